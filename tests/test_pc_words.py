@@ -15,6 +15,7 @@ from controller.core.mark import Mark
 from controller.core.state import State
 from controller.core.witness import contradiction
 from controller.floor.documents import Held
+from controller.floor.heads import Floor, head
 from controller.floor.strips import Alarmed, Known, strip
 from controller.text import pc_texts
 from controller.text.faults import Words
@@ -102,6 +103,12 @@ def test_no_trouble_is_written_out_where_it_is_found(path):
     found = list(troubles_in(path))
     assert found
     assert {text for made in found for text in in_plain_words(made)} <= {"nats: ", "verify_message"}
+
+
+def test_why_the_bus_is_not_there_is_in_the_language_of_the_floors_page():
+    lines = [head((), Floor("main", pc_texts.CUT, 0, (), {}, 6, START), language).line for language in ("en", "ro")]
+    assert pc_texts.CUT in lines[0]
+    assert "legătura cu magistrala este întreruptă" in lines[1]
 
 
 def test_an_alarm_of_a_pc_is_in_the_language_of_the_floors_page_also_once_it_is_over():

@@ -46,4 +46,12 @@ CHANGED = "from record {seq} on, if not before, this is not what was recorded: {
 THE_ANCHOR = "the anchor {path}"
 THE_BUS = "the bus"
 
+# ── the record's file ────────────────────────────────────────────────────────────────────────────────────────────────
+
+ANOTHER_FILE = "it is another file now"
+WRITTEN_TO = "somebody else has written to it"
+REMOVED = "it was removed, or has another name now"
+WRONG_FILE = "{path}: {what}; stop the table, put the right file there, start it"
+TWO_WRITERS = "{path}: record {seq} or one before it is there already: another program writes this journal; end it"
+OTHER_END = "{path}: expected the record up to {ours}, it ends with {theirs}"
 DISK_SILENT = "{path}: its disk does not answer"

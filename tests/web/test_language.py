@@ -1,6 +1,7 @@
 """Who asks in Romanian is told in Romanian why something is not done; English stays what programs read."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -174,3 +175,20 @@ def written_out(path: Path) -> Iterator[str]:
 
 def test_no_refusal_that_a_page_meets_is_written_out_in_english_where_it_is_made():
     assert {text for path in MET for text in written_out(path)} == OF_PROGRAMS
+
+
+PAGES = (ROOT / "web" / "pages").glob("*.js")
+WRITES = re.compile(r"""\b(?:write|post)\([`"]([^`"]+)[`"]""")
+OF_TALK = {
+    "/api/preview",
+    "/api/commands",
+    "/api/rulings",
+    "/api/floor/acts",
+    "/session/alive",
+}  # which adds it
+
+
+def test_what_a_page_writes_says_in_which_language_it_is_to_be_refused():
+    told = {target for page in PAGES for target in WRITES.findall(page.read_text(encoding="utf-8"))}
+    assert any(target.startswith("/api/commands?role=dealer") for target in told)
+    assert {target for target in told if "lang=${document.documentElement.lang}" not in target} == OF_TALK
