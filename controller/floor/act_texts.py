@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from ..config.people import PersonRole
 
 NOT_ASSIGNED = "table {table} is not assigned to {name}"
+NOT_YOURS = "This table is not assigned to you. A shift manager rules."
 NOT_FOR = "{name} may not do this here; who may: {roles}"
 NO_PERSON = "there is no supervisor or shift manager of that number"
 SIGNED_IN = "expected somebody who is signed in at the floor"
@@ -13,6 +14,7 @@ NOT_ON_BUS = "table {table} is not on the bus: walk to it"
 NO_BUS = "the bus is not reached: walk to table {table}"
 SILENT = "table {table} does not answer: walk to it"
 NOT_ASKED = "table {table} was not asked: {reason}"
+NO_OWNER = "the bus does not say whose table {table} is: {reason}"
 NOT_HERE = "round {number} of table {table} is not here: {reason}"
 UNHEARD = "{name} has it; the table was not told: {reason}"
 
