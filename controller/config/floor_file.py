@@ -12,7 +12,7 @@ from .paths import home_of
 from .people import PeopleSection
 from .sections import Name, Section, Text
 from .shifts import ShiftsSection
-from .table_file import check_alerts, raw_of
+from .table_file import check_alerts, of_file, raw_of
 from .web import WebSection
 
 
@@ -53,11 +53,7 @@ def is_floor(path: Path) -> bool:
 
 def load_floor(path: Path) -> FloorConfig:
     """Read and check a config file. Raises BadConfig."""
-    raw = raw_of(path)
-    try:
-        return check_floor(raw)
-    except BadConfig as error:
-        raise BadConfig(f"{path}: {error}") from None
+    return of_file(path, check_floor)
 
 
 def check_floor(raw: dict[str, Any]) -> FloorConfig:

@@ -4,6 +4,7 @@ A mistake is one line that names the key by its path and says what to write.
 """
 
 import tomllib
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
@@ -166,24 +167,30 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
 
 def load(path: Path) -> Config:
     """Read and check a config file. Raises BadConfig."""
+    return of_file(path, check)
+
+
+def load_alerts(path: Path) -> tuple[str, dict[str, Target]]:
+    """The name of a table and its alert targets, also where the rest of its file is of no use. Raises BadConfig."""
+    name, targets = of_file(path, _alerts)
+    return name or path.stem, targets
+
+
+def _alerts(raw: dict[str, Any]) -> tuple[str | None, dict[str, Target]]:
+    table = raw.get("table")
+    name = table.get("name") if isinstance(table, dict) else None
+    targets = converted(raw.get("alerts", {}), dict[str, Target], "alerts")
+    check_alerts(targets)
+    return name if isinstance(name, str) else None, targets
+
+
+def of_file(path: Path, check: Callable[[dict[str, Any]], _T]) -> _T:
+    """What a check makes of a file; what is wrong is said with its path. Raises BadConfig."""
     raw = raw_of(path)
     try:
         return check(raw)
     except BadConfig as error:
         raise BadConfig(f"{path}: {error}") from None
-
-
-def load_alerts(path: Path) -> tuple[str, dict[str, Target]]:
-    """The name of a table and its alert targets, also where the rest of its file is of no use. Raises BadConfig."""
-    raw = raw_of(path)
-    table = raw.get("table")
-    name = table.get("name") if isinstance(table, dict) else None
-    try:
-        targets = converted(raw.get("alerts", {}), dict[str, Target], "alerts")
-        check_alerts(targets)
-    except BadConfig as error:
-        raise BadConfig(f"{path}: {error}") from None
-    return name if isinstance(name, str) else path.stem, targets
 
 
 def raw_of(path: Path) -> dict[str, Any]:

@@ -5,6 +5,8 @@ It is had without signing in, for the sign-in needs it.
 
 from collections.abc import Mapping
 
+from ..web.screens.gate_texts import GATE
+
 WORDS: Mapping[str, str] = {
     "floor": "Floor",
     "rounds": "Rounds",
@@ -54,16 +56,8 @@ WORDS: Mapping[str, str] = {
     "role_manager": "shift manager",
     "role_engineer": "engineer",
     "role_auditor": "auditor",
-    "sign_in": "Sign in",
-    "sign_out": "Sign out",
-    "name": "Name",
-    "pin": "PIN",
-    "badge": "Badge read",
-    "erase": "Erase",
+    **GATE,
     "locked": "The sign-in is over.",
-    "lapsed": "Nobody has touched this page for a while: say your PIN before you do anything.",
-    "pin_of": "PIN of {name}",
-    "go_on": "Go on",
     "sound_on": "Sound is on: touch to hear it",
     "sound_off": "Sound is off",
     "sound_waits": "No sound until this page is touched",

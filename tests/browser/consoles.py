@@ -33,7 +33,7 @@ from controller.web.api.labels import Labels
 from controller.web.api.previews import Previews
 from controller.web.api.round_history import Past
 from controller.web.api.shift_reports import ShiftReports
-from controller.web.net.files import FOLDER, HEAD, PAGES
+from controller.web.net.files import FOLDER, PAGES, whole
 from controller.web.net.theme import theme_files
 from controller.web.screens.screens import COMPOSERS
 from drivers import events as d
@@ -165,6 +165,6 @@ class Console:
 
 def _file(name: str) -> bytes:
     if name in PAGES:
-        return HEAD.read_bytes() + (FOLDER / f"{name}.html").read_bytes()
+        return whole(name)
     themed = dict(theme_files(None))
     return themed[name] if name in themed else (FOLDER / name).read_bytes()

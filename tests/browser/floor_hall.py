@@ -27,7 +27,7 @@ from controller.floor.messages import BAYS, Alarm, Bay, Call, Change, Claim, Hea
 from controller.floor.page_texts import WORDS
 from controller.text.faults import Words
 from controller.web.api.labels import Labels
-from controller.web.net.files import FOLDER, HEAD, Pages
+from controller.web.net.files import Pages, whole
 from controller.web.screens.screens import COMPOSERS
 from tests.browser.consoles import answering
 from tests.browser.states import Seen, seen
@@ -134,7 +134,7 @@ class FloorHall:
 
     async def _page(self, request: Request) -> Response:
         name = "manager" if request.path_params else "floor"
-        return Response(HEAD.read_bytes() + (FOLDER / f"{name}.html").read_bytes(), media_type="text/html")
+        return Response(whole(name), media_type="text/html")
 
     async def _said(self, request: Request) -> Response:
         language = request.query_params.get("lang", "en")

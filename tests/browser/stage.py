@@ -15,7 +15,7 @@ from playwright.sync_api import Page, Route
 from controller.config.theme import Theme
 from controller.core.clock import SECOND, to_text
 from controller.text.faults import Words
-from controller.web.net.files import FOLDER, HEAD
+from controller.web.net.files import FOLDER, whole
 from controller.web.net.theme import theme_files
 from controller.web.screens.player import player
 from tests.core.bench import Bench
@@ -45,7 +45,7 @@ def put_over(page: Page, video: str = VIDEO) -> None:
 
 def _file(name: str, theme: Theme | None) -> bytes:
     if name == "overlay":
-        return HEAD.read_bytes() + (FOLDER / "overlay.html").read_bytes()
+        return whole("overlay")
     themed = dict(theme_files(theme))
     return themed[name] if name in themed else (FOLDER / name).read_bytes()
 

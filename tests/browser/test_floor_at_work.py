@@ -4,6 +4,7 @@ import asyncio
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from inspect import isawaitable
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,8 @@ def at_work(folder: Path) -> Iterator[tuple[Any, Any, Callable[..., Any]]]:
 
     def do(act: Callable[[], Any]) -> Any:
         async def done() -> Any:
-            return act()
+            said = act()
+            return await said if isawaitable(said) else said
 
         return asyncio.run_coroutine_threadsafe(done(), loop).result(60)
 

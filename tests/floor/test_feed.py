@@ -21,6 +21,13 @@ from tests.floor.feeding import feeding, run
 from tests.processes import beside
 
 
+@pytest.fixture
+def path(tmp_path):
+    """A table's journal, in a folder of its own."""
+    (tmp_path / "t1").mkdir()
+    return tmp_path / "t1" / "t.journal"
+
+
 def floors(server):
     """The [bus] of a floor."""
     return server.section(credentials=str(server.seed("floors", "main")))
@@ -61,9 +68,8 @@ async def caught_up(table, one):
     await until(lambda: one.store.last("t1", table.epoch) == table.table.state.seq and not one.store.holes())
 
 
-def test_what_tables_tell_is_kept_once_and_heard_once_an_hour_late_or_as_it_comes(server, tmp_path):
-    path, store = tmp_path / "t1" / "t.journal", tmp_path / "main.floor"
-    path.parent.mkdir()
+def test_what_tables_tell_is_kept_once_and_heard_once_an_hour_late_or_as_it_comes(server, path, tmp_path):
+    store = tmp_path / "main.floor"
 
     async def steps():
         async with at_work(path, server.section()) as table:
@@ -88,10 +94,7 @@ def test_what_tables_tell_is_kept_once_and_heard_once_an_hour_late_or_as_it_come
     on_loop(steps)
 
 
-def test_a_server_that_is_killed_costs_nothing(server, tmp_path):
-    path = tmp_path / "t1" / "t.journal"
-    path.parent.mkdir()
-
+def test_a_server_that_is_killed_costs_nothing(server, path, tmp_path):
     async def steps():
         async with at_work(path, server.section()) as table, feeding(tmp_path / "main.floor", floors(server)) as one:
             table.play(2)
@@ -108,11 +111,10 @@ def test_a_server_that_is_killed_costs_nothing(server, tmp_path):
     on_loop(steps)
 
 
-def test_a_hole_is_filled_by_asking_the_table(server, tmp_path, monkeypatch):
+def test_a_hole_is_filled_by_asking_the_table(server, path, tmp_path, monkeypatch):
     """The stream keeps the last thirty messages; so much was told while the floor was away."""
     monkeypatch.setattr(filling, "LATER", 0.2)
-    path, store = tmp_path / "t1" / "t.journal", tmp_path / "main.floor"
-    path.parent.mkdir()
+    store = tmp_path / "main.floor"
 
     async def steps():
         async with at_work(path, server.section()) as table:
@@ -132,10 +134,8 @@ def test_a_hole_is_filled_by_asking_the_table(server, tmp_path, monkeypatch):
     on_loop(steps)
 
 
-def test_a_stream_that_is_made_anew_beneath_a_feed_is_read_from_its_beginning(server, tmp_path, monkeypatch):
+def test_a_stream_that_is_made_anew_beneath_a_feed_is_read_from_its_beginning(server, path, tmp_path, monkeypatch):
     monkeypatch.setattr(feed, "LOOK", 0.05)
-    path = tmp_path / "t1" / "t.journal"
-    path.parent.mkdir()
 
     async def steps():
         async with at_work(path, server.section()) as table, feeding(tmp_path / "main.floor", floors(server)) as one:
@@ -154,10 +154,7 @@ def test_a_stream_that_is_made_anew_beneath_a_feed_is_read_from_its_beginning(se
     on_loop(steps)
 
 
-def test_what_is_no_event_is_passed_over(server, tmp_path):
-    path = tmp_path / "t1" / "t.journal"
-    path.parent.mkdir()
-
+def test_what_is_no_event_is_passed_over(server, path, tmp_path):
     async def steps():
         async with at_work(path, server.section()) as table, feeding(tmp_path / "main.floor", floors(server)) as one:
             table.play()
@@ -173,9 +170,7 @@ def test_what_is_no_event_is_passed_over(server, tmp_path):
     on_loop(steps)
 
 
-def test_a_store_without_room_says_so_and_goes_on_by_itself(server, tmp_path, monkeypatch):
-    path = tmp_path / "t1" / "t.journal"
-    path.parent.mkdir()
+def test_a_store_without_room_says_so_and_goes_on_by_itself(server, path, tmp_path, monkeypatch):
     monkeypatch.setattr(feed, "AGAIN", 0.02)
 
     async def steps():
@@ -195,9 +190,8 @@ def test_a_store_without_room_says_so_and_goes_on_by_itself(server, tmp_path, mo
     on_loop(steps)
 
 
-def test_after_losses_that_were_accepted_nothing_new_is_dropped(server, tmp_path):
-    path, store = tmp_path / "t1" / "t.journal", tmp_path / "main.floor"
-    path.parent.mkdir()
+def test_after_losses_that_were_accepted_nothing_new_is_dropped(server, path, tmp_path):
+    store = tmp_path / "main.floor"
 
     async def life():
         async with at_work(path, server.section()) as table, feeding(store, floors(server)) as one:

@@ -16,10 +16,10 @@ from controller.core.touched import Choice
 from controller.floor.messages import BAYS
 from controller.floor.page_texts import WORDS as FLOOR_WORDS
 from controller.web.api.problems import PROBLEMS
-from controller.web.net.files import FOLDER, PAGES, Pages
+from controller.web.net.files import FOLDER, PAGES, PARTS, Pages
 from controller.web.screens.manager_texts import WORDS
 
-OURS = sorted(path for path in FOLDER.iterdir() if path.suffix in {".html", ".css", ".js"})
+OURS = sorted(path for path in (*FOLDER.iterdir(), *PARTS.iterdir()) if path.suffix in {".html", ".css", ".js"})
 LARGEST = 150_000  # bytes of a page with all it loads
 
 
@@ -63,7 +63,7 @@ def test_a_browser_that_has_the_file_is_not_sent_it_again():
 
 
 @pytest.mark.parametrize(
-    "path", ["/static/README.md", "/static/../files.py", "/static/head.html", "/static/x", "/static/"]
+    "path", ["/static/README.md", "/static/../files.py", "/static/gate.html", "/static/x", "/static/"]
 )
 def test_what_is_no_part_of_a_page_is_not_sent(path):
     assert get(path).status == 404

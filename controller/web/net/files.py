@@ -8,6 +8,7 @@ A page brings everything along, and nothing that runs or styles is written into 
 from here alone. A browser asks each time whether its copy is still the one.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -24,7 +25,8 @@ from .theme import theme_files
 FOLDER = Path(__file__).parents[1] / "pages"
 PAGES = ("dealer", "manager", "overlay")
 GRAPHIC = FOLDER / "ograf"
-HEAD = FOLDER / "head.html"  # what every page begins with
+PARTS = FOLDER / "parts"  # what several pages have: `<!-- gate -->` stands for one
+PART = re.compile(rb"<!-- (\w+) -->\n")
 TYPES = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
@@ -51,7 +53,7 @@ class Pages:
     """The files, and their routes."""
 
     def __init__(self, theme: Theme | None = None, pages: Sequence[str] = PAGES) -> None:
-        paths = [path for path in sorted(FOLDER.iterdir()) if path.suffix in TYPES and path != HEAD]
+        paths = [path for path in sorted(FOLDER.iterdir()) if path.suffix in TYPES]
         self._files = {path.name: _file(path) for path in paths}
         self._files |= {name: _of(content, TYPES[Path(name).suffix]) for name, content in theme_files(theme)}
         self._graphic = {path.name: _file(path) for path in sorted(GRAPHIC.iterdir())}
@@ -76,11 +78,14 @@ class Pages:
         return _found(request, self._graphic)
 
 
+def whole(page: str) -> bytes:
+    """A page, with the parts that it has in common with others."""
+    content = (FOLDER / f"{page}.html").read_bytes()
+    return PART.sub(lambda part: (PARTS / f"{part[1].decode()}.html").read_bytes(), content)
+
+
 def _file(path: Path) -> File:
-    content = path.read_bytes()
-    if path.suffix == ".html":
-        content = HEAD.read_bytes() + content
-    return _of(content, TYPES[path.suffix])
+    return _of(whole(path.stem) if path.suffix == ".html" else path.read_bytes(), TYPES[path.suffix])
 
 
 def _of(content: bytes, kind: str) -> File:

@@ -6,6 +6,7 @@ Nothing here names a card; what is said of one is filled in from a view.
 from collections.abc import Mapping
 
 from ...text import glossary, refusals
+from .gate_texts import GATE
 
 MEANS: Mapping[str, str] = {
     "resume": "There is nothing to change; play goes on.",
@@ -51,6 +52,8 @@ OTHER_PAIRS = "{winner}, with other pairs"
 
 # ── the console ──────────────────────────────────────────────────────────────────────────────────────────────────
 
+MANAGER_RULES = "A shift manager rules."
+FLOOR_RULES = "Here a shift manager rules; a supervisor does at the floor."
 HALTED = "Nothing can be recorded: call the engineer"
 HALTED_TEXT = "{reason}. No card is to be drawn. The table goes on once its record can be written again."
 SEEN = "{name} has seen it"
@@ -87,16 +90,8 @@ WORDS: Mapping[str, str] = {
     "no_pictures": "none are connected",
     "report": "Report",
     "report_too": "Shift report and hand-over",
-    "sign_in": "Sign in",
-    "sign_out": "Sign out",
-    "name": "Name",
-    "pin": "PIN",
-    "badge": "Badge read",
-    "erase": "Erase",
+    **GATE,
     "locked": "The sign-in is over. The round goes on.",
-    "lapsed": "Nobody has touched this page for a while: say your PIN before you do anything.",
-    "pin_of": "PIN of {name}",
-    "go_on": "Go on",
     "pin_of_second": "Second shift manager",
     "paused": "A round is paused: the shift manager is needed",
     "sound_on": "Sound is on",

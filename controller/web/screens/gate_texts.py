@@ -1,0 +1,15 @@
+"""What signing in says, at a table's page and at a floor's, in English; the other languages are in `locale/`."""
+
+from collections.abc import Mapping
+
+GATE: Mapping[str, str] = {
+    "sign_in": "Sign in",
+    "sign_out": "Sign out",
+    "name": "Name",
+    "pin": "PIN",
+    "badge": "Badge read",
+    "erase": "Erase",
+    "lapsed": "Nobody has touched this page for a while: say your PIN before you do anything.",
+    "pin_of": "PIN of {name}",
+    "go_on": "Go on",
+}
