@@ -9,7 +9,7 @@ from typing import Any
 
 import nats.errors
 import structlog
-from nats.js.errors import APIError
+from nats.js.errors import APIError, NotFoundError
 
 from .. import Unusable
 from ..config.bus import BusSection
@@ -24,6 +24,7 @@ AGAIN = 1  # seconds between two attempts
 CONNECT = 2  # seconds for one
 ONCE = 5.0  # seconds for who comes only once
 TOO_FEW = 10008  # the error where they are not most of them
+NO_STREAM = 10059  # the error where there is none of that name
 FAILED = (nats.errors.Error, OSError, TimeoutError)  # what the client raises of the line, the server, the stream
 
 
@@ -36,6 +37,8 @@ def words_of(error: BaseException) -> str:
         return t.NO_ANSWER
     if isinstance(error, APIError) and error.err_code == TOO_FEW:
         return t.TOO_FEW_SERVERS
+    if isinstance(error, NotFoundError) and error.err_code == NO_STREAM:
+        return t.NO_STREAM
     said = system_says(error) if isinstance(error, OSError) else str(error)
     if "authorization violation" in said.lower():
         return t.NO_KEY

@@ -15,6 +15,8 @@ NO_BUS = "the bus is not reached: walk to table {table}"
 SILENT = "table {table} does not answer: walk to it"
 NOT_ASKED = "table {table} was not asked: {reason}"
 NO_OWNER = "the bus does not say whose table {table} is: {reason}"
+GONE = "round {number} of table {table} is not here"
+ANOTHER_NOW = "round {number} of table {table} is not here, and the table has another one of that number by now"
 NOT_HERE = "round {number} of table {table} is not here: {reason}"
 UNHEARD = "{name} has it; the table was not told: {reason}"
 

@@ -18,6 +18,7 @@ from http import HTTPStatus
 from typing import ParamSpec, TypeVar, get_args
 from urllib.parse import urlencode
 
+import msgspec
 from msgspec import Struct
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -39,7 +40,7 @@ from ..web.api.shift_reports import POLICY, asked_of
 from ..web.net.replies import PROBLEM, as_json, encoded
 from ..web.screens.report_page import style_mark
 from . import history_texts as t
-from .act_texts import NOT_HERE
+from .act_texts import ANOTHER_NOW, GONE, NOT_HERE
 from .ask import Ask
 from .export import TYPES, Format, exported
 from .failures import FloorFailed
@@ -65,6 +66,16 @@ class NumbersTold(Struct, frozen=True):
     since: str  # by the clocks of [shifts]
     until: str
     numbers: Numbers
+
+
+class _Round(Struct):
+    opened: str
+
+
+class _Told(Struct):
+    """The story of a round, as a table tells it."""
+
+    round: _Round
 
 
 class HistoryRoutes:
@@ -147,13 +158,19 @@ class HistoryRoutes:
         told = await self._read(self._history.story, table, which["epoch"], number, language)
         if told is not None:
             return as_json(told)
+        opened = await self._read(self._history.opened, table, which["epoch"], number)
+        about = {"number": number, "table": table}
+        if opened is None:
+            raise HTTPException(404, Sentence(GONE, **about))
         try:
             answer = await self._ask.get(table, f"/api/rounds/{number}?role=manager&lang={language}")
         except (Unanswered, ValueError) as silence:
-            about = {"number": number, "table": table, "reason": message_of(silence)}
-            raise HTTPException(404, Sentence(NOT_HERE, **about)) from None
-        ok = answer.status == HTTPStatus.OK
-        return encoded(answer.body, answer.status, "application/json" if ok else PROBLEM)
+            raise HTTPException(404, Sentence(NOT_HERE, reason=message_of(silence), **about)) from None
+        if answer.status != HTTPStatus.OK:
+            return encoded(answer.body, answer.status, PROBLEM)
+        if msgspec.json.decode(answer.body, type=_Told).round.opened != opened:
+            raise HTTPException(404, Sentence(ANOTHER_NOW, **about))
+        return encoded(answer.body, answer.status, "application/json")
 
     async def export(self, request: Request) -> Response:
         """All of those, in a file."""
