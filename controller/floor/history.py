@@ -100,7 +100,7 @@ class History(NamedTuple):
         """Of that time, up to now."""
         self.follow()
         rows, words = self.counted.rows(since, until, OF_NUMBERS), Words(language)
-        told = numbers(rows, by, self.minimum, self.shifts)
+        told = numbers(rows, by, (since, until), self.minimum, self.shifts)
         readers = tuple(replace(one, name=device_name(one.name, words)) for one in told.devices)
         return replace(told, devices=readers)
 

@@ -4,6 +4,7 @@ The one rule: nothing is ranked on fewer rounds than `minimum`, and no share is 
 counted once however many faults it has, so that a share of rounds is one. Training never counts.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
@@ -12,10 +13,12 @@ from msgspec.structs import replace
 
 from ..config.shifts import ShiftsSection, shift_at
 from ..core.clock import SECOND, Time
-from ..reports.figures import Figures, Times
+from ..reports.figures import Times
 from .counted import Row
+from .course import Course, Slots, stopped, voids
 from .intervals import Share, share
 from .pieces import HOUR
+from .sums import Sums
 
 A_WHILE = 0.1  # hours that a table was open, below which rounds an hour say nothing
 OF_NUMBERS = ("all", "device")  # whose figures are looked at
@@ -66,23 +69,30 @@ class Numbers(Struct, frozen=True):
     ranked: tuple[Number, ...]
     few: tuple[Number, ...]
     devices: tuple[Device, ...]
+    course: Course
 
 
-def numbers(rows: Iterable[Row], by: By, minimum: int, shifts: ShiftsSection) -> Numbers:
-    """What these figures come to."""
-    whole, each, devices = Figures(), dict[str, Figures](), dict[str, Figures]()
-    name = naming(by, shifts)
+def numbers(rows: Iterable[Row], by: By, span: tuple[Time, Time], minimum: int, shifts: ShiftsSection) -> Numbers:
+    """What these figures, of that span, come to."""
+    name, slots = naming(by, shifts), Slots(*span, shifts)
+    cells = defaultdict[tuple[str, Time], Sums](Sums)  # each row is added to one of these, and they to all others
+    devices = defaultdict[str, Sums](Sums)
     for row in rows:
-        if row.key.by == "all":
-            whole.join(row.kept)
-            each.setdefault(name(row), Figures()).join(row.kept)
-        elif row.key.by == "device":
-            devices.setdefault(row.key.name, Figures()).join(row.kept)
-    told = [number(name, figures) for name, figures in each.items() if figures.counts["rounds"]]
+        if row.by == "all":
+            cells[name(row), slots.of(row.since)].add(row.kept)
+        elif row.by == "device":
+            devices[row.name].add_reads(row.kept)
+    whole, each, times = Sums(), defaultdict[str, Sums](Sums), defaultdict[Time, Sums](Sums)
+    for (who, slot), cell in cells.items():
+        for sums in (whole, each[who], times[slot]):
+            sums.join(cell)
+    told = [number(name, sums) for name, sums in each.items() if sums.rounds]
     enough = [one for one in told if one.rounds >= minimum]
     few = sorted((one for one in told if one.rounds < minimum), key=lambda one: one.name)
-    readers = [device(name, figures) for name, figures in devices.items() if figures.counts["read"]]
-    return Numbers(by, minimum, number("", whole), _ranked(enough), tuple(few), _readers(readers, minimum))
+    readers = [device(name, sums) for name, sums in devices.items() if sums.read]
+    return Numbers(
+        by, minimum, number("", whole), _ranked(enough), tuple(few), _readers(readers, minimum), slots.course(times)
+    )
 
 
 def naming(by: By, shifts: ShiftsSection) -> Callable[[Row], str]:
@@ -90,35 +100,34 @@ def naming(by: By, shifts: ShiftsSection) -> Callable[[Row], str]:
     names: dict[Time, str] = {}
 
     def of_shift(row: Row) -> str:
-        if row.key.since not in names:
-            names[row.key.since] = str(shift_at(row.key.since, shifts.minutes, shifts.there))
-        return names[row.key.since]
+        if row.since not in names:
+            names[row.since] = str(shift_at(row.since, shifts.minutes, shifts.there))
+        return names[row.since]
 
     ways: Mapping[By, Callable[[Row], str]] = {
         "table": lambda row: row.table,
-        "dealer": lambda row: row.key.dealer,
-        "game": lambda row: row.key.game,
+        "dealer": lambda row: row.dealer,
+        "game": lambda row: row.game,
         "shift": of_shift,
     }
     return ways[by]
 
 
-def number(name: str, figures: Figures) -> Number:
+def number(name: str, sums: Sums) -> Number:
     """Of one, not ranked yet."""
-    counts = figures.counts
-    rounds, hours = counts["rounds"], counts["open"] / HOUR
+    rounds, hours = sums.rounds, sums.open / HOUR
     return Number(
         name=name,
         rank=None,
         rounds=rounds,
         hours=hours,
         rate=rounds / hours if hours >= A_WHILE else None,
-        faults=figures.faults.total(),
-        stopped=share(min(counts["stopped"], rounds), rounds),
-        voids=share(min(counts["cancelled"], rounds), rounds),
-        acknowledged=took(figures.times["acknowledged"]),
-        ruled=took(figures.times["ruled"]),
-        misread=_misread(figures),
+        faults=sums.faults,
+        stopped=stopped(sums),
+        voids=voids(sums),
+        acknowledged=took(sums.took("acknowledged")),
+        ruled=took(sums.took("ruled")),
+        misread=_misread(sums),
     )
 
 
@@ -128,15 +137,13 @@ def took(times: Times) -> Took:
     return Took(times.count, middle, most)
 
 
-def device(name: str, figures: Figures) -> Device:
+def device(name: str, sums: Sums) -> Device:
     """Of one reader, not ranked yet."""
-    counts = figures.counts
-    return Device(name, None, counts["read"], counts["unread"], counts["corrected"], _misread(figures))
+    return Device(name, None, sums.read, sums.unread, sums.corrected, _misread(sums))
 
 
-def _misread(figures: Figures) -> Share:
-    counts = figures.counts
-    return share(min(counts["unread"] + counts["corrected"], counts["read"]), counts["read"])
+def _misread(sums: Sums) -> Share:
+    return share(sums.unread + sums.corrected, sums.read)
 
 
 def _ranked(those: Sequence[Number]) -> tuple[Number, ...]:

@@ -15,7 +15,7 @@ from ..core.clock import SECOND, to_text
 from ..reports.figures import Figures, Times
 from ..reports.shift_report import Hour, Wait
 from .counted import Counted, Row
-from .numbers import Number, Numbers, number, numbers
+from .numbers import Number, Numbers, numbers
 from .rounds import FaultRow, RoundRow
 from .store import Store
 
@@ -58,19 +58,21 @@ class Report(Struct, frozen=True):
 
 def report(store: Store, counted: Counted, period: Period, minimum: int, shifts: ShiftsSection) -> Report:
     """What is kept of that time. Raises FloorFailed."""
-    rows = counted.rows(period.since, period.until)
+    rows = list(counted.rows(period.since, period.until))
+    whole = period.since, period.until
     figures = Figures()
     for row in rows:
-        if row.key.by == "all":
+        if row.by == "all":
             figures.join(row.kept)
+    tables = numbers(rows, "table", whole, minimum, shifts)
     span = to_text(period.since), to_text(period.until)
     return Report(
         period=period,
-        whole=number("", figures),
+        whole=tables.whole,
         paused=figures.times["paused"].total / SECOND,
         training=figures.counts["training"],
-        tables=numbers(rows, "table", minimum, shifts),
-        dealers=numbers(rows, "dealer", minimum, shifts),
+        tables=tables,
+        dealers=numbers(rows, "dealer", whole, minimum, shifts),
         hours=tuple(_hours(rows, period)),
         faults=tuple(_faults(rows)),
         money=_money(store, span),
@@ -82,8 +84,8 @@ def report(store: Store, counted: Counted, period: Period, minimum: int, shifts:
 def _hours(rows: Sequence[Row], period: Period) -> list[Hour]:
     by: dict[int, Figures] = {}
     for row in rows:
-        if row.key.by == "all":
-            by.setdefault(period.local(row.key.since).hour, Figures()).join(row.kept)
+        if row.by == "all":
+            by.setdefault(period.local(row.since).hour, Figures()).join(row.kept)
     return [_hour(hour, by.get(hour) or Figures()) for hour in period.hours()]
 
 
@@ -96,8 +98,8 @@ def _faults(rows: Sequence[Row]) -> list[Fault]:
     """The most frequent first."""
     by: dict[str, Figures] = {}
     for row in rows:
-        if row.key.by == "fault":
-            by.setdefault(row.key.name, Figures()).join(row.kept)
+        if row.by == "fault":
+            by.setdefault(row.name, Figures()).join(row.kept)
     told = [
         Fault(
             code,

@@ -15,7 +15,7 @@ from controller.core import records as r
 from controller.core.views import view
 from controller.floor.counted import Counted, Row
 from controller.floor.numbers import numbers
-from controller.floor.pieces import Key
+from controller.floor.pieces import HOUR
 from controller.floor.store import Store
 from controller.floor.told import told
 from controller.reports.counting import Counting
@@ -26,6 +26,7 @@ from tests.core.chance import TABLES, play, whatever_happens
 
 SHIFTS = ShiftsSection(("06:00", "14:05", "22:00"), "Europe/Bucharest")
 EVER = 2**60
+A_DAY = START, START + 24 * HOUR
 COUNTS = (
     "rounds", "training", "settled", "manual", "cancelled", "disputed", "cards", "read", "refused_rulings",
     "staked", "withdrawn", "refunds", "refunded", "pay_outs", "paid_out",
@@ -52,20 +53,20 @@ def of_floor(folder, *goes):
         with closing(Store(folder / "a.floor")) as store, closing(Counted(folder / "a.numbers", SHIFTS)) as counted:
             store.add(go)
             counted.follow(store)
-            rows = counted.rows(0, EVER)
+            rows = list(counted.rows(0, EVER))
     found = {}
     for row in rows:
-        for whose in wholes(row.key, row.table):
+        for whose in wholes(row):
             found.setdefault(whose, Figures()).join(row.kept)
     return found
 
 
-def wholes(key, table):
-    if key.by != "all":
-        return [(key.by, key.name)]
-    shift = shift_at(key.since, SHIFTS.minutes, SHIFTS.there)
+def wholes(row):
+    if row.by != "all":
+        return [(row.by, row.name)]
+    shift = shift_at(row.since, SHIFTS.minutes, SHIFTS.there)
     hours = f"{shift.local(shift.since):%H:%M}-{shift.local(shift.until):%H:%M}"
-    return [("all", ""), ("table", table), ("dealer", key.dealer), ("shift", hours)]
+    return [("all", ""), ("table", row.table), ("dealer", row.dealer), ("shift", hours)]
 
 
 def same(ours, theirs, hidden=0):
@@ -144,9 +145,9 @@ def test_half_an_hour_open_is_half_an_hour_in_each_hour_that_it_is_of(tmp_path):
     with closing(Store(tmp_path / "a.floor")) as store, closing(Counted(tmp_path / "a.numbers", SHIFTS)) as counted:
         store.add(events("a", bench.records))
         counted.follow(store)
-        rows = [row for row in counted.rows(0, EVER) if row.key.by == "all"]
-        told = numbers(rows, "table", 1, SHIFTS)
-    spent = {row.key.since: row.kept.counts.get("open", 0) / 60_000_000 for row in rows}
+        rows = [row for row in counted.rows(0, EVER) if row.by == "all"]
+        told = numbers(rows, "table", (START, START + 3 * HOUR), 1, SHIFTS)
+    spent = {row.since: row.kept.counts.get("open", 0) / 60_000_000 for row in rows}
     assert sorted(spent.values()) == [30, 60]
     assert told.ranked[0].hours == 1.5
     assert told.ranked[0].rate == pytest.approx(2 / 3)
@@ -166,14 +167,13 @@ def test_a_card_that_lies_face_down_and_was_not_read_is_a_misread_one(tmp_path):
 def row_of(name, rounds, stopped, by="all"):
     figures = Figures()
     figures.counts.update({"rounds": rounds, "stopped": stopped, "read": rounds, "unread": stopped})
-    key = Key(0, START, "dealer", "baccarat", by, f"shoe of {name}" if by == "device" else "")
-    return Row(name, key, figures.kept)
+    return Row(name, START, "dealer", "baccarat", by, f"shoe of {name}" if by == "device" else "", figures.kept)
 
 
 def test_nothing_is_ranked_on_fewer_rounds_than_the_minimum():
     rows = [row_of("t1", 199, 50), row_of("t2", 200, 2), row_of("t3", 400, 40), row_of("t4", 400, 40)]
     rows += [row_of("t1", 199, 50, "device"), row_of("t2", 200, 2, "device")]
-    told = numbers(rows, "table", 200, SHIFTS)
+    told = numbers(rows, "table", A_DAY, 200, SHIFTS)
     assert [(one.name, one.rank) for one in told.ranked] == [("t3", 1), ("t4", 1), ("t2", 3)]
     assert [(one.name, one.rounds, one.rank) for one in told.few] == [("t1", 199, None)]
     assert [(one.name, one.rank) for one in told.devices] == [("shoe of t2", 1), ("shoe of t1", None)]
@@ -181,7 +181,7 @@ def test_nothing_is_ranked_on_fewer_rounds_than_the_minimum():
 
 
 def test_a_shift_is_what_its_clocks_say(tmp_path):
-    told = numbers([row_of("t1", 300, 3)], "shift", 200, SHIFTS)
+    told = numbers([row_of("t1", 300, 3)], "shift", A_DAY, 200, SHIFTS)
     assert [one.name for one in told.ranked] == ["2025-12-31 22:00 – 2026-01-01 06:00 EET"]
 
 
