@@ -5,11 +5,11 @@ transaction, so each record counts once, whatever is killed when; a file of anot
 """
 
 import sqlite3
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from threading import Lock
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -20,8 +20,9 @@ from ..core.clock import DAY, Time
 from ..core.records import Record
 from ..reports.figures import Figures, Kept
 from .files import OwnFile, reading
-from .pieces import COUNTED, Pieces, Standing
+from .pieces import Key, Pieces, Standing
 from .store import Store
+from .sums import Brief
 from .unbroken import unbroken
 
 VERSION = 2
@@ -38,22 +39,19 @@ DROP INDEX IF EXISTS figures_since;
 CREATE INDEX IF NOT EXISTS figures_of ON figures (table_, by_, since);
 """
 _KEY = "table_ = ? AND epoch = ? AND part = ? AND since = ? AND dealer = ? AND game = ? AND by_ = ? AND name = ?"
-_ROWS = (  # table by table: what lies together is read together
-    "SELECT table_, since, dealer, game, by_, name, kept FROM (SELECT DISTINCT table_ AS one FROM standing)"
-    " CROSS JOIN figures INDEXED BY figures_of ON table_ = one WHERE since >= ? AND since < ?"
+_OF_TABLES = (  # table by table: what lies together is read together
+    "FROM (SELECT DISTINCT table_ AS one FROM standing) CROSS JOIN figures INDEXED BY figures_of ON table_ = one"
 )
-_standing, _kept = msgspec.json.Decoder(Standing), msgspec.json.Decoder(Kept)
+_standing, _kept, _brief = msgspec.json.Decoder(Standing), msgspec.json.Decoder(Kept), msgspec.json.Decoder(Brief)
+Column = Literal["table_", "dealer", "game", "name"]
+Span = tuple[Time, Time]  # the second is not in it
 
 
 class Row(NamedTuple):
-    """Figures of one table and piece: whose they are is as a Key has it."""
+    """Figures of one table and piece."""
 
     table: str
-    since: Time
-    dealer: str
-    game: str
-    by: str
-    name: str
+    key: Key
     kept: Kept
 
 
@@ -135,12 +133,20 @@ class Counted:
             db.execute("DELETE FROM parts WHERE table_ = ? AND at < ?", (table, pieces.standing.at - TAKEN_BACK))
             _stand(db, table, epoch, pieces.standing)
 
-    def rows(self, since: Time, until: Time, sorts: Collection[str] = COUNTED) -> Iterator[Row]:
-        """Of the pieces that begin in a time, one after the other. `sorts`: by whom, of COUNTED."""
-        of = f"{_ROWS} AND by_ IN ({', '.join('?' * len(sorts))})"
+    def rows(self, since: Time, until: Time) -> Iterator[Row]:
+        """Of the pieces that begin in a time, one after the other."""
         with reading(self._file.path) as db:
-            for table, at, dealer, game, by, name, kept in db.execute(of, (since, until, *sorts)):
-                yield Row(table, at, dealer, game, by, name, _kept.decode(kept))
+            of = f"{_OF_TABLES} WHERE since >= ? AND since < ?"
+            found = db.execute(f"SELECT table_, part, since, dealer, game, by_, name, kept {of}", (since, until))
+            for table, *key, kept in found:
+                yield Row(table, Key(*key), _kept.decode(kept))
+
+    def briefs(self, by: Literal["all", "device"], column: Column, span: Span) -> Iterator[tuple[str, Time, Brief]]:
+        """The same in brief, of one sort: what is in that column, when the piece began, and what numbers are of."""
+        with reading(self._file.path) as db:
+            of = f"{_OF_TABLES} WHERE since >= ? AND since < ? AND by_ = ?"
+            for whose, since, kept in db.execute(f"SELECT {column}, since, kept {of}", (*span, by)):
+                yield whose, since, _brief.decode(kept)
 
 
 def _join(db: sqlite3.Connection, key: tuple[object, ...], figures: Figures) -> None:

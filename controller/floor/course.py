@@ -50,7 +50,7 @@ class Slots:
 
     def course(self, of: Mapping[Time, Sums]) -> Course:
         """With what is counted in each."""
-        played = [at for at, sums in of.items() if sums.rounds]
+        played = [at for at, sums in of.items() if sums.counts.rounds]
         points = (self._point(at, of.get(at) or Sums()) for at in self._all(played)) if played else ()
         return Course(self.step, tuple(points))
 
@@ -65,7 +65,7 @@ class Slots:
 
     def _point(self, at: Time, sums: Sums) -> Point:
         begins = local(at, self._there).isoformat(timespec="minutes")
-        return Point(begins, sums.rounds, stopped(sums), voids(sums))
+        return Point(begins, sums.counts.rounds, stopped(sums), voids(sums))
 
 
 def _hour(at: Time) -> Time:
@@ -74,9 +74,9 @@ def _hour(at: Time) -> Time:
 
 def stopped(sums: Sums) -> Share:
     """Rounds that a fault stopped, of all."""
-    return share(sums.stopped, sums.rounds)
+    return share(sums.counts.stopped, sums.counts.rounds)
 
 
 def voids(sums: Sums) -> Share:
     """Rounds that came to nothing, of all."""
-    return share(sums.void, sums.rounds)
+    return share(sums.counts.void, sums.counts.rounds)

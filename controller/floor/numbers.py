@@ -5,8 +5,9 @@ counted once however many faults it has, so that a share of rounds is one. Train
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Literal
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Literal, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,15 +15,15 @@ from msgspec.structs import replace
 from ..config.shifts import ShiftsSection, shift_at
 from ..core.clock import SECOND, Time
 from ..reports.figures import Times
-from .counted import Row
+from .counted import Column, Span
 from .course import Course, Slots, stopped, voids
 from .intervals import Share, share
 from .pieces import HOUR
-from .sums import Sums
+from .sums import Brief, Sums, times
 
 A_WHILE = 0.1  # hours that a table was open, below which rounds an hour say nothing
-OF_NUMBERS = ("all", "device")  # whose figures are looked at
 By = Literal["table", "dealer", "game", "shift"]
+COLUMNS: Mapping[By, Column] = {"table": "table_", "dealer": "dealer", "game": "game", "shift": "table_"}
 
 
 class Took(Struct, frozen=True):
@@ -72,50 +73,38 @@ class Numbers(Struct, frozen=True):
     course: Course
 
 
-def numbers(rows: Iterable[Row], by: By, span: tuple[Time, Time], minimum: int, shifts: ShiftsSection) -> Numbers:
-    """What these figures, of that span, come to."""
-    name, slots = naming(by, shifts), Slots(*span, shifts)
-    cells = defaultdict[tuple[str, Time], Sums](Sums)  # each row is added to one of these, and they to all others
+class Briefs(Protocol):
+    """Where figures are kept: Counted."""
+
+    def briefs(self, by: Literal["all", "device"], column: Column, span: Span) -> Iterable[tuple[str, Time, Brief]]:
+        """Of the pieces that begin in a time."""
+
+
+def numbers(counted: Briefs, by: By, span: Span, minimum: int, shifts: ShiftsSection) -> Numbers:
+    """What the figures of that time come to. Raises FloorFailed."""
+    slots, shift = Slots(*span, shifts), cache(lambda at: str(shift_at(at, shifts.minutes, shifts.there)))
+    cells = defaultdict[tuple[str, Time], Sums](Sums)  # each is added to one of these, and they to all others
     devices = defaultdict[str, Sums](Sums)
-    for row in rows:
-        if row.by == "all":
-            cells[name(row), slots.of(row.since)].add(row.kept)
-        elif row.by == "device":
-            devices[row.name].add_reads(row.kept)
-    whole, each, times = Sums(), defaultdict[str, Sums](Sums), defaultdict[Time, Sums](Sums)
-    for (who, slot), cell in cells.items():
-        for sums in (whole, each[who], times[slot]):
+    for whose, at, brief in counted.briefs("all", COLUMNS[by], span):
+        cells[shift(at) if by == "shift" else whose, slots.of(at)].add(brief)
+    for name, _, brief in counted.briefs("device", "name", span):
+        devices[name].add(brief)
+    whole, each, points = Sums(), defaultdict[str, Sums](Sums), defaultdict[Time, Sums](Sums)
+    for (name, slot), cell in cells.items():
+        for sums in (whole, each[name], points[slot]):
             sums.join(cell)
-    told = [number(name, sums) for name, sums in each.items() if sums.rounds]
+    told = [number(name, sums) for name, sums in each.items() if sums.counts.rounds]
     enough = [one for one in told if one.rounds >= minimum]
     few = sorted((one for one in told if one.rounds < minimum), key=lambda one: one.name)
-    readers = [device(name, sums) for name, sums in devices.items() if sums.read]
+    readers = [device(name, sums) for name, sums in devices.items() if sums.counts.read]
     return Numbers(
-        by, minimum, number("", whole), _ranked(enough), tuple(few), _readers(readers, minimum), slots.course(times)
+        by, minimum, number("", whole), _ranked(enough), tuple(few), _readers(readers, minimum), slots.course(points)
     )
-
-
-def naming(by: By, shifts: ShiftsSection) -> Callable[[Row], str]:
-    """Whose figures are whose. A shift is named by when it begins and ends, as its clocks show it."""
-    names: dict[Time, str] = {}
-
-    def of_shift(row: Row) -> str:
-        if row.since not in names:
-            names[row.since] = str(shift_at(row.since, shifts.minutes, shifts.there))
-        return names[row.since]
-
-    ways: Mapping[By, Callable[[Row], str]] = {
-        "table": lambda row: row.table,
-        "dealer": lambda row: row.dealer,
-        "game": lambda row: row.game,
-        "shift": of_shift,
-    }
-    return ways[by]
 
 
 def number(name: str, sums: Sums) -> Number:
     """Of one, not ranked yet."""
-    rounds, hours = sums.rounds, sums.open / HOUR
+    rounds, hours = sums.counts.rounds, sums.counts.open / HOUR
     return Number(
         name=name,
         rank=None,
@@ -125,8 +114,8 @@ def number(name: str, sums: Sums) -> Number:
         faults=sums.faults,
         stopped=stopped(sums),
         voids=voids(sums),
-        acknowledged=took(sums.took("acknowledged")),
-        ruled=took(sums.took("ruled")),
+        acknowledged=took(times(sums.acknowledged)),
+        ruled=took(times(sums.ruled)),
         misread=_misread(sums),
     )
 
@@ -139,11 +128,11 @@ def took(times: Times) -> Took:
 
 def device(name: str, sums: Sums) -> Device:
     """Of one reader, not ranked yet."""
-    return Device(name, None, sums.read, sums.unread, sums.corrected, _misread(sums))
+    return Device(name, None, sums.counts.read, sums.counts.unread, sums.counts.corrected, _misread(sums))
 
 
 def _misread(sums: Sums) -> Share:
-    return share(sums.unread + sums.corrected, sums.read)
+    return share(sums.counts.unread + sums.counts.corrected, sums.counts.read)
 
 
 def _ranked(those: Sequence[Number]) -> tuple[Number, ...]:

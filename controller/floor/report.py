@@ -59,33 +59,33 @@ class Report(Struct, frozen=True):
 def report(store: Store, counted: Counted, period: Period, minimum: int, shifts: ShiftsSection) -> Report:
     """What is kept of that time. Raises FloorFailed."""
     rows = list(counted.rows(period.since, period.until))
-    whole = period.since, period.until
+    span = period.since, period.until
     figures = Figures()
     for row in rows:
-        if row.by == "all":
+        if row.key.by == "all":
             figures.join(row.kept)
-    tables = numbers(rows, "table", whole, minimum, shifts)
-    span = to_text(period.since), to_text(period.until)
+    tables = numbers(counted, "table", span, minimum, shifts)
+    said = to_text(period.since), to_text(period.until)
     return Report(
         period=period,
         whole=tables.whole,
         paused=figures.times["paused"].total / SECOND,
         training=figures.counts["training"],
         tables=tables,
-        dealers=numbers(rows, "dealer", whole, minimum, shifts),
+        dealers=numbers(counted, "dealer", span, minimum, shifts),
         hours=tuple(_hours(rows, period)),
         faults=tuple(_faults(rows)),
-        money=_money(store, span),
-        rulings=_rulings(store, span),
-        voids=_voids(store, span),
+        money=_money(store, said),
+        rulings=_rulings(store, said),
+        voids=_voids(store, said),
     )
 
 
 def _hours(rows: Sequence[Row], period: Period) -> list[Hour]:
     by: dict[int, Figures] = {}
     for row in rows:
-        if row.by == "all":
-            by.setdefault(period.local(row.since).hour, Figures()).join(row.kept)
+        if row.key.by == "all":
+            by.setdefault(period.local(row.key.since).hour, Figures()).join(row.kept)
     return [_hour(hour, by.get(hour) or Figures()) for hour in period.hours()]
 
 
@@ -98,8 +98,8 @@ def _faults(rows: Sequence[Row]) -> list[Fault]:
     """The most frequent first."""
     by: dict[str, Figures] = {}
     for row in rows:
-        if row.by == "fault":
-            by.setdefault(row.name, Figures()).join(row.kept)
+        if row.key.by == "fault":
+            by.setdefault(row.key.name, Figures()).join(row.kept)
     told = [
         Fault(
             code,
