@@ -22,6 +22,11 @@ class Bar(Struct, frozen=True):
     bounds: tuple[float, float] | None = None
 
     @property
+    def said(self) -> str:
+        """As it is told to who sees no drawing."""
+        return self.says if self.bounds is None else f"{self.says} ({self.bounds[0]:.1f} – {self.bounds[1]:.1f})"
+
+    @property
     def top(self) -> float:
         """Up to where it is drawn."""
         return self.bounds[1] if self.bounds else self.value or 0.0
@@ -32,7 +37,7 @@ def bars(title: str, values: Sequence[Bar]) -> str:
     most = max((bar.top for bar in values), default=0.0) or 1.0
     place = WIDTH / max(1, len(values))
     drawn = "".join(_bar(bar, number * place, place, most) for number, bar in enumerate(values))
-    told = ", ".join(f"{bar.label}: {bar.says}" for bar in values)
+    told = ", ".join(f"{bar.label}: {bar.said}" for bar in values)
     return (
         f'<svg class="plot" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(f"{title}. {told}")}">'
         f'{drawn}<path d="M0 {BASE}H{WIDTH}" stroke="#000" stroke-width="0.8"/></svg>'
