@@ -14,12 +14,6 @@ from typing import Any
 from aiosmtpd.controller import Controller
 
 
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return server.getsockname()[1]
-
-
 class Webhook:
     """What was posted to a web server, as the JSON that it is."""
 

@@ -1,6 +1,7 @@
 """Faults are left to a floor that calls; when it falls silent, what is open is told, and what is over is not."""
 
 import asyncio
+import threading
 from contextlib import closing
 
 import pytest
@@ -151,6 +152,11 @@ class Table:
         self.book.append(records)
         self.alerts.hear(self.bench, records)
 
+    @property
+    def outbox(self):
+        """Of what floors tell."""
+        return self.alerts._outboxes[0][1]
+
     async def __aenter__(self):
         self.alerts.start()
         return self
@@ -178,6 +184,38 @@ def test_while_a_floor_calls_nothing_of_faults_is_told_and_everything_else_is(tm
     guessing, fault = on_loop(steps)
     assert "guesses" in guessing
     assert "dealer_call" in fault
+
+
+class Looked(Hold):
+    """It knows how often this thread has asked it."""
+
+    looks = 0
+
+    @property
+    def left(self) -> float:
+        self.looks += threading.current_thread() is threading.main_thread()
+        return super().left
+
+
+def test_a_fault_that_comes_while_a_floor_calls_for_a_moment_only_is_told(tmp_path, clock, monkeypatch):
+    """Between two looks at it: nobody called at the one, and nobody does at the next."""
+
+    async def steps():
+        hold = Looked(clock)
+        clock.now += SILENT
+        async with Table(tmp_path / "t.journal", hold, monkeypatch) as table:
+            monkeypatch.setattr(module, "LOOK", 0.3)
+            begun = hold.looks
+            await until(lambda: hold.looks > begun + 1)
+            hold.heard("main", calls=True)
+            table.says(CALL)
+            fault = next(one.seq for one in table.bench.records if one.kind == "faulted")
+            await until(lambda: table.outbox.place == fault - 1)
+            assert table.told == []
+            hold.heard("main", calls=False)
+            await until(lambda: table.told)
+
+    on_loop(steps)
 
 
 def test_when_the_floor_is_back_the_next_fault_is_its_own_again(tmp_path, hold, clock, monkeypatch):

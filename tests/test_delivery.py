@@ -13,7 +13,8 @@ import pytest
 from controller.config.alerts import Target, Unaddressed
 from controller.outputs import delivery
 from controller.outputs.delivery import Message, send, understood
-from tests.services import Silence, Webhook, free_port
+from tests.ports import free
+from tests.services import Silence, Webhook
 
 
 def sent(url: str = "", patience: float = 20, **target: object) -> str | None:
@@ -35,7 +36,7 @@ def test_a_message_reaches_a_webhook_as_it_was_written():
 
 
 def test_a_target_that_is_down_is_a_reason_that_names_nothing_of_its_address():
-    url = f"json://operator:pass%20word@127.0.0.1:{free_port()}/secret-path?+X-Token=a%2Fb-token"
+    url = f"json://operator:pass%20word@127.0.0.1:{free()}/secret-path?+X-Token=a%2Fb-token"
     reason = sent(url)
     assert reason == "A Connection error occurred sending JSON notification to ***."
 

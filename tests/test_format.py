@@ -59,8 +59,10 @@ def test_the_first_record_says_whose_record_it_is_and_what_is_played_under_which
         settings = config(tmp_path)
         house = settings.house("dealer")
         book = Journal(path)
-        Table(house, book).start("d1", settings.journal.first_round)
+        table = Table(house, book)
+        table.start("d1", settings.journal.first_round)
         first = next(read(path))
+        table.stop()  # else it tidies up in a moment, in a file that was let go of
         book.close()
         what = first.what
         assert isinstance(what, Configured)

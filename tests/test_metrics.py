@@ -20,7 +20,7 @@ from controller.reports.statistics import Statistics
 from controller.table.clocks import SteadyClock
 from tests.core.bench import Bench
 from tests.core.chance import TABLES, Judge, play, whatever_happens
-from tests.services import free_port
+from tests.ports import free
 from tests.test_outbox import PATIENT
 from tests.test_table import Rig
 
@@ -260,8 +260,8 @@ def test_alerts_that_wait_are_counted_for_each_target(tmp_path):
     path = tmp_path / "t.journal"
     with_journal = Journal(path)
     targets = {
-        "called at once": Target(url=f"json://127.0.0.1:{free_port()}", level=1),
-        "called when nobody came": Target(url=f"json://127.0.0.1:{free_port()}", level=2),
+        "called at once": Target(url=f"json://127.0.0.1:{free()}", level=1),
+        "called when nobody came": Target(url=f"json://127.0.0.1:{free()}", level=2),
     }
     alerts = Alerts(targets, path, 0, SteadyClock().now, PATIENT)
     assert set(alerts.queued().values()) == {0}

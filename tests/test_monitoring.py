@@ -18,7 +18,7 @@ from controller.outputs.keeping import Kept
 from controller.outputs.metrics import Metrics, Surroundings
 from controller.outputs.timed import Timed
 from controller.web.listeners import Doors
-from tests.services import free_port
+from tests.ports import free
 from tests.web.net import Person
 from tests.web.rig import NATURAL, Running
 from tests.web.test_watch import Watched
@@ -121,7 +121,7 @@ def prometheus(folder: Path, target: str, token: str) -> Iterator[str]:
         ],
     }
     (folder / "prometheus.yml").write_text(json.dumps(config))  # JSON is YAML
-    address = f"127.0.0.1:{free_port()}"
+    address = f"127.0.0.1:{free()}"
     files = [f"--config.file={folder / 'prometheus.yml'}", f"--storage.tsdb.path={folder / 'data'}"]
     with (folder / "log").open("w") as log:
         program = subprocess.Popen(["prometheus", *files, f"--web.listen-address={address}"], stdout=log, stderr=log)

@@ -13,7 +13,7 @@ import pytest
 from controller.catalogue.diagrams import of_round
 from controller.games import GAMES
 from tests.end_to_end.rig import eventually
-from tests.services import free_port
+from tests.ports import free
 
 ROOT = Path(__file__).parent.parent
 README, DOCS = ROOT / "README.md", ROOT / "docs"
@@ -92,13 +92,13 @@ def as_shown(shown: str) -> re.Pattern[str]:
 
 def session(page: Path, number: int, folder: Path) -> None:
     """What a page shows, done in a folder."""
-    shoe = str(free_port())
+    shoe = str(free())
     with Shell(folder) as shell:
         for command, shown in SAID.findall(blocks("console", page)[number].replace("4001", shoe)):
             if "tablectl run" in command:
                 for config in folder.rglob("*.toml"):  # the usual port may be somebody else's here
                     text = config.read_text(encoding="utf-8")
-                    config.write_text(text.replace(":8032", f":{free_port()}"), encoding="utf-8")
+                    config.write_text(text.replace(":8032", f":{free()}"), encoding="utf-8")
             printed = shell.prints(command)
             assert as_shown(shown.strip("\n")).fullmatch(printed), f"{command}\n{printed}"
             if log := re.search(r"tablectl run .* >(\S+) 2>&1 &", command):

@@ -88,7 +88,7 @@ class Requests:
             return _refusal(403, str(refused))
         if to.partition("?")[0] not in TO[kind]:
             return _refusal(404, f"{n.TO}: expected {' or '.join(TO[kind])}, got {to[:100]!r}")
-        return await self._ask(Asked("POST", to, message.data, _caller(kind, name)))
+        return await self._ask(Asked("POST", to, message.data, caller_of(kind, name)))
 
     async def _question(self, message: Msg, kind: str) -> Answer:
         try:
@@ -97,12 +97,14 @@ class Requests:
             target = ""
         if not target.startswith("/api/"):
             return _refusal(404, "expected a path such as /api/v1/state")
-        return await self._ask(Asked("GET", target, b"", _caller(kind, kind)))
+        return await self._ask(Asked("GET", target, b"", caller_of(kind, kind)))
 
 
-def _caller(kind: str, name: str) -> Caller:
+def caller_of(kind: str, name: str) -> Caller:
     """A floor speaks for the persons whose ids it names; a platform for itself."""
-    return Caller("manager" if kind == "floor" else "server", name, f"{kind}:{name}", for_others=kind == "floor")
+    if kind == "floor":
+        return Caller("manager", name, f"floor:{name}", for_others=True, at_floor=True)
+    return Caller("server", name, f"{kind}:{name}")
 
 
 def _refusal(status: int, says: str) -> Answer:

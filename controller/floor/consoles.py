@@ -6,8 +6,9 @@ that the table itself has sent, and nothing in its place; a page that hears none
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -37,7 +38,8 @@ class Console:
     """One table in one language, for as long as anybody looks at it."""
 
     def __init__(self, ask: Ask, place: Place, language: str, version: str) -> None:
-        self.looking, self.news, self.frame, self.beats = 0, asyncio.Event(), b"", 0
+        self.looking, self.news, self.beats = 0, asyncio.Event(), 0
+        self.shown: Mapping[str, Any] | None = None  # what a page is told
         self._ask, self._place, self._language, self._version = ask, place, language, version
         self._wanted, self._last = asyncio.Event(), b""
         self._now, self._at = 0, 0.0
@@ -68,8 +70,7 @@ class Console:
         except (Unanswered, msgspec.MsgspecError, ValueError):
             self._wanted.set()
             return False
-        about = {"now": shown.now, "version": self._version, "lang": shown.lang, "screen": shown.screen}
-        self.frame = b"event: screen\ndata: %s\n\n" % msgspec.json.encode(about)
+        self.shown = {"version": self._version, "lang": shown.lang, "screen": shown.screen}
         self._tell()
         return True
 
@@ -92,6 +93,10 @@ class Console:
     def now(self) -> Time:
         """The table's time."""
         return self._now + round((time.monotonic() - self._at) * SECOND)
+
+
+def _frame(event: bytes, console: Console, about: Mapping[str, Any] | None = None) -> bytes:
+    return b"event: %s\ndata: %s\n\n" % (event, msgspec.json.encode({"now": to_text(console.now), **(about or {})}))
 
 
 class Consoles:
@@ -124,19 +129,21 @@ class Consoles:
                 following.cancel()
                 del self._open[key]
 
-    async def frames(self, table: str, language: str, still: Callable[[], bool]) -> AsyncIterator[bytes]:
-        """What somebody who looks at it is sent."""
+    async def frames(
+        self, table: str, language: str, still: Callable[[], bool], who_rules: Callable[[], str | None]
+    ) -> AsyncIterator[bytes]:
+        """What somebody who looks at it is sent; `who_rules` there, where it is not they."""
         yield RETRY
         with self._at(table, language) as console:
-            sent, beats = b"", 0
+            sent, beats = None, 0
             while not self.closed and still():
-                news = console.news
-                if console.frame and console.frame != sent:
-                    sent, beats = console.frame, console.beats
-                    yield sent
+                news, shown = console.news, console.shown and {**console.shown, "who_rules": who_rules()}
+                if shown != sent:
+                    sent, beats = shown, console.beats
+                    yield _frame(b"screen", console, shown or {})
                 elif sent and console.beats != beats:
                     beats = console.beats
-                    yield b'event: beat\ndata: {"now":"%s"}\n\n' % to_text(console.now).encode()
+                    yield _frame(b"beat", console)
                 await news.wait()
 
     def close(self) -> None:

@@ -7,6 +7,7 @@
     POST /tables/T/api/preview|commands|rulings      signed by the floor, in the name of who is signed in
 
 The one rule: the table judges. A role is looked at here and there; whatever a body says, `by` is who is signed in.
+Whose a table is only the floor knows: it looks at the moment of a ruling.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -20,13 +21,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from ..bus.line import FAILED, words_of
 from ..bus.relay import Answer
 from ..bus.requests import COMMANDS, PREVIEW, RULINGS
 from ..config.bus import TOKEN
 from ..text.faults import Words
 from ..web.access.door import FrontDoor
 from ..web.api.api import LARGEST, still_of
-from ..web.api.commands import Caller, Command, Forbidden, word
+from ..web.api.commands import Caller, Command, Forbidden, Rule, word
 from ..web.api.labels import Labels
 from ..web.api.reading import Sent, read, read_seconded
 from ..web.api.request_parameters import SignOn, language_of
@@ -37,8 +39,9 @@ from ..web.net.replies import PROBLEM, encoded, problem
 from ..web.net.stream import EventStream
 from .ask import Ask, Verdict, verdicts_of
 from .consoles import Consoles
+from .shared import Shared
 from .told import Unanswered
-from .viewer import Viewer, not_theirs, viewer_of
+from .viewer import Viewer, not_theirs, viewer_of, who_rules
 
 BASE = "/tables/{table}"
 TELLING = ("fault", "ruling", "because")  # of a command, beside its name, in the floor's own record
@@ -48,13 +51,19 @@ _VERDICTS = b'"verdicts"'
 
 
 class Gateway:
-    """`owner`: to whom a table is assigned. `note`: has what was done recorded at the floor."""
+    """`owner`: to whom a table is assigned, as was heard last. `note`: has what was done recorded at the floor."""
 
     def __init__(
-        self, ask: Ask, consoles: Consoles, sign_on: SignOn, owner: Callable[[str], str | None], note: Note
+        self,
+        ask: Ask,
+        consoles: Consoles,
+        sign_on: SignOn,
+        owner: Callable[[str], str | None],
+        shared: Shared,
+        note: Note,
     ) -> None:
         self._ask, self._consoles, self._sign_on = ask, consoles, sign_on
-        self._owner, self._note = owner, note
+        self._owner, self._shared, self._note = owner, shared, note
 
     def routes(self, pages: Pages, front: FrontDoor, labels: Labels) -> list[BaseRoute]:
         """All of them."""
@@ -72,8 +81,12 @@ class Gateway:
 
     async def screen(self, request: Request) -> Response:
         """The pictures."""
-        await viewer_of(request, self._sign_on)
-        return EventStream(self._consoles.frames(_table(request), language_of(request), still_of(request)))
+        viewer, table, language = await viewer_of(request, self._sign_on), _table(request), language_of(request)
+
+        def ruling() -> str | None:
+            return who_rules(viewer, self._owner(table), Words(language))
+
+        return EventStream(self._consoles.frames(table, language, still_of(request), ruling))
 
     async def look(self, request: Request) -> Response:
         """What the table answers."""
@@ -117,12 +130,25 @@ class Gateway:
     ) -> Response:
         table = _table(request)
         try:
+            if any(isinstance(command, Rule) for command in commands):
+                await self._let_rule(viewer, table, Words(language_of(request)))
             answer = await self._ask.post(table, _to(to, request), body)
         except Unanswered as silence:
             await self._record(table, viewer, commands, [Verdict("unanswered")] * len(commands))
             return silent(silence)
         await self._record(table, viewer, commands, verdicts_of(answer, len(commands)))
         return _as_told(answer)
+
+    async def _let_rule(self, viewer: Viewer, table: str, words: Words) -> None:
+        """Where only whose the table is lets them: it is theirs at this moment. Raises Forbidden, Unanswered."""
+        if viewer.acts_at(None):
+            return
+        try:
+            owner = await self._shared.owner(table)
+        except FAILED as error:
+            raise Unanswered(f"the bus does not say whose table {table} is: {words_of(error)}") from None
+        if not viewer.acts_at(owner):
+            raise Forbidden(not_theirs(viewer, "command", table, words))
 
     async def _record(
         self, table: str, viewer: Viewer, commands: Sequence[Command], verdicts: Sequence[Verdict]
@@ -147,9 +173,9 @@ def _to(path: str, request: Request) -> str:
 
 
 def _in_the_name(caller: Caller, command: C) -> C:
-    """Of who is signed in, whatever was said. Raises Forbidden for what they may not do anywhere."""
+    """Of who is signed in, whatever was said; whose the table is was looked at. Raises Forbidden."""
     named = replace(command, by=caller.person)
-    permit(caller, named)
+    permit(replace(caller, at_floor=True), named)
     return named
 
 

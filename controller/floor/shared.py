@@ -125,6 +125,10 @@ class Shared:
 
         return await self._edit(ASSIGNMENTS, Assignments, edit)
 
+    async def owner(self, table: str) -> str | None:
+        """To whom it is assigned at this moment, whatever this floor has heard of it. Raises nats' errors."""
+        return (await self.documents.read(ASSIGNMENTS, Assignments) or {}).get(table)
+
     # ── alarms ───────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def acknowledge(self, key: str, person: Person) -> Outcome:

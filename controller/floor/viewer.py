@@ -12,7 +12,8 @@ from starlette.requests import Request
 from ..config.people import PersonRole
 from ..text.faults import Words
 from ..web.api.request_parameters import SignOn
-from .act_texts import NOT_ASSIGNED, NOT_FOR, ROLES
+from ..web.screens.manager_texts import MANAGER_RULES
+from .act_texts import NOT_ASSIGNED, NOT_FOR, NOT_YOURS, ROLES
 
 Act = Literal["claim", "release", "acknowledge", "shelve", "unshelve", "assign", "hand_over", "command"]
 ACTS: tuple[Act, ...] = get_args(Act)
@@ -54,6 +55,13 @@ async def viewer_of(request: Request, sign_on: SignOn) -> Viewer:
     if caller.role != "manager" or caller.person is None or person is None:
         raise HTTPException(401, "expected somebody who is signed in at the floor")
     return Viewer(caller.person, person.name, frozenset(person.roles))
+
+
+def who_rules(viewer: Viewer, owner: str | None, words: Words) -> str | None:
+    """Who rules at a table that is assigned to this person, where who looks does not."""
+    if viewer.acts_at(owner):
+        return None
+    return words.say(NOT_YOURS if OWN_TABLES in viewer.roles else MANAGER_RULES)
 
 
 def not_theirs(viewer: Viewer, act: Act, table: str, words: Words) -> str:

@@ -42,6 +42,7 @@ class Alerts:
         self._news, self._held = end, 0  # the last record that anybody may have to be told of, and that floors tell
         self._count = lru_cache(maxsize=4 * len(targets))(partial(_count, journal))
         self._journal, self._now, self._pace, self._hold = journal, now, pace, hold
+        self._left = False  # whether something was, to floors, since it was last looked
         self._watching: asyncio.Task[None] | None = None
         parts = [Part(name, name, target, KINDS if hold is None else FAULTS) for name, target in targets.items()]
         if hold is not None:
@@ -56,6 +57,7 @@ class Alerts:
     def _pack(self, part: "Part", after: int) -> Parcel[Alert]:
         """What is next. Raises JournalError."""
         if self._is_held(part):
+            self._left = True
             return Parcel(passed(self._journal, after, head_of(self._journal).seq), None)
         if part.kinds is FAULTS:
             after = passed(self._journal, after, self._held)
@@ -77,12 +79,11 @@ class Alerts:
             await outbox.stop()
 
     async def _watch(self, hold: Hold) -> None:
-        """Go on where floors have fallen silent."""
-        held = True
+        """Go on where floors have fallen silent: with what was left to them, however short it was."""
         while True:
             await asyncio.sleep(LOOK)
-            before, held = held, hold.left > 0
-            if before and not held:
+            if not hold.left and self._left:
+                self._left = False
                 self._wake()
 
     def _wake(self) -> None:

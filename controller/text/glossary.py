@@ -64,7 +64,11 @@ TERMS: Sequence[Term] = (
     Term("record", "All that has happened at the table, in its order; nothing in it is ever changed.", OFFICE),
     Term("training", "Rounds for practice, announced to no player and counted nowhere.", ("dealer", "report")),
     Term("shift manager", "Who rules on faults; never on a round that is the same person's to deal.", EVERYWHERE),
-    Term("supervisor", "Who looks after the tables that are assigned to them, and does not rule.", ("floor",)),
+    Term(
+        "supervisor",
+        "Who looks after the tables that are assigned to them, and rules there, from the floor.",
+        ("floor",),
+    ),
     Term("alarm", "Something at a table that somebody should see to; it says what is to be done.", ("floor",)),
     Term("acknowledged", "Somebody has said of an alarm that they know of it.", ("floor",)),
     Term("shelved", "An alarm that somebody has put aside for a time, with a reason.", ("floor",)),

@@ -11,7 +11,7 @@ import os
 import random
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import aclosing
+from contextlib import aclosing, closing
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -97,4 +97,5 @@ async def play(url: str, wallet: Wallet, number: int) -> None:
 if __name__ == "__main__":
     if len(sys.argv) not in (3, 4) or "TABLECTL_TOKEN" not in os.environ:
         sys.exit(__doc__)
-    asyncio.run(play(sys.argv[1], Wallet(Path(sys.argv[2])), int(sys.argv[3]) if len(sys.argv) == 4 else 5))
+    with closing(Wallet(Path(sys.argv[2]))) as mine:
+        asyncio.run(play(sys.argv[1], mine, int(sys.argv[3]) if len(sys.argv) == 4 else 5))

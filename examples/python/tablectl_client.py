@@ -164,6 +164,10 @@ class Wallet:
         self._staked: dict[str, int] = {}  # the bets of this round of which nothing has come back yet
         self._due = (0, 0)  # how many of them are to go back now, and how much in all
 
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
     @property
     def place(self) -> int:
         """The last event that is done with for good."""

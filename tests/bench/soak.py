@@ -37,7 +37,7 @@ from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.port import EmulatedPort
 from drivers.emulators.pty_port import PtyPort
 from drivers.emulators.tcp_port import TcpPort
-from tests.services import free_port
+from tests.ports import free
 
 ROOT = Path(__file__).parents[2]
 UMOCK = ROOT / "tests" / "drivers" / "umock" / "usb_server.py"
@@ -250,7 +250,7 @@ def grown(uses: list[tuple[int, Use]]) -> list[str]:
 def soak(folder: Path, given: argparse.Namespace) -> list[str]:
     """What is wrong at the end."""
     config = folder / "soak.toml"
-    port = f"{folder}/shoe" if given.no_panel else f"socket://127.0.0.1:{free_port()}"
+    port = f"{folder}/shoe" if given.no_panel else f"socket://127.0.0.1:{free()}"
     panel_model = "" if given.no_panel else 'model = "xk24"'
     config.write_text(CONFIG.format(folder=folder, panel=panel_model, port=port), encoding="utf-8")
     own = {**os.environ, "PYTHONPATH": str(ROOT)}

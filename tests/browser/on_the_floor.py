@@ -1,9 +1,10 @@
 """People who come to a floor, and what they look at there."""
 
+from contextlib import suppress
 from typing import Any
 
 from msgspec.structs import replace
-from playwright.sync_api import FrameLocator, Page, expect
+from playwright.sync_api import Error, FrameLocator, Page, expect
 
 from controller.floor.messages import Claim, Strip
 from tests.browser.conftest import FULL_HD
@@ -14,6 +15,14 @@ FRAME = ".pane iframe:not([data-coming])"  # the console that is shown
 HERS = Claim("1001", "Anna Pop", ago(5), mine=True)
 HIS = replace(HERS, id="1002", name="Bogdan Ilie", mine=False)
 
+# What has come to a page, and when by its own clock it has come last.
+HEARS = """window.changes = 0; const { parse } = JSON; JSON.parse = (text) => {
+  const told = parse(text);
+  window.heard = performance.now();
+  if (told?.change) window.changes += 1;
+  return told;
+};"""
+
 
 def comes(
     visit, floor: FloorHall, size=FULL_HD, language="en", url="", *, may_fail=False, clock=False, script=""
@@ -21,7 +30,7 @@ def comes(
     """Somebody signs in. `clock`: that of their page is the test's; `script`: before all others there."""
     look = visit("about:blank", size)
     look.may_fail = may_fail
-    look.page.add_init_script(script)
+    look.page.add_init_script(f"{HEARS}\n{script}")
     if clock:
         look.page.clock.install()
     look.page.goto(f"{url or floor.url}/floor?lang={language}")
@@ -35,6 +44,20 @@ def enters(page: Page, name: str, pin: str) -> None:
     page.keyboard.press("Enter")
     expect(page.locator(".gate")).to_be_hidden()
     expect(page.locator(".bays li").first).to_be_attached()
+
+
+def stand_still(page: Page) -> None:
+    """Its clock goes on only when it is told to."""
+    for ahead in (1, 2, 4, 8, 16, 32):
+        with suppress(Error):  # that time was over before the page was told of it
+            page.clock.pause_at(page.evaluate("Date.now()") / 1000 + ahead)
+            return
+    raise AssertionError("the page's clock does not stand still")
+
+
+def heard(page: Page, changes: int) -> None:
+    """So much of what was told since it is there has come."""
+    eventually(lambda: page.evaluate("window.changes") == changes)
 
 
 def many(count: int, resting: int = 6) -> list[Strip]:

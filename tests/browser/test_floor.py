@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import FITS
 from tests.browser.floor_hall import PEOPLE, ago, alarm, calling, strip, watched
-from tests.browser.on_the_floor import FRAME, HERS, HIS, acted, calls, comes, console, many
+from tests.browser.on_the_floor import FRAME, HERS, HIS, acted, calls, comes, console, heard, many, stand_still
 
 # A page asks now and then whether it is still signed in. This one is told, or never knows.
 NEVER_CHECKS = "const often = setInterval; window.setInterval = (act, ms) => (ms < 20_000 ? often(act, ms) : 0);"
@@ -57,13 +57,14 @@ def test_what_was_not_done_is_said(floor, visit):
 @pytest.mark.proof
 def test_the_next_call_comes_in_by_itself_but_never_into_a_ruling(floor, visit):
     main = floor(*many(12), calling("T7"), calling("T9", waited=5))
-    page = comes(visit, main)
+    page = comes(visit, main, clock=True)
     expect(page.locator(FRAME)).to_have_attribute("title", "T7")
     console(page).locator(".ruling").first.tap()
     expect(console(page).locator(".rule .confirm")).to_be_enabled()
     main.tell(calling("T11", level=3), calling("T7", claim=HIS))
     expect(page.locator(".call")).to_have_count(3)
-    page.wait_for_timeout(3_000)  # long after the touch
+    page.clock.run_for(2_000)  # long after the touch
+    expect(page.locator("iframe")).to_have_count(1)  # and none that comes
     expect(page.locator(FRAME)).to_have_attribute("title", "T7")
     console(page).locator(".rule .leave").tap()
     expect(page.locator(FRAME)).to_have_attribute("title", "T11")
@@ -131,8 +132,10 @@ def test_forty_faults_at_once_are_folded_and_the_most_urgent_can_be_claimed(floo
 @pytest.mark.proof
 def test_forty_faults_within_five_seconds_are_all_there_and_none_is_heard_twice(floor, visit):
     main = floor(*many(60))
-    page = comes(visit, main)
+    page = comes(visit, main, clock=True)
     page.locator("h1").tap()
+    expect(page.locator(".sound:not([data-silent])")).to_be_visible()
+    stand_still(page)
     page.evaluate("""() => {
       window.rung = 0;
       const start = OscillatorNode.prototype.start;
@@ -140,16 +143,20 @@ def test_forty_faults_within_five_seconds_are_all_there_and_none_is_heard_twice(
     }""")
     for number in range(1, 41):
         main.tell(calling(f"T{number}", waited=number / 8))
-        page.wait_for_timeout(100)
+        heard(page, number)
+        page.clock.run_for(125)
     expect(page.locator(".calls h2 b")).to_have_text("40")
     expect(page.locator(".calls .fold")).to_contain_text("35 more calls")
-    assert 3 <= page.evaluate("window.rung") <= 3 * 12  # three tones each time, and as long between two
+    assert 3 <= page.evaluate("window.rung") <= 3 * 4  # three tones each time, and a second and a half between two
     rung = page.evaluate("window.rung")
     main.tell(*(calling(f"T{number}", waited=number / 8) for number in range(1, 41)))
-    page.wait_for_timeout(2500)
+    heard(page, 41)
+    page.clock.run_for(2_500)
     assert page.evaluate("window.rung") == rung
     main.tell(calling("T1", waited=40, level=2))
-    page.wait_for_function(f"window.rung >= {rung + 6}")
+    heard(page, 42)
+    page.clock.run_for(1_500)
+    assert page.evaluate("window.rung") == rung + 6
 
 
 @pytest.mark.proof
@@ -193,8 +200,8 @@ def test_two_hundred_tables_are_on_one_screen_without_a_scroll_bar(floor, visit,
     page = comes(visit, main)
     if wall:
         page.locator(".wall").tap()
-    assert page.evaluate(FITS)
     expect(page.locator(".cell")).to_have_count(200)
+    assert page.evaluate(FITS)
     hidden = """() => [...document.querySelectorAll(".cell, .call, .alarm")].filter((one) => {
       const { left, right, top, bottom } = one.getBoundingClientRect();
       const here = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);

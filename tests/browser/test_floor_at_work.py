@@ -4,6 +4,7 @@ import asyncio
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from inspect import isawaitable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from playwright.sync_api import expect
 
 from tests.browser.on_the_floor import console, enters
 from tests.bus.rig import Server
+from tests.end_to_end.rig import eventually
 from tests.floor.service import MANAGER, WHO, paused, studio
 from tests.web.staff import PINS
 
@@ -38,7 +40,8 @@ def at_work(folder: Path) -> Iterator[tuple[Any, Any, Callable[..., Any]]]:
 
     def do(act: Callable[[], Any]) -> Any:
         async def done() -> Any:
-            return act()
+            said = act()
+            return await said if isawaitable(said) else said
 
         return asyncio.run_coroutine_threadsafe(done(), loop).result(60)
 
@@ -67,6 +70,6 @@ def test_a_call_of_a_real_table_is_claimed_and_ruled_on_from_the_floor(visit, tm
         console(page).locator(".rule .confirm").tap()
         expect(page.locator(".call")).to_have_count(0)
         assert do(lambda: table.table.state.fault) is None
-        (said,) = do(lambda: floor.recorded("commanded"))[-1:]
+        said = eventually(lambda: do(lambda: floor.recorded("commanded")))[-1]  # once it has the table's answer
         assert (said["table"], said["by"]) == ("t1", MANAGER), (said, fault)
         page.goto("about:blank")

@@ -97,4 +97,4 @@ def hands_over(page):
         page.locator(f".view-hand-over [name={name}]").fill(text)
     page.locator(".view-hand-over form button").tap()
     expect(page.locator(".view-hand-over .last")).to_contain_text("Livia")
-    assert page.locator(".view-hand-over [name=own]").input_value() == ""
+    expect(page.locator(".view-hand-over [name=own]")).to_have_value("")

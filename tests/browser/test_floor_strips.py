@@ -11,11 +11,12 @@ from tests.browser.on_the_floor import FRAME, comes, many
 @pytest.mark.proof
 def test_a_table_that_was_opened_by_hand_is_not_taken_away_by_one_that_calls(floor, visit):
     main = floor(*many(12), calling("T7"))
-    page = comes(visit, main)
+    page = comes(visit, main, clock=True)
     expect(page.locator(FRAME)).to_have_attribute("title", "T7")
     page.locator(".cell").nth(2).tap()
     expect(page.locator(FRAME)).to_have_attribute("title", "T3")
-    page.wait_for_timeout(2_500)  # the page looks each second for a call that could come in
+    page.clock.run_for(2_500)  # the page looks each second for a call that could come in
+    expect(page.locator("iframe")).to_have_count(1)  # and none that comes
     expect(page.locator(FRAME)).to_have_attribute("title", "T3")
 
 

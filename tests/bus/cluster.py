@@ -9,7 +9,8 @@ from pathlib import Path
 
 from controller.bus.streams import Keeping
 from controller.bus.studio import Studio
-from tests.bus.rig import CONFIGS, WHO, Certificates, Keys, Program, free, plain
+from tests.bus.rig import CONFIGS, WHO, Certificates, Keys, Program, plain
+from tests.ports import free
 
 NAMES = ("bus-a", "bus-b", "bus-c")
 THRICE = Keeping("main", replicas=3, events_gb=0.4)

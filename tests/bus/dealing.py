@@ -1,10 +1,6 @@
-"""A table in a process of its own that deals round after round on the bus, until it is killed or has dealt enough.
-
-python -m tests.bus.dealing JOURNAL SERVER SEED ROUNDS
-"""
+"""A table in a process of its own that deals round after round on the bus, until it is killed or has dealt enough."""
 
 import asyncio
-import sys
 from pathlib import Path
 
 import structlog
@@ -36,7 +32,6 @@ def clear(table: Table) -> None:
     assert not table.state.live, table.state.fault
 
 
-if __name__ == "__main__":
+def run(journal: Path, section: BusSection, rounds: int) -> None:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
-    where, server, seed, number = sys.argv[1:]
-    asyncio.run(deal(Path(where), BusSection(servers=(server,), credentials=seed), int(number)))
+    asyncio.run(deal(journal, section, rounds))

@@ -5,11 +5,9 @@ Every server is ended, whatever happens; where it listens the kernel says.
 
 import asyncio
 import os
-import random
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -32,6 +30,7 @@ from controller.bus.streams import Keeping, made
 from controller.bus.studio import Studio
 from controller.config.bus import BusSection
 from tests.mounts import into
+from tests.ports import free
 
 CONFIGS = Path(__file__).parents[2] / "config" / "bus"
 PROGRAM = shutil.which("nats-server", path=os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])))
@@ -43,20 +42,6 @@ WHO: Mapping[str, tuple[str, ...]] = {
     "sites": ("siteb",),
 }
 T = TypeVar("T")
-
-
-PORTS = range(20000, 30000)  # the kernel gives these to nobody who asks for any
-
-
-def free() -> int:
-    """Nobody else's of these tests, until this process ends: a server that is down meanwhile comes back there."""
-    while True:
-        port = random.choice(PORTS)
-        with suppress(OSError), socket.socket() as one, socket.socket(socket.AF_UNIX) as ours:
-            one.bind(("127.0.0.1", port))
-            ours.bind(f"\0tablectl tests {port}")
-            ours.detach()
-            return port
 
 
 def plain(text: str) -> str:

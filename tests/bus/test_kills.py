@@ -2,8 +2,7 @@
 
 import asyncio
 import random
-import subprocess
-import sys
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
 import pytest
@@ -14,8 +13,10 @@ from controller.bus.line import Line
 from controller.bus.sender import Message, Sender
 from controller.journal import head_of, read, recovered
 from controller.journal.outbox import Places
+from tests.bus import dealing
 from tests.bus.rig import PATIENCE, on_loop, until
 from tests.bus.tables import as_over_http, at_work, events, sound, stored
+from tests.processes import beside
 
 
 def test_a_server_that_is_killed_and_away_for_rounds_is_told_all_of_it_in_order(server, tmp_path):
@@ -116,35 +117,29 @@ def test_a_line_that_was_never_asked_for_can_be_closed():
 @pytest.mark.proof
 def test_tables_and_servers_killed_in_turn_in_the_midst_lose_and_double_nothing(server, tmp_path):
     path, dice, rounds = tmp_path / "t.journal", random.Random(7), 250
-    seed = str(server.seed("tables", "t1"))
-    command = [sys.executable, "-m", "tests.bus.dealing", str(path), server.url, seed, str(rounds)]
+    what = path, server.section(), rounds
 
     async def steps():
         for turn in range(6):
-            process = await asyncio.create_subprocess_exec(*command, stderr=subprocess.DEVNULL)
-            try:
+            with beside(dealing.run, *what) as process:
                 goal = seq(path) + dice.randrange(50, 300)
                 await far(process, path, goal)
                 if turn % 2:
                     server.kill()
                     server.start()
                     await far(process, path, goal + 100)
-            finally:
-                if process.returncode is None:
-                    process.kill()
-                await process.wait()
-        process = await asyncio.create_subprocess_exec(*command)
-        async with asyncio.timeout(2 * PATIENCE):
-            assert await process.wait() == 0
+        with beside(dealing.run, *what) as process:
+            await until(lambda: process.exitcode is not None, 2 * PATIENCE)
+            assert process.exitcode == 0
 
     on_loop(steps)
     assert sum(record.kind in ("settled", "cancelled") for record in read(path)) == rounds
     sound(server, path)
 
 
-async def far(process: asyncio.subprocess.Process, path: Path, goal: int) -> None:
+async def far(process: ForkServerProcess, path: Path, goal: int) -> None:
     """Until it has dealt so far, or to its end."""
-    await until(lambda: process.returncode is not None or seq(path) > goal)
+    await until(lambda: process.exitcode is not None or seq(path) > goal)
 
 
 def seq(path: Path) -> int:

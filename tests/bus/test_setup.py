@@ -12,8 +12,9 @@ import tomli_w
 from controller.cli import main
 from controller.config.mistakes import BadConfig
 from controller.config.table_file import load
-from tests.bus.rig import CONFIGS, PROGRAM, Server, free, on_loop, plain, until
+from tests.bus.rig import CONFIGS, PROGRAM, Server, on_loop, plain, until
 from tests.bus.tables import at_work
+from tests.ports import free
 
 SMALL = ("--events-gb", "0.05")
 

@@ -10,7 +10,8 @@ from controller.journal import Journal
 from controller.journal.outbox import Pace, Places
 from controller.outputs.delivery import Message
 from tests.core.bench import Bench
-from tests.services import Webhook, free_port
+from tests.ports import free
+from tests.services import Webhook
 
 SECRET = "json://operator:pass-word@127.0.0.1:9/secret-path?+X-Token=token"
 
@@ -143,7 +144,7 @@ def test_a_test_reaches_every_target_and_says_which_could_not_be_reached(tablect
     with hook.up() as port:
         path = config(
             "[alerts.hook]", f'url = "json://127.0.0.1:{port}"',
-            "[alerts.mail]", f'url = "json://operator:pass-word@127.0.0.1:{free_port()}"', "level = 2",
+            "[alerts.mail]", f'url = "json://operator:pass-word@127.0.0.1:{free()}"', "level = 2",
         )  # fmt: skip
         result = tablectl("alerts", path, "--test", exit_code=1)
     hooked, mailed = result.stdout.splitlines()

@@ -9,7 +9,8 @@ import tomli_w
 from controller.cli import examined_floor
 from controller.cli.examined_floor import examined_floor as looked_at
 from controller.floor.record import FloorRecord
-from tests.bus.rig import Server, free
+from tests.bus.rig import Server
+from tests.ports import free
 from tests.web.staff import written
 
 

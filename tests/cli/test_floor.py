@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.bus.rig import PATIENCE, Server, free
+from tests.bus.rig import PATIENCE, Server
 from tests.floor.service import WHO, staff
+from tests.ports import free
 from tests.test_service import Systemd
 
 

@@ -9,7 +9,8 @@ import pytest
 
 from drivers.emulators.pty_port import PtyPort
 from tests.end_to_end.rig import Folder, Station, eventually
-from tests.services import Mailbox, Silence, Webhook, free_port
+from tests.ports import free
+from tests.services import Mailbox, Silence, Webhook
 
 WRONG_PLACE = ("open", "close", "card 9C at banker")
 FAULT = "wrong_place: table t1, round 1"
@@ -22,7 +23,7 @@ class Services:
 
     def __init__(self, folder: Path) -> None:
         self.mail, self.hook = Mailbox(), Webhook()
-        self._mail_port, self._hook_port = free_port(), free_port()
+        self._mail_port, self._hook_port = free(), free()
         self.folder = Folder(folder)
         secret = folder / "mail"
         secret.write_text(

@@ -7,7 +7,7 @@ import pytest
 from controller.cli.client import ask
 from controller.web.net.sockets import answers
 from tests.end_to_end.rig import PROGRAM, Folder, Running, eventually, run, tablectl
-from tests.services import free_port
+from tests.ports import free
 
 SLOW = 120.0  # seconds for what takes one: the machine may be busy
 
@@ -34,7 +34,7 @@ def settled(folder: Folder) -> int:
 
 
 def test_hands_deal_through_the_socket_and_then_as_a_screen_of_this_pc(folder):
-    config = table(folder, free_port())
+    config = table(folder, free())
     with run(config) as running:
         with hands(folder, f"unix:{folder.socket}", "--rounds", "2", "--seed", "1") as emulated:
             done(folder, emulated)
@@ -69,7 +69,7 @@ def rule_until_it_ends(folder: Folder, emulated: Running) -> None:
 @pytest.mark.proof
 def test_hands_err_and_leave_the_ruling_to_the_shift_manager(folder):
     more = ("--rounds", "3", "--seed", "1", "--errors", "1")
-    with run(table(folder, free_port())), hands(folder, f"unix:{folder.socket}", *more) as emulated:
+    with run(table(folder, free())), hands(folder, f"unix:{folder.socket}", *more) as emulated:
         rule_until_it_ends(folder, emulated)
     assert len(folder.codes()) >= 3
     assert folder.count("ruled") == len(folder.codes())
@@ -77,7 +77,7 @@ def test_hands_err_and_leave_the_ruling_to_the_shift_manager(folder):
 
 @pytest.mark.proof
 def test_hands_go_on_at_a_table_that_was_killed_and_started_again(folder):
-    config = table(folder, free_port())
+    config = table(folder, free())
     with hands(folder, f"unix:{folder.socket}", "--rounds", "6", "--seed", "1") as emulated:
         with run(config) as first:
             eventually(lambda: "dealt" in folder.kinds(), SLOW)

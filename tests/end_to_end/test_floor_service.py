@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.bus.rig import Server, free
+from tests.bus.rig import Server
 from tests.end_to_end.rig import eventually
 from tests.machine import Machine
+from tests.ports import free
 from tests.web.staff import written
 
 pytestmark = [pytest.mark.proof, pytest.mark.timeout(600)]

@@ -14,14 +14,14 @@ from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
 from tests.end_to_end.rig import PROGRAM, Folder, Running, eventually, run, tablectl
 from tests.end_to_end.test_emulate import SLOW, done, hands, rule_until_it_ends, table
-from tests.services import free_port
+from tests.ports import free
 
 
 def pc(path: Path, anchor: Path) -> tuple[Folder, Path]:
     """A PC of its own, with the table's config on it."""
     path.mkdir()
     folder = Folder(path)
-    config = table(folder, free_port())
+    config = table(folder, free())
     text = config.read_text(encoding="utf-8")
     config.write_text(text.replace("[journal]\n", f'[journal]\nanchor = "{anchor}"\n'), encoding="utf-8")
     return folder, config
@@ -101,7 +101,7 @@ def test_a_dead_pc_is_replaced_in_mid_round_and_stays_off(tmp_path, capsys):
 
 @pytest.mark.proof
 def test_what_is_shipped_all_the_time_is_seconds_behind_and_one_line_says_what_is_wrong(folder, tmp_path):
-    config, parts = table(folder, free_port()), tmp_path / "parts"
+    config, parts = table(folder, free()), tmp_path / "parts"
     parts.mkdir()
     with Running([PROGRAM, "journal", "ship", config, "--to", parts, "--follow"], tmp_path / "ship.log") as shipping:
         assert shipping.process.stdout.readline() == f"not shipped: {folder.journal}: no such file\n"

@@ -10,7 +10,7 @@ from controller.journal import read
 from controller.web.access.users import UsersFile
 from drivers.emulators.pty_port import PtyPort
 from tests.end_to_end.rig import Running, eventually, run
-from tests.services import free_port
+from tests.ports import free
 
 CONFIG = """
 [table]
@@ -39,7 +39,7 @@ class Table:
     """One table, in a process of its own."""
 
     def __init__(self, path: Path, game: str) -> None:
-        self.game, self.web = game, free_port()
+        self.game, self.web = game, free()
         self.journal, self._socket, self._config = path / "t.journal", path / "t.sock", path / "t.toml"
         self.shoe_port = PtyPort(path / "shoe")
         files = {"port": path / "shoe", "journal": self.journal, "socket": self._socket}

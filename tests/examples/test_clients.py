@@ -4,6 +4,7 @@ import asyncio
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,8 @@ Event = dict[str, Any]
 def python(url: str, wallet: Path) -> str:
     """In this process: it is there at once."""
     try:
-        asyncio.run(play.play(url, play.Wallet(wallet), 1))
+        with closing(play.Wallet(wallet)) as mine:
+            asyncio.run(play.play(url, mine, 1))
     except Exception as error:  # noqa: BLE001 - what it ends by is what is asked for
         return str(error)
     return ""

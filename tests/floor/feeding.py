@@ -1,10 +1,6 @@
-"""A feed in this process or in one of its own, until it is killed.
-
-python -m tests.floor.feeding STORE SERVER SEED
-"""
+"""A feed in this process or in one of its own, until it is killed."""
 
 import asyncio
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
@@ -68,7 +64,7 @@ async def feed(path: Path, section: BusSection) -> None:
         await asyncio.Event().wait()
 
 
-if __name__ == "__main__":
+def run(path: Path, section: BusSection) -> None:
+    """Until it is killed."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
-    where, url, key = sys.argv[1:]
-    asyncio.run(feed(Path(where), BusSection(servers=(url,), credentials=key)))
+    asyncio.run(feed(path, section))

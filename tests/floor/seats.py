@@ -1,7 +1,6 @@
 """Parts of a studio that may break: tables and a floor as processes, one table apart, a disk of the servers' own."""
 
 import asyncio
-import multiprocessing
 import os
 import signal
 import sqlite3
@@ -16,16 +15,16 @@ import tomli_w
 
 from controller.journal import head_of
 from tests.bus.cluster import Cluster
-from tests.bus.rig import PATIENCE, free
+from tests.bus.rig import PATIENCE
 from tests.end_to_end.rig import PROGRAM
 from tests.floor.dealing import Sitting, sit
 from tests.floor.service import MANAGER, Visitor, staff
 from tests.mounts import shell
 from tests.networks import alone
+from tests.ports import free
+from tests.processes import PROCESSES
 from tests.web.staff import PINS
 
-PROCESSES = multiprocessing.get_context("forkserver")
-PROCESSES.set_forkserver_preload(["tests.floor.dealing"])
 MEGABYTE = 1 << 20
 DISK = 'mkdir -p "$0"; mount -t tmpfs -o size=800m tmpfs "$0"; echo ready'
 

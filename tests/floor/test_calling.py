@@ -1,6 +1,7 @@
 """Who is called of a fault: by a floor while one is there, once; by the table itself in ten seconds when none is."""
 
 import asyncio
+import sys
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -15,15 +16,17 @@ from controller.core.clock import SECOND
 from controller.floor.calling import AGAIN, EVERY, Calling, Means
 from controller.floor.documents import Mailed
 from controller.journal.outbox import Pace
+from controller.outputs import alerts
 from controller.outputs.alerts import LOOK, Alerts
-from controller.outputs.delivery import send
+from controller.outputs.delivery import Message, Refused, deliver, send
 from controller.outputs.hold import SILENT, Hold
 from controller.table.clocks import SteadyClock
 from tests.bus.rig import Server, on_loop, until
 from tests.bus.tables import OnTheBus
 from tests.end_to_end.rig import Folder, eventually, run
 from tests.floor.floors import AFloor
-from tests.services import Webhook, free_port
+from tests.ports import free
+from tests.services import Webhook
 
 WHO = {"tables": ("t1", "t2"), "floors": ("annex", "main"), "platforms": ()}
 
@@ -40,6 +43,24 @@ def hook() -> Iterator[Webhook]:
     with one.up() as port:
         one.url = f"json://127.0.0.1:{port}/"
         yield one
+
+
+@pytest.fixture
+def from_here(monkeypatch) -> None:
+    """Messages go out from this process: one of its own for each takes half a second to begin."""
+    for module in (alerts, sys.modules[__name__]):
+        monkeypatch.setattr(module, "send", sent)
+
+
+async def sent(message: Message, patience: float) -> str | None:
+    try:
+        await asyncio.to_thread(deliver, message)
+    except Refused as error:
+        return str(error)
+    return None
+
+
+FROM_HERE = pytest.mark.usefixtures("from_here")
 
 
 class Hand:
@@ -172,6 +193,7 @@ def test_a_fault_is_told_once_by_the_floor_in_the_targets_language_and_recorded(
     assert {key: floor.noted[0][key] for key in about} == about
 
 
+@FROM_HERE
 def test_a_table_that_misses_its_floor_calls_and_is_silent_again_when_it_is_back(bus, hook, tmp_path):
     own = Webhook()
 
@@ -228,6 +250,7 @@ def test_a_table_calls_by_the_clock_within_ten_seconds_of_its_floors_end(bus, ho
         on_loop(lambda: steps(port))
 
 
+@FROM_HERE
 @pytest.mark.proof
 def test_a_fault_that_is_over_before_the_floor_is_missed_is_told_by_nobody(bus, hook, tmp_path):
     async def steps():
@@ -247,6 +270,7 @@ def test_a_fault_that_is_over_before_the_floor_is_missed_is_told_by_nobody(bus, 
     assert [one.partition("]")[0] for one in subjects(hook)] == [f"[t1#{seq}"]
 
 
+@FROM_HERE
 @pytest.mark.proof
 def test_of_two_floors_one_tells_and_the_other_when_it_is_gone(bus, hook, tmp_path):
     async def steps():
@@ -272,9 +296,10 @@ def test_of_two_floors_one_tells_and_the_other_when_it_is_gone(bus, hook, tmp_pa
     assert len(subjects(hook)) == len(set(subjects(hook))) == 3
 
 
+@FROM_HERE
 @pytest.mark.proof
 def test_a_floor_that_reaches_nobody_says_so_and_the_table_calls_at_once(bus, hook, tmp_path):
-    port = free_port()
+    port = free()
 
     async def steps():
         async with (
@@ -300,6 +325,7 @@ def test_a_floor_that_reaches_nobody_says_so_and_the_table_calls_at_once(bus, ho
     assert len(hook.took) == 1
 
 
+@FROM_HERE
 @pytest.mark.proof
 def test_a_further_level_is_one_message_more_to_those_of_that_level(bus, tmp_path):
     first, second = Webhook(), Webhook()
@@ -326,6 +352,7 @@ def escalate(table):
     table.table.take(e.Tick())
 
 
+@FROM_HERE
 @pytest.mark.proof
 def test_a_floor_killed_between_a_message_and_its_note_has_it_sent_twice_at_most_and_never_not(bus, hook, tmp_path):
     async def steps():
@@ -345,6 +372,7 @@ def test_a_floor_killed_between_a_message_and_its_note_has_it_sent_twice_at_most
     assert len(hook.took) == 2
 
 
+@FROM_HERE
 @pytest.mark.proof
 def test_a_table_whose_status_the_bus_does_not_take_calls_itself(bus, hook, tmp_path):
     """The floor is there, and cannot know."""
@@ -377,10 +405,9 @@ def test_a_table_of_run_leaves_its_faults_to_the_floors_of_its_config(bus, hook,
         async with calls(bus, "main", hook.url) as floor:
             await asyncio.to_thread(eventually, lambda: "started" in table.events())
             await until(lambda: floor.hall.of("t1"))
-            await asyncio.sleep(SILENT + EVERY)  # what floors are given at a table's start
             await asyncio.to_thread(press)
             await until(lambda: floor.noted and floor.idle)
-            await asyncio.sleep(SILENT + EVERY)
+            await asyncio.sleep(SILENT + EVERY)  # and what floors are given at a table's start is over
             assert own.took == []
         await until(lambda: own.took)
 

@@ -50,7 +50,7 @@ def followed(steps) -> None:
         console = Console(table, Place("main", "t1"), "en", "v1")
         following = asyncio.create_task(console.follow(line))
         try:
-            await until(lambda: console.frame)
+            await until(lambda: console.shown)
             await steps(console, table, line.heard)
         finally:
             following.cancel()
@@ -70,7 +70,7 @@ def test_a_beat_that_tells_of_more_records_asks_for_the_picture_and_one_that_doe
         await beat(Said(b'{"epoch":"e","seq":8}'))
         await until(lambda: table.asked == 3)
         assert console.beats == 7
-        assert b'"version":"v1"' in console.frame  # the floor's own
+        assert console.shown["version"] == "v1"  # the floor's own
 
     followed(steps)
 
@@ -80,7 +80,7 @@ def test_changes_that_come_together_are_one_question():
         before = table.asked
         for _ in range(50):
             await heard["$KV.tablectl_status.main.t1"](Said(b"{}"))
-        await until(lambda: table.asked == before + 1 and b'"number": 2' in console.frame)
+        await until(lambda: table.asked == before + 1 and b'"number": 2' in bytes(console.shown["screen"]))
         assert table.asked == before + 1
 
     followed(steps)
@@ -90,11 +90,11 @@ def test_a_table_that_did_not_answer_is_asked_again(monkeypatch):
     monkeypatch.setattr("controller.floor.consoles.AGAIN", 0.01)
 
     async def steps(console: Console, table: Table, heard) -> None:
-        table.away, kept = True, console.frame
+        table.away, kept = True, console.shown
         await heard["$KV.tablectl_status.main.t1"](Said(b"{}"))
         await until(lambda: table.asked >= 4)
-        assert console.frame == kept
+        assert console.shown == kept
         table.away = False
-        await until(lambda: console.frame != kept)
+        await until(lambda: console.shown != kept)
 
     followed(steps)

@@ -1,10 +1,7 @@
 """What tables tell comes into the floor's store: every event once, whatever breaks in between."""
 
-import asyncio
 import random
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing, suppress
 
 import msgspec
@@ -20,7 +17,8 @@ from controller.journal import Journal, new_epoch, read
 from controller.station.losses import going_on
 from tests.bus.rig import on_loop, until
 from tests.bus.tables import at_work
-from tests.floor.feeding import feeding
+from tests.floor.feeding import feeding, run
+from tests.processes import beside
 
 
 @pytest.fixture
@@ -240,8 +238,6 @@ def test_after_losses_that_were_accepted_nothing_new_is_dropped(server, path, tm
 def test_a_feed_that_is_killed_at_any_point_goes_on_where_it_was(server, tmp_path):
     path, store, dice = tmp_path / "t1" / "t.journal", tmp_path / "main.floor", random.Random(5)
     path.parent.mkdir()
-    seed = str(server.seed("floors", "main"))
-    command = [sys.executable, "-m", "tests.floor.feeding", str(store), server.url, seed]
 
     def have():
         with suppress(FloorFailed, sqlite3.Error), closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as db:
@@ -251,16 +247,11 @@ def test_a_feed_that_is_killed_at_any_point_goes_on_where_it_was(server, tmp_pat
     async def steps():
         async with at_work(path, server.section()) as table:
             for turn in range(12):
-                process = await asyncio.create_subprocess_exec(*command, stderr=subprocess.DEVNULL)
-                try:
+                with beside(run, store, floors(server)) as process:
                     table.play(15)
                     goal = min(have() + dice.randrange(1, 300), table.table.state.seq - 1)
                     await until(lambda goal=goal: have() > goal)
-                    assert process.returncode is None, turn
-                finally:
-                    if process.returncode is None:
-                        process.kill()
-                    await process.wait()
+                    assert process.exitcode is None, turn
             await table.caught_up()
             async with feeding(store, floors(server)) as one:
                 await caught_up(table, one)

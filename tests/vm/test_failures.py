@@ -6,7 +6,7 @@ import urllib.request
 import pytest
 
 from tests.end_to_end.rig import eventually
-from tests.services import free_port
+from tests.ports import free
 from tests.vm.pc import PATIENCE, SNAPSHOT, Pc
 from tests.vm.tables import ADDRESS, CARDS, OPEN, FirstTable, lying
 
@@ -84,7 +84,7 @@ def test_a_table_whose_address_comes_late_deals_and_has_its_pages_as_soon_as_it_
     table = FirstTable(pc).begins()
     missing = f"no pages: this PC has no address {ADDRESS} now; they are there as soon as it has"
     assert missing in table.troubles()
-    port = free_port()
+    port = free()
     pc.sh(f"ip link set eth0 up; ip address add {ADDRESS}/24 dev eth0")
     table.until(lambda _: missing not in table.troubles())
     pc.monitor("human-monitor-command", **{"command-line": f"hostfwd_add net tcp:127.0.0.1:{port}-{ADDRESS}:8032"})

@@ -1,11 +1,18 @@
 """Who may do what, by role and door: one table, and every cell of it is tried over a real connection.
 
 `+`: it is taken, whatever the table then makes of it; `.`: it is refused, and nothing of it is in the record.
+Over the bus a floor and a platform have signed.
 """
+
+import asyncio
+import http.client
+import json
 
 import pytest
 
-from tests.web.net import ELSEWHERE, Person
+from controller.bus.relay import Asked, BusSignOn, Relay
+from controller.bus.requests import caller_of
+from tests.web.net import ELSEWHERE, Answer, Person
 from tests.web.rig import Running
 from tests.web.staff import PINS, Staffed
 from tests.web.test_access import COMMANDS
@@ -33,6 +40,15 @@ socket by 101 dealer              +    +     +      +      +     +    .     .   
 socket by 104 engineer            .    .     .      .      .     .    .     .      .    .   .    .      .     .    .
 socket by 105 auditor             .    .     .      .      .     .    .     .      .    .   .    .      .     .    .
 socket by 999 who is nobody       .    .     .      .      .     .    .     .      .    .   .    .      .     .    .
+floor by 103 manager              +    +     +      +      +     +    +     +      +    +   .    .      .     .    .
+floor by 102 supervisor           +    +     +      +      +     +    +     +      +    +   .    .      .     .    .
+floor by 101 dealer               +    +     +      +      +     +    .     .      .    .   .    .      .     .    .
+floor by 104 engineer             .    .     .      .      .     .    .     .      .    .   .    .      .     .    .
+floor by 105 auditor              .    .     .      .      .     .    .     .      .    .   .    .      .     .    .
+floor by 999 who is nobody        .    .     .      .      .     .    .     .      .    .   .    .      .     .    .
+floor in nobody's name            +    +     +      +      +     +    +     +      .    +   .    .      .     .    .
+platform                          +    +     .      .      .     .    .     .      .    .   +    +      +     +    +
+platform by 102 supervisor        +    +     .      .      .     .    .     .      .    .   +    +      +     +    +
 """
 LOOKING = """
                                 manager dealer server player devices rounds
@@ -73,17 +89,28 @@ async def comes(table, who):
             return person.ask, {}
         case ["token"]:
             return Person(table, {"authorization": f"Bearer {table.token}"}).ask, {}
-        case ["nobody", "at", *_]:
-            return Person(table).ask, {}
-        case ["nobody", *_]:
-            return Person(table, ELSEWHERE).ask, {}
+        case ["nobody", where, *_]:
+            return Person(table, {} if where == "at" else ELSEWHERE).ask, {}
         case ["socket", "by", number, *_]:
             return table.ask, {"by": number}
         case ["socket", _, role]:
             return lambda method, target, body=None: table.ask(
                 method, f"{target}{'&' if '?' in target else '?'}role={role}", body
             ), {}
+        case ["floor" | "platform" as kind, *named]:
+            return over_the_bus(table, kind), {"by": named[1]} if "by" in named else {}
     raise AssertionError(who)
+
+
+def over_the_bus(table, kind):
+    """Questions of who has signed as a floor or a platform."""
+    relay = Relay(table.api.behind(table.table, BusSignOn(table.api.desk.persons)))
+
+    async def ask(method, target, body=None):
+        said = await relay(Asked(method, target, json.dumps(body).encode(), caller_of(kind, "main")))
+        return Answer(said.status, json.loads(said.body), {})
+
+    return ask
 
 
 @pytest.fixture(scope="module")
@@ -123,6 +150,36 @@ def test_who_may_look_at_what(table, who, cells):
             assert (what, answer.status == 200) == (what, allowed), answer
 
     table.do(steps)
+
+
+@pytest.mark.parametrize(
+    ("number", "says"),
+    [
+        ("103", None),
+        ("106", None),
+        ("102", "Here a shift manager rules; a supervisor does at the floor."),
+        ("104", "A shift manager rules."),
+        ("105", "A shift manager rules."),
+    ],
+)
+def test_the_tables_own_page_is_told_who_rules_where_it_is_not_who_looks(table, number, says):
+    async def steps(table):
+        person = Person(table, ELSEWHERE)
+        await person.sign_in(number, PINS[number])
+        assert (await asyncio.to_thread(picture, table.port, person.cookie))["who_rules"] == says
+
+    table.do(steps)
+
+
+def picture(port, cookie):
+    """What a page is told first."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, 10)
+    try:
+        connection.request("GET", "/api/screen?role=manager&lang=en", headers={**ELSEWHERE, "cookie": cookie})
+        answer = connection.getresponse()
+        return next(json.loads(line[6:]) for line in iter(answer.readline, b"") if line.startswith(b"data: "))
+    finally:
+        connection.close()
 
 
 def test_who_comes_from_this_pc_without_anything_is_answered_as_a_player(table):

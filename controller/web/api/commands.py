@@ -36,6 +36,7 @@ class Caller(Struct, frozen=True):
     person: str | None = None  # their badge number, where a registry knows them
     people: People | None = None  # the registry, where somebody keeps one
     second: Known | None = None  # who else has shown who they are, for this one ruling
+    at_floor: bool = False  # whether they act from a floor, which has seen to it whose the table is
 
 
 class _Command(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="command"):
@@ -113,7 +114,7 @@ class Rule(_Command, frozen=True, tag="rule"):
 
 
 class SecondedRule(Struct, frozen=True, forbid_unknown_fields=True):
-    """A ruling that two shift managers make. The PIN is beside the command, which is remembered, and not in it."""
+    """A ruling that two make, the second a shift manager. The PIN is not in the command, which is remembered."""
 
     ruling: Rule
     second: Credentials

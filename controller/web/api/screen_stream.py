@@ -3,6 +3,7 @@
     GET /api/screen?role=dealer|player|manager&lang=en|ro
 
     event: screen      a whole picture: {"now": the table's time, "lang": ..., "version": of the pages, "screen": {...}}
+                       of the manager's, "who_rules": a sentence, where who looks on does not rule; else null
     event: beat        nothing new: {"now": ...}
 
 A reader is sent the newest picture, never an older one: who is slow misses some, and nothing is kept for
@@ -21,10 +22,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ...core.views import Audience
+from ...text.faults import Words
 from ..net.stream import EventStream
+from ..screens.manager_texts import FLOOR_RULES, MANAGER_RULES
 from ..screens.screens import COMPOSERS, Picture, Screens
 from .api import RETRY, still_of
+from .commands import Caller
 from .request_parameters import SignOn, language_of
+from .staff import may_rule
 
 HEARTBEAT = 1.0  # seconds after which a stream without news says that it is alive: a page takes three for a dead line
 PAUSE = 0.04  # seconds from one picture of a stream to the next: a thousand bets are not a thousand pictures
@@ -39,19 +44,23 @@ class ScreenRoutes:
 
     async def screen(self, request: Request) -> Response:
         """The pictures for one audience, as they come."""
-        role = (await self._sign_on(request)).role
+        caller = await self._sign_on(request)
+        role = caller.role
         if role not in COMPOSERS:
             raise HTTPException(404, f"role: expected one of {', '.join(COMPOSERS)}, there is no screen for the {role}")
         language = language_of(request, self._screens.fitted.language)
-        return EventStream(self._frames(role, language, still_of(request)))
+        about = {"who_rules": _who_rules(caller, Words(language))} if role == "manager" else {}
+        return EventStream(self._frames(role, language, still_of(request), about))
 
-    async def _frames(self, role: Audience, language: str, still: Callable[[], bool]) -> AsyncIterator[bytes]:
+    async def _frames(
+        self, role: Audience, language: str, still: Callable[[], bool], about: Mapping[str, Any]
+    ) -> AsyncIterator[bytes]:
         yield RETRY
         screens, sent, silent, rested = self._screens, None, 0.0, 0.0
         while not screens.closed and still():
             news, picture = screens.news, screens.picture(role, language)
             if picture is not sent or _clock() >= silent:
-                yield _beat(screens.now) if picture is sent else _frame(screens, picture)
+                yield _beat(screens.now) if picture is sent else _frame(screens, picture, about)
                 silent = _clock() + HEARTBEAT
             sent = picture
             await _either(news, silent)
@@ -71,8 +80,17 @@ async def _either(news: asyncio.Event, until: float) -> None:
             await news.wait()
 
 
-def _frame(screens: Screens, picture: Picture) -> bytes:
+def _who_rules(caller: Caller, words: Words) -> str | None:
+    """Who does, where it is not who asks."""
+    person = None if caller.people is None or caller.person is None else caller.people.of(caller.person)
+    if person is None or may_rule(person):
+        return None
+    return words.say(FLOOR_RULES if "supervisor" in person.roles else MANAGER_RULES)
+
+
+def _frame(screens: Screens, picture: Picture, more: Mapping[str, Any]) -> bytes:
     about: Mapping[str, Any] = {
+        **more,
         "now": screens.now,
         "version": screens.version,
         "lang": picture.language,

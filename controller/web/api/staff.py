@@ -2,6 +2,9 @@
 
 Where nobody keeps a registry of persons, the role at the door says it all. Where somebody does, whom a command names is
 a person of it: by the badge number, or by the name.
+
+The one rule: a supervisor rules at the tables that are assigned to them. A table knows no assignments: so they rule
+from a floor, which does and whose word is signed, and by no door of the table's own.
 """
 
 from collections.abc import Mapping
@@ -21,6 +24,8 @@ BY_PERSON: Mapping[PersonRole, frozenset[type]] = {
     "engineer": frozenset(),
     "auditor": frozenset(),
 }
+# The same from a floor, which has seen to it that the table is theirs.
+AT_A_FLOOR: Mapping[PersonRole, frozenset[type]] = {**BY_PERSON, "supervisor": MAY["manager"]}
 
 
 def permit(caller: Caller, command: Command) -> None:
@@ -34,7 +39,7 @@ def permit(caller: Caller, command: Command) -> None:
 
 
 def may_rule(person: Person) -> bool:
-    """Whether it is a shift manager who rules."""
+    """Whether it is a shift manager, who rules by any door and may be the second of two."""
     return any(c.Rule in BY_PERSON[role] for role in person.roles)
 
 
@@ -51,8 +56,9 @@ def acting(caller: Caller, command: Command) -> Caller:
 
 
 def _check_roles(person: Person | None, caller: Caller, command: Command) -> None:
-    if person is None or not any(type(command) in BY_PERSON[role] for role in person.roles):
-        roles = [role for role, may in BY_PERSON.items() if type(command) in may]
+    by_person = AT_A_FLOOR if caller.at_floor else BY_PERSON
+    if person is None or not any(type(command) in by_person[role] for role in person.roles):
+        roles = [role for role, may in by_person.items() if type(command) in may]
         raise Forbidden(f"{word(command)} is for a {' or '.join(roles)}, which {caller.name} is not")
 
 

@@ -1,6 +1,8 @@
 // The fault that is open: what happened, who has come, what can be ruled and what cannot be now.
-// The one rule: the advice stands on the button it means; what cannot be done now stands after what can.
+// The one rule: the advice stands on the button it means; what cannot be done now stands after what can. Where whoever
+// looks on does not rule, what can be ruled has no keys; at a floor they have nothing else to say here either.
 
+import { base } from "./base.js";
 import { at, list, make, mark, say, show } from "./dom.js";
 import { span } from "./stream.js";
 
@@ -15,8 +17,8 @@ export function draw(screen, words, making, begin, person) {
   mark(at(".fault"), "data-seen", fault.seen_by !== null);
   say(at(".seen p"), fault.seen);
   say(at(".here"), words.here);
-  show(at(".here"), fault.seen_by === null && screen.life !== "halted");
-  drawRulings(fault, words, begin, screen.dealer === person);
+  show(at(".here"), fault.seen_by === null && screen.life !== "halted" && (screen.who_rules === null || base === ""));
+  drawRulings(screen, words, begin, screen.dealer === person);
 }
 
 function drawWhat(fault, words) {
@@ -30,20 +32,24 @@ function drawWhat(fault, words) {
   list(at(".fault .waits ol"), fault.waits, (one, index) => index, () => make("li"), say);
 }
 
-function drawRulings(fault, words, begin, own) {
+function drawRulings({ fault, who_rules: who }, words, begin, own) {
   say(at(".rulings h2"), words.rulings);
+  show(at(".rulings h2"), who === null);
   say(at(".rulings .own"), words.own_round);
-  show(at(".rulings .own"), own);
-  const create = () => make("button.ruling", { type: "button" }, make("kbd", { "aria-hidden": "true" }), make("b"), make("span"), make("em"));
-  list(at(".rulings > div"), fault.rulings, (one) => one.ruling, create, (button, one) => {
+  show(at(".rulings .own"), own && who === null);
+  say(at(".rulings .who"), who ?? "");
+  show(at(".rulings .who"), who !== null);
+  const parts = () => [make("kbd", { "aria-hidden": "true" }), make("b"), make("span"), make("em")];
+  const create = () => (who === null ? make("button.ruling", { type: "button" }, ...parts()) : make("div.ruling", {}, ...parts()));
+  list(at(".rulings > div"), fault.rulings, (one) => `${one.ruling} ${who === null}`, create, (button, one) => {
     const [key, label, means, advised] = button.children;
     mark(button, "data-ruling", one.ruling);
     mark(button, "data-advised", one.advised !== "");
-    say(key, String(fault.rulings.indexOf(one) + 1));
+    say(key, who === null ? String(fault.rulings.indexOf(one) + 1) : "");
     say(label, one.label);
     say(means, one.means);
     say(advised, one.advised);
-    button.onclick = () => begin(one);
+    button.onclick = who === null ? () => begin(one) : null;
   });
   show(at(".not-now"), fault.not_now.length > 0);
   say(at(".not-now h3"), words.not_now);

@@ -29,16 +29,17 @@ function follow(role) {
   table = new Table(role, role === "manager" ? drawAll : drawOutside, stale);
 }
 
-function drawAll(news) {
+function drawAll(news, told) {
   const before = screen?.fault?.seq ?? null;
   const seen = screen?.fault?.seen_by ?? null;
   const moved = screen === null || ["round", "life"].some((name) => screen[name] !== news[name]);
   const fresh = screen === null;
-  screen = news;
+  screen = { ...news, who_rules: told.who_rules ?? null };
   const open = screen.fault?.seq ?? null;
   const halted = screen.life === "halted";
   const made = ruling.making();
-  if (made !== null && (halted || made.fault !== open)) {
+  if (made !== null && screen.who_rules !== null) ruling.leave();
+  else if (made !== null && (halted || made.fault !== open)) {
     ruling.leave();
     if (!halted && !made.sent) note(open === null ? words.ruled_on : words.moved_on);
   } else if (made !== null) ruling.again(screen, draw, fresh);

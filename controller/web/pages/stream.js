@@ -99,10 +99,10 @@ export class Line {
   }
 }
 
-/** Follow the table. `draw(screen)`: a picture has come. */
+/** Follow the table. `draw(screen, told)`: a picture has come, with what is told beside it. */
 export class Table extends Line {
   constructor(role, draw, stale, refused) {
-    super(`${base}/api/screen`, { role }, { screen: (told) => draw(told.screen) }, stale, refused);
+    super(`${base}/api/screen`, { role }, { screen: (told) => draw(told.screen, told) }, stale, refused);
   }
 }
 

@@ -52,6 +52,8 @@ OTHER_PAIRS = "{winner}, with other pairs"
 
 # ── the console ──────────────────────────────────────────────────────────────────────────────────────────────────
 
+MANAGER_RULES = "A shift manager rules."
+FLOOR_RULES = "Here a shift manager rules; a supervisor does at the floor."
 HALTED = "Nothing can be recorded: call the engineer"
 HALTED_TEXT = "{reason}. No card is to be drawn. The table goes on once its record can be written again."
 SEEN = "{name} has seen it"

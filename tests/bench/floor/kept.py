@@ -38,7 +38,7 @@ class Kept:
             while not self._ends.wait(LOOK):
                 (version,) = db.execute("PRAGMA data_version").fetchone()
                 if version != known:
-                    now, known = time.time(), version
+                    now, known = time.monotonic(), version
                     for table, seq in db.execute("SELECT table_, seq FROM faults"):
                         self.at.setdefault((table, seq), now)
 

@@ -13,7 +13,7 @@ HEAR = """(() => {
   window.toldAt = [];
   const known = new Set();
   const hear = ({ data }) => {
-    const now = (performance.timeOrigin + performance.now()) / 1000;
+    const now = performance.now() / 1000;
     for (const { table, call } of JSON.parse(data).change.strips) {
       if (call === null) known.delete(table);
       else if (!known.has(table)) window.toldAt.push([known.add(table) && table, now]);
@@ -32,7 +32,7 @@ WATCH = """() => {
   const lists = [...document.querySelectorAll(".bay.calls ol")];
   const of = (item) => item.querySelector(".table").textContent;
   const shown = () => lists.flatMap((list) => [...list.children].map(of));
-  const now = () => (performance.timeOrigin + performance.now()) / 1000;
+  const now = () => performance.now() / 1000;
   const look = () => {
     const there = new Set(shown());
     for (const table of known) if (!there.has(table)) known.delete(table);
@@ -47,7 +47,7 @@ WATCH = """() => {
   for (const list of lists) new MutationObserver(look).observe(list, all);
   look();
 }"""
-NOW = "() => (performance.timeOrigin + performance.now()) / 1000"
+NOW = "() => performance.now() / 1000"
 
 
 class Wall:
@@ -60,9 +60,9 @@ class Wall:
 
     def _ahead(self) -> tuple[float, float]:
         """By how much the page's clock is ahead, and how uncertain that is."""
-        began = time.time()
+        began = time.monotonic()
         there = self._page.evaluate(NOW)
-        ended = time.time()
+        ended = time.monotonic()
         return there - (began + ended) / 2, ended - began
 
     def painted(self) -> list[tuple[str, float]]:

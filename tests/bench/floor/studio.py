@@ -14,7 +14,7 @@ from controller.bus.streams import Keeping
 from controller.config.people import PeopleFile
 from controller.config.people_change import changing
 from tests.bus.cluster import Cluster
-from tests.bus.rig import free
+from tests.ports import free
 
 from .tables import BY, Place
 

@@ -80,7 +80,7 @@ class Played(OnTheBus):
     def _hear(self, table: Table, records: Sequence[Record]) -> None:
         faulted = [record for record in records if record.kind == "faulted"]
         if faulted and self._caused:
-            self.faults.append(Fault(table.state.table, faulted[0].seq, self._caused, time.time()))
+            self.faults.append(Fault(table.state.table, faulted[0].seq, self._caused, time.monotonic()))
             self._caused = 0.0
 
     @property
@@ -136,7 +136,7 @@ class Played(OnTheBus):
     async def _err(self) -> None:
         while isinstance(self.table.due, Deal) or not self.table.state.live:
             await self.step()
-        self._caused = time.time()
+        self._caused = time.monotonic()
         await self._draw()
 
 

@@ -1,0 +1,106 @@
+"""Who does not rule is shown what can be ruled, and who rules; no key, by touch or by keyboard, is there for them."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.on_the_floor import FRAME, console, enters
+from tests.browser.people import is_in
+from tests.browser.test_floor_at_work import at_work
+from tests.bus.rig import until
+from tests.floor.service import AUDITOR, ENGINEER, MANAGER, SUPERVISOR, paused
+from tests.web.staff import PINS, written
+
+pytestmark = pytest.mark.proof
+RULES = "A shift manager rules."
+NOT_YOURS = "This table is not assigned to you. A shift manager rules."
+COUNTS = """
+window.flat = 0;
+new MutationObserver(() => { window.flat += document.querySelectorAll("div.ruling").length; })
+  .observe(document, { childList: true, subtree: true });
+"""
+
+
+def has_no_keys(place, says, *keys):
+    """What can be ruled is told, and who rules; no key of it does anything."""
+    expect(place.locator(".rulings .who")).to_have_text(says)
+    expect(place.locator(".rulings .ruling").first).to_be_visible()
+    expect(place.locator(".rulings .ruling span").first).not_to_be_empty()
+    expect(place.locator(".rulings button")).to_have_count(0)
+    for key in keys or ("1", "Enter"):
+        place.locator("body").press(key)
+    expect(place.locator("form.rule")).to_be_hidden()
+    expect(place.locator(".note")).to_be_hidden()
+
+
+def has_keys(place):
+    expect(place.locator("button.ruling").first).to_be_visible()
+    expect(place.locator("div.ruling")).to_have_count(0)
+    expect(place.locator(".rulings .who")).to_be_hidden()
+
+
+def test_at_a_tables_own_page(hall, visit, tmp_path):
+    (tmp_path / "people.toml").write_bytes(written(tmp_path.parent))
+    table = hall(web="[people]\n")
+    table.say("dealer", role="manager", name="101", by="103")
+    table.say("open")
+    table.say("press", role="dealer", key="manager")
+    here = "Here a shift manager rules; a supervisor does at the floor."
+    for number, says in (("103", None), ("102", here), ("104", RULES), ("105", RULES)):
+        look = visit("about:blank")
+        look.page.add_init_script(COUNTS)
+        look.page.goto(table.page("manager"))
+        look.page.get_by_label("Name").fill(number)
+        look.page.get_by_label("PIN").fill(PINS[number])
+        look.page.keyboard.press("Enter")
+        is_in(look.page)
+        if says is None:
+            has_keys(look.page)
+            assert look.page.evaluate("window.flat") == 0  # not for a moment
+        else:
+            has_no_keys(look.page, says, "1")
+        look.page.goto("about:blank")
+    assert table.records("ruled") == []
+
+
+def test_at_the_floor_and_a_supervisor_has_the_keys_for_as_long_as_the_table(visit, tmp_path):
+    with at_work(tmp_path) as (floor, table, do):
+        maria, fault = do(floor.signed_in), do(lambda: paused(table))
+        do(lambda: until(lambda: floor.hall.of("t1").fault is not None))
+
+        def give(person):
+            assert do(lambda: maria.act("assign", table="t1", person=person)).body["done"]
+
+        def comes(number):
+            page = visit("about:blank").page
+            page.add_init_script(COUNTS)
+            page.goto(f"http://127.0.0.1:{floor.port}/floor")
+            enters(page, number, PINS[number])
+            page.locator(".call .open").tap()
+            expect(page.locator(FRAME)).to_have_attribute("title", "t1")
+            return page
+
+        for number in (ENGINEER, AUDITOR):
+            page = comes(number)
+            has_no_keys(console(page), RULES)
+            expect(console(page).locator(".here")).to_be_hidden()
+            page.goto("about:blank")
+        page = comes(MANAGER)
+        has_keys(console(page))
+        assert console(page).locator("body").evaluate("() => window.flat") == 0  # not for a moment
+        page.goto("about:blank")
+        page = comes(SUPERVISOR)
+        has_no_keys(console(page), NOT_YOURS)
+        give(SUPERVISOR)
+        has_keys(console(page))
+        console(page).locator("button.ruling[data-ruling=burn]").tap()
+        expect(console(page).locator(".rule .confirm")).to_be_enabled()
+        give(None)  # under their hands
+        has_no_keys(console(page), NOT_YOURS)
+        assert do(lambda: (table.table.state.fault.seq, floor.recorded("commanded"))) == (fault, [])
+        give(SUPERVISOR)
+        console(page).locator("button.ruling[data-ruling=burn]").tap()
+        console(page).locator(".rule .confirm").tap()
+        expect(page.locator(".call")).to_have_count(0)
+        (said,) = do(lambda: floor.recorded("commanded"))
+        assert (said["by"], said["table"], said["verdict"]) == (SUPERVISOR, "t1", "done")
+        page.goto("about:blank")
