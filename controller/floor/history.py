@@ -23,7 +23,7 @@ from ..text.story import tell
 from ..text.table_words import TableWords
 from .counted import Counted
 from .naming import device_name, fault_name, ruling_name
-from .numbers import OF_NUMBERS, By, Numbers, numbers
+from .numbers import By, Numbers, numbers
 from .report import Report, report
 from .search import PAGE, Found, Wanted, place_of, search, written
 from .store import Store
@@ -108,8 +108,8 @@ class History(NamedTuple):
     def numbers(self, since: Time, until: Time, by: By, language: str) -> Numbers:
         """Of that time, up to now."""
         self.follow()
-        rows, words = self.counted.rows(since, until, OF_NUMBERS), Words(language)
-        told = numbers(rows, by, self.minimum, self.shifts)
+        words = Words(language)
+        told = numbers(self.counted, by, (since, until), self.minimum, self.shifts)
         readers = tuple(replace(one, name=device_name(one.name, words)) for one in told.devices)
         return replace(told, devices=readers)
 

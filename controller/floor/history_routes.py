@@ -31,13 +31,16 @@ from ..core.fault_catalogue import CATALOGUE
 from ..games import GAMES
 from ..reports.selection import moment
 from ..text import terms
+from ..text.caller_texts import TIME_OR_DATE, TIMES
 from ..text.errors import shown
 from ..text.faults import Words
+from ..text.sentence import Sentence, message_of
 from ..web.api.request_parameters import SignOn, language_of
 from ..web.api.shift_reports import POLICY, asked_of
 from ..web.net.replies import PROBLEM, as_json, encoded
 from ..web.screens.report_page import style_mark
 from . import history_texts as t
+from .act_texts import ANOTHER_NOW, GONE, NOT_HERE
 from .ask import Ask
 from .export import TYPES, Format, exported
 from .failures import FloorFailed
@@ -156,17 +159,17 @@ class HistoryRoutes:
         if told is not None:
             return as_json(told)
         opened = await self._read(self._history.opened, table, which["epoch"], number)
-        missing = f"round {number} of table {table} is not here"
+        about = {"number": number, "table": table}
         if opened is None:
-            raise HTTPException(404, missing)
+            raise HTTPException(404, Sentence(GONE, **about))
         try:
             answer = await self._ask.get(table, f"/api/rounds/{number}?role=manager&lang={language}")
         except (Unanswered, ValueError) as silence:
-            raise HTTPException(404, f"{missing}: {silence}") from None
+            raise HTTPException(404, Sentence(NOT_HERE, reason=message_of(silence), **about)) from None
         if answer.status != HTTPStatus.OK:
             return encoded(answer.body, answer.status, PROBLEM)
         if msgspec.json.decode(answer.body, type=_Told).round.opened != opened:
-            raise HTTPException(404, f"{missing}, and the table has another one of that number by now")
+            raise HTTPException(404, Sentence(ANOTHER_NOW, **about))
         return encoded(answer.body, answer.status, "application/json")
 
     async def export(self, request: Request) -> Response:
@@ -192,7 +195,7 @@ class HistoryRoutes:
             since = moment(said["from"], there) if said.get("from") else today.since
             until = moment(said["to"], there) if said.get("to") else today.until
         except (ValueError, OverflowError):
-            raise HTTPException(400, "from, to: expected times such as 2026-01-31T14:00") from None
+            raise HTTPException(400, TIMES) from None
         told = await self._read(self._history.numbers, since, until, by, language)
         begins, ends = (f"{today.local(at):%Y-%m-%dT%H:%M}" for at in (since, until))
         return as_json(NumbersTold(begins, ends, told))
@@ -222,7 +225,7 @@ class HistoryRoutes:
             return shift_at(at, shifts.minutes, shifts.there)
         except (ValueError, OverflowError):
             asked = shown(day or shift or "")
-            raise HTTPException(400, f"expected a time such as 2026-01-31T14:00, or a date, got {asked}") from None
+            raise HTTPException(400, Sentence(TIME_OR_DATE, said=asked)) from None
 
     async def handing(self, request: Request) -> Response:
         """What is to be known by who takes over."""

@@ -87,7 +87,14 @@ def until_there(page, shown, count, button, target):
 
 def sees_the_numbers(page):
     page.locator(".tabs button").nth(2).tap()
-    expect(page.locator(".view-numbers table").first).to_contain_text("4")
+    expect(page.locator(".told > .numbers").first).to_contain_text("4")
+    figures = page.locator(".course figure")
+    expect(figures).to_have_count(3)
+    page.locator(".course summary").tap()
+    played = page.locator(".course tbody tr").filter(has_text="(")
+    expect(played.first).to_be_visible()
+    for number, drawn in enumerate(("rect", ".dot", ".dot")):  # an hour in which nothing was played is empty
+        expect(figures.nth(number).locator(drawn)).to_have_count(played.count())
     looks_right(page, "numbers")
 
 
