@@ -107,6 +107,7 @@ def test_who_was_about_to_rule_is_left_with_the_word_that_somebody_else_has(floo
     console(page).locator(".ruling").first.tap()
     expect(console(page).locator(".rule .confirm")).to_be_enabled()
     page.clock.install()
+    stand_still(page)
     page.evaluate("() => addEventListener('message', ({data}) => { window.told = data; })")
     main.tell(strip("T7"))
     main.shows("T7", seen("baccarat", "dealing"))
@@ -115,6 +116,7 @@ def test_who_was_about_to_rule_is_left_with_the_word_that_somebody_else_has(floo
     page.clock.run_for(5_000)
     expect(page.locator(FRAME)).to_have_attribute("title", "T7")
     page.clock.run_for(5_000)
+    page.clock.resume()
     expect(page.locator(FRAME)).to_have_attribute("title", "T9")
 
 
