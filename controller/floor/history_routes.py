@@ -159,16 +159,23 @@ class HistoryRoutes:
         if told is not None:
             return as_json(told)
         opened = await self._read(self._history.opened, table, which["epoch"], number)
-        about = {"number": number, "table": table}
         if opened is None:
-            raise HTTPException(404, Sentence(GONE, **about))
+            raise HTTPException(404, Sentence(GONE, table=table, number=number))
+        return await self._at_the_table(table, number, opened, language)
+
+    async def _at_the_table(self, table: str, number: int, opened: str, language: str) -> Response:
+        """A round as its table tells it, where that is still the one that was opened then. Raises HTTPException."""
+        about = {"table": table, "number": number}
         try:
             answer = await self._ask.get(table, f"/api/rounds/{number}?role=manager&lang={language}")
+            if answer.status != HTTPStatus.OK:
+                return encoded(answer.body, answer.status, PROBLEM)
+            told = msgspec.json.decode(answer.body, type=_Told)
+        except msgspec.MsgspecError:
+            raise HTTPException(404, Sentence(GONE, **about)) from None
         except (Unanswered, ValueError) as silence:
             raise HTTPException(404, Sentence(NOT_HERE, reason=message_of(silence), **about)) from None
-        if answer.status != HTTPStatus.OK:
-            return encoded(answer.body, answer.status, PROBLEM)
-        if msgspec.json.decode(answer.body, type=_Told).round.opened != opened:
+        if told.round.opened != opened:
             raise HTTPException(404, Sentence(ANOTHER_NOW, **about))
         return encoded(answer.body, answer.status, "application/json")
 
