@@ -20,12 +20,16 @@ USUAL = ("06:00", "14:00", "22:00")
 
 
 class Period(Struct, frozen=True):
-    """A day or a shift. `until` is not in it."""
+    """A day or a shift, with others before and after. `until` is not in it. Raises ValueError, OverflowError."""
 
     kind: Literal["day", "shift"]
     since: Time
     until: Time
     zone: tzinfo
+
+    def __post_init__(self) -> None:
+        for at in (self.since - SECOND, self.until):
+            self.local(at)
 
     def __str__(self) -> str:
         since, until = self.local(self.since), self.local(self.until)

@@ -45,7 +45,8 @@ def test_a_shift_of_all_tables_is_a_page_in_both_languages(tmp_path, bus):
             assert "5H" not in page  # that round is on
             assert {"en": "told when the round is over", "ro": "se arată când se încheie runda"}[lang] in page
         assert (await aurel.ask("GET", "/api/floor/reports?day=2020-01-01")).status == 200
-        assert (await aurel.ask("GET", "/api/floor/reports?day=soon")).status == 400
+        for never in ("soon", "0001-01-01", "9999-12-31"):
+            assert (await aurel.ask("GET", f"/api/floor/reports?day={never}")).status == 400, never
 
     reported(tmp_path, bus, steps)
 

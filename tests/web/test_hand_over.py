@@ -126,7 +126,13 @@ def test_the_report_is_a_page_for_who_is_signed_in(tmp_path):
         )
         anybody = await Person(table, ELSEWHERE).ask("GET", "/report")
         assert (anybody.status, anybody.headers["location"]) == (303, "/manager")
-        for asked, status in (("day=2001-01-01", 404), ("day=x", 400), ("day=9999-12-31", 400), ("shift=0", 400)):
+        for asked, status in (
+            ("day=2001-01-01", 404),
+            ("day=x", 400),
+            ("day=9999-12-31", 400),
+            ("day=0001-01-01", 400),
+            ("shift=0", 400),
+        ):
             assert (await person.ask("GET", f"/report?{asked}")).status == status
 
     at_a_table(tmp_path, steps)
