@@ -68,6 +68,9 @@ class Timeline(Struct, frozen=True):
     cut: bool
 
 
+_OPENED = "SELECT opened FROM rounds WHERE table_ = ? AND epoch = ? AND number = ?"
+
+
 class History(NamedTuple):
     """Of one floor. All of it raises FloorFailed."""
 
@@ -95,6 +98,12 @@ class History(NamedTuple):
         words = TableWords(Words(language))
         story = told(whole, partial(tell, words))
         return Timeline(story.round, result(story.round, words), story.lines, story.cut)
+
+    def opened(self, table: str, epoch: str, number: int) -> str | None:
+        """When a round was opened; null: it is not known here. After a loss there may be two of one number."""
+        with self.store.reading() as db:
+            found = db.execute(_OPENED, (table, epoch, number)).fetchone()
+        return None if found is None else str(found[0])
 
     def numbers(self, since: Time, until: Time, by: By, language: str) -> Numbers:
         """Of that time, up to now."""

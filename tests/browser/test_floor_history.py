@@ -23,8 +23,19 @@ def voided(table):
 SIZES = {"en": FULL_HD, "ro": PHONE}
 
 
+# A browser tells of no field that what it shows in there is cut off.
+CUT = """(fields) => fields.filter((field) => {
+  const has = field.offsetWidth;
+  field.style.width = "max-content";
+  const wants = field.offsetWidth;
+  field.style.width = "";
+  return field.checkVisibility() && has < wants;
+}).map((field) => field.name)"""
+
+
 def looks_right(page, name):
     """Nothing is cut off or too small, and axe finds nothing grave."""
+    assert page.locator("[type=datetime-local]").evaluate_all(CUT) == [], name
     wrong, _ = wrong_on(page, 11)
     assert wrong == [], name
     found = Axe().run(page).response["violations"]

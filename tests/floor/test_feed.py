@@ -250,7 +250,7 @@ def test_a_feed_that_is_killed_at_any_point_goes_on_where_it_was(server, tmp_pat
                 with beside(run, store, floors(server)) as process:
                     table.play(15)
                     goal = min(have() + dice.randrange(1, 300), table.table.state.seq - 1)
-                    await until(lambda goal=goal: have() > goal)
+                    await until(lambda goal=goal, process=process: process.exitcode is not None or have() > goal)
                     assert process.exitcode is None, turn
             await table.caught_up()
             async with feeding(store, floors(server)) as one:
