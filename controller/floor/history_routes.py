@@ -3,7 +3,7 @@
     GET /api/floor/rounds?table=&game=&dealer=&number=&from=&to=&how=&fault=&ruling=&by=&above=&before=&lang=
     GET /api/floor/rounds/TABLE/EPOCH/NUMBER?lang=      what happened in a round, line by line
     GET /api/floor/export.csv?...  &format=jsonl        all rounds that are looked for, in a file
-    GET /api/floor/numbers?from=&to=&by=table|dealer|game|shift&lang=
+    GET /api/floor/numbers?from=&to=&by=table|dealer|game|shift&lang=    with their course, by the hour or the day
     GET /api/floor/reports?shift=TIME|day=DATE&lang=    a page that prints
     GET /api/floor/history-words?lang=                  what the views of these say
     GET /api/floor/hand-over?lang=    /hand-over?lang=  what is to be known; as a page that prints

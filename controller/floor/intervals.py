@@ -5,13 +5,15 @@ The one rule: it covers the true share at least as often as it says, however few
 
 from collections.abc import Callable
 from functools import lru_cache
-from math import exp, lgamma, log, log1p
+from math import exp, lgamma, log, log1p, sqrt
 
 from msgspec import Struct
 
 SURE = 0.95
 HALVINGS = 50  # after which the bounds are as exact as a double
 TINY = 1e-300
+NEAR = 1e-11  # and yet so far that rounding tells no two places apart wrongly
+SECANTS = 12
 TERMS = 100_000  # of the fraction; some square root of the number of trials is needed
 
 
@@ -34,18 +36,40 @@ def share(count: int, of: int, sure: float = SURE) -> Share:
     """The share with its bounds. With nothing to see it may be anything."""
     count = min(count, of)
     tail = (1 - sure) / 2
-    low = 0.0 if count == 0 else _where(lambda p: beta(p, count, of - count + 1), tail)
-    high = 1.0 if count == of else _where(lambda p: beta(p, count + 1, of - count), 1 - tail)
+    low = 0.0 if count == 0 else _where(lambda p: beta(p, count, of - count + 1), tail, _guess(count, of, -2))
+    high = 1.0 if count == of else _where(lambda p: beta(p, count + 1, of - count), 1 - tail, _guess(count, of, 2))
     return Share(count, of, low, high)
 
 
-def _where(rising: Callable[[float], float], reaches: float) -> float:
-    """The place in 0..1 where something that rises is so much."""
+def _guess(count: int, of: int, deviations: float) -> float:
+    """Where a bound is about (Wilson)."""
+    square = deviations * deviations
+    aside = deviations * sqrt(count * (of - count) / of + square / 4)
+    return (count + square / 2 + aside) / (of + square)
+
+
+def _where(rising: Callable[[float], float], reaches: float, guess: float) -> float:
+    """The place in 0..1 where something that rises is so much: halved, and looked at only close to it."""
+    below, above = _near(rising, reaches, guess)
     low, high = 0.0, 1.0
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        low, high = (middle, high) if rising(middle) < reaches else (low, middle)
+        is_below = middle <= below or (middle < above and rising(middle) < reaches)
+        low, high = (middle, high) if is_below else (low, middle)
     return (low + high) / 2
+
+
+def _near(rising: Callable[[float], float], reaches: float, guess: float) -> tuple[float, float]:
+    """Two places close to each other, between which it is, found by secants from a guess; where that fails, 0 and 1."""
+    before, at = guess * 0.99, guess
+    under, over = rising(before) - reaches, rising(at) - reaches
+    for _ in range(SECANTS):
+        if under == over or abs(at - before) < NEAR / 10:
+            break
+        before, at = at, min(max(at - over * (at - before) / (over - under), 0.0), 1.0)
+        under, over = over, rising(at) - reaches
+    low, high = at - NEAR / 2, at + NEAR / 2
+    return (low if rising(low) < reaches else 0.0), (high if rising(high) >= reaches else 1.0)
 
 
 def beta(x: float, a: float, b: float) -> float:
@@ -65,9 +89,9 @@ def _fraction(x: float, a: float, b: float) -> float:
     for m in range(1, TERMS):
         even = m * (b - m) / ((a + 2 * m - 1) * (a + 2 * m))
         odd = -(a + m) * (a + b + m) / ((a + 2 * m) * (a + 2 * m + 1))
-        for step in (even, odd):
-            d = 1 / _not_zero(1 + step * x * d)
-            c = _not_zero(1 + step * x / c)
+        for step in (even * x, odd * x):
+            d, c = 1 + step * d, 1 + step / c
+            d, c = 1 / (d if d > TINY or d < -TINY else TINY), c if c > TINY or c < -TINY else TINY
             h *= c * d
         if abs(c * d - 1) < 1e-14:
             break

@@ -29,6 +29,11 @@ CREATE TABLE IF NOT EXISTS rounds (
     PRIMARY KEY (table_, epoch, number)) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS rounds_opened ON rounds (opened);
 CREATE INDEX IF NOT EXISTS rounds_number ON rounds (number);
+CREATE INDEX IF NOT EXISTS rounds_dealer ON rounds (dealer, opened);
+CREATE INDEX IF NOT EXISTS rounds_dealer_id ON rounds (dealer_id, opened);
+CREATE INDEX IF NOT EXISTS rounds_game ON rounds (game, opened);
+CREATE INDEX IF NOT EXISTS rounds_cancelled ON rounds (opened) WHERE how = 'cancelled';
+CREATE INDEX IF NOT EXISTS rounds_disputed ON rounds (opened) WHERE disputed;
 CREATE TABLE IF NOT EXISTS faults (
     table_ TEXT NOT NULL, epoch TEXT NOT NULL, seq INTEGER NOT NULL, round INTEGER NOT NULL, code TEXT NOT NULL,
     at TEXT NOT NULL, device TEXT NOT NULL, report INTEGER NOT NULL, level INTEGER NOT NULL, acked TEXT, acked_by TEXT,

@@ -57,6 +57,11 @@ _FAULTS = (
     "SELECT code, ruling, ruled_by FROM faults INDEXED BY faults_round"
     " WHERE table_ = ? AND epoch = ? AND round = ? ORDER BY seq"
 )
+_ENDS: Mapping[End, str] = {  # as the indexes of them have it
+    "settled": "how = 'settled'",
+    "cancelled": "how = 'cancelled'",
+    "disputed": "disputed",
+}
 _PLACE = msgspec.json.Decoder(Place)
 _ASKED: Mapping[str, type] = {"number": int, "above": int}
 
@@ -120,7 +125,6 @@ def _where(asked: Wanted) -> tuple[str, list[object]]:
     for text, value in (
         ("table_ = ?", asked.table),
         ("game = ?", asked.game),
-        ("? IN (dealer, dealer_id)", asked.dealer),
         ("number = ?", asked.number),
         ("opened >= ?", since),
         ("opened < ?", until),
@@ -128,10 +132,10 @@ def _where(asked: Wanted) -> tuple[str, list[object]]:
     ):
         if value is not None:
             said.append((text, (value,)))
+    if asked.dealer is not None:
+        said.append(("(dealer = ? OR dealer_id = ?)", (asked.dealer, asked.dealer)))
     if asked.how is not None:
-        said.append(
-            ("disputed" if asked.how == "disputed" else "how = ?", () if asked.how == "disputed" else (asked.how,))
-        )
+        said.append((_ENDS[asked.how], ()))
     if asked.before is not None:
         said.append(("(opened, table_, epoch, number) < (?, ?, ?, ?)", asked.before))
     said += _of_its_faults(asked)

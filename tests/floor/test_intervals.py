@@ -2,10 +2,11 @@
 
 from fractions import Fraction
 from math import comb
+from random import Random
 
 import pytest
 
-from controller.floor.intervals import share
+from controller.floor.intervals import HALVINGS, beta, share
 
 KNOWN = [  # as scipy.stats.binomtest(k, n).proportion_ci(method="exact") gives them
     (0, 10, 0.0, 0.3084971),
@@ -46,3 +47,22 @@ def test_with_more_rounds_it_is_surer():
     widths = [share(rounds // 50, rounds).high - share(rounds // 50, rounds).low for rounds in (50, 500, 5000, 500_000)]
     assert widths == sorted(widths, reverse=True)
     assert widths[-1] < 0.001
+
+
+def halved(rising, reaches):
+    """The plain way to a bound: all halvings of 0..1."""
+    low, high = 0.0, 1.0
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if rising(middle) < reaches else (low, middle)
+    return (low + high) / 2
+
+
+def test_bounds_found_by_a_guess_are_those_of_all_halvings():
+    chance = Random(4)
+    for _ in range(60):
+        of = int(10 ** chance.uniform(0.4, 5.5))
+        count = chance.randint(1, max(1, chance.choice((of, of // 50)) - 1))
+        told = share(count, of)
+        assert told.low == halved(lambda p: beta(p, count, of - count + 1), 0.025), (count, of)  # noqa: B023 - used here
+        assert told.high == halved(lambda p: beta(p, count + 1, of - count), 0.975), (count, of)  # noqa: B023 - used here

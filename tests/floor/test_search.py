@@ -2,13 +2,17 @@
 
 import asyncio
 import sqlite3
-from contextlib import closing
+from contextlib import closing, contextmanager
 
 import pytest
 
 from controller.bus.relay import Answer
 from controller.core import events as e
 from controller.floor.ask import Ask
+from controller.floor.files import reading
+from controller.floor.keeping import SCHEMA
+from controller.floor.rounds import RoundRow
+from controller.floor.search import Wanted, search
 from tests.bus.rig import on_loop, until
 from tests.floor.service import AUDITOR, MANAGER, paused, studio
 
@@ -140,3 +144,41 @@ def test_who_is_not_signed_in_is_told_nothing(tmp_path, bus):
             assert (await aurel.ask("GET", target)).headers["location"] == "/floor"
 
     looked_for(tmp_path, bus, steps, tables=("t1",))
+
+
+class Watched:
+    """A store of many rounds that tells how many steps of SQLite's a look at it takes."""
+
+    def __init__(self, path, rounds):
+        self._path, self.steps = path, 0
+        row = dict.fromkeys(RoundRow.__struct_fields__, 0) | {"game": "baccarat", "dealer": "d", "how": "settled"}
+        with closing(sqlite3.connect(path)) as db, db:
+            db.executescript(SCHEMA)
+            values = (tuple((row | {"number": n, "opened": f"2026-01-01T{n:06}"}).values()) for n in range(rounds))
+            db.executemany(f"INSERT INTO rounds VALUES ({', '.join('?' * len(row))})", values)
+
+    @contextmanager
+    def reading(self):
+        with reading(self._path) as db:
+            db.set_progress_handler(self._step, 1)
+            yield db
+
+    def _step(self):
+        self.steps += 1
+
+
+SELDOM = (
+    ("dealer", "nobody"),
+    ("game", "poker"),
+    ("table", "t9"),
+    ("number", 10**6),
+    ("how", "cancelled"),
+    ("how", "disputed"),
+)
+
+
+@pytest.mark.parametrize(("name", "value"), [*SELDOM, ("fault", "none"), ("ruling", "none"), ("by", "nobody")])
+def test_what_no_round_is_like_is_known_without_looking_at_all_of_them(name, value, tmp_path):
+    store = Watched(tmp_path / "a.floor", rounds := 3000)
+    assert list(search(store, Wanted(**{name: value}))) == []
+    assert store.steps < rounds
