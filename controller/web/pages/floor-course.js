@@ -4,11 +4,13 @@
 import { make, svg } from "./dom.js";
 
 const HIGH = 100, BELOW = 4; // of a drawing, in units of its own; a point is one wide
+const DAY = 25; // hours in one, at most
 
 /** The plots, and the table of the same. `texts`: {count(value), share(share)}; `table(title, heads, rows)`. */
 export function course({ step, points }, words, texts, table) {
   if (points.length < 2) return [];
-  const name = ({ at }) => (step === "hour" ? at.slice(11, 16) : at.slice(5, 10));
+  const named = { day: [5, 10], hour: points.length > DAY ? [5, 16] : [11, 16] }[step]; // by the hour of which day, where it is not one
+  const name = ({ at }) => at.slice(...named).replace("T", " ");
   const shares = (key) => plot(words[key], points, name, top(points, key), (value) => (1000 * value).toFixed(0), (point) => bounds(point[key]));
   const most = Math.max(...points.map((point) => point.rounds));
   const rounds = plot(words.rounds, points, name, most, texts.count, (point) => [svg("rect", { x: 0.1, width: 0.8, y: 0, height: point.rounds })]);
