@@ -19,9 +19,11 @@ from controller.floor import act_texts, history_texts, page_texts
 from controller.rules import face
 from controller.text import (
     alert_texts,
+    caller_texts,
     floor_texts,
     glossary,
     keys,
+    pc_texts,
     refusals,
     story_texts,
     table_story_texts,
@@ -91,7 +93,7 @@ def texts_of_games() -> Iterator[str]:
 SCREENS = [  # what stands on screens
     report_texts,
     texts, player_texts, manager_texts, manager_reasons, touched_texts, story_texts, refusals, terms, keys,
-    table_story_texts, alert_texts, floor_texts, page_texts, act_texts, history_texts,
+    table_story_texts, alert_texts, caller_texts, pc_texts, floor_texts, page_texts, act_texts, history_texts,
 ]  # fmt: skip
 GLOSSARY = [
     glossary.TITLE,

@@ -16,6 +16,7 @@ import msgspec
 
 from ..core.records import Record
 from ..table.loop import Table
+from ..text.pc_texts import BUS
 from .status import status
 from .work import PATIENCE, Ends, Work
 
@@ -36,7 +37,7 @@ class Bus:
     def trouble(self) -> str | None:
         """What is wrong with it now."""
         says = self._work.trouble
-        return None if says is None else f"bus: {says}"
+        return None if says is None else BUS.format(reason=says)
 
     @property
     def sent(self) -> int:

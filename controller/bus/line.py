@@ -9,11 +9,12 @@ from typing import Any
 
 import nats.errors
 import structlog
-from nats.js.errors import APIError
+from nats.js.errors import APIError, NotFoundError
 
 from .. import Unusable
 from ..config.bus import BusSection
 from ..config.mistakes import BadConfig
+from ..text import pc_texts as t
 from ..text.errors import system_says
 from .connection import Client
 from .keys import Credentials, credentials_in
@@ -22,7 +23,8 @@ PING = 2  # seconds: a server that has stopped is left after three of them
 AGAIN = 1  # seconds between two attempts
 CONNECT = 2  # seconds for one
 ONCE = 5.0  # seconds for who comes only once
-TOO_FEW, TOO_FEW_SERVERS = 10008, "too few of its servers are there"  # the error where they are not most of them
+TOO_FEW = 10008  # the error where they are not most of them
+NO_STREAM = 10059  # the error where there is none of that name
 FAILED = (nats.errors.Error, OSError, TimeoutError)  # what the client raises of the line, the server, the stream
 
 
@@ -30,14 +32,16 @@ def words_of(error: BaseException) -> str:
     """Why something came to nothing, in a line."""
     if isinstance(error, ssl.SSLError):
         why = getattr(error, "verify_message", None) or error.reason or error
-        return f"the server does not show a certificate that [bus] ca vouches for: {why}"
+        return t.NO_CERTIFICATE.format(reason=why)
     if isinstance(error, nats.errors.TimeoutError | TimeoutError):
-        return "no answer in time"
+        return t.NO_ANSWER
     if isinstance(error, APIError) and error.err_code == TOO_FEW:
-        return TOO_FEW_SERVERS
+        return t.TOO_FEW_SERVERS
+    if isinstance(error, NotFoundError) and error.err_code == NO_STREAM:
+        return t.NO_STREAM
     said = system_says(error) if isinstance(error, OSError) else str(error)
     if "authorization violation" in said.lower():
-        return "the servers do not let this key in: see `tablectl bus init`, and that they have read its file"
+        return t.NO_KEY
     return " ".join(said.replace("nats: ", "").split()) or type(error).__name__
 
 
@@ -102,7 +106,7 @@ class Line:
 
     def __init__(self, options: dict[str, Any]) -> None:
         self.client, self.there, self.up = Client(), asyncio.Event(), asyncio.Event()
-        self.trouble: str | None = "no server has answered yet"
+        self.trouble: str | None = t.NOT_YET
         self._options = options
         self._back = asyncio.Event()
         self._was_asked = False  # a client that never was cannot be closed
@@ -134,7 +138,7 @@ class Line:
             await self.client.close()
 
     async def _there(self) -> None:
-        self.trouble = "it has not been looked at yet"
+        self.trouble = t.NOT_LOOKED
         self._log.info("bus_reached", server=str(self.client.connected_url and self.client.connected_url.netloc))
         self.there.set()
         self._back.set()
@@ -142,7 +146,7 @@ class Line:
     async def _gone(self) -> None:
         self.there.clear()
         self.up.clear()
-        self.trouble = "the line to the bus is cut"
+        self.trouble = t.CUT
 
     async def _failed(self, error: Exception) -> None:
         says = words_of(error)

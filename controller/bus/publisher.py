@@ -23,6 +23,7 @@ from ..core.viewers import STRANGERS, Viewers
 from ..core.views import Audience, view
 from ..journal import Head, JournalError, hash_at, mark_of, read
 from ..journal.outbox import Outbox, Pace, Parcel, Places
+from ..text import pc_texts as t
 from .line import FAILED, Line, words_of
 from .names import Place
 from .sender import Message, Sender
@@ -111,7 +112,7 @@ class Publisher:
         try:
             return self._packed(after)
         except JournalError as error:
-            self.trouble = f"what follows record {after} cannot be sent: {error}"
+            self.trouble = t.UNSENT_AFTER.format(after=after, reason=error)
             raise
 
     def _packed(self, after: int) -> Parcel[Sequence[Message]]:
@@ -157,10 +158,10 @@ class Publisher:
             for message in told:
                 await self._send(message)
         except FAILED as error:
-            self.trouble = f"record {message.seq} cannot be sent: {words_of(error)}"
+            self.trouble = t.UNSENT.format(seq=message.seq, reason=words_of(error))
             return self.trouble
         rivals = self.sender.rivals
-        self.trouble = f"{rivals} messages of somebody else's came under this table's name" if rivals else None
+        self.trouble = t.RIVALS.format(count=rivals) if rivals else None
         return None
 
     async def _send(self, message: Message) -> None:

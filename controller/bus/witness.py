@@ -18,10 +18,11 @@ from ..core.mark import Mark
 from ..core.state import State
 from ..core.witness import went_on
 from ..journal import JournalError, contradicted
+from ..text.pc_texts import THE_BUS
 from .line import BusFailed, once
 from .names import HEADS, Place
 
-WHERE = "the bus"
+WHERE = THE_BUS
 NO_MESSAGE = 10037  # the error of a stream that has none
 AT_A_START = 5.0  # seconds for all of it; a table waits for no bus
 

@@ -19,6 +19,7 @@ from ..journal import JournalError, contradicted
 from ..journal.outbox import ended
 from ..outputs.hold import SILENT
 from ..table.loop import Table
+from ..text.pc_texts import NOT_SEEN
 from .calling import Beats, subject_of
 from .keys import credentials_in
 from .line import AGAIN, FAILED, Line, options, words_of
@@ -163,7 +164,7 @@ class Work:
             mark = await remembered(self._line.client, self._place, state.identity.epoch)
             found = None if mark is None else contradicted(self._ends.journal, state, mark, WHERE)
         except (*FAILED, JournalError) as error:
-            self._doubt = f"what it remembers cannot be seen: {words_of(error)}"
+            self._doubt = NOT_SEEN.format(reason=words_of(error))
             return False
         self._compared(found)
         if mark is not None:

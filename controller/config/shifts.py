@@ -34,7 +34,7 @@ class Period(Struct, frozen=True):
 
     def local(self, at: Time) -> datetime:
         """A time as the clocks there show it."""
-        return datetime.fromtimestamp(at / SECOND, self.zone)
+        return local(at, self.zone)
 
     @property
     def is_set(self) -> bool:
@@ -84,11 +84,16 @@ class ShiftsSection(Section, frozen=True):
 
 def shift_at(moment: Time, minutes: Sequence[int], zone: tzinfo) -> Period:
     """The shift in which a time is, of those that begin in these minutes of the day."""
-    day = datetime.fromtimestamp(moment / SECOND, zone).date()
+    day = local(moment, zone).date()
     days = [day + timedelta(days=ahead) for ahead in (-1, 0, 1, 2)]
     begins = sorted({_time(one, minute, zone) for one in days for minute in minutes})
     since = max(begin for begin in begins if begin <= moment)
     return Period("shift", since, min(begin for begin in begins if begin > moment), zone)
+
+
+def local(at: Time, zone: tzinfo) -> datetime:
+    """A time as the clocks there show it."""
+    return datetime.fromtimestamp(at / SECOND, zone)
 
 
 def day_of(day: date, zone: tzinfo) -> Period:

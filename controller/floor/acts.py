@@ -21,6 +21,7 @@ from starlette.routing import Route
 
 from ..bus.requests import COMMANDS
 from ..text.faults import Words
+from ..text.sentence import message_of
 from ..web.api.commands import Forbidden
 from ..web.api.request_parameters import SignOn, language_of
 from ..web.net.bodies import body_of
@@ -106,20 +107,21 @@ class Acts:
         answered = await self._noted(outcome, words, "claimed", by=viewer.id, table=said.table, fault=said.fault)
         if not outcome.done or not said.fault:
             return answered
-        reason = await self._tell(said, viewer)
+        reason = await self._tell(said, viewer, words)
         if reason is None:
             return answered
         says = words.say(UNHEARD).format(name=viewer.name, reason=reason)
         return a.Answered(says, "unheard", done=True)
 
-    async def _tell(self, said: a.Claim, viewer: Viewer) -> str | None:
+    async def _tell(self, said: a.Claim, viewer: Viewer, words: Words) -> str | None:
         """Why the table was not told; null: it was."""
         once = f"come-{said.fault}-{viewer.id}"  # however often they say so
         command = {"command": "ack", "id": once, "by": viewer.id, "fault": said.fault}
+        to = f"{COMMANDS}?lang={words.language}"
         try:
-            answer = await self._ask.post(said.table, COMMANDS, msgspec.json.encode(command))
+            answer = await self._ask.post(said.table, to, msgspec.json.encode(command))
         except Unanswered as silence:
-            verdict, reason = "unanswered", str(silence)
+            verdict, reason = "unanswered", words.tell(message_of(silence))
         else:
             (said_,) = verdicts_of(answer, 1)
             verdict, reason = said_.verdict, said_.says

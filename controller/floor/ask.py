@@ -16,6 +16,8 @@ from ..bus.names import Place
 from ..bus.relay import Answer
 from ..bus.signed import signed
 from ..bus.status import Status
+from ..text.sentence import Sentence
+from . import act_texts as t
 from .told import Unanswered
 
 PATIENCE = 5.0  # seconds for an answer; a table that is there takes some milliseconds
@@ -36,7 +38,7 @@ class Ask:
         """Have the table do something, in the floor's name. Raises Unanswered."""
         subject, status = Place(self._studio, table).subject("command", "floor"), self._status(table)
         if status is None:
-            raise Unanswered(f"table {table} is not on the bus: walk to it")
+            raise Unanswered(Sentence(t.NOT_ON_BUS, table=table))
         return await self._answer(table, "command", body, signed(self._seed, subject, status.epoch, to, body))
 
     async def events(self, table: str, epoch: str, after: int) -> list[bytes]:
@@ -58,17 +60,17 @@ class Ask:
 
     async def _answer(self, table: str, what: str, body: bytes, headers: dict[str, str] | None) -> Answer:
         if not self._line.client.is_connected:
-            raise Unanswered(f"the bus is not reached: walk to table {table}")
+            raise Unanswered(Sentence(t.NO_BUS, table=table))
         subject = Place(self._studio, table).subject(what, "floor")
         try:
             said = await self._line.client.request(subject, body, timeout=PATIENCE, headers=headers)
             return Answer(int((said.headers or {}).get(n.CODE, "500")), said.data)
         except nats.errors.NoRespondersError:
-            raise Unanswered(f"table {table} is not on the bus: walk to it") from None
+            raise Unanswered(Sentence(t.NOT_ON_BUS, table=table)) from None
         except nats.errors.TimeoutError:
-            raise Unanswered(f"table {table} does not answer: walk to it") from None
+            raise Unanswered(Sentence(t.SILENT, table=table)) from None
         except (nats.errors.Error, OSError, ValueError) as error:
-            raise Unanswered(f"table {table} was not asked: {words_of(error)}") from None
+            raise Unanswered(Sentence(t.NOT_ASKED, table=table, reason=words_of(error))) from None
 
 
 class Verdict(Struct):

@@ -5,11 +5,11 @@ transaction, so each record counts once, whatever is killed when; a file of anot
 """
 
 import sqlite3
-from collections.abc import Collection, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from threading import Lock
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -20,11 +20,12 @@ from ..core.clock import DAY, Time
 from ..core.records import Record
 from ..reports.figures import Figures, Kept
 from .files import OwnFile, reading
-from .pieces import COUNTED, Key, Pieces, Standing
+from .pieces import Key, Pieces, Standing
 from .store import Store
+from .sums import Brief
 from .unbroken import unbroken
 
-VERSION = 1
+VERSION = 2
 TAKEN_BACK: Time = 40 * DAY  # as far as figures can be taken back
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS standing (table_ TEXT, epoch TEXT, kept BLOB NOT NULL, PRIMARY KEY (table_, epoch))
@@ -34,10 +35,16 @@ CREATE TABLE IF NOT EXISTS parts (table_ TEXT, epoch TEXT, part INTEGER, at INTE
 CREATE TABLE IF NOT EXISTS figures (table_ TEXT, epoch TEXT, part INTEGER, since INTEGER, dealer TEXT, game TEXT,
     by_ TEXT, name TEXT, kept BLOB NOT NULL, PRIMARY KEY (table_, epoch, part, since, dealer, game, by_, name))
     STRICT, WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS figures_since ON figures (since);
+DROP INDEX IF EXISTS figures_since;
+CREATE INDEX IF NOT EXISTS figures_of ON figures (table_, by_, since);
 """
 _KEY = "table_ = ? AND epoch = ? AND part = ? AND since = ? AND dealer = ? AND game = ? AND by_ = ? AND name = ?"
-_standing, _kept = msgspec.json.Decoder(Standing), msgspec.json.Decoder(Kept)
+_OF_TABLES = (  # table by table: what lies together is read together
+    "FROM (SELECT DISTINCT table_ AS one FROM standing) CROSS JOIN figures INDEXED BY figures_of ON table_ = one"
+)
+_standing, _kept, _brief = msgspec.json.Decoder(Standing), msgspec.json.Decoder(Kept), msgspec.json.Decoder(Brief)
+Column = Literal["table_", "dealer", "game", "name"]
+Span = tuple[Time, Time]  # the second is not in it
 
 
 class Row(NamedTuple):
@@ -114,7 +121,7 @@ class Counted:
             _stand(db, *of, replace(standing, ends=ends))
 
     def _add(self, table: str, epoch: str, standing: Standing, records: Sequence[Record], until: int) -> None:
-        pieces = Pieces(standing, self._shifts)
+        pieces = Pieces(table, standing, self._shifts)
         for record in records:
             pieces.take(record)
         pieces.standing.seq = until
@@ -126,14 +133,20 @@ class Counted:
             db.execute("DELETE FROM parts WHERE table_ = ? AND at < ?", (table, pieces.standing.at - TAKEN_BACK))
             _stand(db, table, epoch, pieces.standing)
 
-    def rows(self, since: Time, until: Time, sorts: Collection[str] = COUNTED) -> list[Row]:
-        """Of the pieces that begin in a time. `sorts`: by whom, of COUNTED."""
-        columns = "table_, part, since, dealer, game, by_, name, kept"
+    def rows(self, since: Time, until: Time) -> Iterator[Row]:
+        """Of the pieces that begin in a time, one after the other."""
         with reading(self._file.path) as db:
-            query = f"SELECT {columns} FROM figures WHERE since >= ? AND since < ?"  # noqa: S608 - names of ours
-            query += f" AND by_ IN ({', '.join('?' * len(sorts))})"
-            found = db.execute(query, (since, until, *sorts)).fetchall()
-        return [Row(table, Key(*key), _kept.decode(kept)) for table, *key, kept in found]
+            of = f"{_OF_TABLES} WHERE since >= ? AND since < ?"
+            found = db.execute(f"SELECT table_, part, since, dealer, game, by_, name, kept {of}", (since, until))
+            for table, *key, kept in found:
+                yield Row(table, Key(*key), _kept.decode(kept))
+
+    def briefs(self, by: Literal["all", "device"], column: Column, span: Span) -> Iterator[tuple[str, Time, Brief]]:
+        """The same in brief, of one sort: what is in that column, when the piece began, and what numbers are of."""
+        with reading(self._file.path) as db:
+            of = f"{_OF_TABLES} WHERE since >= ? AND since < ? AND by_ = ?"
+            for whose, since, kept in db.execute(f"SELECT {column}, since, kept {of}", (*span, by)):
+                yield whose, since, _brief.decode(kept)
 
 
 def _join(db: sqlite3.Connection, key: tuple[object, ...], figures: Figures) -> None:

@@ -17,6 +17,33 @@ OWN = 0o600
 PATIENCE = 5.0  # seconds for somebody else's look at it
 
 
+class Place:
+    """Where an open file and its log lie: what is written to one that has not its name any more is lost. To be made
+    when both are there. Raises FloorFailed."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._files = {file: _identity(file) for file in (path, path.with_name(f"{path.name}-wal"))}
+        self.check()
+
+    def check(self) -> None:
+        """Raises FloorFailed where they are others, or none."""
+        for file, before in self._files.items():
+            if before is None or _identity(file) != before:
+                raise FloorFailed(
+                    f"{file}: not the file any more that the floor has opened: stop the floor, put that there, start it"
+                )
+
+
+def _identity(file: Path) -> tuple[int, int] | None:
+    """Which file has that name, if any has."""
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 class OwnFile:
     """One such file. `db`: its writing connection, for one thread at a time. Raises FloorFailed."""
 
@@ -34,6 +61,7 @@ class OwnFile:
             raise FloorFailed(f"{path}: {error}") from None
         try:
             self._prepare(schema)
+            self._place = Place(path)
         except BaseException:
             self.close()
             raise
@@ -48,6 +76,7 @@ class OwnFile:
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """All of it or nothing. Raises FloorFailed."""
+        self._place.check()
         with failing(self.path):
             self.db.execute("BEGIN IMMEDIATE")
             try:

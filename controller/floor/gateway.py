@@ -26,6 +26,7 @@ from ..bus.relay import Answer
 from ..bus.requests import COMMANDS, PREVIEW, RULINGS
 from ..config.bus import TOKEN
 from ..text.faults import Words
+from ..text.sentence import Sentence, message_of
 from ..web.access.door import FrontDoor
 from ..web.api.api import LARGEST, still_of
 from ..web.api.commands import Caller, Command, Forbidden, Rule, word
@@ -35,8 +36,10 @@ from ..web.api.request_parameters import SignOn, language_of
 from ..web.api.staff import permit
 from ..web.net.bodies import body_of
 from ..web.net.files import Pages
+from ..web.net.page_language import told_to
 from ..web.net.replies import PROBLEM, encoded, problem
 from ..web.net.stream import EventStream
+from .act_texts import NO_OWNER, NO_TABLE
 from .ask import Ask, Verdict, verdicts_of
 from .consoles import Consoles
 from .shared import Shared
@@ -92,12 +95,12 @@ class Gateway:
         """What the table answers."""
         await viewer_of(request, self._sign_on)
         query = f"?{request.url.query}" if request.url.query else ""
-        return await _told(self._ask.get(_table(request), f"/api/{request.path_params['rest']}{query}"))
+        return await _told(request, self._ask.get(_table(request), f"/api/{request.path_params['rest']}{query}"))
 
     async def preview(self, request: Request) -> Response:
         """What a ruling would lead to: nothing is done."""
         sent, _ = await self._read(request)
-        return await _told(self._ask.post(_table(request), _to(PREVIEW, request), _body(sent)))
+        return await _told(request, self._ask.post(_table(request), _to(PREVIEW, request), _body(sent)))
 
     async def commands(self, request: Request) -> Response:
         """What is to be done at the table."""
@@ -135,7 +138,7 @@ class Gateway:
             answer = await self._ask.post(table, _to(to, request), body)
         except Unanswered as silence:
             await self._record(table, viewer, commands, [Verdict("unanswered")] * len(commands))
-            return silent(silence)
+            return silent(request, silence)
         await self._record(table, viewer, commands, verdicts_of(answer, len(commands)))
         return _as_told(answer)
 
@@ -146,7 +149,7 @@ class Gateway:
         try:
             owner = await self._shared.owner(table)
         except FAILED as error:
-            raise Unanswered(f"the bus does not say whose table {table} is: {words_of(error)}") from None
+            raise Unanswered(Sentence(NO_OWNER, table=table, reason=words_of(error))) from None
         if not viewer.acts_at(owner):
             raise Forbidden(not_theirs(viewer, "command", table, words))
 
@@ -163,7 +166,7 @@ def _table(request: Request) -> str:
     """Raises HTTPException for what is no table's name."""
     table: str = request.path_params["table"]
     if not TOKEN.fullmatch(table):
-        raise HTTPException(404, "there is no such table")
+        raise HTTPException(404, NO_TABLE)
     return table
 
 
@@ -184,17 +187,17 @@ def _body(sent: Sent) -> bytes:
     return msgspec.json.encode({"all": True, "commands": sent.commands} if sent.together else sent.commands)
 
 
-async def _told(asking: Awaitable[Answer]) -> Response:
+async def _told(request: Request, asking: Awaitable[Answer]) -> Response:
     """What a table answers, or that it does not."""
     try:
         return _as_told(await asking)
     except Unanswered as silence:
-        return silent(silence)
+        return silent(request, silence)
 
 
-def silent(silence: Unanswered) -> Response:
+def silent(request: Request, silence: Unanswered) -> Response:
     """A table has said nothing."""
-    return problem(504, "refused", str(silence))
+    return problem(504, "refused", told_to(request, message_of(silence)))
 
 
 def _as_told(answer: Answer) -> Response:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from ..core.clock import SECOND, Time, from_text
 from ..text import floor_texts as t
 from ..text.faults import Words
+from ..text.pc_words import in_words
 from . import messages as m
 from .documents import Assignments, Who
 from .strips import head as alarm_head
@@ -33,7 +34,7 @@ def head(strips: Collection[m.Strip], floor: Floor, language: str) -> m.Head:
     words, bays = Words(language), Counter(strip.bay for strip in strips)
     return m.Head(
         floor=floor.name,
-        line=None if floor.trouble is None else words.say(t.LINE).format(reason=floor.trouble),
+        line=None if floor.trouble is None else words.say(t.LINE).format(reason=in_words(floor.trouble, words)),
         behind=floor.behind,
         counts={bay: bays[bay] for bay in m.BAYS},
         flood=tuple(_flood(strips, floor.now, words)),

@@ -23,7 +23,7 @@ from ..text.story import tell
 from ..text.table_words import TableWords
 from .counted import Counted
 from .naming import device_name, fault_name, ruling_name
-from .numbers import OF_NUMBERS, By, Numbers, numbers
+from .numbers import By, Numbers, numbers
 from .report import Report, report
 from .search import PAGE, Found, Wanted, place_of, search, written
 from .store import Store
@@ -68,6 +68,9 @@ class Timeline(Struct, frozen=True):
     cut: bool
 
 
+_OPENED = "SELECT opened FROM rounds WHERE table_ = ? AND epoch = ? AND number = ?"
+
+
 class History(NamedTuple):
     """Of one floor. All of it raises FloorFailed."""
 
@@ -96,11 +99,17 @@ class History(NamedTuple):
         story = told(whole, partial(tell, words))
         return Timeline(story.round, result(story.round, words), story.lines, story.cut)
 
+    def opened(self, table: str, epoch: str, number: int) -> str | None:
+        """When a round was opened; null: it is not known here. After a loss there may be two of one number."""
+        with self.store.reading() as db:
+            found = db.execute(_OPENED, (table, epoch, number)).fetchone()
+        return None if found is None else str(found[0])
+
     def numbers(self, since: Time, until: Time, by: By, language: str) -> Numbers:
         """Of that time, up to now."""
         self.follow()
-        rows, words = self.counted.rows(since, until, OF_NUMBERS), Words(language)
-        told = numbers(rows, by, self.minimum, self.shifts)
+        words = Words(language)
+        told = numbers(self.counted, by, (since, until), self.minimum, self.shifts)
         readers = tuple(replace(one, name=device_name(one.name, words)) for one in told.devices)
         return replace(told, devices=readers)
 

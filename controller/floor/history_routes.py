@@ -18,6 +18,7 @@ from http import HTTPStatus
 from typing import ParamSpec, TypeVar, get_args
 from urllib.parse import urlencode
 
+import msgspec
 from msgspec import Struct
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -30,13 +31,16 @@ from ..core.fault_catalogue import CATALOGUE
 from ..games import GAMES
 from ..reports.selection import moment
 from ..text import terms
+from ..text.caller_texts import TIME_OR_DATE, TIMES
 from ..text.errors import shown
 from ..text.faults import Words
+from ..text.sentence import Sentence, message_of
 from ..web.api.request_parameters import SignOn, language_of
 from ..web.api.shift_reports import POLICY, asked_of
 from ..web.net.replies import PROBLEM, as_json, encoded
 from ..web.screens.report_page import style_mark
 from . import history_texts as t
+from .act_texts import ANOTHER_NOW, GONE, NOT_HERE
 from .ask import Ask
 from .export import TYPES, Format, exported
 from .failures import FloorFailed
@@ -62,6 +66,16 @@ class NumbersTold(Struct, frozen=True):
     since: str  # by the clocks of [shifts]
     until: str
     numbers: Numbers
+
+
+class _Round(Struct):
+    opened: str
+
+
+class _Told(Struct):
+    """The story of a round, as a table tells it."""
+
+    round: _Round
 
 
 class HistoryRoutes:
@@ -144,12 +158,26 @@ class HistoryRoutes:
         told = await self._read(self._history.story, table, which["epoch"], number, language)
         if told is not None:
             return as_json(told)
+        opened = await self._read(self._history.opened, table, which["epoch"], number)
+        if opened is None:
+            raise HTTPException(404, Sentence(GONE, table=table, number=number))
+        return await self._at_the_table(table, number, opened, language)
+
+    async def _at_the_table(self, table: str, number: int, opened: str, language: str) -> Response:
+        """A round as its table tells it, where that is still the one that was opened then. Raises HTTPException."""
+        about = {"table": table, "number": number}
         try:
             answer = await self._ask.get(table, f"/api/rounds/{number}?role=manager&lang={language}")
+            if answer.status != HTTPStatus.OK:
+                return encoded(answer.body, answer.status, PROBLEM)
+            told = msgspec.json.decode(answer.body, type=_Told)
+        except msgspec.MsgspecError:
+            raise HTTPException(404, Sentence(GONE, **about)) from None
         except (Unanswered, ValueError) as silence:
-            raise HTTPException(404, f"round {number} of table {table} is not here: {silence}") from None
-        ok = answer.status == HTTPStatus.OK
-        return encoded(answer.body, answer.status, "application/json" if ok else PROBLEM)
+            raise HTTPException(404, Sentence(NOT_HERE, reason=message_of(silence), **about)) from None
+        if told.round.opened != opened:
+            raise HTTPException(404, Sentence(ANOTHER_NOW, **about))
+        return encoded(answer.body, answer.status, "application/json")
 
     async def export(self, request: Request) -> Response:
         """All of those, in a file."""
@@ -174,7 +202,7 @@ class HistoryRoutes:
             since = moment(said["from"], there) if said.get("from") else today.since
             until = moment(said["to"], there) if said.get("to") else today.until
         except (ValueError, OverflowError):
-            raise HTTPException(400, "from, to: expected times such as 2026-01-31T14:00") from None
+            raise HTTPException(400, TIMES) from None
         told = await self._read(self._history.numbers, since, until, by, language)
         begins, ends = (f"{today.local(at):%Y-%m-%dT%H:%M}" for at in (since, until))
         return as_json(NumbersTold(begins, ends, told))
@@ -204,7 +232,7 @@ class HistoryRoutes:
             return shift_at(at, shifts.minutes, shifts.there)
         except (ValueError, OverflowError):
             asked = shown(day or shift or "")
-            raise HTTPException(400, f"expected a time such as 2026-01-31T14:00, or a date, got {asked}") from None
+            raise HTTPException(400, Sentence(TIME_OR_DATE, said=asked)) from None
 
     async def handing(self, request: Request) -> Response:
         """What is to be known by who takes over."""

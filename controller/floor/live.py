@@ -12,11 +12,12 @@ import msgspec
 import structlog
 from nats.aio.msg import Msg
 
-from ..bus.line import FAILED, TOO_FEW_SERVERS, Line, words_of
+from ..bus.line import FAILED, Line, words_of
 from ..bus.names import CLAIMS, STATUS, Place
 from ..bus.status import Status
 from ..core.clock import Time
 from ..journal.outbox import ended
+from ..text.pc_texts import IS_CUT, TOO_FEW_SERVERS
 from .beats import Beats
 from .buckets import Bucket, Entry
 from .documents import Alarms, Assignments, Claimed
@@ -70,7 +71,7 @@ class Live:
     async def _trouble(self) -> str | None:
         """Why nothing comes. A ping would not do: the client dies of one that is answered after its time."""
         if not self._line.there.is_set():
-            return self._line.trouble or "it is cut"
+            return self._line.trouble or IS_CUT
         try:
             info = await self._line.client.jetstream(timeout=ANSWER).stream_info(f"KV_{STATUS}")
         except FAILED as error:

@@ -4,22 +4,26 @@ The one rule: nothing is ranked on fewer rounds than `minimum`, and no share is 
 counted once however many faults it has, so that a share of rounds is one. Training never counts.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Literal
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Literal, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ..config.shifts import ShiftsSection, shift_at
 from ..core.clock import SECOND, Time
-from ..reports.figures import Figures, Times
-from .counted import Row
+from ..reports.figures import Times
+from .counted import Column, Span
+from .course import Course, Slots, stopped, voids
 from .intervals import Share, share
 from .pieces import HOUR
+from .sums import Brief, Sums, times
 
 A_WHILE = 0.1  # hours that a table was open, below which rounds an hour say nothing
-OF_NUMBERS = ("all", "device")  # whose figures are looked at
 By = Literal["table", "dealer", "game", "shift"]
+COLUMNS: Mapping[By, Column] = {"table": "table_", "dealer": "dealer", "game": "game", "shift": "table_"}
 
 
 class Took(Struct, frozen=True):
@@ -66,59 +70,53 @@ class Numbers(Struct, frozen=True):
     ranked: tuple[Number, ...]
     few: tuple[Number, ...]
     devices: tuple[Device, ...]
+    course: Course
 
 
-def numbers(rows: Iterable[Row], by: By, minimum: int, shifts: ShiftsSection) -> Numbers:
-    """What these figures come to."""
-    whole, each, devices = Figures(), dict[str, Figures](), dict[str, Figures]()
-    name = naming(by, shifts)
-    for row in rows:
-        if row.key.by == "all":
-            whole.join(row.kept)
-            each.setdefault(name(row), Figures()).join(row.kept)
-        elif row.key.by == "device":
-            devices.setdefault(row.key.name, Figures()).join(row.kept)
-    told = [number(name, figures) for name, figures in each.items() if figures.counts["rounds"]]
+class Briefs(Protocol):
+    """Where figures are kept: Counted."""
+
+    def briefs(self, by: Literal["all", "device"], column: Column, span: Span) -> Iterable[tuple[str, Time, Brief]]:
+        """Of the pieces that begin in a time."""
+
+
+def numbers(counted: Briefs, by: By, span: Span, minimum: int, shifts: ShiftsSection) -> Numbers:
+    """What the figures of that time come to. Raises FloorFailed."""
+    slots, shift = Slots(*span, shifts), cache(lambda at: str(shift_at(at, shifts.minutes, shifts.there)))
+    cells = defaultdict[tuple[str, Time], Sums](Sums)  # each is added to one of these, and they to all others
+    devices = defaultdict[str, Sums](Sums)
+    for whose, at, brief in counted.briefs("all", COLUMNS[by], span):
+        cells[shift(at) if by == "shift" else whose, slots.of(at)].add(brief)
+    for name, _, brief in counted.briefs("device", "name", span):
+        devices[name].add(brief)
+    whole, each, points = Sums(), defaultdict[str, Sums](Sums), defaultdict[Time, Sums](Sums)
+    for (name, slot), cell in cells.items():
+        for sums in (whole, each[name], points[slot]):
+            sums.join(cell)
+    told = [number(name, sums) for name, sums in each.items() if sums.counts.rounds]
     enough = [one for one in told if one.rounds >= minimum]
     few = sorted((one for one in told if one.rounds < minimum), key=lambda one: one.name)
-    readers = [device(name, figures) for name, figures in devices.items() if figures.counts["read"]]
-    return Numbers(by, minimum, number("", whole), _ranked(enough), tuple(few), _readers(readers, minimum))
+    readers = [device(name, sums) for name, sums in devices.items() if sums.counts.read]
+    return Numbers(
+        by, minimum, number("", whole), _ranked(enough), tuple(few), _readers(readers, minimum), slots.course(points)
+    )
 
 
-def naming(by: By, shifts: ShiftsSection) -> Callable[[Row], str]:
-    """Whose figures are whose. A shift is named by when it begins and ends, as its clocks show it."""
-    names: dict[Time, str] = {}
-
-    def of_shift(row: Row) -> str:
-        if row.key.since not in names:
-            names[row.key.since] = str(shift_at(row.key.since, shifts.minutes, shifts.there))
-        return names[row.key.since]
-
-    ways: Mapping[By, Callable[[Row], str]] = {
-        "table": lambda row: row.table,
-        "dealer": lambda row: row.key.dealer,
-        "game": lambda row: row.key.game,
-        "shift": of_shift,
-    }
-    return ways[by]
-
-
-def number(name: str, figures: Figures) -> Number:
+def number(name: str, sums: Sums) -> Number:
     """Of one, not ranked yet."""
-    counts = figures.counts
-    rounds, hours = counts["rounds"], counts["open"] / HOUR
+    rounds, hours = sums.counts.rounds, sums.counts.open / HOUR
     return Number(
         name=name,
         rank=None,
         rounds=rounds,
         hours=hours,
         rate=rounds / hours if hours >= A_WHILE else None,
-        faults=figures.faults.total(),
-        stopped=share(min(counts["stopped"], rounds), rounds),
-        voids=share(min(counts["cancelled"], rounds), rounds),
-        acknowledged=took(figures.times["acknowledged"]),
-        ruled=took(figures.times["ruled"]),
-        misread=_misread(figures),
+        faults=sums.faults,
+        stopped=stopped(sums),
+        voids=voids(sums),
+        acknowledged=took(times(sums.acknowledged)),
+        ruled=took(times(sums.ruled)),
+        misread=_misread(sums),
     )
 
 
@@ -128,15 +126,13 @@ def took(times: Times) -> Took:
     return Took(times.count, middle, most)
 
 
-def device(name: str, figures: Figures) -> Device:
+def device(name: str, sums: Sums) -> Device:
     """Of one reader, not ranked yet."""
-    counts = figures.counts
-    return Device(name, None, counts["read"], counts["unread"], counts["corrected"], _misread(figures))
+    return Device(name, None, sums.counts.read, sums.counts.unread, sums.counts.corrected, _misread(sums))
 
 
-def _misread(figures: Figures) -> Share:
-    counts = figures.counts
-    return share(min(counts["unread"] + counts["corrected"], counts["read"]), counts["read"])
+def _misread(sums: Sums) -> Share:
+    return share(sums.counts.unread + sums.counts.corrected, sums.counts.read)
 
 
 def _ranked(those: Sequence[Number]) -> tuple[Number, ...]:

@@ -28,6 +28,7 @@ WORDS: Mapping[str, str] = {
     "at_risk": "at risk: {money}",
     "at_table": "{name} is at the table",
     "release": "Give back",
+    "take_back": "Take it from them",
     "level": "Level {level}",
     "not_heard": "not heard",
     "silent": "not heard since {time}",

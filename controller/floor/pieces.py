@@ -38,9 +38,19 @@ class Key(NamedTuple):
     name: str
 
 
+class Played(Struct):
+    """A round that was opened: in which piece, under whom, of which game; whether a fault stopped it."""
+
+    number: int
+    since: Time
+    dealer: str
+    game: str
+    stopped: bool = False
+
+
 class Standing(Struct):
-    """Where the counting of a record has come to. `part`: the record behind which the present hour began; `stopped`:
-    the last round with a fault; `ends`: the last record that counts, where those behind it were lost to the table."""
+    """Where the counting of a record has come to. `part`: the record behind which the present hour began; `round`:
+    the last that was opened, until it is void; `ends`: the last record that counts, where those behind it were lost."""
 
     seq: int = 0
     at: Time = 0
@@ -49,15 +59,15 @@ class Standing(Struct):
     ends: int | None = None
     game: str = ""
     open: bool = False
-    stopped: int | None = None
+    round: Played | None = None
     begun: Begun = field(default_factory=Begun)
 
 
 class Pieces:
     """Takes the records of one table, and says what they come to."""
 
-    def __init__(self, standing: Standing, shifts: ShiftsSection) -> None:
-        self.standing, self._shifts = standing, shifts
+    def __init__(self, table: str, standing: Standing, shifts: ShiftsSection) -> None:
+        self.standing, self._table, self._shifts = standing, table, shifts
         self.began: list[tuple[int, bytes]] = []  # parts, with how it stood before each
         self._statistics: dict[tuple[int, Time, str, str], tuple[Statistics, Counting]] = {}
 
@@ -70,29 +80,43 @@ class Pieces:
         if isinstance(record.what, r.Opened | r.Configured):
             now.game = record.what.game
         self._was_open(record)
-        statistics, counting = self._of(piece, record)
-        counting.take(record)
-        if isinstance(record.what, r.Faulted) and not record.training and record.round not in (None, now.stopped):
-            now.stopped = record.round
-            statistics.of(("all", "")).counts["stopped"] += 1
+        self._of(piece, record.dealer or NOBODY, now.game)[1].take(record)
+        self._went(record)
         if isinstance(record.what, r.TableOpened | r.TableClosed):
             now.open = isinstance(record.what, r.TableOpened)
         now.seq, now.at = record.seq, record.at
 
-    def _of(self, since: Time, record: Record) -> tuple[Statistics, Counting]:
-        key = self.standing.part, since, record.dealer or NOBODY, self.standing.game
+    def _of(self, since: Time, dealer: str, game: str) -> tuple[Statistics, Counting]:
+        key = self.standing.part, since, dealer, game
         found = self._statistics.get(key)
         if found is None:
             statistics = Statistics()
-            found = self._statistics[key] = statistics, Counting(statistics, {record.table: self.standing.begun})
+            found = self._statistics[key] = statistics, Counting(statistics, {self._table: self.standing.begun})
         return found
+
+    def _went(self, record: Record) -> None:
+        """Whether its round was stopped, or is void: that counts where the round was opened, so that it is a share."""
+        now = self.standing
+        match record.what:
+            case r.Opened():
+                of = Played(record.round or 0, now.piece, record.dealer or NOBODY, now.game)
+                now.round = None if record.training else of
+            case r.Faulted() if now.round and record.round == now.round.number and not now.round.stopped:
+                now.round.stopped = True
+                self._count(now.round, "stopped")
+            case r.Cancelled() if now.round and record.round == now.round.number:
+                self._count(now.round, "void")
+                now.round = None
+
+    def _count(self, of: Played, name: str) -> None:
+        self._of(of.since, of.dealer, of.game)[0].of(("all", "")).counts[name] += 1
 
     def _was_open(self, record: Record) -> None:
         """The time since the record before this, where the table was open and it was no training."""
         if not self.standing.open or record.training or record.at - self.standing.at > LONGEST:
             return
         for since, time in between(self.standing.at, record.at, self._shifts):
-            self._of(since, record)[0].of(("all", "")).counts["open"] += time
+            self._of(since, record.dealer or NOBODY, self.standing.game)[0].of(("all", "")).counts["open"] += time
 
     def figures(self) -> Iterator[tuple[Key, Figures]]:
         """What there is of each."""

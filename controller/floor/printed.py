@@ -11,7 +11,7 @@ from ..reports.shift_report import Hour
 from ..text.faults import Words
 from ..text.money import money
 from ..web.screens import report_texts as r
-from ..web.screens.bars import bars
+from ..web.screens.bars import Bar, bars
 from ..web.screens.report_page import LINKS, count_bar, misread_bar, style
 from ..web.screens.report_words import NOTHING, span, waited
 from . import history_texts as t
@@ -80,6 +80,14 @@ def _took(times: Took) -> str:
     return f"{span(times.median)} · {span(times.most)}" if times.count else NOTHING
 
 
+def _share_bar(at: str, share: Share) -> Bar:
+    """Of an hour, in a thousand rounds."""
+    if share.value is None:
+        return Bar(at[11:13], None, "")
+    value, low, high = (1000 * part for part in (share.value, share.low, share.high))
+    return Bar(at[11:13], value, f"{value:.1f}", (low, high))
+
+
 class _Page:
     """The parts of one report."""
 
@@ -120,15 +128,19 @@ class _Page:
     def plots(self) -> str:
         """By the hour."""
         hours: Sequence[Hour] = self._told.hours
+        points = self._told.tables.course.points
         drawn = "".join(
             f"<figure><figcaption>{self.say(of)}</figcaption>{bars(self.say(of), shown)}</figure>"
             for of, shown in (
                 (r.ROUNDS_BY_HOUR, [count_bar(hour, hour.rounds) for hour in hours]),
                 (r.FAULTS_BY_HOUR, [count_bar(hour, hour.faults) for hour in hours]),
+                (t.PAGE["stopped"], [_share_bar(point.at, point.stopped) for point in points]),
+                (t.PAGE["voids"], [_share_bar(point.at, point.voids) for point in points]),
                 (r.MISREADS_BY_HOUR, [misread_bar(hour) for hour in hours]),
             )
         )
-        return f'<section class="plots"><h2>{self.say(r.BY_HOUR)}</h2><div>{drawn}</div></section>'
+        sure = f"<p>{self.say(t.PAGE['sure'])}</p>" if points else ""
+        return f'<section class="plots"><h2>{self.say(r.BY_HOUR)}</h2><div>{drawn}</div>{sure}</section>'
 
     def _compared(self, title: str, first: str, ranked: Sequence[Number], few: Sequence[Number]) -> str:
         names = (first, "rounds", "rate", "faults", "stopped", "voids", "acknowledged", "ruled_in", "misread")

@@ -20,6 +20,7 @@ from ..journal import GENESIS
 from ..journal.rows import chained
 from ..text.errors import system_says
 from .failures import FloorFailed
+from .files import Place
 
 APPLICATION_ID = 0x666C6F72  # "flor"
 MODE = 0o600
@@ -60,7 +61,12 @@ class FloorRecord:
         except BaseException:
             os.close(self._file)
             raise
-        self._seq, self._hash = self._last()
+        try:
+            self._seq, self._hash = self._last()
+            self._place = Place(path)
+        except BaseException:
+            self.close()
+            raise
 
     def _last(self) -> tuple[int, bytes]:
         row = self._db.execute("SELECT seq, hash FROM records ORDER BY seq DESC LIMIT 1").fetchone()
@@ -71,6 +77,7 @@ class FloorRecord:
         with self._lock:
             line = msgspec.json.encode({"kind": kind, "at": to_text(self._clock()), **what})
             digest = chained(self._hash, line, None)
+            self._place.check()
             try:
                 self._db.execute("INSERT INTO records VALUES (?, CAST(? AS TEXT), ?)", (self._seq + 1, line, digest))
             except sqlite3.Error as error:

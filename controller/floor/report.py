@@ -15,7 +15,7 @@ from ..core.clock import SECOND, to_text
 from ..reports.figures import Figures, Times
 from ..reports.shift_report import Hour, Wait
 from .counted import Counted, Row
-from .numbers import Number, Numbers, number, numbers
+from .numbers import Number, Numbers, numbers
 from .rounds import FaultRow, RoundRow
 from .store import Store
 
@@ -58,24 +58,26 @@ class Report(Struct, frozen=True):
 
 def report(store: Store, counted: Counted, period: Period, minimum: int, shifts: ShiftsSection) -> Report:
     """What is kept of that time. Raises FloorFailed."""
-    rows = counted.rows(period.since, period.until)
+    rows = list(counted.rows(period.since, period.until))
+    span = period.since, period.until
     figures = Figures()
     for row in rows:
         if row.key.by == "all":
             figures.join(row.kept)
-    span = to_text(period.since), to_text(period.until)
+    tables = numbers(counted, "table", span, minimum, shifts)
+    said = to_text(period.since), to_text(period.until)
     return Report(
         period=period,
-        whole=number("", figures),
+        whole=tables.whole,
         paused=figures.times["paused"].total / SECOND,
         training=figures.counts["training"],
-        tables=numbers(rows, "table", minimum, shifts),
-        dealers=numbers(rows, "dealer", minimum, shifts),
+        tables=tables,
+        dealers=numbers(counted, "dealer", span, minimum, shifts),
         hours=tuple(_hours(rows, period)),
         faults=tuple(_faults(rows)),
-        money=_money(store, span),
-        rulings=_rulings(store, span),
-        voids=_voids(store, span),
+        money=_money(store, said),
+        rulings=_rulings(store, said),
+        voids=_voids(store, said),
     )
 
 

@@ -12,6 +12,7 @@ from ..bus.status_texts import Texts
 from ..core.clock import Time, from_text, to_text
 from ..text import floor_texts as t
 from ..text.faults import Words
+from ..text.pc_words import in_words
 from ..text.table_words import TableWords
 from . import messages as m
 from .alarms import is_shelved, kind_of
@@ -169,7 +170,7 @@ def _alarm(one: Alarmed, words: Words, now: Time) -> m.Alarm:
 
 def head(kind: str, text: str, words: Words) -> str:
     """What an alarm says is wrong."""
-    said = TableWords(words).device(text) if kind == "lost" else text
+    said = TableWords(words).device(text) if kind == "lost" else in_words(text, words)
     return words.say(t.HEADS[kind]).format(text=said) if kind in t.HEADS else f"{kind} {said}".rstrip()
 
 

@@ -13,7 +13,7 @@ from ..config.people import PersonRole
 from ..text.faults import Words
 from ..web.api.request_parameters import SignOn
 from ..web.screens.manager_texts import MANAGER_RULES
-from .act_texts import NOT_ASSIGNED, NOT_FOR, NOT_YOURS, ROLES
+from .act_texts import NOT_ASSIGNED, NOT_FOR, NOT_YOURS, ROLES, SIGNED_IN
 
 Act = Literal["claim", "release", "acknowledge", "shelve", "unshelve", "assign", "hand_over", "command"]
 ACTS: tuple[Act, ...] = get_args(Act)
@@ -53,7 +53,7 @@ async def viewer_of(request: Request, sign_on: SignOn) -> Viewer:
     caller = await sign_on(request)
     person = None if caller.people is None or caller.person is None else caller.people.of(caller.person)
     if caller.role != "manager" or caller.person is None or person is None:
-        raise HTTPException(401, "expected somebody who is signed in at the floor")
+        raise HTTPException(401, SIGNED_IN)
     return Viewer(caller.person, person.name, frozenset(person.roles))
 
 

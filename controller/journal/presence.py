@@ -6,6 +6,7 @@ The one rule: what is written to a file that no longer has its name is not on re
 import os
 from pathlib import Path
 
+from ..text import pc_texts as t
 from .file import JournalFailed, broken
 
 Identity = tuple[int, int]
@@ -51,12 +52,12 @@ class Presence:
         """Raises JournalFailed unless all is as we left it."""
         now = os.fstat(self._file)
         if _found(self._path) != _identity(now):
-            raise _lost(self._path, "it is another file now")
+            raise _lost(self._path, t.ANOTHER_FILE)
         if self._written != _written(now):
-            raise _lost(self._path, "somebody else has written to it")
+            raise _lost(self._path, t.WRITTEN_TO)
         for path, before in self._log.items():
             if _found(path) != before:
-                raise _lost(path, "it is another file now")
+                raise _lost(path, t.ANOTHER_FILE)
 
     def close(self) -> None:
         """Let go of the descriptor."""
@@ -68,7 +69,7 @@ def _found(path: str) -> Identity:
     try:
         return _identity(os.stat(path))  # noqa: PTH116 - before each card, and a Path's takes twice as long
     except FileNotFoundError:
-        raise _lost(path, "it was removed, or has another name now") from None
+        raise _lost(path, t.REMOVED) from None
     except OSError as error:
         raise broken(path, error) from None
 
@@ -82,4 +83,4 @@ def _written(found: os.stat_result) -> tuple[int, int]:
 
 
 def _lost(path: str, what: str) -> JournalFailed:
-    return JournalFailed(f"{path}: {what}; stop the table, put the right file there, start it")
+    return JournalFailed(t.WRONG_FILE.format(path=path, what=what))

@@ -17,6 +17,7 @@ from ..core.clock import Time
 from ..core.encoding import BadRecord, decode, encode, encode_input
 from ..core.records import Record
 from ..core.state import State
+from ..text.pc_texts import OTHER_END, TWO_WRITERS
 from .archive import rotate, settle, trim
 from .begun import Begun
 from .connection import Connection
@@ -88,7 +89,7 @@ class Journal:
         if not head.seq:
             self._begun.refuse_again()
         if self.head.seq and head != self.head:
-            raise JournalFailed(f"{self.path}: expected the record up to {self.head.seq}, it ends with {head.seq}")
+            raise JournalFailed(OTHER_END.format(path=self.path, ours=self.head.seq, theirs=head.seq))
         self.head = head
 
     def _disconnect(self) -> None:
@@ -121,7 +122,7 @@ class Journal:
         except sqlite3.Error as error:
             self._roll_back()
             if not rows or not self._holds(head):
-                raise JournalFailed(f"{self.path}: {_said(error, head)}") from None
+                raise JournalFailed(_said(error, self.path, head)) from None
         finally:
             connection.wrote()
         self._logged += sum(2 * PAGE + len(line) + len(given or b"") for _, line, given, _ in rows)  # roughly
@@ -210,10 +211,10 @@ class Journal:
         self._lock.close()
 
 
-def _said(error: sqlite3.Error, head: Head) -> str:
+def _said(error: sqlite3.Error, path: Path, head: Head) -> str:
     if isinstance(error, sqlite3.IntegrityError):  # the number is the key: the second of two writers fails
-        return f"record {head.seq} or one before it is there already: another program writes this journal; end it"
-    return str(error)
+        return TWO_WRITERS.format(path=path, seq=head.seq)
+    return f"{path}: {error}"
 
 
 def row_chain(head: Head, records: Sequence[Record]) -> list[Row]:

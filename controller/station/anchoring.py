@@ -33,6 +33,7 @@ from ..journal import (
     remember,
 )
 from ..table.loop import Table
+from ..text import pc_texts as t
 from ..text.errors import system_says
 
 RETRY = 5.0  # seconds after which an anchor that could not be written is tried again
@@ -56,7 +57,7 @@ def admit(section: JournalSection, journal: Path, state: State) -> str | None:
     if mark is None and (state.seq or not anchor.parent.is_dir()):
         mounted = "there is no such file" if anchor.parent.is_dir() else "its folder is not there: is the disk mounted?"
         return _lost(section, f"{anchor}: expected the anchor of {journal}, {mounted}")
-    found = mark and contradicted(journal, state, mark, f"the anchor {anchor}")
+    found = mark and contradicted(journal, state, mark, t.THE_ANCHOR.format(path=anchor))
     if mark and found:
         raise AnchorRefused(f"{journal}: {found.says}; {_remedy(section, journal, state, mark)}")
     return None
@@ -101,8 +102,9 @@ class Anchoring:
         """Why the record is not anchored now."""
         began, problem = self._began, self._problem
         if problem is None and began is not None and time.monotonic() - began > SLOW:
-            problem = f"{self._anchor}: its disk does not answer"
-        return None if problem is None else f"the record is not anchored since {self.kept or 'the start'}: {problem}"
+            problem = t.DISK_SILENT.format(path=self._anchor)
+        since = self.kept or t.THE_START
+        return None if problem is None else t.NOT_ANCHORED.format(since=since, reason=problem)
 
     def start(self) -> None:
         """From here on."""
@@ -172,7 +174,7 @@ class Anchoring:
             return None
         if there is None or there == self._last:
             return None
-        found = contradicted(self._journal, state, there, f"the anchor {self._anchor}")
+        found = contradicted(self._journal, state, there, t.THE_ANCHOR.format(path=self._anchor))
         doubted = self._table.state.doubts.get("anchor")
         if doubted != (found and found.first) and not self._ending:
             event = e.Checked("anchor", found.first, found.says) if found else e.Checked("anchor")

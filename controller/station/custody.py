@@ -11,6 +11,7 @@ import structlog
 from ..config.table_file import JournalSection
 from ..outputs.keeping import Kept
 from ..table.loop import Table
+from ..text.pc_texts import DAMAGED
 from .anchoring import Anchoring, admit
 from .verifying import Verifying
 
@@ -63,4 +64,4 @@ class Custody:
         if not doubts:
             return None
         first = min(doubts.values())
-        return f"the record does not stand from {first} on, no round opens: `tablectl journal verify` says why"
+        return DAMAGED.format(first=first)

@@ -14,6 +14,7 @@ from ..core import events as e
 from ..core.clock import Time
 from ..journal import JournalError, Verdict, stretches
 from ..table.loop import Table
+from ..text.pc_texts import UNVERIFIED
 
 PAUSE = 0.01  # seconds between two stretches: of the processor it takes some hundredths
 DAILY = 86_400.0
@@ -52,7 +53,7 @@ class Verifying:
                 self._verify()
                 self.trouble, wait = None, DAILY
             except JournalError as error:
-                self.trouble, wait = f"the record cannot be verified: {error}", AGAIN
+                self.trouble, wait = UNVERIFIED.format(reason=error), AGAIN
                 self._log.warning("not_verified", reason=str(error))
 
     def _verify(self) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ..core.fault_catalogue import CATALOGUE, Cause
 from ..games import TEXTS
+from .sentence import Sentence
 
 LOCALE = Path(__file__).parent / "locale"
 DOMAIN = "tablectl"
@@ -37,7 +38,17 @@ class Words:
     """The texts in one language."""
 
     def __init__(self, language: str) -> None:
+        self.language = language
         self.say = _catalogue(language).gettext  # any text, as it stands in the catalogue
+
+    def tell(self, text: str) -> str:
+        """A sentence with its parts, each in this language; another text as it stands in the catalogue, or as it is."""
+        if isinstance(text, Sentence):
+            return self.say(text.text).format(**{name: self._part(part) for name, part in text.parts.items()})
+        return self.say(text) if text else ""
+
+    def _part(self, part: object) -> object:
+        return self.tell(part) if isinstance(part, Sentence) else part
 
     def head(self, code: str) -> str:
         """What is wrong, in a few words, as the dealer has it."""

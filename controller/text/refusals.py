@@ -5,6 +5,8 @@ The record keeps the reason as a word; the sentence says what stands in the way 
 
 from collections.abc import Mapping
 
+from ..core import life
+
 WORDS: Mapping[str, str] = {
     # a round
     "not_shuffled": "the deck is not confirmed as shuffled: SHUFFLED first",
@@ -72,6 +74,8 @@ WORDS: Mapping[str, str] = {
     "too_many": "this client has sent more commands than are remembered: send it again in the next round",
 }
 
+NOT_WHILE: Mapping[str, str] = {state: f"not while the table is {state}" for state in life.STATES}
+WAITING = "the record cannot be written; this is carried out once it can. To hear what came of it, send it again"
 OF_A_RULING: Mapping[tuple[str, str], str] = {  # where more can be said than the reason
     ("carry", "not_allowed"): "say first whether anybody has seen it; a card is carried only where the table allows it",
     ("rescan", "does_not_fit"): "there is no second reading yet: have the card slid again",

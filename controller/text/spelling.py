@@ -13,6 +13,9 @@ rewritten. That letters of two alphabets look alike is not looked at.
 import re
 import unicodedata
 
+from . import caller_texts as t
+from .sentence import Sentence
+
 _PLAIN = re.compile(r"[!-~]+(?: [!-~]+)*")  # nearly every name there is
 _SHAPELESS = re.compile(  # by Unicode's Default_Ignorable_Code_Point, where the category does not say it; and a blank
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
@@ -29,9 +32,9 @@ def check_name(name: str) -> None:
         return
     check_text(name)
     if name != " ".join(name.split()):
-        raise Misspelt("expected a name with single plain spaces between its words and none around them")
+        raise Misspelt(Sentence(t.SPACES))
     if not unicodedata.is_normalized("NFC", name):
-        raise Misspelt("expected a name in Unicode's form NFC, each letter in one piece with its accent")
+        raise Misspelt(Sentence(t.PIECES))
 
 
 def check_text(text: str) -> None:
@@ -41,7 +44,7 @@ def check_text(text: str) -> None:
     unseen = next((character for character in text if not is_seen(character)), None)
     if unseen is not None:
         name = unicodedata.name(unseen, "").lower()
-        raise Misspelt(f"expected characters that can be seen, got U+{ord(unseen):04X} {name}".rstrip())
+        raise Misspelt(Sentence(t.UNSEEN, code=f"U+{ord(unseen):04X} {name}".rstrip()))
 
 
 def is_seen(character: str) -> bool:

@@ -91,12 +91,14 @@ class FloorHall:
         self.acts: list[dict[str, Any]] = []
         self.commands: list[dict[str, Any]] = []
         self.refuses: Callable[[dict[str, Any]], str] = lambda _: ""
+        self.also: dict[str, Any] = {}  # of what it answers to acts
         self.tables: dict[str, Seen] = {}
+        self.silent: frozenset[str] = frozenset()  # tables of which a console is told nothing
         self.lapsed = False  # the sign-in
         self.head = Head("main", None, 0, {}, (), PEOPLE, may)
         self._folder, self._apps = folder, dict[str, Starlette]()
         self._name: str | None = None
-        self._readers: list[asyncio.Queue[tuple[str, dict[str, Any]]]] = []
+        self._readers: dict[str, list[asyncio.Queue[tuple[str, dict[str, Any]]]]] = {}  # by table; of the floor: ""
         self._pages = Pages()
         self._loop = asyncio.new_event_loop()
         self._began = time.monotonic()
@@ -111,6 +113,11 @@ class FloorHall:
         self.head = replace(self.head, **head)
         self._send("change", {"change": Change(self._head(), strips, gone)})
 
+    def shows(self, table: str, stands: Seen) -> None:
+        """It stands so from now on, as its consoles are told."""
+        self.tables[table] = stands
+        self._send("screen", {"screen": self._seen(table, "en")}, table)
+
     def signed_out(self) -> None:
         """Somebody's sign-in is over."""
         self._name = None
@@ -124,8 +131,8 @@ class FloorHall:
     def _words(self, language: str) -> dict[str, str]:
         return {name: Words(language).say(text) for name, text in WORDS.items()}
 
-    def _send(self, kind: str, told: dict[str, Any]) -> None:
-        for reader in list(self._readers):
+    def _send(self, kind: str, told: dict[str, Any], of: str = "") -> None:
+        for reader in list(self._readers.get(of, [])):
             self._loop.call_soon_threadsafe(reader.put_nowait, (kind, told))
 
     def _frame(self, kind: str, told: dict[str, Any], begin: Time) -> bytes:
@@ -148,11 +155,10 @@ class FloorHall:
         told = {"version": self._pages.version, "lang": language, "floor": picture}
         return StreamingResponse(self._frames("floor", told, NOW), media_type="text/event-stream")
 
-    async def _frames(self, kind: str, told: dict[str, Any], begin: Time) -> AsyncIterator[bytes]:
-        """That, then what is told to all floors; beats, of a clock that began at that time."""
+    async def _frames(self, kind: str, told: dict[str, Any], begin: Time, of: str = "") -> AsyncIterator[bytes]:
+        """That, then what is told to all who look there; beats, of a clock that began at that time."""
         reader: asyncio.Queue[tuple[str, dict[str, Any]]] = asyncio.Queue()
-        if kind == "floor":
-            self._readers.append(reader)
+        self._readers.setdefault(of, []).append(reader)
         try:
             yield self._frame(kind, told, begin)
             while True:
@@ -162,8 +168,12 @@ class FloorHall:
                     kind, told = "beat", {}
                 yield self._frame(kind, told, begin)
         finally:
-            if reader in self._readers:
-                self._readers.remove(reader)
+            self._readers[of].remove(reader)
+
+    async def _nothing(self) -> AsyncIterator[bytes]:
+        """As of a table that is not there."""
+        yield b": \n\n"
+        await asyncio.Event().wait()
 
     async def _session(self, request: Request) -> Response:
         if request.method == "POST":
@@ -182,16 +192,25 @@ class FloorHall:
         why = self.refuses(said)
         if not why:
             self.acts.append(said)
-        return JSONResponse({"done": not why, "reason": "" if not why else "refused", "says": why})
+        return JSONResponse({"done": not why, "reason": "refused" if why else "done", "says": why, **self.also})
 
     async def _screen(self, request: Request) -> Response:
         """The console of a table: as it stands on the bench."""
         table, language = request.path_params["table"], request.query_params.get("lang", "en")
-        stands = self.tables.get(table) or seen("baccarat", "extra_card")
-        screen = msgspec.to_builtins(COMPOSERS["manager"](look(stands.table, stands.halted), Words(language)))
-        told = {"version": self._pages.version, "lang": language, "screen": {**screen, "table": table}}
+        if table in self.silent:
+            return StreamingResponse(self._nothing(), media_type="text/event-stream")
+        stands = self._stands(table)
+        told = {"version": self._pages.version, "lang": language, "screen": self._seen(table, language)}
         begin = stands.table.now + round(stands.after * SECOND)
-        return StreamingResponse(self._frames("screen", told, begin), media_type="text/event-stream")
+        return StreamingResponse(self._frames("screen", told, begin, table), media_type="text/event-stream")
+
+    def _stands(self, table: str) -> Seen:
+        return self.tables.get(table) or seen("baccarat", "extra_card")
+
+    def _seen(self, table: str, language: str) -> dict[str, Any]:
+        stands = self._stands(table)
+        screen = msgspec.to_builtins(COMPOSERS["manager"](look(stands.table, stands.halted), Words(language)))
+        return {**screen, "table": table}
 
     async def _console(self, request: Request) -> Response:
         """What a console asks its table."""
@@ -201,7 +220,7 @@ class FloorHall:
             self.commands.append({"table": table, **json.loads(body)})
             verdict = {"id": json.loads(body)["id"], "verdict": "done", "reason": "", "says": ""}
             return JSONResponse({"verdicts": [verdict]})
-        stands = self.tables.get(table) or seen("baccarat", "extra_card")
+        stands = self._stands(table)
         if table not in self._apps:
             self._apps[table] = answering(stands.table, stands.halted, self._folder / table)
         app = self._apps[table]

@@ -7,8 +7,9 @@ from msgspec.structs import replace
 from playwright.sync_api import expect
 
 from tests.browser.conftest import FITS
-from tests.browser.floor_hall import PEOPLE, ago, alarm, calling, strip, watched
+from tests.browser.floor_hall import ALL, PEOPLE, ago, alarm, calling, strip, watched
 from tests.browser.on_the_floor import FRAME, HERS, HIS, acted, calls, comes, console, heard, many, stand_still
+from tests.browser.states import seen
 
 # A page asks now and then whether it is still signed in. This one is told, or never knows.
 NEVER_CHECKS = "const often = setInterval; window.setInterval = (act, ms) => (ms < 20_000 ? often(act, ms) : 0);"
@@ -46,12 +47,72 @@ def test_who_comes_is_seen_by_all_and_sent_once(floor, visit):
 
 
 @pytest.mark.proof
-def test_what_was_not_done_is_said(floor, visit):
+def test_what_came_of_an_act_is_said_as_it_is(floor, visit):
     main = floor(*many(4), calling("T7"))
     main.refuses = lambda said: "Bogdan Ilie has it"
     page = comes(visit, main)
     page.locator(".claim").tap()
-    expect(page.locator(".note")).to_have_text("Not done: Bogdan Ilie has it")
+    claim, note = page.locator(".claim"), page.locator(".note")
+    expect(note).to_have_text("Not done: Bogdan Ilie has it")
+    main.refuses = lambda said: ""
+    for also in (
+        {"done": True, "reason": "unheard", "says": "Anna Pop has it; the table was not told: walk to it"},
+        {"done": False, "reason": "unsure", "says": "the bus did not answer: look whether it was done"},
+    ):
+        main.also = also
+        claim.tap()
+        expect(note).to_have_text(also["says"])
+    main.also = {}
+    claim.tap()
+    expect(note).to_be_hidden()
+
+
+@pytest.mark.proof
+def test_a_shift_manager_takes_the_call_from_who_has_left_with_it(floor, visit):
+    main = floor(*many(4), calling("T7", claim=HIS), may=(*ALL, "release"))
+    page = comes(visit, main)
+    page.get_by_role("button", name="Take it from them").tap()
+    assert acted(main, 1) == [{"act": "release", "table": "T7"}]
+    main.tell(calling("T7"), may=("acknowledge",))
+    main.tell(calling("T7", claim=HIS))
+    expect(page.locator(".call .whose")).to_have_text("Bogdan Ilie is coming")
+    expect(page.locator(".call .release")).to_be_hidden()
+
+
+@pytest.mark.proof
+def test_a_console_says_that_its_table_is_not_heard_and_gives_way_to_one_that_is(floor, visit):
+    main = floor(*many(12), calling("T7", heard=ago(5)))
+    main.silent = frozenset({"T7"})
+    page = comes(visit, main)
+    page.locator(".call .open").tap()
+    expect(console(page).locator(".stale")).to_have_text("No connection to the table")
+    expect(console(page).locator(".stale")).to_be_visible()
+    expect(page.locator(FRAME)).to_have_attribute("title", "T7")
+    main.tell(calling("T9", waited=5))
+    page.locator(".call .open", has_text="T9").tap()
+    expect(page.locator(FRAME)).to_have_attribute("title", "T9")
+    main.tell(strip("T9"), calling("T11", waited=3))
+    expect(page.locator(FRAME)).to_have_attribute("title", "T11")
+    main.tell(calling("T11", waited=3, heard=ago(4)), calling("T12", waited=2))
+    expect(page.locator(FRAME)).to_have_attribute("title", "T12")
+
+
+@pytest.mark.proof
+def test_who_was_about_to_rule_is_left_with_the_word_that_somebody_else_has(floor, visit):
+    main = floor(*many(12), calling("T7"), calling("T9", waited=5))
+    page = comes(visit, main)
+    console(page).locator(".ruling").first.tap()
+    expect(console(page).locator(".rule .confirm")).to_be_enabled()
+    page.clock.install()
+    page.evaluate("() => addEventListener('message', ({data}) => { window.told = data; })")
+    main.tell(strip("T7"))
+    main.shows("T7", seen("baccarat", "dealing"))
+    expect(console(page).locator(".note")).to_have_text("Somebody has ruled on this fault meanwhile")
+    page.wait_for_function("window.told === 'forestalled'")
+    page.clock.run_for(5_000)
+    expect(page.locator(FRAME)).to_have_attribute("title", "T7")
+    page.clock.run_for(5_000)
+    expect(page.locator(FRAME)).to_have_attribute("title", "T9")
 
 
 @pytest.mark.proof
@@ -229,6 +290,12 @@ def test_tables_are_given_to_people_until_one_is_too_many(floor, visit):
     expect(page.locator(".whose [aria-pressed=true]")).to_have_count(2)
     main.tell(strip("T2", owner="Bogdan Ilie"), people=(PEOPLE[0], replace(PEOPLE[1], tables=("T2",)), PEOPLE[2]))
     expect(page.locator(".person", has_text="Bogdan Ilie")).to_contain_text("1 of 6")
+    main.tell(strip("T2"), people=(PEOPLE[0], replace(PEOPLE[1], tables=("T13",)), PEOPLE[2]))
+    page.locator(".whose [aria-pressed=true]").first.tap()
+    page.locator(".whose [aria-pressed=true]").first.tap()
+    page.locator(".whose .table", has_text="T13").tap()  # which is on the bus no more
+    page.locator(".person", has_text="nobody").tap()
+    assert acted(main, 2)[1] == {"act": "assign", "table": "T13", "person": None}
     main.tell(may=())
     expect(page.locator(".person:enabled, .whose .table:enabled")).to_have_count(0)
 

@@ -23,8 +23,19 @@ def voided(table):
 SIZES = {"en": FULL_HD, "ro": PHONE}
 
 
+# A browser tells of no field that what it shows in there is cut off.
+CUT = """(fields) => fields.filter((field) => {
+  const has = field.offsetWidth;
+  field.style.width = "max-content";
+  const wants = field.offsetWidth;
+  field.style.width = "";
+  return field.checkVisibility() && has < wants;
+}).map((field) => field.name)"""
+
+
 def looks_right(page, name):
     """Nothing is cut off or too small, and axe finds nothing grave."""
+    assert page.locator("[type=datetime-local]").evaluate_all(CUT) == [], name
     wrong, _ = wrong_on(page, 11)
     assert wrong == [], name
     found = Axe().run(page).response["violations"]
@@ -76,7 +87,14 @@ def until_there(page, shown, count, button, target):
 
 def sees_the_numbers(page):
     page.locator(".tabs button").nth(2).tap()
-    expect(page.locator(".view-numbers table").first).to_contain_text("4")
+    expect(page.locator(".told > .numbers").first).to_contain_text("4")
+    figures = page.locator(".course figure")
+    expect(figures).to_have_count(3)
+    page.locator(".course summary").tap()
+    played = page.locator(".course tbody tr").filter(has_text="(")
+    expect(played.first).to_be_visible()
+    for number, drawn in enumerate(("rect", ".dot", ".dot")):  # an hour in which nothing was played is empty
+        expect(figures.nth(number).locator(drawn)).to_have_count(played.count())
     looks_right(page, "numbers")
 
 

@@ -34,4 +34,6 @@ def test_all_fields_of_a_strip_are_seen(floor, visit, tables, wall):
     }).map((one) => one.className + one.textContent)"""
     expect(page.locator(".cell")).to_have_count(tables)
     assert page.evaluate(cut) == []
+    told = page.locator(".cell").first.get_attribute("title")  # what is cut after all
+    assert told.startswith("Bets are open · NO MORE BETS when the time is up · "), told
     assert page.evaluate(FITS)

@@ -9,6 +9,7 @@ import subprocess
 import pytest
 import tomli_w
 
+from controller.bus.line import FAILED, words_of
 from controller.cli import main
 from controller.config.mistakes import BadConfig
 from controller.config.table_file import load
@@ -66,6 +67,16 @@ def test_init_makes_keys_and_streams_once_and_check_says_what_somebody_changed(b
     for one in (config, floor):
         code, said = run(capsys, "bus", "check", str(one))
         assert (code, said) == (1, "stream HEADS: expected no max_msgs_per_subject, it is 1: somebody has changed it\n")
+
+
+def test_a_stream_that_is_missing_is_told_with_what_to_do(bare):
+    async def asked():
+        async with bare.client("admin") as admin:
+            with pytest.raises(FAILED) as missing:
+                await admin.jetstream().stream_info("EVENTS")
+            return words_of(missing.value)
+
+    assert on_loop(asked) == "a stream is not there: `tablectl bus check CONFIG` says which"
 
 
 def test_check_says_in_one_line_that_the_bus_is_not_reached_or_lets_nobody_in(bare, tmp_path, capsys):

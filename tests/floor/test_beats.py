@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.bus.line import TOO_FEW_SERVERS
 from controller.core.clock import SECOND
 from controller.floor.beats import LATE, Beats
+from controller.text.pc_texts import TOO_FEW_SERVERS
 from tests.bus.cluster import Cluster
 from tests.bus.rig import on_loop, until
 from tests.bus.tables import at_work

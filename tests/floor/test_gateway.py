@@ -113,6 +113,12 @@ def test_a_supervisor_acts_at_the_tables_that_are_theirs_and_at_no_other(bus, tm
             assert refused.body["detail"] == "table t2 is not assigned to Sandu"
             in_romanian = await sandu.command("t2", press, lang="ro")
             assert in_romanian.body["detail"] == "masa t2 nu îi este repartizată lui Sandu"
+            stale = {"en": "another fault is open by now", "ro": "între timp este deschisă altă eroare"}
+            for lang, said in stale.items():  # as the table says it
+                (late,) = (await maria.command("t1", {**BURN, "fault": 1, "id": lang}, lang=lang)).body["verdicts"]
+                assert late["says"].startswith(said)
+            nowhere = await maria.command("t9", press, lang="ro")
+            assert (nowhere.status, nowhere.body["detail"]) == (504, "masa t9 nu este pe magistrală: mergeți la ea")
 
     on_loop(steps)
 

@@ -1,7 +1,8 @@
 """The numbers of a floor: counted from what tables tell, equal to what is counted from their journals."""
 
 import sqlite3
-from contextlib import closing
+from contextlib import closing, contextmanager
+from itertools import product
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -12,10 +13,12 @@ import pytest
 from controller.config.shifts import ShiftsSection, shift_at
 from controller.core import events as e
 from controller.core import records as r
+from controller.core.clock import SECOND
 from controller.core.views import view
 from controller.floor.counted import Counted, Row
-from controller.floor.numbers import numbers
-from controller.floor.pieces import Key
+from controller.floor.intervals import share
+from controller.floor.numbers import numbers, took
+from controller.floor.pieces import HOUR, Key
 from controller.floor.store import Store
 from controller.floor.told import told
 from controller.reports.counting import Counting
@@ -26,6 +29,7 @@ from tests.core.chance import TABLES, play, whatever_happens
 
 SHIFTS = ShiftsSection(("06:00", "14:05", "22:00"), "Europe/Bucharest")
 EVER = 2**60
+A_DAY = START, START + 24 * HOUR
 COUNTS = (
     "rounds", "training", "settled", "manual", "cancelled", "disputed", "cards", "read", "refused_rulings",
     "staked", "withdrawn", "refunds", "refunded", "pay_outs", "paid_out",
@@ -52,7 +56,7 @@ def of_floor(folder, *goes):
         with closing(Store(folder / "a.floor")) as store, closing(Counted(folder / "a.numbers", SHIFTS)) as counted:
             store.add(go)
             counted.follow(store)
-            rows = counted.rows(0, EVER)
+            rows = list(counted.rows(0, EVER))
     found = {}
     for row in rows:
         for whose in wholes(row.key, row.table):
@@ -145,7 +149,7 @@ def test_half_an_hour_open_is_half_an_hour_in_each_hour_that_it_is_of(tmp_path):
         store.add(events("a", bench.records))
         counted.follow(store)
         rows = [row for row in counted.rows(0, EVER) if row.key.by == "all"]
-        told = numbers(rows, "table", 1, SHIFTS)
+        told = numbers(counted, "table", (START, START + 3 * HOUR), 1, SHIFTS)
     spent = {row.key.since: row.kept.counts.get("open", 0) / 60_000_000 for row in rows}
     assert sorted(spent.values()) == [30, 60]
     assert told.ranked[0].hours == 1.5
@@ -170,10 +174,23 @@ def row_of(name, rounds, stopped, by="all"):
     return Row(name, key, figures.kept)
 
 
-def test_nothing_is_ranked_on_fewer_rounds_than_the_minimum():
+@contextmanager
+def keeping(path, rows):
+    """A floor's figures: these rows."""
+    with closing(Counted(path, SHIFTS)) as counted, closing(sqlite3.connect(path)) as db, db:
+        for table, key, kept in rows:
+            row = table, "e", key.part, key.since, key.dealer, key.game, key.by, key.name, msgspec.json.encode(kept)
+            db.execute("INSERT INTO figures VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+            db.execute("INSERT OR IGNORE INTO standing VALUES (?, 'e', x'')", (table,))
+        db.commit()
+        yield counted
+
+
+def test_nothing_is_ranked_on_fewer_rounds_than_the_minimum(tmp_path):
     rows = [row_of("t1", 199, 50), row_of("t2", 200, 2), row_of("t3", 400, 40), row_of("t4", 400, 40)]
     rows += [row_of("t1", 199, 50, "device"), row_of("t2", 200, 2, "device")]
-    told = numbers(rows, "table", 200, SHIFTS)
+    with keeping(tmp_path / "a.numbers", rows) as counted:
+        told = numbers(counted, "table", A_DAY, 200, SHIFTS)
     assert [(one.name, one.rank) for one in told.ranked] == [("t3", 1), ("t4", 1), ("t2", 3)]
     assert [(one.name, one.rounds, one.rank) for one in told.few] == [("t1", 199, None)]
     assert [(one.name, one.rank) for one in told.devices] == [("shoe of t2", 1), ("shoe of t1", None)]
@@ -181,7 +198,8 @@ def test_nothing_is_ranked_on_fewer_rounds_than_the_minimum():
 
 
 def test_a_shift_is_what_its_clocks_say(tmp_path):
-    told = numbers([row_of("t1", 300, 3)], "shift", 200, SHIFTS)
+    with keeping(tmp_path / "a.numbers", [row_of("t1", 300, 3)]) as counted:
+        told = numbers(counted, "shift", A_DAY, 200, SHIFTS)
     assert [one.name for one in told.ranked] == ["2025-12-31 22:00 – 2026-01-01 06:00 EET"]
 
 
@@ -200,3 +218,123 @@ def test_figures_of_another_version_are_counted_anew(tmp_path, spoilt):
     again = of_floor(tmp_path, ())
     assert again.keys() == first.keys()
     compared(bench, again)
+
+
+# ── added up at once ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def made_up(chance, hours, tables=3):
+    """Some weeks, or hours, of tables that are open now and then."""
+    for table, hour in product(range(tables), range(hours)):
+        for dealer in chance.sample("ABCD", chance.randrange(3)):
+            figures, reader = Figures(), Figures()
+            rounds = chance.randrange(40)
+            stopped = chance.randint(0, min(rounds, 3))
+            figures.counts.update(rounds=rounds, open=chance.randrange(HOUR), stopped=stopped, staked=5)
+            figures.counts["void"] = chance.randint(0, stopped)
+            reader.counts.update(read=rounds * 4, unread=chance.randrange(2), corrected=chance.randrange(2))
+            figures.join(reader.kept)
+            for name in chance.choices(("paused", "acknowledged", "ruled", "away"), k=stopped):
+                figures.times[name].add(chance.randrange(90_000_000))
+                figures.faults[name] += 1
+            for by, name, one in (("all", "", figures), ("device", f"shoe {table}", reader), ("fault", "x", figures)):
+                yield Row(f"t{table}", Key(hour, START + hour * HOUR, dealer, "baccarat", by, name), one.kept)
+
+
+def joined(rows, whose):
+    """The plain way: all that is kept, joined."""
+    found = {}
+    for row in rows:
+        found.setdefault(whose(row), Figures()).join(row.kept)
+    return found
+
+
+def plain(figures):
+    counts, (seen, ruled) = figures.counts, (figures.times[name] for name in ("acknowledged", "ruled"))
+    whole = counts["rounds"], counts["open"] / HOUR, figures.faults.total(), counts["stopped"], counts["void"]
+    misread = share(counts["unread"] + counts["corrected"], counts["read"])
+    return *whole, took(seen), took(ruled), misread
+
+
+def shown(one):
+    whole = one.rounds, one.hours, one.faults, one.stopped.count, one.voids.count
+    return *whole, one.acknowledged, one.ruled, one.misread
+
+
+WAYS = {
+    "table": lambda row: row.table,
+    "dealer": lambda row: row.key.dealer,
+    "game": lambda row: row.key.game,
+    "shift": lambda row: str(shift_at(row.key.since, SHIFTS.minutes, SHIFTS.there)),
+}
+
+
+@pytest.mark.parametrize("by", WAYS)
+def test_numbers_added_up_at_once_are_those_of_all_figures_joined(by, tmp_path):
+    chance = Random(by)
+    rows = list(made_up(chance, 100))
+    since, until = sorted(chance.sample(range(100), 2))
+    span = START + since * HOUR, START + until * HOUR
+    asked = [row for row in rows if span[0] <= row.key.since < span[1]]
+    with keeping(tmp_path / "a.numbers", rows) as counted:
+        told = numbers(counted, by, span, 60, SHIFTS)
+        assert sorted(map(str, counted.rows(*span))) == sorted(map(str, asked))
+    of_all = [row for row in asked if row.key.by == "all"]
+    theirs = {name: plain(figures) for name, figures in joined(of_all, WAYS[by]).items() if figures.counts["rounds"]}
+    assert {one.name: shown(one) for one in (*told.ranked, *told.few)} == theirs
+    assert shown(told.whole) == plain(joined(of_all, lambda row: "")[""])
+    readers = joined([row for row in asked if row.key.by == "device"], lambda row: row.key.name)
+    assert {one.name: one.misread for one in told.devices} == {name: plain(one)[-1] for name, one in readers.items()}
+
+
+@pytest.mark.parametrize(("hours", "step"), [(1, "hour"), (73, "hour"), (74, "day"), (24 * 40, "day")])
+def test_the_points_of_a_course_add_up_to_the_whole(hours, step, tmp_path):
+    rows = [row for row in made_up(Random(hours), hours, 1) if row.key.since // HOUR % 7]
+    with keeping(tmp_path / "a.numbers", rows) as counted:
+        told = numbers(counted, "table", (START, START + hours * HOUR), 1, SHIFTS)
+    points, whole = told.course.points, told.whole
+    assert told.course.step == step
+    assert sum(point.rounds for point in points) == whole.rounds
+    for name in ("stopped", "voids"):
+        assert sum(getattr(point, name).count for point in points) == getattr(whole, name).count
+        assert all(getattr(point, name) == share(getattr(point, name).count, point.rounds) for point in points)
+    assert len({point.at for point in points}) == len(points)
+    assert [point.at for point in points] == sorted(point.at for point in points)
+
+
+def test_a_course_has_each_hour_that_was_asked_for_and_the_days_between_the_first_and_the_last(tmp_path):
+    rows = [row_at("t1", at, 10) for at in (START, START + 2 * HOUR, START + 4 * 24 * HOUR)]
+    with keeping(tmp_path / "a.numbers", rows) as counted:
+        hours = numbers(counted, "table", (START, START + 4 * HOUR), 1, SHIFTS).course.points
+        days = numbers(counted, "table", (0, EVER), 1, SHIFTS).course.points
+        nothing = numbers(counted, "table", (0, START), 1, SHIFTS).course.points
+    assert [point.rounds for point in hours] == [10, 0, 10, 0]
+    assert [point.rounds for point in days] == [20, 0, 0, 0, 10]
+    assert nothing == ()
+
+
+def row_at(name, at, rounds):
+    figures = Figures()
+    figures.counts["rounds"] = rounds
+    return Row(name, Key(at, at, "dealer", "baccarat", "all", ""), figures.kept)
+
+
+def test_the_hour_that_comes_twice_when_the_clocks_are_set_back_is_two_points(tmp_path):
+    night = 1_792_879_200 * SECOND  # 25 October 2026, 01:00 in Bucharest
+    rows = [row_at("t1", night + hour * HOUR, 1) for hour in range(6)]
+    with keeping(tmp_path / "a.numbers", rows) as counted:
+        told = numbers(counted, "table", (night, night + 6 * HOUR), 1, SHIFTS).course.points
+    assert [point.at[11:] for point in told][2:4] == ["03:00+03:00", "03:00+02:00"]
+
+
+def test_a_round_is_stopped_and_void_in_the_hour_and_under_the_dealer_it_was_opened_in(tmp_path):
+    bench = Bench()
+    bench.says("open")
+    bench.wait(7200)
+    bench.says("press manager; rule cancel by anna because wet; open; close")
+    with closing(Store(tmp_path / "a.floor")) as store, closing(Counted(tmp_path / "a.numbers", SHIFTS)) as counted:
+        store.add(events("a", bench.records))
+        counted.follow(store)
+        told = numbers(counted, "table", (START, START + 24 * HOUR), 1, SHIFTS)
+    played = [(point.rounds, point.stopped.count, point.voids.count) for point in told.course.points if point.rounds]
+    assert played == [(1, 1, 1), (1, 0, 0)]

@@ -115,6 +115,20 @@ def test_what_cannot_be_written_is_told_and_the_next_follows_from_what_stands(pa
     assert (verify(path).records, verify(path).wrong) == (2, None)
 
 
+def test_a_record_that_is_taken_away_or_replaced_is_not_written_to_until_it_is_back(path):
+    record, elsewhere = kept(path), path.with_name("elsewhere")
+    record.append("started")
+    for put in (lambda: None, lambda: path.write_bytes(b"")):
+        path.rename(elsewhere)
+        put()
+        with pytest.raises(FloorFailed, match="not the file any more"):
+            record.append("claimed", table="t1")
+        elsewhere.replace(path)
+    assert record.append("claimed", table="t2") == 2
+    record.close()
+    assert (verify(path).records, verify(path).wrong) == (2, None)
+
+
 def test_many_threads_write_one_chain(path):
     record = kept(path)
     threads = [

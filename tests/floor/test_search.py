@@ -1,8 +1,14 @@
 """Rounds of all tables, looked for and told, at a real floor with real tables."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
 
+import pytest
+
+from controller.bus.relay import Answer
 from controller.core import events as e
+from controller.floor.ask import Ask
 from tests.bus.rig import on_loop, until
 from tests.floor.service import AUDITOR, MANAGER, paused, studio
 
@@ -86,6 +92,41 @@ def test_a_round_is_told_as_its_table_tells_it_also_when_that_is_gone(tmp_path, 
         assert alone.body == ours.body
         nowhere = await aurel.ask("GET", "/api/floor/rounds/t9/none/1")
         assert nowhere.status == 404
+
+    looked_for(tmp_path, bus, steps, tables=("t1",))
+
+
+def test_a_round_that_was_lost_is_never_told_as_the_one_that_has_its_number_now(tmp_path, bus):
+    async def steps(floor, aurel, table):
+        of = f"/api/floor/rounds/t1/{table.epoch}"
+        here = await aurel.ask("GET", f"{of}/2")
+        with sqlite3.connect(floor.floor.behind.store.path) as db:
+            db.execute("DELETE FROM events")  # long ago
+            names = [name for _, name, *_ in db.execute("PRAGMA table_info(rounds)")]
+            was = ", ".join({"epoch": "'lost'", "opened": "'2026-01-31T04:00:00Z'"}.get(name, name) for name in names)
+            db.execute(f"INSERT INTO rounds SELECT {was} FROM rounds WHERE number = 2")
+        db.close()
+        asked = await aurel.ask("GET", f"{of}/2")
+        assert asked.body == here.body
+        lost = await aurel.ask("GET", "/api/floor/rounds/t1/lost/2")
+        assert (lost.status, "another one of that number" in lost.body["detail"]) == (404, True)
+        never = await aurel.ask("GET", "/api/floor/rounds/t1/never/2")
+        assert (never.status, never.body["detail"]) == (404, "round 2 of table t1 is not here")
+
+    looked_for(tmp_path, bus, steps, tables=("t1",))
+
+
+@pytest.mark.parametrize("body", [b"", b"<html>", b"{}", b'{"round":{}}', b"[" * 100_000])
+def test_a_table_that_tells_something_else_than_its_round_tells_none(tmp_path, bus, monkeypatch, body):
+    async def other(*_):
+        return Answer(200, body)
+
+    async def steps(floor, aurel, table):
+        with closing(sqlite3.connect(floor.floor.behind.store.path)) as db, db:
+            db.execute("DELETE FROM events")  # long ago
+        monkeypatch.setattr(Ask, "get", other)
+        asked = await aurel.ask("GET", f"/api/floor/rounds/t1/{table.epoch}/2")
+        assert (asked.status, asked.body["detail"]) == (404, "round 2 of table t1 is not here")
 
     looked_for(tmp_path, bus, steps, tables=("t1",))
 

@@ -40,6 +40,8 @@ def test_a_shift_of_all_tables_is_a_page_in_both_languages(tmp_path, bus):
             assert re.search(r'data-figure="cancelled">1<', page)
             assert "&lt;b&gt;wet" in page
             assert "333.3 (8.4 – 905.7)" in page  # t1: one of three rounds was stopped
+            drawn = re.findall(r'aria-label="(?:Cancelled|Anulate), [^"]*: \d+\.\d \(\d+\.\d – \d+\.\d\)', page)
+            assert len(drawn) == 1  # the hour in which one of them is void, with its bounds
             assert "5H" not in page  # that round is on
             assert {"en": "told when the round is over", "ro": "se arată când se încheie runda"}[lang] in page
         assert (await aurel.ask("GET", "/api/floor/reports?day=2020-01-01")).status == 200

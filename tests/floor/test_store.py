@@ -115,6 +115,15 @@ def test_a_second_floor_on_the_same_store_is_refused_in_a_line(tmp_path):
     Store(path).close()
 
 
+def test_a_store_that_is_taken_away_is_not_written_to(tmp_path):
+    path, events = tmp_path / "main.floor", said(table(ROUNDS).records)
+    with closing(Store(path)) as one:
+        one.add(events[:3], 3)
+        path.unlink()
+        with pytest.raises(FloorFailed, match="not the file any more"):
+            one.add(events[3:5], 5)
+
+
 def test_a_store_is_its_owners_alone(tmp_path):
     with closing(Store(tmp_path / "main.floor")) as one:
         one.add(said(table(ROUNDS).records))

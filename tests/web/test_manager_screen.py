@@ -11,6 +11,7 @@ from controller.core.fault_catalogue import CATALOGUE
 from controller.games import GAMES
 from controller.reports.preview import Foreseen, foresee
 from controller.text.faults import LANGUAGES, Words
+from controller.text.pc_texts import ANOTHER_FILE, WRONG_FILE
 from controller.text.terms import LABELS
 from controller.web.screens.dealer import dealer
 from controller.web.screens.look import Fitted, Look
@@ -268,6 +269,18 @@ def test_a_halted_table_says_what_to_do_and_offers_nothing_that_cannot_be_done()
     }
     table.says("open; card 5H")
     assert screen(table, halted="disk full").fault.rulings == ()
+
+
+def test_why_a_record_cannot_be_written_is_in_the_language_of_the_page_and_the_systems_words_are_its_own():
+    gone = WRONG_FILE.format(path="/var/t1.db", what=ANOTHER_FILE)
+    told = [screen(Bench(), language, halted=gone).next.text for language in ("en", "ro")]
+    assert told[0].startswith(f"{gone}. No card")
+    assert told[1].startswith(
+        "/var/t1.db: acum este alt fișier; opriți masa, puneți fișierul corect la loc, porniți-o. "
+    )
+    assert screen(Bench(), "ro", halted="/var/t1.db: disk I/O error").next.text.startswith(
+        "/var/t1.db: disk I/O error. "
+    )
 
 
 DEALT = "open; close; card 9C; card 2D; card KD; card 3H"  # Player 9, Banker 5

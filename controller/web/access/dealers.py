@@ -18,11 +18,15 @@ from starlette.routing import Route
 from ...core import events as e
 from ...core.life import RESTING
 from ...table.loop import Table
+from ...text import caller_texts as t
 from ...text.faults import Words
+from ...text.refusals import WORDS
+from ...text.sentence import Sentence
 from ..api.request_parameters import SignOn
+from ..net.page_language import language, told_to
 from ..net.replies import Reason, as_json, problem
 from .desk import Desk, Knock
-from .door import knock_of, language, peer, read_sign_in
+from .door import knock_of, peer, read_sign_in
 
 
 class Deals(Struct, frozen=True):
@@ -52,7 +56,7 @@ class TakingOver:
         Raises HTTPException, BadUsers, Obstacle."""
         known = await self._desk.admit(knock, words)
         if "dealer" not in known.person.roles:
-            raise HTTPException(403, f"expected a dealer, {known.person.name} is none")
+            raise HTTPException(403, Sentence(t.NO_DEALER_HERE, name=known.person.name))
         if reason := self._obstacle():
             raise Obstacle(reason)
         another = (self._table.state.dealer, self._table.state.dealer_id) != (known.person.name, known.id)
@@ -81,20 +85,20 @@ class DealerDoor:
         caller = await self._sign_on(request)
         source = caller.via if caller.for_others else peer(request)
         if caller.role != "dealer" and not caller.for_others:
-            raise HTTPException(403, "expected the dealer's own screen, or the table's socket")
+            raise HTTPException(403, t.DEALERS_SCREEN)
         if caller.people is None:
-            raise HTTPException(
-                403, "this table has no registry of persons: the shift manager signs dealers on; see `tablectl people`"
-            )
+            raise HTTPException(403, t.NO_REGISTRY)
         said = await read_sign_in(request)
         knock = knock_of(said, source)
         try:
             return as_json(await self._taking_over.by(knock, caller.via, Words(language(request))))
         except Obstacle as obstacle:
-            return problem(503 if obstacle.reason == "halted" else 409, obstacle.reason, str(obstacle))
+            return problem(
+                503 if obstacle.reason == "halted" else 409, obstacle.reason, told_to(request, str(obstacle))
+            )
 
 
 _WORDS: Mapping[Reason, str] = {
-    "halted": "the record cannot be written; the table waits for its disk",
-    "round_on": "a dealer signs on between two rounds; a round that is on, or paused, is dealt to its end first",
+    "halted": WORDS["halted"],
+    "round_on": t.ROUND_ON,
 }

@@ -14,6 +14,7 @@ from ...config.people import Known
 from ...config.pins import fits
 from ...core import events as e
 from ...core.persons import likeness
+from ...text.caller_texts import BADGE_AND_PIN
 from ...text.faults import CROWDED, TOO_SOON, WRONG_BADGE, WRONG_BADGE_WAIT, WRONG_PIN, WRONG_PIN_WAIT, Words
 from .attempts import Attempts
 from .persons import Persons
@@ -52,7 +53,7 @@ class Desk:
     async def admit(self, knock: Knock, words: Words) -> Known:
         """The person whose PIN or badge it is. Raises HTTPException, BadUsers."""
         if knock.proof(self.persons.badge) == "badge_pin" and not knock.pin:
-            raise HTTPException(400, "pin: expected the PIN with the badge: here it is not enough by itself")
+            raise HTTPException(400, BADGE_AND_PIN)
         known = None if knock.badge else self.persons.find(knock.name)
         marked = self.persons.is_marked(known, knock.mark)
         source = f"{knock.source} {knock.mark}" if marked else knock.source

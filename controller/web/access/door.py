@@ -9,6 +9,7 @@ GET    /kiosk/CODE       the screen of this browser, at the table's own PC, is t
 """
 
 import asyncio
+from collections.abc import Collection
 
 import msgspec
 import structlog
@@ -21,11 +22,14 @@ from starlette.routing import BaseRoute, Route
 
 from ...config.badges import BadgeUse
 from ...config.people import Known, Person, PersonRole
+from ...text import caller_texts as t
 from ...text.errors import within_a_line
-from ...text.faults import LANGUAGES, Words
+from ...text.faults import Words
+from ...text.sentence import Sentence, one_of
 from ..api.hand_over_message import Credentials
 from ..net.address import is_loopback
 from ..net.bodies import body_of
+from ..net.page_language import language
 from ..net.replies import as_json
 from . import kiosk
 from .desk import Desk, Knock
@@ -98,7 +102,7 @@ class FrontDoor:
         knock = knock_of(said, peer(request), cookies.get(self._sign_on.mark_cookie))
         known = await self._desk.admit(knock, words)
         if not PAGES & set(known.person.roles):
-            raise HTTPException(403, f"expected {' or '.join(sorted(PAGES))}, {known.person.name} is none of them")
+            raise HTTPException(403, none_of_them(known, PAGES))
         self._sign_on.sessions.close(self._sign_on.key(request))
         key, session = self._sign_on.sessions.open(known.id, known.person.shows)
         self._desk.admitted(known, peer(request), "manager", knock.proof(self._desk.persons.badge))
@@ -120,16 +124,16 @@ class FrontDoor:
         """Somebody is there."""
         caller = await self._sign_on(request)
         if caller.role != "manager":
-            raise HTTPException(401, "expected a shift manager who is signed in")
+            raise HTTPException(401, Sentence(t.EXPECTED, needed=Sentence(t.NEEDED["manager"])))
         return Response(status_code=204)
 
     async def kiosk(self, request: Request) -> Response:
         """A browser shows the code that was printed at this PC."""
         if not self._sign_on.is_at_this_pc(request):
-            raise HTTPException(403, "expected a browser at the table's own PC, without a proxy between")
+            raise HTTPException(403, t.BROWSER_HERE)
         key = await asyncio.to_thread(kiosk.claim, self._sign_on.persons.users, request.path_params["code"])
         if key is None:
-            raise HTTPException(403, "this address was used or is too old: `tablectl kiosk` prints another")
+            raise HTTPException(403, t.USED)
         self._desk.admitted(Known("kiosk", Person("kiosk")), peer(request), "kiosk")
         asked = request.url.query  # such as the language
         answer = RedirectResponse(f"/dealer?{asked}" if asked else "/dealer", 303)
@@ -145,15 +149,14 @@ def check_origin(request: Request) -> None:
     """No page of another site signs anybody in."""
     origin = request.headers.get("origin")
     if origin is not None and origin.partition("://")[2].lower() != request.headers.get("host", "").lower():
-        raise HTTPException(403, "expected one of our own pages")
+        raise HTTPException(403, t.OWN_PAGE)
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise HTTPException(400, "content-type: expected application/json")
 
 
-def language(request: Request) -> str:
-    """That of the page."""
-    asked = request.query_params.get("lang", "")
-    return asked if asked in LANGUAGES else LANGUAGES[0]
+def none_of_them(known: Known, roles: Collection[PersonRole]) -> Sentence:
+    """Why somebody is not let in, whose PIN it is."""
+    return Sentence(t.NONE_OF_THEM, roles=one_of([t.ROLES[role] for role in sorted(roles)]), name=known.person.name)
 
 
 async def read_sign_in(request: Request) -> Credentials:
@@ -172,7 +175,7 @@ def peer(request: Request) -> str:
 def knock_of(said: Credentials, source: str, mark: str | None = None) -> Knock:
     """Somebody at the door, as they said it. Raises HTTPException."""
     if (said.name is None) == (said.badge is None):
-        raise HTTPException(400, "expected a name, or a badge in its place")
+        raise HTTPException(400, t.NAME_OR_BADGE)
     if said.badge is None and said.pin is None:
-        raise HTTPException(400, "pin: expected the PIN with the name")
+        raise HTTPException(400, t.NAME_AND_PIN)
     return Knock(said.name or "", said.pin or "", source, mark, said.badge or "")

@@ -16,24 +16,28 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ...config.people import Known
+from ...config.people import Known, PersonRole
 from ...config.shifts import ShiftsSection
 from ...core import events as e
 from ...reports.shift_report import period_of, report
 from ...table.loop import Table
+from ...text.caller_texts import TWICE
 from ...text.errors import within_a_line
 from ...text.faults import Words
+from ...text.refusals import WORDS
+from ...text.sentence import Sentence
 from ..api.commands import Caller
 from ..api.hand_over_message import Credentials, HandOverAsked, HandOverDone, OpenPoints
 from ..api.request_parameters import SignOn, manager_of
 from ..net.bodies import body_of
+from ..net.page_language import language
 from ..net.replies import as_json, problem
 from ..screens.report_page import to_be_known
 from ..screens.report_words import ReportWords
 from .desk import Desk
-from .door import LARGEST, knock_of, language, peer
+from .door import LARGEST, knock_of, none_of_them, peer
 
-MAY = frozenset({"supervisor", "manager"})
+MAY: frozenset[PersonRole] = frozenset({"supervisor", "manager"})
 
 
 class HandOverDoor:
@@ -65,9 +69,9 @@ class HandOverDoor:
         giver = await self._admitted(said.from_, source, words)
         taker = await self._admitted(said.to, source, words)
         if giver.id == taker.id:
-            raise HTTPException(403, f"expected two persons, got {giver.person.name} twice")
+            raise HTTPException(403, Sentence(TWICE, name=giver.person.name))
         if self._table.halted is not None:
-            return problem(503, "halted", "the record cannot be written; the table waits for its disk")
+            return problem(503, "halted", words.say(WORDS["halted"]))
         self._take(caller, giver, taker, said)
         return as_json(HandOverDone(self._table.house.table, giver.person.name, taker.person.name))
 
@@ -75,7 +79,7 @@ class HandOverDoor:
         """Whose PIN it is, of those who may. Raises HTTPException, BadUsers."""
         known = await self._desk.admit(knock_of(said, source), words)
         if not MAY & set(known.person.roles):
-            raise HTTPException(403, f"expected {' or '.join(sorted(MAY))}, {known.person.name} is none of them")
+            raise HTTPException(403, none_of_them(known, MAY))
         return known
 
     def _take(self, caller: Caller, giver: Known, taker: Known, said: HandOverAsked) -> None:

@@ -4,11 +4,11 @@ import hashlib
 import hmac
 
 from ...config.badges import BadgeUse
-from ...config.people import Known, People, PeopleFile, Person
+from ...config.people import Known, People, PeopleFile, Person, PersonRole
 from .users import UsersFile
 
 NOBODY = People({})
-PAGES = frozenset({"supervisor", "manager", "engineer", "auditor"})  # who signs in at the shift manager's page
+PAGES: frozenset[PersonRole] = frozenset({"supervisor", "manager", "engineer", "auditor"})  # who signs in at a page
 
 
 class Persons:

@@ -6,20 +6,22 @@ It is answered as a command is, with a verdict. The PIN goes no further than thi
 which remembers commands ever holds one. Whether a second person is needed, and may be this one, the table says.
 """
 
-import msgspec
 from msgspec.structs import replace
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
 from ...config.people import Known
+from ...text.caller_texts import NO_MANAGER
 from ...text.faults import Words
+from ...text.sentence import Sentence
 from ..api.addresses import routes
 from ..api.hand_over_message import Credentials
 from ..api.intake import Intake
 from ..api.reading import read_seconded
 from ..api.request_parameters import SignOn, language_of, manager_of
 from ..api.staff import may_rule, permit
+from ..api.verdicts import as_told
 from ..net.bodies import body_of
 from ..net.replies import encoded
 from .desk import Desk
@@ -43,11 +45,11 @@ class SecondDoor:
         second = await self._admitted(said.second, source, words)
         (verdict,) = [one async for one in self._intake.each(replace(caller, second=second), [said.ruling])]
         undone = verdict.verdict in ("waiting", "untaken")
-        return encoded(b'{"verdicts":[%s]}' % msgspec.json.encode(verdict), 503 if undone else 200)
+        return encoded(b'{"verdicts":[%s]}' % as_told(verdict, words), 503 if undone else 200)
 
     async def _admitted(self, said: Credentials, source: str, words: Words) -> Known:
         """Whose PIN it is, of those who may. Raises HTTPException, BadUsers."""
         known = await self._desk.admit(knock_of(said, source), words)
         if not may_rule(known.person):
-            raise HTTPException(403, f"expected a manager, {known.person.name} is none")
+            raise HTTPException(403, Sentence(NO_MANAGER, name=known.person.name))
         return known

@@ -25,6 +25,8 @@ from starlette.requests import Request
 
 from ...config.mistakes import BadUsers
 from ...config.people import Person
+from ...text import caller_texts as t
+from ...text.sentence import Sentence
 from ..api.commands import Caller, Role
 from ..api.request_parameters import role_of
 from ..net.address import is_loopback
@@ -74,7 +76,7 @@ class NetSignOn:
             return self._signed_in(request, session, "dealer")
         if role is None and request.method in LOOKING:
             return ANYBODY
-        raise HTTPException(401, f"expected {_NEEDED[role]}", {"www-authenticate": "Bearer"})
+        raise HTTPException(401, _needed(role), {"www-authenticate": "Bearer"})
 
     def _program(self, request: Request, authorization: str, role: Role | None) -> Caller:
         name = self._holder(authorization)
@@ -110,7 +112,7 @@ class NetSignOn:
         """Whose it is, as they are known now. Raises HTTPException for who is not any more."""
         known = self.persons.of(session.person)
         if known is None:
-            raise HTTPException(401, f"expected {_NEEDED['manager']}")
+            raise HTTPException(401, _needed("manager"))
         return known.person
 
     def key(self, request: Request) -> str | None:
@@ -160,12 +162,11 @@ class NetSignOn:
 
 
 ANYBODY = Caller("player", "anybody", "web:anybody")
-_NEEDED = {
-    None: "a token of the game server's, or to be signed in",
-    "manager": "a shift manager who is signed in",
-    "dealer": "the dealer's screen: `tablectl kiosk`, at the table's own PC, makes it theirs",
-    "server": "a token of the game server's",
-}
+
+
+def _needed(role: Role | None) -> Sentence:
+    """What it takes to be that."""
+    return Sentence(t.EXPECTED, needed=Sentence(t.NEEDED[role]))
 
 
 def _as_long_as(it_is_so: Callable[[], bool]) -> Callable[[], bool]:
@@ -182,16 +183,16 @@ def _as_long_as(it_is_so: Callable[[], bool]) -> Callable[[], bool]:
 def _check_csrf(request: Request, word: str) -> None:
     said = request.headers.get("x-csrf")
     if said is None:
-        raise HTTPException(401, f"expected {_NEEDED[None]}", {"www-authenticate": "Bearer"})
+        raise HTTPException(401, _needed(None), {"www-authenticate": "Bearer"})
     if not secrets.compare_digest(said.encode("latin-1", "replace"), word.encode()):
-        raise HTTPException(403, "x-csrf: expected the word of this page; open it anew")
+        raise HTTPException(403, t.OPEN_ANEW)
 
 
 def _check_origin(request: Request) -> None:
     """A browser says which site its page is of: one that came through a proxy which does not is told so."""
     _, _, site = request.headers.get("origin", "http://localhost").partition("://")
     if not is_loopback(_without_port(site)):
-        raise HTTPException(403, "expected a page opened at the table's own PC, without a proxy between")
+        raise HTTPException(403, t.AT_THIS_PC)
 
 
 def host_of(request: Request) -> str:

@@ -9,7 +9,8 @@
     400 not to be understood    403 not for this role    409 a place that the record has not reached
     413 too long    408 too slow    503 the record cannot be written or the program ends; the verdicts say what was done
 
-`?role=` says as whom (by default the shift manager). Nothing that is sent here can stop the table, and
+`?role=` says as whom (by default the shift manager); `?lang=` in which language a command's refusal is put into words
+(by default English). Nothing that is sent here can stop the table, and
 between two commands of a list the devices have their turn.
 """
 
@@ -29,7 +30,9 @@ from ...core.views import view
 from ...journal import JournalError
 from ...table.loop import Table
 from ...text.errors import shown
+from ...text.faults import Words
 from ..net.bodies import body_of
+from ..net.page_language import language
 from ..net.replies import as_json, encoded
 from ..net.stream import EventStream
 from .addresses import routes
@@ -41,6 +44,7 @@ from .request_parameters import SignOn, fit_epoch, is_number
 from .server_line import ServerLine
 from .staff import permit
 from .table_state import standing
+from .verdicts import as_told
 
 LARGEST = 1 << 20  # bytes of a body
 HEARTBEAT = 15.0  # seconds after which a stream without news says that it is alive
@@ -79,11 +83,11 @@ class Api:
             for command in piece:
                 permit(caller, command)
             await asyncio.sleep(0)
-        answers, undone = list[bytes](), False
+        answers, undone, words = list[bytes](), False, Words(language(request))
         take = self._intake.together if sent.together else self._intake.each
         async for verdict in take(caller, sent.commands):
             undone = undone or verdict.verdict in ("waiting", "untaken")
-            answers.append(msgspec.json.encode(verdict))
+            answers.append(as_told(verdict, words))
         return encoded(b'{"verdicts":[%s]}' % b",".join(answers), 503 if undone else 200)
 
     # ── looking on ───────────────────────────────────────────────────────────────────────────────────────────────

@@ -13,7 +13,6 @@ from ...core.decide.together import NOT_ALL, Part
 from ...core.events import Origin
 from ...core.records import Record
 from ...table.loop import Table
-from ...text.refusals import in_words
 from . import commands as c
 from .answered import Answered
 from .command_events import as_event, meant
@@ -21,10 +20,6 @@ from .commands import Caller, Command
 from .record_feed import Feed
 from .verdicts import Verdict, judged, refused, reused, untaken, waiting
 
-HALTED = "the record cannot be written; the table waits for its disk"
-ENDING = "the program is about to end"
-WAITING = "the record cannot be written; this is carried out once it can. To hear what came of it, send it again"
-TOO_MANY = in_words("too_many")
 MANY = 50  # commands taken at a time, at most
 AT_ONCE = c.Bet | c.Unbet | c.Decide | c.Gone | c.Back  # who acts in one does not hang on the one before
 
@@ -47,7 +42,7 @@ class Intake:
             why_not = self._why_not(caller, new)
             if new and why_not is None:
                 taken = self._take(caller, new, self._table.take_some)
-                why_not = None if taken else ("ending", ENDING)
+                why_not = None if taken else "ending"
                 portion = portion[: portion.index(new[taken])] if 0 < taken < len(new) else portion
             await asyncio.sleep(0)  # a card that has come meanwhile is next
             for command in portion:
@@ -67,22 +62,22 @@ class Intake:
         new = [] if any(again) else commands
         why_not = self._why_not(caller, new)
         if new and why_not is None:
-            why_not = None if self._take(caller, new, self._table.take_all) else ("ending", ENDING)
+            why_not = None if self._take(caller, new, self._table.take_all) else "ending"
         for place, command in enumerate(commands):
             if place % MANY == 0:
                 await asyncio.sleep(0)
             yield await self._verdict(caller, command, why_not)
 
-    def _why_not(self, caller: Caller, new: Sequence[Command]) -> tuple[str, str] | None:
+    def _why_not(self, caller: Caller, new: Sequence[Command]) -> str | None:
         """Why these are not looked at."""
         if not new:
             return None
         if self._feed.closed:
-            return "ending", ENDING
+            return "ending"
         if self._table.halted is not None:
-            return "halted", HALTED
+            return "halted"
         opens = isinstance(new[0], c.Open) and obstacle(self._table.house, self._table.state) is None
-        return ("too_many", TOO_MANY) if self._answered.full(caller.via) and not opens else None
+        return "too_many" if self._answered.full(caller.via) and not opens else None
 
     def _take(self, caller: Caller, commands: Sequence[Command], take: Callable[[Sequence[Part]], int]) -> int:
         """Hand them to the table; how many it took. What goes wrong there is a bug, as with a device's event."""
@@ -98,15 +93,15 @@ class Intake:
             self._answered.taken(_key(caller, command), part.event)
         return taken
 
-    async def _verdict(self, caller: Caller, command: Command, why_not: tuple[str, str] | None) -> Verdict:
+    async def _verdict(self, caller: Caller, command: Command, why_not: str | None) -> Verdict:
         key = _key(caller, command)
         if why_not is not None and key not in self._answered:
-            return untaken(command.id, *why_not)
+            return untaken(command.id, why_not)
         if self._answered.differs(key, meant(caller, command, self._table.state)):
             return reused(command.id)
         span = self._answered.span(key)
         if span is None and self._table.halted is not None:
-            return waiting(command.id, WAITING)
+            return waiting(command.id)
         records = [] if span is None else await self._feed.between(span.first, span.last)
         return judged(command.id, records, caller.role)
 

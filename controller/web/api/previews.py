@@ -25,7 +25,6 @@ from ..screens.manager_words import ManagerWords
 from .api import LARGEST
 from .command_events import as_event
 from .commands import Caller, Rule
-from .intake import HALTED
 from .reading import Malformed, read
 from .request_parameters import SignOn, manager_of, words_of
 from .staff import permit
@@ -73,7 +72,7 @@ class Previews:
         caller, words = await manager_of(request, self._sign_on), words_of(request)
         command = _rule(caller, await body_of(request, LARGEST))
         if self._table.halted is not None:  # told at once: others may wait for the very disk that fails
-            return as_json(Preview("refused", command.fault, command.ruling, HALTED, "halted"))
+            return as_json(_refused(command, words, "halted"))
         async with self._looking:
             state = self._table.state
             event = as_event(caller, command, state)
@@ -82,12 +81,11 @@ class Previews:
 
     def _preview(self, words: ManagerWords, state: State, event: e.Rule, at: Time) -> Preview:
         end = foresee(self._table.house, state, event, at)
-        fault = event.fault or 0
         if not isinstance(end, Foreseen):
-            return Preview("refused", fault, event.ruling, words.refusal(event.ruling, end.reason), end.reason)
+            return _refused(event, words, end.reason)
         return Preview(
             "leads",
-            fault,
+            event.fault or 0,
             event.ruling,
             words.foreseen(event, end, state),
             life=end.life,
@@ -103,6 +101,10 @@ class Previews:
             open=end.open,
             second=end.second,
         )
+
+
+def _refused(ruling: Rule | e.Rule, words: ManagerWords, reason: str) -> Preview:
+    return Preview("refused", ruling.fault or 0, ruling.ruling, words.refusal(ruling.ruling, reason), reason)
 
 
 def _rule(caller: Caller, sent: bytes) -> Rule:

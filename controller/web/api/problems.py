@@ -16,6 +16,9 @@ from starlette.responses import Response
 
 from ...config.mistakes import BadUsers
 from ...journal import JournalError
+from ...text import caller_texts as t
+from ...text.sentence import message_of
+from ..net.page_language import told_to
 from ..net.replies import Reason, problem
 from .commands import Forbidden
 from .reading import Malformed
@@ -35,8 +38,8 @@ _ERRORS: Mapping[int, Reason] = {
 _AT = re.compile(r" - at `([^`]+)`$")  # where it is, as msgspec says it at the end
 
 
-async def _refused(_: Request, error: HTTPException) -> Response:
-    answer = problem(error.status_code, _ERRORS.get(error.status_code, "refused"), _detail(error))
+async def _refused(request: Request, error: HTTPException) -> Response:
+    answer = problem(error.status_code, _ERRORS.get(error.status_code, "refused"), told_to(request, _detail(error)))
     answer.headers.update(error.headers or {})
     return answer
 
@@ -46,33 +49,31 @@ def _detail(error: HTTPException) -> str:
     return error.detail.lower() if error.detail == HTTPStatus(error.status_code).phrase else error.detail
 
 
-async def _malformed(_: Request, error: Exception) -> Response:
+async def _malformed(request: Request, error: Exception) -> Response:
     at = _AT.search(str(error))
-    return problem(400, "malformed", str(error), UNSET if at is None else at[1])
+    return problem(400, "malformed", told_to(request, message_of(error)), UNSET if at is None else at[1])
 
 
-async def _forbidden(_: Request, error: Exception) -> Response:
-    return problem(403, "forbidden", str(error))
+async def _forbidden(request: Request, error: Exception) -> Response:
+    return problem(403, "forbidden", told_to(request, message_of(error)))
 
 
-async def _unreadable(_: Request, error: Exception) -> Response:
+async def _unreadable(request: Request, error: Exception) -> Response:
     structlog.get_logger().error("record_unreadable", reason=str(error))
-    return problem(503, "record_unreadable", "the record, or an archive of it, cannot be read; the log says why")
+    return problem(503, "record_unreadable", told_to(request, t.UNREADABLE))
 
 
-async def _users_unreadable(_: Request, error: Exception) -> Response:
+async def _users_unreadable(request: Request, error: Exception) -> Response:
     structlog.get_logger().error("users_unreadable", reason=str(error))
-    return problem(
-        503, "users_unreadable", "nobody can sign in: the users file, or the registry of persons, cannot be read"
-    )
+    return problem(503, "users_unreadable", told_to(request, t.NO_USERS))
 
 
 async def _gone(_: Request, _error: Exception) -> Response:
     return Response(status_code=400)  # nobody is there to read it
 
 
-async def _bug(_: Request, _error: Exception) -> Response:
-    return problem(500, "bug", "something is wrong with the program; its log says what")
+async def _bug(request: Request, _error: Exception) -> Response:
+    return problem(500, "bug", told_to(request, t.BUG))
 
 
 PROBLEMS: Mapping[Any, Any] = {  # starlette's own types say no more

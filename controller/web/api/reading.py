@@ -12,7 +12,9 @@ import msgspec
 from msgspec import Struct
 
 from ...rules.cards import BadCard, parse_card
+from ...text import caller_texts as t
 from ...text.errors import within_a_line
+from ...text.sentence import Sentence, message_of
 from ...text.spelling import Misspelt, check_name, check_text
 from .commands import Command, Commands, SecondedRule, Together
 
@@ -117,7 +119,7 @@ def _check(command: Command, at: str) -> None:
         try:
             _check_spelling(field, getattr(command, field))
         except (BadCard, Misspelt) as error:
-            raise Malformed(f"{error} - at `{at}.{field}`") from None
+            raise Malformed(Sentence(t.AT, says=message_of(error), place=f"{at}.{field}")) from None
 
 
 def _check_spelling(field: str, value: object) -> None:

@@ -10,8 +10,10 @@ from starlette.requests import Request
 
 from ...core.state import State
 from ...core.witness import last_of
+from ...text import caller_texts as t
 from ...text.errors import shown
 from ...text.faults import LANGUAGES, Words
+from ...text.sentence import Sentence
 from ..screens.manager_words import ManagerWords
 from .commands import ROLES, Caller, Forbidden, Role
 
@@ -22,7 +24,7 @@ async def manager_of(request: Request, sign_on: SignOn) -> Caller:
     """The shift manager who asks. Raises Forbidden for anybody else."""
     caller = await sign_on(request)
     if caller.role != "manager":
-        raise Forbidden(f"this is for the manager, not for the {caller.role}")
+        raise Forbidden(Sentence(t.FOR_MANAGERS, role=Sentence(t.ROLES[caller.role])))
     return caller
 
 

@@ -21,7 +21,9 @@ from starlette.routing import Route
 from ...config.shifts import Period, ShiftsSection
 from ...core.clock import SECOND
 from ...reports.shift_report import NothingRecorded, Report, period_of, report
+from ...text.caller_texts import TIME_OR_DATE
 from ...text.errors import shown
+from ...text.sentence import Sentence
 from ..screens.report_page import page, style_mark
 from .request_parameters import SignOn, language_of
 
@@ -60,9 +62,7 @@ class ShiftReports:
         try:
             period = period_of(self._journal, self._shifts.minutes, self._shifts.there, shift, day)
         except ValueError:
-            raise HTTPException(
-                400, f"expected a time such as 2026-01-31T14:00, or a date, got {shown(day or shift or '')}"
-            ) from None
+            raise HTTPException(400, Sentence(TIME_OR_DATE, said=shown(day or shift or ""))) from None
         try:
             return report(self._journal, period)
         except NothingRecorded as nothing:

@@ -12,7 +12,9 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from ...config.people import Known, People, Person, PersonRole
+from ...text import caller_texts as t
 from ...text.errors import shown
+from ...text.sentence import Sentence, one_of
 from . import commands as c
 from .commands import MAY, Caller, Command, Forbidden, word
 
@@ -31,10 +33,11 @@ AT_A_FLOOR: Mapping[PersonRole, frozenset[type]] = {**BY_PERSON, "supervisor": M
 def permit(caller: Caller, command: Command) -> None:
     """Raises Forbidden unless the role may do this, and the person, in this name."""
     if type(command) not in MAY[caller.role]:
-        roles = [role for role, commands in MAY.items() if type(command) in commands]
-        raise Forbidden(f"{word(command)} is for the {' or '.join(roles)}, not for the {caller.role}")
+        roles = one_of([t.ROLES[role] for role, commands in MAY.items() if type(command) in commands])
+        role = Sentence(t.ROLES[caller.role])
+        raise Forbidden(Sentence(t.FOR_ROLES, command=_named(command), roles=roles, role=role))
     if caller.role == "manager" and not caller.for_others and command.by not in (None, caller.name, caller.person):
-        raise Forbidden(f"by: expected {caller.name}, who is signed in, got {command.by}")
+        raise Forbidden(Sentence(t.BY_OTHERS, name=caller.name, by=command.by))
     named(acting(caller, command), command)
 
 
@@ -58,8 +61,12 @@ def acting(caller: Caller, command: Command) -> Caller:
 def _check_roles(person: Person | None, caller: Caller, command: Command) -> None:
     by_person = AT_A_FLOOR if caller.at_floor else BY_PERSON
     if person is None or not any(type(command) in by_person[role] for role in person.roles):
-        roles = [role for role, may in by_person.items() if type(command) in may]
-        raise Forbidden(f"{word(command)} is for a {' or '.join(roles)}, which {caller.name} is not")
+        roles = one_of([t.ROLES[role] for role, may in by_person.items() if type(command) in may])
+        raise Forbidden(Sentence(t.FOR_PERSONS, command=_named(command), roles=roles, name=caller.name))
+
+
+def _named(command: Command) -> Sentence:
+    return Sentence(t.COMMANDS[word(command)])
 
 
 def named(caller: Caller, command: Command) -> Known | None:
@@ -76,7 +83,7 @@ def named(caller: Caller, command: Command) -> Known | None:
 def _dealer(people: People, said: str) -> Known:
     known = _person(people, "name", said)
     if "dealer" not in known.person.roles:
-        raise Forbidden(f"name: expected a dealer, {known.person.name} ({known.id}) is none: see `tablectl people`")
+        raise Forbidden(Sentence(t.NO_DEALER, name=known.person.name, id=known.id))
     return known
 
 
@@ -84,7 +91,7 @@ def _in_whose_name(people: People, caller: Caller, command: Command) -> Caller:
     """Over its own socket anybody may speak for another; who rules is to be a person."""
     if command.by is None:
         if isinstance(command, c.Rule):
-            raise Forbidden("by: expected who rules, by badge number or name (--by)")
+            raise Forbidden(t.BY_WHOM)
         return caller
     known = _person(people, "by", command.by)
     return replace(caller, name=known.person.name, person=known.id)
@@ -93,5 +100,5 @@ def _in_whose_name(people: People, caller: Caller, command: Command) -> Caller:
 def _person(people: People, field: str, said: str) -> Known:
     known = people.find(said)
     if known is None:
-        raise Forbidden(f"{field}: expected the badge number or name of a person in the registry, got {shown(said)}")
+        raise Forbidden(Sentence(t.NOBODY, field=field, said=shown(said)))
     return known

@@ -6,14 +6,17 @@ Nothing is promised here. A verdict repeats what is durable, as the caller's aud
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
+import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from ...core import records as r
 from ...core.codes import REASONS
 from ...core.decide.together import refusal as refusal_in
 from ...core.records import Record
 from ...core.views import view
-from ...text.refusals import in_words
+from ...text.faults import Words
+from ...text.refusals import NOT_WHILE, WAITING, in_words
 from .commands import Role
 
 OWN_REASONS = ("ignored", "id_reused", "halted", "ending", "too_many")  # that no record has
@@ -50,7 +53,7 @@ def judged(command: str, records: Sequence[Record], role: Role) -> Verdict:
     if refusal is None:
         return Verdict(command, "done", records=told)
     if isinstance(refusal, r.Ignored) and refusal.reason is None:
-        return Verdict(command, "refused", "ignored", f"not while the table is {refusal.state}", told)
+        return Verdict(command, "refused", "ignored", NOT_WHILE.get(refusal.state, in_words("ignored")), told)
     reason = refusal.reason or "ignored"
     ruling = refusal.ruling if isinstance(refusal, r.RulingRefused) else ""
     return Verdict(command, "refused", reason, in_words(reason, ruling), told)
@@ -66,11 +69,17 @@ def refused(command: str, reason: str) -> Verdict:
     return Verdict(command, "refused", reason, in_words(reason))
 
 
-def waiting(command: str, why: str) -> Verdict:
+def waiting(command: str) -> Verdict:
     """It waits for the disk."""
-    return Verdict(command, "waiting", "halted", why)
+    return Verdict(command, "waiting", "halted", WAITING)
 
 
-def untaken(command: str, reason: str, why: str) -> Verdict:
+def untaken(command: str, reason: str) -> Verdict:
     """It was not looked at."""
-    return Verdict(command, "untaken", reason, why)
+    return Verdict(command, "untaken", reason, in_words(reason))
+
+
+def as_told(verdict: Verdict, words: Words) -> bytes:
+    """As JSON, the reason in the words of who asked."""
+    says = None if verdict.says is None else words.tell(verdict.says)
+    return msgspec.json.encode(verdict if says == verdict.says else replace(verdict, says=says))

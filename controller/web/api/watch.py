@@ -27,8 +27,8 @@ from ...outputs.keeping import Custody
 from ...outputs.metrics import Metrics
 from ...table.loop import Table
 from ...table.ntp import ntp
+from ...text.refusals import in_words
 from ..net.replies import as_json
-from .intake import ENDING, HALTED
 from .record_feed import Feed
 from .request_parameters import SignOn
 
@@ -62,7 +62,7 @@ class Watch:
 
     async def health(self, _: Request) -> Response:
         """Well or not."""
-        wrong = ENDING if self._feed.closed else HALTED if self._table.halted is not None else None
+        wrong = "ending" if self._feed.closed else "halted" if self._table.halted is not None else None
         state = self._table.state
         about: dict[str, Any] = {
             "table": state.table,
@@ -80,5 +80,5 @@ class Watch:
             about["record"] = {"verified": kept.verified, "at": at, "damaged": kept.damaged, "anchored": kept.anchored}
         about["clock"] = {**to_builtins(ntp()), "step": self._table.behind / SECOND}
         if wrong is not None:
-            return as_json({"ok": False, "says": wrong, **about}, 503)
+            return as_json({"ok": False, "says": in_words(wrong), **about}, 503)
         return as_json({"ok": True, **about})

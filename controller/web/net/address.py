@@ -14,6 +14,8 @@ import socket
 
 import structlog
 
+from ...text.pc_texts import NO_ADDRESS
+
 UNANSWERED = 15_000  # ms: a line on which nobody takes what is sent (the other PC is off, a cable is out) is cut then
 _FREEBIND = {socket.AF_INET: (socket.IPPROTO_IP, 15), socket.AF_INET6: (socket.IPPROTO_IPV6, 78)}  # as Linux has them
 
@@ -54,7 +56,7 @@ class Address:
         log = structlog.get_logger()
         if missing:
             log.warning("web_address_missing", address=self._host)
-            self.trouble = f"no pages: this PC has no address {self._host} now; they are there as soon as it has"
+            self.trouble = NO_ADDRESS.format(host=self._host)
         else:
             log.info("web_address_there", address=self._host)
             self.trouble = None

@@ -19,6 +19,9 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ...outputs.doorway import Places
+from ...text import caller_texts as t
+from ...text.sentence import Sentence
+from .page_language import told_to
 from .replies import AGAIN, Reason, problem
 
 PATIENCE = 10.0  # seconds for a reader to make room for the next part of an answer
@@ -129,7 +132,7 @@ class Admission:
             room = self.rooms[kind]
             status = room.full(who)
             if status is not None:
-                await _turned_away(kind, room.limit, status)(scope, receive, send)
+                await _turned_away(kind, room.limit, status, scope)(scope, receive, send)
                 return
             place = Place(who, asyncio.timeout(None), awaited=_has_body(scope))
             room.places.append(place)
@@ -176,21 +179,17 @@ async def _say_goodbye(place: Place, scope: Scope, receive: Receive, send: Send)
     if place.begun:
         await _in_time(scope, send, {"type": "http.response.body", "body": FAREWELL})
     else:
-        await _answer(503, "no_room", "the place was needed for somebody else before all of this had come")(
-            scope, receive, send
-        )
+        await _answer(503, "no_room", t.SENT_AWAY, scope)(scope, receive, send)
 
 
-def _turned_away(kind: str, limit: Limit, status: int) -> ASGIApp:
+def _turned_away(kind: str, limit: Limit, status: int, scope: Scope) -> ASGIApp:
     if status == 429:
-        return _answer(
-            429, "too_many", f"expected at most {limit.each} at a time from one {limit.caller}: end one first"
-        )
-    return _answer(503, "no_room", f"all {limit.places} places of the kind {kind} are taken: come again in {AGAIN} s")
+        return _answer(429, "too_many", Sentence(t.TOO_MANY, each=limit.each, caller=limit.caller), scope)
+    return _answer(503, "no_room", Sentence(t.NO_ROOM, places=limit.places, kind=kind, seconds=AGAIN), scope)
 
 
-def _answer(status: int, error: Reason, says: str) -> ASGIApp:
-    answer = problem(status, error, says)
+def _answer(status: int, error: Reason, says: str, scope: Scope) -> ASGIApp:
+    answer = problem(status, error, told_to(Request(scope), says))
     answer.headers.update({"retry-after": str(AGAIN), "connection": "close"})
     return answer
 

@@ -8,6 +8,9 @@ import asyncio
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from ...text.caller_texts import TOO_LONG, TOO_SLOW
+from ...text.sentence import Sentence
+
 PATIENCE = 10.0  # seconds for a body to come
 
 
@@ -19,7 +22,7 @@ async def body_of(request: Request, largest: int) -> bytes:
             async for part in request.stream():
                 body += part
                 if len(body) > largest:
-                    raise HTTPException(413, f"expected at most {largest} bytes: send it in parts")
+                    raise HTTPException(413, Sentence(TOO_LONG, bytes=largest))
     except TimeoutError:
-        raise HTTPException(408, f"the body did not come within {PATIENCE:g} s") from None
+        raise HTTPException(408, Sentence(TOO_SLOW, seconds=f"{PATIENCE:g}")) from None
     return bytes(body)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import structlog
 
+from ...text.pc_texts import OLD_CERTIFICATE
 from .sockets import UnusableAddress
 
 
@@ -33,7 +34,7 @@ class Certificate:
         except UnusableAddress as error:
             if marks != self._seen:
                 log.warning("certificate_unusable", reason=str(error))
-            self.trouble = "the renewed certificate cannot be used, the former one is still shown; the log says why"
+            self.trouble = OLD_CERTIFICATE
         else:
             log.info("certificate_renewed", file=self._files[0])
             self.trouble = None

@@ -82,5 +82,5 @@ def encoded(content: bytes, status: int = 200, media_type: str = "application/js
 
 def problem(status: int, reason: Reason, detail: str, position: str | UnsetType = UNSET) -> Response:
     """What is answered instead."""
-    told = Problem(f"urn:tablectl:problem:{reason}", TITLES[reason], status, detail, reason, position)
+    told = Problem(f"urn:tablectl:problem:{reason}", TITLES[reason], status, str(detail), reason, position)
     return as_json(told, status, PROBLEM)

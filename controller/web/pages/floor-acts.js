@@ -20,11 +20,17 @@ export function note(text, ms = 0) {
   if (ms) element.timer = setTimeout(() => show(element, false), ms);
 }
 
+/** What is to be known of an act: why it is not done; or, where it is or may be, what did not come of it. */
+function saidOf({ done, reason, says }) {
+  if (done) return reason === "unheard" ? says : "";
+  return reason === "unsure" ? says : `${words.refused}: ${says}`;
+}
+
 /** Do it; where the PIN is wanted, after that. Whether it is done. */
 export async function act(said) {
   if (first(() => act(said))) return false;
   const told = await write("/api/floor/acts", said).catch(() => ({ says: words.gone }));
-  note(told.done ? "" : `${words.refused}: ${told.says}`);
+  note(saidOf(told));
   return told.done === true;
 }
 

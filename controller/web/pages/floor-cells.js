@@ -62,7 +62,7 @@ function drawCell(item, strip, words, acts) {
   say(dealer, strip.dealer);
   say(shoe, [strip.shoe === null ? "" : words.shoe.replace("{left}", strip.shoe), strip.misreads ? words.misreads.replace("{count}", strip.misreads) : ""].filter(Boolean).join(" · "));
   say(owner, strip.owner);
-  mark(item.firstChild, "title", [where, dealer, shoe, owner].map((part) => part.textContent).filter(Boolean).join(" · "));
+  mark(item.firstChild, "title", [life, next, where, dealer, shoe, owner].map((part) => part.textContent).filter(Boolean).join(" · "));
   if (strip.until === null) say(timer, strip.left === null ? "" : span(strip.left));
 }
 

@@ -2,6 +2,7 @@
 // The one rule: a share is a dot with the line in which the true one is; who has too few rounds stands apart.
 
 import { at, make, show, svg } from "./dom.js";
+import { course } from "./floor-course.js";
 import { asked, asking, choice, field, printed, words as known } from "./floor-history.js";
 
 const look = asking();
@@ -39,13 +40,13 @@ function answered(form, told) {
   at(".view-numbers .told").replaceChildren(...parts);
 }
 
-function drawn({ by, minimum, whole, ranked, few, devices }) {
+function drawn({ by, minimum, whole, ranked, few, devices, course: points }) {
   if (whole.rounds === 0) return [];
   const most = (name) => Math.max(...[...ranked, whole].map((one) => one[name].high), 0.001);
   const scale = { stopped: most("stopped"), voids: most("voids"), misread: Math.max(...devices.map((one) => one.misread.high), most("misread")) };
   const heads = ["rank", by, "rounds", "rate", "hours", "faults", "stopped", "voids", "acknowledged", "ruled", "misread"];
   const rows = [...ranked, { ...whole, name: words.whole, rank: null }].map((one) => numbersOf(one, scale));
-  const parts = [table(words[by], heads, rows), make("p.sure", {}, words.sure)];
+  const parts = [...course(points, words, { count, share: told }, table), table(words[by], heads, rows), make("p.sure", {}, words.sure)];
   if (few.length) parts.push(table(words.few.replace("{minimum}", minimum), heads.slice(1, 6), few.map((one) => numbersOf(one, scale).slice(1, 6))));
   if (devices.length) parts.push(table(words.readers, ["rank", "name", "read", "unread", "corrected", "misread"], devices.map((one) =>
     [one.rank ?? "", one.name, count(one.read), count(one.unread), count(one.corrected), share(one.misread, scale.misread)])));
@@ -63,10 +64,19 @@ const seconds = (value) => (value < 60 ? `${value.toFixed(1)} s` : `${Math.floor
 
 const took = ({ count: times, median, most }) => (times ? `${seconds(median)} · ${seconds(most)}` : "–");
 
-/** A share of a thousand: the value, its bounds, and both drawn. */
-function share({ count: seen, of, low, high }, most) {
+const thousand = ({ count: seen, of, low, high }) => [low, seen / of, high].map((part) => (1000 * part).toFixed(1));
+
+/** A share of a thousand, with its bounds. */
+function told(one) {
+  const [from, value, to] = thousand(one);
+  return `${value} (${from} – ${to})`;
+}
+
+/** The same, with both drawn. */
+function share(one, most) {
+  const { count: seen, of, low, high } = one;
   if (!of) return "–";
-  const [from, value, to] = [low, seen / of, high].map((part) => (1000 * part).toFixed(1));
+  const [from, value, to] = thousand(one);
   const [left, dot, right] = [low, seen / of, high].map((part) => 4 + (92 * part) / most);
   const drawing = svg("svg", { viewBox: "0 0 100 10", class: "bounds", "aria-hidden": "true" },
     svg("line", { x1: left, x2: right, y1: 5, y2: 5 }), svg("circle", { cx: dot, cy: 5, r: 3 }));
@@ -76,5 +86,5 @@ function share({ count: seen, of, low, high }, most) {
 function table(title, heads, rows) {
   const head = make("tr", {}, ...heads.map((name) => make("th", { scope: "col" }, words[name])));
   const body = rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, cell instanceof Node ? cell : String(cell)))));
-  return make("section.numbers", { tabindex: "0" }, make("h2", {}, title), make("table", {}, make("thead", {}, head), make("tbody", {}, ...body)));
+  return make("section.numbers", { tabindex: "0" }, ...(title ? [make("h2", {}, title)] : []), make("table", {}, make("thead", {}, head), make("tbody", {}, ...body)));
 }

@@ -6,6 +6,7 @@ import { lang } from "./talk.js";
 
 const BUSY = 1_500; // ms after somebody has moved or touched something in there
 const READING = 20_000; // the same, where they have opened it themselves and nothing calls there
+const TOLD = 6_000; // ms for which it stays where what somebody was about to do has been done by another
 const wide = matchMedia("(min-width: 1200px)");
 
 const DRAWN = 2_000; // ms after which a console is shown in any case: it says itself why there is nothing to see
@@ -14,6 +15,7 @@ let table = null; // that is shown, or comes
 let chosen = false; // by hand
 let called = false; // whether it has, since it is shown
 let used = -Infinity; // when something in there was touched last
+let told = -Infinity; // when somebody was told that another one was first
 let changed = () => {};
 
 /** Make it ready. `drawn`: what is shown has changed; `come(table)`: who looks has come, as they say in there. */
@@ -23,7 +25,9 @@ export function ready(words, drawn, come) {
   say(at(".pane .back"), words.back_to_floor);
   at(".pane .back").addEventListener("click", () => history.back());
   addEventListener("message", ({ origin, source, data }) => {
-    if (origin === location.origin && source === front()?.contentWindow && data === "come") come(table);
+    if (origin !== location.origin || source !== front()?.contentWindow) return;
+    if (data === "come") come(table);
+    if (data === "forestalled") told = performance.now();
   });
   addEventListener("popstate", () => { if (!besides()) close(); });
   wide.addEventListener("change", lay);
@@ -38,7 +42,7 @@ const besides = () => wide.matches && !document.body.hasAttribute("data-wall");
 /** Whether something is being ruled on or done in there. */
 export function isBusy() {
   const doing = front()?.contentDocument?.querySelector("form.rule:not([hidden]), .acts form:not([hidden])");
-  return Boolean(doing) || performance.now() - used < (chosen ? READING : BUSY);
+  return Boolean(doing) || performance.now() - told < TOLD || performance.now() - used < (chosen ? READING : BUSY);
 }
 
 /** Hear what is done in a console. */
@@ -69,7 +73,7 @@ export function open(name, byHand = true) {
 
 /** Have it come behind the one that is shown, which stays until it is there. */
 function load(name) {
-  [table, called, used] = [name, false, -Infinity];
+  [table, called, used, told] = [name, false, -Infinity, -Infinity];
   coming()?.remove();
   const query = lang === null ? "" : `?lang=${encodeURIComponent(lang)}`;
   const next = make("iframe", { title: name, "data-coming": "", src: `/tables/${encodeURIComponent(name)}/manager${query}` });
@@ -115,7 +119,8 @@ export function follow(calls, words) {
   called = Boolean(here);
   if (!besides() || document.hidden || isBusy()) return;
   const theirs = here?.call.claim && !here.call.claim.mine;
-  if (here && (!theirs || chosen)) return; // it stands until it is ruled on
-  const wanted = calls.find((strip) => strip.call.claim?.mine) ?? calls.find((strip) => strip.mine && strip.call.claim === null);
-  if (wanted && wanted.table !== table) afterPaint(() => open(wanted.table, false));
+  if (here && (chosen || (!theirs && here.heard === null))) return; // it stands until it is ruled on
+  const heard = calls.filter((strip) => strip.heard === null); // elsewhere nothing can be ruled from here
+  const wanted = heard.find((strip) => strip.call.claim?.mine) ?? heard.find((strip) => strip.mine && strip.call.claim === null);
+  if (wanted && wanted.table !== table) afterPaint(() => isBusy() || open(wanted.table, false));
 }

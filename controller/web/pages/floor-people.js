@@ -9,10 +9,16 @@ const order = new Intl.Collator("en", { numeric: true });
 let chosen = new Set();
 let drawn = () => {};
 
+/** Tables that somebody has and that are on the bus no more: they count until they are given to nobody. */
+function gone(strips, people) {
+  const there = new Set(strips.map(({ table }) => table));
+  return people.flatMap(({ name, tables }) => tables.filter((table) => !there.has(table)).map((table) => ({ table, owner: name })));
+}
+
 /** Draw it. `may`: whether who looks may assign. */
 export function draw(strips, people, words, may) {
   drawn = () => draw(strips, people, words, may);
-  const tables = [...strips].sort((a, b) => order.compare(a.table, b.table));
+  const tables = [...strips, ...gone(strips, people)].sort((a, b) => order.compare(a.table, b.table));
   chosen = new Set([...chosen].filter((table) => may && tables.some((strip) => strip.table === table)));
   say(at(".whose h2"), may ? words.choose_tables : words.tables);
   list(at(".whose > div"), tables, (strip) => strip.table, makeTable, (button, strip) => {

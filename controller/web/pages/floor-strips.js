@@ -74,17 +74,18 @@ function drawCall(item, strip, words, acts) {
   say(part(".text"), call.text);
   say(part(".besides"), joined(call.money && words.at_risk.replace("{money}", call.money), strip.dealer, strip.heard === null ? "" : words.silent.replace("{time}", time(strip.heard)), call.claim === null && call.seen_by ? words.at_table.replace("{name}", call.seen_by) : ""));
   say(part(".level"), call.level > 1 ? words.level.replace("{level}", call.level) : "");
-  drawDo(item, strip, whose, words);
+  drawDo(item, strip, whose, words, acts);
 }
 
-function drawDo(item, { call, mine, owner }, whose, words) {
+function drawDo(item, strip, whose, words, acts) {
+  const { call, mine, owner } = strip;
   const [says, claim, release] = item.lastChild.children;
   say(says, { none: mine ? "" : owner, mine: words.mine, theirs: call.claim && words.theirs.replace("{name}", call.claim.name) }[whose]);
   show(says, says.textContent !== "");
   say(claim, words.claim);
   show(claim, whose === "none" && mine);
-  say(release, words.release);
-  show(release, whose === "mine");
+  say(release, whose === "mine" ? words.release : words.take_back);
+  show(release, whose === "mine" || (whose === "theirs" && acts.may("release", strip)));
   keepFocus(item);
 }
 

@@ -39,7 +39,7 @@ async function post(target, body) {
 export async function send(command, refused) {
   const body = JSON.stringify({ ...command, id: number() });
   try {
-    const answer = await write("/api/commands?role=dealer", body);
+    const answer = await write(`/api/commands?role=dealer&lang=${document.documentElement.lang}`, body);
     const told = await answer.json();
     if (!answer.ok) session = null;
     const verdict = told.verdicts?.[0];

@@ -41,7 +41,7 @@ function drawAll(news, told) {
   if (made !== null && screen.who_rules !== null) ruling.leave();
   else if (made !== null && (halted || made.fault !== open)) {
     ruling.leave();
-    if (!halted && !made.sent) note(open === null ? words.ruled_on : words.moved_on);
+    if (!halted && !made.sent) forestalled(open === null ? words.ruled_on : words.moved_on);
   } else if (made !== null) ruling.again(screen, draw, fresh);
   about.of(open);
   if (open !== null && open !== before) {
@@ -131,6 +131,12 @@ function settled(says, stays = false) {
   toFault();
 }
 
+/** Somebody else was first: a floor leaves this here for as long as it takes to read. */
+function forestalled(says) {
+  note(says);
+  if (within) parent.postMessage("forestalled", location.origin);
+}
+
 async function come() {
   if (!screen?.fault || lapsed.first(come)) return;
   if (within) return parent.postMessage("come", location.origin); // the floor says so to all
@@ -162,7 +168,7 @@ function drawSound() {
 
 function stale(since) {
   const bad = since !== false;
-  mark(document.body, "data-stale", bad && (screen ?? outside) !== null);
+  mark(document.body, "data-stale", bad && (screen ?? outside ?? talk.me()) !== null); // a floor shows also what it never heard
   if (bad) say(at(".stale"), since ? words.stale.replace("{time}", time(since)) : words.never);
   if (bad && talk.me()) talk.check();
 }

@@ -14,19 +14,30 @@ FILLED = 0.72  # of a bar's place
 
 
 class Bar(Struct, frozen=True):
-    """One value. `says`: as it is written; `value` null: there is none."""
+    """One value. `says`: as it is written; `value` null: there is none; `bounds`: between which the true one is."""
 
     label: str
     value: float | None
     says: str
+    bounds: tuple[float, float] | None = None
+
+    @property
+    def said(self) -> str:
+        """As it is told to who sees no drawing."""
+        return self.says if self.bounds is None else f"{self.says} ({self.bounds[0]:.1f} – {self.bounds[1]:.1f})"
+
+    @property
+    def top(self) -> float:
+        """Up to where it is drawn."""
+        return self.bounds[1] if self.bounds else self.value or 0.0
 
 
 def bars(title: str, values: Sequence[Bar]) -> str:
     """A plot of these, as an image that also says what it shows."""
-    most = max((bar.value or 0.0 for bar in values), default=0.0) or 1.0
+    most = max((bar.top for bar in values), default=0.0) or 1.0
     place = WIDTH / max(1, len(values))
     drawn = "".join(_bar(bar, number * place, place, most) for number, bar in enumerate(values))
-    told = ", ".join(f"{bar.label}: {bar.says}" for bar in values)
+    told = ", ".join(f"{bar.label}: {bar.said}" for bar in values)
     return (
         f'<svg class="plot" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(f"{title}. {told}")}">'
         f'{drawn}<path d="M0 {BASE}H{WIDTH}" stroke="#000" stroke-width="0.8"/></svg>'
@@ -34,7 +45,7 @@ def bars(title: str, values: Sequence[Bar]) -> str:
 
 
 def _bar(bar: Bar, left: float, place: float, most: float) -> str:
-    tall = (bar.value or 0.0) / most * (BASE - TOP)
+    tall, top = ((at or 0.0) / most * (BASE - TOP) for at in (bar.value, bar.top))
     middle, size = left + place / 2, 9
     box = (
         f'<rect x="{left + place * (1 - FILLED) / 2:.1f}" y="{BASE - tall:.1f}" width="{place * FILLED:.1f}" '
@@ -42,7 +53,17 @@ def _bar(bar: Bar, left: float, place: float, most: float) -> str:
     )
     return (
         (box if tall else "")
-        + f'<text x="{middle:.1f}" y="{BASE - tall - 3:.1f}" font-size="{size}" text-anchor="middle">'
+        + _line(bar, middle, most)
+        + f'<text x="{middle:.1f}" y="{BASE - top - 3:.1f}" font-size="{size}" text-anchor="middle">'
         + f'{escape(bar.says)}</text><text x="{middle:.1f}" y="{BASE + 11}" font-size="{size}" text-anchor="middle">'
         + f"{escape(bar.label)}</text>"
     )
+
+
+def _line(bar: Bar, middle: float, most: float) -> str:
+    """From one bound to the other, with an end to each."""
+    if bar.bounds is None:
+        return ""
+    low, high = (BASE - at / most * (BASE - TOP) for at in bar.bounds)
+    ends = "".join(f"M{middle - 3:.1f} {at:.1f}h6" for at in (low, high))
+    return f'<path d="{ends}M{middle:.1f} {low:.1f}V{high:.1f}" stroke="#000" stroke-width="0.9"/>'

@@ -15,6 +15,7 @@ from ...text import terms
 from ...text.faults import Words
 from ...text.money import money
 from ...text.naming import Face, card_face, decision, face, market_name, place_name, title
+from ...text.pc_words import in_words
 from ...text.results import remarks, sentence
 from . import manager_texts as m
 from .dealer import Flag, flags, round_name
@@ -159,7 +160,7 @@ def next_of(look: Look, words: Words) -> Next:
 
 def _halted(reason: str, words: Words) -> Next:
     """What is to be done about a record that cannot be written."""
-    return Next(words.say(m.HALTED), words.say(m.HALTED_TEXT).format(reason=reason), "halted")
+    return Next(words.say(m.HALTED), words.say(m.HALTED_TEXT).format(reason=in_words(reason, words)), "halted")
 
 
 def _result(look: Look, words: Words) -> str:

@@ -1,0 +1,58 @@
+"""What is wrong at a table's PC, or with a line to the bus: English, as programs, logs and the bus are told it; the
+other languages are in `locale/`.
+
+The one rule: a text that begins with a blank comes after those that end as it does, for they are looked through in this
+order (`pc_words`).
+"""
+
+# ── the record, its anchor, the bus ──────────────────────────────────────────────────────────────────────────────────
+
+DAMAGED = "the record does not stand from {first} on, no round opens: `tablectl journal verify` says why"
+UNVERIFIED = "the record cannot be verified: {reason}"
+NOT_ANCHORED = "the record is not anchored since {since}: {reason}"
+THE_START = "the start"
+BUS = "bus: {reason}"
+NOT_YET = "no server has answered yet"
+NOT_LOOKED = "it has not been looked at yet"
+CUT = "the line to the bus is cut"
+IS_CUT = "it is cut"
+NO_ANSWER = "no answer in time"
+TOO_FEW_SERVERS = "too few of its servers are there"
+NO_STREAM = "a stream is not there: `tablectl bus check CONFIG` says which"
+NO_CERTIFICATE = "the server does not show a certificate that [bus] ca vouches for: {reason}"
+NO_KEY = "the servers do not let this key in: see `tablectl bus init`, and that they have read its file"
+NOT_SEEN = "what it remembers cannot be seen: {reason}"
+UNSENT_AFTER = "what follows record {after} cannot be sent: {reason}"
+UNSENT = "record {seq} cannot be sent: {reason}"
+RIVALS = "{count} messages of somebody else's came under this table's name"
+
+# ── the pages ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+OLD_CERTIFICATE = "the renewed certificate cannot be used, the former one is still shown; the log says why"
+NO_ADDRESS = "no pages: this PC has no address {host} now; they are there as soon as it has"
+
+# ── a record that is not the one remembered: as `core.witness` says it ───────────────────────────────────────────────
+
+NOT_BEGUN = "no record is begun here, {where} remembers {seq} of table {table}"
+ELSEWHERE = "after record {stands} it went on elsewhere: {where} remembers epoch {epoch} of table {table}"
+ANOTHER = "this is another record, epoch {ours} of table {our}; {where} remembers epoch {theirs} of table {their}"
+ONE_MISSING = "record {seq} is missing, which {where} remembers"
+MISSING = "records {first} to {last} are missing, which {where} remembers"
+NOT_AT_HAND = "record {seq}, which {where} remembers, is not at hand"
+NO_ARCHIVE = (
+    "record {seq}, which {where} remembers, is not at hand: the archive {name}, with records up to {last}, is not "
+    "beside the journal; put it back"
+)
+CHANGED = "from record {seq} on, if not before, this is not what was recorded: {where} remembers another"
+THE_ANCHOR = "the anchor {path}"
+THE_BUS = "the bus"
+
+# ── the record's file ────────────────────────────────────────────────────────────────────────────────────────────────
+
+ANOTHER_FILE = "it is another file now"
+WRITTEN_TO = "somebody else has written to it"
+REMOVED = "it was removed, or has another name now"
+WRONG_FILE = "{path}: {what}; stop the table, put the right file there, start it"
+TWO_WRITERS = "{path}: record {seq} or one before it is there already: another program writes this journal; end it"
+OTHER_END = "{path}: expected the record up to {ours}, it ends with {theirs}"
+DISK_SILENT = "{path}: its disk does not answer"

@@ -1,0 +1,39 @@
+// How numbers go over a time: by the hour or by the day, each share with the line in which the true one is.
+// The one rule: where nothing was played nothing is drawn; all that is drawn is also told as a table.
+
+import { make, svg } from "./dom.js";
+
+const HIGH = 100, BELOW = 4; // of a drawing, in units of its own; a point is one wide
+
+/** The plots, and the table of the same. `texts`: {count(value), share(share)}; `table(title, heads, rows)`. */
+export function course({ step, points }, words, texts, table) {
+  if (points.length < 2) return [];
+  const name = ({ at }) => (step === "hour" ? at.slice(11, 16) : at.slice(5, 10));
+  const shares = (key) => plot(words[key], points, name, top(points, key), (value) => (1000 * value).toFixed(0), (point) => bounds(point[key]));
+  const most = Math.max(...points.map((point) => point.rounds));
+  const rounds = plot(words.rounds, points, name, most, texts.count, (point) => [svg("rect", { x: 0.1, width: 0.8, y: 0, height: point.rounds })]);
+  const rows = points.map((point) => [point.at.slice(0, step === "hour" ? 16 : 10).replace("T", " "),
+    ...(point.rounds ? [texts.count(point.rounds), texts.share(point.stopped), texts.share(point.voids)] : ["–", "–", "–"])]);
+  return [make("section.course", {}, make("h2", {}, words[step]), rounds, shares("stopped"), shares("voids"), make("p.sure", {}, words.gaps),
+    make("details", {}, make("summary", {}, words.as_table), table("", ["time", "rounds", "stopped", "voids"], rows)))];
+}
+
+/** Up to where it is drawn: all that was seen, and the lines of points that have enough rounds to say something. */
+function top(points, key) {
+  const played = points.filter((point) => point.rounds);
+  const enough = played.reduce((sum, point) => sum + point.rounds, 0) / played.length / 2;
+  return Math.max(0.001, ...played.map(({ rounds, [key]: one }) => (rounds < enough ? one.count / one.of : one.high)));
+}
+
+/** A drawing of what `shape(point)` has, from 0 to `most`. */
+function plot(title, points, name, most, said, shape) {
+  const drawn = points.map((point, index) => svg("g", { transform: `translate(${index} ${HIGH}) scale(1 ${-HIGH / most})` }, ...(point.rounds ? shape(point) : [])));
+  const drawing = svg("svg", { viewBox: `0 0 ${points.length} ${HIGH + BELOW}`, preserveAspectRatio: "none", "aria-hidden": "true" }, ...drawn);
+  const some = [points[0], points[Math.floor(points.length / 2)], points.at(-1)].map(name);
+  return make("figure", {}, make("figcaption", {}, title), make("div.scale", { "aria-hidden": "true" }, make("span", {}, said(most)), make("span", {}, "0")),
+    drawing, make("div.times", { "aria-hidden": "true" }, ...some.map((text) => make("span", {}, text))));
+}
+
+function bounds({ count, of, low, high }) {
+  return [svg("path", { d: `M0.5 ${low}V${high}` }), svg("path", { d: `M0.5 ${count / of}h0`, class: "dot" })];
+}

@@ -1,0 +1,194 @@
+"""Who asks in Romanian is told in Romanian why something is not done; English stays what programs read."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from controller.core import events as e
+from controller.core import records as r
+from controller.core.codes import REASONS
+from controller.core.life import STATES
+from controller.text.caller_texts import FOR_PERSONS, ROLES
+from controller.text.faults import Words
+from controller.text.refusals import OF_A_RULING, WAITING, in_words
+from controller.text.sentence import Sentence, one_of
+from controller.web.api import verdicts
+from controller.web.api.verdicts import OWN_REASONS, as_told, judged, untaken, waiting
+from tests.core.chance import TABLES, play, whatever_happens
+from tests.web.net import ELSEWHERE, Person
+from tests.web.rig import Spoken, on_loop
+from tests.web.staff import PINS, at_a_staffed_table
+
+ENGLISH, ROMANIAN = Words("en"), Words("ro")
+ROOT = Path(__file__).parents[2] / "controller"
+RULE = {"command": "rule", "id": "r1", "fault": 1, "ruling": "burn", "because": "seen"}
+
+
+def says(verdict: verdicts.Verdict, words: Words) -> str:
+    return str(msgspec.json.decode(as_told(verdict, words))["says"])
+
+
+def is_translated(verdict: verdicts.Verdict) -> bool:
+    return says(verdict, ENGLISH) == verdict.says != says(verdict, ROMANIAN)
+
+
+# ── verdicts ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("", "nothing is paused"),
+        ("&lang=en", "nothing is paused"),
+        ("&lang=xx", "nothing is paused"),
+        ("&lang=ro", "nimic nu este în pauză"),
+    ],
+)
+def test_a_command_is_refused_in_the_language_of_the_page_and_else_in_english(tmp_path, query, told):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            reply = await table.ask("POST", f"/api/commands?role=manager{query}", RULE)
+            (verdict,) = reply.body["verdicts"]
+            assert (verdict["reason"], verdict["says"]) == ("not_paused", told)
+
+    on_loop(steps)
+
+
+def test_an_answer_without_a_language_is_to_the_byte_what_it_was():
+    for verdict in (verdicts.refused("c", "not_all"), waiting("c"), untaken("c", "ending"), verdicts.reused("c")):
+        assert as_told(verdict, ENGLISH) == msgspec.json.encode(verdict)
+
+
+def test_every_reason_of_a_verdict_is_in_romanian():
+    for reason in (*REASONS, *OWN_REASONS):
+        assert is_translated(verdicts.refused("c", reason)), reason
+    for ruling, reason in OF_A_RULING:
+        assert ROMANIAN.tell(in_words(reason, ruling)) != in_words(reason, ruling)
+    for state in STATES:
+        ignored = r.Record(1, 0, "t1", r.Ignored(e.Close(), state))
+        assert says(judged("c", [ignored], "manager"), ENGLISH) == f"not while the table is {state}"
+        assert is_translated(judged("c", [ignored], "manager"))
+    assert ROMANIAN.tell(WAITING) != WAITING
+
+
+@whatever_happens(TABLES, 4, 120)
+def test_no_reason_that_a_table_gives_is_left_in_english_whatever_happens(table, rolled):
+    for record in play(table, (), rolled).records:
+        if isinstance(record.what, r.Refusal):
+            assert is_translated(judged("c", [record], "manager")), record
+
+
+# ── who may what, and signing in ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_sentence_is_in_english_as_if_it_had_been_written_there_and_its_parts_are_translated_with_it():
+    roles = one_of([ROLES["manager"], ROLES["dealer"]])
+    said = Sentence(FOR_PERSONS, command=Sentence("rule"), roles=roles, name="{Ana}")
+    assert said == "rule is for a manager or dealer, which {Ana} is not"
+    assert ROMANIAN.tell(said) == "decizia asupra erorii: numai pentru șef de tură sau dealer, iar {Ana} nu este"
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("", "rule is for a manager, which Sandu is not"),
+        ("&lang=ro", "decizia asupra erorii: numai pentru șef de tură, iar Sandu nu este"),
+    ],
+)
+def test_whom_a_command_is_not_for_is_told_so_in_their_language(tmp_path, query, told):
+    async def steps(table):
+        sandu = Person(table, ELSEWHERE)
+        assert (await sandu.sign_in("102", PINS["102"])).status == 200
+        for target in ("commands", "preview"):
+            refused = await sandu.ask("POST", f"/api/{target}?role=manager{query}", RULE)
+            assert (refused.status, refused.body["detail"]) == (403, told)
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+def test_at_the_dealers_screen_and_for_the_second_person_it_is_so_too(tmp_path):
+    async def steps(table):
+        screen, maria = Person(table), Person(table, ELSEWHERE)
+        await screen.be_the_screen()
+        await screen.open_page("dealer")
+        table.rig.take(e.Open())
+        dora = {"name": "101", "pin": PINS["101"]}
+        refused = await screen.ask("POST", "/session/dealer?role=dealer&lang=ro", dora)
+        assert refused.body["detail"].startswith("dealerul se autentifică între două runde")
+        sandu = {"name": "102", "pin": PINS["102"]}
+        refused = await screen.ask("POST", "/session/dealer?role=dealer&lang=ro", sandu)
+        assert refused.body["detail"] == "trebuie un dealer, iar Sandu nu este"
+        assert (await maria.sign_in("103", PINS["103"])).status == 200
+        two = {"ruling": RULE, "second": sandu}
+        refused = await maria.ask("POST", "/api/v1/rulings?role=manager&lang=ro", two)
+        assert refused.body["detail"] == "trebuie un șef de tură, iar Sandu nu este"
+        two["second"] = {"name": "106", "pin": PINS["106"]}
+        (verdict,) = (await maria.ask("POST", "/api/v1/rulings?role=manager&lang=ro", two)).body["verdicts"]
+        assert verdict["says"] == "nimic nu este în pauză"
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+def test_a_name_that_cannot_be_is_refused_in_the_language_of_the_page(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            body = {"command": "dealer", "id": "d1", "name": "Ana  Maria"}
+            english = await table.ask("POST", "/api/commands?role=manager", body)
+            assert english.body["detail"].endswith("between its words and none around them - at `$.name`")
+            told = (await table.ask("POST", "/api/commands?role=manager&lang=ro", body)).body
+            assert told["detail"].startswith("trebuie un nume cu câte un singur spațiu")
+            assert (told["detail"][-13:], told["position"]) == ("- la `$.name`", "$.name")
+
+    on_loop(steps)
+
+
+# ── the source ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+SAYING = {"HTTPException": 1, "Forbidden": 0, "problem": 2}  # what a page is told by them, at which place
+MET = [  # where whoever asks is a person at a page
+    *(ROOT / "web" / "access").glob("*.py"),
+    *(ROOT / "web" / "api" / f"{name}.py" for name in ("staff", "problems")),
+    *(ROOT / "web" / "net" / f"{name}.py" for name in ("bodies", "admission")),
+    *(ROOT / "floor" / f"{name}.py" for name in ("acts", "ask", "gateway", "handing", "viewer")),
+]
+OF_PROGRAMS = {  # what no page of ours sends
+    "a token is the game server's, not the ",
+    "expected a token that is known here",
+    "content-type: expected application/json",
+    "a shift is not handed over here",
+}
+
+
+def written_out(path: Path) -> Iterator[str]:
+    """Refusals whose text stands where they are made, and in no catalogue."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SAYING:
+            for said in node.args[SAYING[node.func.id] :][:1]:
+                text = said.values[0] if isinstance(said, ast.JoinedStr) else said
+                if isinstance(text, ast.Constant):
+                    yield str(text.value)
+
+
+def test_no_refusal_that_a_page_meets_is_written_out_in_english_where_it_is_made():
+    assert {text for path in MET for text in written_out(path)} == OF_PROGRAMS
+
+
+PAGES = (ROOT / "web" / "pages").glob("*.js")
+WRITES = re.compile(r"""\b(?:write|post)\([`"]([^`"]+)[`"]""")
+OF_TALK = {
+    "/api/preview",
+    "/api/commands",
+    "/api/rulings",
+    "/api/floor/acts",
+    "/session/alive",
+}  # which adds it
+
+
+def test_what_a_page_writes_says_in_which_language_it_is_to_be_refused():
+    told = {target for page in PAGES for target in WRITES.findall(page.read_text(encoding="utf-8"))}
+    assert any(target.startswith("/api/commands?role=dealer") for target in told)
+    assert {target for target in told if "lang=${document.documentElement.lang}" not in target} == OF_TALK
