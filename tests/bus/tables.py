@@ -94,9 +94,9 @@ class Told(NamedTuple):
 async def stored(admin: Client, stream: str, subject: str = ">") -> list[Told]:
     """All that a stream has, in its order."""
     told: list[Told] = []
-    follows = await admin.jetstream().subscribe(subject, stream=stream, ordered_consumer=True)
+    follows = await admin.jetstream(timeout=30).subscribe(subject, stream=stream, ordered_consumer=True)
     try:
-        info = await admin.jetstream().stream_info(stream, subjects_filter=subject)
+        info = await admin.jetstream(timeout=30).stream_info(stream, subjects_filter=subject)
         count = sum((info.state.subjects or {}).values())
         while len(told) < count:
             message = await follows.next_msg(timeout=30)

@@ -27,7 +27,7 @@ Kept = dict[tuple[str, int], object]
 async def taken(client: Client) -> Kept:
     """What a platform takes from its place in the stream, by the rule: what it does not have yet."""
     kept: Kept = {}
-    place = await client.jetstream().pull_subscribe_bind("platform_game", "EVENTS")
+    place = await client.jetstream(timeout=30).pull_subscribe_bind("platform_game", "EVENTS")
     while (await place.consumer_info()).num_pending:
         for message in await place.fetch(200, timeout=30):
             kept.setdefault((message.headers[n.EPOCH], int(message.headers[n.SEQ])), msgspec.json.decode(message.data))

@@ -147,6 +147,6 @@ export async function check() {
   const asked = who;
   if (!me()) return;
   const answer = await fetch(`${base}/session`).catch(() => null);
-  const told = answer?.ok ? await answer.json() : null;
+  const told = answer?.ok ? await answer.json().catch(() => null) : null;
   if (told !== null && asked === who) heard(told); // else they have come back meanwhile
 }
