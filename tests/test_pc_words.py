@@ -5,7 +5,7 @@ from pathlib import Path
 from string import Formatter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -29,6 +29,7 @@ TEXTS = [text for name, text in vars(pc_texts).items() if name.isupper()]
 words_that_a_path_may_have = st.text("/abz019.", min_size=1, max_size=12)
 
 
+@settings(max_examples=15)
 @given(st.data())
 def test_every_trouble_is_read_in_romanian_with_its_parts_and_stays_as_it_is_in_english(data):
     for text in TEXTS:
