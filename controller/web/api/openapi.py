@@ -15,7 +15,7 @@ from .addresses import HERE
 from .asyncapi import ADDRESS
 from .commands import Role, Rule
 from .game_schemas import Schema
-from .openapi_parts import ALWAYS, PROBLEMS, answers, document_of, get, json_of, query
+from .openapi_parts import ALWAYS, OR_ENGLISH, PROBLEMS, answers, document_of, get, json_of, query
 from .schemas import TOGETHER, can_together, ref, schemas, sent
 from .shift_paths import shift_paths
 
@@ -91,7 +91,7 @@ def _post(name: str, about: str, body: Schema, role: Schema) -> Schema:
         "post": {
             "operationId": name,
             "summary": about,
-            "parameters": [role],
+            "parameters": [role, OR_ENGLISH],
             "requestBody": {"required": True, "content": {"application/json": {"schema": body}}},
             "responses": {
                 **answers(*ALWAYS, 408, 413),

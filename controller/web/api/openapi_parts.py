@@ -51,3 +51,6 @@ def json_of(name: str, example: Schema | None = None) -> Schema:
 def document_of(media_type: str = "application/json") -> Schema:
     """Something that has a schema of its own."""
     return {media_type: {"schema": {"type": "object"}}}
+
+
+OR_ENGLISH = query("lang", {"type": "string"}, "the language of what is said: ro, else it is English")

@@ -2,11 +2,10 @@
 
 from ..net.replies import PROBLEM
 from .game_schemas import Schema
-from .openapi_parts import ALWAYS, answers, get, json_of, query
+from .openapi_parts import ALWAYS, OR_ENGLISH, answers, get, json_of, query
 from .schemas import ref
 
 _LANGUAGE = query("lang", {"type": "string", "enum": ["en", "ro"]}, "the language; by default that of the table")
-_OR_ENGLISH = query("lang", {"type": "string"}, "the language: ro, else it is English")
 _POINTS = {"shown": 8338, "points": ["Not connected: Panel", "Cancelled rounds: 308, 424"]}
 _ASKED = {
     "from": {"name": "103", "pin": "2580"},
@@ -42,7 +41,7 @@ def _report() -> Schema:
 
 def _shown() -> Schema:
     about = "What is open, which rounds of the shift are cancelled, its notes: to be read before the hand-over."
-    return get("openPoints", about, json_of("OpenPoints", _POINTS), _OR_ENGLISH)
+    return get("openPoints", about, json_of("OpenPoints", _POINTS), OR_ENGLISH)
 
 
 def _handed_over() -> Schema:
@@ -52,7 +51,7 @@ def _handed_over() -> Schema:
         "post": {
             "operationId": "handOver",
             "summary": "One shift manager hands the table over to the next: both say who they are, with their PINs.",
-            "parameters": [_OR_ENGLISH],
+            "parameters": [OR_ENGLISH],
             "requestBody": {"required": True, "content": json_of("HandOverAsked", _ASKED)},
             "responses": {**problems, "200": {"description": "recorded", "content": json_of("HandOverDone", _DONE)}},
         }
