@@ -130,14 +130,14 @@ class Consoles:
                 del self._open[key]
 
     async def frames(
-        self, table: str, language: str, still: Callable[[], bool], who_rules: Callable[[], str | None]
+        self, table: str, language: str, still: Callable[[], bool], about: Callable[[], Mapping[str, object]]
     ) -> AsyncIterator[bytes]:
-        """What somebody who looks at it is sent; `who_rules` there, where it is not they."""
+        """What somebody who looks at it is sent; `about`: what is told of them beside a picture."""
         yield RETRY
         with self._at(table, language) as console:
             sent, beats = None, 0
             while not self.closed and still():
-                news, shown = console.news, console.shown and {**console.shown, "who_rules": who_rules()}
+                news, shown = console.news, console.shown and {**console.shown, **about()}
                 if shown != sent:
                     sent, beats = shown, console.beats
                     yield _frame(b"screen", console, shown or {})

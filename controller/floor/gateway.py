@@ -10,7 +10,7 @@ The one rule: the table judges. A role is looked at here and there; whatever a b
 Whose a table is only the floor knows: it looks at the moment of a ruling.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from http import HTTPStatus
 from typing import TypeVar
 
@@ -86,10 +86,11 @@ class Gateway:
         """The pictures."""
         viewer, table, language = await viewer_of(request, self._sign_on), _table(request), language_of(request)
 
-        def ruling() -> str | None:
-            return who_rules(viewer, self._owner(table), Words(language))
+        def about() -> Mapping[str, object]:
+            owner = self._owner(table)
+            return {"who_rules": who_rules(viewer, owner, Words(language)), "looks_on": not viewer.acts_at(owner)}
 
-        return EventStream(self._consoles.frames(table, language, still_of(request), ruling))
+        return EventStream(self._consoles.frames(table, language, still_of(request), about))
 
     async def look(self, request: Request) -> Response:
         """What the table answers."""

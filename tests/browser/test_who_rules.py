@@ -45,7 +45,7 @@ def test_at_a_tables_own_page(hall, visit, tmp_path):
     table.say("open")
     table.say("press", role="dealer", key="manager")
     here = "Here a shift manager rules; a supervisor does at the floor."
-    for number, says in (("103", None), ("102", here), ("104", RULES), ("105", RULES)):
+    for number, says, acts in (("103", None, 1), ("102", here, 1), ("104", RULES, 0), ("105", RULES, 0)):
         look = visit("about:blank")
         look.page.add_init_script(COUNTS)
         look.page.goto(table.page("manager"))
@@ -58,8 +58,23 @@ def test_at_a_tables_own_page(hall, visit, tmp_path):
             assert look.page.evaluate("window.flat") == 0  # not for a moment
         else:
             has_no_keys(look.page, says, "1")
+        expect(look.page.locator(".here:visible")).to_have_count(acts)
         look.page.goto("about:blank")
     assert table.records("ruled") == []
+
+
+def test_who_only_looks_on_has_no_keys_at_a_table_that_deals_either(hall, visit, tmp_path):
+    (tmp_path / "people.toml").write_bytes(written(tmp_path.parent))
+    table = hall(web="[people]\n")
+    for number, keys in (("102", True), ("104", False), ("105", False)):
+        page = visit(table.page("manager")).page
+        page.get_by_label("Name").fill(number)
+        page.get_by_label("PIN").fill(PINS[number])
+        page.keyboard.press("Enter")
+        is_in(page)
+        expect(page.locator(".acts h2")).to_have_text("The table is open")
+        assert (page.locator(".acts button").count() > 0) is keys
+        page.goto("about:blank")
 
 
 def test_at_the_floor_and_a_supervisor_has_the_keys_for_as_long_as_the_table(visit, tmp_path):

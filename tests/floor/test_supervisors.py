@@ -165,12 +165,14 @@ def test_a_console_says_who_rules_where_it_is_not_who_looks_and_follows_what_is_
             paused(table)
             maria, sandu, emil = [await floor.signed_in(number) for number in (MANAGER, SUPERVISOR, ENGINEER)]
             async with maria.stream(SCREEN) as hers, sandu.stream(SCREEN) as his, emil.stream(SCREEN) as looking:
-                told = [(await one.next("screen"))[1]["who_rules"] for one in (hers, his, looking)]
-                assert told == [None, NOT_YOURS, "A shift manager rules."]
+                told = [(await one.next("screen"))[1] for one in (hers, his, looking)]
+                assert [one["who_rules"] for one in told] == [None, NOT_YOURS, "A shift manager rules."]
+                assert [one["looks_on"] for one in told] == [False, True, True]
                 for person, says in ((SUPERVISOR, None), (OTHER, NOT_YOURS)):
                     assert (await maria.act("assign", table="t1", person=person)).body["done"]
-                    while (await his.next("screen"))[1]["who_rules"] != says:
+                    while (shown := (await his.next("screen"))[1])["who_rules"] != says:
                         pass
+                    assert shown["looks_on"] == (says is not None)
 
     on_loop(steps)
 

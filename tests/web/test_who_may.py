@@ -153,20 +153,21 @@ def test_who_may_look_at_what(table, who, cells):
 
 
 @pytest.mark.parametrize(
-    ("number", "says"),
+    ("number", "says", "looks_on"),
     [
-        ("103", None),
-        ("106", None),
-        ("102", "Here a shift manager rules; a supervisor does at the floor."),
-        ("104", "A shift manager rules."),
-        ("105", "A shift manager rules."),
+        ("103", None, False),
+        ("106", None, False),
+        ("102", "Here a shift manager rules; a supervisor does at the floor.", False),
+        ("104", "A shift manager rules.", True),
+        ("105", "A shift manager rules.", True),
     ],
 )
-def test_the_tables_own_page_is_told_who_rules_where_it_is_not_who_looks(table, number, says):
+def test_the_tables_own_page_is_told_who_rules_where_it_is_not_who_looks(table, number, says, looks_on):
     async def steps(table):
         person = Person(table, ELSEWHERE)
         await person.sign_in(number, PINS[number])
-        assert (await asyncio.to_thread(picture, table.port, person.cookie))["who_rules"] == says
+        told = await asyncio.to_thread(picture, table.port, person.cookie)
+        assert (told["who_rules"], told["looks_on"]) == (says, looks_on)
 
     table.do(steps)
 

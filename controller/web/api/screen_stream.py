@@ -3,7 +3,8 @@
     GET /api/screen?role=dealer|player|manager&lang=en|ro
 
     event: screen      a whole picture: {"now": the table's time, "lang": ..., "version": of the pages, "screen": {...}}
-                       of the manager's, "who_rules": a sentence, where who looks on does not rule; else null
+                       of the manager's, "who_rules": a sentence, where who looks on does not rule, else null;
+                       "looks_on": whether they do nothing here but look
     event: beat        nothing new: {"now": ...}
 
 A reader is sent the newest picture, never an older one: who is slow misses some, and nothing is kept for
@@ -29,7 +30,7 @@ from ..screens.screens import COMPOSERS, Picture, Screens
 from .api import RETRY, still_of
 from .commands import Caller
 from .request_parameters import SignOn, language_of
-from .staff import may_rule
+from .staff import looks_on, may_rule
 
 HEARTBEAT = 1.0  # seconds after which a stream without news says that it is alive: a page takes three for a dead line
 PAUSE = 0.04  # seconds from one picture of a stream to the next: a thousand bets are not a thousand pictures
@@ -49,7 +50,7 @@ class ScreenRoutes:
         if role not in COMPOSERS:
             raise HTTPException(404, f"role: expected one of {', '.join(COMPOSERS)}, there is no screen for the {role}")
         language = language_of(request, self._screens.fitted.language)
-        about = {"who_rules": _who_rules(caller, Words(language))} if role == "manager" else {}
+        about = _about(caller, Words(language)) if role == "manager" else {}
         return EventStream(self._frames(role, language, still_of(request), about))
 
     async def _frames(
@@ -80,12 +81,13 @@ async def _either(news: asyncio.Event, until: float) -> None:
             await news.wait()
 
 
-def _who_rules(caller: Caller, words: Words) -> str | None:
-    """Who does, where it is not who asks."""
+def _about(caller: Caller, words: Words) -> Mapping[str, Any]:
+    """Who rules, where it is not who asks; and whether they do anything."""
     person = None if caller.people is None or caller.person is None else caller.people.of(caller.person)
     if person is None or may_rule(person):
-        return None
-    return words.say(FLOOR_RULES if "supervisor" in person.roles else MANAGER_RULES)
+        return {"who_rules": None, "looks_on": False}
+    who = FLOOR_RULES if "supervisor" in person.roles else MANAGER_RULES
+    return {"who_rules": words.say(who), "looks_on": looks_on(person)}
 
 
 def _frame(screens: Screens, picture: Picture, more: Mapping[str, Any]) -> bytes:

@@ -46,6 +46,11 @@ def may_rule(person: Person) -> bool:
     return any(c.Rule in BY_PERSON[role] for role in person.roles)
 
 
+def looks_on(person: Person) -> bool:
+    """Whether they do nothing at a table but look."""
+    return not any(BY_PERSON[role] for role in person.roles)
+
+
 def acting(caller: Caller, command: Command) -> Caller:
     """Who acts: the caller, or the person in whose name they speak. Raises Forbidden."""
     people = caller.people

@@ -1,5 +1,5 @@
 // The table while no fault is open: what comes next, the bets, and what can be done.
-// The one rule: a first touch asks, the second does it.
+// The one rule: a first touch asks, the second does it; who only looks on has no keys.
 
 import { at, list, make, mark, say, show } from "./dom.js";
 import { first } from "./lapsed.js";
@@ -16,7 +16,8 @@ export function leave() {
 export function draw(screen, words, changed, note) {
   const shown = screen.fault === null || screen.life === "halted";
   show(at(".calm"), shown);
-  if (!screen.acts.find((act) => act.act === asks?.act)?.enabled) asks = null;
+  const acts = screen.looks_on ? [] : screen.acts;
+  if (!acts.find((act) => act.act === asks?.act)?.enabled) asks = null;
   if (!shown) return;
   drawCame(screen, words);
   say(at(".calm .next .label"), words.next);
@@ -31,7 +32,7 @@ export function draw(screen, words, changed, note) {
     say(element.children[1], one.total);
   });
   const create = () => make("button.act", { type: "button" }, make("b"), make("span"));
-  list(at(".acts > div"), screen.acts, (act) => act.act, create, (button, act) => {
+  list(at(".acts > div"), acts, (act) => act.act, create, (button, act) => {
     button.disabled = !act.enabled;
     mark(button, "aria-expanded", act.asks ? String(asks?.act === act.act) : null);
     say(button.children[0], act.label);

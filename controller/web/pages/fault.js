@@ -1,8 +1,7 @@
 // The fault that is open: what happened, who has come, what can be ruled and what cannot be now.
 // The one rule: the advice stands on the button it means; what cannot be done now stands after what can. Where whoever
-// looks on does not rule, what can be ruled has no keys; at a floor they have nothing else to say here either.
+// looks on does not rule, what can be ruled has no keys.
 
-import { base } from "./base.js";
 import { at, list, make, mark, say, show } from "./dom.js";
 import { span } from "./stream.js";
 
@@ -17,7 +16,7 @@ export function draw(screen, words, making, begin, person) {
   mark(at(".fault"), "data-seen", fault.seen_by !== null);
   say(at(".seen p"), fault.seen);
   say(at(".here"), words.here);
-  show(at(".here"), fault.seen_by === null && screen.life !== "halted" && (screen.who_rules === null || base === ""));
+  show(at(".here"), fault.seen_by === null && screen.life !== "halted" && !screen.looks_on);
   drawRulings(screen, words, begin, screen.dealer === person);
 }
 

@@ -34,7 +34,7 @@ function drawAll(news, told) {
   const seen = screen?.fault?.seen_by ?? null;
   const moved = screen === null || ["round", "life"].some((name) => screen[name] !== news[name]);
   const fresh = screen === null;
-  screen = { ...news, who_rules: told.who_rules ?? null };
+  screen = { ...news, who_rules: told.who_rules ?? null, looks_on: told.looks_on ?? false };
   const open = screen.fault?.seq ?? null;
   const halted = screen.life === "halted";
   const made = ruling.making();
