@@ -20,6 +20,7 @@ def voided(table):
     table.table.take(e.Rule("cancel", "Maria", "wet card", fault=fault, person=MANAGER))
 
 
+VIEWS = ["floor", "rounds", "numbers", "people", "hand-over"]
 SIZES = {"en": FULL_HD, "ro": PHONE}
 
 
@@ -59,8 +60,35 @@ def test_rounds_are_found_and_told_numbers_shown_and_the_floor_handed_over(visit
         page.goto("about:blank")
 
 
+def shows(page, view):
+    """A browser passes over a tap where something has moved beneath it: it is touched again then."""
+    place = page.locator(f".view-{view}")
+    while not place.is_visible():
+        page.locator(".tabs button").nth(VIEWS.index(view)).tap()
+        page.wait_for_timeout(100)
+    expect(place.locator("form")).to_be_visible()
+
+
+@pytest.mark.proof
+def test_a_view_whose_words_do_not_come_says_so_and_is_asked_for_again(visit, tmp_path):
+    with at_work(tmp_path) as (floor, *_):
+        look = visit(f"http://127.0.0.1:{floor.port}/floor")
+        look.may_fail, page = True, look.page
+        enters(page, MANAGER, PINS[MANAGER])
+        page.route("**/api/floor/history-words*", lambda route: route.abort())
+        page.locator(".tabs button").nth(1).click()
+        expect(page.locator(".beneath .note")).to_have_text(
+            "The line broke: look what the floor says before doing it again"
+        )
+        page.unroute("**/api/floor/history-words*")
+        page.locator(".tabs button").nth(1).click()
+        expect(page.locator(".view-rounds form")).to_be_visible()
+        expect(page.locator(".beneath .note")).to_be_hidden()
+        page.goto("about:blank")
+
+
 def looks_for_the_void_round(page):
-    page.locator(".tabs button").nth(1).tap()
+    shows(page, "rounds")
     rows = page.locator(".view-rounds .round")
     until_there(page, rows, 4, ".view-rounds form button[type=submit]", "rounds")
     page.locator("[name=above]").fill("0,01")
@@ -86,7 +114,7 @@ def until_there(page, shown, count, button, target):
 
 
 def sees_the_numbers(page):
-    page.locator(".tabs button").nth(2).tap()
+    shows(page, "numbers")
     expect(page.locator(".told > .numbers").first).to_contain_text("4")
     figures = page.locator(".course figure")
     expect(figures).to_have_count(3)
@@ -99,7 +127,7 @@ def sees_the_numbers(page):
 
 
 def hands_over(page):
-    page.locator(".tabs button").nth(4).tap()
+    shows(page, "hand-over")
     calls = page.locator(".view-hand-over [data-name=calls] li")
     expect(page.locator(".view-hand-over .hand")).to_be_visible()
     until_there(page, calls, 1, ".view-hand-over .anew", "hand-over")

@@ -10,12 +10,13 @@ const look = asking();
 let words = {};
 let shown = 0; // hand-overs there had been
 
-/** Draw it. */
+/** Draw it. Whether it is there, or comes. */
 export async function draw() {
   const told = await known();
-  if (told === null) return;
+  if (told === null) return false;
   words = told.words;
   again();
+  return true;
 }
 
 function again() {

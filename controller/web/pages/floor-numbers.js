@@ -8,12 +8,11 @@ import { asked, asking, choice, field, printed, words as known } from "./floor-h
 const look = asking();
 let words = {};
 
-/** Draw it. */
+/** Draw it. Whether it is there. */
 export async function draw() {
   const view = at(".view-numbers");
-  if (view.firstChild) return;
-  const told = await known();
-  if (told === null || view.firstChild) return;
+  const told = view.firstChild ? null : await known();
+  if (told === null || view.firstChild) return view.firstChild !== null;
   words = told.words;
   const kinds = Object.fromEntries(["table", "dealer", "game", "shift"].map((by) => [by, words[by]]));
   const form = make("form.search", {}, field(words.by, choice("by", kinds)),
@@ -24,6 +23,7 @@ export async function draw() {
   form.elements.by.addEventListener("change", search);
   view.replaceChildren(form, make("p.empty", { role: "status", hidden: "" }), make("div.told"));
   search();
+  return true;
 }
 
 function search() {

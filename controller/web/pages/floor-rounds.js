@@ -12,18 +12,18 @@ let query = {}; // what was looked for last
 let open = null; // the round whose story is told
 let digits = 2; // of the studio's money behind the point
 
-/** Draw it. */
+/** Draw it. Whether it is there. */
 export async function draw() {
   const view = at(".view-rounds");
-  if (view.firstChild) return;
-  const told = await known();
-  if (told === null || view.firstChild) return;
+  const told = view.firstChild ? null : await known();
+  if (told === null || view.firstChild) return view.firstChild !== null;
   words = told.words;
   const list = make("section.list", {}, form(told), make("ol.rounds"), make("p.empty", { role: "status", hidden: "" }),
     make("button.more", { type: "button", hidden: "" }, words.more));
   view.replaceChildren(list, make("section.story", { hidden: "" }));
   view.querySelector(".more").addEventListener("click", (event) => search({ ...query, before: event.target.dataset.before }, true));
   search({});
+  return true;
 }
 
 function form({ games, faults, rulings }) {

@@ -39,9 +39,9 @@ export function draw(tables, head, known) {
   if (view === "people") drawn();
 }
 
-/** Show this one. */
+/** Show this one; again, where nothing of it has come. */
 export async function choose(name) {
-  if (view === name) return;
+  if (view === name && at(`.view-${name}`).firstChild) return;
   view = name;
   note("");
   for (const one of VIEWS) show(at(`.view-${one}`), one === name);
@@ -49,9 +49,8 @@ export async function choose(name) {
   if (name === "people") drawn();
   if (!(name in OTHERS)) return;
   const part = await import(OTHERS[name]).catch(() => null);
-  if (part === null) return note(words.gone);
-  part.draw(words);
-  part.show?.();
+  const isThere = part !== null && (await part.draw());
+  if (!isThere && view === name) note(words.gone);
 }
 
 /** Leave what they show. */
