@@ -88,7 +88,8 @@ class Program:
     def write(self, text: str, max_file: str) -> None:
         """Its config: one of the product's, with places of this PC."""
         text = text.replace("/var/lib/nats", str(self.store)).replace("./studio.conf", "studio/studio.conf")
-        text = text.replace("0.0.0.0:4222", f"127.0.0.1:{self.port}").replace("8222", str(self.monitoring))
+        text = re.sub(r"\b8222\b", str(self.monitoring), text)  # a port that is there already may end so
+        text = text.replace("0.0.0.0:4222", f"127.0.0.1:{self.port}")
         self._config.write_text(text.replace("20G", max_file).replace("256M", "64M"))
 
     @property
