@@ -26,7 +26,7 @@ from tests.browser.consoles import Console
 from tests.browser.states import seen, states
 from tests.browser.test_every_state import views
 from tests.reports.week import BEGINS, HOUR, SHIFTS, ZONE, journal, week
-from tests.test_words import GLOSSARY, TEXTS, texts_of
+from tests.text.test_words import GLOSSARY, TEXTS, texts_of
 
 LANGUAGE, AROUND = "ro", 40  # px of a picture beside what it is of
 SAY = Words(LANGUAGE).say

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from controller.config.theme import load_theme
 from tests.browser.scenes import BETS, cards, scenes
 from tests.browser.stage import table_after
-from tests.test_theme import WHOLE, written
+from tests.config.test_theme import WHOLE, written
 
 BLUE = "#1d5fd1"  # of the Player
 MOVED = """

@@ -23,7 +23,7 @@ from controller.journal import Journal, read
 from controller.table.loop import Table
 from controller.web.listeners import Doors
 from tests.bus.rig import Keys, Server, on_loop, until
-from tests.test_table import HOUSE, NATURAL
+from tests.table.test_table import HOUSE, NATURAL
 
 ROUND = (e.Open(), e.Close(), *map(e.CardOut, NATURAL), e.Pressed("finish"))
 AUDIENCES = ("manager", "server", "player")

@@ -18,7 +18,7 @@ from controller.journal.outbox import Places
 from controller.station.losses import going_on
 from tests.bus.rig import on_loop, until
 from tests.bus.tables import AUDIENCES, OnTheBus, as_over_http, at_work, events, stored
-from tests.test_anchor import ROUND, play
+from tests.station.test_anchor import ROUND, play
 
 
 def test_every_audience_gets_the_events_of_the_http_api_and_the_head_of_each_round(server, tmp_path):

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from controller.core.mark import Mark
 from controller.journal import Journal, head_of, mark_of, read, recall, recovered, remember, verify
-from tests.test_anchor import ROUND, copies, play, put_back, refused
+from tests.station.test_anchor import ROUND, copies, play, put_back, refused
 
 
 @pytest.fixture

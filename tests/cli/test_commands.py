@@ -252,7 +252,7 @@ FILE = st.dictionaries(
 )
 
 
-@settings(max_examples=50)  # of the config itself tests/test_config.py tries more
+@settings(max_examples=50)  # of the config itself tests/config/test_config.py tries more
 @given(FILE)
 def test_check_never_tracebacks_on_arbitrary_toml(tmp_path_factory, raw):
     path = tmp_path_factory.getbasetemp() / "arbitrary.toml"

@@ -6,7 +6,7 @@ import pytest
 
 from controller.core.currency import in_currency
 from tests.cli.test_journal_commands import edit
-from tests.test_currency import ROUND, STAKES
+from tests.text.test_currency import ROUND, STAKES
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ import pytest
 from tests.bus.rig import PATIENCE, Server
 from tests.floor.service import WHO, staff
 from tests.ports import free
-from tests.test_service import Systemd
+from tests.station.test_service import Systemd
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from controller.journal import (
 from controller.journal import shipping as module
 from controller.journal.parts import LOST, TAIL, BadPart, rows_of, sealed, together, verify_parts
 from controller.journal.shipping import Shipping, ShipRefused
-from tests.test_anchor import ROUND, copies, edit, play, put_back
+from tests.station.test_anchor import ROUND, copies, edit, play, put_back
 
 
 @pytest.fixture

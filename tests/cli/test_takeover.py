@@ -39,7 +39,7 @@ from controller.journal.shipping import Shipping
 from controller.station import anchoring, takeover
 from controller.station.standby import ship_beside
 from controller.station.takeover import Decision, TakeoverRefused, take_over
-from tests.test_anchor import ROUND, at_work, on_loop, play, refused, until
+from tests.station.test_anchor import ROUND, at_work, on_loop, play, refused, until
 
 OFF = Decision("eva", old_pc_is_off=True)
 EVA = Decision("eva")

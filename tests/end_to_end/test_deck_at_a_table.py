@@ -6,7 +6,7 @@ from controller.core import events as e
 from controller.outputs.keys import lights
 from drivers.panels.lights import Light
 from tests.end_to_end.test_panel import OnLoop, play
-from tests.test_faces import is_bright
+from tests.outputs.test_faces import is_bright
 
 
 def shows_the_state(rig: OnLoop) -> bool:

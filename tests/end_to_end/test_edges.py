@@ -21,7 +21,7 @@ from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from tests.end_to_end.rig import PROGRAM, eventually, tablectl
-from tests.test_table import Rig, started
+from tests.table.test_table import Rig, started
 
 HOUSE = Config().house("dealer", "baccarat")
 

@@ -14,7 +14,7 @@ import pytest
 from controller.journal import Journal, JournalError, JournalFailed, JournalInUse, read, verify
 from tests.end_to_end.rig import PROGRAM, Running, eventually, run, tablectl
 from tests.mounts import shell
-from tests.test_journal import RECORDS
+from tests.journal.test_journal import RECORDS
 
 
 def test_a_second_writer_is_refused_also_under_another_name_of_the_file(tmp_path):

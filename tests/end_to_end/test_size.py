@@ -14,7 +14,7 @@ from controller.core.records import Checkpoint, Record
 from controller.core.state import State
 from controller.journal import Journal, head_of
 from tests.end_to_end.rig import OLD, PROGRAM, Folder, run
-from tests.test_journal import RECORDS
+from tests.journal.test_journal import RECORDS
 
 BATCH = 500  # rounds in a transaction: this is no table at work
 OPENED, SETTLED = (next(record.seq for record in RECORDS if record.kind == kind) for kind in ("opened", "checkpoint"))

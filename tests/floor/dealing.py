@@ -19,7 +19,7 @@ from controller.config.bus import BusSection
 from controller.core import events as e
 from tests.bus.dealing import clear
 from tests.bus.tables import OnTheBus
-from tests.test_table import NATURAL
+from tests.table.test_table import NATURAL
 
 FAULTS = 0.05  # of the rounds
 

@@ -5,7 +5,7 @@ import re
 from controller.core import events as e
 from tests.bus.rig import on_loop, until
 from tests.floor.service import paused, studio
-from tests.test_monitoring import FLOORS, QUERIES, RULES
+from tests.outputs.test_monitoring import FLOORS, QUERIES, RULES
 from tests.web.net import Person
 
 

@@ -26,8 +26,8 @@ from .mutate import Module, Mutant
 ROOT = Path(__file__).parents[2]
 NEEDED = ("controller", "drivers", "tests", "config", "pyproject.toml", "README.md", "docs")  # by the tests
 HUNG = 60  # seconds for one test
-CORE = ("tests/core", "tests/test_edges.py", "tests/test_table.py", "tests/test_script_export.py")
-TOLD = ("tests/web/test_player_screen.py", "tests/test_significant.py", "tests/test_format.py")  # as people read it
+CORE = ("tests/core", "tests/script/test_edges.py", "tests/table/test_table.py", "tests/script/test_script_export.py")
+TOLD = ("tests/web/test_player_screen.py", "tests/reports/test_significant.py", "tests/journal/test_format.py")  # as people read it
 
 
 class Area(NamedTuple):
@@ -41,18 +41,18 @@ class Area(NamedTuple):
 AREAS = {
     "decide": Area(
         folder="controller/core/decide",
-        close=("tests/core/test_rulings.py", "tests/test_play.py"),
+        close=("tests/core/test_rulings.py", "tests/script/test_play.py"),
         others=(*CORE, *TOLD, "tests/games"),
     ),
     "games": Area(
         folder="controller/games",
         close=("tests/games",),
-        others=("tests/rtp", "tests/test_play.py", "tests/test_config.py", *CORE, *TOLD),
+        others=("tests/rtp", "tests/script/test_play.py", "tests/config/test_config.py", *CORE, *TOLD),
     ),
     "shoes": Area(
         folder="drivers/shoes",
         close=("tests/drivers/test_bee_tek.py", "tests/drivers/test_angel_eye.py"),
-        others=("tests/drivers/test_angel_eye_emulator.py", "tests/test_devices.py", "tests/test_config.py"),
+        others=("tests/drivers/test_angel_eye_emulator.py", "tests/station/test_devices.py", "tests/config/test_config.py"),
     ),
 }
 

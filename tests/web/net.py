@@ -20,7 +20,7 @@ from controller.web.access import kiosk
 from controller.web.access.users import UsersFile
 from controller.web.listeners import Doors
 from controller.web.site import Site
-from tests.test_table import HOUSE
+from tests.table.test_table import HOUSE
 from tests.web.rig import Spoken
 
 ELSEWHERE = {"x-forwarded-for": "10.0.0.9"}  # as a proxy on this PC says of who is not at it

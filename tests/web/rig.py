@@ -18,7 +18,7 @@ from controller.core import events as e
 from controller.core.house import House
 from controller.web.listeners import Doors
 from controller.web.net.sockets import Listening
-from tests.test_table import HOUSE, Rig
+from tests.table.test_table import HOUSE, Rig
 
 NATURAL = ("9C", "2D", "KD", "3H")  # Player 9, Banker 5: nobody draws
 OPEN, CLOSE = {"command": "open", "id": "o"}, {"command": "close", "id": "c"}

@@ -10,7 +10,7 @@ from controller.core.state import State
 from controller.web.api import api
 from controller.web.net import bodies
 from tests.cli.conftest import named
-from tests.test_table import HOLDEM
+from tests.table.test_table import HOLDEM
 from tests.web.rig import CLOSE, NATURAL, OPEN, Spoken, logged, on_loop, until
 
 

@@ -10,7 +10,7 @@ from tablectl_client import Table
 
 from controller.core import events as e
 from controller.web.api import record_feed as feed
-from tests.test_table import HOLDEM
+from tests.table.test_table import HOLDEM
 from tests.web.net import OnTheNet
 from tests.web.relay import Relay
 from tests.web.rig import on_loop, until

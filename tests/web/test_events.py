@@ -18,7 +18,7 @@ from controller.journal import JournalFailed, read
 from controller.web.api import api
 from controller.web.api import record_feed as feed
 from controller.web.net import admission
-from tests.test_table import HOLDEM
+from tests.table.test_table import HOLDEM
 from tests.web.rig import Spoken, events, logged, on_loop, until
 
 

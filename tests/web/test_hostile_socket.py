@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from controller.core.house import House
 from controller.games import GAMES
 from controller.web.net import entrance, server
-from tests.test_table import HOUSE
+from tests.table.test_table import HOUSE
 from tests.web.nearly import ANYTHING, near_commands
 from tests.web.rig import Spoken, logged, on_loop
 

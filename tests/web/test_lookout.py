@@ -11,7 +11,7 @@ from controller.config.web import WebSection
 from controller.web import site
 from controller.web.net import lookout
 from controller.web.net.sockets import UnusableAddress
-from tests.test_metrics import read
+from tests.outputs.test_metrics import read
 from tests.web.conftest import AUTHORITY
 from tests.web.net import OnTheNet
 from tests.web.rig import logged, on_loop, until

@@ -10,7 +10,7 @@ import pytest
 from controller.core import events as e
 from controller.web import listeners as doors
 from controller.web.api import previews
-from tests.test_table import HOLDEM
+from tests.table.test_table import HOLDEM
 from tests.web.rig import Spoken, on_loop, until
 
 RULE = {"command": "rule", "id": "1", "ruling": "burn", "because": "one too many"}

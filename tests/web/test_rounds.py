@@ -18,8 +18,8 @@ from controller.text.story import tell
 from controller.text.table_words import TableWords
 from controller.web.api.round_history import result
 from controller.web.screens.manager_words import ManagerWords
-from tests.test_table import HOLDEM
-from tests.test_wording import ALL
+from tests.table.test_table import HOLDEM
+from tests.text.test_wording import ALL
 from tests.web.rig import NATURAL, Spoken, on_loop
 
 

@@ -16,7 +16,7 @@ from controller.web.api import screen_stream
 from controller.web.screens import screens
 from controller.web.screens.history import History
 from controller.web.screens.look import Void
-from tests.test_table import HOLDEM
+from tests.table.test_table import HOLDEM
 from tests.web.rig import NATURAL, Spoken, chunked, on_loop
 
 

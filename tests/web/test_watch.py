@@ -8,7 +8,7 @@ from controller.outputs.timed import Timed
 from controller.web.listeners import Doors
 from controller.web.net import entrance
 from controller.web.net.admission import LIMITS
-from tests.test_metrics import read
+from tests.outputs.test_metrics import read
 from tests.web.net import OnTheNet, Person
 from tests.web.rig import NATURAL, on_loop, until
 

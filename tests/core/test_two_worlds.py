@@ -1,0 +1,85 @@
+"""What is told of a table is the same whatever cards lie face down at it, until they are turned over."""
+
+from functools import partial
+from random import Random
+
+import pytest
+
+from controller.core import copies, fitting, views
+from controller.core import events as e
+from controller.rules.cards import JOKER
+from controller.text.naming import card_face
+from controller.web.screens import places
+
+from .bench import Bench
+from .chance import TABLES, happen
+from .worlds import TwoWorlds
+
+HIDING = (
+    *TABLES[4:7],
+    *TABLES[8:11],
+    partial(Bench, "rhum32", {"dealer_shows_fourth": False}, reveal="dealer"),
+)
+
+
+SHORT = 6  # rounds of one table: a restart reads them all
+
+
+def rounds(table, count, seed, judge=TwoWorlds):
+    """So many rounds in which cards have lain face down, whatever else happens; how often the tables were compared."""
+    compared = 0
+    for start in range(0, count, SHORT):
+        bench, chance = table(), Random(f"{seed} {start}")
+        bench.judges = [looks := judge(bench)]
+        while looks.rounds < min(SHORT, count - start):
+            if looks.worlds and not chance.randrange(8):
+                bench.do(guess(looks, chance))
+            else:
+                happen(bench, chance.randrange(100), chance.randrange(10**6))
+        compared += looks.compared
+    return compared
+
+
+def guess(looks, chance):
+    """Somebody asks for a card that lies face down at one of the tables: by its double or in a ruling."""
+    down = [draw.card for world in looks.worlds for draw in world.state.round.draws if draw.hidden and draw.card]
+    card, state = chance.choice(down or [JOKER]), looks.bench.state
+    if state.fault is None:
+        return chance.choice([e.CardOut(card), e.CardOut(None), e.Pressed("manager")])
+    draw = chance.choice([None, *(draw.number for draw in state.round.draws)])
+    return e.Rule(chance.choice(state.fault.rulings), "manager", f"it was the {card}", draw, card)
+
+
+@pytest.mark.parametrize("table", HIDING, ids=range(len(HIDING)))
+def test_nobody_can_tell_which_cards_lie_face_down(table):
+    assert rounds(table, 5, seed=1) > 5
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(0)
+@pytest.mark.parametrize("table", HIDING, ids=range(len(HIDING)))
+def test_nobody_can_tell_which_cards_lie_face_down_in_2000_rounds(table):
+    assert rounds(table, -(-2000 // len(HIDING)), seed=2) > 2000
+
+
+# ── it can fail ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def all_before(state, draw):
+    """Those that lie face down as well."""
+    return state.round.draws[: draw.number - 1]
+
+
+LEAKS = {
+    "a view that names the card": (views, "withhold", lambda what: what),
+    "a screen that shows it": (places, "face", lambda draw, words: card_face(draw.card or JOKER, words)),
+    "a fault for its double": (fitting, "open_before", all_before),
+    "a refusal of its double": (copies, "open_before", all_before),
+}
+
+
+@pytest.mark.parametrize(("module", "name", "leaky"), LEAKS.values(), ids=LEAKS)
+def test_whatever_leaks_is_found(monkeypatch, module, name, leaky):
+    monkeypatch.setattr(module, name, leaky)
+    with pytest.raises(AssertionError):
+        rounds(HIDING[2], 100, seed=4)

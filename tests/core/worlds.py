@@ -1,0 +1,241 @@
+"""Two tables at which the same happens, but for the values of the cards that lie face down; and all that anybody, the
+auditor excepted, is told of each.
+"""
+
+import asyncio
+from random import Random
+
+from msgspec.structs import replace
+
+from controller.bus.status import status
+from controller.core import events as e
+from controller.core import records as r
+from controller.core.decide import decide, next_deadline
+from controller.core.life import RESTING
+from controller.core.odds import lying, unseen
+from controller.core.position import Position
+from controller.core.views import AUDIENCES, view
+from controller.games import GAMES
+from controller.games.blackjack import VALUE
+from controller.outputs.alert_text import KINDS, alert, pause
+from controller.outputs.beacon import signal
+from controller.outputs.doorway import Doorway
+from controller.outputs.keys import lights
+from controller.outputs.metrics import Metrics, Surroundings
+from controller.outputs.shoe import is_open
+from controller.outputs.timed import Timed
+from controller.reports.event_lines import lines
+from controller.reports.preview import foresee
+from controller.reports.significant_events import significant
+from controller.rules.cards import JOKER
+from controller.rules.procedure import Deal
+from controller.station.frames import Frames
+from controller.text.faults import Words
+from controller.text.records import sentence
+from controller.web.api.commands import ROLES
+from controller.web.api.table_state import standing
+from controller.web.api.verdicts import judged
+from controller.web.screens.history import History
+from controller.web.screens.look import Look
+from controller.web.screens.screens import COMPOSERS
+from drivers.events import CardRead
+
+from .chance import Judge, allowed_ruling, any_ruling
+from tests.outputs.test_metrics import Unwritten
+
+OTHERS = tuple(audience for audience in AUDIENCES if audience != "auditor")
+TEXTS = Words("en")
+
+
+class World:
+    """One of the tables, from here on."""
+
+    halted = None
+    behind = 0
+
+    def __init__(self, house, state):
+        self.house, self.state, self.position = house, state, Position(GAMES)
+        self.pause = []  # records that alerts are made of
+        self.history = History(house.game.name, every_round=house.deck.every_round)
+        self.frames = Frames(hides=True)
+        self.metrics = Metrics(self, Timed(Unwritten(), house.table), Surroundings())
+
+    def subscribe(self, hear):
+        """As a table is asked to by who wants to hear of it; here they are told below."""
+
+    def now(self):
+        return self.state.at
+
+    @property
+    def due(self):
+        return self.position.due(self.state) if self.state.live else None
+
+    def take(self, event, at):
+        """What it leads to here."""
+        if isinstance(event, e.ProgramBack):
+            self.position = Position(GAMES)
+        before, draft = self.state, decide(self.house, self.position, self.state, event, at)
+        self.state, records = draft.state, draft.records
+        if isinstance(event, e.CardOut) and event.card:  # a ten has two bytes with some shoes
+            self.frames.hear(CardRead(event.card, raw=event.card.replace("T", "10").encode()), at, before, self.state)
+        self.history.hear(records)
+        self.metrics.hear(self, records)
+        self.pause += [record for record in records if record.kind in KINDS]
+        return records
+
+    def shows(self, role):
+        """A screen."""
+        past = self.history
+        look = Look(self.state, self.due, self.house, None, past.results, past.notice, voids=past.voids)
+        return COMPOSERS[role](look, TEXTS)
+
+
+# ── all that is told ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def views(world, records, _):
+    """Events, and the lines that logs, terminals and reports make of them."""
+    over = world.state.life in RESTING
+    yield from (view(record, audience, over=over) for record in records for audience in OTHERS)
+    yield from (sentence(view(record, "manager")) for record in records)
+    yield from lines(world.state, records)
+    yield from (told for _, told in significant(records, lambda record: view(record, "manager")))
+
+
+def answers(world, records, _):
+    yield from (judged("c", records, role) for role in ROLES)
+
+
+def alerts(world, records, ask):
+    """Those of what has just been recorded; now and then all that are delivered late."""
+    for record in world.pause if ask is not None else records:
+        if record.kind in KINDS:
+            back = [one for one in reversed(world.pause) if one.seq <= record.seq]
+            yield alert(record, pause(back), late=record is not world.pause[-1])
+
+
+def states(world, _, __):
+    yield from (standing(world.state, world.due, None, role, None) for role in ROLES)
+    yield next_deadline(world.house, world.position, world.state)
+    yield unseen(world.state, world.house.deck), lying(world.state)
+
+
+def screens(world, _, ask):
+    yield from (world.shows(role) for role in COMPOSERS if ask is not None)
+
+
+def devices(world, _, __):
+    yield lights(world.house, world.state, world.due), signal(world.state), is_open(world.state, world.due)
+    if world.state.live:  # of a round that is over they are shown
+        yield from world.frames.told(world.state)
+
+
+def previews(world, _, ask):
+    if world.state.life == "paused" and ask is not None:
+        yield foresee(world.house, world.state, ask, world.state.at)
+
+
+def metrics(world, _, ask):
+    if ask is not None and world.state.seq % 5 == 0 and world.state.live:  # misreads are counted when the round is over
+        text = asyncio.run(world.metrics.text(Doorway())).decode()
+        yield [line for line in text.splitlines() if line.startswith("tablectl_") and "_created" not in line]
+
+
+def statuses(world, _, __):
+    yield status(world, ())
+
+
+TOLD = (views, answers, alerts, states, statuses, screens, devices, previews, metrics)
+
+
+# ── the judge ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class TwoWorlds(Judge):
+    """Nobody can tell the table from one with other cards face down, until those are turned over or the round ends."""
+
+    told = TOLD
+    seldom = 5  # what takes long is asked once in so many events
+
+    def __init__(self, bench):
+        super().__init__(bench)
+        self.worlds, self.rounds, self.compared = (), 0, 0
+
+    def look(self, before, event, records, after):
+        put = put_down(event, records, before, after)
+        if put and not self.worlds:
+            self.worlds = World(self.bench.house, before), World(self.bench.house, before)
+        if not self.worlds:
+            return
+        chance = Random(after.seq)
+        other = replace(event, card=another(event, self.bench.house, after, chance)) if put else event
+        here, there = (world.take(one, self.bench.now) for world, one in zip(self.worlds, (event, other), strict=True))
+        assert here == records
+        if not any(lays_open(record.what, self._differing()) for record in (*here, *there)):
+            self._compare((event, other), (here, there), self._ask(chance))
+            if after.live:
+                return
+        self.worlds, self.rounds = (), self.rounds + 1
+
+    def _compare(self, events, records, ask):
+        for what in self.told:
+            here, there = (list(what(*one, ask)) for one in zip(self.worlds, records, strict=True))
+            assert here == there, (what.__name__, events)
+        self.compared += 1
+
+    def _differing(self):
+        """The draws that are other cards in the other world, or were read as such."""
+        here, there = (world.state.round.draws for world in self.worlds)
+        return {
+            one.number for one, two in zip(here, there, strict=False) if (one.read, one.card) != (two.read, two.card)
+        }
+
+    def _ask(self, chance):
+        """A ruling to be looked at beforehand, now and then."""
+        how = chance.randrange(10**6)
+        if how % self.seldom:
+            return None
+        asks = (any_ruling, allowed_ruling) if self.bench.state.fault else (any_ruling,)
+        return chance.choice(asks)(self.bench, how)
+
+
+def put_down(event, records, before, after):
+    """Whether this event has said the value of a card that lies face down, or is to, and nobody has seen."""
+    was, now = before.round.draws, after.round.draws
+    match event:
+        case e.CardOut(card=str()):
+            return len(now) > len(was) and now[-1].hidden
+        case e.Rule(ruling="enter" | "correct", card=str()):
+            ruled = next((record.what.after for record in records if record.kind == "ruled"), {"draw": 0})
+            number = ruled.get("draw", len(was) + 1)
+            seen = 0 < number <= len(was) and was[number - 1].card is not None and not was[number - 1].hidden
+            return number > 0 and now[number - 1].hidden and not seen
+    return False
+
+
+def another(event, house, state, chance):
+    """Another value: one of the deck, or that the reader takes for one, often one that lies on the table already."""
+    deck, lying = house.deck.cards, [draw.card for draw in state.round.draws if draw.card] * 3
+    others = (
+        [*deck, *lying, JOKER] if isinstance(event, e.CardOut) else [*deck, *(card for card in lying if card in deck)]
+    )
+    alike = [card for card in others if house.game.name != "blackjack" or peeked(card) == peeked(event.card)]
+    return chance.choice([card for card in alike if card != event.card])
+
+
+def peeked(card):
+    """What the dealer of blackjack sees of it, looking for one under an ace or a ten; from then on everybody does."""
+    value = VALUE.get(card)
+    return value if value in (1, 10) else None
+
+
+def lays_open(what, differing):
+    """Whether a record is the reveal of such a card, or of what is wrong with it then."""
+    match what:
+        case r.Revealed():
+            return True
+        case r.Dealt(draw=number, face_up=True):
+            return number in differing
+        case r.Faulted(code="foreign_card" | "duplicate_card", draw=number, due=due):
+            return number in differing and due.face_up if isinstance(due, Deal) else True
+    return False

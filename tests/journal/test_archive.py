@@ -1,0 +1,593 @@
+"""A journal that goes on in a new file: nothing lost, nothing twice, one chain through all files; and its copies."""
+
+import asyncio
+import pickle
+import random
+import re
+import resource
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+
+import controller.journal.connection
+import controller.journal.writer
+from controller.config.table_file import load
+from controller.core import events as e
+from controller.core.clock import SECOND
+from controller.core.fold import fold
+from controller.core.records import Record
+from controller.core.state import State
+from controller.journal import (
+    Bounds,
+    CannotRotate,
+    Damaged,
+    Head,
+    Journal,
+    JournalFailed,
+    archives,
+    backup,
+    head_of,
+    origin_of,
+    reach,
+    read,
+    verification,
+    verify,
+    verify_all,
+)
+from controller.script.play import Play
+from controller.script.reader import parse
+from controller.table.loop import Table
+from tests.disk import TRACE, Call, Disk, calls, lay_out
+from tests.end_to_end.rig import OLD, Folder, eventually, run
+from tests.journal.test_journal import EVERYTHING, RECORDS, edit, rewrite
+from tests.table.test_table import HOUSE, NATURAL
+
+CHECKPOINTS = [record.seq for record in RECORDS if record.kind == "checkpoint"]
+HALF = CHECKPOINTS[1] + 2  # records: behind the second round's end, in the middle of something
+
+
+@pytest.fixture
+def path(tmp_path) -> Path:
+    return tmp_path / "table.journal"
+
+
+@pytest.fixture
+def journal(path) -> Iterator[Journal]:
+    book = Journal(path)
+    yield book
+    book.close()
+
+
+@pytest.fixture
+def rotated(journal, path) -> Path:
+    """The archive of a journal that goes on behind it to the last of RECORDS."""
+    journal.append(RECORDS[:HALF])
+    archive = journal.rotate()
+    journal.append(RECORDS[HALF:])
+    return archive
+
+
+def files(path: Path) -> list[Path]:
+    """All files of a table, oldest first."""
+    return [*archives(path), path]
+
+
+def whole(path: Path) -> list[Record]:
+    """The records of all files in order."""
+    return [record for file in files(path) for record in read(file)]
+
+
+# ── a new file ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_archive_and_the_new_file_have_every_record_once(rotated, path):
+    assert files(path) == [path.with_name("table.000000000001.journal"), path]
+    assert whole(path) == RECORDS
+
+
+@pytest.mark.parametrize("name", ["hall[2].journal", "table?.journal", "tab*.journal"])
+def test_a_table_of_any_name_finds_its_own_archives_and_no_others(journal, rotated, path, name):
+    journal.close()
+    with closing(Journal(path.with_name(name))) as book:
+        book.append(RECORDS[:HALF])
+        assert archives(book.path) == []
+        archive = book.rotate()
+        assert archives(book.path) == [archive]
+    assert archives(path) == [rotated]
+
+
+def test_the_new_file_begins_with_the_last_checkpoint_and_the_hash_of_its_archives_last_record(rotated, path):
+    assert next(read(path)).kind == "checkpoint"
+    assert next(read(path)).seq == CHECKPOINTS[1]
+    assert origin_of(path) == head_of(rotated) == Head(CHECKPOINTS[1] - 1, head_of(rotated).hash)
+
+
+def test_the_archive_is_whole_in_itself_and_closed_to_writers(rotated):
+    assert not list(rotated.parent.glob(f"{rotated.name}-*"))
+    assert rotated.stat().st_mode & 0o222 == 0
+    assert verify(rotated).finding is None
+
+
+def test_the_state_recovered_from_the_new_file_is_that_of_all_records(journal, rotated, path):
+    assert journal.recover() == fold(State(), RECORDS)
+
+
+def test_a_journal_goes_on_in_a_new_file_again_and_again(journal, path):
+    written = 0
+    for checkpoint in CHECKPOINTS:
+        journal.append(RECORDS[written : checkpoint + 1])
+        written = min(checkpoint + 1, len(RECORDS))
+        if checkpoint != CHECKPOINTS[0]:
+            journal.rotate()
+    assert [file.name[6:18] for file in archives(path)] == [f"{n:012}" for n in (1, *CHECKPOINTS[1:-1])]
+    journal.append(RECORDS[written:])
+    assert whole(path) == RECORDS
+    assert verify_all(files(path)) == (len(RECORDS), journal.head, None)
+
+
+def test_a_new_file_is_opened_again_where_it_ended(journal, path):
+    journal.append(RECORDS[:HALF])
+    journal.rotate()
+    journal.close()
+    book = Journal(path)
+    book.append(RECORDS[HALF:])
+    assert whole(path) == RECORDS
+    book.close()
+
+
+def test_the_file_may_be_reached_through_a_link(tmp_path):
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "table.journal").symlink_to(tmp_path / "disk" / "real.journal")
+    book = Journal(tmp_path / "table.journal")
+    book.append(RECORDS[:HALF])
+    assert book.rotate() == tmp_path / "disk" / "real.000000000001.journal"
+    book.append(RECORDS[HALF:])
+    assert list(read(tmp_path / "table.journal", after=0)) == RECORDS
+    book.close()
+
+
+# ── what stands in the way ───────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("written", [0, 3, CHECKPOINTS[0] - 1])
+def test_before_a_rounds_end_there_is_nothing_to_put_away(journal, path, written):
+    journal.append(RECORDS[:written])
+    with pytest.raises(CannotRotate, match="no round has ended"):
+        journal.rotate()
+    journal.append(RECORDS[written:])
+    assert files(path) == [path]
+    assert list(read(path)) == RECORDS
+
+
+def test_a_file_that_begins_with_its_only_checkpoint_stays(path):
+    book = Journal(path.with_name("short.journal"))
+    book.append(RECORDS[: CHECKPOINTS[0]])
+    book.rotate()
+    with pytest.raises(CannotRotate):
+        book.rotate()
+    book.close()
+
+
+def untouched(path: Path) -> bool:
+    return [one.name for one in sorted(path.parent.iterdir()) if "-" not in one.name] == [path.name]
+
+
+def test_while_somebody_reads_the_file_stays(journal, path):
+    journal.append(RECORDS[:HALF])
+    reader = read(path)
+    first = next(reader)
+    with pytest.raises(CannotRotate):
+        journal.rotate()
+    assert untouched(path)
+    journal.append(RECORDS[HALF:])
+    assert [first, *reader] == RECORDS[:HALF]
+    journal.rotate()
+    assert whole(path) == RECORDS
+
+
+def test_an_archive_that_is_there_already_is_never_overwritten(journal, path):
+    mine = path.with_name("table.000000000001.journal")
+    mine.write_text("another table's", encoding="utf-8")
+    journal.append(RECORDS[:HALF])
+    with pytest.raises(CannotRotate, match="exists"):
+        journal.rotate()
+    assert mine.read_text(encoding="utf-8") == "another table's"
+    journal.append(RECORDS[HALF:])
+    assert list(read(path)) == RECORDS
+
+
+def test_where_the_new_file_does_not_open_at_first_records_wait_and_then_go_on(journal, path, monkeypatch):
+    journal.append(RECORDS[:HALF])
+    real = controller.journal.connection.open_file
+
+    def refuse(*_: object) -> sqlite3.Connection:
+        raise sqlite3.OperationalError("unable to open database file")
+
+    monkeypatch.setattr(controller.journal.connection, "open_file", refuse)
+    with pytest.raises(JournalFailed, match="unable to open"):
+        journal.rotate()
+    with pytest.raises(JournalFailed, match="unable to open"):
+        journal.append(RECORDS[HALF : HALF + 1])
+    monkeypatch.setattr(controller.journal.connection, "open_file", real)
+    journal.append(RECORDS[HALF:])
+    journal.close()
+    Journal(path).close()  # takes the tail away from the archive
+    assert whole(path) == RECORDS
+
+
+# ── by itself ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def tidied(path: Path, bounds: Bounds) -> list[Path]:
+    """The archives of a table that tidies up after each round."""
+    book = Journal(path, bounds)
+    written = 0
+    for checkpoint in CHECKPOINTS:
+        book.append(RECORDS[written:checkpoint])
+        written = checkpoint
+        book.tidy()
+    book.append(RECORDS[written:])
+    book.close()
+    assert whole(path) == RECORDS
+    return archives(path)
+
+
+def test_without_a_limit_the_file_stays(path):
+    assert tidied(path, Bounds()) == []
+
+
+def test_a_file_that_has_reached_its_size_is_put_away_at_the_next_quiet_moment(path):
+    assert len(tidied(path, Bounds(size=1))) == len(CHECKPOINTS)
+
+
+def test_a_file_below_its_size_stays(path):
+    assert tidied(path, Bounds(size=2**20)) == []
+
+
+def test_a_file_whose_records_span_its_age_is_put_away(path):
+    old = [*RECORDS[: CHECKPOINTS[0]]]
+    book = Journal(path, Bounds(age=60 * SECOND))
+    book.append(old)
+    book.tidy()
+    assert archives(path) == []
+    late = Record(len(old) + 1, old[0].at + 60 * SECOND, "table", RECORDS[0].what)
+    book.append([late])
+    book.tidy()
+    assert len(archives(path)) == 1
+    book.close()
+
+
+def test_a_change_of_files_that_cannot_be_is_not_tried_again_at_once(path):
+    mine = path.with_name("table.000000000001.journal")
+    book = Journal(path, Bounds(size=1))
+    mine.touch()
+    book.append(RECORDS)
+    book.tidy()
+    mine.unlink()
+    book.tidy()
+    assert archives(path) == []
+    last = RECORDS[-1]
+    book.append([Record(last.seq + n, last.at, "table", RECORDS[0].what) for n in range(1, 501)])
+    book.tidy()
+    assert len(archives(path)) == 1
+    book.close()
+
+
+def test_a_table_at_work_changes_files_between_its_rounds_and_goes_on(path, monkeypatch):
+    monkeypatch.setattr(controller.journal.writer, "NEXT_TRY", 1)
+
+    async def steps() -> list[Record]:
+        table = Table(HOUSE, Journal(path, Bounds(size=1)))
+        announced: list[Record] = []
+        table.subscribe(lambda _, records: announced.extend(records))
+        table.start("d1")
+        for done in range(3):
+            for event in (e.Open(), e.Close(), *(e.CardOut(card) for card in NATURAL), e.Pressed("finish")):
+                await asyncio.sleep(0)
+                assert len(archives(path)) == done
+                table.take(event)
+            await asyncio.sleep(0)  # a quiet moment
+        table.stop()
+        table.journal.close()
+        return announced
+
+    assert asyncio.run(steps()) == whole(path)
+    assert len(archives(path)) == 3
+    assert verify_all(files(path)).finding is None
+
+
+# ── one chain ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_chain_is_followed_through_all_files(rotated, path):
+    assert verify_all([rotated, path]) == (len(RECORDS), head_of(path), None)
+    assert verify(rotated) == (CHECKPOINTS[1] - 1, head_of(rotated), None)
+    assert verify(path) == (len(RECORDS) - CHECKPOINTS[1] + 1, head_of(path), None)
+
+
+def finding(*files: Path, announced: Head | None = None) -> tuple[int, str]:
+    found = verify_all(files, announced).finding
+    assert found is not None
+    return found.seq, found.reason.split(":")[0]
+
+
+def test_files_in_another_order_or_with_one_left_out_do_not_follow(journal, rotated, path):
+    journal.rotate()
+    first, second = archives(path)
+    assert finding(second, first)[1] == "missing"
+    assert finding(first, path) == (CHECKPOINTS[1], "missing")
+    assert finding(first, first) == (CHECKPOINTS[1], "missing")
+
+
+def test_an_edited_record_of_an_archive_is_named(rotated, path):
+    rotated.chmod(0o640)
+    edit(rotated, "UPDATE records SET record = replace(record, '2026-01-01', '2026-01-02') WHERE seq = 5")
+    assert finding(rotated, path) == (5, "changed")
+
+
+def test_an_archive_rewritten_with_hashes_that_fit_is_not_what_the_next_file_goes_on_from(rotated, path):
+    rotated.chmod(0o640)
+    rewrite(rotated, 5)
+    assert verify(rotated).finding is None
+    assert finding(rotated, path) == (CHECKPOINTS[1], "missing")
+
+
+@pytest.mark.parametrize("what", ["hash = zeroblob(32)", "seq = seq - 1"])
+def test_an_edited_origin_is_named(rotated, path, what):
+    edit(path, f"UPDATE origin SET {what}")
+    assert verify(path).finding is not None
+    assert finding(rotated, path)[0] == CHECKPOINTS[1]
+
+
+@pytest.mark.parametrize("statement", ["DELETE FROM origin", "DROP TABLE origin"])
+def test_a_file_whose_origin_is_gone_does_not_stand(rotated, path, statement):
+    edit(path, statement)
+    assert verify(path).finding is not None
+
+
+def test_a_head_is_looked_for_in_the_file_that_has_it(rotated, path):
+    heads = {}
+    for file in (rotated, path):
+        with closing(sqlite3.connect(file)) as db:
+            heads |= {seq: Head(seq, digest) for seq, digest in db.execute("SELECT seq, hash FROM records")}
+    for seq, head in heads.items():
+        assert verify_all([rotated, path], head).finding is None
+        assert finding(rotated, path, announced=Head(seq, bytes(32))) == (seq, "replaced")
+
+
+def test_a_head_that_the_files_do_not_reach_is_not_proven(rotated, path):
+    end, before = head_of(path), head_of(rotated)
+    assert verify(path, before).finding is None  # the new file has its hash
+    assert finding(path, announced=Head(before.seq, bytes(32))) == (before.seq, "replaced")
+    assert finding(path, announced=Head(3, bytes(32))) == (3, "missing")
+    assert finding(rotated, announced=end) == (CHECKPOINTS[1], "missing")
+
+
+# ── reading on ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_whoever_reads_on_from_a_record_gets_what_follows_from_the_archives_too(journal, rotated, path):
+    journal.rotate()
+    assert len(archives(path)) == 2
+    for after in range(len(RECORDS) + 1):
+        assert list(read(path, after)) == RECORDS[after:]
+
+
+def test_what_is_at_hand_goes_back_through_the_archives_that_follow_each_other(journal, rotated, path):
+    journal.rotate()
+    first, second = archives(path)
+    assert reach(path) == 0
+    first.unlink()
+    assert reach(path) == CHECKPOINTS[1] - 1
+    second.chmod(0o640)
+    second.write_bytes(b"no journal")
+    assert reach(path) == origin_of(path).seq
+
+
+def test_a_table_whose_archives_are_kept_elsewhere_starts(tmp_path):
+    folder = Folder(tmp_path)
+    config = folder.write_config(panel=None)
+    book = Journal(folder.journal)
+    play = Play(load(config).house("auto"), book)
+    list(play.run(parse(EVERYTHING)))
+    book.rotate().unlink()
+    book.close()
+    config.write_text(config.read_text() + OLD)
+    with run(config) as table:
+        eventually(lambda: "started" in table.events())
+
+
+@pytest.mark.parametrize("looked", ["hash", "rows"])
+def test_whoever_looks_something_up_finds_it_though_the_file_changes_just_then(journal, path, monkeypatch, looked):
+    """As who ships or verifies the record does; or compares it with what somebody remembers."""
+    journal.append(RECORDS[:HALF])
+
+    def changing(where: Path) -> list[Path]:
+        before = archives(where)
+        if not before:
+            journal.rotate()
+        return before
+
+    monkeypatch.setattr(verification, "archives", changing)
+    if looked == "rows":
+        assert [row[0] for row in verification.fetched(path, 0, 3)] == [1, 2, 3]
+    else:
+        assert verification.hash_at(path, 1) is not None
+
+
+def test_a_gap_between_the_archives_and_the_file_is_told(journal, rotated, path):
+    rotated.rename(path.with_name("in-the-vault.journal"))
+    assert list(read(path)) == RECORDS[CHECKPOINTS[1] - 1 :]
+    assert reach(path) == CHECKPOINTS[1] - 1
+    with pytest.raises(Damaged, match=rf"records 5 to {CHECKPOINTS[1] - 1} are in an archive"):
+        list(read(path, 4))
+
+
+# ── a crash in the middle ────────────────────────────────────────────────────────────────────────────────────────
+
+CHANGE = """
+import sys
+from pathlib import Path
+import tests.journal.test_archive as t
+book = t.Journal(Path(sys.argv[1]))
+book.rotate()
+book.append(t.RECORDS[t.HALF:])
+print("done", flush=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def change(tmp_path_factory) -> tuple[Path, list[Call]]:
+    """A folder with a journal, and the calls of a program that has it go on in a new file and appends to it."""
+    folder = tmp_path_factory.mktemp("before")
+    book = Journal(folder / "table.journal")
+    book.append(RECORDS[:HALF])
+    book.close()
+    copy = shutil.copytree(folder, tmp_path_factory.mktemp("at work") / "disk")
+    trace = copy.with_suffix(".trace")
+    subprocess.run([*TRACE, trace, sys.executable, "-c", CHANGE, copy / "table.journal"], check=True)
+    moved = [(name, [one.replace(bytes(copy), bytes(folder)) for one in rest], n) for name, rest, n in calls(trace)]
+    return folder, moved
+
+
+DISKS: dict[str, Callable[[], bool]] = {
+    "killed": lambda: True,  # all that was written is there
+    "power cut": lambda: False,
+    "power cut, half of the rest written": lambda: DICE.random() < 0.5,
+    "power cut, most of the rest written": lambda: DICE.random() < 0.9,
+}
+DICE = random.Random(1)
+
+
+@pytest.mark.parametrize("times", [1, pytest.param(10, marks=pytest.mark.proof)])
+@pytest.mark.parametrize("keeps", DISKS.values(), ids=DISKS)
+def test_a_crash_at_any_moment_of_a_change_of_files_leaves_every_record_once(change, tmp_path, keeps, times):
+    folder, all_calls = change
+    disk, done, seen = Disk(folder), False, set[bytes]()
+    for call in all_calls:
+        disk.do(call)
+        done = done or (call[0] == "write" and call[1][0] == b"1" and call[1][1].startswith(b"done"))
+        for _ in range(times):
+            left = disk.left(keeps)
+            if (image := pickle.dumps((done, left))) not in seen:
+                seen.add(image)
+                lay_out(tmp_path / "disk", left)
+                starts_again(tmp_path / "disk" / "table.journal", done=done)
+    assert done
+    assert len(seen) > 20
+
+
+def starts_again(path: Path, *, done: bool) -> None:
+    """A table finds its journal as a crash has left it."""
+    book = Journal(path)
+    there = whole(path)
+    assert there == RECORDS or (there == RECORDS[:HALF] and not done)
+    assert verify_all(files(path)) == (len(there), book.head, None)
+    assert book.recover() == fold(State(), there)
+    book.append(RECORDS[len(there) :])
+    assert whole(path) == RECORDS
+    book.close()
+
+
+READER = """
+import sys
+from pathlib import Path
+from controller.journal import head_of, read, verify
+path = Path(sys.argv[1])
+print("reading", flush=True)
+seen = 0
+while sys.stdin.readable() and seen < int(sys.argv[2]):
+    verdict = verify(path)
+    assert verdict.finding is None, verdict
+    assert verdict.head.seq >= seen, (verdict, seen)
+    seen = verdict.head.seq
+    records = list(read(path, 0))
+    assert [record.seq for record in records] == list(range(1, len(records) + 1))
+print("sound")
+"""
+
+
+@pytest.mark.parametrize("turns", [40, pytest.param(900, marks=pytest.mark.proof)])
+def test_whoever_reads_while_the_files_change_reads_one_sound_chain(journal, path, turns):
+    journal.append(RECORDS)
+    more, number = [record for record in RECORDS if record.kind == "checkpoint"], len(RECORDS)
+    pipe = subprocess.PIPE
+    command = [sys.executable, "-c", READER, path, str(number + turns * len(more))]
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as reader:
+        assert reader.stdout.readline() == "reading\n"
+        for _ in range(turns):
+            for record in more:
+                number += 1
+                journal.append([Record(number, record.at, "table", record.what, record.round)])
+            with suppress(CannotRotate):
+                journal.rotate()
+        told, errors = reader.communicate()
+    assert told == "sound\n", errors
+    assert archives(path)
+
+
+# ── copies ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_journal_in_use_is_copied_as_it_is_at_that_moment(journal, path, tmp_path):
+    journal.append(RECORDS[:HALF])
+    to = tmp_path / "copy.journal"
+    assert backup(path, to) == (HALF, journal.head, None)
+    journal.append(RECORDS[HALF:])
+    assert list(read(to)) == RECORDS[:HALF]
+    assert list(read(path)) == RECORDS
+
+
+def test_a_copy_of_a_new_file_follows_its_archive(journal, rotated, path, tmp_path):
+    backup(path, tmp_path / "copy.journal")
+    assert verify_all([rotated, tmp_path / "copy.journal"], journal.head).finding is None
+
+
+def test_a_table_goes_on_from_a_copy(journal, rotated, path, tmp_path):
+    backup(path, tmp_path / "copy.journal")
+    journal.close()
+    book = Journal(tmp_path / "copy.journal")
+    assert book.recover() == fold(State(), RECORDS)
+    book.close()
+
+
+def test_what_is_there_already_is_not_overwritten_by_a_copy(journal, path, tmp_path):
+    (tmp_path / "mine").write_text("mine", encoding="utf-8")
+    with pytest.raises(JournalFailed, match="expected the name of a new file"):
+        backup(path, tmp_path / "mine")
+    assert (tmp_path / "mine").read_text(encoding="utf-8") == "mine"
+
+
+def test_a_copy_that_cannot_be_written_is_one_line_and_leaves_nothing(journal, path, tmp_path):
+    before = sorted(tmp_path.iterdir())
+    for to in (tmp_path / "nowhere" / "copy.journal", tmp_path / ("x" * 300)):
+        with pytest.raises(JournalFailed, match=f"^{re.escape(str(to))}.*: .*[a-z ]$"):
+            backup(path, to)
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_copy_that_was_begun_and_cannot_be_ended_is_taken_away(journal, path, tmp_path):
+    journal.append(RECORDS)
+    before = sorted(tmp_path.iterdir())
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
+    try:
+        with pytest.raises(JournalFailed, match=r"copy\.journal\.part: disk"):
+            backup(path, tmp_path / "copy.journal")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_damaged_journal_is_copied_and_its_copy_says_so(journal, path, tmp_path):
+    journal.append(RECORDS)
+    edit(path, "UPDATE records SET record = replace(record, '2026-01-01', '2026-01-02') WHERE seq = 5")
+    verdict = backup(path, tmp_path / "copy.journal")
+    assert verdict.finding is not None
+    assert verdict.finding.seq == 5

@@ -1,0 +1,53 @@
+"""A journal that could not be opened has nothing open any more, while its error is still being looked at."""
+
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+import controller.journal.reader
+import controller.journal.writer
+from controller.journal import Journal, JournalError, head_of
+from tests.journal.test_journal import RECORDS
+
+
+@pytest.fixture
+def path(tmp_path) -> Path:
+    """A journal with records."""
+    book = Journal(tmp_path / "table.journal")
+    book.append(RECORDS)
+    book.close()
+    return book.path
+
+
+def still_open(folder: Path) -> list[str]:
+    """The files in a folder that this process has open."""
+    found = []
+    for descriptor in Path("/proc/self/fd").iterdir():
+        with suppress(OSError):  # the one that lists them
+            found.append(str(descriptor.readlink()))
+    return [name for name in found if name.startswith(f"{folder}/")]
+
+
+def test_its_writer_has_let_go_of_it_and_of_its_lock(path, monkeypatch):
+    def fail(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(controller.journal.writer, "settle", fail)
+    with pytest.raises(MemoryError) as kept:
+        Journal(path)
+    assert still_open(path.parent) == [], kept
+
+
+def test_so_has_a_reader_from_whom_it_was_taken_as_it_opened(path, monkeypatch):
+    real = controller.journal.reader.open_file
+
+    def taken(file: Path, mode: str) -> object:
+        db = real(file, mode)
+        file.unlink()
+        return db
+
+    monkeypatch.setattr(controller.journal.reader, "open_file", taken)
+    with pytest.raises(JournalError, match="no such file") as kept:
+        head_of(path)
+    assert still_open(path.parent) == [], kept

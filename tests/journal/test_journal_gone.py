@@ -1,0 +1,350 @@
+"""A journal taken away from a running table: the table halts, nothing is lost, and none is begun in its place."""
+
+import asyncio
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+import controller.table.loop
+from controller.config.paths import elsewhere
+from controller.core import events as e
+from controller.journal import Bounds, Journal, JournalFailed, read, verify
+from controller.journal import archive as archiving
+from controller.table.loop import Table
+from tests.disk import TRACE, Disk, calls, lay_out
+from tests.journal.test_journal import RECORDS
+from tests.table.test_table import HOUSE, NATURAL, on_loop, started
+
+HALF = len(RECORDS) // 2
+
+
+@pytest.fixture
+def path(tmp_path) -> Path:
+    """In a folder of its own, reached by a link."""
+    (tmp_path / "disk").mkdir()
+    link = tmp_path / "table.journal"
+    link.symlink_to(tmp_path / "disk" / "real.journal")
+    return link
+
+
+@pytest.fixture
+def journal(path) -> Iterator[Journal]:
+    with closing(Journal(path)) as book:
+        book.append(RECORDS[:HALF])
+        book.watch()
+        yield book
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch) -> None:
+    monkeypatch.setattr(controller.table.loop, "RETRY", 0.01)
+    monkeypatch.setattr(controller.table.loop, "LOOK", 0.01)
+
+
+def real(path: Path) -> Path:
+    return path.resolve()
+
+
+def beside(path: Path, end: str) -> Path:
+    return real(path).with_name(real(path).name + end)
+
+
+def copy_of(path: Path) -> Path:
+    return Path(shutil.copy(path, real(path).with_name("copy")))
+
+
+def another(path: Path) -> Path:
+    other = real(path).with_name("other") / "other.journal"
+    other.parent.mkdir(exist_ok=True)
+    with closing(Journal(other)) as book:
+        book.append(RECORDS[:2])
+    return other
+
+
+def copy_over(path: Path) -> None:
+    """What `cp` does: the file stays, and has something else in it."""
+    content = real(path).read_bytes()
+    while real(path).stat().st_mtime_ns >= _now(path):  # the clock of a file system goes in steps
+        pass
+    real(path).write_bytes(content)
+
+
+def _now(path: Path) -> int:
+    probe = real(path).with_name("probe")
+    probe.write_bytes(b"")
+    return probe.stat().st_mtime_ns
+
+
+WAYS: dict[str, Callable[[Path], object]] = {
+    "removed": lambda path: real(path).unlink(),
+    "moved": lambda path: real(path).rename(path.with_name("elsewhere")),
+    "moved with its folder": lambda path: real(path).parent.rename(path.with_name("elsewhere")),
+    "replaced by another": lambda path: another(path).replace(real(path)),
+    "replaced by a copy of itself": lambda path: copy_of(path).replace(real(path)),
+    "replaced by an empty file": lambda path: (real(path).unlink(), real(path).touch()),
+    "copied over": copy_over,
+    "cut to nothing": lambda path: os.truncate(path, 0),
+    "without its log": lambda path: beside(path, "-wal").unlink(),
+    "without its index": lambda path: beside(path, "-shm").unlink(),
+    "without its link": lambda path: path.unlink(),
+    "behind another link": lambda path: (path.unlink(), path.symlink_to(another(path.with_name("b")))),
+}
+ways = pytest.mark.parametrize("take_away", WAYS.values(), ids=WAYS)
+
+
+# ── halted ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@ways
+def test_nothing_more_is_announced_of_a_table_whose_journal_is_not_there_any_more(path, take_away):
+    async def steps():
+        rig = await started(path)
+        rig.take(e.Open(), e.PlaceBet("p1", "banker", 1000))
+        told, state = len(rig.announced), rig.table.state
+        take_away(path)
+        rig.take(e.PlaceBet("p2", "banker", 1000), e.Close())
+        assert rig.table.halted
+        assert "; stop the table, put the right file there, start it" in rig.table.halted
+        assert (len(rig.announced), rig.table.state) == (told, state)
+        rig.close()
+
+    on_loop(steps)
+
+
+@ways
+def test_a_table_at_rest_sees_by_itself_that_its_journal_is_not_there_any_more(path, take_away):
+    async def steps():
+        rig = await started(path)
+        take_away(path)
+        await rig.until(lambda: rig.table.halted)
+        rig.close()
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize("bounds", [Bounds(), Bounds(size=1)], ids=["in its file", "about to go on in a new one"])
+def test_a_journal_removed_at_the_end_of_a_round_halts_the_table_and_ends_nothing(path, bounds):
+    async def steps():
+        errors: list[object] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: errors.append(context))
+        table = Table(HOUSE, Journal(path, bounds))
+        table.start("d1")
+        for event in (e.Open(), e.Close(), *(e.CardOut(card) for card in NATURAL), e.Pressed("finish")):
+            table.take(event)
+        real(path).unlink()
+        await asyncio.sleep(0)  # a quiet moment
+        assert table.halted
+        assert errors == []
+        table.stop()
+        table.journal.close()
+
+    on_loop(steps)
+
+
+def test_a_journal_that_is_put_back_is_gone_on_with_and_the_failure_is_recorded_first(path):
+    async def steps():
+        rig = await started(path)
+        rig.take(e.Open(), e.Close())
+        seq = rig.table.state.seq
+        away = real(path).rename(path.with_name("away"))
+        rig.deal("9C")
+        assert rig.table.halted
+        away.rename(beside(path, ""))
+        await rig.until(lambda: len(rig.announced) == seq + 2)
+        assert rig.kinds(seq) == ["faulted", "drawn"]
+        assert rig.announced[seq].what.code == "journal_failed"
+        assert "removed, or has another name now" in rig.announced[seq].what.came.reason
+        assert rig.announced == rig.recorded()
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_a_halted_table_says_what_is_wrong_now(path):
+    async def steps():
+        rig = await started(path)
+        away = real(path).rename(path.with_name("away"))
+        await rig.until(lambda: rig.table.halted)
+        shutil.copy(away, real(path))
+        await rig.until(lambda: "another file" in rig.table.halted)
+        rig.close()
+
+    on_loop(steps)
+
+
+# ── nothing lost ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("end", ["-wal", "-shm"])
+def test_a_journal_whose_log_was_removed_has_all_its_records_also_when_the_program_is_killed(journal, path, end):
+    beside(path, end).unlink()
+    with pytest.raises(JournalFailed, match=f"{end}: it was removed"):
+        journal.watch()
+    left = path.with_name("left")  # what a killed program leaves
+    left.mkdir()
+    shutil.copy(path, left)
+    with closing(Journal(left / path.name)) as again:
+        assert list(read(again.path)) == RECORDS[:HALF]
+
+
+@pytest.mark.parametrize("way", ["removed", "replaced by another", "replaced by an empty file"])
+def test_of_a_removed_journal_a_copy_stays_when_the_table_ends(journal, path, way):
+    WAYS[way](path)
+    journal.close()
+    rescued = path.with_name("table.journal.rescued")
+    assert verify(rescued, journal.head) == (HALF, journal.head, None)
+    if way == "removed":
+        with pytest.raises(JournalFailed, match=rf"put it back \({rescued} has it\), or"):
+            Journal(path)
+    rescued.replace(beside(path, ""))
+    with closing(Journal(path)) as again:
+        again.append(RECORDS[HALF:])
+    assert list(read(path)) == RECORDS
+
+
+def test_a_moved_journal_is_whole_where_it_is_now(journal, path):
+    away = real(path).rename(path.with_name("away.journal"))
+    journal.close()  # before it was seen
+    assert list(read(away)) == RECORDS[:HALF]
+
+
+def test_a_moved_journal_is_whole_where_it_is_now_also_when_the_program_is_killed(journal, path):
+    away = real(path).rename(path.with_name("away.journal"))
+    with pytest.raises(JournalFailed):
+        journal.watch()
+    shutil.copy(away, path.with_name("left.journal"))  # what a killed program leaves
+    assert list(read(path.with_name("left.journal"))) == RECORDS[:HALF]
+    journal.close()
+    assert list(read(away)) == RECORDS[:HALF]
+    assert not path.with_name("table.journal.rescued").exists()
+
+
+# ── none begun in its place ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def files(path: Path) -> list[Path]:
+    return sorted(path.parent.rglob("*"))
+
+
+@pytest.mark.parametrize("way", ["removed", "moved", "replaced by an empty file", "cut to nothing", "without its link"])
+def test_where_a_journal_was_none_is_begun(journal, path, way):
+    journal.close()
+    WAYS[way](path)
+    before = files(path)
+    for _ in range(2):
+        with pytest.raises(JournalFailed, match="expected the record that was begun here, there is none") as raised:
+            Journal(path)
+        assert f"move away what tells of it: {path.with_name('.table.journal.begun')}" in str(raised.value)
+        assert files(path) == before
+
+
+def test_nor_is_one_gone_on_with_that_was_just_made(journal, path, tmp_path):
+    journal.close()
+    Journal(tmp_path / "new.journal").close()
+    (tmp_path / "new.journal").replace(real(path))
+    with pytest.raises(JournalFailed, match="there is none"):
+        Journal(path)
+
+
+def test_an_archive_tells_of_its_journal_too(tmp_path):
+    path = tmp_path / "table.journal"
+    with closing(Journal(path)) as book:
+        book.append(RECORDS)
+        archive = book.rotate()
+    path.unlink()
+    with pytest.raises(JournalFailed, match=f"move away what tells of it: {archive}$"):
+        Journal(path)
+
+
+def test_a_journal_is_begun_anew_once_all_that_told_of_the_old_one_is_moved_away(journal, path):
+    journal.close()
+    path.resolve().rename(path.with_name("old.journal"))
+    path.with_name(".table.journal.begun").rename(path.with_name("old.begun"))
+    with closing(Journal(path)) as book:
+        assert book.head.seq == 0
+        book.append(RECORDS)
+
+
+def test_a_table_that_has_run_once_leaves_word_of_its_journal_and_a_script_does_not(path, tmp_path):
+    with closing(Journal(tmp_path / "played.journal")) as book:
+        book.append(RECORDS)
+    (tmp_path / "played.journal").unlink()
+    Journal(tmp_path / "played.journal").close()
+
+    async def steps():
+        rig = await started(path)
+        rig.close()
+
+    on_loop(steps)
+    assert path.with_name(".table.journal.begun").exists()
+
+
+def test_of_a_service_it_is_known_too_when_its_state_folder_was_moved_and_made_anew(tmp_path):
+    state = tmp_path / "t1"
+    (tmp_path / ".begun").mkdir()
+    state.mkdir()
+    outside = elsewhere({"STATE_DIRECTORY": str(state)})
+    with closing(Journal(state / "t1.journal", elsewhere=outside)) as book:
+        book.append(RECORDS)
+        book.watch()
+    state.rename(tmp_path / "old")
+    state.mkdir()
+    with pytest.raises(JournalFailed, match=rf"move away what tells of it: {tmp_path}/\.begun/\S+t1\.journal$"):
+        Journal(state / "t1.journal", elsewhere=outside)
+    assert elsewhere({}) is None
+
+
+BEGIN = """
+import sys
+from pathlib import Path
+import tests.journal.test_journal_gone as t
+book = t.Journal(Path(sys.argv[1]))
+book.append(t.RECORDS[:3])
+book.watch()
+book.append(t.RECORDS[3:5])
+"""
+
+
+def test_a_crash_at_any_moment_of_the_first_start_keeps_no_table_from_starting(tmp_path):
+    folder, trace, seen = tmp_path / "disk", tmp_path / "trace", set()
+    folder.mkdir()
+    disk = Disk(folder)
+    subprocess.run([*TRACE, trace, sys.executable, "-c", BEGIN, folder / "table.journal"], check=True)
+    for call in calls(trace):
+        disk.do(call)
+        for left in (disk.left(lambda: True), disk.left(lambda: False)):  # killed; a power cut
+            if (image := tuple(sorted(left.items()))) not in seen:
+                seen.add(image)
+                lay_out(folder, left)
+                with closing(Journal(folder / "table.journal")) as book:
+                    assert book.head.seq in (0, 3, 5)
+                    assert list(read(book.path)) == RECORDS[: book.head.seq]
+    assert len(seen) > 10
+
+
+# ── while it goes on in a new file ───────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("way", ["removed", "replaced by another", "replaced by an empty file"])
+def test_a_journal_taken_away_as_it_goes_on_in_a_new_file_is_neither_begun_nor_taken_for_another(
+    journal, path, way, monkeypatch
+):
+    def rotate(db, file):
+        archive = archiving.rotate(db, file)
+        WAYS[way](path)
+        return archive
+
+    monkeypatch.setattr("controller.journal.writer.rotate", rotate)
+    journal.append(RECORDS[HALF:])
+    with pytest.raises(JournalFailed):
+        journal.rotate()
+    before = real(path).read_bytes() if real(path).exists() else None
+    with pytest.raises(JournalFailed):
+        journal.append(RECORDS[:1])
+    assert (real(path).read_bytes() if real(path).exists() else None) == before

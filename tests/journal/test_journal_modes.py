@@ -1,0 +1,99 @@
+"""Who may read what a table keeps: a card that lies face down is in it."""
+
+import json
+import os
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+from controller.config.paths import users_of
+from controller.journal import Journal
+from controller.journal.outbox import Places
+from controller.station.copies import copy
+from controller.web.access.users import UsersFile
+from tests.disk import calls
+from tests.journal.test_archive import CHECKPOINTS
+from tests.journal.test_journal import RECORDS
+
+
+def keep(path: Path) -> None:
+    """All that a table does to its files, and a copy of them."""
+    with closing(Journal(path)) as book:
+        book.append(RECORDS[: CHECKPOINTS[1] + 2])
+        book.watch()
+        book.rotate()
+        book.append(RECORDS[CHECKPOINTS[1] + 2 :])
+        Places(path).begin(["mail"], 5)
+        with UsersFile(users_of(path)).changing() as change:
+            change.add_token("platform")
+        copy(path, path.with_name("copy"))
+
+
+MADE = (
+    ".table.journal.begun", ".table.users.lock", "copy", "copy.outbox", "copy.users", "table.000000000001.journal",
+    "table.journal", "table.journal-shm", "table.journal-wal", "table.journal.outbox", "table.users",
+)  # fmt: skip
+
+
+def modes(folder: Path) -> dict[str, int]:
+    return {file.name: file.stat().st_mode & 0o777 for file in sorted(folder.iterdir())}
+
+
+KEEP = """
+import json, os, sys
+from pathlib import Path
+from tests.journal.test_journal_modes import Journal, keep, modes
+os.umask(0)
+closed = Journal.close
+Journal.close = lambda book: (print(json.dumps(modes(book.path.parent))), closed(book))
+keep(Path(sys.argv[1]))
+"""
+
+
+def kept(path: Path, *through: object) -> dict[str, int]:
+    """The modes while the table runs under a umask that allows all."""
+    command = [*map(str, through), sys.executable, "-c", KEEP, str(path)]
+    ended = subprocess.run(command, capture_output=True, text=True, check=True)
+    return dict(json.loads(ended.stdout))
+
+
+def test_nobody_but_owner_and_group_may_read_any_of_it_for_an_instant_whatever_the_umask(tmp_path):
+    folder, trace = tmp_path / "table", tmp_path / "trace"
+    folder.mkdir()
+    found = kept(folder / "table.journal", "strace", "-f", "-qq", "-e", "trace=openat", "-o", trace)
+    assert found == {name: 0o440 if ".0000" in name else 0o640 for name in MADE}
+    made = [given for _, given, _ in calls(trace) if b"O_CREAT" in given[2] and bytes(folder) in given[1]]
+    assert len(made) > len(MADE)
+    assert [(name, mode) for _, name, _, mode in made if int(mode, 8) & ~0o640] == []
+
+
+def test_a_umask_that_keeps_the_group_out_is_kept_to(tmp_path):
+    before = os.umask(0o077)
+    try:
+        keep(tmp_path / "table.journal")
+    finally:
+        os.umask(before)
+    wider = {name for name, mode in modes(tmp_path).items() if mode & 0o077}
+    assert wider == {"table.users"}  # without cards; `sudo tablectl user` makes it for the table's own group
+
+
+def test_what_others_could_read_they_cannot_once_the_table_has_started_again(tmp_path):
+    path = tmp_path / "table.journal"
+    keep(path)
+    names = {"table.journal", "table.journal.outbox", "table.000000000001.journal"}
+    for name in names:
+        (tmp_path / name).chmod(0o666)
+    with closing(Journal(path)):
+        Places(path).begin([], 0)
+        found = modes(tmp_path)
+    assert [name for name in {*names, "table.journal-wal", "table.journal-shm"} if found[name] & ~0o640] == []
+
+
+def test_an_archive_is_no_wider_than_its_journal_was(tmp_path):
+    path = tmp_path / "table.journal"
+    with closing(Journal(path)) as book:
+        path.chmod(0o600)
+        book.append(RECORDS)
+        archive = book.rotate()
+    assert (archive.stat().st_mode & 0o777, path.stat().st_mode & 0o777) == (0o400, 0o600)

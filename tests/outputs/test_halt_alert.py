@@ -1,0 +1,89 @@
+"""A table that cannot write its record calls the shift manager without it."""
+
+import asyncio
+
+import pytest
+
+import controller.table.loop
+from controller.config.alerts import Target
+from controller.core import events as e
+from controller.outputs import halt_alert
+from controller.outputs.halt_alert import HaltAlert
+from tests.services import Webhook
+from tests.table.test_table import Rig
+from tests.web.rig import logged, on_loop, until
+
+
+@pytest.fixture
+def hook():
+    return Webhook()
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch) -> None:
+    monkeypatch.setattr(controller.table.loop, "RETRY", 0.01)
+    monkeypatch.setattr(halt_alert, "GRACE", 0.01)
+
+
+def halted(path, port, steps) -> None:
+    async def at_it():
+        rig = Rig(path / "t.journal")
+        targets = {"one": Target(f"json://127.0.0.1:{port}"), "two": Target(f"json://127.0.0.1:{port}", level=2)}
+        alert = HaltAlert(targets)
+        rig.table.subscribe(alert.hear)
+        rig.table.start("d1")
+        rig.journal.broken = "the disk is full"
+        rig.take(e.Open())
+        await steps(rig)
+        await alert.stop()
+        rig.close()
+
+    on_loop(at_it)
+
+
+def test_a_halted_table_calls_the_first_level_once_and_says_when_it_is_well_again(tmp_path, hook):
+    async def steps(rig):
+        await until(lambda: len(hook.took) == 1)
+        rig.take(e.Close())
+        await until(lambda: rig.journal.refused > 10)
+        rig.journal.broken = None
+        await until(lambda: len(hook.took) == 2)
+
+    with hook.up() as port:
+        halted(tmp_path, port, steps)
+    first, last = hook.took
+    assert first["title"] == "[table#halted] table table is halted"
+    assert "the record cannot be written: the disk is full" in first["message"]
+    assert last["title"] == "[table#halted] table table is well again"
+
+
+def test_a_disk_that_stumbles_calls_nobody(tmp_path, hook, monkeypatch):
+    monkeypatch.setattr(halt_alert, "GRACE", 60.0)
+
+    async def steps(rig):
+        rig.journal.broken = None
+        await until(lambda: rig.table.halted is None)
+
+    with hook.up() as port:
+        halted(tmp_path, port, steps)
+    assert hook.took == []
+
+
+def test_a_target_that_refuses_is_logged_and_nothing_waits_for_it(tmp_path, hook):
+    hook.status = 500
+
+    async def steps(rig):
+        with logged() as lines:
+            await until(lambda: any(line["event"] == "halt_alert_undelivered" for line in lines))
+        assert rig.table.halted
+
+    with hook.up() as port:
+        halted(tmp_path, port, steps)
+
+
+def test_an_end_in_the_midst_of_it_is_an_end(tmp_path, hook):
+    async def steps(rig):
+        await asyncio.sleep(0)
+
+    with hook.up() as port:
+        halted(tmp_path, port, steps)

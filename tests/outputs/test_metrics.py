@@ -1,0 +1,300 @@
+"""What a monitoring system reads is what the record says."""
+
+import asyncio
+from collections import Counter
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from controller.config.alerts import Target
+from controller.core import events as e
+from controller.core import records as r
+from controller.core.clock import SECOND
+from controller.journal import Head, Journal, JournalError, JournalFailed
+from controller.outputs.alerts import Alerts
+from controller.outputs.doorway import Doorway
+from controller.outputs.metrics import Metrics, Surroundings
+from controller.outputs.timed import BUCKETS, Timed
+from controller.reports.counting import Counting
+from controller.reports.statistics import Statistics
+from controller.table.clocks import SteadyClock
+from tests.core.bench import Bench
+from tests.core.chance import TABLES, Judge, play, whatever_happens
+from tests.ports import free
+from tests.journal.test_outbox import PATIENT
+from tests.table.test_table import Rig
+
+MANAGER, DEALER = "manager", "dealer"  # in the words of the bench
+
+
+class Unwritten:
+    """A journal that is not asked."""
+
+    head = Head(0, bytes(32))
+
+
+class AtABench:
+    """As much of a live table as the metrics look at."""
+
+    halted = None
+
+    behind = 0  # of the PC's clock
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench = bench
+
+    def now(self):
+        return self.bench.now
+
+    @property
+    def state(self):
+        return self.bench.state
+
+    @property
+    def house(self):
+        return self.bench.house
+
+    def subscribe(self, told):
+        self.told = told
+
+
+def read(text: bytes) -> dict[str, dict[str, float]]:
+    """The value of each sample by its own label, by the name of the metric; without a label of its own under ''."""
+    found: dict[str, dict[str, float]] = {}
+    for family in text_string_to_metric_families(text.decode()):
+        for sample in family.samples:
+            if sample.name.startswith("tablectl_"):
+                labels = dict(sample.labels)
+                labels.pop("table")
+                found.setdefault(sample.name, {})[",".join(labels.values())] = sample.value
+    return found
+
+
+def told(metrics: Metrics) -> dict[str, dict[str, float]]:
+    return read(asyncio.run(metrics.text(Doorway(), money=True)))
+
+
+class Heard(Judge):
+    """Metrics of a table at a bench; and all its records, in training or not."""
+
+    def __init__(self, bench):
+        super().__init__(bench)
+        bench.judges = []
+        self.records = list(bench.records)
+        self.table = AtABench(bench)
+        self.metrics = Metrics(self.table, Timed(Unwritten(), "table"), Surroundings(("shoe",)))
+
+    def look(self, before, event, records, after):
+        self.records += records
+        self.bench.state = after
+        self.metrics.hear(self.table, records)
+
+
+def by_the_record(heard: Heard) -> dict[str, dict[str, float]]:
+    """What should be told, as `journal stats` counts it; what it does not count is counted here."""
+    statistics = Statistics()
+    counting = Counting(statistics)
+    for record in heard.records:
+        counting.take(record)
+    whole = statistics.of(("all", ""))
+    kinds = Counter(record.kind for record in heard.records)
+    return {
+        "rounds": {"settled": whole.counts["settled"], "cancelled": whole.counts["cancelled"]},
+        "misreads": {"unread": whole.counts["unread"], "corrected": whole.counts["corrected"]},
+        "faults": dict(whole.faults),
+        "rulings": dict(whole.rulings),
+        "bets": {"accepted": kinds["bet_accepted"], "refused": kinds["bet_refused"]},
+        "cards": {"reader": whole.counts["read"], "manual": by_hand(heard.records)},
+        "refusals": dict(refusals(heard.records)),
+        "returned_money": {"EUR": whole.counts["paid_out"] / 100},
+    }
+
+
+def refusals(records: list[r.Record]) -> Counter[str]:
+    kinds = {r.BetRefused: "bet", r.DecisionRefused: "decision", r.RulingRefused: "ruling", r.StartRefused: "start"}
+    what = {**kinds, r.Ignored: "command"}
+    here = [one.what for one in records if type(one.what) in what and not one.training]
+    return Counter(f"{one.reason or 'state'},{what[type(one)]}" for one in here)
+
+
+def by_hand(records: list[r.Record]) -> int:
+    """Cards that no reader saw at all."""
+    came = {}
+    for record in records:
+        if isinstance(record.what, r.Dealt | r.Drawn):
+            came.setdefault((record.round, record.what.draw), record.what.source)
+    return list(came.values()).count("manual")
+
+
+@whatever_happens(TABLES, 8, 120)
+def test_whatever_happens_they_say_what_the_record_says(table, rolled):
+    heard = play(table, (Heard,), rolled).judges[0]
+    found, state = told(heard.metrics), heard.bench.state
+    for name, numbers in by_the_record(heard).items():
+        counted = {value: number for value, number in found[f"tablectl_{name}_total"].items() if number}
+        assert counted == {value: number for value, number in numbers.items() if number}, name
+    assert [life for life, here in found["tablectl_life"].items() if here] == [state.life]
+    assert found["tablectl_device_present"] == {"shoe": 1, **dict.fromkeys(state.lost, 0)}
+    assert found["tablectl_round"] == {"": state.round.number}
+    assert waits(found) == by_the_records_times(heard.records)
+
+
+def waits(found: dict[str, dict[str, float]]) -> list[tuple[float, float]]:
+    """How many faults were acknowledged and ruled on, and the seconds in all."""
+    names = [f"tablectl_fault_{what}_seconds" for what in ("acknowledgement", "ruling")]
+    return [(found[f"{name}_count"][""], round(found[f"{name}_sum"][""], 3)) for name in names]
+
+
+def by_the_records_times(records: list[r.Record]) -> list[tuple[float, float]]:
+    statistics = Statistics()
+    counting = Counting(statistics)
+    for record in records:
+        counting.take(record)
+    times = statistics.of(("all", "")).times
+    return [(times[what].count, round(times[what].total / SECOND, 3)) for what in ("acknowledged", "ruled")]
+
+
+def test_money_is_that_of_rounds_that_are_settled():
+    bench = Bench()
+    heard = Heard(bench)
+    bench.judges = [heard]
+    bench.says("open; bet p1 banker 10.00; bet p2 player 7.50; close")
+    found = told(heard.metrics)
+    assert found["tablectl_staked_money_total"] == found["tablectl_returned_money_total"] == {"EUR": 0}
+    bench.says("card 9C; card 2D; card KD; card 3H; press finish")
+    found = told(heard.metrics)
+    assert found["tablectl_staked_money_total"] == {"EUR": 17.5}
+    assert found["tablectl_returned_money_total"] == {"EUR": 15}
+
+
+def test_the_build_says_which_program_plays_which_rules():
+    text = asyncio.run(Heard(Bench()).metrics.text(Doorway())).decode()
+    assert 'tablectl_build_info{game="baccarat",' in text
+    assert ' version="' in text.replace(",version", ", version")
+
+
+def test_every_fault_and_ruling_is_there_before_it_happens():
+    """Else the first one of its kind would be no increase."""
+    found = told(Heard(Bench()).metrics)
+    assert set(found["tablectl_faults_total"].values()) == {0}
+    assert {"extra_card", "journal_failed"} <= set(found["tablectl_faults_total"])
+    assert {"burn", "cancel"} <= set(found["tablectl_rulings_total"])
+
+
+def test_time_paused_grows_while_play_is_stopped_and_stands_when_it_goes_on():
+    bench = Bench()
+    heard = Heard(bench)
+    bench.judges = [heard]
+    bench.says("open; card 5H")
+    bench.now += 20 * SECOND
+    assert told(heard.metrics)["tablectl_paused_seconds_total"] == {"": 20}
+    bench.says("rule burn by manager because early")
+    bench.now += 10 * SECOND
+    assert told(heard.metrics)["tablectl_paused_seconds_total"] == {"": 20}
+    bench.says("card 6H")
+    bench.now += 5 * SECOND
+    bench.says("card 7H; rule burn by manager because early; rule burn by manager because early")
+    bench.now += 5 * SECOND
+    assert told(heard.metrics)["tablectl_paused_seconds_total"] == {"": 25}
+
+
+def test_a_program_that_starts_in_a_pause_counts_from_its_start():
+    bench = Bench()
+    bench.says("open; card 5H")
+    bench.now += 3600 * SECOND
+    heard = Heard(bench)
+    bench.now += 2 * SECOND
+    found = told(heard.metrics)
+    assert found["tablectl_paused_seconds_total"] == {"": 2}
+    assert found["tablectl_cards_total"] == {"reader": 0, "manual": 0}
+
+
+def test_rounds_of_training_are_not_counted():
+    bench = Bench(training=True)
+    heard = Heard(bench)
+    bench.judges = [heard]
+    bench.says("open; card 5H; rule cancel by manager because x")
+    found = told(heard.metrics)
+    assert set(found["tablectl_rounds_total"].values()) == set(found["tablectl_faults_total"].values()) == {0}
+
+
+def test_no_card_and_nobodys_name_is_told():
+    bench = Bench()
+    heard = Heard(bench)
+    bench.judges = [heard]
+    bench.says("open; bet p1 banker 98765432.12; close; card 9C; card 2D; card KH; card 3S; card 7H")
+    bench.says('rule burn by m17 because "the 7H was stuck"')
+    text = asyncio.run(heard.metrics.text(Doorway())).decode()
+    stake = "876543212"  # of 9876543212, or of 9.876543212e+09: long enough that no seconds or bytes have it by chance
+    assert not [word for word in ("7H", "9C", "p1", "m17", "stuck", stake, 'dealer"') if word in text]
+
+
+def test_how_long_each_append_takes_is_kept_also_of_one_that_fails(tmp_path):
+    rig = Rig(tmp_path / "t.journal")
+    timed = rig.table.journal = Timed(rig.journal, "table")
+    metrics = Metrics(rig.table, timed, Surroundings())
+
+    async def steps():
+        rig.table.start("d1")
+        rig.journal.broken = "disk full"
+        rig.take(e.Open())
+        found = read(await metrics.text(Doorway(3)))
+        rig.close()
+        return found
+
+    found = asyncio.run(steps())
+    assert found["tablectl_journal_append_seconds_count"] == {"": 5}  # four events at the start, one in vain
+    assert 0 < found["tablectl_journal_append_seconds_sum"][""] < 4
+    bounds = [float(bound) for bound in found["tablectl_journal_append_seconds_bucket"]]
+    assert bounds == [*BUCKETS, float("inf")]
+    assert (found["tablectl_halted"], found["tablectl_connections"]) == ({"": 1}, {"": 3})
+    assert found["tablectl_record_seq"] == {"": rig.table.state.seq}
+
+
+# ── alerts ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_alerts_that_wait_are_counted_for_each_target(tmp_path):
+    bench = Bench()
+    bench.says("open; card 5H; wait 30s; rule burn by m because early; card 6H; rule burn by m because early")
+    path = tmp_path / "t.journal"
+    with_journal = Journal(path)
+    targets = {
+        "called at once": Target(url=f"json://127.0.0.1:{free()}", level=1),
+        "called when nobody came": Target(url=f"json://127.0.0.1:{free()}", level=2),
+    }
+    alerts = Alerts(targets, path, 0, SteadyClock().now, PATIENT)
+    assert set(alerts.queued().values()) == {0}
+    for record in bench.records:
+        with_journal.append([record])
+        alerts.hear(None, [record])
+    with_journal.close()
+    kinds = Counter(record.kind for record in bench.records)
+    assert (kinds["faulted"], kinds["escalated"], kinds["resumed"]) == (2, 1, 2)
+    assert alerts.queued() == {"called at once": 4, "called when nobody came": 2}
+
+
+def test_what_was_counted_is_not_counted_again_until_there_is_something_new(tmp_path, monkeypatch):
+    path = tmp_path / "t.journal"
+    book, bench = Journal(path), Bench()
+    book.append(bench.says("open; card 5H") and bench.records)
+    alerts = Alerts({"duty": Target(url="json://127.0.0.1:1")}, path, 0, SteadyClock().now, PATIENT)
+    alerts.hear(None, bench.records)
+    assert alerts.queued() == {"duty": 1}
+    path.rename(tmp_path / "elsewhere")
+    assert alerts.queued() == {"duty": 1}
+    alerts.hear(None, [bench.records[-1], *bench.says("rule burn by m because early")])
+    with pytest.raises(JournalError):
+        alerts.queued()
+    book.close()
+
+
+def test_a_record_that_cannot_be_read_takes_away_that_number_and_no_other():
+    def unreadable():
+        raise JournalFailed("disk gone")
+
+    bench = Bench()
+    table = AtABench(bench)
+    found = told(Metrics(table, Timed(Unwritten(), "table"), Surroundings((), unreadable)))
+    assert "tablectl_alerts_queued" not in found
+    assert found["tablectl_open"] == {"": 1}

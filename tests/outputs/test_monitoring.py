@@ -1,0 +1,175 @@
+"""The alert rules and the dashboard that come with the project, before what checks them and a real Prometheus."""
+
+import json
+import re
+import subprocess
+import time
+import urllib.parse
+import urllib.request
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.core import events as e
+from controller.outputs.keeping import Kept
+from controller.outputs.metrics import Metrics, Surroundings
+from controller.outputs.timed import Timed
+from controller.web.listeners import Doors
+from tests.ports import free
+from tests.web.net import Person
+from tests.web.rig import NATURAL, Running
+from tests.web.test_watch import Watched
+
+ROOT = Path(__file__).parents[2]
+RULES = ROOT / "config/monitoring/tablectl.rules.yml"
+DASHBOARD = json.loads((ROOT / "config/monitoring/tablectl-dashboard.json").read_text())
+QUERIES = [target["expr"] for panel in DASHBOARD["panels"] for target in panel["targets"]]
+FLOORS = "tablectl_floor_"  # of those tests/floor/test_watch.py knows
+PATIENCE = 120.0  # seconds
+
+
+class Sound:
+    """A record with which nothing is wrong."""
+
+    kept = Kept(anchored=1, verified=1, at=0)
+    troubles: Mapping[str, str | None] = {"anchor": None}
+    told = ()
+
+
+class Scraped(Watched):
+    """A table with metrics of its record, too, and an alert target."""
+
+    def doors(self) -> Doors:
+        timed = self.table.journal = Timed(self.table.journal, self.table.house.table)
+        around = Surroundings(("shoe", "panel"), lambda: {"duty": 0}, Sound())
+        return Doors(self.table, self.rig.path, self.listening, self.net, metrics=Metrics(self.table, timed, around))
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory) -> Iterator[Running]:
+    """A table that has dealt a round, had a fault and refused a bet."""
+    with Running(tmp_path_factory.mktemp("t"), Scraped) as table:
+        table.do(_has_played)
+        yield table
+
+
+async def _has_played(table: Scraped) -> None:
+    table.rig.take(e.Open(), e.PlaceBet("p1", "banker", 1000), e.PlaceBet("p1", "moon", 1000), e.Close())
+    table.rig.deal(*NATURAL)
+    table.rig.take(e.Pressed("finish"), e.Open(), e.CardOut("5H"))
+
+
+def scraped(running: Running) -> str:
+    async def told(table: Scraped) -> str:
+        return (await Person(table, {"authorization": f"Bearer {table.token}"}).ask("GET", "/metrics")).body.decode()
+
+    return running.do(told)
+
+
+def test_every_metric_that_a_rule_or_the_dashboard_names_is_one_that_a_table_tells(running):
+    told = set(re.findall(r"^# TYPE (\w+)", scraped(running), re.MULTILINE))
+    named = set(re.findall(r"\btablectl_\w+", " ".join([*QUERIES, RULES.read_text()])))
+    assert {re.sub("_(bucket|sum|count)$", "", name) for name in named if not name.startswith(FLOORS)} <= told
+
+
+def test_each_panel_has_its_own_number_and_place():
+    panels = DASHBOARD["panels"]
+    assert len({panel["id"] for panel in panels}) == len(panels)
+    assert len({(panel["gridPos"]["x"], panel["gridPos"]["y"]) for panel in panels}) == len(panels)
+
+
+# ── by Prometheus ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def promtool(*arguments: object, given: str = "") -> str:
+    """What it says, printed; whatever it finds is a failure."""
+    done = subprocess.run(["promtool", *map(str, arguments)], input=given, capture_output=True, text=True, timeout=60)
+    print("$ promtool", *arguments, done.stdout + done.stderr, sep=" ")
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.proof
+def test_promtool_finds_nothing_wrong_with_the_rules_and_each_alert_comes_and_goes_as_it_should(tmp_path):
+    assert "26 rules found" in promtool("check", "rules", RULES)
+    cases = tmp_path / "rules.test.yml"
+    cases.write_text((ROOT / "tests/outputs/tablectl.rules.test.yml").read_text().replace("RULES", str(RULES)))
+    assert "SUCCESS" in promtool("test", "rules", cases)
+
+
+@pytest.mark.proof
+def test_promtool_finds_nothing_wrong_with_what_a_table_tells(running):
+    promtool("check", "metrics", given=scraped(running))
+
+
+@contextmanager
+def prometheus(folder: Path, target: str, token: str) -> Iterator[str]:
+    """One that scrapes this table each second and evaluates the rules; its address."""
+    (folder / "token").write_text(token)
+    config = {
+        "global": {"scrape_interval": "1s", "evaluation_interval": "1s"},
+        "rule_files": [str(RULES)],
+        "scrape_configs": [
+            {
+                "job_name": "tablectl",
+                "authorization": {"credentials_file": str(folder / "token")},
+                "static_configs": [{"targets": [target]}],
+            }
+        ],
+    }
+    (folder / "prometheus.yml").write_text(json.dumps(config))  # JSON is YAML
+    address = f"127.0.0.1:{free()}"
+    files = [f"--config.file={folder / 'prometheus.yml'}", f"--storage.tsdb.path={folder / 'data'}"]
+    with (folder / "log").open("w") as log:
+        program = subprocess.Popen(["prometheus", *files, f"--web.listen-address={address}"], stdout=log, stderr=log)
+        try:
+            yield f"http://{address}"
+        finally:
+            program.terminate()
+            program.wait(30)
+
+
+def asked(base: str, path: str, **query: str) -> Any:
+    with urllib.request.urlopen(f"{base}/api/v1/{path}?{urllib.parse.urlencode(query)}", timeout=10) as answer:
+        told = json.load(answer)
+    assert told["status"] == "success", told
+    return told["data"]
+
+
+def eventually(holds: Any) -> Any:
+    """What it comes to be."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            found = holds()
+        except OSError:
+            found = None
+        if found or time.monotonic() > until:
+            return found
+        time.sleep(0.2)
+
+
+@pytest.mark.proof
+def test_a_real_prometheus_scrapes_a_table_and_can_answer_every_query_of_rules_and_dashboard(tmp_path, running):
+    async def where(table: Scraped) -> tuple[str, str]:
+        return f"127.0.0.1:{table.port}", table.token
+
+    with prometheus(tmp_path, *running.do(where)) as base:
+        up = eventually(lambda: asked(base, "query", query='count_over_time(up{job="tablectl"}[1m]) > 3')["result"])
+        assert up, (tmp_path / "log").read_text()
+        groups = eventually(lambda: evaluated(asked(base, "rules")["groups"]))
+        states = {rule["name"]: (rule["health"], rule.get("lastError")) for group in groups for rule in group["rules"]}
+        print(states)
+        assert set(states.values()) == {("ok", None)}
+        for query in QUERIES:
+            asked(base, "query", query=query.replace("$table", ".*").replace("$__rate_interval", "1m"))
+        told = asked(base, "query", query="tablectl_staked_money_total")["result"]
+        assert [one["value"][1] for one in told] == ["10"]
+
+
+def evaluated(groups: list[Any]) -> list[Any]:
+    """Once each rule has been."""
+    return groups if groups and all(rule["health"] != "unknown" for one in groups for rule in one["rules"]) else []

@@ -1,0 +1,316 @@
+"""The arrows between the packages, read from the source."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from controller.games import GAMES
+
+ROOT = Path(__file__).parents[2]
+SOURCES = sorted((ROOT / "controller").rglob("*.py")) + sorted((ROOT / "drivers").rglob("*.py"))
+SHEETS = sorted(path for path in (ROOT / "controller" / "games").glob("*.py") if path.name != "__init__.py")
+CORE = sorted((ROOT / "controller" / "core").rglob("*.py"))
+RULES = sorted((ROOT / "controller" / "rules").glob("*.py"))
+DRIVERS = sorted((ROOT / "drivers").rglob("*.py"))
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+@cache
+def imports(path: Path) -> set[str]:
+    """The absolute names of all modules that a file imports, wherever in it."""
+    package = path.relative_to(ROOT).with_suffix("").parts[:-1]
+    found = set()
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            base = ".".join(package[: len(package) - node.level + 1]) if node.level else ""
+            module = ".".join(filter(None, [base, node.module]))
+            found.add(module)
+            found |= {f"{module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def uses(path: Path, *packages: str) -> list[str]:
+    return sorted(name for name in imports(path) if any(name == one or name.startswith(f"{one}.") for one in packages))
+
+
+def of(paths: list[Path]):
+    return pytest.mark.parametrize("path", paths, ids=[str(path.relative_to(ROOT)) for path in paths])
+
+
+def test_there_is_something_to_look_at():
+    assert {path.stem for path in SHEETS} >= {"baccarat", "casino_holdem"}
+    assert len(CORE) > 5
+    assert len(DRIVERS) > 5
+
+
+# ── the plan of the house ────────────────────────────────────────────────────────────────────────────────────────
+
+# Rooms by floor, from the ground up: what is in a room is used on the floors above it, and nowhere else but there.
+FLOORS = """
+rules
+games core
+text catalogue rtp
+journal
+config
+table reports
+script outputs
+testing
+station
+web
+bus
+floor
+demo
+cli
+"""
+WEB_FLOORS = """
+pages
+net
+screens
+api
+access
+site
+listeners
+"""
+
+
+def test_no_module_lies_loose():
+    assert [path.name for path in (ROOT / "controller").glob("*.py")] == ["__init__.py"]
+
+
+def test_every_room_is_on_the_plan():
+    folders = {path.name for path in (ROOT / "controller").iterdir() if (path / "__init__.py").is_file()}
+    assert folders == set(rooms(FLOORS))
+
+
+def rooms(plan: str) -> dict[str, int]:
+    return {room: floor for floor, row in enumerate(plan.split("\n")) for room in row.split()}
+
+
+def climbs(folder: Path, plan: str) -> list[str]:
+    """Imports of a room from its own floor or from above."""
+    floor, depth = rooms(plan), len(folder.relative_to(ROOT).parts)
+    package = ".".join(folder.relative_to(ROOT).parts)
+    found = []
+    for path in sorted(folder.rglob("*.py")):
+        room = path.relative_to(folder).with_suffix("").parts[0]
+        for name in imports(path) if room != "__init__" else ():
+            other = name.split(".")[depth] if name.startswith(f"{package}.") else room
+            if other != room and other in floor and floor[other] >= floor[room]:
+                found.append(f"{path.relative_to(ROOT)} -> {name}")
+    return found
+
+
+def test_every_room_of_the_controller_stands_on_those_below_it():
+    assert climbs(ROOT / "controller", FLOORS) == []
+
+
+def test_every_room_of_the_web_stands_on_those_below_it():
+    assert climbs(ROOT / "controller" / "web", WEB_FLOORS) == []
+
+
+# ── rule sheets ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+GENERATORS = {"deal", "ask", "reveal", "bets"}
+
+
+@of(SHEETS)
+def test_a_rule_sheet_writes_yield_from_before_every_step(path):
+    """`deal(hand)` alone makes a generator and throws it away: nothing would be dealt, and nobody told."""
+    module = tree(path)
+    parts = GENERATORS | generator_functions(module)
+    driven = {id(node.value) for node in ast.walk(module) if isinstance(node, ast.YieldFrom)}
+    forgotten = [
+        f"{path.name}:{node.lineno}: {node.func.id}"
+        for node in ast.walk(module)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in parts
+        and id(node) not in driven
+    ]
+    assert forgotten == []
+
+
+def generator_functions(module: ast.Module) -> set[str]:
+    return {
+        node.name
+        for node in ast.walk(module)
+        if isinstance(node, ast.FunctionDef)
+        and any(isinstance(inner, ast.Yield | ast.YieldFrom) for inner in ast.walk(node))
+    }
+
+
+@of(SHEETS)
+def test_a_rule_sheet_yields_only_through_the_vocabulary(path):
+    assert [node.lineno for node in ast.walk(tree(path)) if isinstance(node, ast.Yield)] == []
+
+
+VOCABULARY = {
+    f"controller.rules.{name}" for name in ("cards", "baccarat_odds", "face", "game", "poker", "procedure", "returns")
+}
+STRATEGY = "controller.games.strategies.{}"  # a sheet's own: how somebody may play it
+PURE = {"msgspec", "decimal", "fractions", "collections", "itertools", "typing"}
+
+
+@of(SHEETS)
+def test_a_rule_sheet_imports_the_vocabulary_and_nothing_else(path):
+    strange = {
+        name
+        for name in imports(path)
+        if name.split(".")[0] not in PURE
+        and not any(name == word or name.startswith(f"{word}.") for word in {*VOCABULARY, STRATEGY.format(path.stem)})
+    }
+    assert strange <= {"controller.games.strategies"}
+
+
+@of(SHEETS)
+def test_a_rule_sheet_knows_no_clock_chance_files_or_exceptions(path):
+    banned = ast.Try | ast.TryStar | ast.With | ast.Global | ast.Nonlocal | ast.AsyncFunctionDef | ast.Raise
+    assert [node.lineno for node in ast.walk(tree(path)) if isinstance(node, banned)] == []
+    calls = {
+        node.func.id for node in ast.walk(tree(path)) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    assert calls & {"open", "print", "input", "eval", "exec", "hash", "id", "__import__"} == set()
+
+
+@of(SHEETS)
+def test_a_rule_sheet_exports_one_game_named_as_its_file(path):
+    module = tree(path)
+    games = [
+        node
+        for node in module.body
+        if isinstance(node, ast.Assign) and [one.id for one in node.targets if isinstance(one, ast.Name)] == ["GAME"]
+    ]
+    assert len(games) == 1
+    assert GAMES[path.stem].name == path.stem
+
+
+@of(SHEETS)
+def test_a_rule_sheet_with_its_pay_tables_is_under_150_lines(path):
+    """Up to how its result is told, and what makes a game of it."""
+    sheet, told, _ = path.read_text(encoding="utf-8").partition("def told(")
+    assert told
+    assert len(sheet.splitlines()) < 150
+
+
+# ── the core ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+IMPURE = (
+    "asyncio", "os", "io", "pathlib", "socket", "sqlite3", "subprocess", "threading", "time", "random", "secrets",
+    "uuid", "structlog", "logging", "serial", "usb", "click", "rich", "sys", "signal", "tempfile",
+)  # fmt: skip
+
+
+@of(CORE)
+def test_the_core_does_no_io_and_has_no_clock_of_its_own(path):
+    assert uses(path, *IMPURE) == []
+    called = {node.attr for node in ast.walk(tree(path)) if isinstance(node, ast.Attribute)}
+    assert called & {"now", "utcnow", "today", "monotonic"} == set()
+
+
+@of(RULES)
+def test_the_vocabulary_does_no_io(path):
+    assert uses(path, *IMPURE) == []
+
+
+# ── drivers ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@of(DRIVERS)
+def test_a_driver_imports_nothing_from_the_controller(path):
+    assert uses(path, "controller") == []
+
+
+def test_pyserial_is_touched_by_the_serial_port_only():
+    users = {str(path.relative_to(ROOT)) for path in SOURCES if uses(path, "serial")}
+    assert users == {"drivers/serial_port.py"}
+
+
+def test_pyusb_is_touched_by_the_usb_device_and_the_emulated_bus_only():
+    users = [path.relative_to(ROOT) for path in SOURCES if uses(path, "usb", "libusb_package")]
+    strange = {
+        str(path)
+        for path in users
+        if str(path) not in ("drivers/usb_device.py", "drivers/libusb.py")
+        and not (path.parent.name == "emulators" and path.name.startswith("usb_"))
+    }
+    assert strange == set()
+
+
+def test_apprise_is_touched_by_the_courier_only():
+    assert [str(path.relative_to(ROOT)) for path in SOURCES if uses(path, "apprise")] == [
+        "controller/outputs/delivery.py"
+    ]
+
+
+def test_pillow_is_touched_by_the_faces_of_keys_only_and_loaded_for_no_other_panel():
+    users = {str(path.relative_to(ROOT)) for path in SOURCES if uses(path, "PIL")}
+    assert users == {"controller/outputs/faces.py", "controller/outputs/symbols.py"}
+    script = "import sys, controller.station.station, controller.cli; sys.exit('PIL' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=False).returncode == 0
+
+
+CODECS = ("shoes", "panels", "beacons", "badge_readers")
+
+
+@of([path for kind in CODECS for path in (ROOT / "drivers" / kind).glob("*.py")])
+def test_a_codec_does_no_io(path):
+    assert uses(path, *(name for name in IMPURE if name != "sys")) == []
+
+
+# ── the API ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+WEB, CLI = ROOT / "controller" / "web", ROOT / "controller" / "cli"
+SAID = (
+    "commands", "command_events", "verdicts", "answered", "table_state", "messages", "game_message", "game_schemas",
+    "schemas", "asyncapi", "asyncapi_bus", "openapi",
+)  # fmt: skip
+
+
+@of([WEB / "api" / f"{name}.py" for name in SAID])
+def test_what_is_said_over_the_api_knows_nothing_of_how_it_is_carried(path):
+    assert uses(path, *IMPURE, "starlette", "uvicorn", "controller.journal", "controller.table") == []
+
+
+def test_the_command_line_needs_no_web_server_to_ask_a_table():
+    serving = ("net.server", "net.stream", "access", "api.api", "api.record_feed", "api.problems", "screens", "site")
+    for path in (CLI / f"{name}.py" for name in ("client", "hand", "live", "status", "told")):
+        assert uses(path, "starlette", "uvicorn", *(f"controller.web.{name}" for name in serving)) == []
+
+
+# ── everywhere ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_every_import_is_of_the_project_or_a_declared_library():
+    declared = {
+        "apprise", "click", "msgspec", "serial", "usb", "rich", "structlog", "transitions", "libusb_package",
+    }  # fmt: skip
+    declared |= {"PIL", "argon2", "nacl", "nats", "nkeys", "prometheus_client", "starlette", "uvicorn"}
+    known = {"", "controller", "drivers", *sys.stdlib_module_names, *declared}
+    tops = ((path, name.split(".")[0]) for path in SOURCES for name in imports(path))
+    assert [f"{path}: {top}" for path, top in tops if top not in known] == []
+
+
+def test_no_function_is_longer_than_30_lines():
+    long = ((path, *one) for path in SOURCES for one in functions(path))
+    assert [f"{path}: {name} at {line}: {length}" for path, name, line, length in long if length > 30] == []
+
+
+def functions(path: Path) -> Iterator[tuple[str, int, int]]:
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node.name, node.lineno, (node.end_lineno or 0) - node.lineno + 1
+
+
+def test_every_module_says_what_it_is_for():
+    assert [str(path) for path in SOURCES if not ast.get_docstring(tree(path))] == []

@@ -1,0 +1,97 @@
+"""`make install` and `make uninstall`, as somebody without root runs them in a folder of any name."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SET_BY_MAKE = {"MAKEFLAGS", "MAKEOVERRIDES", "MFLAGS", "MAKELEVEL", "ARGS", "PYTHON"}
+
+
+class Copy:
+    """A folder with the real Makefile, in which everything is set up; and somebody's home."""
+
+    def __init__(self, tmp_path: Path) -> None:
+        self.folder, self.home, shims = tmp_path / "tablectl, one", tmp_path / "home", tmp_path / "shims"
+        self.bin = self.home / ".local" / "bin"
+        for folder in (self.folder, self.home, shims):
+            folder.mkdir()
+        for name in ("Makefile", "pyproject.toml"):
+            shutil.copy2(ROOT / name, self.folder)
+        shutil.copytree(ROOT / "requirements", self.folder / "requirements")
+        self.set_up(".venv")
+        (shims / "id").write_text("#!/bin/sh\necho 1000\n")  # not root, whoever runs this
+        (shims / "id").chmod(0o755)
+        kept = {name: value for name, value in os.environ.items() if name not in SET_BY_MAKE}
+        self.environment = {**kept, "HOME": str(self.home), "PATH": f"{shims}:{self.bin}:{os.environ['PATH']}"}
+
+    def set_up(self, name: str) -> Path:
+        """A virtual environment that `make` takes for finished; its command."""
+        venv = self.folder / name
+        (venv / "bin").mkdir(parents=True)
+        (venv / "bin" / "python").symlink_to(sys.executable)
+        (venv / "bin" / "tablectl").write_text("#!/bin/sh\necho it runs\n")
+        (venv / "bin" / "tablectl").chmod(0o755)
+        (venv / "pyvenv.cfg").write_text(f"command = python3 -m venv {venv}\n")
+        (venv / ".run").touch()
+        return venv / "bin" / "tablectl"
+
+    def make(self, *words: str, code: int = 0) -> "subprocess.CompletedProcess[str]":
+        ran = subprocess.run(
+            ["make", *words], cwd=self.folder, env=self.environment, capture_output=True, text=True, check=False
+        )
+        assert ran.returncode == code, ran
+        return ran
+
+
+@pytest.fixture
+def copy(tmp_path) -> Copy:
+    return Copy(tmp_path)
+
+
+def test_install_makes_tablectl_a_command_and_uninstall_takes_it_away(copy):
+    said = copy.make("install")
+    assert said.stderr == ""
+    assert said.stdout.splitlines()[-1].endswith("this folder; it has to stay where it is")
+    ran = subprocess.run(["tablectl"], env=copy.environment, capture_output=True, text=True, check=True)
+    assert ran.stdout == "it runs\n"
+    copy.make("install")
+    assert copy.make("uninstall").stderr == ""
+    assert list(copy.bin.iterdir()) == []
+    assert copy.make("uninstall").stdout == ""
+
+
+def test_install_says_where_the_command_is_not_found(copy):
+    copy.environment["PATH"] = copy.environment["PATH"].replace(f"{copy.bin}:", "")
+    assert copy.make("install").stderr == f"tablectl: warning: {copy.bin} is not on your PATH\n"
+
+
+def test_what_is_no_link_of_ours_is_neither_replaced_nor_taken_away(copy):
+    mine = copy.bin / "tablectl"
+    mine.parent.mkdir(parents=True)
+    mine.write_text("mine")
+    assert f"{mine} is there already and no link" in copy.make("install", code=2).stderr
+    copy.make("uninstall")
+    assert mine.read_text() == "mine"
+
+
+def test_a_demo_of_several_tables_has_the_bus_and_its_server_installed_and_that_of_one_does_not(copy):
+    several = ("demo", "ARGS=--tables 12")
+    assert "requirements/demo.txt" not in copy.make("-n", "demo").stdout
+    assert "requirements/demo.txt" in copy.make("-n", *several).stdout
+    (copy.folder / ".venv" / ".demo").touch()
+    assert "requirements/demo.txt" not in copy.make("-n", *several).stdout
+
+
+def test_an_interpreter_that_is_chosen_has_an_environment_of_its_own(copy):
+    said = copy.make("install", "PYTHON=/no/python3.99", code=2).stderr
+    assert "needs Python 3.11 or newer with its venv module; /no/python3.99 here is missing" in said
+    command = copy.set_up(".venv-python3.99")
+    copy.make("install", "PYTHON=/no/python3.99")
+    assert (copy.bin / "tablectl").readlink() == command
+    copy.make("install")
+    assert (copy.bin / "tablectl").readlink() == copy.folder / ".venv" / "bin" / "tablectl"

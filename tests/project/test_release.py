@@ -1,0 +1,92 @@
+"""`make release`: nothing is half released, and who builds the same sources has the same bytes."""
+
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+CHANGES = "# Changelog\n\n## [Unreleased]\n\n- A round can be watched.\n"
+
+
+def git(tree, *arguments):
+    identity = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
+    return subprocess.run(
+        ["git", "-c", "user.name=who", "-c", "user.email=who@example.com", *arguments],
+        cwd=tree, env={**os.environ, **identity}, capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """The sources as they are here, committed."""
+    names = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    for name in names.stdout.splitlines():
+        if name.startswith("tests/") or not (ROOT / name).exists():
+            continue
+        place = tmp_path / "tree" / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes((ROOT / name).read_bytes())
+        place.chmod((ROOT / name).stat().st_mode)
+    tree = tmp_path / "tree"
+    (tree / "CHANGELOG.md").write_text(CHANGES, encoding="utf-8")
+    git(tree, "init", "-q", "-b", "main")
+    git(tree, "add", "-A")
+    git(tree, "commit", "-qm", "as it is")
+    for key, value in (("user.name", "who"), ("user.email", "who@example.com")):
+        git(tree, "config", key, value)
+    return tree
+
+
+def release(tree, version):
+    command = [tree / "packaging" / "release.sh", sys.executable, version]
+    return subprocess.run(command, cwd=tree, capture_output=True, text=True, check=False)
+
+
+def spoilt(tree):
+    (tree / "README.md").write_text("spoilt", encoding="utf-8")
+
+
+def silent(tree):
+    (tree / "CHANGELOG.md").write_text(CHANGES.replace("- A round can be watched.\n", ""), encoding="utf-8")
+    git(tree, "commit", "-qam", "nothing is said")
+
+
+@pytest.mark.parametrize(
+    ("version", "before", "said"),
+    [
+        ("1.2", None, "expected a version such as 1.2.0, got '1.2': make release RELEASE=1.2.0"),
+        ("", None, "expected a version such as 1.2.0, got '': make release RELEASE=1.2.0"),
+        ("1.2.0", spoilt, "there are changes that are not committed; commit or remove them first"),
+        ("1.2.0", silent, "CHANGELOG.md says nothing under [Unreleased]"),
+        ("1.2.0", lambda tree: git(tree, "tag", "v1.2.0"), "there is a release 1.2.0 already"),
+    ],
+)
+def test_what_is_not_ready_is_not_released(tree, version, before, said):
+    if before:
+        before(tree)
+    head = git(tree, "rev-parse", "HEAD")
+    refused = release(tree, version)
+    assert (refused.returncode, refused.stderr) == (1, f"tablectl: {said}\n")
+    assert git(tree, "rev-parse", "HEAD") == head
+    assert not (tree / "dist").exists()
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(1800)
+def test_a_release_is_built_twice_to_the_byte_and_then_tagged(tree):
+    made = release(tree, "1.2.0")
+    assert made.returncode == 0, made.stderr
+    assert "version 1.2.0 is built and tagged" in made.stdout
+    sums = dict(reversed(line.split()) for line in (tree / "dist/SHA256SUMS-1.2.0").read_text().splitlines())
+    assert {name.partition("1.2.0")[2] for name in sums} == {"-py3-none-any.whl", ".cdx.json", ".tar.gz", "_amd64.deb"}
+    for name, digest in sums.items():
+        assert hashlib.sha256((tree / "dist" / name).read_bytes()).hexdigest() == digest
+    assert git(tree, "log", "-1", "--format=%s%d").startswith("Version 1.2.0 (HEAD -> main, tag: v1.2.0)")
+    assert "## [Unreleased]\n\n## [1.2.0] - " in (tree / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert '__version__ = "1.2.0"' in (tree / "controller/__init__.py").read_text(encoding="utf-8")

@@ -1,0 +1,121 @@
+"""What is installed is what was locked, file by file; what a table is made of can be listed and looked up."""
+
+import ast
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from importlib.metadata import packages_distributions, version
+from pathlib import Path
+
+import pytest
+from packaging.markers import Marker
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parents[2]
+LEVELS = ("run", "bus", "demo", "dev", "mutants", "supply")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+PIN = re.compile(
+    r"^([a-z0-9.-]+)==(\S+)(?: ; (.+?))? \\((?:\n    --hash=sha256:[0-9a-f]{64} \\)*\n    --hash=sha256:[0-9a-f]{64})$",
+    re.M,
+)
+
+
+@cache
+def locked(level: str) -> dict[str, tuple[str, str | None]]:
+    """Release and marker of every package, by its name. All of the file is such."""
+    text = (ROOT / "requirements" / f"{level}.txt").read_text()
+    assert PIN.sub("", text).strip() == "", "a line that is no pin with its hashes"
+    return {name: (release, marker or None) for name, release, marker, _ in PIN.findall(text)}
+
+
+def imported() -> Iterator[str]:
+    """The packages that the source imports, here or there in it."""
+    for path in (*(ROOT / "controller").rglob("*.py"), *(ROOT / "drivers").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Import):
+                yield from (alias.name.partition(".")[0] for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+                yield node.module.partition(".")[0]
+
+
+@cache
+def distributions() -> set[str]:
+    """What they come in."""
+    ours, known = {"controller", "drivers"}, packages_distributions()
+    names = {name for name in imported() if name not in sys.stdlib_module_names | ours}
+    optional = {"libusb_package", "nats", "nkeys", "nacl"}  # `pip install tablectl[usb]`, `tablectl[bus]`
+    return {canonicalize_name(one) for name in names - optional for one in known[name]}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_package_is_locked_by_its_hashes_pip_and_what_builds_the_program_included(level):
+    assert {"pip", "hatchling", "editables", *distributions()} <= set(locked(level))
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_lock_is_of_what_the_project_asks_for(level):
+    extras = PROJECT["optional-dependencies"]
+    asked = {
+        "run": [],
+        "bus": ["bus"],
+        "demo": ["demo", "bus"],
+        "dev": ["dev", "test", "demo", "bus"],
+        "mutants": ["mutants", "dev", "test", "demo", "bus"],
+        "supply": ["supply"],
+    }[level]
+    for text in (*PROJECT["dependencies"], *(one for extra in ("build", *asked) for one in extras[extra])):
+        wanted = Requirement(text)
+        if wanted.name != "tablectl":
+            release, _ = locked(level)[canonicalize_name(wanted.name)]
+            assert wanted.specifier.contains(release), text
+
+
+def test_no_level_has_another_release_of_a_package():
+    releases = {(name, release) for level in LEVELS for name, (release, _) in locked(level).items()}
+    assert len(releases) == len({name for name, _ in releases})
+
+
+def test_this_environment_is_what_was_locked():
+    for name, (release, marker) in locked("dev").items():
+        if marker is None or Marker(marker).evaluate():
+            assert version(name) == release, name
+
+
+def test_nothing_is_installed_without_the_lock():
+    makefile = (ROOT / "Makefile").read_text()
+    assert "PIP_INSTALL := -m pip install --quiet --no-input --disable-pip-version-check --no-deps\n" in makefile
+    installs = re.findall(r"python\"? \$\(PIP_INSTALL\) (.+?) ?(?:&&.*|;.*)?$", makefile, re.MULTILINE)
+    assert sorted(installs) == [
+        "--no-build-isolation -e .",
+        "--no-build-isolation .",
+        "--require-hashes --no-build-isolation -r requirements/$(1).txt",
+        "--require-hashes --no-build-isolation -r requirements/bus.txt",
+        "--require-hashes -r requirements/run.txt",
+        "--require-hashes -r requirements/run.txt",
+    ]
+    assert makefile.count("pip install") == 1
+
+
+def test_the_bill_of_materials_covers_every_import_and_all_that_comes_with_it(tmp_path):
+    path = tmp_path / "sbom.cdx.json"
+    (recipe,) = re.findall(r"cyclonedx-py requirements .+?bus\.txt", (ROOT / "Makefile").read_text(), re.S)
+    words = recipe.replace("\\\n", " ").replace("dist/sbom.cdx.json", str(path)).split()
+    program = Path(sys.executable).with_name(words[0])
+    subprocess.run([program, *words[1:], "--no-validate"], cwd=ROOT, check=True, capture_output=True)  # that takes long
+    bill = json.loads(path.read_text())
+    assert (bill["bomFormat"], bill["metadata"]["component"]["name"]) == ("CycloneDX", "tablectl")
+    parts = {part["name"]: part["version"] for part in bill["components"]}
+    assert parts == {name: release for name, (release, _) in locked("bus").items()}
+    assert distributions() <= set(parts)
+    assert all(part["externalReferences"][0]["hashes"] for part in bill["components"])
+
+
+def test_it_is_said_how_a_hole_is_reported_and_what_is_promised():
+    text = (ROOT / "SECURITY.md").read_text()
+    assert "Report a vulnerability" in text
+    assert re.search(r"within \w+ working days", text)

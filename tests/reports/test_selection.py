@@ -1,0 +1,142 @@
+"""Which records are wanted: by round, dealer, fault and time."""
+
+from itertools import count, islice
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.core import events as e
+from controller.core import records as r
+from controller.core.clock import SECOND, from_text
+from controller.reports.selection import Rounds, Selection, moment
+from tests.core.chance import TABLES, play, rounds
+from tests.reports.test_audit import played
+
+TWO = """
+card 5H
+rule burn by m
+open
+card 8H
+rule burn by m
+close
+wait 10s
+card 9C
+card 2D
+card KH
+card 3S
+dealer d2
+wait 60s
+open
+close
+card 2C
+card 9D
+card 3H
+card KS
+card 4D
+rule burn by m
+"""
+
+
+def of(selection, records):
+    return list(selection.of(records, lambda record: record))
+
+
+def seqs(records):
+    return [record.seq for record in records]
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [("12", 12, 12), ("10..20", 10, 20), ("10..", 10, None), ("..20", 1, 20), ("..", 1, None)],
+)
+def test_rounds_are_named_singly_or_from_one_to_another(text, first, last):
+    assert Rounds.parse(text) == Rounds(first, last)
+
+
+@pytest.mark.parametrize("text", ["", "x", "0", "-1", "20..10", "1...2", "1..x", "1,2", "0..5"])
+def test_what_names_no_rounds_is_refused(text):
+    with pytest.raises(ValueError):  # noqa: PT011 - whatever it says, the command names the form
+        Rounds.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ("2026-01-31", "2026-01-31T00:00:00.000000Z"),
+        ("2026-01-31T14:00", "2026-01-31T14:00:00.000000Z"),
+        ("2026-01-31 14:00:05", "2026-01-31T14:00:05.000000Z"),
+        ("2026-01-31T14:00:00.5Z", "2026-01-31T14:00:00.500000Z"),
+        ("2026-01-31T14:00+02:00", "2026-01-31T12:00:00.000000Z"),
+    ],
+)
+def test_a_time_is_utc_unless_it_names_a_zone(text, at):
+    assert moment(text) == from_text(at)
+
+
+@pytest.mark.parametrize("text", ["", "today", "14:00", "2026-02-30", "31.01.2026", "99999-01-01"])
+def test_what_is_no_time_is_refused(text):
+    with pytest.raises(ValueError):  # noqa: PT011 - whatever it says, the command names the form
+        moment(text)
+
+
+def test_all_that_is_asked_for_must_hold():
+    records = played(TWO)
+    start = records[0].at
+    late = of(Selection(since=start + 60 * SECOND), records)
+    assert {record.at - start >= 60 * SECOND for record in late} == {True}
+    assert late[0].kind == "shoe_stood_by"  # before the opening
+    assert seqs(late)[1:] == seqs(of(Selection(Rounds(2, 2), "d2", since=start), records))
+    assert of(Selection(Rounds(2, 2), "dealer"), records) == []
+    early = of(Selection(until=start + 60 * SECOND), records)
+    assert seqs(early) + seqs(late) == seqs(records)
+
+
+def test_a_fault_by_its_code_gives_all_of_the_rounds_in_which_it_occurred():
+    records = played(TWO)
+    assert {record.round for record in of(Selection(fault="card_before_close"), records)} == {1}
+    found = of(Selection(fault="extra_card"), records)
+    assert {record.round for record in found} == {None, 2}
+    assert seqs(found) == [
+        record.seq
+        for record in records
+        if record.round == 2 or record.seq < min(seqs(of(Selection(Rounds(1)), records)))
+    ]
+
+
+def test_a_fault_by_its_number_is_one_round():
+    records = played(TWO)
+    late = next(record.seq for record in records if record.round == 2 and isinstance(record.what, r.Faulted))
+    assert {record.round for record in of(Selection(fault=late), records)} == {2}
+    assert of(Selection(fault=late + 1), records) == []
+
+
+def test_a_dealer_or_a_fault_that_never_was_is_an_empty_answer():
+    assert of(Selection(dealer="nobody"), played(TWO)) == []
+    assert of(Selection(fault="no_such_fault"), played(TWO)) == []
+
+
+def endless():
+    """Rounds without end, each with two records."""
+    for number in count(1):
+        for seq in (2 * number - 1, 2 * number):
+            yield r.Record(seq, number, "t", r.Ignored(e.CutCardOut(), "idle"), round=number)
+
+
+@pytest.mark.timeout(20)
+def test_it_streams_and_stops_after_the_last_round():
+    assert len(of(Selection(Rounds(5, 9)), endless())) == 10
+    assert len(list(islice(Selection(since=3).of(endless(), lambda record: record), 4))) == 4
+
+
+@settings(max_examples=20)
+@given(st.sampled_from(TABLES), rounds(60), st.sampled_from(["extra_card", "restarted", "dealer_call", "wrong_place"]))
+def test_the_records_of_a_fault_are_those_of_its_rounds_whatever_happened(table, rolled, code):
+    records = play(table, (), rolled).records
+    first = next((record.seq for record in records if record.round), len(records) + 1)
+
+    def number(record):
+        return 0 if record.seq < first else record.round
+
+    hit = {number(record) for record in records if isinstance(record.what, r.Faulted) and record.what.code == code}
+    assert seqs(of(Selection(fault=code), records)) == [record.seq for record in records if number(record) in hit]

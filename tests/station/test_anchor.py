@@ -1,0 +1,438 @@
+"""The anchor: a record that was rolled back, cut or exchanged does not start, a true one always does, no card waits."""
+
+import asyncio
+import json
+import shutil
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Coroutine
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from controller.config.table_file import JournalSection
+from controller.core import events as e
+from controller.core.mark import Mark
+from controller.core.state import State
+from controller.core.witness import contradiction
+from controller.journal import AnchorRefused, Journal, head_of, mark_of, read, recall, recovered, remember
+from controller.station import anchoring
+from controller.station.anchoring import admit
+from controller.station.custody import Custody
+from controller.table.loop import Table
+from tests.core.bench import Bench
+from tests.disk import TRACE, Disk, calls, lay_out
+from tests.journal.test_journal import edit
+from tests.table.test_table import HOUSE, NATURAL
+
+ROUND = (e.Open(), e.Close(), *map(e.CardOut, NATURAL), e.Pressed("finish"))
+VOID = (e.Open(), e.Pressed("manager"), e.Rule("cancel", "m", "x"))
+REFUSE, WARN = JournalSection(anchor="?"), JournalSection(anchor="?", anchor_loss="warn")
+
+
+@pytest.fixture
+def path(tmp_path) -> Path:
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "other").mkdir()
+    return tmp_path / "disk" / "t.journal"
+
+
+@pytest.fixture
+def anchor(tmp_path) -> Path:
+    return tmp_path / "other" / "t.anchor"
+
+
+class Kept:
+    """A table with its anchor, at work."""
+
+    def __init__(self, path: Path, section: JournalSection, table: str = "table") -> None:
+        self.journal = Journal(path)
+        try:
+            self.table = Table(replace(HOUSE, table=table), self.journal)
+            self.custody = Custody(section, path, self.table)
+        except BaseException:
+            self.journal.close()
+            raise
+
+    def take(self, *events: e.Event) -> None:
+        for event in events:
+            self.table.take(event)
+
+    @property
+    def trouble(self) -> str | None:
+        return self.custody.troubles["anchor"]
+
+
+@asynccontextmanager
+async def at_work(path: Path, anchor: Path, table: str = "table", **section: Any):
+    kept = Kept(path, JournalSection(anchor=str(anchor), **section), table)
+    kept.table.start("d1")
+    kept.custody.start()
+    try:
+        yield kept
+    finally:
+        kept.table.stop()
+        await kept.custody.stop()
+        kept.journal.close()
+
+
+async def until(holds: Callable[[], object]) -> None:
+    async with asyncio.timeout(10):
+        while not holds():
+            await asyncio.sleep(0.001)
+
+
+def on_loop(steps: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    asyncio.run(steps())
+
+
+def play(path: Path, anchor: Path, *events: e.Event, **section: Any) -> None:
+    """One life of the table."""
+
+    async def life():
+        async with at_work(path, anchor, **section) as kept:
+            kept.take(*events)
+
+    asyncio.run(life())
+
+
+def refused(path: Path, anchor: Path) -> str:
+    with pytest.raises(AnchorRefused) as raised:
+        Kept(path, replace(REFUSE, anchor=str(anchor)))
+    assert "\n" not in str(raised.value)
+    return str(raised.value)
+
+
+def copies(path: Path) -> Path:
+    made = len(list(path.parent.parent.glob("copy *")))
+    return Path(shutil.copytree(path.parent, path.parent.with_name(f"copy {made}")))
+
+
+def put_back(copy: Path, path: Path) -> None:
+    shutil.rmtree(path.parent)
+    shutil.copytree(copy, path.parent)
+
+
+# ── what is remembered, and whether it is so ─────────────────────────────────────────────────────────────────────
+
+HERE, OTHER = "0c" * 32, "57" * 32
+
+
+def after(*events: e.Event) -> State:
+    """A record, of which these came last."""
+    bench = Bench()
+    bench.do(*events)
+    return bench.state
+
+
+def test_the_rule_is_a_function_of_the_record_and_of_what_is_remembered_alone():
+    state = after()
+    mine, seq = state.identity.epoch, state.seq
+
+    def first(epoch: str, number: int, here: str | None = HERE) -> int | None:
+        found = contradiction(state, Mark(epoch, number, HERE, "t"), here, "the bus")
+        return found and found.first
+
+    assert first(mine, seq) is None
+    assert first(mine, seq - 1) is None
+    assert first(mine, seq, OTHER) == seq
+    assert first(mine, seq + 1, None) == seq + 1
+    assert first(mine, seq + 9, None) == seq + 1
+    assert first(mine, 2, None) == 2
+    assert first("another", seq) == 1
+    assert contradiction(State(), Mark(mine, 1, HERE), None, "the bus").first == 1
+
+
+def test_a_loss_that_was_accepted_is_none_any_more_and_no_other_is():
+    before = after()
+    old, last = before.identity.epoch, before.seq
+    lost = Mark(old, last + 17, OTHER, "t")
+
+    def says(state: State, mark: Mark, here: str | None = None) -> str | None:
+        found = contradiction(state, mark, here, "the bus")
+        return found and found.says
+
+    named, unnamed = after(e.AcceptLoss("m", "x", "e2", lost)), after(e.AcceptLoss("m", "x", "e2"))
+    named, unnamed = (replace(state, losses=(replace(state.losses[0], epoch=old),)) for state in (named, unnamed))
+    assert says(named, lost) is None
+    assert says(unnamed, lost) is None
+    assert (
+        says(named, replace(lost, seq=last + 18))
+        == f"records {last + 1} to {last + 18} are missing, which the bus remembers"
+    )
+    assert says(unnamed, Mark(old, last, HERE), OTHER)
+    assert says(unnamed, Mark(old, last, HERE), HERE) is None
+    assert says(named, Mark("e2", named.seq, HERE), HERE) is None
+    assert says(named, Mark("e2", named.seq + 1, HERE)) == f"record {named.seq + 1} is missing, which the bus remembers"
+
+
+# ── at the start ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_record_that_has_all_that_its_anchor_remembers_starts(path, anchor):
+    for number in range(1, 4):
+        play(path, anchor, *ROUND)
+        assert recall(anchor) == mark_of(recovered(path), head_of(path))
+        assert recovered(path).round.number == number
+
+
+def test_an_older_copy_of_a_record_does_not_start(path, anchor):
+    play(path, anchor, *ROUND)
+    copy, last = copies(path), head_of(path).seq
+    play(path, anchor, *ROUND)
+    put_back(copy, path)
+    now = recall(anchor).seq
+    says = refused(path, anchor)
+    assert says.startswith(
+        f"{path}: records {last + 1} to {now} are missing, which the anchor {anchor} remembers; put the"
+    )
+    assert f"`tablectl journal accept-loss {path} --anchor {anchor} --by NAME --because TEXT`" in says
+
+
+def test_a_record_with_its_tail_cut_off_does_not_start(path, anchor):
+    play(path, anchor, *ROUND)
+    last = head_of(path).seq
+    edit(path, "DELETE FROM records WHERE seq >= ?", last)
+    said = refused(path, anchor)
+    assert f"record {last} is missing, which the anchor {anchor} remembers; put the newest copy in its place" in said
+
+
+def test_a_record_that_was_played_on_from_an_older_copy_does_not_start(path, anchor, tmp_path):
+    play(path, anchor, *ROUND)
+    copy = copies(path)
+    play(path, anchor, *VOID)
+    seq = recall(anchor).seq
+    put_back(copy, path)
+    play(path, tmp_path / "none", *ROUND, *ROUND, anchor_loss="warn")
+    assert head_of(path).seq > seq
+    assert f"from record {seq} on, if not before, this is not what was recorded: the anchor" in refused(path, anchor)
+
+
+def test_another_record_of_the_same_table_does_not_start(path, anchor, tmp_path):
+    play(path, anchor, *ROUND)
+    (tmp_path / "more").mkdir()
+    foreign = tmp_path / "more" / "t.journal"
+    play(foreign, tmp_path / "foreign.anchor", *ROUND)
+    assert "this is another record, epoch " in refused(foreign, anchor)
+
+
+def test_two_tables_cannot_have_one_anchor(path, anchor, tmp_path):
+    play(path, anchor, *ROUND)
+    (tmp_path / "two").mkdir()
+    second = tmp_path / "two" / "t2.journal"
+    with pytest.raises(AnchorRefused, match=r"or, to begin anew, move the anchor away$"):
+        Kept(second, replace(REFUSE, anchor=str(anchor)), "t2")
+    play(second, tmp_path / "t2.anchor", *ROUND)
+    with pytest.raises(AnchorRefused, match=r"; give each table an anchor of its own in \[journal\] anchor$"):
+        admit(replace(REFUSE, anchor=str(anchor)), second, replace(recovered(second), table="t2"))
+
+
+def rotated(path: Path, anchor: Path) -> Path:
+    play(path, anchor, *ROUND)
+    with closing(Journal(path)) as book:
+        return book.rotate()
+
+
+def test_an_anchor_is_found_in_an_archive_and_a_missing_archive_is_named(path, anchor, tmp_path):
+    archive = rotated(path, anchor)
+    early = Mark(**json.loads(anchor.read_text()))
+    chain = list(read(archive))
+    play(path, anchor, *ROUND)
+    with closing(Journal(path)) as book:
+        book.rotate()
+    first = replace(early, seq=chain[2].seq, hash=hash_of(archive, chain[2].seq))
+    remember(anchor, first)
+    play(path, anchor)
+    remember(anchor, first)
+    archive.rename(tmp_path / "away")
+    says = refused(path, anchor)
+    assert (
+        f"record {first.seq}, which the anchor {anchor} remembers, is not at hand: the archive {archive.name}, with"
+        in says
+    )
+
+
+def hash_of(path: Path, seq: int) -> str:
+    with closing(sqlite3.connect(path)) as db:
+        return bytes(db.execute("SELECT hash FROM records WHERE seq = ?", (seq,)).fetchone()[0]).hex()
+
+
+def test_a_record_that_has_moved_starts_with_its_anchor(path, anchor, tmp_path):
+    play(path, anchor, *ROUND)
+    path.parent.rename(tmp_path / "moved")
+    play(tmp_path / "moved" / path.name, anchor, *ROUND)
+
+
+LOST: dict[str, Callable[[Path], object]] = {
+    "removed": lambda anchor: anchor.unlink(),
+    "not mounted": lambda anchor: anchor.parent.rename(anchor.parent.with_name("away")),
+    "no JSON": lambda anchor: anchor.write_bytes(b'{"epoch":'),
+    "no anchor": lambda anchor: anchor.write_text('{"seq": "one"}'),
+    "nothing": lambda anchor: anchor.write_bytes(b""),
+    "a folder": lambda anchor: (anchor.unlink(), anchor.mkdir()),
+}
+
+
+@pytest.mark.parametrize("lose", LOST.values(), ids=LOST)
+def test_where_the_anchor_is_lost_the_table_starts_only_if_it_is_set_to(path, anchor, lose):
+    play(path, anchor, *ROUND)
+    lose(anchor)
+    assert refused(path, anchor).endswith('start once with [journal] anchor_loss = "warn"')
+    play(path, anchor, *ROUND, anchor_loss="warn")
+    assert recovered(path).round.number == 2
+
+
+def test_a_record_that_begins_needs_no_anchor_before_it(path, anchor):
+    assert admit(replace(REFUSE, anchor=str(anchor)), path, State()) is None
+    with pytest.raises(AnchorRefused, match="its folder is not there: is the disk mounted"):
+        admit(replace(REFUSE, anchor=str(anchor.parent / "usb" / "t.anchor")), path, State())
+
+
+def test_an_anchor_for_a_record_that_had_none_is_begun_by_one_start_with_a_warning(path, anchor):
+    async def steps():
+        with closing(Journal(path)) as book:
+            table = Table(HOUSE, book)
+            table.start("d1")
+            table.stop()
+
+    on_loop(steps)
+    assert "expected the anchor of" in refused(path, anchor)
+    play(path, anchor, anchor_loss="warn")
+    play(path, anchor, *ROUND)
+
+
+# ── while it runs ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("events", [ROUND, VOID], ids=["settled", "cancelled"])
+def test_the_anchor_is_written_after_each_round_and_at_each_stop(path, anchor, events):
+    async def steps():
+        async with at_work(path, anchor) as kept:
+            await until(lambda: recall(anchor))
+            begun = recall(anchor).seq
+            kept.take(e.Open())
+            kept.take(*events[1:])
+            ended = kept.table.state.seq
+            await until(lambda: recall(anchor).seq == ended)
+            kept.take(e.FoundDevice("beacon"))
+            assert begun < ended < kept.table.state.seq
+            assert kept.trouble is None
+        assert recall(anchor) == mark_of(kept.table.state, head_of(path))
+
+    on_loop(steps)
+
+
+def test_no_card_waits_for_an_anchor_whose_disk_does_not_answer(path, anchor, monkeypatch):
+    answers = threading.Event()
+    monkeypatch.setattr(anchoring, "remember", lambda *_: answers.wait(10))
+    monkeypatch.setattr(anchoring, "SLOW", 0.0)
+    monkeypatch.setattr(anchoring, "PATIENCE", 0.01)
+
+    async def steps():
+        async with at_work(path, anchor) as kept:
+            kept.take(*ROUND)
+            assert kept.table.state.life == "settled"
+            await until(lambda: kept.trouble)
+            assert kept.trouble == f"the record is not anchored since the start: {anchor}: its disk does not answer"
+        answers.set()
+
+    on_loop(steps)
+
+
+def test_play_goes_on_while_the_anchors_disk_is_gone_and_that_is_told(path, anchor, monkeypatch):
+    monkeypatch.setattr(anchoring, "RETRY", 0.01)
+
+    async def steps():
+        async with at_work(path, anchor) as kept:
+            await until(lambda: recall(anchor))
+            away = anchor.parent.rename(anchor.parent.with_name("away"))
+            kept.take(*ROUND)
+            await until(lambda: kept.trouble)
+            assert kept.table.state.life == "settled"
+            assert kept.trouble.endswith(f"{anchor}: no such file or directory")
+            away.rename(anchor.parent)
+            await until(lambda: kept.trouble is None)
+            assert recall(anchor).seq == kept.table.state.seq
+
+    on_loop(steps)
+
+
+def test_an_anchor_that_knows_of_more_is_not_written_over_and_refuses_the_next_round(path, anchor):
+    """The disk was not mounted as an older copy was started."""
+    play(path, anchor, *ROUND)
+    copy, last = copies(path), head_of(path).seq
+    play(path, anchor, *ROUND)
+    put_back(copy, path)
+    true = anchor.rename(anchor.with_name("away"))
+
+    async def steps():
+        async with at_work(path, anchor, anchor_loss="warn") as kept:
+            await until(lambda: anchor.exists())
+            kept.take(e.Open())
+            true.replace(anchor)
+            kept.take(*ROUND[1:])
+            await until(lambda: kept.table.state.doubts)
+            assert kept.table.state.doubts["anchor"] > last
+            assert kept.table.state.life == "settled"
+            kept.take(e.Open())
+            assert [one.what.reason for one in read(path, kinds=["start_refused"])] == ["record_damaged"]
+            assert "no round opens" in kept.custody.told[0]
+        assert recall(anchor).seq > last + len(ROUND)
+
+    on_loop(steps)
+
+
+def test_a_table_does_not_write_over_the_anchor_of_another(path, anchor, tmp_path):
+    """Both began at the same moment."""
+    (tmp_path / "two").mkdir()
+
+    async def steps():
+        theirs = tmp_path / "two" / "t2.journal", anchor, "t2"
+        async with at_work(path, anchor.with_name("t1")) as kept, at_work(*theirs) as second:
+            await until(lambda: recall(anchor))
+            remember(anchor, mark_of(kept.table.state, kept.table.journal.head))
+            second.take(*ROUND)
+            await until(lambda: second.trouble)
+            assert recall(anchor).table == "table"
+            assert "this is another record" in second.trouble
+
+    on_loop(steps)
+
+
+# ── killed between any two steps ─────────────────────────────────────────────────────────────────────────────────
+
+WRITE = """
+import sys
+from pathlib import Path
+from controller.core.mark import Mark
+from controller.journal import remember
+for seq in (1, 2, 3):
+    remember(Path(sys.argv[1]), Mark("e", seq, "0c" * 32, "t"))
+"""
+
+
+def test_whenever_it_is_killed_or_the_power_goes_there_is_a_whole_anchor_and_never_an_older_one(tmp_path):
+    folder, trace, seen = tmp_path / "disk", tmp_path / "trace", set()
+    folder.mkdir()
+    anchor, disk = folder / "t.anchor", Disk(folder)
+    subprocess.run([*TRACE, trace, sys.executable, "-c", WRITE, anchor], check=True)
+    durable = 0
+    for call in calls(trace):
+        disk.do(call)
+        for left in (disk.left(lambda: True), disk.left(lambda: False)):
+            if (image := tuple(sorted(left.items()))) not in seen:
+                seen.add(image)
+                lay_out(folder, left)
+                there = recall(anchor)
+                number = 0 if there is None else there.seq
+                assert number >= durable
+                remember(anchor, Mark("e", number + 1, "0c" * 32, "t"))  # what a killed one left is in nobody's way
+        certain = disk.left(lambda: False).get(anchor.name)
+        durable = json.loads(certain)["seq"] if certain else durable
+    assert durable == 3
+    assert len(seen) > 8

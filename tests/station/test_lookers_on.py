@@ -1,0 +1,137 @@
+"""Panels and beacons that are looked at: their keys, their lamps, and both ways of their lines."""
+
+import asyncio
+from itertools import groupby
+
+from controller.station import lookers_on
+from controller.station.lookers_on import LookersOn
+from drivers.beacons import beacon_codec
+from drivers.captures import read_capture
+from drivers.emulators.hid_pos import UsbLine
+from drivers.emulators.patlite import EmulatedLR6
+from drivers.emulators.stream_deck import EmulatedStreamDeck
+from drivers.emulators.usb_bus import EmulatedUsbBus
+from drivers.emulators.xkeys import EmulatedXK24
+from drivers.panels import Colour, Light, panel_codec
+from drivers.shoes.hid_pos import HidPos
+from tests.outputs.test_faces import is_bright
+
+PATIENCE = 60  # seconds for what should take a fraction of one
+
+
+class Watched(EmulatedXK24):
+    """A panel that remembers how its lamps burnt."""
+
+    def __init__(self, bus):
+        super().__init__(bus)
+        self.burnt = set()
+
+    def received(self, report):
+        super().received(report)
+        self.burnt |= {(colour, light) for (_, colour), light in self.lights.items()}
+
+
+async def until(holds):
+    async with asyncio.timeout(PATIENCE):
+        while not holds():
+            await asyncio.sleep(0.001)
+
+
+def test_all_lamps_of_a_panel_burn_in_turn_and_then_that_of_the_key_that_is_held(monkeypatch):
+    monkeypatch.setattr(lookers_on, "SECOND", 0.02)
+    told = []
+
+    async def steps():
+        bus = EmulatedUsbBus()
+        panel = Watched(bus)
+        lookers = LookersOn(told.append, lamps=True)
+        lookers.add_panel(panel_codec("xk24"), None, bus)
+        panel.plug()
+        try:
+            wanted = {(colour, light) for colour in Colour for light in (Light.ON, Light.FLASH)}
+            await until(lambda: panel.burnt == wanted and not panel.lights)
+            panel.press(8)
+            await until(lambda: panel.lights == {(8, Colour.BLUE): Light.ON})
+            panel.release(8)
+            await until(lambda: not panel.lights)
+        finally:
+            await lookers.stop()
+            panel.unplug()
+
+    asyncio.run(steps())
+    text = "".join(told)
+    assert "panel Found" in text
+    assert "# Pressed key=8" in text
+    assert {one.direction for one in read_capture(text)} == {"<", ">"}
+
+
+def test_each_key_of_a_stream_deck_is_bright_in_turn_and_then_the_one_that_is_held(monkeypatch):
+    monkeypatch.setattr(lookers_on, "SECOND", 0.005)
+    turns = []
+
+    class Seen(EmulatedStreamDeck):
+        def received(self, report):
+            super().received(report)
+            turns.append({key for key, data in self._pictures.items() if is_bright(data)})
+
+    async def steps():
+        bus = EmulatedUsbBus()
+        codec = panel_codec("stream_deck_mini")
+        deck, lookers = Seen(bus, model=codec.model), LookersOn(lambda _: None, lamps=True)
+        lookers.add_panel(codec, None, bus)
+        deck.plug()
+        try:
+            await until(lambda: {5} in turns and len(deck.pictures) == 6 and turns[-1] == set())
+            deck.press(4)
+            await until(lambda: turns[-1] == {4})
+            deck.release(4)
+            await until(lambda: turns[-1] == set())
+        finally:
+            await lookers.stop()
+            deck.unplug()
+
+    asyncio.run(steps())
+    lit = [keys for keys, _ in groupby(turns)]
+    assert [keys for keys in lit if keys] == [{key} for key in (0, 1, 2, 3, 4, 5, 4)]
+
+
+def test_each_tier_of_a_beacon_burns_in_turn_and_it_is_dark_at_the_end(monkeypatch):
+    monkeypatch.setattr(lookers_on, "SECOND", 0.02)
+    told = []
+
+    async def steps():
+        bus = EmulatedUsbBus()
+        beacon = EmulatedLR6(bus)
+        lookers = LookersOn(told.append, lamps=True)
+        lookers.add_beacon(beacon_codec("lr6_usb"), None, bus)
+        beacon.plug()
+        try:
+            await until(lambda: sum(" > " in line for line in told) == 6)
+        finally:
+            await lookers.stop()
+            beacon.unplug()
+
+    asyncio.run(steps())
+    sent = [one.data.hex() for one in read_capture("".join(told))]
+    assert len(set(sent)) == 6
+    assert sent[-1].strip("0").strip("f") == ""
+
+
+def test_what_a_scanner_on_usb_says_is_told_byte_by_byte():
+    told = []
+
+    async def steps():
+        bus = EmulatedUsbBus()
+        scanner, lookers = UsbLine(bus), LookersOn(told.append)
+        lookers.add_usb_shoe(HidPos(), None, bus)
+        scanner.plug()
+        try:
+            await until(lambda: "shoe Found" in "".join(told))
+            scanner.write(b"AS")
+            await until(lambda: "CardRead card=AS" in "".join(told))
+        finally:
+            await lookers.stop()
+
+    asyncio.run(steps())
+    (passed,) = read_capture("".join(told))
+    assert passed.data[:7] == b"\x02\x02]C0AS"

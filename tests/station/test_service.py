@@ -1,0 +1,268 @@
+"""What systemd is told of a table, over a real socket of its kind."""
+
+import asyncio
+import os
+import signal
+import socket
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.core import events as e
+from controller.journal import verify
+from controller.station.systemd import Supervisor, standing
+from tests.end_to_end.rig import ROOT, Folder, Running, eventually, run
+from tests.table.test_table import HOLDEM, Rig
+
+PANEL = ["/usr/bin/python3", ROOT / "tests/drivers/umock/usb_server.py", "xk24"]  # Debian's python3, for python3-gi
+STILL_FEEDING = 0.05  # seconds without a feed, where one is due every 10 ms
+
+
+class Systemd:
+    """The end of the socket where systemd would listen."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._socket.bind("\0" + name[1:] if name.startswith("@") else name)
+
+    def hears(self, patience: float = 10.0) -> list[str]:
+        """The lines of the next message; none, where none comes in time."""
+        self._socket.settimeout(patience)
+        try:
+            return self._socket.recv(4096).decode().split("\n")
+        except (TimeoutError, BlockingIOError):
+            return []
+
+    def has_heard(self) -> list[list[str]]:
+        """All that was said up to now."""
+        return list(iter(lambda: self.hears(0), []))
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+@pytest.fixture(params=["path", "abstract"])
+def systemd(request, tmp_path) -> Iterator[Systemd]:
+    listening = Systemd(str(tmp_path / "notify") if request.param == "path" else f"@tablectl-test-{os.getpid()}")
+    yield listening
+    listening.close()
+
+
+def supervised(path: Path, steps: Callable[[Rig], Coroutine[None, None, None]], **environment: str) -> None:
+    """A table at work whose supervisor has this environment; then the steps."""
+
+    async def play() -> None:
+        rig = Rig(path / "table.journal", HOLDEM)
+        rig.table.start("d1")
+        Supervisor(environment).ready(rig.table)
+        try:
+            await steps(rig)
+        finally:
+            rig.close()
+
+    asyncio.run(play())
+
+
+def test_readiness_and_where_the_table_stands_are_said_together(systemd, tmp_path):
+    async def steps(rig: Rig) -> None:
+        assert systemd.hears() == ["READY=1", "STATUS=idle"]
+
+    supervised(tmp_path, steps, NOTIFY_SOCKET=systemd.name)
+
+
+def test_the_status_follows_the_round(systemd, tmp_path):
+    async def steps(rig: Rig) -> None:
+        rig.take(e.NewDeck(), e.Open(), e.LostDevice("panel", "unplugged"))
+        said = [line for message in systemd.has_heard() for line in message]
+        assert said[1:] == ["STATUS=idle", "STATUS=round 1 betting", "STATUS=round 1 betting; missing: panel"]
+
+    supervised(tmp_path, steps, NOTIFY_SOCKET=systemd.name)
+
+
+def test_a_status_that_has_not_changed_is_not_said_again(systemd, tmp_path):
+    async def steps(rig: Rig) -> None:
+        rig.take(e.NewDeck(), e.FoundDevice("beacon"))
+        assert len(systemd.has_heard()) == 1
+
+    supervised(tmp_path, steps, NOTIFY_SOCKET=systemd.name)
+
+
+def test_what_is_wrong_beside_the_table_is_in_the_status_from_the_next_feed_on(systemd, tmp_path):
+    async def steps(rig: Rig) -> None:
+        beside = ["no pages"]
+        Supervisor({"NOTIFY_SOCKET": systemd.name, "WATCHDOG_USEC": "30000"}).ready(rig.table, lambda: beside)
+        assert systemd.hears() == ["READY=1", "STATUS=idle; no pages"]
+        beside.clear()
+        heard: list[str] = []
+        while "STATUS=idle" not in heard:
+            await asyncio.sleep(0)
+            heard += systemd.hears(0)
+        assert heard.count("STATUS=idle; no pages") == 0
+
+    supervised(tmp_path, steps)
+
+
+def test_a_fault_is_told_in_words_and_no_card_ever(tmp_path):
+    rig = Rig(tmp_path / "table.journal", HOLDEM)
+
+    async def steps() -> None:
+        rig.table.start("d1")
+        rig.take(e.NewDeck(), e.Open(), e.PlaceBet("p1", "ante", 1000), e.Close())
+        rig.deal("AH", "KD", "QC", "2C", "AH")
+        rig.close()
+
+    asyncio.run(steps())
+    assert standing(rig.table) == "round 1 paused: duplicate card, expected card to board"
+
+
+def test_a_closed_table_is_said_to_be_closed(tmp_path):
+    async def steps(rig: Rig) -> None:
+        rig.take(e.CloseTable("d1"))
+        assert standing(rig.table) == "idle; closed"
+
+    supervised(tmp_path, steps)
+
+
+def test_without_systemd_nothing_is_said_and_nothing_fails(tmp_path):
+    async def steps(rig: Rig) -> None:
+        rig.take(e.NewDeck(), e.Open())
+        assert rig.table.state.life == "betting"
+
+    supervised(tmp_path, steps)
+
+
+def test_a_systemd_that_does_not_listen_stops_no_table(tmp_path):
+    async def steps(rig: Rig) -> None:
+        rig.take(e.NewDeck(), e.Open())
+        assert rig.table.state.life == "betting"
+
+    supervised(tmp_path, steps, NOTIFY_SOCKET=str(tmp_path / "nobody"), WATCHDOG_USEC="30000")
+
+
+# ── the watchdog ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def fed(systemd: Systemd) -> int:
+    """How often the watchdog has been fed since it was asked last."""
+    return sum("WATCHDOG=1" in message for message in systemd.has_heard())
+
+
+async def feeds_again(systemd: Systemd) -> bool:
+    fed(systemd)
+    async with asyncio.timeout(10):
+        while not fed(systemd):
+            await asyncio.sleep(0.005)
+    return True
+
+
+def test_the_watchdog_is_fed_three_times_in_its_time(systemd, tmp_path):
+    async def steps(rig: Rig) -> None:
+        began = time.monotonic()
+        fed(systemd)
+        for _ in range(3):
+            assert await feeds_again(systemd)
+        assert time.monotonic() - began > 0.05  # not without a break
+
+    supervised(tmp_path, steps, NOTIFY_SOCKET=systemd.name, WATCHDOG_USEC="90000", WATCHDOG_PID=str(os.getpid()))
+
+
+def test_a_loop_that_hangs_feeds_no_watchdog(systemd, tmp_path):
+    async def steps(rig: Rig) -> None:
+        assert await feeds_again(systemd)
+        fed(systemd)
+        time.sleep(STILL_FEEDING)  # the loop stands still
+        assert fed(systemd) == 0
+        assert await feeds_again(systemd)
+
+    supervised(tmp_path, steps, NOTIFY_SOCKET=systemd.name, WATCHDOG_USEC="30000")
+
+
+def test_a_halted_table_says_so_and_feeds_the_watchdog(systemd, tmp_path):
+    async def steps(rig: Rig) -> None:
+        rig.journal.broken = "the disk\nis full"
+        systemd.has_heard()
+        rig.take(e.NewDeck())
+        said = [line for message in systemd.has_heard() for line in message]
+        assert "STATUS=HALTED, the record cannot be written: the disk is full; idle" in said
+        assert await feeds_again(systemd)
+
+    supervised(tmp_path, steps, NOTIFY_SOCKET=systemd.name, WATCHDOG_USEC="30000")
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {},
+        {"WATCHDOG_USEC": "30000", "WATCHDOG_PID": "1"},
+        {"WATCHDOG_USEC": "0"},
+        {"WATCHDOG_USEC": "soon"},
+        {"WATCHDOG_USEC": ""},
+    ],
+    ids=["none", "another process's", "zero", "no number", "empty"],
+)
+def test_where_no_watchdog_waits_for_this_process_none_is_fed(systemd, tmp_path, environment):
+    async def steps(rig: Rig) -> None:
+        await asyncio.sleep(STILL_FEEDING)
+        assert fed(systemd) == 0
+
+    supervised(tmp_path, steps, NOTIFY_SOCKET=systemd.name, **environment)
+
+
+# ── `tablectl run` ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def running(systemd, tmp_path, monkeypatch) -> Iterator[Running]:
+    monkeypatch.setenv("NOTIFY_SOCKET", systemd.name)
+    monkeypatch.setenv("WATCHDOG_USEC", "30000")
+    with run(Folder(tmp_path).write_config(panel=None)) as program:
+        yield program
+
+
+def test_run_is_ready_when_its_record_is_there_feeds_and_says_when_it_stops(systemd, running, tmp_path):
+    assert systemd.hears()[0] == "READY=1"
+    assert Folder(tmp_path).kinds()[:2] == ["configured", "table_opened"]
+    while systemd.hears() != ["WATCHDOG=1"]:
+        pass
+    running.process.send_signal(signal.SIGTERM)
+    while systemd.hears() != ["STOPPING=1"]:
+        pass
+    assert running.ends() == 0
+
+
+def test_a_panel_that_hangs_in_the_system_is_told_of_and_keeps_no_table_from_ending(tmp_path, monkeypatch):
+    listening, folder = Systemd(str(tmp_path / "notify")), Folder(tmp_path)
+    surroundings = {
+        "LD_PRELOAD": "libumockdev-preload.so.0",
+        "PYTHONPATH": str(ROOT),
+        "NOTIFY_SOCKET": listening.name,
+        "WATCHDOG_USEC": "30000",
+    }
+    for name, value in surroundings.items():
+        monkeypatch.setenv(name, value)
+    with Running(PANEL, tmp_path / "panel.log") as panel:
+        monkeypatch.setenv("UMOCKDEV_DIR", says(panel))
+        assert says(panel, "plug") == "ok"
+        with run(folder.write_config()) as table:
+            eventually(lambda: folder.count("device_found", device="panel"))
+            says(panel, "seize")
+            table.process.send_signal(signal.SIGTERM)
+            assert table.ends() == 0
+            assert table.events()[-2:] == ["device_stuck", "stopped"]
+            assert "unplug the panel and plug it in again" in table.errors()
+            assert "Traceback" not in table.errors()
+    heard = listening.has_heard()
+    listening.close()
+    assert heard.index(["WATCHDOG=1"]) < heard.index(["STOPPING=1"]) == len(heard) - 1  # a feed would wake the watchdog
+    assert verify(folder.journal).finding is None
+
+
+def says(panel: Running, command: str = "") -> str:
+    """The panel's answer to a command; its first line, without one."""
+    if command:
+        panel.process.stdin.write(f"{command}\n")
+        panel.process.stdin.flush()
+    return panel.process.stdout.readline().strip()

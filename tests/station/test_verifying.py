@@ -1,0 +1,235 @@
+"""The whole record is verified behind a running table's back: what was edited is found, what runs goes on."""
+
+import asyncio
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from controller.config.table_file import JournalSection
+from controller.core import events as e
+from controller.journal import Journal, JournalFailed, Verdict, archives, head_of, read, stretches
+from controller.outputs.alert_text import alert
+from controller.outputs.metrics import Metrics, Surroundings
+from controller.outputs.timed import Timed
+from controller.station import verifying
+from controller.station.custody import Custody
+from controller.table.loop import Table
+from tests.station.test_anchor import ROUND, Kept, on_loop, until
+from tests.journal.test_journal import RECORDS, edit
+from tests.outputs.test_metrics import told
+from tests.table.test_table import HOUSE
+
+ALL = JournalSection()
+
+
+@pytest.fixture
+def path(tmp_path) -> Path:
+    return tmp_path / "t.journal"
+
+
+@pytest.fixture(autouse=True)
+def brisk(monkeypatch) -> None:
+    monkeypatch.setattr(verifying, "PAUSE", 0.0)
+    monkeypatch.setattr(verifying, "DAILY", 0.01)
+    monkeypatch.setattr(verifying, "AGAIN", 0.01)
+
+
+def last(path: Path, after: int = 0) -> Verdict:
+    *breaths, verdict = stretches(path, after)
+    assert set(breaths) <= {None}
+    return verdict
+
+
+# ── a little at a time ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def parts(path) -> list[Path]:
+    """A record in three files."""
+    with closing(Journal(path)) as book:
+        for end in (len(RECORDS) // 3, 2 * len(RECORDS) // 3, len(RECORDS)):
+            book.append(RECORDS[book.head.seq : end])
+            if end < len(RECORDS):
+                book.rotate()
+    return [*archives(path), path]
+
+
+def test_a_sound_record_stands_through_all_its_files(path, parts):
+    assert len(parts) == 3
+    assert last(path) == (len(RECORDS), head_of(path), None)
+    assert last(path, 7) == (len(RECORDS) - 7, head_of(path), None)
+
+
+def test_what_lies_elsewhere_is_not_missed_and_what_is_missing_in_between_is(path, parts, tmp_path):
+    begin = next(read(parts[1])).seq
+    parts[0].rename(tmp_path / "tape")
+    assert last(path) == (len(RECORDS) - begin + 1, head_of(path), None)
+    (tmp_path / "tape").rename(parts[0])
+    parts[1].rename(tmp_path / "tape")
+    assert (last(path).finding.seq, last(path).finding.reason[:7]) == (begin, "missing")
+
+
+@pytest.mark.parametrize("where", [0, 1, 2])
+def test_an_edited_row_is_found_wherever_it_is(path, parts, where):
+    seq = next(read(parts[where])).seq + 1
+    parts[where].chmod(0o600)
+    edit(parts[where], "UPDATE records SET record = replace(record, '\"table\"', '\"tabel\"') WHERE seq = ?", seq)
+    found = last(path).finding
+    assert (found.seq, found.reason[:7]) == (seq, "changed")
+    assert last(path, seq).finding is None  # what was accepted as lost is not looked at
+
+
+def test_a_file_that_is_no_database_any_more_is_a_finding_and_no_crash(path, parts):
+    parts[0].chmod(0o600)
+    parts[0].write_bytes(b"x" * 5000)
+    assert last(path).finding.reason.startswith("unreadable: ")
+
+
+def test_the_record_may_go_on_in_a_new_file_meanwhile(path):
+    with closing(Journal(path)) as book:
+        book.append(RECORDS)
+        walk = stretches(path)
+        assert next(walk) is None
+        book.rotate()
+        assert [*walk][-1] == (len(RECORDS), book.head, None)
+
+
+def test_a_record_without_rows_is_sound(path):
+    with closing(Journal(path)):
+        assert last(path).finding is None
+
+
+# ── behind a table's back ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def life(path: Path, steps) -> None:
+    async def live():
+        kept = Kept(path, ALL)
+        kept.table.start("d1")
+        kept.custody.start()
+        try:
+            await steps(kept)
+        finally:
+            kept.table.stop()
+            await kept.custody.stop()
+            kept.journal.close()
+
+    on_loop(live)
+
+
+def test_an_edited_row_is_found_and_refuses_the_next_round_until_the_record_is_sound(path):
+    async def first(kept):
+        kept.take(*ROUND, *ROUND)
+
+    life(path, first)
+    (nine, *_) = (record.seq for record in read(path, kinds=["dealt"]))
+    edit(path, "UPDATE records SET record = replace(record, '9C', '8C') WHERE seq = ?", nine)
+
+    async def second(kept):
+        kept.take(e.Open())
+        await until(lambda: kept.table.state.doubts)
+        assert kept.table.state.doubts == {"chain": nine}
+        kept.take(*ROUND[1:])
+        assert kept.table.state.life == "settled"  # what ran goes on
+        kept.take(e.Open())
+        assert kept.table.state.life == "settled"
+        await until(lambda: kept.custody.kept.at)
+        assert kept.custody.kept.damaged == nine
+        assert kept.custody.told == (
+            f"the record does not stand from {nine} on, no round opens: `tablectl journal verify` says why",
+        )
+        found = await asyncio.to_thread(told, metrics(kept))
+        assert (found["tablectl_record_damaged"], found["tablectl_record_trouble"]["record"]) == ({"": nine}, 1)
+
+    life(path, second)
+    kinds = [record.kind for record in read(path)][-2:]
+    assert kinds == ["checkpoint", "start_refused"]
+    damaged = [record.what.first for record in read(path, kinds=["record_damaged"])]
+    assert damaged == [nine]  # once, however often it is found
+
+    async def third(kept):
+        kept.take(e.Open())
+        assert kept.table.state.life == "settled"  # a start does not make it sound
+        edit(path, "UPDATE records SET record = replace(record, '8C', '9C') WHERE seq = ?", nine)
+        await until(lambda: not kept.table.state.doubts)
+
+    life(path, third)
+    assert [record.kind for record in read(path)].count("record_sound") == 1
+
+
+def metrics(kept: Kept) -> Metrics:
+    return Metrics(kept.table, Timed(kept.journal, "t"), Surroundings(custody=kept.custody))
+
+
+def test_the_shift_manager_is_called_to_a_damaged_record(path):
+    bench = Kept(path, ALL)
+
+    async def steps():
+        bench.table.start("d1")
+        bench.take(e.Checked("chain", 9, "changed: the hash does not fit"))
+
+    on_loop(steps)
+    bench.journal.close()
+    *_, record = read(path)
+    called = alert(record, [])
+    assert (called.levels, called.subject) == ({1}, f"[table#{record.seq}] record damaged: table table")
+    assert "record 9: changed: the hash does not fit" in called.body
+
+
+def test_what_cannot_be_read_is_told_and_tried_again(path, monkeypatch):
+    tried = []
+
+    def unreadable(*_):
+        tried.append(1)
+        if len(tried) < 3:
+            raise JournalFailed("disk I/O error")
+        yield Verdict(5, head_of(path), None)
+
+    monkeypatch.setattr(verifying, "stretches", unreadable)
+
+    async def steps(kept):
+        await until(lambda: kept.custody.troubles["verification"] == "the record cannot be verified: disk I/O error")
+        await until(lambda: kept.custody.troubles["verification"] is None)
+        await until(lambda: kept.custody.kept.verified == 5)
+        assert not kept.table.state.doubts
+
+    life(path, steps)
+
+
+def test_a_stop_does_not_wait_for_the_end_of_it(path, monkeypatch):
+    with closing(Journal(path)) as book:
+        table = Table(HOUSE, book)
+        monkeypatch.setattr(verifying, "PAUSE", 3600.0)
+
+        async def steps():
+            table.start("d1")
+            custody = Custody(ALL, path, table)
+            custody.start()
+            async with asyncio.timeout(5):
+                await custody.stop()
+            table.stop()
+
+        on_loop(steps)
+
+
+# ── two programs ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class NoLock:
+    """As where a file system knows no locks."""
+
+    def __init__(self, _: Path) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+def test_of_two_writers_that_no_lock_keeps_apart_the_second_halts_with_a_clear_word(path, monkeypatch):
+    monkeypatch.setattr("controller.journal.writer.Lock", NoLock)
+    with closing(Journal(path)) as ours, closing(Journal(path)) as theirs:
+        ours.append(RECORDS[:5])
+        with pytest.raises(JournalFailed, match=r"record 4 or one before it is there already: another program writes"):
+            theirs.append(RECORDS[:4])
+        assert list(read(path)) == RECORDS[:5]

@@ -1,0 +1,289 @@
+"""The PC's clock is wrong at a start, or set while a table runs: the record's time is right again, and says so."""
+
+import asyncio
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import get_args, get_type_hints
+
+import pytest
+from click.testing import CliRunner
+
+import controller.table.loop
+from controller.cli import main
+from controller.cli.told import clock
+from controller.config.clock import ClockSection
+from controller.config.table_file import PROGRAM, Config
+from controller.core import events as e
+from controller.core.clock import DAY, SECOND, Time, from_text
+from controller.core.encoding import encode, encode_input
+from controller.games import GAMES
+from controller.journal import Journal, read, verify
+from controller.reports.replay import Replay
+from controller.table.loop import Table
+from controller.table.ntp import Ntp, ntp
+
+HOUSE = Config().house("dealer", "baccarat")
+NATURAL = ("9C", "2D", "KD", "3H")
+HOUR = 3600 * SECOND
+UNIT = Path(__file__).parents[2] / "systemd"
+
+
+class Pc:
+    """A PC whose clock can be set; its monotonic clock cannot."""
+
+    def __init__(self, monkeypatch) -> None:
+        self._really, self.ahead = time.time_ns, 0
+        monkeypatch.setattr(time, "time_ns", lambda: self._really() + self.ahead * 1000)
+
+    def set(self, by: Time) -> None:
+        self.ahead += by
+
+    @property
+    def now(self) -> Time:
+        return time.time_ns() // 1000
+
+
+@pytest.fixture
+def pc(monkeypatch) -> Pc:
+    monkeypatch.setattr(controller.table.loop, "LOOK", 0.005)
+    return Pc(monkeypatch)
+
+
+class Live:
+    """A table on its loop."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.journal = Journal(path)
+        self.table = Table(HOUSE, self.journal)
+        self.table.start("d1")
+
+    def take(self, *events: e.Event) -> None:
+        for event in events:
+            self.table.take(event)
+
+    def ends_its_round(self) -> None:
+        self.take(*(e.CardOut(card) for card in NATURAL), e.Pressed("finish"))
+
+    def kinds(self) -> list[str]:
+        return [record.kind for record in read(self.path)]
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        async with asyncio.timeout(10):
+            while not holds():
+                await asyncio.sleep(0.002)
+
+    def close(self) -> None:
+        self.table.stop()
+        self.journal.close()
+
+
+def near(one: Time, other: Time) -> bool:
+    return abs(one - other) < 5 * SECOND
+
+
+def played(path: Path) -> None:
+    """A record of one round, by the PC's clock as it is."""
+
+    async def steps() -> None:
+        live = Live(path)
+        live.take(e.Open(), e.Close())
+        live.ends_its_round()
+        live.close()
+
+    asyncio.run(steps())
+
+
+# ── at a start ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def started(folder: Path, more: str = "") -> tuple[int, str]:
+    """`tablectl run` of a table that takes up this record; it comes no further than its clock."""
+    config = folder / "t.toml"
+    config.write_text(
+        f'[game]\nname = "baccarat"\n[shoe]\nport = "{folder}/shoe"\n[journal]\npath = "{folder}/t.journal"\n'
+        f'[api]\nsocket = "{folder}/no/such/folder/t.sock"\n[web]\nlisten = "off"\n[clock]\nwait = 0\n{more}'
+    )
+    ended = CliRunner().invoke(main, ["run", str(config)])
+    return ended.exit_code, " ".join(ended.output.split())
+
+
+@pytest.mark.parametrize(
+    ("days", "says", "key"),
+    [
+        (30, "30.0 days after the last record", "ahead_days = 31"),
+        (-30, "30.0 days before the last record", "behind_days"),
+    ],
+)
+def test_a_start_with_a_clock_30_days_off_is_refused_in_one_line_that_says_what_to_do(tmp_path, pc, days, says, key):
+    played(tmp_path / "t.journal")
+    before = len(list(read(tmp_path / "t.journal")))
+    pc.set(days * DAY)
+    code, said = started(tmp_path)
+    assert code != 0
+    assert says in said
+    assert "timedatectl" in said
+    assert f"[clock] {key}" in said
+    assert len(list(read(tmp_path / "t.journal"))) == before
+    checked = CliRunner().invoke(main, ["check", str(tmp_path / "t.toml")])
+    assert says in " ".join(checked.output.split())
+
+
+@pytest.mark.parametrize(("days", "more"), [(30, "ahead_days = 31"), (-30, "behind_days = 31"), (13, ""), (-0.9, "")])
+def test_a_clock_that_is_believed_comes_past_it(tmp_path, pc, days, more):
+    played(tmp_path / "t.journal")
+    pc.set(round(days * DAY))
+    _, said = started(tmp_path, more)
+    assert "last record" not in said
+    assert "no/such/folder" in said  # the next thing that is looked at
+
+
+def test_a_record_written_by_a_clock_that_was_wrong_is_right_again_at_the_next_start(tmp_path, pc):
+    path = tmp_path / "t.journal"
+    pc.set(30 * DAY)
+    played(path)
+    pc.set(-30 * DAY)
+
+    async def steps() -> None:
+        for _ in range(3):
+            live = Live(path)
+            live.take(e.Open(), e.Close())
+            assert near(live.table.state.at, pc.now)
+            live.ends_its_round()
+            live.close()
+            pc.set(HOUR)  # in which nobody runs it
+
+    asyncio.run(steps())
+    told = [record.what for record in read(path) if record.kind == "clock_set"]
+    assert len(told) == 1
+    assert near(from_text(told[0].from_) - 30 * DAY, from_text(told[0].to))
+    assert verify(path).finding is None
+
+
+# ── while a table runs ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("step", [2 * HOUR, -2 * HOUR, 30 * DAY, -30 * DAY], ids=lambda step: f"{step / HOUR:+g} h")
+def test_a_clock_that_is_set_is_followed_at_the_next_round_and_never_within_one(tmp_path, pc, step):
+    async def steps() -> None:
+        live = Live(tmp_path / "t.journal")
+        live.take(e.Open())
+        deadline, began = live.table.state.deadline, pc.now
+        pc.set(step)
+        await asyncio.sleep(0.02)  # in which it looks a few times
+        live.take(e.Close(), e.CardOut("9C"), e.CardOut("2D"))
+        assert near(deadline, began + 15 * SECOND)
+        assert near(live.table.state.at, began)
+        assert near(live.table.behind, step)
+        live.take(e.CardOut("KD"), e.CardOut("3H"), e.Pressed("finish"))
+        assert "clock_set" not in live.kinds()
+        live.take(e.Open())
+        assert live.kinds()[-2:] == ["clock_set", "opened"]
+        assert near(live.table.state.at, pc.now)
+        assert near(live.table.state.deadline, pc.now + 15 * SECOND)
+        assert abs(live.table.behind) < SECOND
+        live.close()
+
+    asyncio.run(steps())
+    assert decided_again(tmp_path / "t.journal") == []
+
+
+def decided_again(path: Path) -> list[object]:
+    audit = Replay(GAMES, PROGRAM)
+    audit.take([(one.seq, encode(one), one.input and encode_input(one.input), b"") for one in read(path)])
+    audit.finish()
+    return audit.differences
+
+
+def test_a_table_at_rest_follows_by_itself_and_once(tmp_path, pc):
+    async def steps() -> None:
+        live = Live(tmp_path / "t.journal")
+        pc.set(2 * HOUR)
+        await live.until(lambda: "clock_set" in live.kinds())
+        await asyncio.sleep(0.05)
+        assert live.kinds().count("clock_set") == 1
+        live.close()
+
+    asyncio.run(steps())
+
+
+def test_a_table_that_is_paused_follows_when_its_fault_is_ruled_on(tmp_path, pc):
+    async def steps() -> None:
+        live = Live(tmp_path / "t.journal")
+        live.take(e.Pressed("manager"))
+        pc.set(2 * HOUR)
+        await asyncio.sleep(0.02)
+        assert "clock_set" not in live.kinds()
+        live.take(e.Rule("resume", "anna", "answered"))
+        await live.until(lambda: live.kinds()[-1] == "clock_set")
+        live.close()
+
+    asyncio.run(steps())
+
+
+def test_a_round_that_comes_back_after_a_wrong_clock_goes_on_in_its_own_time(tmp_path, pc):
+    path = tmp_path / "t.journal"
+
+    async def steps() -> None:
+        live = Live(path)
+        live.take(e.Open())
+        at = live.table.state.at
+        live.close()
+        pc.set(-2 * HOUR)
+        live = Live(path)
+        assert live.table.state.fault.code == "restarted"
+        assert "clock_set" not in live.kinds()
+        live.take(e.Rule("cancel", "anna", "moved"))
+        assert live.table.state.at >= at
+        await live.until(lambda: live.kinds()[-1] == "clock_set")
+        assert near(live.table.state.at, pc.now)
+        live.close()
+
+    asyncio.run(steps())
+
+
+# ── what people are told ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_kernel_is_asked_how_the_clock_is_kept():
+    kept = ntp()
+    assert kept.synchronised in (True, False) if kept.max_error is not None else kept == Ntp()
+
+
+@pytest.mark.parametrize(
+    ("kept", "says"),
+    [
+        ({"synchronised": True, "max_error": 0.0123, "step": 0.0}, "kept by NTP, right within 0.012 s"),
+        (
+            {"synchronised": False, "max_error": 16.0, "step": 7200.0},
+            "NOT kept by NTP; it was set by +7,200.0 s, followed",
+        ),
+        ({"synchronised": None, "max_error": None, "step": 0.0}, "not known whether kept by NTP"),
+    ],
+)
+def test_status_says_the_date_and_how_the_clock_is_kept(kept, says):
+    line = clock(kept, from_text("2026-03-01T12:00:00Z"))
+    assert line.startswith("clock: 2026-03-01 12:00:00 UTC, ")
+    assert says in line
+
+
+def test_a_slow_pc_has_time_to_start_and_is_given_up_all_the_same():
+    unit = (UNIT / "tablectl@.service").read_text()
+    limits = {name: int(says) for name, says in re.findall(r"^(\w+)=(\d+)$", unit, re.MULTILINE)}
+    longest_wait = get_args(get_type_hints(ClockSection, include_extras=True)["wait"])[1].le
+    assert limits["TimeoutStartSec"] >= longest_wait + 60
+    # each of the last starts may take half a minute, and systemd counts to its limit none the less
+    assert limits["StartLimitIntervalSec"] >= limits["StartLimitBurst"] * (30 + limits["RestartSec"])
+
+
+def test_the_unit_waits_for_the_clock_with_a_limit_and_may_ask_how_it_is_kept():
+    unit = (UNIT / "tablectl@.service").read_text()
+    assert re.search(r"^Wants=.*systemd-time-wait-sync\.service", unit, re.MULTILINE)
+    assert re.search(r"^After=.*time-sync\.target", unit, re.MULTILINE)
+    limit = (UNIT / "systemd-time-wait-sync.service.d" / "tablectl.conf").read_text()
+    assert re.search(r"^TimeoutStartSec=\d+$", limit, re.MULTILINE)
+    assert "ProtectClock=yes" not in unit  # which would refuse the question, too
+    assert re.search(r"^SystemCallFilter=.*clock_adjtime", unit, re.MULTILINE)
+    assert re.search(r"^CapabilityBoundingSet=$", unit, re.MULTILINE)  # none with which it could be set
