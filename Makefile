@@ -32,6 +32,8 @@ VENV := .venv$(if $(PYTHON),-$(notdir $(PYTHON)))
 # What is installed is locked, file by file, in requirements/: for each level of the environment, and pip itself.
 LOCK := --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
   --no-emit-package tablectl --extra build
+# A worker of the tests for each core; one that has no tests left takes some of another's.
+ON_ALL_CORES := -n auto --dist worksteal
 # Catalogues of texts are compiled as the program is installed.
 TEXTS := $(wildcard controller/text/locale/*/LC_MESSAGES/*.po)
 PIP_INSTALL := -m pip install --quiet --no-input --disable-pip-version-check --no-deps
@@ -59,10 +61,12 @@ demo: $(VENV)/$(if $(findstring --tables,$(ARGS)),.demo,.run) ## play rounds on 
 	@$(VENV)/bin/tablectl demo $(ARGS)
 
 test: $(VENV)/.dev ## run the tests; ARGS="-k shoe" is handed on to pytest
-	$(VENV)/bin/python -m pytest -n auto --dist worksteal $(ARGS)
+	@echo 'tablectl: running the tests (all of them: some 4 minutes on two cores)'
+	$(VENV)/bin/python -m pytest $(ON_ALL_CORES) $(ARGS)
 
 proof: $(VENV)/.dev | proof-packages ## run the exhaustive walks and long loops; ARGS as for test
-	$(VENV)/bin/python -m pytest -m proof $(ARGS)
+	@echo 'tablectl: running the proofs (all of them: some 15 minutes on two cores)'
+	$(VENV)/bin/python -m pytest $(ON_ALL_CORES) -m proof $(ARGS)
 
 test-vm: $(VENV)/.dev | vm-packages ## run tables on a real kernel, in a PC in software (20 minutes); ARGS="--debian trixie"
 	$(VENV)/bin/python -m pytest -m vm tests/vm $(ARGS)
