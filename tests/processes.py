@@ -1,12 +1,36 @@
-"""Programs of the tests that are there at once: forked from a process that has loaded what they need."""
+"""Programs of the tests, each a process of its own, forked from a process that has already imported what they need.
 
+A start costs 10 ms of the processor in place of a second. Tests of the start itself (imports, memory, interpreter
+options) and programs that another one starts (strace, unshare) use `subprocess`.
+"""
+
+import atexit
+import ctypes
+import inspect
+import json
 import multiprocessing
-from collections.abc import Callable, Iterator
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from multiprocessing.context import ForkServerProcess
+from pathlib import Path
+from subprocess import CompletedProcess
+from typing import Any
 
+from tests import fork_server
+from tests.patience import PATIENCE
+
+TABLECTL = Path(sys.executable).with_name("tablectl")  # the console script
 PROCESSES = multiprocessing.get_context("forkserver")
 PROCESSES.set_forkserver_preload(["tests.floor.dealing", "tests.floor.feeding", "tests.bus.dealing"])
+PR_SET_CHILD_SUBREAPER = 36
+PIPES = "p2cread", "p2cwrite", "c2pread", "c2pwrite", "errread", "errwrite"  # as subprocess calls them
+DEFAULTS = {"preexec_fn": None, "pass_fds": (), "shell": False, "gid": None, "gids": None, "uid": None, "umask": -1}
 
 
 @contextmanager
@@ -19,3 +43,76 @@ def beside(target: Callable[..., None], *what: object) -> Iterator[ForkServerPro
     finally:
         process.kill()
         process.join()
+
+
+class ForkServer:
+    """The process that programs are forked from: one for this process, which it ends with."""
+
+    def __init__(self) -> None:
+        self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._turn = threading.Lock()
+        self._prctl = ctypes.CDLL(None, use_errno=True).prctl
+        command = [sys.executable, fork_server.__file__, str(theirs.fileno())]
+        with theirs:
+            self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)
+        atexit.register(self._end)
+
+    def fork(self, request: fork_server.Request, files: Sequence[int]) -> int:
+        """Start a program that is a child of this process; its process id."""
+        with self._turn, os.fdopen(os.memfd_create("request"), "w+", encoding="utf-8") as file:
+            json.dump(request, file)
+            file.seek(0)
+            self._adopt(orphans=True)
+            try:
+                socket.send_fds(self._line, [b"."], [*files, file.fileno()])
+                return int(self._line.recv(32))
+            finally:
+                self._adopt(orphans=False)
+
+    def _adopt(self, *, orphans: bool) -> None:
+        """Whether processes below this one become its children when their parents end."""
+        assert self._prctl(PR_SET_CHILD_SUBREAPER, int(orphans), 0, 0, 0) == 0
+
+    def _end(self) -> None:
+        self._line.close()
+        self._process.wait()
+
+
+@cache
+def _server(_process: int) -> ForkServer:
+    return ForkServer()
+
+
+class Program(subprocess.Popen[Any]):
+    """`subprocess.Popen` for a command of TABLECTL, or of sys.executable with `-m` or `-c`: forked, not executed.
+
+    The interpreter's own environment (PYTHON..., LC_...) is that of the tests.
+    """
+
+    def _execute_child(self, *given: Any) -> None:
+        asked = inspect.signature(super()._execute_child).bind(*given).arguments
+        assert {name: asked[name] for name in DEFAULTS} == DEFAULTS, "start it with subprocess.Popen"
+        command = [os.fspath(word) for word in asked["args"]]
+        assert command[0] == str(TABLECTL) or (command[0] == sys.executable and command[1] in fork_server.WORDS)
+        request = fork_server.Request(
+            command=command,
+            directory=str(Path(asked["cwd"] or ".").absolute()),
+            environment=dict(os.environ if asked["env"] is None else asked["env"]),
+            session=asked["start_new_session"],
+            parent=os.getpid(),
+        )
+        files = [asked[name] for name in ("p2cread", "c2pwrite", "errwrite")]
+        self.pid = _server(os.getpid()).fork(request, [own if file == -1 else file for own, file in enumerate(files)])
+        self._child_created = True
+        self._close_pipe_fds(*(asked[name] for name in PIPES))
+
+
+def finish(command: Sequence[str | Path], stdin_text: str | None = None, **options: Any) -> "CompletedProcess[str]":
+    """Run a program from its start to its end, as `subprocess.run` does: what it said as text, and its exit code."""
+    pipes = dict.fromkeys(("stdout", "stderr", "stdin")[: 2 if stdin_text is None else 3], subprocess.PIPE)
+    with Program(command, text=True, **{**pipes, **options}) as program:
+        try:
+            said, errors = program.communicate(stdin_text, timeout=PATIENCE)
+        finally:
+            program.kill()
+    return CompletedProcess(program.args, program.returncode, said, errors)

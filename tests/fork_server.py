@@ -1,0 +1,155 @@
+"""The process that `processes.Program` forks programs from: it has imported all of tablectl and runs nothing itself.
+
+`python fork_server.py LINE`: LINE is the number of a socket's file descriptor. Each message on it is one byte with four
+file descriptors: standard input, output and error of a new program, and a file with its `Request`. The program answers
+with its process id, once it is a child of the process that asked.
+"""
+
+import atexit
+import gc
+import io
+import json
+import locale
+import os
+import pkgutil
+import runpy
+import signal
+import socket
+import sys
+import tempfile
+import threading
+import time
+from contextlib import ExitStack, suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NoReturn, TypedDict
+
+PACKAGES = ("controller", "drivers")
+WORDS = "-m", "-c"
+
+
+class Request(TypedDict):
+    """What is to run, as `subprocess.Popen` takes it."""
+
+    command: list[str]  # the console script or Python, and the words behind it
+    directory: str
+    environment: dict[str, str]
+    session: bool  # whether it begins a session of its own
+    parent: int  # the process that asks; orphans below it become its children
+
+
+def preload() -> None:
+    """Import all modules of the product. One that cannot be imported fails in the program that needs it."""
+    for package in PACKAGES:
+        with suppress(Exception):
+            for module in pkgutil.walk_packages(import_module(package).__path__, f"{package}."):
+                with suppress(Exception):
+                    import_module(module.name)
+
+
+def serve(line: socket.socket) -> Request | None:
+    """Fork a program for each message; returns in each program, with its request, and at the end of the line."""
+    while True:
+        message, files, _, _ = socket.recv_fds(line, 1, 4)
+        if not message:
+            return None
+        if not (middle := os.fork()):
+            if os.fork():
+                os._exit(0)  # which gives the program another parent
+            with line:
+                return take_over(line, *files)
+        for file in files:
+            os.close(file)
+        os.waitpid(middle, 0)
+
+
+def take_over(line: socket.socket, stdin: int, stdout: int, stderr: int, request: int) -> Request:
+    """Make this process what a started interpreter is: its parent, files, folder, environment and signals."""
+    with open(request, encoding="utf-8") as file:
+        asked: Request = json.load(file)
+    for number, file in enumerate((stdin, stdout, stderr)):
+        os.dup2(file, number)
+        os.close(file)
+    if asked["session"]:
+        os.setsid()
+    while os.getppid() != asked["parent"]:
+        time.sleep(0.0001)
+    line.send(b"%d" % os.getpid())
+    os.chdir(asked["directory"])
+    os.environ.clear()
+    os.environ.update(asked["environment"])
+    time.tzset()
+    tempfile.tempdir = None
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    sys.stdin, sys.stdout, sys.stderr = sys.__stdin__, sys.__stdout__, sys.__stderr__ = standard_files()
+    return asked
+
+
+def standard_files() -> tuple[Any, Any, Any]:
+    """As `python` opens them."""
+    encoding = locale.getencoding()
+    errors = io.TextIOWrapper(os.fdopen(2, "wb"), encoding, "backslashreplace", line_buffering=True)
+    return open(0, encoding=encoding), open(1, "w", encoding=encoding), errors
+
+
+def run(asked: Request) -> None:
+    """Do what `python` does with the command, up to its exit code; never returns."""
+    with ExitStack() as stack:
+        stack.push(leave)
+        call(asked)
+
+
+def call(asked: Request) -> None:
+    """What is to run, in place of `__main__`."""
+    program, *words = asked["command"]
+    match words:
+        case ["-m", module, *rest]:
+            sys.argv, sys.path[0] = [module, *rest], asked["directory"]
+            runpy.run_module(module, run_name="__main__", alter_sys=True)
+        case ["-c", code, *rest]:
+            sys.argv, sys.path[0] = ["-c", *rest], ""
+            exec(compile(code, "<string>", "exec"), {"__name__": "__main__"})
+        case _:
+            sys.argv, sys.path[0] = [program, *words], str(Path(program).parent)
+            sys.exit(import_module("controller.cli").main())
+
+
+def leave(_kind: object, error: BaseException | None, _trace: object) -> NoReturn:
+    """End this process as the interpreter does, but for taking all modules apart."""
+    code = code_of(error)
+    threading._shutdown()
+    atexit._run_exitfuncs()
+    gc.collect()  # what is still pending complains now
+    try:
+        if not sys.stdout.closed:
+            sys.stdout.flush()
+    except OSError:
+        code = 120
+    with suppress(OSError, ValueError):
+        sys.stderr.flush()
+    if code < 0:
+        signal.signal(-code, signal.SIG_DFL)
+        os.kill(os.getpid(), -code)
+    os._exit(code & 0xFF)
+
+
+def code_of(error: BaseException | None) -> int:
+    """The exit code, below zero for a signal; what the interpreter says of the error goes to standard error."""
+    if isinstance(error, SystemExit):
+        if isinstance(error.code, int | None):
+            return error.code or 0
+        print(error.code, file=sys.stderr)
+        return 1
+    if error is None:
+        return 0
+    sys.excepthook(type(error), error, error.__traceback__)
+    return -signal.SIGINT if isinstance(error, KeyboardInterrupt) else 1
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the tests, and they end this
+    preload()
+    gc.collect()
+    gc.freeze()
+    if asked := serve(socket.socket(fileno=int(sys.argv[1]))):
+        run(asked)
