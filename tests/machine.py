@@ -14,8 +14,9 @@ from signal import SIGKILL
 from typing import Any
 from uuid import uuid4
 
-from tests.end_to_end.rig import ROOT, eventually
+from tests.end_to_end.rig import ROOT
 from tests.mounts import shell
+from tests.patience import eventually
 
 # "$0" is the folder. Each machine has a cgroup of its own: two would else take each other's processes for theirs.
 START = """

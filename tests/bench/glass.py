@@ -35,7 +35,7 @@ from tests.bench.latency import percentile
 from tests.browser.conftest import ARGS, CHROMIUM, FULL_HD
 from tests.browser.hall import DEALT, OVERDRAWN, Hall
 from tests.browser.people import is_in, signs_in
-from tests.end_to_end.rig import eventually
+from tests.patience import eventually
 
 QUIET = (0.15, 0.20)  # seconds from one frame to the next: all is at rest, and no two meet the same moment of a frame
 AWAY = 0.03  # seconds from the last word to the browser to the frame

@@ -16,7 +16,8 @@ from controller.web.access.kiosk import offer
 from controller.web.access.users import UsersFile
 from drivers.emulators.bee_tek import EmulatedBeeTek
 from drivers.emulators.pty_port import PtyPort
-from tests.end_to_end.rig import Folder, Running, eventually, run
+from tests.end_to_end.rig import Folder, Running, run
+from tests.patience import eventually
 
 DEALT = ("9C", "2D", "KD", "3H")  # baccarat: Player 9, Banker 5: nobody draws
 OVERDRAWN = (*DEALT, "5S")  # one too many

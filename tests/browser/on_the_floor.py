@@ -9,7 +9,7 @@ from playwright.sync_api import Error, FrameLocator, Page, expect
 from controller.floor.messages import Claim, Strip
 from tests.browser.conftest import FULL_HD
 from tests.browser.floor_hall import FloorHall, ago, strip
-from tests.end_to_end.rig import eventually
+from tests.patience import eventually
 
 FRAME = ".pane iframe:not([data-coming])"  # the console that is shown
 HERS = Claim("1001", "Anna Pop", ago(5), mine=True)

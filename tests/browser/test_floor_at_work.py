@@ -13,8 +13,8 @@ from playwright.sync_api import expect
 
 from tests.browser.on_the_floor import console, enters
 from tests.bus.rig import Server
-from tests.end_to_end.rig import eventually
 from tests.floor.service import MANAGER, WHO, paused, studio
+from tests.patience import eventually
 from tests.web.staff import PINS
 
 

@@ -17,7 +17,7 @@ from tests.browser.pictures import PHONE
 from tests.browser.test_accessible import grave_of
 from tests.browser.test_weight import LARGEST, SHIFTS, weigh
 from tests.browser.tongue import untranslated
-from tests.end_to_end.rig import eventually
+from tests.patience import eventually
 
 
 @pytest.mark.proof

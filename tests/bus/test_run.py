@@ -7,7 +7,8 @@ from controller.journal import head_of
 from controller.station.copies import copy
 from tests.bus.rig import on_loop
 from tests.bus.tables import stored
-from tests.end_to_end.rig import Folder, eventually, run
+from tests.end_to_end.rig import Folder, run
+from tests.patience import eventually
 
 
 def heads(server) -> list[int]:

@@ -10,7 +10,8 @@ from controller.config.mistakes import BadConfig
 from controller.config.table_file import load
 from controller.rules.cards import FULL_DECK
 from drivers.emulators.pty_port import PtyPort
-from tests.end_to_end.rig import PROGRAM, Running, tablectl
+from tests.end_to_end.rig import Running, tablectl
+from tests.processes import TABLECTL
 
 CARDS = ("AS", "KH", "9C")
 
@@ -75,7 +76,7 @@ def test_a_deck_is_learnt_under_the_tables_scanner_and_goes_on_where_it_was_left
     config.write_text(f"[game]\nname = 'thirty_two'\n[shoe]\nmodel = 'barcode'\nport = '{port.link}'\n")
     port.plug()
     try:
-        with Running([PROGRAM, "deck", "learn", register, "--config", config], tmp_path / "log") as lesson:
+        with Running([TABLECTL, "deck", "learn", register, "--config", config], tmp_path / "log") as lesson:
             said = iter(lesson.process.stdout.readline, "")
             asked, there = next(said), next(said)
             assert there == f"the scanner is there, at {port.link}\n"

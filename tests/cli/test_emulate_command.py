@@ -12,7 +12,7 @@ from drivers.emulators.bee_tek import EmulatedBeeTek
 from drivers.emulators.pty_port import PtyPort
 from drivers.shoes.angel_eye import AngelEye
 from drivers.shoes.bee_tek import BeeTek
-from tests.end_to_end.rig import PROGRAM
+from tests.processes import TABLECTL
 
 
 class Line:
@@ -67,7 +67,7 @@ def test_a_typed_shoe_that_keeps_no_rounds_has_no_keys_for_them():
 
 def emulate(*words, given=""):
     ended = subprocess.run(
-        [PROGRAM, "emulate", *words], input=given, capture_output=True, text=True, timeout=120, check=False
+        [TABLECTL, "emulate", *words], input=given, capture_output=True, text=True, timeout=120, check=False
     )
     return ended.returncode, ended.stdout, ended.stderr
 

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from tests.cli.conftest import HOLDEM_LIVE, SETTLED
-from tests.end_to_end.rig import PROGRAM
+from tests.processes import TABLECTL
 
 TABLEAU = "open\nclose\ncard 2C\ncard 3D\ncard 2D\ncard AS\ncard {}\n"
 
@@ -18,7 +18,7 @@ def lines(output: str) -> list[dict[str, object]]:
 
 def run(*arguments: str, stdin: str | bytes = "") -> subprocess.CompletedProcess[bytes]:
     script = stdin if isinstance(stdin, bytes) else stdin.encode()
-    return subprocess.run([PROGRAM, *arguments], input=script, capture_output=True, timeout=60, check=False)
+    return subprocess.run([TABLECTL, *arguments], input=script, capture_output=True, timeout=60, check=False)
 
 
 def test_acceptance_the_console_script_settles_a_round():
@@ -67,7 +67,7 @@ def test_an_output_that_is_full_is_one_line_and_one_that_nobody_reads_is_none(ou
     else:
         out = os.open(output, os.O_WRONLY)
     try:
-        done = subprocess.run([PROGRAM, "api"], stdout=out, stderr=subprocess.PIPE, timeout=60, check=False)
+        done = subprocess.run([TABLECTL, "api"], stdout=out, stderr=subprocess.PIPE, timeout=60, check=False)
     finally:
         os.close(out)
     assert (done.returncode, done.stderr) == ended

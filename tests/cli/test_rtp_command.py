@@ -12,7 +12,8 @@ from xml.etree import ElementTree
 import pytest
 
 from controller.games import GAMES
-from tests.end_to_end.rig import PROGRAM, eventually
+from tests.patience import eventually
+from tests.processes import TABLECTL
 
 KEYS = {"market", "return", "sheet", "difference", "method", "rounds", "standard_error"}
 
@@ -148,13 +149,13 @@ def members(group: int) -> Iterator[int]:
 @pytest.mark.parametrize("ended_by", [signal.SIGINT, signal.SIGKILL])
 def test_when_it_is_ended_no_worker_stays(ended_by):
     """Ctrl-C goes to every process of the terminal, kill -9 to one."""
-    command = [PROGRAM, "rtp", "blackjack", "--rounds", "90000000"]
+    command = [TABLECTL, "rtp", "blackjack", "--rounds", "90000000"]
     cores = len(os.sched_getaffinity(0))
     running = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
     try:
-        eventually(lambda: len(list(members(running.pid))) > (cores if cores > 1 else 0), 30)
+        eventually(lambda: len(list(members(running.pid))) > (cores if cores > 1 else 0))
         if ended_by is signal.SIGINT:
             os.killpg(running.pid, ended_by)
         else:
@@ -164,7 +165,7 @@ def test_when_it_is_ended_no_worker_stays(ended_by):
             assert "Traceback" not in err
         assert out == ""
         assert running.returncode == (130 if ended_by is signal.SIGINT else -signal.SIGKILL)
-        eventually(lambda: not list(members(running.pid)), 30)
+        eventually(lambda: not list(members(running.pid)))
     finally:
         with suppress(ProcessLookupError):
             os.killpg(running.pid, signal.SIGKILL)

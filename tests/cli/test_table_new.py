@@ -9,7 +9,8 @@ from controller.cli import needs, status
 from controller.cli import table as table_command
 from controller.games import GAMES
 from controller.station.plugged import Plugged
-from tests.end_to_end.rig import Folder, eventually, run
+from tests.end_to_end.rig import Folder, run
+from tests.patience import eventually
 
 ADAPTER = Plugged("adapter", "0403:6001", "A1", "usb-0:1", "/dev/ttyUSB0", "ftdi_sio", 'port = "/dev/table/shoe-A1"')
 
@@ -90,7 +91,7 @@ def test_of_all_tables_each_has_a_line_also_the_one_that_does_not_run(tablectl, 
     config.write_text(config.read_text().replace(f'socket = "{folder.socket}"', f'socket = "{sockets}/t1.sock"'))
     tablectl("table", "new", "t2", *NEW, "--folder", configs)
     with run(config) as table:
-        eventually(lambda: "started" in table.events(), 60)
+        eventually(lambda: "started" in table.events())
         first, second = tablectl("status", "--all", exit_code=1).stdout.splitlines()
     assert first.startswith("table t1: idle, no round yet, dealer d1")
     assert second.startswith("table t2: no table runs at ")

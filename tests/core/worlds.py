@@ -39,9 +39,9 @@ from controller.web.screens.history import History
 from controller.web.screens.look import Look
 from controller.web.screens.screens import COMPOSERS
 from drivers.events import CardRead
+from tests.outputs.test_metrics import Unwritten
 
 from .chance import Judge, allowed_ruling, any_ruling
-from tests.outputs.test_metrics import Unwritten
 
 OTHERS = tuple(audience for audience in AUDIENCES if audience != "auditor")
 TEXTS = Words("en")

@@ -7,7 +7,6 @@ import pytest
 from controller.demo.strategy import choose, lying_open
 from controller.games import GAMES
 from controller.rules.procedure import Ask
-
 from tests.games.at_table import table
 
 

@@ -8,33 +8,17 @@ import json
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from controller.core.records import Record
 from controller.journal import JournalError, read
+from tests.patience import PATIENCE
+from tests.processes import TABLECTL, Program, finish
 
-T = TypeVar("T")
 ROOT = Path(__file__).parents[2]
-PROGRAM = Path(sys.executable).with_name("tablectl")
 OLD = "[clock]\nahead_days = 36500\n"  # for a record that a script has written, by its own clock
-PATIENCE = 60.0  # seconds for what should take a fraction of one: the machine may be busy
-
-
-class NeverHappened(AssertionError):
-    """What was waited for."""
-
-
-def eventually(holds: Callable[[], T], patience: float = PATIENCE) -> T:
-    """Wait until this gives something true; that."""
-    deadline = time.monotonic() + patience
-    while not (value := holds()):
-        if time.monotonic() > deadline:
-            raise NeverHappened(f"not within {patience:g} s; last seen: {value!r}")
-        time.sleep(0.002)
-    return value
 
 
 class Folder:
@@ -95,12 +79,17 @@ listen = "127.0.0.1:0"
 
 
 class Running:
-    """A program in a process of its own. A context manager: it is killed at the end if it still runs."""
+    """A program in a process of its own. A context manager: it is killed at the end if it still runs.
 
-    def __init__(self, command: Sequence[str | Path], log: Path) -> None:
+    `start`: subprocess.Popen for a command that cannot be forked.
+    """
+
+    def __init__(
+        self, command: Sequence[str | Path], log: Path, start: "type[subprocess.Popen[Any]]" = Program
+    ) -> None:
         self._log = log
         with log.open("ab") as errors:
-            self.process = subprocess.Popen(
+            self.process = start(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, cwd=ROOT, text=True
             )
 
@@ -130,13 +119,13 @@ class Running:
 
 
 def tablectl(*words: str | Path) -> "subprocess.CompletedProcess[str]":
-    """A command from its start to its end. The limit is for what never ends: a busy machine takes its time."""
-    return subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=60, check=False)
+    """A command from its start to its end."""
+    return finish([TABLECTL, *words])
 
 
 def run(config: Path) -> Running:
     """`tablectl run CONFIG`."""
-    return Running([PROGRAM, "run", config], config.with_suffix(".log"))
+    return Running([TABLECTL, "run", config], config.with_suffix(".log"))
 
 
 class Station(Running):
@@ -147,7 +136,7 @@ class Station(Running):
 
     def __init__(self, config: Path, through: Sequence[str | Path] = ()) -> None:
         command = [*through, sys.executable, "-m", "tests.end_to_end.station_process", config]
-        super().__init__(command, config.with_suffix(".log"))
+        super().__init__(command, config.with_suffix(".log"), subprocess.Popen if through else Program)
 
     def say(self, line: str) -> None:
         """A line of the script language, or `plug`, `unplug`, `standing`. Nobody may be there to hear it any more."""

@@ -10,7 +10,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.end_to_end.rig import PROGRAM, Running
+from tests.end_to_end.rig import Running
+from tests.processes import TABLECTL
 
 PATIENCE = 240.0  # seconds: seven programs are started on a machine that may be busy
 
@@ -34,7 +35,7 @@ class Show(Running):
 
     def __init__(self, folder: Path, *options: str) -> None:
         self.folder = folder / "studio"
-        command = [PROGRAM, "demo", *options, "--port", "0", "--journal", self.folder]
+        command = [TABLECTL, "demo", *options, "--port", "0", "--journal", self.folder]
         super().__init__(command, folder / "errors")
         self.said: list[str] = []
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from drivers.emulators.pty_port import PtyPort
-from tests.end_to_end.rig import Folder, Station, eventually
+from tests.end_to_end.rig import Folder, Station
+from tests.patience import eventually
 from tests.ports import free
 from tests.services import Mailbox, Silence, Webhook
 

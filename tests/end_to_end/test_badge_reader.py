@@ -13,7 +13,8 @@ from controller.station.lookers_on import LookersOn
 from drivers.badge_readers import SerialBadges
 from drivers.emulators.pty_port import PtyPort
 from drivers.own_port import OwnPort
-from tests.end_to_end.rig import PATIENCE, eventually, run
+from tests.end_to_end.rig import run
+from tests.patience import PATIENCE, eventually
 
 CODE, NOBODYS = "04A2B9C1", "9999999999"  # of the fewest characters: no half of it is a badge
 

@@ -17,8 +17,9 @@ from typing import NamedTuple
 import pytest
 
 from controller import __version__
-from tests.end_to_end.rig import ROOT, eventually
+from tests.end_to_end.rig import ROOT
 from tests.machine import Machine, NoMachine
+from tests.patience import eventually
 
 pytestmark = [pytest.mark.proof, pytest.mark.timeout(3600)]
 
@@ -115,7 +116,7 @@ class Bare:
 
     def reaches(self, number: int) -> bool:
         """Wait until the table has come to a round."""
-        return eventually(lambda: self.round() >= number, PATIENCE)
+        return eventually(lambda: self.round() >= number)
 
 
 @contextmanager

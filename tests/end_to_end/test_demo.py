@@ -28,7 +28,9 @@ from controller.core.records import Record
 from controller.games import GAMES
 from controller.journal import head_of, read, verify
 from controller.text.money import money
-from tests.end_to_end.rig import PROGRAM, Running, eventually, tablectl
+from tests.end_to_end.rig import Running, tablectl
+from tests.patience import eventually
+from tests.processes import TABLECTL
 
 
 def demo(*options: str) -> list[str]:
@@ -149,7 +151,7 @@ def test_the_shoe_is_the_one_that_deals_the_game(shown):
 
 @pytest.mark.parametrize("game", ["baccarat", "blackjack"])
 def test_a_demo_goes_on_with_the_record_of_one_that_was_killed_in_a_round(tmp_path, game):
-    command = [PROGRAM, "demo", game, "--speed", "20", "--seed", "1", "--journal", tmp_path]
+    command = [TABLECTL, "demo", game, "--speed", "20", "--seed", "1", "--journal", tmp_path]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         for line in process.stdout:
             if re.search(r" to (banker|dealer)", line):
@@ -218,7 +220,7 @@ def terminal(*options: str) -> Iterator[Terminal]:
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
     process = subprocess.Popen(
-        [PROGRAM, "demo", *options],
+        [TABLECTL, "demo", *options],
         stdin=slave,
         stdout=slave,
         stderr=slave,
@@ -255,7 +257,7 @@ def test_ctrl_c_ends_a_demo_in_a_terminal_and_gives_the_cursor_back():
 
 
 def test_ctrl_c_ends_a_demo_without_a_traceback_and_leaves_a_sound_journal(tmp_path):
-    command = [PROGRAM, "demo", "--speed", "50", "--journal", tmp_path]
+    command = [TABLECTL, "demo", "--speed", "50", "--journal", tmp_path]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         for line in process.stdout:
             if " settled: " in line:
@@ -267,7 +269,7 @@ def test_ctrl_c_ends_a_demo_without_a_traceback_and_leaves_a_sound_journal(tmp_p
 
 
 def test_the_demo_says_where_its_pages_are_and_they_are_live_while_it_deals(tmp_path):
-    command = [PROGRAM, "demo", "--port", "0", "--seed", "3", "--speed", "5", "--journal", tmp_path]
+    command = [TABLECTL, "demo", "--port", "0", "--seed", "3", "--speed", "5", "--journal", tmp_path]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         told = [next(process.stdout) for _ in range(3)]
         urls = {url.rpartition("/")[2]: url for url in re.findall(r"http://127\.0\.0\.1:\d+/\w+", "".join(told))}
@@ -296,7 +298,7 @@ def test_beside_a_demo_its_table_is_looked_at_and_ruled_on_and_told_to_end_it_le
     folder.mkdir()
     for name in ("TMPDIR", "XDG_RUNTIME_DIR"):
         monkeypatch.setenv(name, str(folder))
-    command = [PROGRAM, "demo", "--faults", "--by-hand", "--seed", "3", "--speed", "20", "--port", "0"]
+    command = [TABLECTL, "demo", "--faults", "--by-hand", "--seed", "3", "--speed", "20", "--port", "0"]
     with Running(command, tmp_path / "errors") as demo:
         lines = demo.process.stdout
         told = next(line for line in lines if line.startswith("commands beside it"))

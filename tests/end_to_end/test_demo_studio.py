@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 from controller.cli import main
 from controller.journal import read, verify
-from tests.end_to_end.rig import eventually
 from tests.end_to_end.studio import PATIENCE, Browser, of, show
+from tests.patience import eventually
 
 
 def test_a_demo_of_two_tables_ends_by_itself_when_their_rounds_are_dealt_and_leaves_nothing(tmp_path):
@@ -69,14 +69,14 @@ def test_a_fault_is_ruled_on_from_the_floor_in_two_requests_and_the_tables_own_p
         floor = Browser(studio.stands(), "1001")
         table = studio.says(r"^\S+ +(t\d) +FAULT (\w+)")[1]
         own = Browser(studio.page_of(table), "1002")
-        call = eventually(lambda: call_of(floor, table), PATIENCE)
+        call = eventually(lambda: call_of(floor, table))
         ruling = {"command": "rule", "id": "r1", "fault": call["seq"], "ruling": "cancel", "because": "tried out"}
 
         foreseen = floor.ask("POST", f"/tables/{table}/api/preview", ruling)
         (verdict,) = floor.ask("POST", f"/tables/{table}/api/commands?role=manager", ruling)["verdicts"]
         assert (foreseen["verdict"], verdict["verdict"]) == ("leads", "done")
 
-        eventually(lambda: call_of(floor, table) is None, PATIENCE)
+        eventually(lambda: call_of(floor, table) is None)
         seen, there = (picture(page) for page in (lambda: floor_picture(floor, table), lambda: own_picture(own)))
         assert seen["fault"] is there["fault"] is None
         studio.is_ended()
@@ -113,7 +113,7 @@ def test_a_program_of_the_demo_that_is_killed_is_told_and_started_again(tmp_path
             (process,) = of(studio.folder, what)
             os.kill(process, signal.SIGKILL)
             studio.says(rf"  {name} +ended by SIGKILL: it is started again")
-            eventually(lambda what=what, process=process: set(of(studio.folder, what)) - {process}, PATIENCE)
+            eventually(lambda what=what, process=process: set(of(studio.folder, what)) - {process})
         studio.says(r"  t1 +FAULT")
         studio.is_ended(signal.SIGINT)
     assert verify(studio.folder / "t1" / "t1.journal").finding is None
@@ -125,7 +125,7 @@ def test_a_demo_that_is_killed_takes_all_its_programs_with_it(tmp_path):
         studio.stands()
         assert len(of(studio.folder)) == 4  # the bus, two tables, the floor
         studio.process.kill()
-        eventually(lambda: of(studio.folder) == [], PATIENCE)
+        eventually(lambda: of(studio.folder) == [])
 
 
 @pytest.mark.proof

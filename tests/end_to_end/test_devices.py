@@ -11,7 +11,8 @@ from controller.core.events import Close
 from controller.journal import Journal, verify
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
-from tests.end_to_end.rig import Folder, Station, eventually, run, tablectl
+from tests.end_to_end.rig import Folder, Station, run, tablectl
+from tests.patience import eventually
 
 AT_MOST = 2.0  # seconds until a device that went or came is in the record
 NATURAL = ("9C", "2D", "KD", "3H")  # Player 9, Banker 5: nobody draws

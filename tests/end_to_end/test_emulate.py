@@ -6,8 +6,10 @@ import pytest
 
 from controller.cli.client import ask
 from controller.web.net.sockets import answers
-from tests.end_to_end.rig import PROGRAM, Folder, Running, eventually, run, tablectl
+from tests.end_to_end.rig import Folder, Running, run, tablectl
+from tests.patience import eventually
 from tests.ports import free
+from tests.processes import TABLECTL
 
 SLOW = 120.0  # seconds for what takes one: the machine may be busy
 
@@ -20,7 +22,7 @@ def table(folder: Folder, web: int) -> Path:
 
 
 def hands(folder: Folder, at: str, *more: str) -> Running:
-    command = [PROGRAM, "emulate", "angel_eye", "--link", folder.port, "--hands", at, "--speed", "100", *more]
+    command = [TABLECTL, "emulate", "angel_eye", "--link", folder.port, "--hands", at, "--speed", "100", *more]
     return Running(command, folder.config.with_name("hands.log"))
 
 
@@ -57,9 +59,9 @@ def rule_until_it_ends(folder: Folder, emulated: Running) -> None:
         ruling = None if fault is None else next((one for one in BEST[fault["code"]] if one in fault["rulings"]), None)
         return ruling and {"command": "rule", "fault": fault["seq"], "ruling": ruling, "because": "a test"}
 
-    eventually(lambda: answers(folder.socket), SLOW)
+    eventually(lambda: answers(folder.socket))
     while emulated.running:
-        ruling = eventually(lambda: wanted() or not emulated.running, SLOW)
+        ruling = eventually(lambda: wanted() or not emulated.running)
         if ruling is not True:
             (verdict,) = ask(folder.socket, "POST", "/api/commands", {**ruling, "id": str(ruling)}).body["verdicts"]
             assert verdict["verdict"] == "done"
@@ -80,7 +82,7 @@ def test_hands_go_on_at_a_table_that_was_killed_and_started_again(folder):
     config = table(folder, free())
     with hands(folder, f"unix:{folder.socket}", "--rounds", "6", "--seed", "1") as emulated:
         with run(config) as first:
-            eventually(lambda: "dealt" in folder.kinds(), SLOW)
+            eventually(lambda: "dealt" in folder.kinds())
             first.process.kill()
             first.process.wait()
         with run(config):

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.bus.rig import Server
-from tests.end_to_end.rig import eventually
 from tests.machine import Machine
+from tests.patience import eventually
 from tests.ports import free
 from tests.web.staff import written
 
@@ -56,7 +56,7 @@ class Service:
         wanted = ["active", "running", "0 of 0 tables heard", str(restarts)]
         names = ("ActiveState", "SubState", "StatusText", "NRestarts")
         try:
-            eventually(lambda: [self.says(name) for name in names] == wanted, PATIENCE)
+            eventually(lambda: [self.says(name) for name in names] == wanted)
         except AssertionError:
             log = self.machine.run("journalctl", "--no-pager", "-o", "cat", "-u", UNIT).stdout
             raise AssertionError(f"{[self.says(name) for name in names]}, expected {wanted}\n{log}") from None

@@ -12,9 +12,11 @@ from urllib.request import urlopen
 import pytest
 
 from controller.journal import Journal, JournalError, JournalFailed, JournalInUse, read, verify
-from tests.end_to_end.rig import PROGRAM, Running, eventually, run, tablectl
-from tests.mounts import shell
+from tests.end_to_end.rig import Running, run, tablectl
 from tests.journal.test_journal import RECORDS
+from tests.mounts import shell
+from tests.patience import eventually
+from tests.processes import TABLECTL
 
 
 def test_a_second_writer_is_refused_also_under_another_name_of_the_file(tmp_path):
@@ -126,7 +128,7 @@ def test_a_journal_on_read_only_media_can_be_verified(tmp_path):
     book.append(RECORDS)
     book.close()
     read_only = 'mount --bind "$0" "$0"; mount -o remount,bind,ro "$0"'
-    command = shell(read_only, tmp_path, [PROGRAM, "journal", "verify", path])
+    command = shell(read_only, tmp_path, [TABLECTL, "journal", "verify", path])
     ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (ended.returncode, ended.stderr) == (0, "")
 

@@ -13,7 +13,8 @@ import pytest
 from controller.cli.client import NoAnswer, ask
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
-from tests.end_to_end.rig import Folder, Running, eventually, run
+from tests.end_to_end.rig import Folder, Running, run
+from tests.patience import eventually
 
 MANY = 500
 MARKETS = ("player", "banker", "tie")

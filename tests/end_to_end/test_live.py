@@ -13,7 +13,9 @@ import pytest
 from controller.cli.client import NoAnswer, ask
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
-from tests.end_to_end.rig import PROGRAM, Folder, Running, eventually, run
+from tests.end_to_end.rig import Folder, Running, run
+from tests.patience import eventually
+from tests.processes import TABLECTL
 
 EARLY = ("5H", "6H")
 NATURAL = ("9C", "2D", "KD", "3H")  # Player 9, Banker 5: nobody draws
@@ -27,7 +29,7 @@ class Told:
 
     def __init__(self, *words: object) -> None:
         ended = subprocess.run(
-            [PROGRAM, *map(str, words)], capture_output=True, text=True, timeout=120, check=False, cwd="/"
+            [TABLECTL, *map(str, words)], capture_output=True, text=True, timeout=120, check=False, cwd="/"
         )
         self.code, self.out, self.errors = ended.returncode, ended.stdout, ended.stderr
 

@@ -9,7 +9,9 @@ from controller.cli import main
 from drivers.captures import read_capture
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
-from tests.end_to_end.rig import PROGRAM, Running, eventually, run, tablectl
+from tests.end_to_end.rig import Running, run, tablectl
+from tests.patience import eventually
+from tests.processes import TABLECTL
 
 SLOW = 60.0
 
@@ -24,7 +26,7 @@ def shoe(folder):
 
 def test_what_a_shoe_says_is_shown_and_kept_and_can_be_played_again(folder, shoe):
     capture = folder.config.with_name("capture")
-    command = [PROGRAM, "monitor", folder.write_config(panel=None), "--capture", capture]
+    command = [TABLECTL, "monitor", folder.write_config(panel=None), "--capture", capture]
     with Running(command, folder.config.with_name("log")) as monitor:
         lines = iter(monitor.process.stdout.readline, "")
         assert "shoe Found address=" in next(lines)
@@ -47,14 +49,14 @@ def test_what_a_shoe_says_is_shown_and_kept_and_can_be_played_again(folder, shoe
 def test_a_device_of_a_running_table_is_left_to_it(folder, shoe):
     config, log = folder.write_config(panel=None), folder.port.with_name("log")
     with run(config):
-        eventually(lambda: folder.count("device_found", device="shoe"), SLOW)
+        eventually(lambda: folder.count("device_found", device="shoe"))
         refused = tablectl("monitor", config)
         assert refused.returncode == 2
         assert refused.stderr.startswith("tablectl: table t1 runs and has these devices: what they say is on its page")
-        with Running([PROGRAM, "monitor", "--shoe", "angel_eye", "--port", folder.port], log) as other:
+        with Running([TABLECTL, "monitor", "--shoe", "angel_eye", "--port", folder.port], log) as other:
             assert "is in use: another program has locked it" in other.process.stdout.readline()
         shoe.draw()
-        eventually(lambda: folder.codes() == ["extra_card"], SLOW)
+        eventually(lambda: folder.codes() == ["extra_card"])
         assert "lost" not in " ".join(folder.kinds()[folder.kinds().index("device_found") :])
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.disk import TRACE, Disk, calls, lay_out
-from tests.end_to_end.rig import Folder, Station, eventually
+from tests.end_to_end.rig import Folder, Station
 from tests.end_to_end.test_kill import kill_again_and_again
+from tests.patience import eventually
 
 
 class PoweredStation(Station):

@@ -9,8 +9,9 @@ import pytest
 
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
-from tests.end_to_end.rig import Folder, eventually, run, tablectl
+from tests.end_to_end.rig import Folder, run, tablectl
 from tests.end_to_end.test_journal_edges import web_of
+from tests.patience import eventually
 
 PLATFORM = """
 import sys, urllib.request

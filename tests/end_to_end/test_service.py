@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.rig import ROOT, eventually
+from tests.end_to_end.rig import ROOT
 from tests.machine import Machine
+from tests.patience import eventually
 
 pytestmark = [pytest.mark.proof, pytest.mark.timeout(600)]
 
@@ -122,7 +123,7 @@ class Table:
         wanted = ["active", "running", status, str(restarts)]
         names = ("ActiveState", "SubState", "StatusText", "NRestarts")
         try:
-            eventually(lambda: [self.says(name) for name in names] == wanted, PATIENCE)
+            eventually(lambda: [self.says(name) for name in names] == wanted)
         except AssertionError:
             raise AssertionError(f"{[self.says(name) for name in names]}, expected {wanted}\n{self.log()}") from None
 
@@ -210,7 +211,7 @@ def test_a_table_whose_state_folder_is_moved_halts_and_is_not_begun_anew_in_the_
     gone = f"{journal}: it was removed, or has another name now; stop the table, put the right file there, start it"
     table.stands(f"HALTED, the record cannot be written: {gone}; idle")
     table.machine.run("systemctl", "restart", UNIT, check=False)
-    eventually(lambda: "move away what tells of it: /var/lib/tablectl/.begun/" in table.log(), PATIENCE)
+    eventually(lambda: "move away what tells of it: /var/lib/tablectl/.begun/" in table.log())
     table.systemctl("stop")
     assert "t1.journal\n" not in table.machine.run("ls", "/var/lib/tablectl/t1").stdout
 
@@ -218,7 +219,7 @@ def test_a_table_whose_state_folder_is_moved_halts_and_is_not_begun_anew_in_the_
     table.machine.run("mv", moved, "/var/lib/tablectl/t1")
     table.machine.run("systemctl", "reset-failed", UNIT, check=False)
     table.systemctl("start")
-    eventually(lambda: table.says("StatusText") == "idle", PATIENCE)
+    eventually(lambda: table.says("StatusText") == "idle")
     assert table.machine.run("find", "/var/lib/tablectl/t1", "-type", "f", "-perm", "/137").stdout == ""
 
 
@@ -272,7 +273,7 @@ def test_an_upgrade_leaves_a_table_that_runs_its_files_and_the_next_one_takes_th
         assert programs(machine) == ([first, f"{first}-2"], f"{first}-2")
         here.stands("round 1 betting")
         here.systemctl("restart")
-        eventually(lambda: here.records("restarted") or here.records("faulted"), PATIENCE)
+        eventually(lambda: here.records("restarted") or here.records("faulted"))
         said = machine.run("make", "-C", ROOT, "service").stdout
         assert programs(machine) == ([f"{first}-2", f"{first}-3"], f"{first}-3")
         assert f"{UNIT} goes on with /opt/tablectl/{first}-2" in said

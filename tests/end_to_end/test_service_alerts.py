@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.end_to_end.rig import eventually
-from tests.end_to_end.test_service import CALL, CONFIG, PATIENCE, UNIT, Table
+from tests.end_to_end.test_service import CALL, CONFIG, UNIT, Table
+from tests.patience import eventually
 from tests.services import Webhook
 
 pytestmark = [pytest.mark.proof, pytest.mark.timeout(600)]
@@ -25,7 +25,7 @@ def test_a_fault_of_a_service_reaches_its_targets(machine):
         here.systemctl("start")
         here.stands("idle")
         here.press(MANAGER)
-        eventually(lambda: hook.took, PATIENCE)
+        eventually(lambda: hook.took)
         assert hook.took[0]["title"].endswith("dealer_call: table t1, no round")
 
 
@@ -36,10 +36,10 @@ def test_a_table_that_is_given_up_calls_everybody_once_it_can_and_stays_down(mac
         machine.write("/etc/tablectl/t1.toml", CONFIG.replace('path = "t1', 'path = "/proc/t1') + TARGETS.format(port))
         hook.status = 500
         machine.run("systemctl", "start", UNIT, check=False)
-        eventually(lambda: "not delivered" in here.log(CALL), PATIENCE)
+        eventually(lambda: "not delivered" in here.log(CALL))
         assert "Scheduled restart" in here.log(UNIT)
         hook.status = 200
-        eventually(lambda: len(hook.took) == 2, PATIENCE)
+        eventually(lambda: len(hook.took) == 2)
         assert {took["title"] for took in hook.took} == {"[t1#down] table t1 is down"}
         assert (here.says("ActiveState"), here.says("SubState")) == ("failed", "failed")
 

@@ -13,8 +13,9 @@ from msgspec.structs import replace
 from controller.core.records import Checkpoint, Record
 from controller.core.state import State
 from controller.journal import Journal, head_of
-from tests.end_to_end.rig import OLD, PROGRAM, Folder, run
+from tests.end_to_end.rig import OLD, Folder, run
 from tests.journal.test_journal import RECORDS
+from tests.processes import TABLECTL
 
 BATCH = 500  # rounds in a transaction: this is no table at work
 OPENED, SETTLED = (next(record.seq for record in RECORDS if record.kind == kind) for kind in ("opened", "checkpoint"))
@@ -71,7 +72,7 @@ def test_after_20_000_rounds_a_table_is_ready_within_a_second_and_its_record_is_
     records = played(folder.journal, 20_000)
     took = [seconds_until_ready(folder, str(tmp_path / "notify"), monkeypatch) for _ in range(5)]
     verified = subprocess.run(
-        [PROGRAM, "journal", "verify", folder.journal], capture_output=True, text=True, check=True
+        [TABLECTL, "journal", "verify", folder.journal], capture_output=True, text=True, check=True
     ).stdout
     with capsys.disabled():
         size = folder.journal.stat().st_size / 1e6

@@ -12,9 +12,11 @@ from controller.journal import head_of
 from controller.web.net.sockets import answers
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
-from tests.end_to_end.rig import PROGRAM, Folder, Running, eventually, run, tablectl
-from tests.end_to_end.test_emulate import SLOW, done, hands, rule_until_it_ends, table
+from tests.end_to_end.rig import Folder, Running, run, tablectl
+from tests.end_to_end.test_emulate import done, hands, rule_until_it_ends, table
+from tests.patience import eventually
 from tests.ports import free
+from tests.processes import TABLECTL
 
 
 def pc(path: Path, anchor: Path) -> tuple[Folder, Path]:
@@ -43,19 +45,19 @@ def shipped(parts: Path) -> str:
 @contextmanager
 def a_round_on(folder: Folder) -> Iterator[None]:
     """A round is settled; of the next two cards lie on the table."""
-    eventually(lambda: answers(folder.socket), SLOW)
+    eventually(lambda: answers(folder.socket))
     with hands(folder, f"unix:{folder.socket}", "--seed", "1", "--rounds", "1") as emulated:
         done(folder, emulated)
     shoe = EmulatedAngelEye(PtyPort(folder.port), cards=("9C", "2D"))
     shoe.plug()
     try:
-        eventually(lambda: folder.kinds()[-1] == "device_found", SLOW)
+        eventually(lambda: folder.kinds()[-1] == "device_found")
         before = folder.count("dealt")
         say(folder, "open")
         say(folder, "close")
         for number in (1, 2):
             shoe.draw()
-            eventually(lambda drawn=number: folder.count("dealt") == before + drawn, SLOW)
+            eventually(lambda drawn=number: folder.count("dealt") == before + drawn)
         yield
     finally:
         shoe.unplug()
@@ -67,7 +69,7 @@ def test_a_dead_pc_is_replaced_in_mid_round_and_stays_off(tmp_path, capsys):
     parts, anchor = tmp_path / "parts", tmp_path / "shared" / "t1.anchor"
     parts.mkdir()
     (old, here), (new, there) = (pc(tmp_path / name, anchor) for name in ("old", "new"))
-    ship = [PROGRAM, "journal", "ship", here, "--to", parts, "--follow"]
+    ship = [TABLECTL, "journal", "ship", here, "--to", parts, "--follow"]
     with Running(ship, tmp_path / "ship.log") as shipping:
         with run(here) as first, a_round_on(old):
             refused = tablectl("takeover", there, "--from", parts, "--by", "eva")
@@ -75,7 +77,7 @@ def test_a_dead_pc_is_replaced_in_mid_round_and_stays_off(tmp_path, capsys):
             first.process.kill()
             first.process.wait()
         last = head_of(old.journal)
-        eventually(lambda: str(last) in shipped(parts), SLOW)  # where it found no record first, 5 s later
+        eventually(lambda: str(last) in shipped(parts))  # where it found no record first, 5 s later
         assert shipping.running
     began, commands = time.monotonic(), 0
     taken = tablectl("takeover", there, "--from", parts, "--by", "eva", "--because", "it does not start")
@@ -103,7 +105,7 @@ def test_a_dead_pc_is_replaced_in_mid_round_and_stays_off(tmp_path, capsys):
 def test_what_is_shipped_all_the_time_is_seconds_behind_and_one_line_says_what_is_wrong(folder, tmp_path):
     config, parts = table(folder, free()), tmp_path / "parts"
     parts.mkdir()
-    with Running([PROGRAM, "journal", "ship", config, "--to", parts, "--follow"], tmp_path / "ship.log") as shipping:
+    with Running([TABLECTL, "journal", "ship", config, "--to", parts, "--follow"], tmp_path / "ship.log") as shipping:
         assert shipping.process.stdout.readline() == f"not shipped: {folder.journal}: no such file\n"
         with run(config):
             eventually(folder.records)

@@ -11,7 +11,8 @@ import pytest
 
 from drivers.emulators.pty_port import PtyPort
 from drivers.shoes.angel_eye_cards import DrawReport
-from tests.end_to_end.rig import ROOT, Folder, Running, eventually, tablectl
+from tests.end_to_end.rig import ROOT, Folder, Running, tablectl
+from tests.patience import eventually
 
 PAGES = (
     "/dealer", "/manager", "/overlay", "/report", "/metrics", "/healthz", "/api/state", "/api/v1/state", "/api/v1/game",
@@ -65,8 +66,8 @@ def test_a_table_whose_program_was_replaced_plays_rules_and_shows_its_pages_with
     config = folder.write_config(panel="xk24")
     program = [sys.executable, Path(__file__).with_name("upgraded_process.py"), tree, told, config]
     with Running(program, tmp_path / "log") as table:
-        web = eventually(lambda: started(table), 120)
-        eventually(lambda: folder.count("device_found"), 120)
+        web = eventually(lambda: started(table))
+        eventually(lambda: folder.count("device_found"))
         shutil.rmtree(tree)
         before = told.read_text(encoding="utf-8")
         assert "controller.station.station" in before
@@ -92,4 +93,4 @@ def plays_and_rules(port: PtyPort, folder: Folder) -> None:
     assert ruled.returncode == 0, ruled
     for sequence, side, position, card in (("1", "player", 1, "8S"), ("2", "banker", 1, "KH")):
         port.write(DrawReport(sequence, side, position, card).encode())
-    eventually(lambda: folder.count("dealt") == 2, 60)
+    eventually(lambda: folder.count("dealt") == 2)

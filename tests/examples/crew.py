@@ -9,8 +9,8 @@ from itertools import count
 from typing import Any
 
 from drivers.emulators.bee_tek import EmulatedBeeTek
-from tests.end_to_end.rig import eventually
 from tests.examples.table import Table
+from tests.patience import eventually
 
 DECKS = {"casino_holdem": 1, "blackjack": 8}
 RESTING = ("idle", "settled", "cancelled")

@@ -9,7 +9,8 @@ from controller.core.records import Record
 from controller.journal import read
 from controller.web.access.users import UsersFile
 from drivers.emulators.pty_port import PtyPort
-from tests.end_to_end.rig import Running, eventually, run
+from tests.end_to_end.rig import Running, run
+from tests.patience import eventually
 from tests.ports import free
 
 CONFIG = """

@@ -16,13 +16,12 @@ import tomli_w
 from controller.journal import head_of
 from tests.bus.cluster import Cluster
 from tests.bus.rig import PATIENCE
-from tests.end_to_end.rig import PROGRAM
 from tests.floor.dealing import Sitting, sit
 from tests.floor.service import MANAGER, Visitor, staff
 from tests.mounts import shell
 from tests.networks import alone
 from tests.ports import free
-from tests.processes import PROCESSES
+from tests.processes import PROCESSES, TABLECTL
 from tests.web.staff import PINS
 
 MEGABYTE = 1 << 20
@@ -142,7 +141,7 @@ class FloorProcess:
 
     def start(self) -> None:
         with self._log.open("ab") as log:
-            self.process = subprocess.Popen([PROGRAM, "floor", self.config], stdout=log, stderr=log)
+            self.process = subprocess.Popen([TABLECTL, "floor", self.config], stdout=log, stderr=log)
 
     def end(self, how: int = signal.SIGTERM) -> None:
         if self.process is not None:

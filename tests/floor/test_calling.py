@@ -23,8 +23,9 @@ from controller.outputs.hold import SILENT, Hold
 from controller.table.clocks import SteadyClock
 from tests.bus.rig import Server, on_loop, until
 from tests.bus.tables import OnTheBus
-from tests.end_to_end.rig import Folder, eventually, run
+from tests.end_to_end.rig import Folder, run
 from tests.floor.floors import AFloor
+from tests.patience import eventually
 from tests.ports import free
 from tests.services import Webhook
 

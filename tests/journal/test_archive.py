@@ -44,8 +44,9 @@ from controller.script.play import Play
 from controller.script.reader import parse
 from controller.table.loop import Table
 from tests.disk import TRACE, Call, Disk, calls, lay_out
-from tests.end_to_end.rig import OLD, Folder, eventually, run
+from tests.end_to_end.rig import OLD, Folder, run
 from tests.journal.test_journal import EVERYTHING, RECORDS, edit, rewrite
+from tests.patience import eventually
 from tests.table.test_table import HOUSE, NATURAL
 
 CHECKPOINTS = [record.seq for record in RECORDS if record.kind == "checkpoint"]

@@ -27,7 +27,11 @@ ROOT = Path(__file__).parents[2]
 NEEDED = ("controller", "drivers", "tests", "config", "pyproject.toml", "README.md", "docs")  # by the tests
 HUNG = 60  # seconds for one test
 CORE = ("tests/core", "tests/script/test_edges.py", "tests/table/test_table.py", "tests/script/test_script_export.py")
-TOLD = ("tests/web/test_player_screen.py", "tests/reports/test_significant.py", "tests/journal/test_format.py")  # as people read it
+TOLD = (
+    "tests/web/test_player_screen.py",
+    "tests/reports/test_significant.py",
+    "tests/journal/test_format.py",
+)  # as people read it
 
 
 class Area(NamedTuple):
@@ -52,7 +56,11 @@ AREAS = {
     "shoes": Area(
         folder="drivers/shoes",
         close=("tests/drivers/test_bee_tek.py", "tests/drivers/test_angel_eye.py"),
-        others=("tests/drivers/test_angel_eye_emulator.py", "tests/station/test_devices.py", "tests/config/test_config.py"),
+        others=(
+            "tests/drivers/test_angel_eye_emulator.py",
+            "tests/station/test_devices.py",
+            "tests/config/test_config.py",
+        ),
     ),
 }
 

@@ -20,8 +20,8 @@ from controller.reports.statistics import Statistics
 from controller.table.clocks import SteadyClock
 from tests.core.bench import Bench
 from tests.core.chance import TABLES, Judge, play, whatever_happens
-from tests.ports import free
 from tests.journal.test_outbox import PATIENT
+from tests.ports import free
 from tests.table.test_table import Rig
 
 MANAGER, DEALER = "manager", "dealer"  # in the words of the bench

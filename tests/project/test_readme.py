@@ -12,7 +12,7 @@ import pytest
 
 from controller.catalogue.diagrams import of_round
 from controller.games import GAMES
-from tests.end_to_end.rig import eventually
+from tests.patience import eventually
 from tests.ports import free
 
 ROOT = Path(__file__).parents[2]
@@ -102,7 +102,7 @@ def session(page: Path, number: int, folder: Path) -> None:
             printed = shell.prints(command)
             assert as_shown(shown.strip("\n")).fullmatch(printed), f"{command}\n{printed}"
             if log := re.search(r"tablectl run .* >(\S+) 2>&1 &", command):
-                eventually(lambda file=folder / log[1]: '"event": "started"' in file.read_text(encoding="utf-8"), 120.0)
+                eventually(lambda file=folder / log[1]: '"event": "started"' in file.read_text(encoding="utf-8"))
 
 
 def test_the_opening_session_prints_what_it_says(tmp_path):

@@ -13,7 +13,8 @@ import pytest
 from controller.core import events as e
 from controller.journal import verify
 from controller.station.systemd import Supervisor, standing
-from tests.end_to_end.rig import ROOT, Folder, Running, eventually, run
+from tests.end_to_end.rig import ROOT, Folder, Running, run
+from tests.patience import eventually
 from tests.table.test_table import HOLDEM, Rig
 
 PANEL = ["/usr/bin/python3", ROOT / "tests/drivers/umock/usb_server.py", "xk24"]  # Debian's python3, for python3-gi

@@ -15,9 +15,9 @@ from controller.outputs.timed import Timed
 from controller.station import verifying
 from controller.station.custody import Custody
 from controller.table.loop import Table
-from tests.station.test_anchor import ROUND, Kept, on_loop, until
 from tests.journal.test_journal import RECORDS, edit
 from tests.outputs.test_metrics import told
+from tests.station.test_anchor import ROUND, Kept, on_loop, until
 from tests.table.test_table import HOUSE
 
 ALL = JournalSection()

@@ -14,10 +14,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.end_to_end.rig import eventually
+from tests.patience import PAUSE, eventually
 from tests.vm.usbredir import UsbSocket
 
 BOOT, PATIENCE = 600.0, 400.0  # seconds
+LOOKS = round(PATIENCE / PAUSE)
 MEMORY = 768  # MiB
 SNAPSHOT = "ready"
 KERNEL_SAYS = (
@@ -147,7 +148,7 @@ class Pc:
         """Take it out again, and wait until it is out."""
         self._added.discard(name)
         self.monitor("device_del", id=name)
-        eventually(lambda: name not in json.dumps(self.monitor("qom-list", path="/machine/peripheral")), PATIENCE)
+        eventually(lambda: name not in json.dumps(self.monitor("qom-list", path="/machine/peripheral")), LOOKS)
 
     def usb_socket(self, name: str) -> UsbSocket:
         """A socket for an emulated device."""

@@ -8,8 +8,8 @@ from typing import Any
 from drivers.emulators.bee_tek import EmulatedBeeTek
 from drivers.emulators.shoes import EmulatedShoe
 from drivers.emulators.xkeys import EmulatedXK24
-from tests.end_to_end.rig import eventually
-from tests.vm.pc import PATIENCE, Pc
+from tests.patience import eventually
+from tests.vm.pc import LOOKS, Pc
 
 OPEN, CLOSE, FINISH = 0, 1, 2  # keys of the panel
 CARDS = ["9C", "2D", "KH", "3S"]  # a natural: Player has 9
@@ -74,7 +74,7 @@ class Table:
             return bool(last) and bool(holds(last))
 
         try:
-            eventually(looked, PATIENCE)
+            eventually(looked, LOOKS)
         except AssertionError:
             raise AssertionError(f"{last}\n{self.log()[-3000:]}") from None
         return last

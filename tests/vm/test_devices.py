@@ -6,8 +6,8 @@ from drivers.emulators.barcode import EmulatedBarcode
 from drivers.emulators.bee_tek import EmulatedBeeTek
 from drivers.emulators.hid_pos import EmulatedHidPos, UsbLine
 from drivers.emulators.stream_deck import EmulatedStreamDeck
-from tests.end_to_end.rig import eventually
-from tests.vm.pc import PATIENCE
+from tests.patience import eventually
+from tests.vm.pc import LOOKS
 from tests.vm.tables import CARDS, CLOSE, FINISH, OPEN, FirstTable, Table, lying
 
 pytestmark = [pytest.mark.vm, pytest.mark.timeout(1800)]
@@ -38,14 +38,14 @@ def test_an_ftdi_shoe_that_is_pulled_in_a_round_stops_it_and_back_it_goes_on(pc)
 
 def test_a_usb_panel_that_is_pulled_in_a_round_is_a_warning_and_back_it_is_lit_anew(pc):
     table = FirstTable(pc).begins()
-    eventually(lambda: table.panel.lights, PATIENCE)
+    eventually(lambda: table.panel.lights, LOOKS)
     table.panel.unplug()
     table.misses("panel")
     table.deals(table.shoe, 3)
     assert table.state()["life"] == "dealing"
     table.panel.plug()
     assert table.panel.lights == {}
-    eventually(lambda: table.panel.lights, PATIENCE)
+    eventually(lambda: table.panel.lights, LOOKS)
     table.ends()
     assert table.panel.strange == []
 
@@ -56,13 +56,13 @@ def test_a_stream_deck_that_is_pulled_in_a_round_is_a_warning_and_back_it_is_dra
     scanner.plug()
     deck.plug()
     table.has("shoe", "panel")
-    eventually(lambda: OPEN in deck.pictures, PATIENCE)
+    eventually(lambda: OPEN in deck.pictures, LOOKS)
     deck.tap(OPEN)
     table.stands("betting")
     deck.unplug()
     table.misses("panel")
     deck.plug()
-    eventually(lambda: CLOSE in deck.pictures, PATIENCE)
+    eventually(lambda: CLOSE in deck.pictures, LOOKS)
     table.has("panel")
     deck.tap(CLOSE)
     table.stands("dealing")
@@ -100,7 +100,7 @@ def test_of_twins_the_other_is_refused_and_none_of_its_cards_is_dealt(pc):
     table = FirstTable(pc).begins()
     twin = EmulatedBeeTek(pc.serial["serial2"], cards=["AS", "AD"])
     twin.port.plug(serial="SERIAL1-0001")
-    eventually(lambda: "ttyUSB1" in pc.sh("ls /dev"), PATIENCE)
+    eventually(lambda: "ttyUSB1" in pc.sh("ls /dev"), LOOKS)
     table.shoe.unplug()
     table.paused("device_lost")
     table.until(lambda _: "may be another table's" in table.troubles())

@@ -5,9 +5,9 @@ import urllib.request
 
 import pytest
 
-from tests.end_to_end.rig import eventually
+from tests.patience import eventually
 from tests.ports import free
-from tests.vm.pc import PATIENCE, SNAPSHOT, Pc
+from tests.vm.pc import LOOKS, PATIENCE, SNAPSHOT, Pc
 from tests.vm.tables import ADDRESS, CARDS, OPEN, FirstTable, lying
 
 pytestmark = [pytest.mark.vm, pytest.mark.timeout(1800)]
@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.vm, pytest.mark.timeout(1800)]
 def test_a_table_that_is_stopped_is_started_again_by_the_watchdog_with_its_round(pc):
     table = FirstTable(pc).begins()
     pc.run("systemctl", "kill", "--kill-who=main", "-s", "STOP", table.unit)
-    eventually(lambda: table.says("NRestarts") == "1", PATIENCE)
+    eventually(lambda: table.says("NRestarts") == "1", LOOKS)
     assert lying(table.paused("restarted")) == 2
     assert "Failed with result 'watchdog'" in table.log()
     table.has("shoe", "panel")

@@ -4,8 +4,8 @@ import shutil
 
 import pytest
 
-from tests.end_to_end.rig import eventually
-from tests.vm.pc import PATIENCE, SNAPSHOT, Pc
+from tests.patience import eventually
+from tests.vm.pc import LOOKS, SNAPSHOT, Pc
 from tests.vm.tables import CARDS, FirstTable, lying
 
 pytestmark = [pytest.mark.vm, pytest.mark.timeout(1800)]
@@ -46,7 +46,7 @@ def test_a_second_pc_takes_a_table_over_with_the_round_that_was_on(image, disk, 
         table = FirstTable(dead).begins()
         dead.run("systemctl", "start", "tablectl-ship@t1")
         head = table.state()["seq"]
-        eventually(lambda: f"\n{head}:" in dead.run("cat", f"{SHIPPED}/tail.part", check=False), PATIENCE)
+        eventually(lambda: f"\n{head}:" in dead.run("cat", f"{SHIPPED}/tail.part", check=False), LOOKS)
         parts = dead.sh(f"tar -C {SHIPPED} -c . | base64")
     with Pc(image, second, SNAPSHOT) as pc:
         pc.sh(
