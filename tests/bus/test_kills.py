@@ -16,6 +16,7 @@ from controller.journal.outbox import Places
 from tests.bus import dealing
 from tests.bus.rig import PATIENCE, on_loop, until
 from tests.bus.tables import as_over_http, at_work, events, sound, stored
+from tests.chance import SEED
 from tests.processes import beside
 
 
@@ -116,7 +117,7 @@ def test_a_line_that_was_never_asked_for_can_be_closed():
 
 @pytest.mark.proof
 def test_tables_and_servers_killed_in_turn_in_the_midst_lose_and_double_nothing(server, tmp_path):
-    path, dice, rounds = tmp_path / "t.journal", random.Random(7), 250
+    path, dice, rounds = tmp_path / "t.journal", random.Random(SEED), 250
     what = path, server.section(), rounds
 
     async def steps():

@@ -19,6 +19,7 @@ from controller.config.bus import BusSection
 from controller.core import events as e
 from tests.bus.dealing import clear
 from tests.bus.tables import OnTheBus
+from tests.chance import SEED
 from tests.table.test_table import NATURAL
 
 FAULTS = 0.05  # of the rounds
@@ -65,7 +66,7 @@ async def deal(sitting: Sitting) -> None:
 
 async def rounds(table: OnTheBus, sitting: Sitting, times: Cards) -> None:
     """So many, some of them in an earlier life."""
-    dice = random.Random(sitting.name)
+    dice = random.Random(f"{SEED} {sitting.name}")
     while table.table.state.round.number < sitting.rounds:
         clear(table.table)
         await play(table, times, dice, sitting.pause / 8)

@@ -17,6 +17,7 @@ from controller.journal import Journal, new_epoch, read
 from controller.station.losses import going_on
 from tests.bus.rig import on_loop, until
 from tests.bus.tables import at_work
+from tests.chance import SEED
 from tests.floor.feeding import feeding, run
 from tests.processes import beside
 
@@ -236,7 +237,7 @@ def test_after_losses_that_were_accepted_nothing_new_is_dropped(server, path, tm
 
 @pytest.mark.proof
 def test_a_feed_that_is_killed_at_any_point_goes_on_where_it_was(server, tmp_path):
-    path, store, dice = tmp_path / "t1" / "t.journal", tmp_path / "main.floor", random.Random(5)
+    path, store, dice = tmp_path / "t1" / "t.journal", tmp_path / "main.floor", random.Random(SEED)
     path.parent.mkdir()
 
     def have():

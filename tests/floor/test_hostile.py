@@ -11,6 +11,7 @@ from controller.bus.signed import signed
 from controller.core import events as e
 from controller.floor import ask
 from tests.bus.rig import on_loop, until
+from tests.chance import SEED
 from tests.floor.service import MANAGER, OneFloor, a_table, paused, studio
 
 ACTS = [
@@ -39,7 +40,7 @@ def spoilt(chance: random.Random) -> str:
 def test_no_act_that_is_not_as_it_has_to_be_is_more_than_refused(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
-            maria, chance, seq = await floor.signed_in(MANAGER), random.Random(18), table.table.state.seq
+            maria, chance, seq = await floor.signed_in(MANAGER), random.Random(SEED), table.table.state.seq
             for _ in range(150):
                 answer = await maria.raw("POST", "/api/floor/acts", spoilt(chance).encode())
                 assert answer.status in (200, 400), answer
@@ -58,7 +59,7 @@ def test_no_act_that_is_not_as_it_has_to_be_is_more_than_refused(bus, tmp_path):
 def test_no_name_of_a_table_leads_anywhere_else_on_the_bus(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, _):
-            maria, chance = await floor.signed_in(MANAGER), random.Random(18)
+            maria, chance = await floor.signed_in(MANAGER), random.Random(SEED)
             letters = [one for one in string.printable if one not in string.ascii_letters + string.digits + "-_/?#"]
             for _ in range(60):
                 name = "".join(f"%{ord(one):02X}" for one in chance.choices(letters, k=chance.randint(1, 4)))

@@ -9,7 +9,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -43,6 +43,7 @@ from controller.journal import (
 from controller.script.play import Play
 from controller.script.reader import parse
 from controller.table.loop import Table
+from tests.chance import SEED
 from tests.disk import TRACE, Call, Disk, calls, lay_out
 from tests.end_to_end.rig import OLD, Folder, run
 from tests.journal.test_journal import EVERYTHING, RECORDS, edit, rewrite
@@ -457,25 +458,24 @@ def change(tmp_path_factory) -> tuple[Path, list[Call]]:
     return folder, moved
 
 
-DISKS: dict[str, Callable[[], bool]] = {
-    "killed": lambda: True,  # all that was written is there
-    "power cut": lambda: False,
-    "power cut, half of the rest written": lambda: DICE.random() < 0.5,
-    "power cut, most of the rest written": lambda: DICE.random() < 0.9,
+DISKS = {  # the share of unsynced writes that the disk keeps
+    "killed": 1.0,
+    "power cut": 0.0,
+    "power cut, half of the rest written": 0.5,
+    "power cut, most of the rest written": 0.9,
 }
-DICE = random.Random(1)
 
 
-@pytest.mark.parametrize("times", [1, pytest.param(10, marks=pytest.mark.proof)])
-@pytest.mark.parametrize("keeps", DISKS.values(), ids=DISKS)
-def test_a_crash_at_any_moment_of_a_change_of_files_leaves_every_record_once(change, tmp_path, keeps, times):
-    folder, all_calls = change
+@pytest.mark.parametrize(("times", "seed"), [(1, 1), pytest.param(10, SEED, marks=pytest.mark.proof, id="long")])
+@pytest.mark.parametrize("share", DISKS.values(), ids=DISKS)
+def test_a_crash_at_any_moment_of_a_change_of_files_leaves_every_record_once(change, tmp_path, share, times, seed):
+    (folder, all_calls), dice = change, random.Random(seed)
     disk, done, seen = Disk(folder), False, set[bytes]()
     for call in all_calls:
         disk.do(call)
         done = done or (call[0] == "write" and call[1][0] == b"1" and call[1][1].startswith(b"done"))
         for _ in range(times):
-            left = disk.left(keeps)
+            left = disk.left(lambda: dice.random() < share)
             if (image := pickle.dumps((done, left))) not in seen:
                 seen.add(image)
                 lay_out(tmp_path / "disk", left)

@@ -21,6 +21,7 @@ from controller.reports.replay import Replay
 from controller.rtp.cores import spread
 from controller.script.play import Play
 from controller.script.reader import parse
+from tests.chance import SEED
 from tests.core.bench import Bench
 from tests.core.chance import TABLES, happen, play, whatever_happens
 from tests.core.test_sheet import edited
@@ -136,7 +137,7 @@ def test_a_shift_of_badges_a_lost_line_a_dealer_who_leaves_and_a_second_person_f
 def much(job):
     """Rounds of one table, decided again: how many rounds and records, in how many seconds, and what differs."""
     number, least, seed = job
-    bench, chance = TABLES[number](), random.Random(seed)
+    bench, chance = TABLES[number](), random.Random(f"{SEED} {seed}")
     while bench.state.round.number < least:
         happen(bench, chance.randrange(100), chance.randrange(10**6))
     began = time.process_time()

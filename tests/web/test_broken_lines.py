@@ -10,13 +10,14 @@ from tablectl_client import Table
 
 from controller.core import events as e
 from controller.web.api import record_feed as feed
+from tests.chance import SEED
 from tests.table.test_table import HOLDEM
 from tests.web.net import OnTheNet
 from tests.web.relay import Relay
 from tests.web.rig import on_loop, until
 from tests.web.test_events import played, viewed
 
-LONG = pytest.param("server", 10, 50, 100, marks=pytest.mark.proof)
+LONG = pytest.param("server", 10, 50, 100, SEED, marks=pytest.mark.proof, id="long")
 
 
 @pytest.fixture(autouse=True)
@@ -47,16 +48,17 @@ def stopped_and_void(table: OnTheNet) -> None:
 
 
 @pytest.mark.parametrize(
-    ("audience", "at_hand", "rounds", "cuts"), [("server", 10, 15, 30), ("player", 2000, 15, 30), LONG]
+    ("audience", "at_hand", "rounds", "cuts", "seed"),
+    [("server", 10, 15, 30, 10), ("player", 2000, 15, 30, 2000), LONG],
 )
 def test_a_client_whose_line_is_cut_again_and_again_has_every_event_once(
-    tmp_path, monkeypatch, audience, at_hand, rounds, cuts
+    tmp_path, monkeypatch, audience, at_hand, rounds, cuts, seed
 ):
     monkeypatch.setattr(feed, "RECENT", at_hand)  # few: much of it comes from the journal
     monkeypatch.setattr(feed, "PORTION", 5)
 
     async def steps():
-        async with OnTheNet(tmp_path, HOLDEM) as table, Relay(table.port, cuts, seed=at_hand) as relay:
+        async with OnTheNet(tmp_path, HOLDEM) as table, Relay(table.port, cuts, seed=seed) as relay:
             hearing = asyncio.create_task(heard(f"http://127.0.0.1:{relay.port}", table.token, audience))
             for number in range(1, rounds + 1):
                 played(table, 1) if number % 5 else stopped_and_void(table)

@@ -1,0 +1,21 @@
+"""The seed of the proofs follows the commit."""
+
+import subprocess
+
+from tests.chance import WITHOUT_GIT, seed_of_commit
+
+
+def test_each_commit_gives_another_seed_and_always_the_same(tmp_path):
+    git = ["git", "-C", tmp_path, "-c", "user.name=a", "-c", "user.email=a@example.com"]
+    subprocess.run([*git, "init", "--quiet"], check=True)
+    seeds = [seed_of_commit(tmp_path)]
+    for subject in ("one", "two"):
+        subprocess.run([*git, "commit", "--quiet", "--allow-empty", "-m", subject], check=True)
+        seeds.append(seed_of_commit(tmp_path))
+        assert seeds[-1] == seed_of_commit(tmp_path)
+    assert len(set(seeds)) == 3
+    assert seeds[0] == WITHOUT_GIT
+
+
+def test_a_folder_that_is_not_there_has_the_seed_without_git(tmp_path):
+    assert seed_of_commit(tmp_path / "none") == WITHOUT_GIT
