@@ -25,7 +25,6 @@ from pathlib import Path
 from typing import Any, NoReturn, TypedDict
 
 PACKAGES = ("controller", "drivers")
-WORDS = "-m", "-c"
 
 
 class Request(TypedDict):

@@ -14,7 +14,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from multiprocessing.context import ForkServerProcess
@@ -83,19 +83,30 @@ def _server(_process: int) -> ForkServer:
     return ForkServer()
 
 
-class Program(subprocess.Popen[Any]):
-    """`subprocess.Popen` for a command of TABLECTL, or of sys.executable with `-m` or `-c`: forked, not executed.
+def startup(environment: Mapping[str, str]) -> dict[str, str]:
+    """What an interpreter reads before it runs a program."""
+    return {name: value for name, value in environment.items() if name.startswith(("PYTHON", "LD_", "LC_", "LANG"))}
 
-    The interpreter's own environment (PYTHON..., LC_...) is that of the tests.
-    """
+
+OURS = startup(os.environ)
+
+
+def can_fork(command: Sequence[str | Path], environment: Mapping[str, str] | None = None) -> bool:
+    """Whether it is a command of TABLECTL, or of sys.executable with `-m` or `-c`, in an interpreter such as this."""
+    program, *words = map(os.fspath, command)
+    known = program == str(TABLECTL) or (program == sys.executable and words[:1] in (["-m"], ["-c"]))
+    return known and startup(os.environ if environment is None else environment) == OURS
+
+
+class Program(subprocess.Popen[Any]):
+    """`subprocess.Popen` for a command that can be forked in place of executed (see `can_fork`)."""
 
     def _execute_child(self, *given: Any) -> None:
         asked = inspect.signature(super()._execute_child).bind(*given).arguments
         assert {name: asked[name] for name in DEFAULTS} == DEFAULTS, "start it with subprocess.Popen"
-        command = [os.fspath(word) for word in asked["args"]]
-        assert command[0] == str(TABLECTL) or (command[0] == sys.executable and command[1] in fork_server.WORDS)
+        assert can_fork(asked["args"], asked["env"]), "start it with subprocess.Popen"
         request = fork_server.Request(
-            command=command,
+            command=[os.fspath(word) for word in asked["args"]],
             directory=str(Path(asked["cwd"] or ".").absolute()),
             environment=dict(os.environ if asked["env"] is None else asked["env"]),
             session=asked["start_new_session"],

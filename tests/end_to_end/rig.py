@@ -15,7 +15,7 @@ from typing import Any
 from controller.core.records import Record
 from controller.journal import JournalError, read
 from tests.patience import PATIENCE
-from tests.processes import TABLECTL, Program, finish
+from tests.processes import TABLECTL, Program, can_fork, finish
 
 ROOT = Path(__file__).parents[2]
 OLD = "[clock]\nahead_days = 36500\n"  # for a record that a script has written, by its own clock
@@ -81,13 +81,12 @@ listen = "127.0.0.1:0"
 class Running:
     """A program in a process of its own. A context manager: it is killed at the end if it still runs.
 
-    `start`: subprocess.Popen for a command that cannot be forked.
+    `forked`: from one that has imported all of tablectl already, where that can be (see `tests.processes`).
     """
 
-    def __init__(
-        self, command: Sequence[str | Path], log: Path, start: "type[subprocess.Popen[Any]]" = Program
-    ) -> None:
+    def __init__(self, command: Sequence[str | Path], log: Path, *, forked: bool = True) -> None:
         self._log = log
+        start = Program if forked and can_fork(command) else subprocess.Popen
         with log.open("ab") as errors:
             self.process = start(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, cwd=ROOT, text=True
@@ -123,9 +122,9 @@ def tablectl(*words: str | Path) -> "subprocess.CompletedProcess[str]":
     return finish([TABLECTL, *words])
 
 
-def run(config: Path) -> Running:
+def run(config: Path, *, forked: bool = True) -> Running:
     """`tablectl run CONFIG`."""
-    return Running([TABLECTL, "run", config], config.with_suffix(".log"))
+    return Running([TABLECTL, "run", config], config.with_suffix(".log"), forked=forked)
 
 
 class Station(Running):
@@ -136,7 +135,7 @@ class Station(Running):
 
     def __init__(self, config: Path, through: Sequence[str | Path] = ()) -> None:
         command = [*through, sys.executable, "-m", "tests.end_to_end.station_process", config]
-        super().__init__(command, config.with_suffix(".log"), subprocess.Popen if through else Program)
+        super().__init__(command, config.with_suffix(".log"))
 
     def say(self, line: str) -> None:
         """A line of the script language, or `plug`, `unplug`, `standing`. Nobody may be there to hear it any more."""

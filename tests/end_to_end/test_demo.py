@@ -30,7 +30,7 @@ from controller.journal import head_of, read, verify
 from controller.text.money import money
 from tests.end_to_end.rig import Running, tablectl
 from tests.patience import eventually
-from tests.processes import TABLECTL
+from tests.processes import TABLECTL, Program
 
 
 def demo(*options: str) -> list[str]:
@@ -152,7 +152,7 @@ def test_the_shoe_is_the_one_that_deals_the_game(shown):
 @pytest.mark.parametrize("game", ["baccarat", "blackjack"])
 def test_a_demo_goes_on_with_the_record_of_one_that_was_killed_in_a_round(tmp_path, game):
     command = [TABLECTL, "demo", game, "--speed", "20", "--seed", "1", "--journal", tmp_path]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with Program(command, stdout=subprocess.PIPE, text=True) as process:
         for line in process.stdout:
             if re.search(r" to (banker|dealer)", line):
                 process.kill()
@@ -219,7 +219,7 @@ def terminal(*options: str) -> Iterator[Terminal]:
     """A demo in a terminal of 100 columns."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
-    process = subprocess.Popen(
+    process = Program(
         [TABLECTL, "demo", *options],
         stdin=slave,
         stdout=slave,
@@ -258,7 +258,7 @@ def test_ctrl_c_ends_a_demo_in_a_terminal_and_gives_the_cursor_back():
 
 def test_ctrl_c_ends_a_demo_without_a_traceback_and_leaves_a_sound_journal(tmp_path):
     command = [TABLECTL, "demo", "--speed", "50", "--journal", tmp_path]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with Program(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         for line in process.stdout:
             if " settled: " in line:
                 break
@@ -270,7 +270,7 @@ def test_ctrl_c_ends_a_demo_without_a_traceback_and_leaves_a_sound_journal(tmp_p
 
 def test_the_demo_says_where_its_pages_are_and_they_are_live_while_it_deals(tmp_path):
     command = [TABLECTL, "demo", "--port", "0", "--seed", "3", "--speed", "5", "--journal", tmp_path]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with Program(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         told = [next(process.stdout) for _ in range(3)]
         urls = {url.rpartition("/")[2]: url for url in re.findall(r"http://127\.0\.0\.1:\d+/\w+", "".join(told))}
         assert set(urls) == {"dealer", "manager", "overlay"}

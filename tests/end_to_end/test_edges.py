@@ -22,7 +22,7 @@ from drivers.emulators.pty_port import PtyPort
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from tests.end_to_end.rig import tablectl
 from tests.patience import eventually
-from tests.processes import TABLECTL
+from tests.processes import TABLECTL, Program
 from tests.table.test_table import Rig, started
 
 HOUSE = Config().house("dealer", "baccarat")
@@ -236,7 +236,7 @@ def test_a_card_is_not_lost_because_the_log_cannot_be_written(folder):
     shoe = EmulatedAngelEye(PtyPort(folder.port))
     shoe.plug()
     config = folder.write_config(panel=None)
-    with subprocess.Popen([TABLECTL, "run", config], stderr=subprocess.PIPE) as process:
+    with Program([TABLECTL, "run", config], stderr=subprocess.PIPE) as process:
         try:
             eventually(lambda: folder.count("device_found", device="shoe"))
             process.stderr.close()

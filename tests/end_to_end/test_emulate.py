@@ -7,11 +7,9 @@ import pytest
 from controller.cli.client import ask
 from controller.web.net.sockets import answers
 from tests.end_to_end.rig import Folder, Running, run, tablectl
-from tests.patience import eventually
+from tests.patience import PATIENCE, eventually
 from tests.ports import free
 from tests.processes import TABLECTL
-
-SLOW = 120.0  # seconds for what takes one: the machine may be busy
 
 
 def table(folder: Folder, web: int) -> Path:
@@ -28,7 +26,7 @@ def hands(folder: Folder, at: str, *more: str) -> Running:
 
 def done(folder: Folder, emulated: Running) -> None:
     """It ends well, whatever it takes."""
-    assert emulated.process.wait(SLOW) == 0, emulated.errors()
+    assert emulated.process.wait(PATIENCE) == 0, emulated.errors()
 
 
 def settled(folder: Folder) -> int:

@@ -3,7 +3,6 @@
 import json
 import signal
 import socket
-import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +14,7 @@ from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
 from tests.end_to_end.rig import Folder, Running, run
 from tests.patience import eventually
-from tests.processes import TABLECTL
+from tests.processes import TABLECTL, finish
 
 EARLY = ("5H", "6H")
 NATURAL = ("9C", "2D", "KD", "3H")  # Player 9, Banker 5: nobody draws
@@ -28,9 +27,7 @@ class Told:
     """What a command said."""
 
     def __init__(self, *words: object) -> None:
-        ended = subprocess.run(
-            [TABLECTL, *map(str, words)], capture_output=True, text=True, timeout=120, check=False, cwd="/"
-        )
+        ended = finish([TABLECTL, *map(str, words)], cwd="/")
         self.code, self.out, self.errors = ended.returncode, ended.stdout, ended.stderr
 
 
@@ -165,10 +162,15 @@ def reply_of(path: Path, command: dict) -> object:
         return None
 
 
-def test_the_program_is_light_and_ends_at_once_though_somebody_follows_its_events(folder, table):
-    status = Path(f"/proc/{table.process.pid}/status").read_text(encoding="ascii")
+def test_a_running_table_takes_less_than_60_mb(folder, shoe):
+    with run(folder.config, forked=False) as table:
+        eventually(lambda: folder.count("device_found", device="shoe"))
+        status = Path(f"/proc/{table.process.pid}/status").read_text(encoding="ascii")
     (memory,) = [line.split()[1] for line in status.splitlines() if line.startswith("VmRSS")]
     assert int(memory) < LIGHT
+
+
+def test_the_program_ends_at_once_though_somebody_follows_its_events(folder, table):
     with socket.socket(socket.AF_UNIX) as following:
         following.connect(str(folder.socket))
         following.sendall(b"GET /api/events?after=0 HTTP/1.1\r\nhost: t\r\n\r\n")

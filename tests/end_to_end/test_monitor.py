@@ -13,8 +13,6 @@ from tests.end_to_end.rig import Running, run, tablectl
 from tests.patience import eventually
 from tests.processes import TABLECTL
 
-SLOW = 60.0
-
 
 @pytest.fixture
 def shoe(folder):
@@ -33,7 +31,7 @@ def test_what_a_shoe_says_is_shown_and_kept_and_can_be_played_again(folder, shoe
         shoe.draw()
         shown = next(line for line in lines if "CardRead" in line)
         monitor.process.send_signal(signal.SIGINT)
-        assert monitor.process.wait(SLOW) == 0
+        assert monitor.ends() == 0
         assert monitor.errors() == ""
     assert shown.endswith(" shoe < 05 31 44 81 B8 03 34 46  # CardRead card=8S place=player position=1 in_game=True\n")
     kept = capture.read_text(encoding="utf-8")
