@@ -42,14 +42,16 @@ def plan(game: str, *mistakes: str | None, seed: int = 1) -> Given:
 
 
 class Played:
-    """A demo from its start to its end."""
+    """A demo from its start to its end. `top`: the first cards of its shoe."""
 
-    def __init__(self, folder: Path, plan: Plan, *watchers) -> None:
+    def __init__(self, folder: Path, plan: Plan, *watchers, top: Sequence[str] = ()) -> None:
         folder.mkdir(exist_ok=True)
         with closing(Journal(folder / "demo.journal")) as journal:
             self.demo = Demo(plan, journal)
             for watcher in watchers:
                 self.demo.table.subscribe(watcher)
+            for card in reversed(top):
+                self.demo.shoe.device.put_on_top(card)
             asyncio.run(self.demo.run())
         self.records: list[Record] = list(read(folder / "demo.journal"))
 
@@ -84,6 +86,14 @@ def test_a_card_misread_as_one_that_has_been_dealt_is_corrected(tmp_path):
     assert [what.ruling for what in played.of("ruled")] == ["correct"] * 8
     assert len(played.of("settled")) == 8
     assert played.of("ignored") == []  # the manager who is there already is not called once more
+
+
+def test_a_card_misread_as_a_seventh_copy_is_corrected(tmp_path):
+    top = [*["9D"] * 4, *["8D"] * 4, *["9D"] * 2, "9C", "9C"]  # of these two one is read as another 9D
+    played = Played(tmp_path, plan("baccarat", None, None, "misread", None), top=top)
+    assert [(what.code, what.draw) for what in played.of("faulted")] == [("duplicate_card", 4)]
+    assert [what.ruling for what in played.of("ruled")] == ["correct"]
+    assert len(played.of("settled")) == 4
 
 
 @pytest.mark.parametrize("error", ["unread", "overdraw"])
@@ -124,6 +134,14 @@ def test_a_shoe_that_stays_is_changed_when_cards_run_low(tmp_path, monkeypatch):
     assert kinds["shoe_change"] == kinds["cut_card"] >= 1
     assert kinds["shoe_ready"] == kinds["shoe_change"] + 1  # the first was full at the start
     assert (kinds["settled"], kinds["faulted"]) == (7, 0)
+
+
+def test_a_demo_on_an_earlier_record_begins_with_another_shoe(tmp_path):
+    first, second = (Played(tmp_path, plan("baccarat", None, seed=seed)).records for seed in (1, 2))
+    kinds = [record.kind for record in second[len(first) :]]
+    assert kinds.index("shoe_change") < kinds.index("shoe_ready") < kinds.index("opened")
+    assert [record.what.cards for record in second if record.kind == "shoe_ready"] == [312, 312]
+    assert kinds.count("settled") == 1
 
 
 def test_a_deck_is_shuffled_before_each_round_and_holds_the_cards_of_the_game(tmp_path):
