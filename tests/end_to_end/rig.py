@@ -29,7 +29,10 @@ class Folder:
         self.socket, self.anchor = path / "table.sock", path.with_name(f"{path.name}.anchor")
 
     def write_config(self, allow: Sequence[str] = (), panel: str | None = "xk24", journal: str = "") -> Path:
-        """A baccarat table whose dealer closes the betting and confirms results. `journal`: more lines of that."""
+        """A baccarat table whose dealer closes the betting and confirms results, and whose timers run out in no test.
+
+        `journal`: more lines of that section.
+        """
         self.config.write_text(
             f"""
 [table]
@@ -44,6 +47,9 @@ allow = {json.dumps(list(allow))}
 {f'model = "{panel}"' if panel else ""}
 [timers]
 betting = 3600
+stall = 3600
+acknowledge = 3600
+ruling = 3600
 [journal]
 path = "{self.journal}"
 {journal}
