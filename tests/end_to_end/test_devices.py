@@ -14,9 +14,7 @@ from drivers.emulators.pty_port import PtyPort
 from tests.end_to_end.rig import Folder, Station, run, tablectl
 from tests.patience import eventually
 
-AT_MOST = 2.0  # seconds until a device that went or came is in the record
 NATURAL = ("9C", "2D", "KD", "3H")  # Player 9, Banker 5: nobody draws
-MICROSECONDS = 1_000_000
 
 
 @pytest.fixture
@@ -27,33 +25,32 @@ def shoe(folder) -> Iterator[EmulatedAngelEye]:
     emulated.unplug()
 
 
-def seconds_to(folder: Folder, kind: str, act: Callable[[], None], device: str = "shoe") -> float:
-    """How long after this act the device's record comes."""
-    before = folder.count(kind, device=device)
-    began = time.monotonic()
+def is_recorded(folder: Folder, kind: str, act: Callable[[], None]) -> None:
+    """After this act the shoe's record comes, once."""
+    before = folder.count(kind, device="shoe")
     act()
-    eventually(lambda: folder.count(kind, device=device) > before)
-    return time.monotonic() - began
+    eventually(lambda: folder.count(kind, device="shoe") > before)
+    assert folder.count(kind, device="shoe") == before + 1
 
 
 # ── `tablectl run` ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_run_waits_for_a_shoe_that_is_not_there_and_finds_it_within_two_seconds(folder, shoe):
+def test_run_waits_for_a_shoe_and_finds_it(folder, shoe):
     with run(folder.write_config(panel=None)) as table:
         eventually(lambda: folder.count("device_lost", device="shoe"))
-        assert seconds_to(folder, "device_found", shoe.plug) < AT_MOST
+        is_recorded(folder, "device_found", shoe.plug)
         assert table.running
         assert "faulted" not in folder.kinds()
 
 
-def test_run_records_a_shoe_that_goes_and_comes_each_within_two_seconds(folder, shoe):
+def test_run_records_each_time_that_its_shoe_goes_and_comes(folder, shoe):
     shoe.plug()
     with run(folder.write_config(panel=None)) as table:
         eventually(lambda: folder.count("device_found", device="shoe"))
         for _ in range(2):
-            assert seconds_to(folder, "device_lost", shoe.unplug) < AT_MOST
-            assert seconds_to(folder, "device_found", shoe.plug) < AT_MOST
+            is_recorded(folder, "device_lost", shoe.unplug)
+            is_recorded(folder, "device_found", shoe.plug)
         assert "faulted" not in folder.kinds()  # no round was on
         assert table.running
 
@@ -88,7 +85,7 @@ def test_run_stops_while_its_shoe_is_away(folder):
         assert table.ends() == 0
 
 
-def test_a_second_run_on_the_same_journal_is_refused_in_one_line(folder, shoe):
+def test_a_second_run_on_one_journal_is_refused(folder, shoe):
     shoe.plug()
     with run(folder.write_config(panel=None)) as table:
         eventually(lambda: folder.count("device_found", device="shoe"))
@@ -151,16 +148,16 @@ def test_a_round_is_dealt_from_a_real_port(folder, shoe):
     assert verify(folder.journal).finding is None
 
 
-def test_a_round_whose_shoe_goes_is_paused_and_goes_on_when_it_is_back_and_the_manager_says_so(folder, shoe):
+def test_a_round_whose_shoe_went_goes_on_by_a_ruling(folder, shoe):
     shoe.plug()
     with Station(folder.write_config()) as table:
         begin_round(folder, table)
         deal(folder, shoe, 2)
-        assert seconds_to(folder, "device_lost", shoe.unplug) < AT_MOST
+        is_recorded(folder, "device_lost", shoe.unplug)
         assert folder.codes() == ["device_lost"]
         table.say('rule resume by manager1 because "go on"')
         eventually(lambda: folder.count("ruling_refused", reason="device_still_lost"))
-        assert seconds_to(folder, "device_found", shoe.plug) < AT_MOST
+        is_recorded(folder, "device_found", shoe.plug)
         assert "resumed" not in folder.kinds()
         table.say('rule resume by manager1 because "the plug is in"')
         eventually(lambda: folder.count("resumed"))
@@ -213,7 +210,7 @@ def test_the_outlet_is_open_only_while_a_card_is_due(folder, shoe):
         eventually(lambda: locked(shoe))
 
 
-def test_a_shoe_that_is_back_is_told_again_whether_it_is_open(folder, shoe):
+def test_a_shoe_that_is_back_is_locked_again(folder, shoe):
     shoe.plug()
     with Station(folder.write_config(allow=["lock"])):
         eventually(lambda: locked(shoe))
@@ -232,11 +229,12 @@ def test_a_shoe_that_is_only_listened_to_is_sent_nothing(folder, shoe):
         assert shoe.port.read() == b""
 
 
-def test_a_port_that_vanishes_while_it_is_written_to_crashes_nothing(folder, shoe):
-    dice = random.Random(1)
+@pytest.mark.parametrize("times", [2, pytest.param(20, marks=pytest.mark.proof)])
+def test_a_port_that_vanishes_while_written_to_crashes_nothing(folder, shoe, times):
+    dice = random.Random(1 if times == 2 else random.SystemRandom().randrange(10**6))
     shoe.plug()
     with Station(folder.write_config(allow=["lock"])) as table:
-        for number in range(1, 8):
+        for number in range(1, times + 1):
             eventually(lambda number=number: folder.count("device_found", device="shoe") == number)
             eventually(lambda: folder.count("device_found", device="panel"))
             table.say("press open")
@@ -249,7 +247,7 @@ def test_a_port_that_vanishes_while_it_is_written_to_crashes_nothing(folder, sho
             table.say('rule cancel by manager1 because "no shoe"')
             eventually(lambda number=number: folder.count("cancelled") == number)
             shoe.plug()
-        assert folder.codes() == ["device_lost"] * 7
+        assert folder.codes() == ["device_lost"] * times
         assert table.running
         assert "Traceback" not in table.errors()
     assert verify(folder.journal).finding is None
