@@ -1,154 +1,145 @@
-"""Change the code in small ways, one at a time, and see whether the tests of its area fail on each change.
+"""Change the code in small ways, one at a time, and see whether the tests fail on each change.
 
-A sample that the seed picks out of all mutants. Each is made in a copy of the project and tested there; it is killed
-when a test fails or hangs, and else has survived. Survivors are shown, but for those that `equivalent.toml` explains.
+A sample that the seed draws out of all mutants of controller/ and drivers/. One run of all tests, with probes in the
+code, shows which tests run which function. Then each mutant is made in a copy of the project and its tests are run
+there: it is killed when one fails, hangs or cannot be collected, and else has survived. Survivors are shown, but for
+those that `equivalent.toml` explains.
 
-    python -m tests.mutants [--count N] [--seed N] [AREA ...]
+    python -m tests.mutants [--count N] [--seed N] [--results FILE] [--again FILE] [--tree FOLDER] [ROOM ...]
 
 Exit 1 where a mutant has survived that is not explained.
 """
 
 import argparse
 import os
-import random
 import shutil
 import subprocess
 import sys
 import tempfile
-import time
-import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
-from typing import NamedTuple
+from queue import SimpleQueue
 
-from .mutate import Module, Mutant
+from .choose import Chooser
+from .copies import Copy
+from .mutant import Mutant, Place, draw, room_of
+from .mutate import NOISE, Module
+from .results import Results, Verdict, explained, read, table
+from .suite import Suite, look_up, modules
+from .verdict import Examiner
 
 ROOT = Path(__file__).parents[2]
-NEEDED = ("controller", "drivers", "tests", "config", "pyproject.toml", "README.md", "docs")  # by the tests
-HUNG = 60  # seconds for one test
-CORE = ("tests/core", "tests/script/test_edges.py", "tests/table/test_table.py", "tests/script/test_script_export.py")
-TOLD = (
-    "tests/web/test_player_screen.py",
-    "tests/reports/test_significant.py",
-    "tests/journal/test_format.py",
-)  # as people read it
-
-
-class Area(NamedTuple):
-    """What is changed, and what should notice: the tests that are close to it, then others."""
-
-    folder: str
-    close: tuple[str, ...]
-    others: tuple[str, ...]
-
-
-AREAS = {
-    "decide": Area(
-        folder="controller/core/decide",
-        close=("tests/core/test_rulings.py", "tests/script/test_play.py"),
-        others=(*CORE, *TOLD, "tests/games"),
-    ),
-    "games": Area(
-        folder="controller/games",
-        close=("tests/games",),
-        others=("tests/rtp", "tests/script/test_play.py", "tests/config/test_config.py", *CORE, *TOLD),
-    ),
-    "shoes": Area(
-        folder="drivers/shoes",
-        close=("tests/drivers/test_bee_tek.py", "tests/drivers/test_angel_eye.py"),
-        others=(
-            "tests/drivers/test_angel_eye_emulator.py",
-            "tests/station/test_devices.py",
-            "tests/config/test_config.py",
-        ),
-    ),
-}
 
 
 def main() -> int:
-    words = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    words.add_argument("areas", nargs="*", metavar="AREA", choices=[[], *AREAS], help=f"out of {', '.join(AREAS)}")
-    words.add_argument("--count", type=int, default=200)
-    words.add_argument("--seed", type=int, default=1)
-    given = words.parse_args()
-    areas = {name: AREAS[name] for name in given.areas or AREAS}
-    with tempfile.TemporaryDirectory(prefix="tablectl-mutants-") as folder:
-        return look(Path(folder), areas, given.count, given.seed)
+    given = _arguments()
+    tree = given.tree.resolve()
+    mutants = _chosen(tree, given)
+    folder = Path(tempfile.mkdtemp(prefix="mutants-"))
+    folder.chmod(0o755)  # some tests start programs as another user
+    try:
+        kept = given.map or (given.results and given.results.with_suffix(".map.json"))
+        suite = look_up(tree, folder, given.jobs, kept)
+        if suite.failing:
+            print("left out, since they fail in an unchanged copy:", *suite.failing, sep="\n  ")
+        results = Results(given.results)
+        _test(mutants, results, suite, tree, folder, given)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return _tell([results.verdicts[one.key] for one in mutants])
 
 
-def look(folder: Path, areas: Mapping[str, Area], count: int, seed: int) -> int:
-    """Test a sample in a copy of the project, and say what came of it."""
-    copy(folder)
-    modules = [(area, module) for area in areas.values() for module in modules_of(folder, area)]
-    everything = [(area, module, number) for area, module in modules for number in range(len(module))]
-    chosen = random.Random(seed).sample(everything, min(count, len(everything)))
-    print(f"{len(chosen)} of {len(everything)} mutants, seed {seed}")
-    for area in areas.values():
-        if not passes(folder, area):
-            print(f"the tests of {area.folder} fail as it is; nothing was changed", file=sys.stderr)
-            return 2
-    survivors = list(survive(folder, [(area, module[number]) for area, module, number in chosen]))
-    return tell(survivors, len(chosen))
+def _arguments() -> argparse.Namespace:
+    words = argparse.ArgumentParser(prog="python -m tests.mutants", description=(__doc__ or "").splitlines()[0])
+    words.add_argument("rooms", nargs="*", metavar="ROOM", help="controller/core, drivers/shoes ...; without, all")
+    words.add_argument("--count", type=int, default=200, help="mutants (200)")
+    words.add_argument("--seed", type=int, help="without, one that is derived from the commit")
+    words.add_argument("--budget", type=float, default=120, help="processor seconds of tests for a mutant (120)")
+    words.add_argument("--jobs", type=int, default=os.cpu_count(), help="mutants tested at a time (a core each)")
+    words.add_argument("--results", type=Path, help="JSON lines; a run that was cut off goes on with them")
+    words.add_argument("--map", type=Path, help="which tests run what, kept for the same code (beside the results)")
+    words.add_argument("--again", type=Path, help="test only the survivors in these results")
+    words.add_argument("--tree", type=Path, default=ROOT, help="a checkout of another commit")
+    return words.parse_args()
 
 
-def copy(folder: Path) -> None:
-    for name in NEEDED:
-        if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy(ROOT / name, folder)
+def _chosen(tree: Path, given: argparse.Namespace) -> list[Mutant]:
+    """Those to test: drawn, or the survivors of earlier results that the code still has."""
+    rooms = [room.rstrip("/") for room in given.rooms]
+    known = [path for path in modules(tree) if not rooms or room_of(path) in rooms]
+    if not known:
+        raise SystemExit(f"no such room; there are: {', '.join(sorted({room_of(path) for path in modules(tree)}))}")
+    everything = {path: Module(tree, path) for path in known}
+    places = [place for module in everything.values() for place in module.places()]
+    if given.again:
+        wanted = {one.key for one in explained(read(given.again)) if one.word == "survived"}
+        drawn = [place for place in places if place.key in wanted]
+        print(f"{len(drawn)} of {len(wanted)} survivors are still in the code")
+    else:
+        drawn = _drawn(tree, places, given)
+        noise = sum((module.noise for module in everything.values()), Counter[str]())
+        for kind, count in noise.items():
+            print(f"left out: {count}, each of which {NOISE[kind]}")
+    return [everything[place.path].mutant(place) for place in drawn]
 
 
-def modules_of(folder: Path, area: Area) -> list[Module]:
-    paths = sorted((folder / area.folder).rglob("*.py"))
-    return [Module(folder, path.relative_to(folder)) for path in paths]
+def _drawn(tree: Path, places: Sequence[Place], given: argparse.Namespace) -> list[Place]:
+    seed = given.seed if given.seed is not None else _seed(tree)
+    drawn = draw(places, seed, given.count)
+    print(f"{len(drawn)} of {len(places)} mutants, --seed {seed}", flush=True)
+    return drawn
 
 
-def survive(folder: Path, mutants: Sequence[tuple[Area, Mutant]]) -> Iterator[Mutant]:
-    for number, (area, mutant) in enumerate(mutants, start=1):
-        began = time.monotonic()
-        path = folder / mutant.path
-        text = path.read_text(encoding="utf-8")
-        put(path, mutant.code)
-        survived = passes(folder, area)
-        put(path, text)
-        word = "SURVIVED" if survived else "killed"
-        print(f"{number}/{len(mutants)} {word} in {time.monotonic() - began:.0f} s: {mutant}", flush=True)
-        if survived:
-            yield mutant
+def _seed(tree: Path) -> int:
+    command = ["git", "rev-parse", "HEAD"]
+    return int(subprocess.run(command, cwd=tree, capture_output=True, text=True, check=True).stdout[:8], 16)
 
 
-def put(path: Path, code: str) -> None:
-    """Write a module. What was compiled of it goes: it is told apart by size and second only."""
-    path.write_text(code, encoding="utf-8")
-    for compiled in (path.parent / "__pycache__").glob(f"{path.stem}.*"):
-        compiled.unlink()
+def _test(
+    mutants: Sequence[Mutant], results: Results, suite: Suite, tree: Path, folder: Path, given: argparse.Namespace
+) -> None:
+    """Until each has a verdict. A killing test that fails in an unchanged copy as well is no reason for one."""
+    unchanged = Copy(tree, folder / "u")
+    while left := [one for one in mutants if one.key not in results.verdicts]:
+        for number, verdict in enumerate(_verdicts(left, suite, tree, folder, given), start=1):
+            results.add(verdict)
+            print(f"{number}/{len(left)} in {verdict.seconds:.0f} s, {verdict}", flush=True)
+        failing = suite.leave_out(results.killers(), unchanged)
+        if failing:
+            print("once more without these, which fail in an unchanged copy:", *failing, sep="\n  ")
+        results.forget(failing)
 
 
-def passes(folder: Path, area: Area) -> bool:
-    """Whether no test of the area fails, in the copy."""
-    return all(_pass(folder, tests) for tests in (area.close, area.others))
+def _verdicts(
+    mutants: Sequence[Mutant], suite: Suite, tree: Path, folder: Path, given: argparse.Namespace
+) -> Iterator[Verdict]:
+    """As they come, from as many copies as there are jobs."""
+    chooser, examiners = Chooser(tree, suite), SimpleQueue[Examiner]()
+    for number in range(given.jobs):
+        examiners.put(Examiner(Copy(tree, folder / str(number)), suite))
+
+    def test(mutant: Mutant) -> Verdict:
+        examiner = examiners.get()
+        try:
+            return examiner.verdict(mutant, chooser.batches(mutant, given.budget))
+        finally:
+            examiners.put(examiner)
+
+    with ThreadPoolExecutor(given.jobs) as pool:
+        futures = [pool.submit(test, mutant) for mutant in mutants]
+        try:
+            yield from (future.result() for future in as_completed(futures))
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
-def _pass(folder: Path, tests: Sequence[str]) -> bool:
-    quiet = ("-x", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "-o", f"timeout={HUNG}")
-    command = (sys.executable, "-m", "pytest", *quiet, "--hypothesis-seed=1", *tests)
-    environment = {**os.environ, "PYTHONPATH": str(folder)}
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False).returncode == 0
-
-
-def tell(survivors: Sequence[Mutant], count: int) -> int:
-    """The score and the survivors. An equivalent mutant is no other program: it does not count."""
-    explained = tomllib.loads((Path(__file__).parent / "equivalent.toml").read_text(encoding="utf-8"))["mutant"]
-    known = {(one["was"], one["now"]): one["why"] for one in explained}
-    equivalent = [mutant for mutant in survivors if (mutant.was, mutant.now) in known]
-    for mutant in equivalent:
-        print(f"equivalent: {mutant}\n  {known[mutant.was, mutant.now]}")
-    left = [mutant for mutant in survivors if mutant not in equivalent]
-    for mutant in left:
-        print(f"survived: {mutant}")
-    real = count - len(equivalent)
-    print(f"score: {real - len(left)} of {real} killed, {len(equivalent)} equivalent, {len(left)} survived")
+def _tell(verdicts: Sequence[Verdict]) -> int:
+    """The survivors, and the table."""
+    known = explained(verdicts)
+    left = [one for one in known if one.word == "survived"]
+    print(*(one for one in known if one.word == "equivalent"), *left, table(known), sep="\n")
     return 1 if left else 0
 
 

@@ -1,52 +1,86 @@
-"""A module's mutants: its text with one small change each, as mutmut makes them."""
+"""A module's mutants: its text with one small change each, as mutmut makes them, in decorated functions as well."""
 
-from collections.abc import Sequence
-from difflib import ndiff
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import libcst
+from libcst import matchers
 from mutmut.mutation.file_mutation import Mutation, MutationVisitor
 from mutmut.mutation.mutators import mutation_operators
 from mutmut.mutation.pragma_handling import IgnoredCode
 
+from .mutant import Mutant, Place, keys, made
 
-class Mutant(NamedTuple):
-    """One changed module. `was` and `now`: the lines that differ, without what they are indented by."""
+TYPES_NAMED = matchers.Call(
+    func=matchers.Name("cast") | matchers.Name("TypeVar") | matchers.Name("NewType") | matchers.Name("ParamSpec")
+)
+TYPE_VARIABLE = matchers.Assign(value=matchers.Call(func=matchers.Name("TypeVar") | matchers.Name("ParamSpec")))
+EXPORTS = matchers.Assign(targets=[matchers.AssignTarget(target=matchers.Name("__all__"))])
+TYPE_CHECKING = matchers.If(test=matchers.Name("TYPE_CHECKING"))
+NEVER_MUTATED = TYPE_VARIABLE | TYPE_CHECKING | EXPORTS  # a linter's and a type checker's
+ENCODING = matchers.Arg(keyword=matchers.Name("encoding"), value=matchers.SimpleString())
+NOISE = {
+    "type": "names a type: nothing looks at it while the program runs",
+    "encoding": "writes an encoding's name in capitals: Python knows it by either",
+}
 
-    path: Path
-    code: str
-    line: int
-    was: str
-    now: str
 
-    def __str__(self) -> str:
-        return "\n".join([f"{self.path}:{self.line}", f"  - {self.was}", f"  + {self.now}"])
+class _Visitor(MutationVisitor):
+    """mutmut's, which here enters decorated functions, and leaves out what is noise."""
+
+    def __init__(self) -> None:
+        super().__init__(mutation_operators, IgnoredCode(set(), set(), set()))
+        self.noise: Counter[str] = Counter()
+        self._types: set[libcst.CSTNode] = set()
+        self._encodings: set[libcst.CSTNode] = set()
+
+    def _skip_node_and_children(self, node: libcst.CSTNode) -> bool:
+        if isinstance(node, libcst.FunctionDef) and node.decorators:
+            plain = node.with_changes(decorators=())
+            return super()._skip_node_and_children(plain)
+        if matchers.matches(node, TYPES_NAMED):
+            self._types.add(node.args[0])
+        if matchers.matches(node, ENCODING):
+            self._encodings.add(node.value)
+        noise = node in self._types or matchers.matches(node, NEVER_MUTATED)
+        return noise or super()._skip_node_and_children(node)
+
+    def _create_mutations(self, node: libcst.CSTNode) -> None:
+        before = len(self.mutations)
+        super()._create_mutations(node)
+        created = self.mutations[before:]
+        kept = [one for one in created if not (reason := self._noise(one)) or self.noise.update([reason])]
+        self.mutations[before:] = kept
+
+    def _noise(self, mutation: Mutation) -> str:
+        was, now = mutation.original_node, mutation.mutated_node
+        if was in self._encodings and was.value.lower() == now.value.lower():
+            return "encoding"
+        names_types = matchers.matches(was, TYPES_NAMED) and len(was.args) == len(now.args)
+        return "type" if names_types and was.args[0] is not now.args[0] else ""
 
 
 class Module:
     """A module and all its mutants, in the order of their places."""
 
-    def __init__(self, folder: Path, path: Path) -> None:
+    def __init__(self, tree: Path, path: str) -> None:
         self._path = path
-        self._text = (folder / path).read_text(encoding="utf-8")
-        visitor = MutationVisitor(mutation_operators, IgnoredCode(set(), set(), set()))
+        self._text = (tree / path).read_text(encoding="utf-8")
+        visitor = _Visitor()
         self._tree = libcst.MetadataWrapper(libcst.parse_module(self._text)).visit(visitor)
         self._mutations: Sequence[Mutation] = visitor.mutations
+        self.noise = visitor.noise
 
-    def __len__(self) -> int:
-        return len(self._mutations)
+    def places(self) -> Iterator[Place]:
+        changes = ((self._code(one.original_node), self._code(one.mutated_node)) for one in self._mutations)
+        return (Place(key, self._path, number) for number, key in enumerate(keys(self._path, changes)))
 
-    def __getitem__(self, number: int) -> Mutant:
-        mutation = self._mutations[number]
+    def mutant(self, place: Place) -> Mutant:
+        mutation = self._mutations[place.number]
         changed = self._tree.deep_replace(mutation.original_node, mutation.mutated_node)
         assert isinstance(changed, libcst.Module)
-        return Mutant(self._path, changed.code, *_difference(self._text, changed.code))
+        return made(place, self._text, changed.code)
 
-
-def _difference(was: str, now: str) -> tuple[int, str, str]:
-    """The first line that differs, and those that do on either side."""
-    lines = [line for line in ndiff(was.splitlines(), now.splitlines()) if line[0] != "?"]
-    first = next(number for number, line in enumerate(lines, start=1) if line[0] != " ")
-    sides = (" ".join(line[2:].strip() for line in lines if line[0] == side) for side in "-+")
-    return first, *sides
+    def _code(self, node: libcst.CSTNode) -> str:
+        return self._tree.code_for_node(node)

@@ -1,0 +1,135 @@
+"""Which tests can notice a mutant, in the order in which they are tried."""
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path, PurePath
+
+from .instrument import innermost
+from .mutant import Mutant
+from .suite import Case, Suite, modules
+
+BATCHES = (4.0, 16.0, 40.0)  # processor seconds: most mutants die in the first; the last size repeats
+OPENED = 0.3  # seconds to import and collect one more file of tests
+FOR_FAR = 0.25  # of the budget: tests that are not known to run the changed function
+NEAR, FAR, FARTHER = 1.0, 3.0, 9.0  # from tests that run the changed function to those that may run it unseen
+
+
+class Chooser:
+    """Finds the tests of mutants in the map of a suite."""
+
+    def __init__(self, tree: Path, suite: Suite) -> None:
+        self._suite = suite
+        self._ran: dict[int, set[str]] = defaultdict(set)
+        self._readers: dict[str, set[str]] = defaultdict(set)
+        self._of_file: dict[str, set[str]] = defaultdict(set)
+        for case in suite.cases.values():
+            self._of_file[case.file].add(case.name)
+            for number in case.hits:
+                self._ran[number].add(case.name)
+            for path in case.reads:
+                self._readers[path].add(case.file)
+        self._importers = importers(tree, [*modules(tree), *suite.files])
+
+    def running(self, mutant: Mutant) -> set[str]:
+        """The tests that run the function which holds the mutant."""
+        return self._ran[innermost(self._suite.functions, mutant.path, mutant.line)]
+
+    def batches(self, mutant: Mutant, budget: float) -> Iterator[list[str]]:
+        """Tests by their worth, in batches; together they cost at most BUDGET processor seconds."""
+        sizes = iter(BATCHES)
+        size, batch, spent = next(sizes), list[str](), 0.0
+        for name, cost in self._affordable(self._distances(mutant), PurePath(mutant.room).name, budget):
+            batch.append(name)
+            spent += cost
+            if spent >= size:
+                yield _by_file(batch)
+                size, batch, spent = next(sizes, BATCHES[-1]), [], 0.0
+        if batch:
+            yield _by_file(batch)
+
+    def _affordable(self, distances: Mapping[str, float], room: str, budget: float) -> Iterator[tuple[str, float]]:
+        """Tests by their worth, with their costs. Those that are not near have a part of the budget."""
+        worth = self._worth(distances, room)
+        far, files = budget * FOR_FAR, set[str]()
+        for name in sorted(worth, key=worth.__getitem__):
+            case = self._suite.cases[name]
+            cost = case.cost - case.fixtures if case.file in files else case.cost + OPENED
+            is_far = distances[name] > NEAR
+            if is_far and cost > far:
+                continue
+            yield name, cost
+            files.add(case.file)
+            far -= cost if is_far else 0
+            budget -= cost
+            if budget <= 0:
+                break
+
+    def _distances(self, mutant: Mutant) -> dict[str, float]:
+        """All tests that may notice a mutant, and how far they are from it."""
+        function = innermost(self._suite.functions, mutant.path, mutant.line)
+        in_module = self._in_module([mutant.path])
+        importers = self._importers[mutant.path]
+        direct = {name for path in importers for name in self._of_file.get(path, ())}
+        readers = {name for file in self._readers[mutant.path] for name in self._of_file[file]}
+        files = {self._suite.cases[name].file for name in in_module | direct}
+        beside = {name for file in files for name in self._of_file[file]}
+        distances = dict.fromkeys(beside, FAR)
+        if self._suite.functions[function].is_module:
+            second = {path for one in importers for path in self._importers[one]}
+            distances = {**dict.fromkeys(self._in_module(second), FARTHER), **distances}
+            distances |= dict.fromkeys(self._in_module(importers), FAR)
+            distances |= dict.fromkeys(in_module | direct, NEAR)
+        return distances | dict.fromkeys(self._ran[function] | readers, NEAR)
+
+    def _in_module(self, paths: Iterable[str]) -> set[str]:
+        """The tests that run a function of these modules."""
+        wanted = set(paths)
+        numbers = (number for number, one in enumerate(self._suite.functions) if one.path in wanted)
+        return {name for number in numbers for name in self._ran[number]}
+
+    def _worth(self, distances: Mapping[str, float], room: str) -> dict[str, float]:
+        """The lower, the sooner: near, cheap, about little else, in the mutant's room, unlike those before."""
+        worth = {name: _worth(self._suite.cases[name], distance, room) for name, distance in distances.items()}
+        alike: dict[str, int] = defaultdict(int)  # the same test with other parameters
+        for name in sorted(worth, key=worth.__getitem__):
+            test = name.partition("[")[0]
+            alike[test] += 1
+            worth[name] *= alike[test]
+        return worth
+
+
+def _worth(case: Case, distance: float, room: str) -> float:
+    elsewhere = 1 if room in PurePath(case.file).parts else 3
+    return (case.cost + OPENED / 10) * distance * elsewhere * max(len(case.hits), 5) ** 0.5
+
+
+def _by_file(names: Iterable[str]) -> list[str]:
+    """Tests of one file stand together: they share what is set up for the file."""
+    files: dict[str, list[str]] = defaultdict(list)
+    for name in names:
+        files[name.partition("::")[0]].append(name)
+    return [name for file in files.values() for name in file]
+
+
+def importers(tree: Path, paths: Iterable[str]) -> dict[str, set[str]]:
+    """Which files import a module, by the module's path."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for path in paths:
+        for name in _imported(path, (tree / path).read_text(encoding="utf-8")):
+            stem = name.replace(".", "/")
+            found[f"{stem}.py"].add(path)
+            found[f"{stem}/__init__.py"].add(path)
+    return found
+
+
+def _imported(path: str, text: str) -> Iterator[str]:
+    """The modules that a file imports, and whatever may be one."""
+    package = PurePath(path).parent.parts
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            yield from (one.name for one in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else ()
+            module = ".".join([*above, *([node.module] if node.module else [])])
+            yield from (module, *(f"{module}.{one.name}" for one in node.names))

@@ -1,0 +1,95 @@
+"""The verdicts: a line each in a file that a later run goes on with, and the table of them by room."""
+
+import json
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Self
+
+from .mutant import Mutant, room_of
+
+EQUIVALENT = Path(__file__).parent / "equivalent.toml"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What came of a mutant. `by`: the test that killed it, else why it counts as no mutant. `tried`: tests run."""
+
+    key: str
+    path: str
+    line: int
+    was: str
+    now: str
+    word: str
+    by: str
+    tried: int
+    seconds: float
+
+    @classmethod
+    def of(cls, mutant: Mutant, *, killed: bool, by: str, tried: int, seconds: float) -> Self:
+        word = "killed" if killed else "survived"
+        return cls(mutant.key, mutant.path, mutant.line, mutant.was, mutant.now, word, by, tried, seconds)
+
+    def __str__(self) -> str:
+        by = f" ({self.by})" if self.by else ""
+        return f"{self.word}{by}: {self.path}:{self.line}\n  - {self.was}\n  + {self.now}"
+
+
+class Results:
+    """The verdicts of a run, kept in a file if one is named."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        there = path is not None and path.exists()
+        self.verdicts = {one.key: one for one in read(path)} if there else {}
+
+    def add(self, verdict: Verdict) -> None:
+        self.verdicts[verdict.key] = verdict
+        if self._path:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(asdict(verdict)) + "\n")
+
+    def killers(self) -> list[str]:
+        return sorted(
+            {one.by for one in self.verdicts.values() if one.word == "killed" and one.by.startswith("tests/")}
+        )
+
+    def forget(self, killers: Iterable[str]) -> None:
+        """Drop the verdicts of these tests."""
+        known = set(killers)
+        self.verdicts = {key: one for key, one in self.verdicts.items() if one.by not in known}
+
+
+def read(path: Path) -> list[Verdict]:
+    """The verdicts in a file; of a mutant that was tested again, the last."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    verdicts = (Verdict(**json.loads(line)) for line in lines if line.endswith("}"))
+    return list({one.key: one for one in verdicts}.values())
+
+
+def explained(verdicts: Iterable[Verdict], path: Path = EQUIVALENT) -> list[Verdict]:
+    """The verdicts, where survivors that `equivalent.toml` explains are no survivors."""
+    entries = tomllib.loads(path.read_text(encoding="utf-8"))["mutant"]
+    known = {(one["path"], one["was"], one["now"]): one["why"] for one in entries}
+
+    def explain(one: Verdict) -> Verdict:
+        why = known.get((one.path, one.was, one.now))
+        return replace(one, word="equivalent", by=why) if why and one.word == "survived" else one
+
+    return [explain(one) for one in verdicts]
+
+
+def table(verdicts: Sequence[Verdict]) -> str:
+    """Room by room. An equivalent mutant is no other program: it does not count."""
+    rooms = sorted({room_of(one.path) for one in verdicts})
+    rows = [_row(room, [one for one in verdicts if room_of(one.path) == room]) for room in rooms]
+    head = f"{'room':24} {'drawn':>7} {'killed':>7} {'equivalent':>11} {'survived':>9} {'rate':>6}"
+    return "\n".join([head, *rows, _row("all", verdicts)])
+
+
+def _row(name: str, verdicts: Sequence[Verdict]) -> str:
+    words = [one.word for one in verdicts]
+    killed, equivalent, survived = (words.count(word) for word in ("killed", "equivalent", "survived"))
+    rate = f"{killed / (killed + survived):.0%}" if killed + survived else "-"
+    return f"{name:24} {len(words):7} {killed:7} {equivalent:11} {survived:9} {rate:>6}"

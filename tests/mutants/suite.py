@@ -1,0 +1,160 @@
+"""The map of a test suite: which functions each test runs, what it costs, which sources it reads as text."""
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from .copies import Copy
+from .instrument import Function, functions_of, instrumented
+
+ROOMS = ("controller", "drivers")
+PATIENCE = 3 * 3600.0  # seconds, for all tests
+
+
+@dataclass
+class Case:
+    """A test. `fixtures`: the part of its processor seconds before and after it, which others of its file may share."""
+
+    name: str
+    seconds: float
+    fixtures: float
+    wall: float
+    hits: list[int] = field(default_factory=list)
+    reads: list[str] = field(default_factory=list)
+
+    @property
+    def file(self) -> str:
+        return self.name.partition("::")[0]
+
+    @property
+    def cost(self) -> float:
+        """Seconds. A browser's processor time is nobody's child's: where much time passes, some of it is work."""
+        return max(self.seconds, self.wall / 4, 0.005)
+
+
+@dataclass
+class Suite:
+    """All tests that pass, and the functions of the project. `failing`: tests that fail on unchanged code."""
+
+    sources: str
+    files: dict[str, str]
+    functions: list[Function]
+    cases: dict[str, Case]
+    failing: list[str]
+
+    @classmethod
+    def load(cls, path: Path) -> "Suite":
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        kept["functions"] = [Function(*one) for one in kept["functions"]]
+        kept["cases"] = {one["name"]: Case(**one) for one in kept["cases"]}
+        return cls(**kept)
+
+    def save(self, path: Path) -> None:
+        own = {**vars(self), "cases": [asdict(case) for case in self.cases.values()]}
+        path.write_text(json.dumps(own), encoding="utf-8")
+
+    def leave_out(self, names: Sequence[str], copy: Copy) -> list[str]:
+        """Remove those of these tests that fail in an unchanged copy, and return them."""
+        left_out = failing(copy, names)
+        self.failing += left_out
+        self.cases = {name: case for name, case in self.cases.items() if name not in left_out}
+        return left_out
+
+
+def failing(copy: Copy, names: Sequence[str]) -> list[str]:
+    """Those of these tests, or files of tests, that do not pass."""
+    if names:
+        copy.run(names, (), PATIENCE)
+    ended = {one["test"]: one["failed"] for one in copy.notes() if "test" in one}
+
+    def fails(name: str) -> bool:
+        own = [failed for test, failed in ended.items() if test == name or test.startswith((f"{name}[", f"{name}::"))]
+        return any(own) or not own
+
+    return [name for name in names if fails(name)]
+
+
+def modules(root: Path) -> list[str]:
+    """The modules that are changed."""
+    return sorted(str(path.relative_to(root)) for room in ROOMS for path in (root / room).rglob("*.py"))
+
+
+def look_up(tree: Path, folder: Path, jobs: int, kept: Path | None) -> Suite:
+    """The map of a project's tests. Of a KEPT one of the same sources, only test files that differ run again."""
+    sources, files = _digest(tree, modules(tree)), {path: _digest(tree, [path]) for path in _test_files(tree)}
+    suite = Suite.load(kept) if kept and kept.exists() else None
+    if suite is None or suite.sources != sources:
+        suite = Suite(sources, {}, _functions(tree), {}, [])
+    changed = [path for path in files if suite.files.get(path) != files[path]]
+    gone = suite.files.keys() - files.keys()
+    suite.cases = {name: one for name, one in suite.cases.items() if one.file not in gone.union(changed)}
+    suite.failing = [name for name in suite.failing if name.partition("::")[0] not in gone.union(changed)]
+    suite.files = files
+    if changed:
+        print(f"which functions do the tests of {len(changed)} files run?", flush=True)
+        _note(suite, tree, folder, changed, jobs)
+        if kept:
+            suite.save(kept)
+    return suite
+
+
+def _note(suite: Suite, tree: Path, folder: Path, files: Sequence[str], jobs: int) -> None:
+    """Run the tests of FILES with probes; those that fail run again without."""
+    copy = Copy(tree, folder / "i")
+    for number, function in enumerate(suite.functions):
+        if function.is_module:
+            copy.put(function.path, instrumented(copy.text(function.path), number))
+    copy.run(files, _workers(jobs), PATIENCE)
+    notes = copy.notes()
+    cases = {one["test"]: _case(one) for one in notes if "test" in one}
+    if not cases:
+        raise SystemExit(f"no test ran:\n{copy.log()}")
+    _add_hits(cases, copy.hits())
+    _add_reads(cases, notes)
+    failed = [one["test"] for one in notes if one.get("failed")]
+    print(f"{len(cases)} tests ran, {len(failed)} failed with probes; their processor seconds: {_total(cases):.0f}")
+    suite.cases.update(cases)
+    suite.leave_out(failed, Copy(tree, folder / "f"))
+
+
+def _case(note: dict) -> Case:
+    return Case(note["test"], note["seconds"], note["fixtures"], note["wall"])
+
+
+def _add_hits(cases: dict[str, Case], hits: Iterable[tuple[str, list[int]]]) -> None:
+    found: dict[str, set[int]] = defaultdict(set)
+    for name, numbers in hits:
+        found[name].update(numbers)
+    for name, case in cases.items():
+        case.hits = sorted(found[name])
+
+
+def _add_reads(cases: dict[str, Case], notes: Iterable[dict]) -> None:
+    """A file that reads sources as it is collected does it for all of its tests."""
+    reads = {one.get("test", one.get("collected")): one["reads"] for one in notes if one.get("reads")}
+    for name, case in cases.items():
+        case.reads = sorted({*reads.get(name, ()), *reads.get(case.file, ())})
+
+
+def _workers(jobs: int) -> tuple[str, ...]:
+    return ("-n", str(jobs), "--dist", "worksteal") if jobs > 1 else ()
+
+
+def _total(cases: dict[str, Case]) -> float:
+    return sum(case.seconds for case in cases.values())
+
+
+def _functions(tree: Path) -> list[Function]:
+    return [one for path in modules(tree) for one in functions_of(path, (tree / path).read_text(encoding="utf-8"))]
+
+
+def _test_files(tree: Path) -> list[str]:
+    return sorted(str(path.relative_to(tree)) for path in (tree / "tests").rglob("test_*.py"))
+
+
+def _digest(tree: Path, paths: Iterable[str]) -> str:
+    parts = (path.encode() + b"\0" + (tree / path).read_bytes() for path in paths)
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()

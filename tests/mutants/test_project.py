@@ -1,0 +1,129 @@
+"""From probes to verdicts, in a small project."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.mutants.choose import Chooser
+from tests.mutants.copies import Copy
+from tests.mutants.mutant import Mutant, Place, made
+from tests.mutants.suite import Suite, look_up
+from tests.mutants.verdict import Examiner
+
+LIMITS = "LIMIT = 3\n"
+SUMS = """from controller.core.limits import LIMIT
+
+
+def double(number):
+    return number * 2
+
+
+def below(number):
+    return number <= LIMIT
+
+
+def unseen(number):
+    return number + 1
+"""
+TESTS = """import subprocess
+import sys
+
+from controller.core import sums
+
+
+def test_double():
+    assert sums.double(2) == 4
+
+
+def test_child():
+    code = "from controller.core.sums import below; assert below(2)"
+    subprocess.run([sys.executable, "-S", "-c", code], check=True)
+
+
+def test_source():
+    assert "1" in open(sums.__file__, encoding="utf-8").read()
+
+
+def test_broken():
+    assert not sums.double(2)
+"""
+
+
+class Project:
+    """Its tree, the map of its tests, and mutants of it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.tree, self._folder = folder / "tree", folder
+        for path, text in {"core/limits.py": LIMITS, "core/sums.py": SUMS}.items():
+            _write(self.tree / "controller" / path, text)
+        _write(self.tree / "tests" / "core" / "test_sums.py", TESTS)
+        _write(self.tree / "pyproject.toml", "[tool.pytest.ini_options]\n")
+        self.suite: Suite = look_up(self.tree, folder, jobs=1, kept=folder / "map.json")
+        self.chooser = Chooser(self.tree, self.suite)
+
+    def mutant(self, path: str, was: str, now: str) -> Mutant:
+        text = (self.tree / path).read_text(encoding="utf-8")
+        return made(Place("key", path, 0), text, text.replace(was, now))
+
+    def verdict(self, mutant: Mutant) -> tuple[str, str]:
+        examiner = Examiner(Copy(self.tree, self._folder / mutant.now.replace(" ", "")), self.suite)
+        verdict = examiner.verdict(mutant, self.chooser.batches(mutant, 60))
+        return verdict.word, verdict.by.partition("::")[2]
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory) -> Iterator[Project]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # they take most of the time
+        yield Project(tmp_path_factory.mktemp("mutants"))
+
+
+def names(tests) -> set[str]:
+    return {name.partition("::")[2] for name in tests}
+
+
+def test_a_probe_finds_the_test_that_runs_a_function(project):
+    assert names(project.chooser.running(project.mutant("controller/core/sums.py", "* 2", "* 3"))) == {"test_double"}
+
+
+def test_a_probe_finds_the_test_whose_child_process_runs_a_function(project):
+    assert names(project.chooser.running(project.mutant("controller/core/sums.py", "<=", "<"))) == {"test_child"}
+
+
+def test_a_module_level_mutant_is_given_to_tests_of_importing_modules(project):
+    (batch,) = project.chooser.batches(project.mutant("controller/core/limits.py", "3", "4"), 60)
+    assert names(batch) == {"test_double", "test_child", "test_source"}
+
+
+def test_a_test_that_reads_a_module_as_text_is_given_its_mutants(project):
+    (batch,) = project.chooser.batches(project.mutant("controller/core/sums.py", "number + 1", "number + 2"), 60)
+    assert "test_source" in names(batch)
+
+
+def test_a_test_that_fails_on_unchanged_code_is_left_out_and_named(project):
+    assert names(project.suite.failing) == {"test_broken"}
+    assert names(project.suite.cases) == {"test_double", "test_child", "test_source"}
+
+
+def test_a_map_is_kept_for_the_same_code_and_tests(project):
+    kept = Suite.load(project._folder / "map.json")
+    assert look_up(project.tree, Path("/nowhere"), 1, project._folder / "map.json") == kept == project.suite
+
+
+def test_a_budget_bounds_the_tests_of_a_mutant(project):
+    mutant = project.mutant("controller/core/sums.py", "* 2", "* 3")
+    assert sum(map(len, project.chooser.batches(mutant, 0.001))) == 1
+
+
+def test_a_mutant_is_killed_by_the_test_that_fails(project):
+    assert project.verdict(project.mutant("controller/core/sums.py", "* 2", "* 3")) == ("killed", "test_double")
+
+
+def test_a_mutant_that_no_test_fails_on_survives(project):
+    assert project.verdict(project.mutant("controller/core/sums.py", "<=", "<")) == ("survived", "")

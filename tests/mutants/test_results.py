@@ -1,0 +1,60 @@
+"""The verdicts of a run and their table."""
+
+from dataclasses import replace
+
+from tests.mutants.mutant import Place, made
+from tests.mutants.results import Results, Verdict, explained, read, table
+
+MUTANT = made(Place("a", "drivers/shoes/a.py", 0), "x = 1\n", "x = 2\n")
+SURVIVED = Verdict.of(MUTANT, killed=False, by="", tried=7, seconds=1.5)
+KILLED = replace(SURVIVED, key="b", path="controller/core/b.py", word="killed", by="tests/test_b.py::test_b")
+EQUIVALENT = """[[mutant]]
+path = "{path}"
+was = "x = 1"
+now = "x = 2"
+why = "nothing reads x"
+"""
+
+
+def test_a_run_that_was_cut_off_goes_on_with_its_verdicts(tmp_path):
+    file = tmp_path / "results.jsonl"
+    Results(file).add(SURVIVED)
+    with file.open("a", encoding="utf-8") as cut:
+        cut.write('{"key": "b", "pa')
+    assert Results(file).verdicts == {"a": SURVIVED}
+
+
+def test_the_last_verdict_on_a_mutant_counts(tmp_path):
+    results = Results(tmp_path / "results.jsonl")
+    results.add(SURVIVED)
+    results.add(replace(SURVIVED, word="killed"))
+    assert [one.word for one in read(tmp_path / "results.jsonl")] == ["killed"]
+
+
+def test_a_verdict_by_a_test_that_is_no_witness_is_dropped(tmp_path):
+    results = Results(None)
+    results.add(SURVIVED)
+    results.add(KILLED)
+    assert results.killers() == [KILLED.by]
+    results.forget(results.killers())
+    assert list(results.verdicts) == [SURVIVED.key]
+
+
+def test_an_explained_survivor_is_equivalent_in_its_own_module_only(tmp_path):
+    for path, word in {"drivers/shoes/a.py": "equivalent", "drivers/shoes/b.py": "survived"}.items():
+        entries = tmp_path / "equivalent.toml"
+        entries.write_text(EQUIVALENT.format(path=path), encoding="utf-8")
+        assert [one.word for one in explained([SURVIVED], entries)] == [word]
+
+
+def test_a_survivor_is_shown_with_its_place_and_change():
+    assert str(SURVIVED) == "survived: drivers/shoes/a.py:1\n  - x = 1\n  + x = 2"
+
+
+def test_the_table_counts_by_room_and_leaves_equivalent_mutants_out_of_the_rate():
+    rows = [row.split() for row in table([SURVIVED, KILLED, replace(SURVIVED, word="equivalent")]).splitlines()]
+    assert rows[1:] == [
+        ["controller/core", "1", "1", "0", "0", "100%"],
+        ["drivers/shoes", "2", "0", "1", "1", "0%"],
+        ["all", "3", "1", "1", "1", "50%"],
+    ]
