@@ -2,13 +2,14 @@
 
 import asyncio
 import contextlib
+import re
 import resource
 import socket
 import threading
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -23,8 +24,8 @@ from controller.station.station import Station
 from drivers.emulators.pty_port import PtyPort
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.xkeys import EmulatedXK24
+from tests.patience import until
 
-DAY = 86_400
 MB = 10**6
 ENQ, CARD = b"\x05", b" [Game]<Card:9C> \r\n"
 RESUME = e.Rule("resume", "anna", "the line was mended")
@@ -76,11 +77,6 @@ class Table:
         wal = self.path.with_name(self.path.name + "-wal")
         return self.errors.stat().st_size, self.path.stat().st_size + (wal.stat().st_size if wal.exists() else 0)
 
-    async def until(self, holds: Callable[[], object]) -> None:
-        async with asyncio.timeout(10):
-            while not holds():
-                await asyncio.sleep(0.005)
-
 
 @asynccontextmanager
 async def running(folder: Path, monkeypatch, model: str = "angel_eye", port: str | None = None) -> AsyncIterator[Table]:
@@ -104,88 +100,79 @@ def port(tmp_path):
     port.unplug()
 
 
-async def babbles(port: PtyPort, said: bytes, rate: int, seconds: float) -> None:
-    """So many bytes a second, as a line does."""
-    began, sent = time.monotonic(), 0
-    while (passed := time.monotonic() - began) < seconds:
-        due = int(passed * rate) // len(said) - sent
-        port.write(said * due)
-        sent += due
+async def babbles(port: PtyPort, said: bytes, rate: int, enough: Callable[[float], bool]) -> None:
+    """So many bytes a second, as a line says them, until it is enough after so many seconds of that line."""
+    number = 0
+    while not enough(number / 100):
+        number += 1
+        port.write(said * (number * rate // 100 // len(said) - (number - 1) * rate // 100 // len(said)))
         await asyncio.sleep(0.01)
-
-
-async def grows(table: Table, port: PtyPort, said: bytes, rate: int, seconds: float) -> tuple[int, int]:
-    """What a day of it adds to log and record: what the first half did, once, and what the second did, all day long."""
-    before = table.written()
-    await babbles(port, said, rate, seconds / 2)
-    between = table.written()
-    await babbles(port, said, rate, seconds / 2)
-    log, record = (
-        (half - start) + int((end - half) / (seconds / 2) * DAY)
-        for start, half, end in zip(before, between, table.written(), strict=True)
-    )
-    return log, record
 
 
 LINES = [("angel_eye", ENQ, 480), ("angel_eye", ENQ, 11_520), ("bee_tek", CARD, 960), ("bee_tek", CARD, 11_520)]
 
 
-async def a_day_is_bounded(port, folder, monkeypatch, line, seconds) -> str:
+async def is_cut_off(port: PtyPort, folder: Path, monkeypatch, line: tuple[str, bytes, int], seconds: float) -> str:
+    """What it says until then is little, and whatever it says afterwards is written nowhere."""
     model, said, rate = line
     async with running(folder, monkeypatch, model) as table:
-        await table.until(lambda: table.station.shoe.present)
-        log, record = await grows(table, port, said, rate, seconds)
-        assert log < 50 * MB, f"{log / MB:.0f} MB of log a day"
-        assert record < 50 * MB, f"{record / MB:.0f} MB of records a day"
+        await until(lambda: table.station.shoe.present)
+        before = table.written()
+        await babbles(port, said, rate, lambda _: bool(table.cut_off))
+        await until(lambda: not table.station.shoe.present)
+        cut = table.written()
+        log, record = (end - start for start, end in zip(before, cut, strict=True))
+        assert max(log, record) < MB
+        await babbles(port, said, rate, lambda passed: passed > seconds)
+        assert table.written() == cut
         assert table.cut_off == ["shoe"]
         assert not table.station.shoe.present
         assert len(table.state.loose) <= MOST_LOOSE
-    a_day = f"{log / MB:.2f} MB of log, {record / MB:.2f} of record"
-    return f"{model}, {rate} bytes a second for {seconds:g} s: a day is {a_day}"
+    return f"{model}, {rate} bytes a second: {log:,} bytes of log, {record:,} of record, and nothing more"
 
 
 @pytest.mark.parametrize("line", LINES[1:3], ids=lambda line: f"{line[0]}-{line[2]}")
-def test_a_shoe_that_babbles_fills_neither_the_log_nor_the_record(port, tmp_path, monkeypatch, line):
-    asyncio.run(a_day_is_bounded(port, tmp_path, monkeypatch, line, 1.4 if line[2] == 960 else 0.5))
+def test_a_shoe_that_babbles_is_cut_off_and_fills_nothing(port, tmp_path, monkeypatch, line):
+    asyncio.run(is_cut_off(port, tmp_path, monkeypatch, line, 0.5))
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize("line", LINES, ids=lambda line: f"{line[0]}-{line[2]}")
-def test_20_seconds_of_babble_fill_neither_the_log_nor_the_record(port, tmp_path, monkeypatch, capsys, line):
-    told = asyncio.run(a_day_is_bounded(port, tmp_path, monkeypatch, line, 20))
+def test_a_shoe_that_babbles_on_fills_nothing(port, tmp_path, monkeypatch, capsys, line):
+    told = asyncio.run(is_cut_off(port, tmp_path, monkeypatch, line, 5))
     with capsys.disabled():
         print(f"\n{told}")
 
 
-def test_a_ruling_takes_a_shoe_back_and_one_that_goes_on_is_cut_off_again(port, tmp_path, monkeypatch):
+def test_a_shoe_taken_back_that_babbles_on_is_cut_off_again(port, tmp_path, monkeypatch):
     async def steps():
         async with running(tmp_path, monkeypatch, "bee_tek") as table:
-            await table.until(lambda: table.station.shoe.present)
+            await until(lambda: table.station.shoe.present)
             for number in (1, 2):
                 port.write(b"<W0x01>\r\n" * (BURST + 1))
-                await table.until(lambda: table.cut_off == ["shoe"] * number)  # noqa: B023 - awaited here
+                await until(lambda: table.cut_off == ["shoe"] * number)  # noqa: B023 - awaited here
                 assert table.state.fault.code == "shoe_error"
                 table.table.take(RESUME)
-                await table.until(lambda: table.station.shoe.present and not table.state.lost)
+                await until(lambda: table.station.shoe.present and not table.state.lost)
             table.table.take(e.Open())
             port.write(CARD)
-            await table.until(lambda: table.state.fault)
+            await until(lambda: table.state.fault)
             assert table.state.fault.code == "card_before_close"
 
     asyncio.run(steps())
 
 
-def test_a_shoe_that_was_cut_off_is_so_still_when_the_program_comes_back(port, tmp_path, monkeypatch):
+def test_a_shoe_stays_cut_off_when_the_program_comes_back(port, tmp_path, monkeypatch):
     async def steps():
         async with running(tmp_path, monkeypatch) as table:
-            await table.until(lambda: table.station.shoe.present)
+            await until(lambda: table.station.shoe.present)
             port.write(ENQ * 2000)
-            await table.until(lambda: table.cut_off)
+            await until(lambda: table.cut_off)
         async with running(tmp_path, monkeypatch) as table:
             await asyncio.sleep(0.3)  # in which it would be opened
             assert not table.station.shoe.present
             table.table.take(RESUME)
-            await table.until(lambda: table.station.shoe.present)
+            await until(lambda: table.station.shoe.present)
 
     asyncio.run(steps())
 
@@ -195,28 +182,34 @@ def test_a_panel_that_babbles_is_cut_off_and_taken_back(tmp_path, monkeypatch):
 
     async def steps():
         async with running(tmp_path, monkeypatch) as table:
-            await table.until(lambda: table.bus.port(table.panel).claimed)
+            await until(lambda: table.bus.port(table.panel).claimed)
             for _ in range(40):
                 table.panel.tap(5)
-            await table.until(lambda: table.cut_off == ["panel"] and not table.bus.port(table.panel).claimed)
+            await until(lambda: table.cut_off == ["panel"] and not table.bus.port(table.panel).claimed)
             table.table.take(RESUME)  # the dealer's call
             table.table.take(RESUME)
-            await table.until(lambda: table.bus.port(table.panel).claimed and "panel" not in table.state.lost)
+            await until(lambda: table.bus.port(table.panel).claimed and "panel" not in table.state.lost)
 
     asyncio.run(steps())
 
 
-def test_what_a_device_says_without_end_is_counted_in_the_log(port, tmp_path, monkeypatch):
+def test_the_log_counts_what_a_device_repeats(port, tmp_path, monkeypatch):
     monkeypatch.setattr("controller.station.notices.FOLDED_SECONDS", 0.2)
+    monkeypatch.setattr("controller.station.notices.time", SimpleNamespace(monotonic=lambda: 0.0))
 
     async def steps():
         async with running(tmp_path, monkeypatch) as table:
-            await table.until(lambda: table.station.shoe.present)
+            await until(lambda: table.station.shoe.present)
             port.write(ENQ * 301)
-            await table.until(lambda: '"repeated": "295 times"' in table.errors.read_text())
-            assert table.errors.read_text().count('"said": "Garbage"') == 6
+            await until(lambda: sum(repeated(table)) == 295)
+            assert table.errors.read_text().count('"said": "Garbage"') == 5 + len(repeated(table))
 
     asyncio.run(steps())
+
+
+def repeated(table: Table) -> list[int]:
+    """How often something was said again, of each line of the log that says so."""
+    return [int(times) for times in re.findall(r'"repeated": "(\d+) times"', table.errors.read_text())]
 
 
 class DeviceServer(threading.Thread):
@@ -238,35 +231,27 @@ class DeviceServer(threading.Thread):
 
 
 @pytest.mark.parametrize(("model", "said"), [("bee_tek", CARD), ("angel_eye", ENQ), ("bee_tek", b"[W0x01]<W0x01>")])
-def test_a_flood_of_8_mb_while_halted_costs_no_memory_and_after_it_the_table_answers(
-    tmp_path, monkeypatch, capsys, model, said
-):
+def test_a_flood_of_8_mb_while_halted_costs_no_memory(tmp_path, monkeypatch, model, said):
     monkeypatch.setattr(controller.table.loop, "RETRY", 0.05)
 
-    async def steps() -> tuple[float, float]:
+    async def steps() -> float:
         server = DeviceServer(said * (8 * MB // len(said)))
         async with running(tmp_path, monkeypatch, model, server.url) as table:
-            await table.until(lambda: table.station.shoe.present)
+            await until(lambda: table.station.shoe.present)
             table.table.take(e.Open())
             table.journal.broken = True
             table.table.take(e.Close())
             before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
             server.told.set()
-            await table.until(lambda: server.ended)
+            await until(lambda: server.ended)
             grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
             table.journal.broken = False
-            began = time.monotonic()
-            await table.until(lambda: table.table.halted is None)
+            await until(lambda: table.table.halted is None)
             table.table.take(e.Acknowledge("anna"))
-            answered = time.monotonic() - began
             kinds = [record.kind for record in table.records()]
             assert kinds[-1] == "acknowledged"
             assert "device_cut_off" in kinds
             assert len(kinds) < MOST_WAITING + 50
-        return grown, answered
+        return grown
 
-    grown, answered = asyncio.run(steps())
-    with capsys.disabled():
-        print(f"\n{model}: {grown:.1f} MB more memory; {answered:.2f} s from a disk that takes again to an answer")
-    assert grown < 8
-    assert answered < 2
+    assert asyncio.run(steps()) < 8
