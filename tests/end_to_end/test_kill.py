@@ -6,6 +6,7 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -83,7 +84,7 @@ class Life:
         with station as self._station:
             self._kill_at = dice.random()
             if self._kill_at < 0.2:  # while it starts
-                self._kill_in(dice.uniform(0.0, 1.0))
+                self._kill_in(dice.uniform(0.0, 0.1))
             self._live()
         self.ended, self.said = station.process.returncode, station.errors()[-2000:]
 
@@ -149,13 +150,16 @@ def check_the_start(before: State, records: list[Record]) -> None:
 
 
 def kill_again_and_again(folder: Folder, times: int, seed: int, start: Start = Station) -> None:
-    """`start` makes the program of one life. What it leaves on the disk is looked at when that has ended."""
+    """So many times at least, and until a round was settled. `start` makes the program of one life.
+
+    What it leaves on the disk is looked at when that has ended.
+    """
     dice, people = random.Random(seed), People(folder, seed)
     announced: list[Line] = []
     records: list[Record] = []
     anchored = False
     try:
-        for number in range(times):
+        for number in count(1):
             where = f"kill {number} of seed {seed}"
             # Killed before it wrote its first anchor, a table says how one is begun; that is done here.
             anchored = anchored or folder.anchor.exists()
@@ -175,6 +179,8 @@ def kill_again_and_again(folder: Folder, times: int, seed: int, start: Start = S
                 record = written[said["seq"]]
                 assert (record.kind, getattr(record.what, "card", None)) == (said["kind"], said["card"]), where
             check_the_start(before, records[known:])
+            if number >= times and "settled" in {record.kind for record in records}:
+                break
         seqs = [said["seq"] for said in announced]
         assert seqs == sorted(set(seqs))  # nothing told twice, nothing told out of order
         recorded = history(records)
@@ -182,7 +188,6 @@ def kill_again_and_again(folder: Folder, times: int, seed: int, start: Start = S
         for number, cards in people.dealt.items():
             there = recorded.get(number, [])
             assert there == cards or (number == last and there == cards[:-1]), f"round {number}"
-        assert "settled" in {record.kind for record in records}
         anchor = recall(folder.anchor)
         assert anchor is not None
         assert verify(folder.journal, Head(anchor.seq, bytes.fromhex(anchor.hash))).finding is None
@@ -190,11 +195,11 @@ def kill_again_and_again(folder: Folder, times: int, seed: int, start: Start = S
         people.shoe.unplug()
 
 
-def test_a_table_killed_ten_times_loses_nothing_and_repeats_nothing(tmp_path):
-    kill_again_and_again(Folder(tmp_path), 10, seed=1)
+def test_a_killed_table_loses_nothing_and_repeats_nothing(tmp_path):
+    kill_again_and_again(Folder(tmp_path), 3, seed=1)
 
 
 @pytest.mark.proof
 @pytest.mark.timeout(900)
-def test_a_table_killed_two_hundred_times_loses_nothing_and_repeats_nothing(tmp_path):
-    kill_again_and_again(Folder(tmp_path), 200, seed=SEED)
+def test_a_table_killed_60_times_loses_and_repeats_nothing(tmp_path):
+    kill_again_and_again(Folder(tmp_path), 60, seed=SEED)

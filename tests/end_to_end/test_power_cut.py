@@ -40,11 +40,11 @@ def cut_the_power(tmp_path: Path, times: int, seed: int) -> None:
     kill_again_and_again(folder, times, seed, lambda config: PoweredStation(config, folder.journal.parent, dice))
 
 
-def test_a_table_whose_power_is_cut_twice_loses_nothing_and_repeats_nothing(tmp_path):
+def test_a_table_whose_power_is_cut_loses_and_repeats_nothing(tmp_path):
     cut_the_power(tmp_path, 2, seed=3)
 
 
 @pytest.mark.proof
 @pytest.mark.timeout(600)
-def test_a_table_whose_power_is_cut_twenty_times_loses_nothing_and_repeats_nothing(tmp_path):
+def test_a_table_whose_power_is_cut_20_times_loses_nothing(tmp_path):
     cut_the_power(tmp_path, 20, seed=SEED)
