@@ -1,0 +1,124 @@
+"""Time windows of commands and floor heartbeats, on both sides of each limit and for several senders at once."""
+
+import msgspec
+import pytest
+
+from controller.bus import signed as signing
+from controller.bus.calling import Beats, FloorBeat, beat, subject_of
+from controller.bus.keys import new_seed, public_of, sign
+from controller.bus.signed import LATE, Gate, Unsigned, signed
+from controller.outputs.hold import SILENT
+
+HALL, ANNEX = new_seed(), new_seed()
+SUBJECT, NOW, TICK = "tablectl.main.t1.command.floor", 10_000.0, 0.001
+AROUND = [(-LATE - TICK, False), (-LATE, True), (0.0, True), (LATE, True), (LATE + TICK, False)]
+
+
+class Clock:
+    """The PC's clock, and the time since the program started."""
+
+    def __init__(self) -> None:
+        self.now, self.up = NOW, 0.0
+
+    def later(self, seconds: float) -> None:
+        self.now, self.up = self.now + seconds, self.up + seconds
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def gate(clock) -> Gate:
+    keys = {"floor": {"hall": public_of(HALL)}, "platform": {"game": public_of(ANNEX)}}
+    made = Gate(keys, lambda: clock.now, lambda: clock.up)
+    clock.later(1000)
+    return made
+
+
+def command(made: float) -> dict[str, str]:
+    return signed(HALL, SUBJECT, "E", "/x", b"{}", made)
+
+
+def why_not(gate: Gate, headers: dict[str, str]) -> str | None:
+    try:
+        gate.who(SUBJECT, "E", headers, b"{}")
+    except Unsigned as refused:
+        return str(refused)
+    return None
+
+
+@pytest.mark.parametrize(("off", "taken"), AROUND)
+def test_a_command_may_be_a_minute_early_or_late(gate, clock, off, taken):
+    assert (why_not(gate, command(clock.now + off)) is None) is taken
+
+
+@pytest.mark.parametrize("ahead", [-LATE, 0.0, LATE])
+@pytest.mark.parametrize("others", [0, 1, 3])
+def test_a_command_is_never_taken_a_second_time(gate, clock, ahead, others):
+    """However far its date is off, and whatever came after it."""
+    first = command(clock.now + ahead)
+    assert why_not(gate, first) is None
+    for _ in range(others):
+        assert why_not(gate, command(clock.now)) is None
+    for _ in range(12):
+        assert why_not(gate, first) is not None
+        assert why_not(gate, command(clock.now)) is None  # each look forgets what is old
+        clock.later(LATE / 4)
+
+
+def test_too_many_commands_are_refused_until_the_old_ones_are_forgotten(gate, clock, monkeypatch):
+    monkeypatch.setattr(signing, "MOST", 3)
+    for _ in range(3):
+        assert why_not(gate, command(clock.now)) is None
+        clock.later(1)
+    assert "too many" in why_not(gate, command(clock.now))
+    clock.later(2 * LATE - 3)
+    assert "too many" in why_not(gate, command(clock.now))
+    clock.later(1)
+    assert why_not(gate, command(clock.now)) is None
+    assert "too many" in why_not(gate, command(clock.now))
+
+
+@pytest.fixture
+def beats(clock) -> Beats:
+    made = Beats(
+        {"hall": public_of(HALL), "annex": public_of(ANNEX)}, lambda *_: None, lambda: clock.now, lambda: clock.up
+    )
+    clock.later(1000)
+    return made
+
+
+def heard(beats: Beats, name: str, at: float) -> bool:
+    subject = subject_of("main", name)
+    body, headers = beat({"hall": HALL, "annex": ANNEX}[name], subject, calls=True, now=at)
+    return beats.take(subject, headers, body)
+
+
+@pytest.mark.parametrize(("off", "taken"), AROUND)
+def test_a_floor_is_heard_within_a_minute_early_or_late(beats, clock, off, taken):
+    assert heard(beats, "hall", clock.now + off) is taken
+
+
+def test_each_floor_is_judged_by_its_own_clock(beats, clock):
+    """One is half a minute ahead, the other as much behind: both are heard, in any order."""
+    for _ in range(5):
+        assert heard(beats, "hall", clock.now + 30)
+        assert heard(beats, "annex", clock.now - 30)
+        clock.later(1)
+
+
+@pytest.mark.parametrize(("late", "taken"), [(SILENT, True), (SILENT + 0.01, False)])
+def test_a_heartbeat_kept_back_longer_than_the_silence_is_not_heard(beats, clock, late, taken):
+    assert heard(beats, "hall", clock.now)
+    clock.later(20)
+    assert heard(beats, "hall", clock.now - late) is taken
+    assert heard(beats, "hall", clock.now)
+
+
+def test_a_floor_speaks_in_no_other_floors_name(beats, clock):
+    subject = subject_of("main", "hall")
+    body = msgspec.json.encode(FloorBeat("annex", round(clock.now * 1000), calls=True))
+    signature = sign(HALL, subject.encode() + b"\n" + body).decode()
+    assert not beats.take(subject, {"Tablectl-Signature": signature}, body)
