@@ -34,6 +34,12 @@ async def until(holds: Callable[[], T], looks: int = LOOKS) -> T:
     raise NeverHappened(f"not within {looks} looks; last seen: {holds()!r}")
 
 
+async def turns(count: int = 100) -> None:
+    """Let the event loop turn so often: whatever is due at once happens meanwhile."""
+    for _ in range(count):
+        await asyncio.sleep(0)
+
+
 def on_loop(steps: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """Run a test's steps on an event loop of their own."""
 

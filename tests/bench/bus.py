@@ -21,7 +21,8 @@ from controller.bus.bus import Bus
 from controller.bus.relay import BusSignOn, Relay
 from controller.bus.work import Ends
 from controller.web.listeners import Doors
-from tests.bus.rig import Server, until
+from tests.bus.rig import Server
+from tests.patience import until
 
 from .latency import BLOCK, Bench, Frames, Rig, percentile, shoe
 

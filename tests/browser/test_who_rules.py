@@ -6,8 +6,8 @@ from playwright.sync_api import expect
 from tests.browser.on_the_floor import FRAME, console, enters
 from tests.browser.people import is_in
 from tests.browser.test_floor_at_work import at_work
-from tests.bus.rig import until
 from tests.floor.service import AUDITOR, ENGINEER, MANAGER, SUPERVISOR, paused
+from tests.patience import until
 from tests.web.staff import PINS, written
 
 pytestmark = pytest.mark.proof

@@ -10,6 +10,7 @@ from pathlib import Path
 from controller.bus.streams import Keeping
 from controller.bus.studio import Studio
 from tests.bus.rig import CONFIGS, WHO, Certificates, Keys, Program, plain
+from tests.patience import PATIENCE
 from tests.ports import free
 
 NAMES = ("bus-a", "bus-b", "bus-c")
@@ -97,7 +98,7 @@ class Cluster(Keys):
     async def leader(self, stream: str) -> Program:
         """Who leads it now."""
         async with self.client("admin") as admin:
-            info = await admin.jetstream(timeout=30).stream_info(stream)
+            info = await admin.jetstream(timeout=PATIENCE).stream_info(stream)
         assert info.cluster is not None
         return next(server for server in self.servers if server.name == info.cluster.leader)
 

@@ -10,12 +10,11 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 import urllib.request
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import nats
 import trustme
@@ -30,18 +29,17 @@ from controller.bus.streams import Keeping, made
 from controller.bus.studio import Studio
 from controller.config.bus import BusSection
 from tests.mounts import into
+from tests.patience import PATIENCE, eventually
 from tests.ports import free
 
 CONFIGS = Path(__file__).parents[2] / "config" / "bus"
 PROGRAM = shutil.which("nats-server", path=os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])))
-PATIENCE = 60.0
 WHO: Mapping[str, tuple[str, ...]] = {
     "tables": ("t1", "t2"),
     "floors": ("main",),
     "platforms": ("game",),
     "sites": ("siteb",),
 }
-T = TypeVar("T")
 
 
 def plain(text: str) -> str:
@@ -108,12 +106,12 @@ class Program:
         self.process = subprocess.Popen(where, env=self._environment)
 
     def wait_until_well(self) -> None:
-        until = time.monotonic() + PATIENCE
-        while not self.is_well():
+        def well() -> bool:
             assert self.process is not None
             assert self.process.poll() is None, self.log.read_text()
-            assert time.monotonic() < until, self.log.read_text()
-            time.sleep(0.01)
+            return self.is_well()
+
+        eventually(well)
 
     def is_well(self) -> bool:
         with (
@@ -165,15 +163,14 @@ class Keys:
 
     def make_streams(self, keeping: Keeping) -> None:
         """As `tablectl bus init` does, and again while servers that have just begun are not of one mind yet."""
-        until = time.monotonic() + PATIENCE
-        while True:
-            try:
+
+        def are_made() -> bool:
+            with suppress(BusFailed):
                 asyncio.run(made(self.section_of("admin"), keeping, self.studio.names("platforms")))
-            except BusFailed:
-                if time.monotonic() > until:
-                    raise
-            else:
-                return
+                return True
+            return False
+
+        eventually(are_made)
 
     @asynccontextmanager
     async def client(self, kind: str, name: str = "") -> AsyncIterator[Client]:
@@ -232,17 +229,3 @@ class Server(Program, Keys):
 
     def __exit__(self, *_: object) -> None:
         self.kill()
-
-
-async def until(holds: Callable[[], object], patience: float = PATIENCE) -> None:
-    async with asyncio.timeout(patience):
-        while not holds():
-            await asyncio.sleep(0.005)
-
-
-def on_loop(steps: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    async def limited() -> T:
-        async with asyncio.timeout(4 * PATIENCE):
-            return await steps()
-
-    return asyncio.run(limited())

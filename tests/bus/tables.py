@@ -22,7 +22,9 @@ from controller.core.views import view
 from controller.journal import Journal, read
 from controller.table.loop import Table
 from controller.web.listeners import Doors
-from tests.bus.rig import Keys, Server, on_loop, until
+from tests.bus.rig import Keys, Server
+from tests.clocks import TableClock
+from tests.patience import PATIENCE, on_loop, until
 from tests.table.test_table import HOUSE, NATURAL
 
 ROUND = (e.Open(), e.Close(), *map(e.CardOut, NATURAL), e.Pressed("finish"))
@@ -42,7 +44,7 @@ class OnTheBus:
     ) -> None:
         self.path, self.journal = path, Journal(path)
         try:
-            self.table = Table(replace(HOUSE, table=name), self.journal)
+            self.table = Table(replace(HOUSE, table=name), self.journal, TableClock())
             self.doors = Doors(self.table, path, None, people=people)
             relay = Relay(self.doors.behind(self.table, BusSignOn(self.doors.desk.persons)))
             self.bus = Bus(Ends(section, self.table, path, relay, self.doors.viewers, lambda: (), floors))
@@ -94,12 +96,12 @@ class Told(NamedTuple):
 async def stored(admin: Client, stream: str, subject: str = ">") -> list[Told]:
     """All that a stream has, in its order."""
     told: list[Told] = []
-    follows = await admin.jetstream(timeout=30).subscribe(subject, stream=stream, ordered_consumer=True)
+    follows = await admin.jetstream(timeout=PATIENCE).subscribe(subject, stream=stream, ordered_consumer=True)
     try:
-        info = await admin.jetstream(timeout=30).stream_info(stream, subjects_filter=subject)
+        info = await admin.jetstream(timeout=PATIENCE).stream_info(stream, subjects_filter=subject)
         count = sum((info.state.subjects or {}).values())
         while len(told) < count:
-            message = await follows.next_msg(timeout=30)
+            message = await follows.next_msg(timeout=PATIENCE)
             headers = message.headers or {}
             body = msgspec.json.decode(message.data)
             told.append(Told(message.subject, headers.get(n.EPOCH, ""), int(headers.get(n.SEQ, 0)), body))
@@ -137,7 +139,9 @@ async def command(
     data = msgspec.json.encode(body)
     seed = credentials_in(server.seed(f"{how.get('signer', kind)}s", how.get("name", NAMES[kind]))).seed
     headers = signed(seed, subject, how.get("epoch", table.epoch), to, how.get("signed", data), how.get("now"))
-    return answered(await client.request(subject, data, timeout=30, headers={**headers, **how.get("headers", {})}))
+    return answered(
+        await client.request(subject, data, timeout=PATIENCE, headers={**headers, **how.get("headers", {})})
+    )
 
 
 NAMES = {"floor": "main", "platform": "game"}
@@ -145,7 +149,7 @@ NAMES = {"floor": "main", "platform": "game"}
 
 async def ask(client: Client, target: str, kind: str = "floor", table: str = "t1", studio: str = "main") -> Answered:
     subject = n.Place(studio, table).subject("ask", kind)
-    return answered(await client.request(subject, target.encode(), timeout=30))
+    return answered(await client.request(subject, target.encode(), timeout=PATIENCE))
 
 
 def answered(message: Any) -> Answered:

@@ -13,9 +13,9 @@ import tomli_w
 from controller.bus.keys import credentials_in
 from controller.bus.line import Line, options
 from tests.bus.cluster import Cluster, Site
-from tests.bus.rig import on_loop, until
 from tests.bus.tables import as_over_http, ask, at_work, events, sound, stored
 from tests.bus.test_setup import run
+from tests.patience import PATIENCE, on_loop, until
 
 pytestmark = pytest.mark.proof
 
@@ -105,7 +105,7 @@ def test_a_second_sites_tables_go_on_with_the_line_cut_and_the_first_sites_admin
             async with site.client("floors", "main") as floor:
                 assert (await ask(floor, "/api/v1/state", studio="siteb")).status == 200
             async with cluster.client("admin") as far:
-                there = far.jetstream(domain="siteb", timeout=30)
+                there = far.jetstream(domain="siteb", timeout=PATIENCE)
                 assert (await there.stream_info("EVENTS")).state.messages == 2 * table.table.state.seq
                 last = await there.get_last_msg("HEADS", f"tablectl.siteb.t1.head.{table.epoch}")
                 assert msgspec.json.decode(last.data)["epoch"] == table.epoch

@@ -8,9 +8,10 @@ import tomli_w
 from controller.bus.witness import admit
 from controller.journal import recovered
 from tests.bus.creds import ByJwt
-from tests.bus.rig import Certificates, Server, on_loop, until
+from tests.bus.rig import Certificates, Server
 from tests.bus.tables import as_over_http, at_work, command, events, stored
 from tests.bus.test_setup import run
+from tests.patience import on_loop, until
 
 OPEN = {"command": "open", "id": "o1"}
 

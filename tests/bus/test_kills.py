@@ -14,9 +14,9 @@ from controller.bus.sender import Message, Sender
 from controller.journal import head_of, read, recovered
 from controller.journal.outbox import Places
 from tests.bus import dealing
-from tests.bus.rig import PATIENCE, on_loop, until
 from tests.bus.tables import as_over_http, at_work, events, sound, stored
 from tests.chance import SEED
+from tests.patience import on_loop, until
 from tests.processes import beside
 
 
@@ -130,7 +130,7 @@ def test_tables_and_servers_killed_in_turn_in_the_midst_lose_and_double_nothing(
                     server.start()
                     await far(process, path, goal + 100)
         with beside(dealing.run, *what) as process:
-            await until(lambda: process.exitcode is not None, 2 * PATIENCE)
+            await until(lambda: process.exitcode is not None)
             assert process.exitcode == 0
 
     on_loop(steps)

@@ -5,7 +5,7 @@ import pytest
 from nats.aio.client import Client
 from nats.js.errors import APIError, KeyWrongLastSequenceError
 
-from tests.bus.rig import on_loop
+from tests.patience import PATIENCE, on_loop
 
 EVENT, HEAD = "tablectl.main.t1.event.manager", "tablectl.main.t1.head.e1"
 COMMAND, FOR_PLATFORMS = "tablectl.main.t1.command.floor", "tablectl.main.t1.command.platform"
@@ -48,7 +48,7 @@ async def refused(client: Client, subjects: set[str], *, hearing: bool = False) 
     for subject in sorted(subjects):
         await (client.subscribe(subject) if hearing else client.publish(subject, b"{}"))
     for _ in range(2):  # the client's first one overtakes what it has still to write
-        await client.flush(timeout=60)
+        await client.flush(timeout=PATIENCE)
     said = [line.lower() for line in client.refused[before:]]
     return {one for one in subjects if any(f'"{one.lower()}"' in line for line in said)}
 
@@ -97,7 +97,7 @@ def test_a_head_stays_whoever_wants_it_gone(server):
         async with server.client("admin") as admin, server.client("tables", "t1") as table:
             await table.jetstream().publish(HEAD, b"{}")
             for subject, body in ((DELETE, b'{"seq":1}'), (PURGE, b"")):
-                said = msgspec.json.decode((await admin.request(subject, body, timeout=30)).data)
+                said = msgspec.json.decode((await admin.request(subject, body, timeout=PATIENCE)).data)
                 assert said["error"]["err_code"] in (10057, 10110), said
             with pytest.raises(APIError):
                 await admin.jetstream().publish(HEAD, b"{}", headers={"Nats-Rollup": "sub"})
@@ -113,9 +113,9 @@ def test_a_platform_takes_its_events_from_its_own_place_in_the_stream(server):
                 await table.jetstream().publish("tablectl.main.t1.event.server", b"%d" % number)
             await table.jetstream().publish(EVENT, b"not for it")
             place = await game.jetstream().pull_subscribe_bind("platform_game", "EVENTS")
-            first = await place.fetch(2, timeout=30)
+            first = await place.fetch(2, timeout=PATIENCE)
             for message in first:
-                await message.ack_sync(timeout=30)
+                await message.ack_sync(timeout=PATIENCE)
             rest = await place.fetch(5, timeout=0.3)
             assert [one.data for one in (*first, *rest)] == [b"0", b"1", b"2"]
 
@@ -135,7 +135,7 @@ def test_a_floor_follows_events_and_words_of_all_tables_from_any_place_and_claim
             follows = await floor.jetstream().subscribe(
                 "tablectl.main.*.event.manager", stream="EVENTS", ordered_consumer=True, idle_heartbeat=0.5
             )
-            assert [(await follows.next_msg(timeout=60)).data for _ in range(3)] == [b"0", b"1", b"2"]
+            assert [(await follows.next_msg(timeout=PATIENCE)).data for _ in range(3)] == [b"0", b"1", b"2"]
             words = await floor.jetstream().key_value("tablectl_status")
             assert [(await words.get(f"main.{name}")).value for name in ("t1", "t2")] == [b"s2", b"s1"]
             claims = await floor.jetstream().key_value("tablectl_claims")

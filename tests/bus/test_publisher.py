@@ -16,8 +16,8 @@ from controller.core.viewers import STRANGERS
 from controller.journal import Journal, JournalError, JournalFailed, hash_at, new_epoch, read, recovered
 from controller.journal.outbox import Places
 from controller.station.losses import going_on
-from tests.bus.rig import on_loop, until
 from tests.bus.tables import AUDIENCES, OnTheBus, as_over_http, at_work, events, stored
+from tests.patience import PATIENCE, on_loop, until
 from tests.station.test_anchor import ROUND, play
 
 
@@ -85,7 +85,7 @@ def test_a_status_that_is_told_before_the_bus_has_its_loop_is_told_a_moment_late
             async with AsyncExitStack() as stack:
                 stack.push_async_exit(table)
                 words = await admin.jetstream().subscribe("$KV.tablectl_status.main.t1", ordered_consumer=True)
-                word = msgspec.json.decode((await words.next_msg(timeout=60)).data)
+                word = msgspec.json.decode((await words.next_msg(timeout=PATIENCE)).data)
                 assert word["seq"] == table.table.state.seq
 
     on_loop(steps)

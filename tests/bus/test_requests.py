@@ -11,8 +11,9 @@ from nats.errors import TimeoutError as NoAnswer
 
 from controller.bus.signed import LATE, Gate, Unsigned, signed
 from controller.core import events as e
-from tests.bus.rig import Server, on_loop, until
+from tests.bus.rig import Server
 from tests.bus.tables import OnTheBus, ask, at_work, command, events, stored
+from tests.patience import on_loop, until
 
 OPEN = {"command": "open", "id": "o1"}
 BET = {"command": "bet", "id": "b1", "player": "p1", "market": "player", "stake": 500, "round": 1}

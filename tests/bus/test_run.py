@@ -5,10 +5,9 @@ import shutil
 from controller.cli.client import ask
 from controller.journal import head_of
 from controller.station.copies import copy
-from tests.bus.rig import on_loop
 from tests.bus.tables import stored
 from tests.end_to_end.rig import Folder, run
-from tests.patience import eventually
+from tests.patience import eventually, on_loop
 
 
 def heads(server) -> list[int]:

@@ -13,8 +13,9 @@ from controller.bus.line import FAILED, words_of
 from controller.cli import main
 from controller.config.mistakes import BadConfig
 from controller.config.table_file import load
-from tests.bus.rig import CONFIGS, PROGRAM, Server, on_loop, plain, until
+from tests.bus.rig import CONFIGS, PROGRAM, Server, plain
 from tests.bus.tables import at_work
+from tests.patience import on_loop, until
 from tests.ports import free
 
 SMALL = ("--events-gb", "0.05")

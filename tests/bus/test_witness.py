@@ -20,8 +20,9 @@ from controller.core.state import State
 from controller.journal import hash_at, recovered
 from controller.journal.shipping import Shipping
 from controller.station.takeover import Decision, TakeoverRefused, take_over
-from tests.bus.rig import Server, on_loop, until
+from tests.bus.rig import Server
 from tests.bus.tables import as_over_http, at_work, events, stored
+from tests.patience import on_loop, until
 
 
 def life(path: Path, section: BusSection, rounds: int = 1) -> None:

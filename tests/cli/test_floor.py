@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.bus.rig import PATIENCE, Server
+from tests.bus.rig import Server
 from tests.floor.service import WHO, staff
+from tests.patience import PATIENCE
 from tests.ports import free
 from tests.station.test_service import Systemd
 

@@ -40,7 +40,8 @@ from controller.station import anchoring, takeover
 from controller.station.standby import ship_beside
 from controller.station.takeover import Decision, TakeoverRefused, take_over
 from tests.chance import SEED
-from tests.station.test_anchor import ROUND, at_work, on_loop, play, refused, until
+from tests.patience import on_loop, until
+from tests.station.test_anchor import ROUND, at_work, play, refused
 
 OFF = Decision("eva", old_pc_is_off=True)
 EVA = Decision("eva")

@@ -7,6 +7,7 @@ from controller.cli.client import Reply
 from controller.demo.afar import FromAfar, NoTable
 from controller.demo.hands import errors
 from controller.demo.plan import ERRORS
+from tests.patience import until
 
 
 class Line:
@@ -28,12 +29,6 @@ def seen_by(steps):
         return told
 
     return asyncio.run(play())
-
-
-async def until(holds):
-    async with asyncio.timeout(60):
-        while not holds():
-            await asyncio.sleep(0)
 
 
 def test_an_answer_that_comes_late_does_not_hide_what_was_seen_since():

@@ -15,11 +15,11 @@ import tomli_w
 
 from controller.journal import head_of
 from tests.bus.cluster import Cluster
-from tests.bus.rig import PATIENCE
 from tests.floor.dealing import Sitting, sit
 from tests.floor.service import MANAGER, Visitor, staff
 from tests.mounts import shell
 from tests.networks import alone
+from tests.patience import PATIENCE
 from tests.ports import free
 from tests.processes import PROCESSES, TABLECTL
 from tests.web.staff import PINS

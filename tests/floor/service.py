@@ -17,8 +17,9 @@ from controller.core import events as e
 from controller.floor.floor import Floor
 from controller.floor.hall import Hall
 from controller.web import site
-from tests.bus.rig import Server, until
+from tests.bus.rig import Server
 from tests.bus.tables import OnTheBus
+from tests.patience import PATIENCE, until
 from tests.web.net import Answer, Person
 from tests.web.staff import PINS, written
 
@@ -86,7 +87,7 @@ class Visitor(Person):
         return await asyncio.to_thread(self._raw, method, target, content)
 
     def _raw(self, method: str, target: str, content: bytes) -> Answer:
-        connection = http.client.HTTPConnection("127.0.0.1", self._floor.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self._floor.port, timeout=PATIENCE)
         try:
             connection.request(method, target, content, {"content-type": "application/json", **self._kept()})
             response = connection.getresponse()
@@ -107,7 +108,7 @@ class Visitor(Person):
 
     @asynccontextmanager
     async def stream(self, target: str) -> AsyncIterator["Stream"]:
-        connection = http.client.HTTPConnection("127.0.0.1", self._floor.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self._floor.port, timeout=PATIENCE)
         try:
             yield await asyncio.to_thread(Stream, connection, target, self._kept())
         finally:

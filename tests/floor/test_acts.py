@@ -6,8 +6,8 @@ import pytest
 
 from controller.core import events as e
 from controller.floor.record import verify
-from tests.bus.rig import on_loop, until
 from tests.floor.service import AUDITOR, ENGINEER, MANAGER, OTHER, SUPERVISOR, paused, studio
+from tests.patience import on_loop, until
 from tests.web.staff import NAMES
 
 

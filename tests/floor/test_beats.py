@@ -8,10 +8,10 @@ from controller.core.clock import SECOND
 from controller.floor.beats import LATE, Beats
 from controller.text.pc_texts import TOO_FEW_SERVERS
 from tests.bus.cluster import Cluster
-from tests.bus.rig import on_loop, until
 from tests.bus.tables import at_work
 from tests.floor.floors import AFloor, Looks, a_floor
 from tests.floor.statuses import START, status
+from tests.patience import on_loop, until
 
 
 def beat(seq: int, epoch: str = "e1") -> bytes:

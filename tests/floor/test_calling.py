@@ -21,11 +21,11 @@ from controller.outputs.alerts import LOOK, Alerts
 from controller.outputs.delivery import Message, Refused, deliver, send
 from controller.outputs.hold import SILENT, Hold
 from controller.table.clocks import SteadyClock
-from tests.bus.rig import Server, on_loop, until
+from tests.bus.rig import Server
 from tests.bus.tables import OnTheBus
 from tests.end_to_end.rig import Folder, run
 from tests.floor.floors import AFloor
-from tests.patience import eventually
+from tests.patience import eventually, on_loop, until
 from tests.ports import free
 from tests.services import Webhook
 

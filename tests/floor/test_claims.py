@@ -19,9 +19,9 @@ from controller.floor.exchange import Exchange
 from controller.floor.shared import Shared
 from controller.text.faults import Words
 from tests.bus.cluster import Cluster
-from tests.bus.rig import on_loop, until
 from tests.floor.floors import AFloor, Looks
 from tests.floor.statuses import START, calling, status
+from tests.patience import PATIENCE, on_loop, until
 
 ANNA, ION = Looks("7", "Anna Pop"), Looks("8", "Ion Rusu")
 ENGLISH = Words("en")
@@ -86,7 +86,7 @@ def test_over_three_servers_one_of_nine_has_it_whichever_server_leads_or_is_kill
                 for number, name in enumerate(names)
             ]
             for seq in range(11, 29):
-                await admin.jetstream(timeout=30).publish(
+                await admin.jetstream(timeout=PATIENCE).publish(
                     Place("main", "t1").status, msgspec.json.encode(calling(seq=seq))
                 )
                 await until(lambda seq=seq: all(is_called(floor, seq) for floor in there))

@@ -9,12 +9,12 @@ import pytest
 from controller.bus.names import Place
 from controller.bus.status import Status
 from tests.bus.cluster import Cluster
-from tests.bus.rig import on_loop, until
 from tests.floor.floors import Looks
 from tests.floor.kills import kept
 from tests.floor.service import WHO
 from tests.floor.statuses import calling, status
 from tests.floor.test_claims import Both, claimant, floors
+from tests.patience import on_loop, until
 
 pytestmark = pytest.mark.proof
 ANNA = Looks("7", "Anna Pop")

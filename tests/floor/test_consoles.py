@@ -8,7 +8,7 @@ from controller.bus.names import Place
 from controller.bus.relay import Answer
 from controller.floor.consoles import Console
 from controller.floor.told import Unanswered
-from tests.bus.rig import on_loop, until
+from tests.patience import on_loop, until
 
 
 class Said(NamedTuple):

@@ -9,9 +9,9 @@ import pytest
 from controller.floor.export import COLUMNS, exported, safe
 from controller.floor.rounds import RoundRow
 from controller.floor.search import Found
-from tests.bus.rig import on_loop, until
 from tests.floor.service import AUDITOR, studio
 from tests.floor.test_search import count
+from tests.patience import on_loop, until
 
 ROW = RoundRow(
     "t1", "e1", 7, "01J", "baccarat", '=HYPERLINK("x")', "101", "2026-01-01T00:00:00.000000Z",

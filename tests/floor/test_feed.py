@@ -15,10 +15,10 @@ from controller.floor.failures import FloorFailed
 from controller.floor.store import Store
 from controller.journal import Journal, new_epoch, read
 from controller.station.losses import going_on
-from tests.bus.rig import on_loop, until
 from tests.bus.tables import at_work
 from tests.chance import SEED
 from tests.floor.feeding import feeding, run
+from tests.patience import on_loop, until
 from tests.processes import beside
 
 

@@ -6,8 +6,8 @@ from controller.floor import notes
 from controller.floor.behind import Behind
 from controller.floor.failures import FloorFailed
 from controller.floor.record import verify
-from tests.bus.rig import on_loop, until
 from tests.floor.service import MANAGER, SUPERVISOR, OneFloor, Visitor, a_table, paused, studio
+from tests.patience import on_loop, until
 
 
 def test_the_page_is_told_all_of_it_first_and_then_what_changes(bus, tmp_path):

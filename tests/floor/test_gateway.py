@@ -7,9 +7,10 @@ import pytest
 
 from controller.core import events as e
 from controller.floor import ask
-from tests.bus.rig import Server, on_loop, until
+from tests.bus.rig import Server
 from tests.bus.tables import OnTheBus, events, stored
 from tests.floor.service import AUDITOR, ENGINEER, MANAGER, OTHER, SUPERVISOR, Visitor, a_table, paused, studio
+from tests.patience import on_loop, until
 from tests.web.staff import NAMES, PINS
 
 BURN = {"command": "rule", "id": "r1", "ruling": "burn", "because": "seen on camera"}

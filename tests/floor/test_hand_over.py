@@ -2,8 +2,8 @@
 
 import asyncio
 
-from tests.bus.rig import on_loop, until
 from tests.floor.service import ENGINEER, MANAGER, OTHER, SUPERVISOR, paused, studio
+from tests.patience import on_loop, until
 from tests.web.staff import PINS
 
 

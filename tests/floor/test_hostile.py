@@ -10,9 +10,9 @@ import pytest
 from controller.bus.signed import signed
 from controller.core import events as e
 from controller.floor import ask
-from tests.bus.rig import on_loop, until
 from tests.chance import SEED
 from tests.floor.service import MANAGER, OneFloor, a_table, paused, studio
+from tests.patience import on_loop, until
 
 ACTS = [
     {"act": "claim", "table": "t1", "fault": 1},

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.bus.rig import on_loop
 from tests.floor.kills import SHORT, all_of_it
+from tests.patience import on_loop
 
 
 @pytest.mark.proof

@@ -21,10 +21,10 @@ from controller.floor.history import History
 from controller.floor.search import BadSearch, Wanted, wanted
 from controller.floor.store import Hole, Store
 from controller.floor.told import Told, Unanswered, Untold, told
-from tests.bus.rig import on_loop, until
 from tests.core.bench import Bench
 from tests.floor.service import MANAGER, OneFloor
 from tests.floor.statuses import START, calling, status
+from tests.patience import on_loop, until
 
 
 def event(seq: int, kind: str, table: str = "t1", **about: object) -> Told:

@@ -17,9 +17,10 @@ from controller.floor.feed import Feed
 from controller.floor.store import Store
 from controller.journal import recovered
 from tests.bus.cluster import Cluster
-from tests.bus.rig import Keys, Server, on_loop, until
+from tests.bus.rig import Keys, Server
 from tests.bus.tables import as_over_http
 from tests.bus.test_witness import copied, life, put_back, told
+from tests.patience import PATIENCE, on_loop, until
 
 Kept = dict[tuple[str, int], object]
 
@@ -27,9 +28,9 @@ Kept = dict[tuple[str, int], object]
 async def taken(client: Client) -> Kept:
     """What a platform takes from its place in the stream, by the rule: what it does not have yet."""
     kept: Kept = {}
-    place = await client.jetstream(timeout=30).pull_subscribe_bind("platform_game", "EVENTS")
+    place = await client.jetstream(timeout=PATIENCE).pull_subscribe_bind("platform_game", "EVENTS")
     while (await place.consumer_info()).num_pending:
-        for message in await place.fetch(200, timeout=30):
+        for message in await place.fetch(200, timeout=PATIENCE):
             kept.setdefault((message.headers[n.EPOCH], int(message.headers[n.SEQ])), msgspec.json.decode(message.data))
             await message.ack()
     return kept

@@ -7,7 +7,7 @@ import pytest
 from controller.core import events as e
 from controller.floor import notes as n
 from controller.floor.failures import FloorFailed
-from tests.bus.rig import on_loop, until
+from tests.patience import on_loop, until
 
 
 class Disk:

@@ -13,8 +13,8 @@ from controller.floor.files import reading
 from controller.floor.keeping import SCHEMA
 from controller.floor.rounds import RoundRow
 from controller.floor.search import Wanted, search
-from tests.bus.rig import on_loop, until
 from tests.floor.service import AUDITOR, MANAGER, paused, studio
+from tests.patience import on_loop, until
 
 CODE = "card_before_close"
 

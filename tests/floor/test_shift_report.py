@@ -3,9 +3,9 @@
 import re
 
 from controller.core import events as e
-from tests.bus.rig import on_loop, until
 from tests.floor.service import AUDITOR, paused, studio
 from tests.floor.test_search import count
+from tests.patience import on_loop, until
 
 
 def reported(tmp_path, server, steps):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.bus.rig import on_loop, until
 from tests.floor.service import AUDITOR, MANAGER, Visitor, paused, studio
+from tests.patience import on_loop, until
 from tests.web.people import Clock
 from tests.web.staff import NAMES, PINS
 

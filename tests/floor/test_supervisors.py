@@ -6,9 +6,9 @@ from nats.errors import TimeoutError as NoAnswer
 from controller.core import events as e
 from controller.floor.viewer import Viewer, who_rules
 from controller.text.faults import Words
-from tests.bus.rig import on_loop, until
 from tests.floor.service import AUDITOR, ENGINEER, MANAGER, OTHER, SUPERVISOR, paused, studio
 from tests.floor.test_gateway import BURN, ruled
+from tests.patience import on_loop, until
 from tests.web.people import Clock
 from tests.web.staff import PINS
 

@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from tests.bus.rig import on_loop, until
 from tests.floor.service import MANAGER, OTHER, paused, studio
 from tests.floor.test_gateway import BURN, ruled
+from tests.patience import on_loop, until
 
 
 def test_two_floors_that_rule_at_once_make_one_ruling_and_the_other_is_told_why(bus, tmp_path):

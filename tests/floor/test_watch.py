@@ -3,9 +3,9 @@
 import re
 
 from controller.core import events as e
-from tests.bus.rig import on_loop, until
 from tests.floor.service import paused, studio
 from tests.outputs.test_monitoring import FLOORS, QUERIES, RULES
+from tests.patience import on_loop, until
 from tests.web.net import Person
 
 

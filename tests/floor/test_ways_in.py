@@ -3,8 +3,9 @@
 import pytest
 
 from tests.bus.creds import ByJwt
-from tests.bus.rig import Certificates, Server, on_loop
+from tests.bus.rig import Certificates, Server
 from tests.floor.service import WHO, paused, studio
+from tests.patience import on_loop
 
 WAYS = {
     "certificates": lambda folder: Server(folder / "bus", WHO, Certificates(folder / "tls")),

@@ -27,7 +27,8 @@ from controller.table.loop import Table
 from tests.core.bench import Bench
 from tests.end_to_end.rig import Folder, run
 from tests.journal.test_journal import HOUSE, RECORDS
-from tests.table.test_table import NATURAL, Rig, on_loop, started
+from tests.patience import PATIENCE, on_loop
+from tests.table.test_table import NATURAL, Rig, started
 
 CONFIG = """
 [table]
@@ -204,7 +205,7 @@ def test_run_on_the_record_of_another_table_is_one_line(tmp_path):
     with closing(Journal(folder.journal)) as book:
         Play(HOUSE, book)
     with run(config) as table:
-        assert table.process.wait(20) == 2
+        assert table.process.wait(PATIENCE) == 2
         line = table.errors().splitlines()[-1]
     assert "expected the record of table t1, this is that of table" in line
     checked = CliRunner().invoke(main, ["check", str(config)])

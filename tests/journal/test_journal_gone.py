@@ -19,7 +19,8 @@ from controller.journal import archive as archiving
 from controller.table.loop import Table
 from tests.disk import TRACE, Disk, calls, lay_out
 from tests.journal.test_journal import RECORDS
-from tests.table.test_table import HOUSE, NATURAL, on_loop, started
+from tests.patience import on_loop
+from tests.table.test_table import HOUSE, NATURAL, started
 
 HALF = len(RECORDS) // 2
 

@@ -11,15 +11,10 @@ from structlog.testing import capture_logs
 
 from controller.journal import JournalFailed
 from controller.journal.outbox import Outbox, Pace, Parcel, Places
+from tests.patience import PATIENCE, until
 
-FAST = Pace(first=0.001, longest=0.002, patience=10)
-PATIENT = Pace(first=3600, longest=3600, patience=10)
-
-
-async def until(condition: Callable[[], object]) -> None:
-    async with asyncio.timeout(10):
-        while not condition():
-            await asyncio.sleep(0.001)
+FAST = Pace(first=0.001, longest=0.002, patience=PATIENCE)
+PATIENT = Pace(first=3600, longest=3600, patience=PATIENCE)
 
 
 @pytest.fixture
@@ -204,7 +199,7 @@ def test_what_is_new_is_a_reason_to_try_a_target_again_at_once(target):
 def test_a_dead_target_delays_no_other(places):
     async def play():
         dead, alive = Target(places, "dead"), Target(places, "alive")
-        outboxes = dead.outbox(post=lambda _: asyncio.sleep(3600, None)), alive.outbox()
+        outboxes = dead.outbox(post=lambda _: asyncio.Event().wait()), alive.outbox()
         dead.end = alive.end = 30
         async with running(*outboxes):
             await until(lambda: places.read() == {"dead": 0, "alive": 30})
@@ -219,7 +214,7 @@ def test_a_delivery_that_hangs_does_not_hold_up_the_end(target):
 
         async def post(_):
             hangs.set()
-            await asyncio.sleep(3600)
+            await asyncio.Event().wait()
 
         outbox = target.outbox(post=post)
         target.end = 10
@@ -227,7 +222,7 @@ def test_a_delivery_that_hangs_does_not_hold_up_the_end(target):
             await hangs.wait()
         assert target.kept() == 0
 
-    asyncio.run(asyncio.wait_for(play(), 10))
+    asyncio.run(asyncio.wait_for(play(), PATIENCE))
 
 
 def test_a_letter_that_cannot_be_made_is_logged_and_tried_again_and_nothing_else_ends(target):
@@ -310,7 +305,7 @@ def test_a_stop_that_was_lost_with_an_answer_just_there_is_told_again(places):
             "mail", places, places.begin(["mail"], 1)["mail"], lambda at: Parcel(at + 1, "a"), post, PATIENT
         )
         outbox.start()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             await posting.wait()
             await outbox.stop()
 

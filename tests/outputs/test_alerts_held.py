@@ -14,20 +14,13 @@ from controller.outputs import alerts as module
 from controller.outputs.alert_text import ENDS, FAULTS
 from controller.outputs.alerts import Alerts, left
 from controller.outputs.hold import SILENT, Hold, passed
-from tests.bus.rig import on_loop, until
+from tests.clocks import Clock
 from tests.core.bench import Bench
 from tests.core.chance import TABLES, play, whatever_happens
+from tests.patience import on_loop, until
 
 CALL = "open; close; press manager"
 RULED = "rule resume by eva because seen"
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture

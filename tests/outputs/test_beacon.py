@@ -1,7 +1,6 @@
 """What the beacon shows follows from where the table stands; at a running table it reaches the tower."""
 
 import asyncio
-from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -24,6 +23,7 @@ from drivers.emulators.ne_usb import EmulatedNE
 from drivers.emulators.patlite import EmulatedLR6
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.events import Found, Lost
+from tests.patience import PATIENCE, until
 
 OPEN = State(open=True, dealer="d")
 FAULT = Fault(5, "stalled", "card to player", "nothing", ("resume",))
@@ -133,12 +133,6 @@ def test_a_beacon_that_was_plugged_in_is_told_again_also_while_nothing_can_be_re
 
 
 # ── at a running table ───────────────────────────────────────────────────────────────────────────────────────────
-
-
-async def until(condition: Callable[[], object]) -> None:
-    async with asyncio.timeout(10):
-        while not condition():
-            await asyncio.sleep(0.001)
 
 
 def station(folder: Path, bus: EmulatedUsbBus, model: str = "lr6_usb", *, touch: bool = False) -> Station:
@@ -277,7 +271,7 @@ def test_a_touch_is_the_word_that_somebody_has_seen_the_fault_where_the_config_s
         head = table.table.journal.head.seq
         table.table.take(e.Pressed("manager"))
         await until(lambda: table.table.state.fault)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while touch_counts and not table.table.state.fault.seen_by:
                 await touch(beacon)
         await touch(beacon)  # says nothing new

@@ -9,9 +9,10 @@ from controller.config.alerts import Target
 from controller.core import events as e
 from controller.outputs import halt_alert
 from controller.outputs.halt_alert import HaltAlert
+from tests.patience import on_loop, until
 from tests.services import Webhook
 from tests.table.test_table import Rig
-from tests.web.rig import logged, on_loop, until
+from tests.web.rig import logged
 
 
 @pytest.fixture

@@ -3,13 +3,13 @@
 import json
 import re
 import subprocess
-import time
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from urllib.error import URLError
 
 import pytest
 
@@ -18,6 +18,7 @@ from controller.outputs.keeping import Kept
 from controller.outputs.metrics import Metrics, Surroundings
 from controller.outputs.timed import Timed
 from controller.web.listeners import Doors
+from tests.patience import PATIENCE, eventually
 from tests.ports import free
 from tests.web.net import Person
 from tests.web.rig import NATURAL, Running
@@ -28,7 +29,6 @@ RULES = ROOT / "config/monitoring/tablectl.rules.yml"
 DASHBOARD = json.loads((ROOT / "config/monitoring/tablectl-dashboard.json").read_text())
 QUERIES = [target["expr"] for panel in DASHBOARD["panels"] for target in panel["targets"]]
 FLOORS = "tablectl_floor_"  # of those tests/floor/test_watch.py knows
-PATIENCE = 120.0  # seconds
 
 
 class Sound:
@@ -86,7 +86,9 @@ def test_each_panel_has_its_own_number_and_place():
 
 def promtool(*arguments: object, given: str = "") -> str:
     """What it says, printed; whatever it finds is a failure."""
-    done = subprocess.run(["promtool", *map(str, arguments)], input=given, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        ["promtool", *map(str, arguments)], input=given, capture_output=True, text=True, timeout=PATIENCE
+    )
     print("$ promtool", *arguments, done.stdout + done.stderr, sep=" ")
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -129,27 +131,14 @@ def prometheus(folder: Path, target: str, token: str) -> Iterator[str]:
             yield f"http://{address}"
         finally:
             program.terminate()
-            program.wait(30)
+            program.wait(PATIENCE)
 
 
 def asked(base: str, path: str, **query: str) -> Any:
-    with urllib.request.urlopen(f"{base}/api/v1/{path}?{urllib.parse.urlencode(query)}", timeout=10) as answer:
+    with urllib.request.urlopen(f"{base}/api/v1/{path}?{urllib.parse.urlencode(query)}", timeout=PATIENCE) as answer:
         told = json.load(answer)
     assert told["status"] == "success", told
     return told["data"]
-
-
-def eventually(holds: Any) -> Any:
-    """What it comes to be."""
-    until = time.monotonic() + PATIENCE
-    while True:
-        try:
-            found = holds()
-        except OSError:
-            found = None
-        if found or time.monotonic() > until:
-            return found
-        time.sleep(0.2)
 
 
 @pytest.mark.proof
@@ -157,9 +146,12 @@ def test_a_real_prometheus_scrapes_a_table_and_can_answer_every_query_of_rules_a
     async def where(table: Scraped) -> tuple[str, str]:
         return f"127.0.0.1:{table.port}", table.token
 
+    def seen() -> Any:
+        with suppress(URLError):  # it does not listen yet
+            return asked(base, "query", query='count_over_time(up{job="tablectl"}[1m]) > 3')["result"]
+
     with prometheus(tmp_path, *running.do(where)) as base:
-        up = eventually(lambda: asked(base, "query", query='count_over_time(up{job="tablectl"}[1m]) > 3')["result"])
-        assert up, (tmp_path / "log").read_text()
+        eventually(seen)
         groups = eventually(lambda: evaluated(asked(base, "rules")["groups"]))
         states = {rule["name"]: (rule["health"], rule.get("lastError")) for group in groups for rule in group["rules"]}
         print(states)

@@ -1,9 +1,8 @@
 """The live table: nothing is announced before it is on disk, deadlines come by themselves, a halt loses nothing."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -11,15 +10,16 @@ from msgspec.structs import replace
 import controller.table.loop
 from controller.config.table_file import Config
 from controller.core import events as e
-from controller.core.clock import SECOND, Time
+from controller.core.clock import SECOND
 from controller.core.house import House
 from controller.core.records import Record
 from controller.core.state import State
 from controller.games import GAMES
 from controller.journal import Head, Journal, JournalFailed, read, verify
 from controller.rules.baccarat_odds import main_bets
-from controller.table.clocks import SteadyClock
 from controller.table.loop import Table
+from tests.clocks import TableClock
+from tests.patience import PATIENCE, on_loop, turns, until
 
 HOUSE = Config().house("dealer", "baccarat")
 HOLDEM = House(GAMES["casino_holdem"], GAMES["casino_holdem"].settings())
@@ -55,24 +55,13 @@ class Unreliable:
         self.book.watch()
 
 
-class Clock(SteadyClock):
-    """A clock that can be put forward, and goes at its usual pace otherwise."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.ahead: Time = 0
-
-    def now(self) -> Time:
-        return super().now() + self.ahead
-
-
 class Rig:
     """A table, and what it announced."""
 
     def __init__(self, path: Path, house: House = HOUSE) -> None:
         self.path = path
         self.journal = Unreliable(path)
-        self.clock = Clock()
+        self.clock = TableClock()
         self.table = Table(house, self.journal, self.clock)
         self.announced: list[Record] = []
         self.calls: list[tuple[str | None, int]] = []  # halted, number of records
@@ -100,17 +89,23 @@ class Rig:
         self.take(*(e.CardOut(card) for card in cards))
 
     async def until(self, holds: Callable[[], object]) -> None:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while not holds():
                 self._changed.clear()
                 await self._changed.wait()
 
     def put_forward_to_just_before_the_deadline(self) -> None:
-        """Leave 100 ms of the open window; a record in between sets the timer anew, as records do."""
+        """A millisecond is left when a record sets the timer anew, as records do, and is over as that runs."""
         deadline = self.table.state.deadline
         assert deadline is not None
-        self.clock.ahead += deadline - self.clock.now() - 100_000
+        self.clock.ahead += deadline - self.clock.now() - 1000
         self.take(e.FoundDevice("beacon"))
+        self.clock.ahead += 1000
+
+    async def tried_to_heal(self, times: int = 2) -> None:
+        """So often in vain, from now on."""
+        before = self.journal.refused
+        await until(lambda: self.journal.refused >= before + times)
 
     def close(self) -> None:
         self.table.stop()
@@ -131,10 +126,6 @@ async def started(path: Path, house: House = HOUSE, dealer: str | None = "d1") -
     rig = Rig(path, house)
     rig.table.start(dealer)
     return rig
-
-
-def on_loop(steps: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    asyncio.run(steps())
 
 
 # ── recording ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -204,8 +195,7 @@ def test_while_the_journal_fails_nothing_is_announced_and_nothing_changes(path):
         before, told = rig.table.state, len(rig.announced)
         rig.journal.broken = "the disk is full"
         rig.deal(*NATURAL)
-        while rig.journal.refused <= 2:  # a few tries to heal
-            await asyncio.sleep(0.001)
+        await rig.tried_to_heal()
         assert rig.table.halted == "the disk is full"
         assert rig.table.state is before
         assert len(rig.announced) == told
@@ -304,7 +294,7 @@ def test_no_deadline_passes_while_the_table_is_halted(path):
         rig.journal.broken = "the disk is full"
         rig.take(e.LostDevice("panel"))
         rig.clock.ahead += 3600 * SECOND
-        await asyncio.sleep(0.03)
+        await rig.tried_to_heal()
         rig.journal.broken = None
         await rig.until(lambda: rig.table.state.life == "paused")
         assert rig.table.state.fault.code == "journal_failed"
@@ -371,7 +361,7 @@ def test_a_pause_stops_the_clock_and_a_resume_starts_it_with_what_was_left(path)
         left = rig.table.state.left
         assert rig.table.state.deadline is None
         rig.clock.ahead += 3600 * SECOND
-        await asyncio.sleep(0.02)
+        await turns()
         rig.take(e.Rule("resume", "manager1", "all is well"))
         assert rig.table.state.life == "betting"
         assert rig.table.state.deadline == rig.announced[-1].at + left
@@ -403,7 +393,12 @@ def test_a_stopped_table_does_nothing_more_by_itself(path):
         rig.put_forward_to_just_before_the_deadline()
         told = len(rig.announced)
         rig.table.stop()
-        await asyncio.sleep(0.15)
+        (path.parent / "beside").mkdir()
+        other = await started(path.parent / "beside" / "table.journal")
+        other.take(e.Open())
+        other.put_forward_to_just_before_the_deadline()
+        await other.until(lambda: other.table.state.life == "dealing")  # by when this one would have closed, too
+        other.close()
         assert len(rig.announced) == told == len(rig.recorded())
         assert rig.table.state.life == "betting"
         rig.journal.book.close()

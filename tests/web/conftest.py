@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 import trustme
 
-from tests.web.people import Clock
+from tests.clocks import Clock
 from tests.web.rig import Running
 
 AUTHORITY = trustme.CA()

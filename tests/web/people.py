@@ -1,14 +1,8 @@
 """Who comes to a table's network door: the dealer at its PC, shift managers, programs, anybody."""
 
+from tests.clocks import Clock
+from tests.patience import on_loop
 from tests.web.net import ELSEWHERE, OnTheNet, Person
-from tests.web.rig import on_loop
-
-
-class Clock:
-    now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 def with_clock(table: OnTheNet, clock: Clock) -> None:

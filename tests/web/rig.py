@@ -18,11 +18,11 @@ from controller.core import events as e
 from controller.core.house import House
 from controller.web.listeners import Doors
 from controller.web.net.sockets import Listening
+from tests.patience import PATIENCE
 from tests.table.test_table import HOUSE, Rig
 
 NATURAL = ("9C", "2D", "KD", "3H")  # Player 9, Banker 5: nobody draws
 OPEN, CLOSE = {"command": "open", "id": "o"}, {"command": "close", "id": "c"}
-PATIENCE = 60.0
 T = TypeVar("T")
 
 
@@ -140,7 +140,7 @@ class Running:
 
     def do(self, steps: Callable[[Spoken], Coroutine[Any, Any, T]]) -> T:
         """Do that with the table; what comes of it."""
-        return asyncio.run_coroutine_threadsafe(self._with_table(steps), self._loop).result(120)
+        return asyncio.run_coroutine_threadsafe(self._with_table(steps), self._loop).result(2 * PATIENCE)
 
     async def _with_table(self, steps: Callable[[Spoken], Coroutine[Any, Any, T]]) -> T:
         if not hasattr(self, "_table"):
@@ -150,21 +150,6 @@ class Running:
     async def _close(self, table: Spoken) -> None:
         await table.__aexit__()
         await self._loop.shutdown_default_executor()
-
-
-def on_loop(steps: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    async def limited() -> None:
-        async with asyncio.timeout(120):
-            await steps()
-
-    asyncio.run(limited())
-
-
-async def until(holds: Callable[[], object]) -> None:
-    """Wait for what the loop will bring about."""
-    async with asyncio.timeout(PATIENCE):
-        while not holds():
-            await asyncio.sleep(0.001)
 
 
 def logged() -> Any:

@@ -6,8 +6,8 @@ from pathlib import Path
 from controller.config.badges import BadgeUse
 from controller.config.people import PeopleFile
 from controller.config.people_change import changing
+from tests.patience import on_loop
 from tests.web.net import OnTheNet
-from tests.web.rig import on_loop
 
 PINS = {"101": "2581", "102": "2582", "103": "2583", "104": "2584", "105": "2585", "106": "2586"}
 BADGES = {"101": "0004711815", "106": "04A2B9C1F0"}  # as their reader types them

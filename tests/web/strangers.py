@@ -9,10 +9,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from tests.patience import PATIENCE
 from tests.web.conftest import AUTHORITY
 from tests.web.net import OnTheNet
 
-PATIENCE = 30.0  # seconds, within which everybody is answered
 TRUSTING = ssl.create_default_context()
 AUTHORITY.configure_trust(TRUSTING)
 FOLLOW, LOOK = "/api/events?role=player", "/api/screen?role=player"

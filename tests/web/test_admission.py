@@ -9,8 +9,8 @@ from controller.core import events as e
 from controller.web.access import kiosk
 from controller.web.net import entrance, server
 from controller.web.net.admission import FAREWELL, LIMITS, Limit, Place, Room
+from tests.patience import on_loop, turns, until
 from tests.web.net import PIN
-from tests.web.rig import on_loop, until
 from tests.web.strangers import FOLLOW, LOOK, Line, Told, ask, follow, lines
 from tests.web.test_watch import Watched
 
@@ -81,6 +81,7 @@ def test_whoever_is_known_is_served_however_many_say_nothing(tmp_path, section):
             await all_who_are_known_are_served(table)
             for _, writer in silent:
                 writer.transport.abort()
+            await turns()  # in which the table sees them go
 
     on_loop(steps)
 

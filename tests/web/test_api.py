@@ -10,8 +10,9 @@ from controller.core.state import State
 from controller.web.api import api
 from controller.web.net import bodies
 from tests.cli.conftest import named
+from tests.patience import on_loop, until
 from tests.table.test_table import HOLDEM
-from tests.web.rig import CLOSE, NATURAL, OPEN, Spoken, logged, on_loop, until
+from tests.web.rig import CLOSE, NATURAL, OPEN, Spoken, logged
 
 
 def bet(number: int, player: str = "", market: str = "banker", stake: int = 1000, round_: int = 1) -> dict:

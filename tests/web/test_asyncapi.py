@@ -24,8 +24,9 @@ from controller.web.api.commands import MAY
 from controller.web.api.messages import INTERNAL, events
 from controller.web.api.schemas import REF, bundle, of_table
 from controller.web.api.verdicts import Answer, judged
+from tests.patience import on_loop
 from tests.web.happened import ALL, AUDIENCES, KINDS, bundled, happened, stood, told, wired
-from tests.web.rig import Spoken, on_loop
+from tests.web.rig import Spoken
 from tests.web.test_commands import EVERY
 
 META = Path(__file__).parent / "asyncapi" / "3.0.0.json.gz"

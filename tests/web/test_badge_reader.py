@@ -8,8 +8,10 @@ from controller.station.badge_reader import BadgeReader
 from controller.web.access.reader import AGAIN
 from drivers import events as d
 from drivers.own_port import OwnPort
+from tests.clocks import Clock
+from tests.patience import on_loop, until
 from tests.web.net import OnTheNet
-from tests.web.rig import logged, on_loop, until
+from tests.web.rig import logged
 from tests.web.staff import BADGES, at_a_staffed_table
 from tests.web.test_badges import NOBODYS, recorded
 
@@ -41,13 +43,6 @@ def at_a_reader(tmp_path, steps) -> None:
         await steps(table, shows)
 
     at_a_staffed_table(tmp_path, read, "alone")
-
-
-class Clock:
-    now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 def test_a_dealers_badge_signs_them_on_between_two_rounds(tmp_path):

@@ -11,10 +11,10 @@ from tablectl_client import Table
 from controller.core import events as e
 from controller.web.api import record_feed as feed
 from tests.chance import SEED
+from tests.patience import on_loop, until
 from tests.table.test_table import HOLDEM
 from tests.web.net import OnTheNet
 from tests.web.relay import Relay
-from tests.web.rig import on_loop, until
 from tests.web.test_events import played, viewed
 
 LONG = pytest.param("server", 10, 50, 100, SEED, marks=pytest.mark.proof, id="long")

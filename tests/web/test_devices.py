@@ -10,7 +10,8 @@ from controller.station.own_devices import Asked
 from controller.web.api import devices
 from controller.web.listeners import Doors
 from drivers.identity import Identity, NotOurs, Recognition, Seen, Wanted
-from tests.web.rig import NATURAL, Spoken, on_loop
+from tests.patience import on_loop
+from tests.web.rig import NATURAL, Spoken
 
 CONFIG = Config(
     shoe=ShoeSection(port="/dev/shoe"),

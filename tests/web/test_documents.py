@@ -28,10 +28,11 @@ from controller.web.api.game_message import description
 from controller.web.api.schemas import bundle
 from controller.web.api.verdicts import OWN_REASONS
 from controller.web.net.replies import TITLES
+from tests.patience import on_loop
 from tests.table.test_table import HOLDEM
 from tests.web.happened import ALL, AUDIENCES, bundled, happened, wired
 from tests.web.net import OnTheNet
-from tests.web.rig import OPEN, Spoken, on_loop
+from tests.web.rig import OPEN, Spoken
 
 FORMATS = FormatChecker(("date-time", "uri"))
 

@@ -11,8 +11,8 @@ import pytest
 from controller.web.net import entrance
 from controller.web.net.address import is_loopback, network_of
 from controller.web.net.entrance import Entrance
+from tests.patience import on_loop, until
 from tests.web.net import OnTheNet
-from tests.web.rig import on_loop, until
 
 
 @pytest.fixture

@@ -18,8 +18,9 @@ from controller.journal import JournalFailed, read
 from controller.web.api import api
 from controller.web.api import record_feed as feed
 from controller.web.net import admission
+from tests.patience import on_loop, until
 from tests.table.test_table import HOLDEM
-from tests.web.rig import Spoken, events, logged, on_loop, until
+from tests.web.rig import Spoken, events, logged
 
 
 def played(table: Spoken, rounds: int) -> None:

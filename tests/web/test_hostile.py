@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 from controller.core import events as e
 from controller.web.access import desk
 from controller.web.net import bodies
+from tests.patience import PATIENCE, on_loop
 from tests.web.nearly import ANYTHING, near_commands
-from tests.web.rig import NATURAL, Running, logged, on_loop
+from tests.web.rig import NATURAL, Running, logged
 from tests.web.test_watch import Watched
 
 ANSWERED = {200, 204, 304, 307, 400, 401, 403, 404, 405, 408, 409, 413, 421, 429}  # and never a 500; of 503 see below
 OUR_OWN = re.compile(rb'Traceback|File "|controller/|[a-z]Error\b')
 LONGEST = 300  # characters of what is said of an error, however much came
-PATIENCE = 60.0  # seconds for an answer; a body that does not come is given up after a tenth of one
 
 
 @pytest.fixture(scope="module")

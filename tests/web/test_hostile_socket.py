@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from controller.core.house import House
 from controller.games import GAMES
 from controller.web.net import entrance, server
+from tests.patience import on_loop
 from tests.table.test_table import HOUSE
 from tests.web.nearly import ANYTHING, near_commands
-from tests.web.rig import Spoken, logged, on_loop
+from tests.web.rig import Spoken, logged
 
 
 @settings(max_examples=8)

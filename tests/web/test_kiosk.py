@@ -6,9 +6,10 @@ import time
 import pytest
 
 from controller.web.access import kiosk as screens
+from tests.patience import on_loop
 from tests.web.net import ELSEWHERE, OnTheNet, Person
 from tests.web.people import at_a_table, kiosk
-from tests.web.rig import OPEN, on_loop
+from tests.web.rig import OPEN
 
 
 async def presses(person) -> int:

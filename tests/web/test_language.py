@@ -20,8 +20,9 @@ from controller.text.sentence import Sentence, one_of
 from controller.web.api import verdicts
 from controller.web.api.verdicts import OWN_REASONS, as_told, judged, untaken, waiting
 from tests.core.chance import TABLES, play, whatever_happens
+from tests.patience import on_loop
 from tests.web.net import ELSEWHERE, Person
-from tests.web.rig import Spoken, on_loop
+from tests.web.rig import Spoken
 from tests.web.staff import PINS, at_a_staffed_table
 
 ENGLISH, ROMANIAN = Words("en"), Words("ro")

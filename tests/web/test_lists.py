@@ -11,7 +11,8 @@ from controller.journal import read_rows
 from controller.reports.replay import Replay
 from controller.table import slices
 from controller.web.api import answered, reading
-from tests.web.rig import CLOSE, NATURAL, OPEN, Spoken, on_loop, until
+from tests.patience import on_loop, until
+from tests.web.rig import CLOSE, NATURAL, OPEN, Spoken
 from tests.web.test_api import bet, kinds
 
 

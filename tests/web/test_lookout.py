@@ -12,9 +12,10 @@ from controller.web import site
 from controller.web.net import lookout
 from controller.web.net.sockets import UnusableAddress
 from tests.outputs.test_metrics import read
+from tests.patience import on_loop, until
 from tests.web.conftest import AUTHORITY
 from tests.web.net import OnTheNet
-from tests.web.rig import logged, on_loop, until
+from tests.web.rig import logged
 from tests.web.test_watch import Watched
 
 ELSEWHERE = ("192.0.2.1", "[2001:db8::1]")  # addresses for examples: no PC has one

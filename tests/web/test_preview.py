@@ -10,8 +10,9 @@ import pytest
 from controller.core import events as e
 from controller.web import listeners as doors
 from controller.web.api import previews
+from tests.patience import PATIENCE, on_loop, until
 from tests.table.test_table import HOLDEM
-from tests.web.rig import Spoken, on_loop, until
+from tests.web.rig import Spoken
 
 RULE = {"command": "rule", "id": "1", "ruling": "burn", "because": "one too many"}
 
@@ -125,7 +126,7 @@ def test_a_card_that_comes_while_a_preview_is_made_does_not_wait_for_it(tmp_path
 
     def slowly(*what):
         begun.set()
-        come.wait(10)
+        come.wait(PATIENCE)
         return foresee(*what)
 
     async def steps():

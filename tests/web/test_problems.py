@@ -6,8 +6,9 @@ from typing import get_args
 import pytest
 
 from controller.web.net.replies import TITLES, Reason
+from tests.patience import on_loop
 from tests.web.net import OnTheNet, Person
-from tests.web.rig import CLOSE, OPEN, Spoken, on_loop
+from tests.web.rig import CLOSE, OPEN, Spoken
 
 
 def test_every_reason_has_a_title():

@@ -18,9 +18,10 @@ from controller.text.story import tell
 from controller.text.table_words import TableWords
 from controller.web.api.round_history import result
 from controller.web.screens.manager_words import ManagerWords
+from tests.patience import on_loop
 from tests.table.test_table import HOLDEM
 from tests.text.test_wording import ALL
-from tests.web.rig import NATURAL, Spoken, on_loop
+from tests.web.rig import NATURAL, Spoken
 
 
 def play(table: Spoken, *before: e.Event, cards: tuple[str, ...] = NATURAL) -> None:

@@ -16,8 +16,9 @@ from controller.web.api import screen_stream
 from controller.web.screens import screens
 from controller.web.screens.history import History
 from controller.web.screens.look import Void
+from tests.patience import on_loop
 from tests.table.test_table import HOLDEM
-from tests.web.rig import NATURAL, Spoken, chunked, on_loop
+from tests.web.rig import NATURAL, Spoken, chunked
 
 
 class Told:

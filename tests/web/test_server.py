@@ -11,8 +11,9 @@ import pytest
 from controller.web.api import api
 from controller.web.net import server
 from controller.web.net.turns import Turns
+from tests.patience import on_loop, until
 from tests.web.net import OnTheNet
-from tests.web.rig import Spoken, on_loop, until
+from tests.web.rig import Spoken
 
 HEALTH = b"GET /healthz HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"
 

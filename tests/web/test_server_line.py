@@ -13,9 +13,10 @@ from controller.config.web import ServerSection
 from controller.core import events as e
 from controller.table import loop
 from controller.web.listeners import Doors
+from tests.patience import on_loop, until
 from tests.reports.test_replay import replayed
 from tests.web.net import OnTheNet
-from tests.web.rig import NATURAL, on_loop, until
+from tests.web.rig import NATURAL
 
 LONG, SHORT = 3600, 0.01
 CUT = "no stream of its own for 0.01 s"

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from controller.config.pins import fits
 from controller.web.access import attempts, desk
+from tests.patience import PATIENCE, until
 from tests.web.net import ELSEWHERE, PIN, Person
 from tests.web.people import at_a_table, manager, with_clock
-from tests.web.rig import logged, until
+from tests.web.rig import logged
 
 
 def test_a_name_and_its_pin_make_a_session(tmp_path):
@@ -236,7 +237,7 @@ def test_guesses_do_not_hold_the_table_up(tmp_path):
 
 def test_who_guesses_at_one_pc_leaves_room_for_those_at_others(tmp_path, monkeypatch):
     held = threading.Event()
-    monkeypatch.setattr(desk, "fits", lambda *what: held.wait(10) and fits(*what))
+    monkeypatch.setattr(desk, "fits", lambda *what: held.wait(PATIENCE) and fits(*what))
 
     async def steps(table):
         guesses = [asyncio.create_task(Person(table).sign_in("bea", "1357")) for _ in range(desk.QUEUE)]

@@ -8,9 +8,9 @@ from controller.core.views import AUDIENCES, view
 from controller.outputs.alert_text import alert
 from controller.web.access import refusals
 from controller.web.access.refusals import Refusals
+from tests.patience import on_loop, until
 from tests.web.net import ELSEWHERE, PIN, Person
 from tests.web.people import at_a_table
-from tests.web.rig import on_loop, until
 from tests.web.staff import PINS, at_a_staffed_table
 
 KINDS = ("signed_in", "sign_ins_refused")

@@ -13,9 +13,9 @@ from controller.config.web import WebSection
 from controller.web import site
 from controller.web.net import server
 from controller.web.net.sockets import UnusableAddress
+from tests.patience import PATIENCE, on_loop
 from tests.web.conftest import AUTHORITY
 from tests.web.net import PIN, OnTheNet
-from tests.web.rig import on_loop
 
 
 def test_with_a_certificate_the_line_is_encrypted_and_the_cookie_stays_on_it(tmp_path, files):
@@ -23,7 +23,7 @@ def test_with_a_certificate_the_line_is_encrypted_and_the_cookie_stays_on_it(tmp
     AUTHORITY.configure_trust(trusting)
 
     def sign_in(port: int) -> tuple[int, str]:
-        connection = HTTPSConnection("127.0.0.1", port, context=trusting, timeout=60)
+        connection = HTTPSConnection("127.0.0.1", port, context=trusting, timeout=PATIENCE)
         body = f'{{"name": "anna", "pin": "{PIN}"}}'
         connection.request("POST", "/session", body, {"content-type": "application/json"})
         response = connection.getresponse()

@@ -9,8 +9,9 @@ from controller.web.listeners import Doors
 from controller.web.net import entrance
 from controller.web.net.admission import LIMITS
 from tests.outputs.test_metrics import read
+from tests.patience import on_loop, until
 from tests.web.net import OnTheNet, Person
-from tests.web.rig import NATURAL, on_loop, until
+from tests.web.rig import NATURAL
 
 
 class Watched(OnTheNet):
