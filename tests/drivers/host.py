@@ -7,8 +7,10 @@ from drivers.own_port import OwnPort
 from drivers.serial_link import SerialLink
 from drivers.serial_port import SerialSettings
 from drivers.shoes import ShoeCodec
+from drivers.usb_link import Timing
+from tests.patience import PATIENCE
 
-PATIENCE = 60  # seconds until a test gives up on what must happen
+FAST = Timing(write_ms=20, poll_s=0.005, longest_poll_s=0.02, patience_s=0.05, retry_s=0.002, join_s=PATIENCE)
 
 
 class Host:

@@ -28,6 +28,7 @@ from drivers.events import (
 from drivers.shoes.angel_eye import COMMANDS, AngelEye
 from drivers.shoes.angel_eye_frames import text_frame
 from tests.drivers.host import Host
+from tests.patience import turns
 
 NATURAL = ["8S", "KH", "TD", "7C"]  # Player 8, Banker 7
 BOTH_DRAW = ["2S", "3H", "3D", "KC", "6C", "5H"]  # Player 5 draws a six, Banker 3 draws
@@ -439,7 +440,7 @@ def test_a_port_with_no_host_costs_nothing(port):
         port.watch(received)
         async with Host(port, AngelEye(allow=COMMANDS)) as host:
             await host.hears(Found)
-        await asyncio.sleep(0.2)  # nothing is to happen
+        await turns()
         assert calls == 0
 
     asyncio.run(run())

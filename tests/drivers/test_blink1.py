@@ -15,8 +15,10 @@ from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.events import Found, Garbage
 from drivers.tapped import TappedUsb
 from drivers.usb_link import UsbLink
+from tests.clocks import Clock
+from tests.drivers.host import FAST
 from tests.drivers.test_patlite import CAPTURES, SIGNALS, signal
-from tests.drivers.test_patlite_emulator import FAST
+from tests.patience import PATIENCE
 
 CALL = Signal(red=Light.FLASH, sound=Sound.CALL)
 RED, BLUE, WHITE = bytes((255, 0, 0)), bytes((0, 0, 255)), bytes((255, 255, 255))
@@ -78,16 +80,6 @@ def test_it_is_known_by_its_usb_ids_always_serves_and_says_nothing():
 # ── on the bus ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Clock:
-    """A clock that stands still until it is turned."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
 def bus() -> EmulatedUsbBus:
     return EmulatedUsbBus()
@@ -101,7 +93,7 @@ def told(bus: EmulatedUsbBus, *reports: bytes) -> None:
 
 
 def test_a_lamp_whose_program_says_no_more_that_it_is_alive_turns_red_and_blue(bus):
-    clock = Clock()
+    clock = Clock(0.0)
     lamp = EmulatedBlink1(bus, now=clock)
     lamp.plug(kernel_driver=False)
     told(bus, *Blink1().connected(), Blink1().show(CALL), Blink1().recurring())
@@ -149,7 +141,7 @@ def test_the_link_writes_feature_reports_also_while_somebody_looks_on(bus, tappe
         link.start()
         lamp.plug()
         try:
-            assert await asyncio.wait_for(heard.get(), 10) == Found("usb at 1-1", "3A1B2C3D")
+            assert await asyncio.wait_for(heard.get(), PATIENCE) == Found("usb at 1-1", "3A1B2C3D")
             link.send(codec.show(CALL))
         finally:
             await link.stop()

@@ -18,7 +18,9 @@ from drivers.identity import Wanted
 from drivers.shoes.hid_pos import HidPos
 from drivers.shoes.hid_pos_layout import Layout
 from drivers.usb_link import UsbLink
-from tests.drivers.test_usb_link import FAST, Table
+from tests.drivers.host import FAST
+from tests.drivers.test_usb_link import Table
+from tests.patience import PATIENCE
 
 BOTTLE = b"]E0"
 KEYBOARD = bytes.fromhex("05 01 09 06 a1 01 05 07 19 e0 29 e7 75 01 95 08 81 02 c0")
@@ -144,7 +146,7 @@ def test_what_is_no_hid_pos_scanner_is_not_taken_and_keeps_its_kernel_driver():
         link = UsbLink(HidPos(), heard.put_nowait, None, bus, FAST)
         link.start()
         try:
-            told = await asyncio.wait_for(heard.get(), 60)
+            told = await asyncio.wait_for(heard.get(), PATIENCE)
             assert isinstance(told, DeviceUnusable)
             assert "set it to HID-POS" in told.reason
         finally:

@@ -15,7 +15,8 @@ from drivers.serial_link import SerialLink
 from drivers.shoes.angel_eye import AngelEye
 from drivers.shoes.bee_tek import BeeTek
 from drivers.shoes.model import ShoeModel, ShoeSettings
-from tests.drivers.test_usb_link import table, until
+from tests.drivers.test_usb_link import table
+from tests.patience import until
 
 
 @pytest.fixture

@@ -15,8 +15,9 @@ from drivers.emulators.ne_usb import EmulatedNE
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.events import Found, Garbage, Touched
 from drivers.usb_link import UsbLink
+from tests.drivers.host import FAST
 from tests.drivers.test_patlite import CAPTURES, SIGNALS, signal
-from tests.drivers.test_patlite_emulator import FAST
+from tests.patience import PATIENCE
 
 FREE, FINGER = b"\x00\x00", b"\x00\x01"
 CALL = Signal(red=Light.FLASH, sound=Sound.CALL)
@@ -135,11 +136,11 @@ def test_the_link_serves_it_and_hears_a_touch():
         link.start()
         beacon.plug()
         try:
-            assert await asyncio.wait_for(news.get(), 10) == Found("usb at 1-1", "N1")
+            assert await asyncio.wait_for(news.get(), PATIENCE) == Found("usb at 1-1", "N1")
             link.send(codec.show(CALL))
             beacon.touched = True
             link.send(ASK)
-            assert await asyncio.wait_for(news.get(), 10) == Touched()
+            assert await asyncio.wait_for(news.get(), PATIENCE) == Touched()
         finally:
             await link.stop()
         assert beacon.shows.build() == codec.show(CALL)

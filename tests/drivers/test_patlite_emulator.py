@@ -13,11 +13,13 @@ from drivers.emulators.patlite import EmulatedLR6
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.events import DeviceUnusable, Found, Lost
 from drivers.identity import Recognition, Wanted
-from drivers.usb_link import Timing, UsbLink
+from drivers.usb_link import UsbLink
+from tests.drivers.host import FAST
 from tests.drivers.test_patlite import capture, signal
+from tests.patience import PATIENCE
 
 OUT = 0x01
-FAST = Timing(write_ms=20, poll_s=0.005, longest_poll_s=0.02, patience_s=0.05, retry_s=0.002)
+
 CALL = Signal(red=Light.FLASH, sound=Sound.CALL)
 
 
@@ -85,11 +87,11 @@ def test_the_link_serves_a_beacon_as_it_does_a_panel(bus):
         link = UsbLink(codec, heard.put_nowait, backend=bus, timing=FAST)
         link.start()
         tower.plug(refused_opens=10**9)
-        said = await asyncio.wait_for(heard.get(), 10)
+        said = await asyncio.wait_for(heard.get(), PATIENCE)
         assert isinstance(said, DeviceUnusable)
         assert said.reason.startswith("no permission for the beacon at usb 1-1")
         bus.port(tower).refused_opens = 0
-        assert await asyncio.wait_for(heard.get(), 10) == Found("usb at 1-1")
+        assert await asyncio.wait_for(heard.get(), PATIENCE) == Found("usb at 1-1")
         link.send(codec.show(CALL))
         await link.stop()
         assert tower.shows == CALL
@@ -103,7 +105,7 @@ def test_a_beacon_with_another_serial_number_is_left_alone(bus, tower):
         heard = asyncio.Queue()
         link = UsbLink(LR6USB(), heard.put_nowait, Recognition(Wanted("beacon", "B2")), bus, timing=FAST)
         link.start()
-        said = await asyncio.wait_for(heard.get(), 10)
+        said = await asyncio.wait_for(heard.get(), PATIENCE)
         assert "expected the beacon with serial number B2, found B1" in said.reason
         assert "correct [beacon] serial" in said.reason
         await link.stop()
@@ -116,9 +118,9 @@ def test_a_beacon_that_is_pulled_is_lost(bus, tower):
         heard = asyncio.Queue()
         link = UsbLink(LR6USB(), heard.put_nowait, backend=bus, timing=FAST)
         link.start()
-        await asyncio.wait_for(heard.get(), 10)
+        await asyncio.wait_for(heard.get(), PATIENCE)
         bus.fail(tower, errno.EIO)
-        assert isinstance(await asyncio.wait_for(heard.get(), 10), Lost)
+        assert isinstance(await asyncio.wait_for(heard.get(), PATIENCE), Lost)
         await link.stop()
 
     asyncio.run(play())

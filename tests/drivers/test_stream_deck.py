@@ -15,8 +15,9 @@ from drivers.panels import PANELS, Pictured, panel_codec
 from drivers.panels.stream_deck_models import MINI, MODELS, PLUS
 from drivers.panels.stream_deck_reports import NoSuchKey, Page, ReportRefused, brightness, build, parse
 from drivers.usb_link import UsbLink
-from tests.drivers.test_patlite_emulator import FAST
+from tests.drivers.host import FAST
 from tests.drivers.test_xkeys import capture
+from tests.patience import PATIENCE
 
 NAMES = ("stream_deck", "stream_deck_xl", "stream_deck_mini", "stream_deck_neo", "stream_deck_plus")
 EACH = pytest.mark.parametrize("name", NAMES)
@@ -163,16 +164,17 @@ def test_the_link_serves_it_and_a_broken_picture_spoils_none_after_a_replug(name
         try:
             for broken in (True, False):
                 deck.plug()
-                assert await asyncio.wait_for(news.get(), 10) == Found("usb at 1-1", "DL47")
-                assert await asyncio.wait_for(news.get(), 10) == Version("1.00.000")
+                assert await asyncio.wait_for(news.get(), PATIENCE) == Found("usb at 1-1", "DL47")
+                assert await asyncio.wait_for(news.get(), PATIENCE) == Version("1.00.000")
                 assert (deck.pictures, deck.brightness) == ({}, 100)
                 deck.tap(last)
-                assert [await asyncio.wait_for(news.get(), 10) for _ in range(2)] == [Pressed(last), Released(last)]
+                for event in (Pressed(last), Released(last)):
+                    assert await asyncio.wait_for(news.get(), PATIENCE) == event
                 for page in pages[:1] if broken else pages:
                     link.send(page)
                 if broken:
                     deck.unplug()
-                    assert await asyncio.wait_for(news.get(), 10) == Lost("unplugged")
+                    assert await asyncio.wait_for(news.get(), PATIENCE) == Lost("unplugged")
         finally:
             await link.stop()
         assert deck.pictures[last].startswith(bytes(range(1, 255)) * 9)

@@ -12,8 +12,7 @@ from drivers.events import CardRead, Found, Lost
 from drivers.own_port import OwnPort
 from drivers.serial_link import SerialLink
 from drivers.shoes.angel_eye import AngelEye
-
-PATIENCE = 60  # seconds for what should take a fraction of one
+from tests.patience import PATIENCE, until
 
 
 @asynccontextmanager
@@ -52,9 +51,7 @@ def test_a_shoe_behind_a_device_server_is_heard_and_answers():
             shoe.draw()
             assert (await hears(CardRead)).card == "8S"
             link.send(codec.lock())
-            async with asyncio.timeout(PATIENCE):
-                while not shoe.locked:
-                    await asyncio.sleep(0)
+            await until(lambda: shoe.locked)
 
     asyncio.run(steps())
 
@@ -92,9 +89,7 @@ async def until_served(port: TcpPort, host: socket.socket):
     """What it says is heard."""
     host.setblocking(False)
     host.send(b"?")
-    async with asyncio.timeout(PATIENCE):
-        while port.read() != b"?":
-            await asyncio.sleep(0)
+    await until(lambda: port.read() == b"?")
 
 
 def test_an_address_that_is_taken_is_refused():

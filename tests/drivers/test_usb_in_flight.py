@@ -10,7 +10,9 @@ from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.xkeys import EmulatedXK24
 from drivers.events import Pressed, Released
 from drivers.panels.xkeys_models import XK_24
+from drivers.usb_device import FOREVER
 from tests.drivers.test_usb_link import RED_8, table
+from tests.patience import PATIENCE, until
 
 
 class LateBus(EmulatedUsbBus):
@@ -19,8 +21,10 @@ class LateBus(EmulatedUsbBus):
     def __init__(self):
         super().__init__()
         self.finger: Callable[[], None] | None = None  # waits for such a moment
+        self.endless = False  # no transfer under way will be given up
 
     def intr_read(self, dev_handle, ep, intf, buff, timeout):
+        self.endless = timeout == FOREVER
         try:
             return super().intr_read(dev_handle, ep, intf, buff, timeout)
         except usb.core.USBTimeoutError:
@@ -45,8 +49,8 @@ def test_no_press_is_lost_that_comes_as_a_transfer_is_given_up():
             await rig.hears()
             for key in XK_24.keys[:10]:
                 bus.finger = partial(panel.tap, key)
-                await asyncio.sleep(0.02)
-                bus.move()  # where none is given up
+                await until(lambda: bus.endless or not bus.finger)
+                bus.move()
             heard = [await rig.hears_key() for _ in range(20)]
             assert heard == [moved(key) for key in XK_24.keys[:10] for moved in (Pressed, Released)]
 
@@ -64,7 +68,7 @@ class SlowLampBus(EmulatedUsbBus):
         for finger in self.fingers:
             finger()
             with self.changed:
-                self.changed.wait_for(lambda: not dev_handle.port.inbox, 0.02)
+                self.changed.wait_for(lambda: not dev_handle.port.inbox, PATIENCE)
         return super().intr_write(dev_handle, ep, intf, data, timeout)
 
     def intr_read(self, dev_handle, ep, intf, buff, timeout):

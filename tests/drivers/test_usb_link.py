@@ -6,7 +6,7 @@ import errno
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
@@ -20,8 +20,9 @@ from drivers.panels.lights import Colour, Light
 from drivers.panels.xkeys import XK24
 from drivers.panels.xkeys_reports import ReportRefused
 from drivers.usb_link import LinkStuck, Timing, UsbLink
+from tests.drivers.host import FAST
+from tests.patience import PATIENCE, until
 
-FAST = Timing(write_ms=20, poll_s=0.005, longest_poll_s=0.02, patience_s=0.05, retry_s=0.002)
 PATIENT = dataclasses.replace(FAST, patience_s=3600.0)
 RED_8 = (8, Colour.RED)
 
@@ -35,7 +36,7 @@ class Table:
         self.link = UsbLink(codec, self.heard.put_nowait, Recognition(wanted), bus, timing=timing)
 
     async def hears(self) -> DeviceEvent:
-        return await asyncio.wait_for(self.heard.get(), 10)
+        return await asyncio.wait_for(self.heard.get(), PATIENCE)
 
     async def hears_key(self) -> DeviceEvent:
         """The next event, with the panel's clock left out."""
@@ -60,12 +61,6 @@ async def table(
         yield rig
     finally:
         await rig.link.stop()
-
-
-async def until(condition: Callable[[], object]) -> None:
-    async with asyncio.timeout(10):
-        while not condition():
-            await asyncio.sleep(0.001)
 
 
 @pytest.fixture
@@ -448,7 +443,7 @@ class SlowCodec(XK24):
 
     def feed(self, report):
         self.hangs.set()
-        self.let_go.wait(10)
+        self.let_go.wait(PATIENCE)
         return super().feed(report)
 
 
@@ -480,7 +475,7 @@ def test_a_mistake_of_our_own_is_raised_in_the_loop():
         asyncio.get_running_loop().set_exception_handler(lambda _, context: raised.set_result(context["exception"]))
         EmulatedXK24(bus).plug()
         async with table(bus):
-            assert isinstance(await asyncio.wait_for(raised, 10), ZeroDivisionError)
+            assert isinstance(await asyncio.wait_for(raised, PATIENCE), ZeroDivisionError)
 
     asyncio.run(play())
 

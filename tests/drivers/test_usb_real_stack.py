@@ -15,12 +15,12 @@ import pytest
 from drivers.beacons import Light, Signal
 from drivers.beacons.blink1 import Blink1
 from drivers.panels import panel_codec
+from tests.patience import PATIENCE
 
 UMOCK = Path(__file__).parent / "umock"
 ROOT = Path(__file__).parent.parent.parent
 PRELOAD = {"LD_PRELOAD": "libumockdev-preload.so.0"}
 DEBIAN_PYTHON = "/usr/bin/python3"  # python3-gi is built for it
-WAIT_S = 20
 PACKAGES = "apt install umockdev gir1.2-umockdev-1.0 python3-gi libusb-1.0-0"
 
 
@@ -31,7 +31,7 @@ class Program:
         self._process = process
 
     async def line(self) -> str:
-        line = await asyncio.wait_for(self._process.stdout.readline(), WAIT_S)
+        line = await asyncio.wait_for(self._process.stdout.readline(), PATIENCE)
         if not line:
             pytest.fail(f"the test's own program ended; is a package missing? {PACKAGES}")
         return line.decode().strip()
@@ -47,7 +47,7 @@ class Program:
         """Close its input, which ends it; the rest of what it said is dropped."""
         self._process.stdin.close()
         try:
-            await asyncio.wait_for(self._process.wait(), WAIT_S)
+            await asyncio.wait_for(self._process.wait(), PATIENCE)
         except TimeoutError:
             self._process.kill()
             raise
@@ -75,7 +75,7 @@ def link(folder: str, model: str = "xk24"):
 
 
 async def eventually(panel: Program, command: str, wanted: str) -> None:
-    async with asyncio.timeout(WAIT_S):
+    async with asyncio.timeout(PATIENCE):
         while wanted not in await panel.ask(command):
             await asyncio.sleep(0.01)
 

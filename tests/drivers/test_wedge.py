@@ -19,8 +19,8 @@ from drivers.keyboards.input_events import EVENT
 from drivers.own_keyboard import OwnKeyboard
 from drivers.serial_link import SerialLink
 from drivers.shoes.wedge import Wedge
-from tests.drivers.host import PATIENCE
 from tests.drivers.test_barcode import said
+from tests.patience import PATIENCE
 
 CODES = {"D12": "QD", "(01)000042": "AS", "KH-1": "KH", "KH-2": "KH"}
 WINDOW = 0.5

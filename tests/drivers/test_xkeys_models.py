@@ -13,8 +13,9 @@ from drivers.panels import PANELS, Colour, Light, panel_codec
 from drivers.panels.xkeys_models import MODELS, XK_16, XK_60, Model
 from drivers.panels.xkeys_reports import KeyReport, NoSuchKey
 from drivers.usb_link import UsbLink
-from tests.drivers.test_patlite_emulator import FAST
+from tests.drivers.host import FAST
 from tests.drivers.test_xkeys import capture, said
+from tests.patience import PATIENCE
 
 OTHERS = ("xk16", "xk60", "xk80")
 EACH = pytest.mark.parametrize("model", MODELS, ids=[model.name for model in MODELS])
@@ -104,9 +105,9 @@ def test_the_link_serves_it(name):
         link.start()
         panel.plug()
         try:
-            assert await asyncio.wait_for(news.get(), 10) == Found("usb at 1-1")
+            assert await asyncio.wait_for(news.get(), PATIENCE) == Found("usb at 1-1")
             panel.tap(last)
-            moved = [await asyncio.wait_for(news.get(), 10) for _ in range(2)]
+            moved = [await asyncio.wait_for(news.get(), PATIENCE) for _ in range(2)]
             assert [(type(one), one.key) for one in moved] == [(Pressed, last), (Released, last)]
             link.send(codec.backlight(last, Light.FLASH, Colour.RED))
         finally:
