@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ from controller.table.loop import Table
 from tests.core.bench import Bench
 from tests.disk import TRACE, Disk, calls, lay_out
 from tests.journal.test_journal import edit
+from tests.patience import PATIENCE, on_loop, until
 from tests.table.test_table import HOUSE, NATURAL
 
 ROUND = (e.Open(), e.Close(), *map(e.CardOut, NATURAL), e.Pressed("finish"))
@@ -79,16 +80,6 @@ async def at_work(path: Path, anchor: Path, table: str = "table", **section: Any
         kept.table.stop()
         await kept.custody.stop()
         kept.journal.close()
-
-
-async def until(holds: Callable[[], object]) -> None:
-    async with asyncio.timeout(10):
-        while not holds():
-            await asyncio.sleep(0.001)
-
-
-def on_loop(steps: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    asyncio.run(steps())
 
 
 def play(path: Path, anchor: Path, *events: e.Event, **section: Any) -> None:
@@ -329,7 +320,7 @@ def test_the_anchor_is_written_after_each_round_and_at_each_stop(path, anchor, e
 
 def test_no_card_waits_for_an_anchor_whose_disk_does_not_answer(path, anchor, monkeypatch):
     answers = threading.Event()
-    monkeypatch.setattr(anchoring, "remember", lambda *_: answers.wait(10))
+    monkeypatch.setattr(anchoring, "remember", lambda *_: answers.wait(PATIENCE))
     monkeypatch.setattr(anchoring, "SLOW", 0.0)
     monkeypatch.setattr(anchoring, "PATIENCE", 0.01)
 

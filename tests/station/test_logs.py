@@ -2,7 +2,6 @@
 
 import io
 import os
-import time
 from contextlib import suppress
 
 from controller.station.logs import Aside
@@ -21,10 +20,8 @@ def test_a_pipe_that_nobody_reads_takes_no_time():
     unread, written = os.pipe()
     with os.fdopen(unread), os.fdopen(written, "w") as stream:
         aside = Aside(stream, room=100)
-        began = time.monotonic()
         for _ in range(2000):
-            aside.write("x" * 500 + "\n")
-        assert time.monotonic() - began < 1
+            aside.write("x" * 500 + "\n")  # and comes back, although nobody reads
         os.set_blocking(unread, False)
         read = b""
         while aside._lines.qsize() or b"after" not in read:  # somebody reads again: the thread can go on

@@ -15,8 +15,7 @@ from drivers.emulators.xkeys import EmulatedXK24
 from drivers.panels import Colour, Light, panel_codec
 from drivers.shoes.hid_pos import HidPos
 from tests.outputs.test_faces import is_bright
-
-PATIENCE = 60  # seconds for what should take a fraction of one
+from tests.patience import until
 
 
 class Watched(EmulatedXK24):
@@ -29,12 +28,6 @@ class Watched(EmulatedXK24):
     def received(self, report):
         super().received(report)
         self.burnt |= {(colour, light) for (_, colour), light in self.lights.items()}
-
-
-async def until(holds):
-    async with asyncio.timeout(PATIENCE):
-        while not holds():
-            await asyncio.sleep(0.001)
 
 
 def test_all_lamps_of_a_panel_burn_in_turn_and_then_that_of_the_key_that_is_held(monkeypatch):

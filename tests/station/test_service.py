@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 import socket
-import time
+import threading
 from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 
@@ -14,11 +14,10 @@ from controller.core import events as e
 from controller.journal import verify
 from controller.station.systemd import Supervisor, standing
 from tests.end_to_end.rig import ROOT, Folder, Running, run
-from tests.patience import eventually
+from tests.patience import PATIENCE, eventually, until
 from tests.table.test_table import HOLDEM, Rig
 
 PANEL = ["/usr/bin/python3", ROOT / "tests/drivers/umock/usb_server.py", "xk24"]  # Debian's python3, for python3-gi
-STILL_FEEDING = 0.05  # seconds without a feed, where one is due every 10 ms
 
 
 class Systemd:
@@ -29,7 +28,7 @@ class Systemd:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._socket.bind("\0" + name[1:] if name.startswith("@") else name)
 
-    def hears(self, patience: float = 10.0) -> list[str]:
+    def hears(self, patience: float = PATIENCE) -> list[str]:
         """The lines of the next message; none, where none comes in time."""
         self._socket.settimeout(patience)
         try:
@@ -98,9 +97,7 @@ def test_what_is_wrong_beside_the_table_is_in_the_status_from_the_next_feed_on(s
         assert systemd.hears() == ["READY=1", "STATUS=idle; no pages"]
         beside.clear()
         heard: list[str] = []
-        while "STATUS=idle" not in heard:
-            await asyncio.sleep(0)
-            heard += systemd.hears(0)
+        await until(lambda: heard.extend(systemd.hears(0)) or "STATUS=idle" in heard)
         assert heard.count("STATUS=idle; no pages") == 0
 
     supervised(tmp_path, steps)
@@ -153,28 +150,49 @@ def fed(systemd: Systemd) -> int:
 
 async def feeds_again(systemd: Systemd) -> bool:
     fed(systemd)
-    async with asyncio.timeout(10):
-        while not fed(systemd):
-            await asyncio.sleep(0.005)
+    await until(lambda: fed(systemd))
     return True
 
 
-def test_the_watchdog_is_fed_three_times_in_its_time(systemd, tmp_path):
+@pytest.fixture
+def other(tmp_path) -> Iterator[Callable[[], Coroutine[None, None, None]]]:
+    """Feed the watchdog of another program three times."""
+    listening = Systemd(str(tmp_path / "other"))
+
+    async def feed() -> None:
+        one = Supervisor({"NOTIFY_SOCKET": listening.name, "WATCHDOG_USEC": "30000"})
+        one.begin(str)
+        for _ in range(3):
+            assert await feeds_again(listening)
+        one.stopping()
+
+    yield feed
+    listening.close()
+
+
+def test_the_watchdog_is_fed_three_times_in_its_time(systemd, tmp_path, monkeypatch):
     async def steps(rig: Rig) -> None:
-        began = time.monotonic()
-        fed(systemd)
+        loop, waits = asyncio.get_running_loop(), set()
+        really = loop.call_later
+
+        def later(wait: float, act: Callable[..., object], *what: object) -> asyncio.TimerHandle:
+            waits.update([wait] if act.__name__ == "_feed" else [])
+            return really(wait, act, *what)
+
+        monkeypatch.setattr(loop, "call_later", later)
         for _ in range(3):
             assert await feeds_again(systemd)
-        assert time.monotonic() - began > 0.05  # not without a break
+        assert waits == {0.03}
 
     supervised(tmp_path, steps, NOTIFY_SOCKET=systemd.name, WATCHDOG_USEC="90000", WATCHDOG_PID=str(os.getpid()))
 
 
-def test_a_loop_that_hangs_feeds_no_watchdog(systemd, tmp_path):
+def test_a_loop_that_hangs_feeds_no_watchdog(systemd, tmp_path, other):
     async def steps(rig: Rig) -> None:
         assert await feeds_again(systemd)
-        fed(systemd)
-        time.sleep(STILL_FEEDING)  # the loop stands still
+        beside = threading.Thread(target=asyncio.run, args=(other(),))
+        beside.start()
+        beside.join()  # the loop stands still meanwhile
         assert fed(systemd) == 0
         assert await feeds_again(systemd)
 
@@ -204,9 +222,9 @@ def test_a_halted_table_says_so_and_feeds_the_watchdog(systemd, tmp_path):
     ],
     ids=["none", "another process's", "zero", "no number", "empty"],
 )
-def test_where_no_watchdog_waits_for_this_process_none_is_fed(systemd, tmp_path, environment):
+def test_where_no_watchdog_waits_for_this_process_none_is_fed(systemd, tmp_path, environment, other):
     async def steps(rig: Rig) -> None:
-        await asyncio.sleep(STILL_FEEDING)
+        await other()
         assert fed(systemd) == 0
 
     supervised(tmp_path, steps, NOTIFY_SOCKET=systemd.name, **environment)

@@ -17,6 +17,7 @@ from drivers.emulators.patlite import EmulatedLR6
 from drivers.emulators.pty_port import PtyPort
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.xkeys import EmulatedXK24
+from tests.patience import until
 
 ENTRY_POINTS = """
 [tablectl.shoes]
@@ -93,19 +94,14 @@ class Table:
         records = [record.what for record in read(self.path) if record.kind == kind]
         return {what.device: getattr(what, "reason", "") for what in records}
 
-    async def until(self, holds: Callable[[], object]) -> None:
-        async with asyncio.timeout(10):
-            while not holds():
-                await asyncio.sleep(0.005)
-
     async def plays_on_without(self, *devices: str) -> dict[str, str]:
         """Once these are lost, and the others are there; why they are."""
         others = {SHOE, PANEL, BEACON} - set(devices)
-        await self.until(lambda: set(self.news("device_lost")) == set(devices))
-        await self.until(lambda: others <= set(self.news("device_found")))
+        await until(lambda: set(self.news("device_lost")) == set(devices))
+        await until(lambda: others <= set(self.news("device_found")))
         if PANEL in others:
             self.panel.tap(5)  # CALL MANAGER
-            await self.until(lambda: self.station.table.state.fault)
+            await until(lambda: self.station.table.state.fault)
         assert set(self.station.table.state.lost) == set(devices)
         return self.news("device_lost")
 
@@ -133,7 +129,7 @@ def test_a_shoe_whose_driver_fails_over_a_card_is_lost_and_the_card_is_in_no_rea
     async def play():
         vendor("Shoe.feed = wrong")
         async with Table(tmp_path) as table:
-            await table.until(lambda: len(table.news("device_found")) == 3)
+            await until(lambda: len(table.news("device_found")) == 3)
             table.shoe.draw()
             reason = (await table.plays_on_without(SHOE))[SHOE]
             assert reason.startswith(f"the driver vendor.Shoe failed ({PLACE}): ")
@@ -146,9 +142,9 @@ def test_a_driver_that_names_a_card_by_what_is_no_text_has_not_read_it(tmp_path,
     async def play():
         vendor("from drivers.events import CardRead\nShoe.feed = lambda *_: [CardRead(None)]")
         async with Table(tmp_path) as table:
-            await table.until(lambda: len(table.news("device_found")) == 3)
+            await until(lambda: len(table.news("device_found")) == 3)
             table.shoe.draw()
-            await table.until(lambda: table.station.table.state.fault)
+            await until(lambda: table.station.table.state.fault)
             assert table.station.table.state.fault.code == "extra_card"
 
     asyncio.run(play())

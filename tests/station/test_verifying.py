@@ -17,7 +17,8 @@ from controller.station.custody import Custody
 from controller.table.loop import Table
 from tests.journal.test_journal import RECORDS, edit
 from tests.outputs.test_metrics import told
-from tests.station.test_anchor import ROUND, Kept, on_loop, until
+from tests.patience import PATIENCE, on_loop, until
+from tests.station.test_anchor import ROUND, Kept
 from tests.table.test_table import HOUSE
 
 ALL = JournalSection()
@@ -206,7 +207,7 @@ def test_a_stop_does_not_wait_for_the_end_of_it(path, monkeypatch):
             table.start("d1")
             custody = Custody(ALL, path, table)
             custody.start()
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE):
                 await custody.stop()
             table.stop()
 
