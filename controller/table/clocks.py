@@ -7,6 +7,8 @@ from typing import Protocol
 
 from ..core.clock import SECOND, Time
 
+AT_ONCE = 10_000_000  # nanoseconds between two readings of a clock, a tenth of STEP
+READINGS = 10  # at most
 STEP = SECOND // 10  # the smallest difference that counts as a clock being set: NTP slews smaller ones without a step
 
 
@@ -37,8 +39,20 @@ class SteadyClock:
     @property
     def behind(self) -> Time:
         """How far the PC's clock was put forward since; below zero: back."""
-        return (time.time_ns() - time.monotonic_ns() - self._offset) // 1000
+        return (_difference() - self._offset) // 1000
 
     def follow(self) -> None:
         """Go by the PC's clock as it is now."""
-        self._offset = time.time_ns() - time.monotonic_ns()
+        self._offset = _difference()
+
+
+def _difference() -> int:
+    """Nanoseconds by which UTC is ahead of the monotonic clock.
+
+    Both are read again if this program was suspended between them: else a busy PC looks like a PC whose clock was set.
+    """
+    for _ in range(READINGS):
+        before, utc = time.monotonic_ns(), time.time_ns()
+        if time.monotonic_ns() - before < AT_ONCE:
+            break
+    return utc - before

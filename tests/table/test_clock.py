@@ -21,6 +21,7 @@ from controller.core.encoding import encode, encode_input
 from controller.games import GAMES
 from controller.journal import Journal, read, verify
 from controller.reports.replay import Replay
+from controller.table.clocks import STEP, SteadyClock
 from controller.table.loop import Table
 from controller.table.ntp import Ntp, ntp
 from tests.patience import until
@@ -237,6 +238,21 @@ def test_a_round_that_comes_back_after_a_wrong_clock_goes_on_in_its_own_time(tmp
         live.close()
 
     asyncio.run(steps())
+
+
+@pytest.mark.parametrize("suspended_at", range(6))
+def test_a_program_suspended_between_two_readings_follows_no_clock(monkeypatch, suspended_at):
+    passed, readings = 0, 0
+
+    def reading() -> int:
+        nonlocal passed, readings
+        passed += 10**9 if readings == suspended_at else 1000
+        readings += 1
+        return passed
+
+    monkeypatch.setattr(time, "monotonic_ns", reading)
+    monkeypatch.setattr(time, "time_ns", lambda: 10**18 + reading())
+    assert abs(SteadyClock().behind) < STEP
 
 
 # ── what people are told ─────────────────────────────────────────────────────────────────────────────────────────
