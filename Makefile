@@ -10,8 +10,8 @@ RUN_PACKAGES := python3-venv libusb-1.0-0
 #   umockdev           USB panels that exist only in software
 #   gir1.2-umockdev-1.0, python3-gi   to drive those from Python
 #   strace             to make the disk refuse a write
-#   chromium, libatomic1   to look at the pages, as people do
-TEST_PACKAGES := umockdev gir1.2-umockdev-1.0 python3-gi strace chromium libatomic1
+#   chromium-headless-shell, libatomic1   to look at the pages, as people do
+TEST_PACKAGES := umockdev gir1.2-umockdev-1.0 python3-gi strace chromium-headless-shell libatomic1
 # and the proofs
 #   systemd-container  to start the service under a systemd of its own
 #   udev               to ask what it makes of the device rules

@@ -3,6 +3,7 @@
 Whatever a test is about, no page may log an error or ask anything of another host.
 """
 
+import asyncio
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -12,29 +13,44 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from tests import patience
 from tests.browser.hall import Hall
-from tests.browser.stage import Stage
+from tests.browser.stage import ASKABLE, Stage
 
-CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+# It draws what a screen of chromium shows; each page costs it a third of the processor time.
+CHROMIUM = shutil.which("chromium-headless-shell") or "/usr/bin/chromium-headless-shell"
 ARGS = [
     "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--font-render-hinting=slight",  # as on a screen; it rounds the widths of letters otherwise
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ]  # fmt: skip
 FULL_HD = {"width": 1920, "height": 1080}
 OLD_PANEL = {"width": 1024, "height": 768}
-PATIENCE = 30_000.0  # milliseconds for what should take a fraction of one: the machine may be busy
+PATIENCE = 1000 * patience.PATIENCE  # playwright counts milliseconds
 FITS = "(e => e.scrollWidth <= innerWidth && e.scrollHeight <= innerHeight)(document.documentElement)"
 
 expect.set_options(timeout=PATIENCE)
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+@pytest.fixture(scope="session")
+def launched() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
+    """One browser for all tests of this process, and the event loop of its driver."""
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
-        yield launched
-        launched.close()
+        found, loop = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS), asyncio.get_running_loop()
+        asyncio._set_running_loop(None)
+        yield found, loop
+        asyncio._set_running_loop(loop)
+        found.close()
+
+
+@pytest.fixture
+def browser(launched: tuple[Browser, asyncio.AbstractEventLoop]) -> Iterator[Browser]:
+    """The browser. Between two tests that ask for it, its loop does not count as running: others run theirs."""
+    found, loop = launched
+    asyncio._set_running_loop(loop)
+    yield found
+    asyncio._set_running_loop(None)
 
 
 class Visit:
@@ -83,6 +99,7 @@ def visit(browser: Browser, hall: object) -> Iterator[Callable[..., Visit]]:
         """Open a page in a browser of its own."""
         context = browser.new_context(viewport=size, has_touch=True, reduced_motion="reduce", **how)
         context.set_default_timeout(PATIENCE)
+        context.add_init_script(ASKABLE)
         one = Visit(context, context.new_page())
         visits.append(one)
         one.page.goto(url)

@@ -37,7 +37,7 @@ from controller.web.net.files import FOLDER, PAGES, whole
 from controller.web.net.theme import theme_files
 from controller.web.screens.screens import COMPOSERS
 from drivers import events as d
-from tests.browser.stage import ORIGIN, STREAM
+from tests.browser.stage import ASKABLE, ORIGIN, STREAM
 from tests.browser.states import Seen
 from tests.core.bench import Bench
 from tests.reports.week import journal
@@ -121,7 +121,7 @@ class Console:
         self.page, self.name, self.language = page, name, language
         self._folder, self._table, self._asked = folder, 0, answering(Bench(), None, folder / "0")
         page.clock.install(time=0)
-        page.add_init_script(STREAM + ASKING)
+        page.add_init_script(STREAM + ASKABLE + ASKING)
         page.route(f"{ORIGIN}/**", self._answer)
         page.goto(f"{ORIGIN}/{'manager' if name == 'gate' else name}?lang={language}")
         page.wait_for_function("window.stream !== undefined")

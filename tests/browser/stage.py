@@ -31,6 +31,8 @@ window.EventSource = class {
 window.EventSource.CLOSED = 2;
 window.tell = (kind, told) => window.stream[kind]({ data: told });
 """
+# Whether it may notify, a browser on a screen asks; without one, it is not.
+ASKABLE = "Object.defineProperty(Notification, 'permission', { value: 'default' });"
 VIDEO = """
 radial-gradient(60% 45% at 50% 30%, #d9c7a8 0, #8d7a62 40%, transparent 70%),
   radial-gradient(70% 60% at 50% 78%, #2f7d57 0, #1e5a3e 60%, transparent 72%),
