@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.end_to_end.rig import Running
+from tests.patience import PATIENCE
 from tests.processes import TABLECTL
-
-PATIENCE = 240.0  # seconds: seven programs are started on a machine that may be busy
 
 
 def of(folder: Path, what: str = "") -> list[int]:
@@ -80,7 +79,7 @@ class Browser:
 
     def ask(self, method: str, target: str, body: object = None) -> Any:
         """An answer; of a stream, the data of its first event."""
-        with closing(http.client.HTTPConnection("127.0.0.1", self._port, timeout=60)) as line:
+        with closing(http.client.HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE)) as line:
             headers = {**self._headers, "content-type": "application/json"}
             line.request(method, target, None if body is None else json.dumps(body), headers)
             answer = line.getresponse()

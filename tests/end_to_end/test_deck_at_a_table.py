@@ -7,6 +7,7 @@ from controller.outputs.keys import lights
 from drivers.panels.lights import Light
 from tests.end_to_end.test_panel import OnLoop, play
 from tests.outputs.test_faces import is_bright
+from tests.patience import until
 
 
 def shows_the_state(rig: OnLoop) -> bool:
@@ -17,25 +18,25 @@ def shows_the_state(rig: OnLoop) -> bool:
 
 
 @pytest.mark.parametrize("model", ["stream_deck", pytest.param("stream_deck_mini", marks=pytest.mark.proof)])
-def test_a_deck_that_was_pulled_in_a_round_shows_what_may_be_pressed_now_and_nothing_at_the_end(folder, model):
+def test_a_replugged_deck_shows_what_may_be_pressed_now(folder, model):
     decks = []
 
     async def steps(rig: OnLoop) -> None:
         decks.append(rig.panel)
         await rig.press("open", "betting")
-        await rig.until(lambda: shows_the_state(rig))
+        await until(lambda: shows_the_state(rig))
         rig.panel.unplug()
-        await rig.until(lambda: folder.count("device_lost", device="panel"))
+        await until(lambda: folder.count("device_lost", device="panel"))
         rig.table.take(e.Close())  # what is to be shown is something else than what went out
         for number in range(1, 5):
             rig.shoe.draw()
-            await rig.until(lambda number=number: folder.count("dealt") == number)
+            await until(lambda number=number: folder.count("dealt") == number)
         rig.panel.plug()
-        await rig.until(lambda: folder.count("device_found", device="panel") == 2)
-        await rig.until(lambda: shows_the_state(rig))
+        await until(lambda: folder.count("device_found", device="panel") == 2)
+        await until(lambda: shows_the_state(rig))
         await rig.press("finish", "settled")
         await rig.press("manager", "paused")
-        await rig.until(lambda: shows_the_state(rig))
+        await until(lambda: shows_the_state(rig))
         assert rig.panel.strange == []
 
     play(folder, steps, model=model)

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 from controller.cli import main
 from controller.journal import read, verify
-from tests.end_to_end.studio import PATIENCE, Browser, of, show
-from tests.patience import eventually
+from tests.end_to_end.studio import Browser, of, show
+from tests.patience import PATIENCE, eventually
 
 
 def test_a_demo_of_two_tables_ends_by_itself_when_their_rounds_are_dealt_and_leaves_nothing(tmp_path):

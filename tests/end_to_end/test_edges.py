@@ -21,7 +21,7 @@ from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from tests.end_to_end.rig import tablectl
-from tests.patience import eventually
+from tests.patience import eventually, until
 from tests.processes import TABLECTL, Program
 from tests.table.test_table import Rig, started
 
@@ -93,9 +93,7 @@ def test_records_are_announced_in_their_order_when_the_port_vanishes_during_a_wr
         station.table.subscribe(lambda _, records: heard.extend(record.seq for record in records))
         station.start()
         station.table.take(e.DealerOn("d1"))
-        async with asyncio.timeout(10):
-            while not station.shoe.present:
-                await asyncio.sleep(0.001)
+        await until(lambda: station.shoe.present)
         station.table.take(e.Open())
         shoe.unplug()
         station.table.take(e.Close())  # unlocks the outlet
@@ -201,9 +199,7 @@ def test_a_panel_that_is_not_there_at_start_is_known_to_be_missing(folder):
         config = Config(panel=PanelSection(model="xk24"), game={"name": "baccarat"})
         station = InProcess(config, HOUSE, Journal(folder.journal), EmulatedUsbBus())
         station.start()
-        async with asyncio.timeout(10):
-            while "panel" not in station.table.state.lost:
-                await asyncio.sleep(0.01)
+        await until(lambda: "panel" in station.table.state.lost)
         await station.stop()
 
     asyncio.run(steps())

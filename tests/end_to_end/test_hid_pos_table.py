@@ -1,7 +1,7 @@
 """A table whose cards lie under a HID-POS scanner: a round, the plug pulled in it, a scanner that is never silent."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -21,8 +21,8 @@ from controller.station.station import Station
 from drivers.emulators.hid_pos import EmulatedHidPos, UsbLine
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.patience import Unusable
+from tests.patience import until
 
-PATIENCE = 60  # seconds for what should take a fraction of one
 SHOE = {"model": "hid_pos"}
 
 
@@ -41,12 +41,7 @@ class Table:
         return [record.kind for record in read(self.path)]
 
     async def until(self, kind: str, times: int = 1) -> None:
-        await self.holds(lambda: self.kinds().count(kind) >= times)
-
-    async def holds(self, holds: Callable[[], object]) -> None:
-        async with asyncio.timeout(PATIENCE):
-            while not holds():
-                await asyncio.sleep(0.005)
+        await until(lambda: self.kinds().count(kind) >= times)
 
 
 @asynccontextmanager
@@ -59,7 +54,7 @@ async def running(folder: Path) -> AsyncIterator[Table]:
         await table.station.stop()
 
 
-def test_a_round_is_dealt_under_it_and_a_plug_that_is_pulled_stops_it(tmp_path):
+def test_a_round_is_dealt_under_it_and_a_pulled_plug_pauses_it(tmp_path):
     async def play():
         async with running(tmp_path) as table:
             assert table.names == ["shoe"]
@@ -72,7 +67,7 @@ def test_a_round_is_dealt_under_it_and_a_plug_that_is_pulled_stops_it(tmp_path):
                 await table.until("dealt", number)
             table.scanner.unplug()
             await table.until("device_lost")
-            await table.holds(lambda: table.station.table.state.life == "paused")
+            await until(lambda: table.station.table.state.life == "paused")
             table.scanner.plug()
             await table.until("device_found", 2)
             table.station.table.take(e.Rule("resume", "anna", "it is plugged in"))
@@ -103,12 +98,12 @@ def test_a_scanner_that_never_falls_silent_is_cut_off(tmp_path):
                     table.line.write(b"no card")
                 return "device_cut_off" in table.kinds()
 
-            await table.holds(babbled)
+            await until(babbled)
 
     asyncio.run(play())
 
 
-def test_it_is_told_where_it_is_what_to_write_and_that_none_is_there():
+def test_a_scanner_is_named_where_it_is_or_missing():
     bus, section = EmulatedUsbBus(), check({"game": {"name": "baccarat"}, "shoe": SHOE}).shoe
     with pytest.raises(Unusable, match="no HID-POS scanner is plugged in"):
         shoe_there(section, OwnDevices(None), runs=False, usb=bus)

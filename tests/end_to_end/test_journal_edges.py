@@ -4,7 +4,7 @@ import json
 import os
 import sqlite3
 import subprocess
-import time
+from contextlib import closing
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import urlopen
@@ -15,7 +15,7 @@ from controller.journal import Journal, JournalError, JournalFailed, JournalInUs
 from tests.end_to_end.rig import Running, run, tablectl
 from tests.journal.test_journal import RECORDS
 from tests.mounts import shell
-from tests.patience import eventually
+from tests.patience import PATIENCE, eventually
 from tests.processes import TABLECTL
 
 
@@ -96,20 +96,17 @@ def damaged(tmp_path: Path, damage: str) -> Path:
     return path
 
 
-def test_a_journal_that_somebody_else_has_locked_does_not_stop_the_loop(tmp_path):
-    """An SQLite shell with an open transaction: each try to write waits five seconds for it, on the event loop."""
+def test_a_journal_locked_by_somebody_does_not_stop_the_loop(tmp_path):
+    """An SQLite shell with an open transaction: by default each try to write waits five seconds for it, on the loop."""
     book = Journal(tmp_path / "table.journal")
-    shell = sqlite3.connect(tmp_path / "table.journal", isolation_level=None)
-    shell.execute("BEGIN IMMEDIATE")
-    took = []
-    for _ in range(3):
-        began = time.monotonic()
+    (waits,) = book._connection.db.execute("PRAGMA busy_timeout").fetchone()  # milliseconds
+    assert waits <= 50
+    with closing(sqlite3.connect(tmp_path / "table.journal", isolation_level=None)) as shell:
+        shell.execute("BEGIN IMMEDIATE")
         with pytest.raises(JournalFailed):
             book.append(RECORDS[:1])
-        took.append(time.monotonic() - began)
-    shell.close()
+    book.append(RECORDS[:1])
     book.close()
-    assert min(took) < 0.5  # of three: the machine may be at work on something else
 
 
 def test_a_closed_journal_can_be_closed_again(tmp_path):
@@ -129,7 +126,7 @@ def test_a_journal_on_read_only_media_can_be_verified(tmp_path):
     book.close()
     read_only = 'mount --bind "$0" "$0"; mount -o remount,bind,ro "$0"'
     command = shell(read_only, tmp_path, [TABLECTL, "journal", "verify", path])
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert (ended.returncode, ended.stderr) == (0, "")
 
 

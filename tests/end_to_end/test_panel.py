@@ -18,6 +18,7 @@ from drivers.emulators.xkeys import EmulatedXK24
 from drivers.panels import panel_codec
 from drivers.panels.lights import Colour, Light
 from tests.end_to_end.rig import Folder
+from tests.patience import until
 
 NATURAL = ("9C", "2D", "KD", "3H")  # Player 9, Banker 5: nobody draws
 Steps = Callable[["OnLoop"], Coroutine[Any, Any, None]]
@@ -47,20 +48,15 @@ class OnLoop:
         self.panel.plug()
         self.station.start()
         try:
-            await self.until(lambda: folder.count("device_found") == 2)
+            await until(lambda: folder.count("device_found") == 2)
             await steps(self)
         finally:
             await self.station.stop()
             self.shoe.unplug()
 
-    async def until(self, holds: Callable[[], object]) -> None:
-        async with asyncio.timeout(15):
-            while not holds():
-                await asyncio.sleep(0.002)
-
     async def press(self, key: str, life: str) -> None:
         self.panel.tap(self.config.panel.bindings[key])
-        await self.until(lambda: self.table.state.life == life)
+        await until(lambda: self.table.state.life == life)
 
 
 def play(folder: Folder, steps: Steps, panel_loss: str = "warning", model: str = "xk24") -> None:
@@ -72,35 +68,35 @@ def play(folder: Folder, steps: Steps, panel_loss: str = "warning", model: str =
     asyncio.run(all_of_it())
 
 
-def test_a_lost_panel_is_a_warning_the_round_goes_on_and_its_keys_work_again_when_it_is_back(folder):
+def test_a_lost_panel_is_a_warning_and_works_when_back(folder):
     async def steps(rig: OnLoop) -> None:
         await rig.press("open", "betting")
         await rig.press("close", "dealing")
         rig.panel.unplug()
-        await rig.until(lambda: folder.count("device_lost", device="panel"))
+        await until(lambda: folder.count("device_lost", device="panel"))
         for number in range(1, 5):
             rig.shoe.draw()
-            await rig.until(lambda number=number: folder.count("dealt") == number)
+            await until(lambda number=number: folder.count("dealt") == number)
         assert rig.table.state.life == "complete"
         rig.panel.plug()
-        await rig.until(lambda: folder.count("device_found", device="panel") == 2)
+        await until(lambda: folder.count("device_found", device="panel") == 2)
         await rig.press("finish", "settled")
         assert "faulted" not in folder.kinds()
 
     play(folder, steps)
 
 
-def test_a_lost_panel_pauses_the_round_where_the_table_is_set_so(folder):
+def test_a_lost_panel_pauses_the_round_where_set_so(folder):
     async def steps(rig: OnLoop) -> None:
         await rig.press("open", "betting")
         rig.panel.unplug()
-        await rig.until(lambda: folder.codes() == ["device_lost"])
+        await until(lambda: folder.codes() == ["device_lost"])
         assert rig.table.state.life == "paused"
 
     play(folder, steps, panel_loss="fault")
 
 
-def test_the_keys_are_lit_as_the_state_has_it_also_after_a_replug(folder):
+def test_the_keys_are_lit_by_the_state_after_a_replug_too(folder):
     async def steps(rig: OnLoop) -> None:
         keys = rig.config.panel.bindings
 
@@ -112,17 +108,17 @@ def test_the_keys_are_lit_as_the_state_has_it_also_after_a_replug(folder):
             }
             return rig.panel.lights == wanted
 
-        await rig.until(as_the_state_has_it)
+        await until(as_the_state_has_it)
         await rig.press("open", "betting")
-        await rig.until(as_the_state_has_it)
+        await until(as_the_state_has_it)
         rig.panel.unplug()
-        await rig.until(lambda: folder.count("device_lost", device="panel"))
+        await until(lambda: folder.count("device_lost", device="panel"))
         rig.table.take(e.Close())  # the lamps to come are others than those that went out
         rig.panel.plug()
-        await rig.until(lambda: folder.count("device_found", device="panel") == 2)
-        await rig.until(as_the_state_has_it)
+        await until(lambda: folder.count("device_found", device="panel") == 2)
+        await until(as_the_state_has_it)
         await rig.press("manager", "paused")
-        await rig.until(as_the_state_has_it)
+        await until(as_the_state_has_it)
 
     play(folder, steps)
 
@@ -134,26 +130,26 @@ def no_room(_: object) -> None:
     raise JournalFailed("no space left on device")
 
 
-def test_the_panel_is_dark_while_the_table_is_halted_also_after_a_replug(folder, monkeypatch):
+def test_the_panel_of_a_halted_table_is_dark_after_a_replug_too(folder, monkeypatch):
     async def steps(rig: OnLoop) -> None:
-        await rig.until(lambda: rig.panel.lights)
+        await until(lambda: rig.panel.lights)
         with monkeypatch.context() as full:
             full.setattr(rig.table.journal, "append", no_room)
             rig.panel.tap(rig.config.panel.bindings["open"])
-            await rig.until(lambda: rig.table.halted and not rig.panel.lights)
+            await until(lambda: rig.table.halted and not rig.panel.lights)
             rig.panel.reboot()
             rig.panel.received(LEFT_LIT)
-            await rig.until(lambda: rig.bus.port(rig.panel).claimed and not rig.panel.lights)
-        await rig.until(lambda: rig.table.state.life == "betting")
-        await rig.until(lambda: rig.panel.lights.get((1, Colour.BLUE)) is Light.ON)
+            await until(lambda: rig.bus.port(rig.panel).claimed and not rig.panel.lights)
+        await until(lambda: rig.table.state.life == "betting")
+        await until(lambda: rig.panel.lights.get((1, Colour.BLUE)) is Light.ON)
         assert rig.panel.lights[5, Colour.RED] is Light.ON
 
     play(folder, steps)
 
 
-def test_a_stop_leaves_the_panel_dark_and_a_start_takes_away_what_a_kill_has_left_lit(folder):
+def test_a_stop_leaves_the_panel_dark_and_a_start_clears_it(folder):
     async def steps(rig: OnLoop) -> None:
-        await rig.until(lambda: (0, Colour.BLUE) in rig.panel.lights and (12, Colour.RED) not in rig.panel.lights)
+        await until(lambda: (0, Colour.BLUE) in rig.panel.lights and (12, Colour.RED) not in rig.panel.lights)
 
     async def all_of_it() -> None:
         rig = OnLoop(folder)

@@ -1,7 +1,6 @@
 """Two tables on one PC whose adapters have one number: the cards of the other never fall into our round."""
 
 import asyncio
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from controller.journal import Journal, read
 from controller.station.station import Station
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from tests.drivers.emulated_pc import Adapter, Pc
+from tests.patience import until
 
 CARDS = [f" [Game]<Card:{card}> \r\n".encode() for card in ("9C", "2D", "KH", "3S")]
 
@@ -52,11 +52,6 @@ class Table:
     def present(self) -> bool:
         return self.station.shoe.present
 
-    async def until(self, holds: Callable[[], object]) -> None:
-        async with asyncio.timeout(60):
-            while not holds():
-                await asyncio.sleep(0.005)
-
     def count(self, kind: str) -> int:
         return sum(record.kind == kind for record in read(self.path))
 
@@ -65,19 +60,19 @@ class Table:
             self.take(event)
 
     async def refuses_what_is_there(self) -> None:
-        await self.until(lambda: "may be another table's" in (self.station.shoe.trouble or ""))
+        await until(lambda: "may be another table's" in (self.station.shoe.trouble or ""))
 
 
-def test_the_twins_cards_are_not_dealt_after_our_adapter_was_pulled_and_a_resume_asked_for(pc, tmp_path):
+def test_no_card_of_the_twin_is_dealt_with_our_adapter_pulled(pc, tmp_path):
     ours, twin = Adapter("0001"), Adapter("0001")
 
     async def play():
         pc.plug("1", ours)
         async with Table(tmp_path, pc) as table:
-            await table.until(lambda: table.present)
+            await until(lambda: table.present)
             table.opens_a_round()
             ours.says(CARDS[0])
-            await table.until(lambda: table.count("dealt") == 1)
+            await until(lambda: table.count("dealt") == 1)
             pc.plug("2", twin)
             pc.unplug("1")
             await table.refuses_what_is_there()
@@ -88,21 +83,21 @@ def test_the_twins_cards_are_not_dealt_after_our_adapter_was_pulled_and_a_resume
             assert 'write [shoe] at = "pci-0000:00:14.0-usb-0:2:1.0"' in table.station.gear.asked["shoe"].trouble
             pc.unplug("2")
             pc.plug("1", ours)
-            await table.until(lambda: table.present)
+            await until(lambda: table.present)
             assert table.station.gear.asked["shoe"].trouble is None
             table.take(e.Rule("resume", "anna", "it is back"))
             ours.says(CARDS[1])
-            await table.until(lambda: table.count("dealt") == 2)
+            await until(lambda: table.count("dealt") == 2)
             assert table.count("drawn") + table.count("dealt") == 2
 
     asyncio.run(play())
 
 
-def test_a_table_that_comes_back_does_not_take_the_twin_that_is_there_alone(pc, tmp_path):
+def test_a_restarted_table_does_not_take_the_twin_alone(pc, tmp_path):
     async def play():
         pc.plug("1", Adapter("0001"))
         async with Table(tmp_path, pc) as table:
-            await table.until(lambda: table.present)
+            await until(lambda: table.present)
             table.opens_a_round()
         pc.unplug("1")
         pc.plug("2", Adapter("0001"))
@@ -110,7 +105,7 @@ def test_a_table_that_comes_back_does_not_take_the_twin_that_is_there_alone(pc, 
             await table.refuses_what_is_there()
             assert not table.present
         async with Table(tmp_path, pc, at="pci-0000:00:14.0-usb-0:2:1.0") as table:
-            await table.until(lambda: table.present)
+            await until(lambda: table.present)
 
     asyncio.run(play())
 
@@ -119,7 +114,7 @@ def test_the_socket_and_the_number_of_the_shoe_are_recorded(pc, tmp_path):
     async def play():
         pc.plug("1", Adapter("0001"))
         async with Table(tmp_path, pc) as table:
-            await table.until(lambda: table.count("device_found"))
+            await until(lambda: table.count("device_found"))
             (found,) = [record.what for record in read(table.path) if record.kind == "device_found"]
             assert found.serial == "0001"
             assert found.address == f"{pc.dev}/shoe-0001 at pci-0000:00:14.0-usb-0:1:1.0"

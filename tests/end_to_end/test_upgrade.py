@@ -12,7 +12,7 @@ import pytest
 from drivers.emulators.pty_port import PtyPort
 from drivers.shoes.angel_eye_cards import DrawReport
 from tests.end_to_end.rig import ROOT, Folder, Running, tablectl
-from tests.patience import eventually
+from tests.patience import PATIENCE, eventually
 
 PAGES = (
     "/dealer", "/manager", "/overlay", "/report", "/metrics", "/healthz", "/api/state", "/api/v1/state", "/api/v1/game",
@@ -32,7 +32,7 @@ def port(tmp_path):
 def get(url: str, **headers: str) -> int:
     """The answer's number."""
     try:
-        with urllib.request.urlopen(urllib.request.Request(url, headers=headers), timeout=60) as answer:
+        with urllib.request.urlopen(urllib.request.Request(url, headers=headers), timeout=PATIENCE) as answer:
             answer.read()
             return answer.status
     except urllib.error.HTTPError as error:
@@ -44,7 +44,7 @@ def post(url: str, body: object) -> int:
     data = json.dumps(body).encode()
     request = urllib.request.Request(url, data, {"Content-Type": "application/json"}, method="POST")
     try:
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             answer.read()
             return answer.status
     except urllib.error.HTTPError as error:
