@@ -87,8 +87,13 @@ def take_over(line: socket.socket, stdin: int, stdout: int, stderr: int, request
 def standard_files() -> tuple[Any, Any, Any]:
     """As `python` opens them."""
     encoding = locale.getencoding()
-    errors = io.TextIOWrapper(os.fdopen(2, "wb"), encoding, "backslashreplace", line_buffering=True)
-    return open(0, encoding=encoding), open(1, "w", encoding=encoding), errors
+    at_once = bool(os.environ.get("PYTHONUNBUFFERED"))
+    stdout, stderr = (os.fdopen(number, "wb", 0 if at_once else -1) for number in (1, 2))
+    return (
+        open(0, encoding=encoding),
+        io.TextIOWrapper(stdout, encoding, line_buffering=os.isatty(1), write_through=at_once),
+        io.TextIOWrapper(stderr, encoding, "backslashreplace", line_buffering=True, write_through=at_once),
+    )
 
 
 def run(asked: Request) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import Program, finish
+from tests.processes import OURS, Program, finish
 
 ENDS = {
     "says": "import sys; print(sys.argv); print(sys.stdin.read()); print('é', file=sys.stderr)",
@@ -33,7 +33,7 @@ ENDS = {
 @pytest.mark.parametrize("name", ENDS)
 def test_a_forked_program_says_and_ends_as_an_executed_one(name, tmp_path):
     command = [sys.executable, "-c", ENDS[name], "one", "two"]
-    place = {"cwd": tmp_path, "env": {"ONE": "1"}}
+    place = {"cwd": tmp_path, "env": {**OURS, "ONE": "1"}}
     executed = subprocess.run(command, input="in", capture_output=True, text=True, check=False, **place)
     forked = finish(command, "in", **place)
     if executed.stderr.startswith("Traceback"):
