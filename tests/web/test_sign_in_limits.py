@@ -1,0 +1,231 @@
+"""Limits of signing in, on both sides of each, for several sources, names, sessions and screens at once."""
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from controller.web.access import attempts, kiosk, refusals, sessions, users
+from controller.web.access.attempts import Attempts
+from controller.web.access.refusals import Refusals
+from controller.web.access.sessions import Sessions
+from controller.web.access.users import BadUsers, Change, Users, UsersFile
+from controller.web.access.viewer_key import ViewerKey
+from tests.web.rig import on_loop
+
+HERE, THERE = "10.0.0.9", "10.0.0.7"
+
+# ── wrong PINs ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def tried(clock) -> Attempts:
+    return Attempts(clock)
+
+
+def wrong(tried: Attempts, source: str, *names: str) -> list[int]:
+    return [tried.wrong(source, name) for name in names]
+
+
+def test_a_right_pin_clears_its_name_and_its_source_alone(tried):
+    wrong(tried, HERE, *["anna"] * 4, *["bea"] * 8)
+    wrong(tried, THERE, *["anna"] * 4)
+    assert [tried.wait(HERE, name) > 0 for name in ("anna", "bea", "carl")] == [True, True, True]
+    tried.right(HERE, "anna")
+    assert [tried.wait(HERE, name) > 0 for name in ("anna", "bea", "carl")] == [False, True, False]
+    assert tried.wait(THERE, "anna") > 0
+    assert wrong(tried, HERE, "anna", "bea") == [1, 9]
+
+
+@pytest.mark.parametrize(("later", "times"), [(-1.0, 3), (0.0, 1), (1.0, 1)])
+def test_wrong_pins_are_forgotten_after_half_a_day_not_before(tried, clock, later, times):
+    wrong(tried, HERE, "anna", "anna")
+    clock.now += attempts.FORGOTTEN + later
+    assert wrong(tried, HERE, "anna") == [times]
+
+
+@pytest.mark.parametrize("times", range(1, attempts.FREE + 3))
+def test_a_wait_begins_with_the_third_wrong_pin_and_doubles(tried, clock, times):
+    wrong(tried, HERE, *["anna"] * times)
+    wait = 0 if times < attempts.FREE else attempts.SHORTEST * 2 ** (times - attempts.FREE)
+    assert (tried.wait(HERE, "anna"), tried.wait(HERE, "bea"), tried.wait(THERE, "anna")) == (wait, 0, 0)
+    clock.now += max(0, wait - 0.5)
+    assert tried.wait(HERE, "anna") == (1 if wait else 0)
+    clock.now += 0.5
+    assert tried.wait(HERE, "anna") == 0
+
+
+@pytest.mark.parametrize("times", [attempts.FREE_IN_ALL - 1, attempts.FREE_IN_ALL])
+def test_a_source_wrong_for_many_names_waits_for_all_from_the_tenth_on(tried, times):
+    wrong(tried, HERE, *(f"n{number}" for number in range(times)))
+    assert tried.wait(HERE, "anna") == (attempts.IN_ALL if times >= attempts.FREE_IN_ALL else 0)
+    assert tried.wait(THERE, "anna") == 0
+
+
+def test_of_too_many_wrong_pins_the_oldest_are_forgotten(tried, monkeypatch):
+    monkeypatch.setattr(attempts, "MOST", 4)
+    for source in ("1", "2", "1", "3"):  # each takes two places: for the name, and for all names
+        wrong(tried, source, "anna")
+    assert wrong(tried, "1", "anna") == [3]
+    assert wrong(tried, "2", "anna") == [1]
+
+
+# ── sessions ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("age", "how"),
+    [
+        (sessions.IDLE - 1, "open"),
+        (sessions.IDLE, "lapsed"),
+        (sessions.LONGEST - 1, "lapsed"),
+        (sessions.LONGEST, "over"),
+    ],
+)
+def test_a_session_ends_at_each_limit_and_not_before(clock, age, how):
+    held = Sessions(clock)
+    key, _ = held.open("anna", "x")
+    clock.now += age
+    assert how == ("open" if held.get(key) else "lapsed" if held.lapsed(key) else "over")
+
+
+def test_a_lapsed_session_is_not_revived_by_use(clock):
+    held = Sessions(clock)
+    key, session = held.open("anna", "x")
+    clock.now += sessions.IDLE
+    held.use(session)
+    assert (held.get(key), held.lapsed(key)) == (None, session)
+
+
+def test_use_and_end_of_one_session_leave_the_others(clock):
+    held = Sessions(clock)
+    keys = [held.open("anna", "x")[0] for _ in range(3)]
+    clock.now += sessions.IDLE - 1
+    held.use(held.get(keys[0]))
+    held.close(keys[1])
+    clock.now += 1
+    assert [bool(held.get(key)) for key in keys] == [True, False, False]
+    assert [bool(held.lapsed(key)) for key in keys] == [False, False, True]
+
+
+def test_too_many_sessions_end_the_one_unused_for_longest(clock):
+    held = Sessions(clock)
+    keys = []
+    for _ in range(sessions.MOST):
+        keys.append(held.open("anna", "x")[0])
+        clock.now += 1
+    held.use(held.get(keys[0]))
+    held.open("bea", "y")
+    assert [number for number, key in enumerate(keys) if held.get(key) is None] == [1]
+
+
+# ── the dealer's screen ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def file(tmp_path) -> UsersFile:
+    return UsersFile(Path(tmp_path / "t.users"))
+
+
+@pytest.fixture
+def seconds(monkeypatch) -> list[int]:
+    """The PC's time; the last is now."""
+    now = [1_000_000]
+    monkeypatch.setattr(kiosk, "_now", lambda: now[-1])
+    return now
+
+
+@pytest.mark.parametrize(
+    ("later", "good"), [(-1, False), (0, True), (kiosk.MINUTES * 60, True), (kiosk.MINUTES * 60 + 1, False)]
+)
+def test_a_kiosk_code_is_good_for_ten_minutes_and_once(file, seconds, later, good):
+    code = kiosk.offer(file)
+    seconds.append(seconds[0] + later)
+    assert (kiosk.claim(file, code) is not None) is good
+    assert kiosk.claim(file, code) is None
+
+
+def test_a_second_kiosk_code_voids_the_first(file, seconds):
+    first, second = kiosk.offer(file), kiosk.offer(file)
+    assert kiosk.claim(file, first) is None
+    assert kiosk.claim(file, second) is not None
+
+
+def test_the_latest_screens_stay_when_there_are_too_many(file, seconds):
+    keys = []
+    for _ in range(kiosk.MOST + 2):
+        keys.append(kiosk.claim(file, kiosk.offer(file)))
+        seconds.append(seconds[-1] + 1)
+    assert [kiosk.is_granted(file.users(), key) for key in keys] == [False] * 2 + [True] * kiosk.MOST
+
+
+def test_revoking_screens_voids_the_offered_code_too(file, seconds):
+    keys = [kiosk.claim(file, kiosk.offer(file)) for _ in range(2)]
+    code = kiosk.offer(file)
+    assert kiosk.revoke(file) == 2
+    assert [kiosk.is_granted(file.users(), key) for key in keys] == [False, False]
+    assert kiosk.claim(file, code) is None
+    assert kiosk.revoke(file) == 0
+
+
+# ── what is recorded of refusals ─────────────────────────────────────────────────────────────────────────────────
+
+
+def test_each_record_of_refusals_counts_only_what_came_since(monkeypatch):
+    monkeypatch.setattr(refusals, "FIRST", 0.001)
+
+    told = []
+
+    async def steps():
+        refused = Refusals(told.append)
+        for name, times in (("anna", 3), ("bea", 1), ("carl", 2)):
+            refused.wrong(name, f"from {name}", times, times)
+            refused._over()
+        refused.too_soon("dan", "from dan", 9)
+        refused.close()
+
+    on_loop(steps)
+    assert [(one.wrong, one.delayed, one.most, one.delay, one.people) for one in told] == [
+        (1, 0, 3, 3, ("anna",)),
+        (1, 0, 1, 1, ("bea",)),
+        (1, 0, 2, 2, ("carl",)),
+        (0, 1, 0, 9, ("dan",)),
+    ]
+    assert [one.sources for one in told] == [("from anna",), ("from bea",), ("from carl",), ("from dan",)]
+
+
+# ── the users file ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_second_token_of_a_name_is_refused_until_the_first_is_removed():
+    change = Change(Users())
+    tokens = {name: change.add_token(name) for name in ("game", "wall")}
+    with pytest.raises(BadUsers, match="has a token already"):
+        change.add_token("game")
+    assert {name: change.users.holder(token) for name, token in tokens.items()} == {"game": "game", "wall": "wall"}
+    change.remove_token("game")
+    assert {name: change.users.holder(token) for name, token in tokens.items()} == {"game": None, "wall": "wall"}
+    again = change.add_token("game")
+    assert change.users.holder(again) == "game"
+
+
+@pytest.mark.parametrize(("length", "good"), [(users.SHORTEST_KEY - 1, False), (users.SHORTEST_KEY, True)])
+def test_a_viewer_key_has_at_least_sixteen_characters(length, good):
+    change = Change(Users())
+    if good:
+        change.set_viewer_key("k" * length)
+    else:
+        with pytest.raises(BadUsers):
+            change.set_viewer_key("k" * length)
+    assert change.users.viewer_key == ("k" * length if good else None)
+
+
+def test_a_viewer_key_taken_away_is_used_no_more(file):
+    viewers = ViewerKey(file.path, seated=False)
+    without = viewers.viewers()
+    with file.changing() as change:
+        change.set_viewer_key("k" * 20)
+    assert viewers.viewers() != without
+    with file.changing() as change:
+        change.users = replace(change.users, viewer_key=None)
+    assert viewers.viewers() == without
