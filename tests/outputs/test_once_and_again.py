@@ -1,0 +1,194 @@
+"""Outputs for the second time: a second halt, pause, loss, plugging, secret and target, each told as the first."""
+
+import asyncio
+from types import SimpleNamespace
+
+import pytest
+from msgspec.structs import replace
+
+from controller.config.alerts import Target
+from controller.core import records as r
+from controller.core.clock import SECOND
+from controller.core.state import Draw, Fault, Round, State
+from controller.outputs import halt_alert
+from controller.outputs.beacon import CALLING, ESCALATED, SEEN, Beacon, signal
+from controller.outputs.counts import Counts
+from controller.outputs.delivery import MASKED, _masked
+from controller.outputs.halt_alert import HaltAlert
+from drivers.beacons import DARK, Light, Signal
+from drivers.events import Found
+from tests.web.rig import on_loop
+
+# ── secrets in reasons ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("url", "secrets"),
+    [
+        ("mailtos://anna:pass%2Fword@host.example/box", ("anna", "pass%2Fword", "pass/word", "host.example")),
+        ("json://operator:4711@10.0.0.9/?key=token-of-chat", ("operator", "4711", "10.0.0.9", "token-of-chat")),
+        ("tgram://token/token-of-chat/tok%65n-two", ("token", "token-of-chat", "token-two", "tok%65n-two")),
+        ("slack://T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ/#chan", ("T1JJ3T3L2", "TIiajkdnlazkcOXrIdevi7FQ")),
+    ],
+)
+def test_no_part_of_an_address_is_in_a_reason(url, secrets):
+    """Raw, decoded, more than once, and where one of them begins another."""
+    said = "; ".join(f"{secret} and {secret} were refused" for secret in secrets)
+    masked = _masked(f"{said} by {url}", url)
+    assert [secret for secret in secrets if secret in masked] == []
+    assert masked.count("were refused") == len(secrets)
+
+
+@pytest.mark.parametrize(("length", "masked"), [(MASKED - 1, False), (MASKED, True)])
+def test_only_parts_of_four_characters_and_more_are_masked(length, masked):
+    secret = "x7q9"[:length]
+    assert (secret not in _masked(f"refused {secret}", f"json://{secret}@h/")) is masked
+
+
+# ── the record cannot be written ─────────────────────────────────────────────────────────────────────────────────
+
+
+class Halting:
+    """A table that halts and heals, its alert, and what was sent as `(target, subject)`."""
+
+    def __init__(self, monkeypatch) -> None:
+        self.sent: list[tuple[str, str]] = []
+        monkeypatch.setattr(halt_alert, "send", self._send)
+        targets = {name: Target(url=f"json://{name}", level=level) for name, level in (("a", 1), ("b", 1), ("c", 2))}
+        self.alert = HaltAlert(targets)
+        self.table = SimpleNamespace(halted=None, house=SimpleNamespace(table="t1"))
+
+    async def _send(self, message, _: float) -> None:
+        self.sent.append((message.target.url[-1], message.title))
+
+    async def says(self, halted: str | None) -> list[str]:
+        """It halts or heals; what was sent after some turns of the loop."""
+        self.table.halted = halted
+        self.alert.hear(self.table, ())
+        self.sent.clear()
+        for _ in range(20):
+            await asyncio.sleep(0)
+        return [f"{name} {title.split()[-1]}" for name, title in sorted(self.sent)]
+
+
+CALLED, WELL = ["a halted", "b halted"], ["a again", "b again"]
+
+
+def test_each_halt_is_told_once_and_each_recovery_once(monkeypatch):
+    monkeypatch.setattr(halt_alert, "GRACE", 0.0)
+
+    async def steps():
+        table = Halting(monkeypatch)
+        for reason in ("the disk is full", "the disk is gone"):
+            assert await table.says(reason) == CALLED
+            assert await table.says(reason) == []
+            assert await table.says("another reason") == []
+            assert await table.says(None) == WELL
+            assert await table.says(None) == []
+        await table.alert.stop()
+
+    on_loop(steps)
+
+
+def test_a_halt_that_heals_within_the_grace_tells_nothing_later(monkeypatch):
+    monkeypatch.setattr(halt_alert, "GRACE", 0.005)
+
+    async def steps():
+        table = Halting(monkeypatch)
+        for _ in range(2):
+            table.table.halted = "the disk is full"
+            table.alert.hear(table.table, ())
+            assert await table.says(None) == []
+        grace = asyncio.get_running_loop().create_future()
+        asyncio.get_running_loop().call_later(2 * halt_alert.GRACE, grace.set_result, None)
+        await grace
+        assert table.sent == []
+
+    on_loop(steps)
+
+
+# ── the beacon ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+FAULT = Fault(5, "stalled", "card to player", "nothing", ("resume",))
+RESTING = State(open=True, dealer="d")
+
+
+@pytest.mark.parametrize(
+    ("lost", "shown"),
+    [
+        ((), Signal(white=Light.ON)),
+        (("beacon",), Signal(white=Light.ON)),
+        (("panel",), Signal(yellow=Light.FLASH)),
+        (("beacon", "panel"), Signal(yellow=Light.FLASH)),
+        (("panel", "shoe"), Signal(yellow=Light.FLASH)),
+    ],
+)
+def test_any_lost_device_but_the_beacon_itself_is_shown(lost, shown):
+    assert signal(replace(RESTING, lost=dict.fromkeys(lost, ""))) == shown
+
+
+@pytest.mark.parametrize(
+    ("seen_by", "escalations", "shown"),
+    [(None, 0, CALLING), (None, 1, ESCALATED), (None, 2, ESCALATED), ("eva", 0, SEEN), ("eva", 2, SEEN)],
+)
+def test_a_fault_calls_until_it_is_seen_and_urgently_when_late(seen_by, escalations, shown):
+    fault = replace(FAULT, seen_by=seen_by, escalations=escalations)
+    assert signal(replace(RESTING, life="paused", fault=fault)) == shown
+
+
+class Kept:
+    """A codec of a beacon that is told something every so often."""
+
+    every_s = 0.001
+
+    def show(self, shown: Signal) -> bytes:
+        return b"dark" if shown == DARK else b"lit"
+
+    def recurring(self) -> bytes:
+        return b"again"
+
+
+def test_a_beacon_plugged_in_twice_is_told_at_the_usual_pace():
+    """And after the end nothing more."""
+
+    async def steps():
+        sent: list[bytes] = []
+        beacon = Beacon(Kept(), sent.append)
+        timers = []
+        for _ in range(3):
+            beacon.hear(Found("usb 1-1"))
+            timers.append(beacon._next)
+        assert [timer.cancelled() for timer in timers] == [True, True, False]
+        beacon.clear()
+        assert timers[-1].cancelled()
+        assert sent == [b"dark", b"again"] * 3 + [b"dark"]
+
+    on_loop(steps)
+
+
+# ── what is counted ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def record(what: r.What, seq: int, at: int, *, training: bool = False) -> r.Record:
+    return r.Record(seq=seq, at=at * SECOND, table="t1", what=what, round=1, training=training)
+
+
+def test_time_paused_is_the_sum_of_all_pauses():
+    counts = Counts("t1", RESTING, 0)
+    playing, paused = replace(RESTING, life="dealing"), replace(RESTING, life="paused", fault=FAULT)
+    for start, end in ((10, 13), (20, 25), (40, 41)):
+        for state, at in ((paused, start), (paused, start + 1), (playing, end), (playing, end + 1)):
+            counts.hear(replace(state, at=at * SECOND), [record(r.CutCard(), at, at)])
+    assert counts.paused(50 * SECOND) == 9 * SECOND
+
+
+def test_draws_of_training_and_carried_ones_are_no_cards():
+    counts = Counts("t1", RESTING, 0)
+    draws: tuple[Draw, ...] = ()
+    for number, (source, training) in enumerate(
+        (("reader", False), ("carried", False), ("manual", False), ("reader", True), ("reader", False)), 1
+    ):
+        draws = (*draws, Draw(number, None, source=source))
+        state = replace(RESTING, life="dealing", round=Round(number=1, draws=draws))
+        counts.hear(state, [record(r.CutCard(), number, number, training=training)])
+    assert dict(counts.by["cards"]) == {"reader": 2, "manual": 1}

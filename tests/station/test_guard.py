@@ -1,0 +1,172 @@
+"""A device that says too much is cut off until a person takes it back; devices lost a second time."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from controller.core import events as e
+from controller.core import records as r
+from controller.core.bounds import BURST, STEADY, TELEGRAM
+from controller.station.custody import Custody
+from controller.station.device_events import UsbEvents, fields_of
+from controller.station.guard import Guard, Meter
+from controller.text.pc_texts import DAMAGED
+from drivers import events as d
+
+
+class Clock:
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+class Link:
+    """It keeps what it was told."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+
+    def cut_off(self) -> None:
+        self.told.append("cut off")
+
+    def take_back(self) -> None:
+        self.told.append("taken back")
+
+
+class Table:
+    """It keeps what it takes, and tells what is recorded."""
+
+    def __init__(self, *cut_off: str) -> None:
+        self.full, self.taken, self._listeners = False, [], []
+        self.state = SimpleNamespace(cut_off=[SimpleNamespace(device=device) for device in cut_off])
+        self.take, self.subscribe = self.taken.append, self._listeners.append
+
+    def records(self, *whats: r.What) -> None:
+        for listener in self._listeners:
+            listener(self, [SimpleNamespace(what=what) for what in whats])
+
+
+def guarded(*devices: str, cut_off: tuple[str, ...] = ()) -> tuple[Table, dict[str, Guard], dict[str, Link]]:
+    table = Table(*cut_off)
+    guards = {device: Guard(device, table, 1.0) for device in devices}
+    links = {device: Link() for device in devices}
+    for device, guard in guards.items():
+        guard.watch(links[device])
+    return table, guards, links
+
+
+def cut(device: str) -> r.DeviceCutOff:
+    return r.DeviceCutOff(device, 700, 1)
+
+
+# ── how much may come ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(("pace", "times"), [(1.0, 1), (0.1, 1), (5.0, 5)])
+def test_a_device_may_say_its_burst_and_not_one_more(clock, pace, times):
+    meter = Meter("shoe", pace, clock)
+    assert all(meter.take(1) for _ in range(BURST * times))
+    assert not meter.take(1)
+
+
+def test_after_a_burst_only_the_steady_rate_is_allowed(clock):
+    meter = Meter("shoe", now=clock)
+    assert meter.take(BURST)
+    for _ in range(5):
+        clock.now += 1
+        assert meter.take(STEADY)
+    assert not meter.take(1)
+
+
+def test_however_long_a_device_is_silent_it_gains_one_burst(clock):
+    meter = Meter("shoe", now=clock)
+    assert meter.take(1)
+    clock.now += 10 * BURST / STEADY
+    assert meter.take(BURST)
+    assert not meter.take(1)
+    assert (meter.told.heard, meter.told.seconds) == (BURST + 1, 1)
+
+
+# ── who is cut off ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(("size", "events"), [(0, BURST + 1), ((BURST + 1) * TELEGRAM, 0)])
+def test_a_device_that_says_too_much_is_cut_off_once(size, events):
+    table, guards, links = guarded("shoe", "panel")
+    for _ in range(3):
+        guards["shoe"].weigh(size, events)
+    assert [type(event) for event in table.taken] == [e.Babbles]
+    assert table.taken[0].device == "shoe"
+    assert (links["shoe"].told, links["panel"].told) == (["cut off"], [])
+
+
+def test_a_device_is_cut_off_when_nothing_more_can_wait():
+    table, guards, links = guarded("shoe")
+    table.full = True
+    guards["shoe"].weigh(1, 1)
+    assert (guards["shoe"].cut, links["shoe"].told) == (True, ["cut off"])
+
+
+def test_only_the_device_in_the_record_is_cut_off_or_taken_back():
+    table, guards, links = guarded("shoe", "panel")
+    table.records(cut("shoe"), cut("panel"))
+    assert [guard.cut for guard in guards.values()] == [True, True]
+    table.records(r.DeviceTakenBack("panel", "eva"))
+    assert [guard.cut for guard in guards.values()] == [True, False]
+    assert (links["shoe"].told, links["panel"].told) == (["cut off"], ["cut off", "taken back"])
+
+
+def test_a_device_taken_back_has_its_burst_again():
+    table, guards, links = guarded("shoe")
+    for _ in range(2):
+        guards["shoe"].weigh(0, BURST + 1)
+        table.records(r.DeviceTakenBack("shoe", "eva"))
+        guards["shoe"].weigh(0, BURST)
+        assert not guards["shoe"].cut
+        guards["shoe"].weigh(0, 2)
+        table.records(r.DeviceTakenBack("shoe", "eva"))
+    assert len(table.taken) == 4
+    assert links["shoe"].told == ["cut off", "taken back"] * 4
+
+
+def test_a_device_cut_off_before_a_restart_stays_cut_off():
+    _, guards, links = guarded("shoe", "panel", cut_off=("panel", "beacon"))
+    assert [guard.cut for guard in guards.values()] == [False, True]
+    assert (links["shoe"].told, links["panel"].told) == ([], ["cut off"])
+
+
+# ── lost and found ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_each_loss_is_told_once_and_each_return_each_time():
+    took: list[e.Event] = []
+    ear = UsbEvents(took.append, "t", {})
+    for _ in range(2):
+        ear(d.Found("usb at 1-1"))
+        ear(d.Lost("unplugged"))
+        ear(d.DeviceUnusable("no permission"))
+        ear.expected()
+    assert took == [e.FoundDevice("panel", "usb at 1-1"), e.LostDevice("panel", "unplugged")] * 2
+
+
+def test_of_bytes_from_a_device_only_their_number_is_logged():
+    assert fields_of(d.Garbage(b"5H", "no frame")) == {"raw": "2 bytes", "reason": "no frame"}
+
+
+# ── the record ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("doubts", [{"chain": 9, "anchor": 4}, {"anchor": 4, "chain": 9, "witness": 7}])
+def test_of_several_doubts_the_first_damaged_record_is_told(doubts):
+    custody = Custody.__new__(Custody)
+    custody._table = SimpleNamespace(state=SimpleNamespace(doubts=doubts))
+    custody._anchoring = None
+    custody._verifying = SimpleNamespace(verdict=None, at=None, trouble=None)
+    assert custody.kept.damaged == 4
+    assert custody.told == (DAMAGED.format(first=4),)

@@ -1,0 +1,144 @@
+"""A table that halts for a second time, and what ends with it: times, counts, listeners, timers, the dealer's id."""
+
+import asyncio
+from types import SimpleNamespace
+
+import pytest
+
+import controller.table.loop
+from controller.core import events as e
+from controller.core.clock import SECOND
+from tests.table.test_table import Rig, on_loop, started
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "table.journal"
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch) -> None:
+    monkeypatch.setattr(controller.table.loop, "RETRY", 0.001)
+
+
+async def healed(rig: Rig) -> None:
+    rig.journal.broken = None
+    await rig.until(lambda: rig.table.halted is None)
+
+
+def test_each_halt_has_the_time_at_which_it_began(path):
+    async def steps():
+        rig = await started(path)
+        began = []
+        for reason in ("the disk is full", "the disk is gone"):
+            rig.clock.ahead += 3600 * SECOND
+            rig.journal.broken = reason
+            rig.take(e.LostDevice("panel"))
+            assert rig.table.halted == reason
+            began.append(rig.table.halted_at)
+            rig.clock.ahead += 60 * SECOND
+            rig.journal.broken = "something else"
+            await rig.until(lambda: rig.table.halted == "something else")
+            assert rig.table.halted_at == began[-1]
+            await healed(rig)
+        assert began[1] - began[0] >= 3600 * SECOND
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_each_halt_counts_only_the_events_it_has_lost(path, monkeypatch):
+    monkeypatch.setattr(controller.table.loop, "MOST_WAITING", 2)
+
+    async def steps():
+        rig = await started(path)
+        for lost in (3, 1):
+            rig.journal.broken = "the disk is full"
+            rig.take(*(e.LostDevice("beacon") for _ in range(2)))
+            part = controller.table.loop.Part(e.LostDevice("beacon"))
+            assert rig.table.full
+            assert rig.table.take_all([part] * lost) == 0
+            await healed(rig)
+            backs = [record.input.event for record in rig.recorded() if record.input]
+            back = [event for event in backs if isinstance(event, e.JournalBack)][-1]
+            assert back.dropped == lost
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_a_device_that_babbles_is_recorded_though_no_more_events_can_wait(path, monkeypatch):
+    monkeypatch.setattr(controller.table.loop, "MOST_WAITING", 1)
+
+    async def steps():
+        rig = await started(path)
+        rig.journal.broken = "the disk is full"
+        rig.take(e.LostDevice("beacon"), e.LostDevice("panel"), e.Babbles("panel", 700, 1))
+        await healed(rig)
+        await rig.until(lambda: "device_cut_off" in rig.kinds())
+        assert [one.device for one in rig.table.state.cut_off] == ["panel"]
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_a_stopped_table_tells_and_looks_no_more(path):
+    async def steps():
+        rig = await started(path)
+        rig.take(e.Open())
+        timers = rig.table._timer, rig.table._next_look
+        rig.table.stop()
+        before = len(rig.calls)
+        assert [timer.cancelled() for timer in timers] == [True, True]
+        assert rig.table.take_all([controller.table.loop.Part(e.Close())]) == 0
+        assert rig.table.take_some([controller.table.loop.Part(e.Close())]) == 0
+        rig.table._announce(())
+        assert len(rig.calls) == before
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_a_new_deadline_replaces_the_timer_of_the_one_before(path):
+    async def steps():
+        rig = await started(path)
+        rig.take(e.Open())
+        timers = []
+        for _ in range(3):
+            timers.append(rig.table._timer)
+            rig.take(e.FoundDevice("beacon"))
+        assert [timer.cancelled() for timer in timers] == [True] * 3
+        assert not rig.table._timer.cancelled()
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_a_dealer_of_the_same_name_with_another_id_signs_on(path):
+    async def steps():
+        for number in ("7", "8", "8"):
+            rig = Rig(path)
+            rig.table.start("Ana Pop", dealer_id=number)
+            assert rig.table.state.dealer_id == number
+            await asyncio.sleep(0)
+            rig.close()
+        changes = [record.what for record in rig.recorded() if record.kind == "dealer_changed"]
+        assert [(change.before, change.to) for change in changes] == [(None, "Ana Pop"), ("Ana Pop", "Ana Pop")]
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize("behind", [-1, 1])
+@pytest.mark.parametrize(("off", "followed"), [(0.999, False), (1.0, True), (1.001, True)])
+def test_a_clock_set_by_a_second_is_followed_in_either_direction(path, behind, off, followed):
+    async def steps():
+        rig = await started(path)
+        step = SimpleNamespace(now=rig.clock.now, behind=behind * round(off * controller.table.loop.STEP))
+        step.follow = lambda: setattr(step, "behind", 0)
+        rig.table._clock = step
+        rig.table._follow_clock()
+        assert ("clock_set" in rig.kinds()) is followed
+        assert (step.behind == 0) is followed
+        rig.close()
+
+    on_loop(steps)
