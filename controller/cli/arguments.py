@@ -6,12 +6,16 @@ from typing import Any
 
 import click
 
+from ..core.bounds import MOST_CARDS, MOST_NUMBER
 from ..text.errors import did_you_mean, listing, shown
 
 Command = Callable[..., Any]
 Option = Callable[[Command], Command]
 
 PATH = click.Path(path_type=Path)
+NUMBER = click.IntRange(1, MOST_NUMBER)  # of a record, a round, a fault; or how many
+WHOLE = click.IntRange(0, MOST_NUMBER)
+CARDS = click.IntRange(0, MOST_CARDS)
 CONFIG = click.argument("config", type=PATH)
 
 

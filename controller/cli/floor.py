@@ -20,7 +20,7 @@ from ..station.logs import set_up
 from ..station.systemd import Supervisor
 from ..web import site
 from ..web.site import NetListening
-from .arguments import CONFIG
+from .arguments import CONFIG, WHOLE
 from .bus_room import entering
 from .ending import ends
 from .groups import Group
@@ -105,7 +105,7 @@ def verify(config: Path) -> None:
 
 @floor.command
 @CONFIG
-@click.option("--after", type=click.IntRange(0), default=0, metavar="ENTRY", help="Only what follows this entry.")
+@click.option("--after", type=WHOLE, default=0, metavar="ENTRY", help="Only what follows this entry.")
 def record(config: Path, after: int) -> None:
     """Print what people did at the floor of CONFIG, and what it did by itself: a line of JSON each."""
     from ..floor.record import read

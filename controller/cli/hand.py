@@ -15,7 +15,7 @@ import msgspec
 
 from ..text.records import QUIET, sentence
 from ..text.refusals import in_words
-from .arguments import PATH, Option, options
+from .arguments import NUMBER, PATH, Option, options
 from .client import NoAnswer, Reply, ask, of_config, of_table, the_only_one
 
 
@@ -156,6 +156,4 @@ at_a_table = options(  # by which a table is found
     _option("--json", "as_json", flag=True, says="As one JSON object."),
 )
 BY = _option("--by", says="Who you are, where several use this login; by default its name.")
-FAULT = click.option(
-    "--fault", type=click.IntRange(min=1), metavar="SEQ", help="The fault that is meant; else the open one."
-)
+FAULT = click.option("--fault", type=NUMBER, metavar="SEQ", help="The fault that is meant; else the open one.")

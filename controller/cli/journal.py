@@ -14,6 +14,7 @@ from ..reports.selection import Rounds
 from ..reports.summaries import Summary, summaries
 from ..text.records import sentence
 from .accept_loss import accept_loss
+from .arguments import WHOLE
 from .events import events
 from .export import export
 from .groups import Group
@@ -44,7 +45,7 @@ def _round_line(summary: Summary) -> str:
 
 @journal.command
 @FILE
-@click.argument("round_", metavar="[ROUND]", type=int, required=False)
+@click.argument("round_", metavar="[ROUND]", type=WHOLE, required=False)
 @AUDIENCE
 @AS_JSON
 def show(file: Path, round_: int | None, audience: Audience, *, as_json: bool) -> None:

@@ -8,7 +8,7 @@ import click
 
 from ..core import events as e
 from ..script.lines import event_of
-from .arguments import OneOf
+from .arguments import CARDS, OneOf
 from .hand import BY, FAULT, Hand, at_a_table, hand_of
 
 
@@ -121,8 +121,8 @@ def dealer(hand: Hand, name: str, *, by_themselves: bool) -> None:
 @click.command
 @click.argument("do", type=OneOf("a word", ("change", "readout", "cut", "ready")), metavar="DO")
 @click.argument("id_", metavar="[ID]", required=False)
-@click.argument("cards", type=click.IntRange(0, 10_000), required=False)
-@click.option("--left", type=click.IntRange(0, 10_000), help="change: the cards that are left in it, counted.")
+@click.argument("cards", type=CARDS, required=False)
+@click.option("--left", type=CARDS, help="change: the cards that are left in it, counted.")
 @click.option("--receipt", help="ready: the receipt of the machine that counted the cards.")
 @click.option("--with", "witness", metavar="NAME", help="ready: who saw them counted.")
 @BY

@@ -8,13 +8,14 @@ from typing import Annotated, NamedTuple
 
 from msgspec import Meta, Struct
 
+from ..core.bounds import MOST_STAKE
 from ..core.currency import decimals, in_currency, minor_units, of_sheet
 from ..core.house import Limits
 from ..rules.game import Game, Market
 from ..text.errors import as_key, did_you_mean, listing
 from .mistakes import BadConfig
 
-Amount = Annotated[float, Meta(ge=0.001, le=1_000_000_000)]  # of the table's currency, as TOML writes 5.00
+Amount = Annotated[float, Meta(ge=0.001, le=MOST_STAKE)]  # of the table's currency, as TOML writes 5.00
 
 
 class Stakes(Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,7 +57,7 @@ class LimitsSection(Stakes, frozen=True, forbid_unknown_fields=True):
             raise BadConfig(f"{lowest.key}: expected at least {least}, {told}, got {got}")
         if highest is not None and highest.units < lowest.units:
             raise BadConfig(_crossed(market, lowest, highest, currency))
-        return Limits(lowest.units, None if highest is None else highest.units)
+        return Limits(lowest.units) if highest is None else Limits(lowest.units, highest.units)
 
     def _minimum(self, market: Market, currency: str) -> Bound:
         of_the_sheet = Bound("", of_sheet(market.minimum, currency))
@@ -88,9 +89,12 @@ def _crossed(market: Market, lowest: Bound, highest: Bound, currency: str) -> st
 
 
 def minor(amount: float, path: str, currency: str) -> int:
-    """An amount in minor units. Raises BadConfig where it is not a whole number of them."""
+    """An amount in minor units. Raises BadConfig where it is not a whole number of them, or above all stakes."""
     units = minor_units(Decimal(str(amount)), currency)
     if units is None:
         most = ("no decimals", "", "two decimals at most", "three decimals at most")[decimals(currency)]
         raise BadConfig(f"{path}: expected an amount with {most}, got {amount}")
+    if units > MOST_STAKE:
+        most = f"{in_currency(MOST_STAKE, currency):,}"
+        raise BadConfig(f"{path}: expected at most {most}, got {amount}")
     return units

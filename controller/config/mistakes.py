@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from .. import Unusable
+from ..core.bounds import MOST_NUMBER, too_large
 from ..text.errors import as_key, did_you_mean, listing, shown
 
 _T = TypeVar("_T")
@@ -31,6 +32,14 @@ def converted(raw: object, kind: type[_T], prefix: str) -> _T:
         return msgspec.convert(raw, kind)
     except msgspec.ValidationError as error:
         raise BadConfig(explain(str(error), raw, kind, prefix)) from None
+
+
+def check_numbers(raw: object) -> None:
+    """Raises BadConfig for a whole number that no record can hold: a game or a driver may have asked for any."""
+    for path, number in too_large(raw):
+        where = ".".join(as_key(str(part)) for part in path)
+        most = f"a whole number from -{MOST_NUMBER} to {MOST_NUMBER}"
+        raise BadConfig(f"{where}: expected {most}, got {shown(number)}")
 
 
 def explain(message: str, raw: object, kind: type, prefix: str) -> str:

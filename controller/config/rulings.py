@@ -4,6 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from ..core.bounds import MOST_STAKE
 from .limits import minor
 from .sections import Section
 
@@ -11,7 +12,7 @@ from .sections import Section
 class RulingsSection(Section, frozen=True):
     """Who rules on a fault."""
 
-    second_person_above: Annotated[float, Meta(ge=0, le=1_000_000_000)] | None = None  # stakes of a round to be void
+    second_person_above: Annotated[float, Meta(ge=0, le=MOST_STAKE)] | None = None  # stakes of a round to be void
 
     def second_above(self, currency: str) -> int | None:
         """The stakes in minor units. Raises BadConfig."""

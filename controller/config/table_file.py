@@ -24,7 +24,7 @@ from .clock import ClockSection
 from .devices import BeaconSection, PanelSection, ShoeSection
 from .game_section import named, playable, posted_digest, settings_of
 from .limits import LimitsSection
-from .mistakes import BadConfig, converted
+from .mistakes import BadConfig, check_numbers, converted
 from .paths import users_of
 from .people import PeopleSection
 from .rulings import RulingsSection
@@ -221,6 +221,7 @@ def check(raw: dict[str, Any]) -> Config:
     config.bus.check(config.table.name)
     if "name" in config.game:
         _check_game(config)
+    check_numbers(raw)
     return config
 
 

@@ -1,11 +1,18 @@
-"""How much is too much: every bound on what comes from a device, with its reason.
+"""How much is too much: every bound on what comes from a device, a person or a program, with its reason.
 
 No bound is ever met by a table at work, and each is met long before a disk or a memory is full.
 
 What works is slow. A card is drawn by hand: the busiest table (blackjack, seven seats) draws thirty in a minute and its
 shoe says no more of a round than those, a result and a stand-by; a dealer presses four keys a round. An Angel Eye sends
 24 bytes of a telegram (three times eight), a Bee-Tek about as many of a line.
+
+Every door takes the same numbers: the API, the bus, scripts, configs, the command line.
 """
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from msgspec import Meta
 
 BURST = 600  # telegrams at once: an eight-deck shoe (416 cards) run through its reader, and what it has to say of it
 STEADY = 1.0  # telegrams a second, from then on: twice what the busiest table has; 86,400 a day are under 50 MB
@@ -15,5 +22,27 @@ MOST_LOOSE = 20  # cards without a place in one pause: hands are off the shoe th
 MOST_SHOES_DRAWN = 2  # full shoes of cards drawn while the shoe is changed: burnt in, tested, and that once again
 MOST_WAITING = 256  # events while nothing can be recorded: then recorded one by one, within a second or two
 
+MOST_NUMBER = 2**53 - 1  # JSON carries whole numbers exactly up to here (RFC 7493, 2.2); SQLite up to 2**63 - 1
+MOST_STAKE = 10**12  # minor units: a win of 9,000 times that, or 9,000 such stakes together, are below MOST_NUMBER
+MOST_CARDS = 10_000  # counted in a shoe: eight decks are 416
+YEARS = range(1970, 2255)  # of a clock: microseconds since 1970 are below MOST_NUMBER
+
+Number = Annotated[int, Meta(ge=1, le=MOST_NUMBER)]  # of a round, a record, a question, a fault, a draw
+Whole = Annotated[int, Meta(ge=0, le=MOST_NUMBER)]  # a number that may be none, or an amount in minor units
+Cards = Annotated[int, Meta(ge=0, le=MOST_CARDS)]
+
 NOTICES = 5  # lines of a log on one and the same thing; what more comes within this time is one line with its number
 FOLDED_SECONDS = 60.0
+
+
+def too_large(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], int]]:
+    """The whole numbers in parsed JSON or TOML that are beyond MOST_NUMBER, each with the path to it."""
+    match value:
+        case int() if abs(value) > MOST_NUMBER:
+            yield path, value
+        case dict():
+            for key, part in value.items():
+                yield from too_large(part, (*path, key))
+        case list():
+            for place, part in enumerate(value):
+                yield from too_large(part, (*path, place))

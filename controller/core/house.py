@@ -7,6 +7,7 @@ from msgspec import Struct, to_builtins
 from ..rules.cards import Deck
 from ..rules.game import Game
 from ..rules.procedure import Settings, plain
+from .bounds import MOST_STAKE
 from .currency import USUAL, of_sheet
 
 
@@ -14,7 +15,7 @@ class Limits(Struct, frozen=True):
     """How much may be staked on a market, in minor units."""
 
     minimum: int = 1
-    maximum: int | None = None  # null: no limit
+    maximum: int | None = MOST_STAKE  # null: no limit, in a record from before there was this one
 
 
 class Terms(Struct, frozen=True):

@@ -5,6 +5,7 @@ from typing import Annotated, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
+from ..core.bounds import Whole
 from ..text.errors import within_a_line
 from ..web.api.commands import Name
 from ..web.api.hand_over_message import Credentials
@@ -25,7 +26,7 @@ class Claim(_Act, frozen=True, tag="claim"):
     """Somebody comes; `fault` 0: because nothing can be recorded there."""
 
     table: Table
-    fault: Annotated[int, Meta(ge=0, le=2**53)]
+    fault: Whole
 
 
 class Release(_Act, frozen=True, tag="release"):
@@ -73,7 +74,7 @@ class HandOver(_Act, frozen=True, tag="hand_over"):
     to: Credentials
     own: Own
     notes: Annotated[str, Meta(max_length=2000)] = ""
-    shown: Annotated[int, Meta(ge=0, le=2**53)] = 0  # hand-overs there had been, when this one was shown
+    shown: Whole = 0  # hand-overs there had been, when this one was shown
 
 
 Said: TypeAlias = Claim | Release | Acknowledge | Shelve | Unshelve | Assign | HandOver

@@ -35,7 +35,7 @@ from ..text.caller_texts import TIME_OR_DATE, TIMES
 from ..text.errors import shown
 from ..text.faults import Words
 from ..text.sentence import Sentence, message_of
-from ..web.api.request_parameters import SignOn, language_of
+from ..web.api.request_parameters import SignOn, is_number, language_of
 from ..web.api.shift_reports import POLICY, asked_of
 from ..web.net.replies import PROBLEM, as_json, encoded
 from ..web.screens.report_page import style_mark
@@ -53,7 +53,6 @@ from .told import Unanswered
 from .viewer import Viewer, viewer_of
 
 AT_A_TIME = 2  # questions that read much
-MOST = 2**53  # as a round's number is told
 FLOOR = "/floor"
 
 P = ParamSpec("P")
@@ -96,7 +95,7 @@ class HistoryRoutes:
         self._reading = asyncio.Semaphore(AT_A_TIME)
         self.routes = [
             Route("/api/floor/rounds", self.rounds, methods=["GET"]),
-            Route("/api/floor/rounds/{table}/{epoch}/{number:int}", self.story, methods=["GET"]),
+            Route("/api/floor/rounds/{table}/{epoch}/{number}", self.story, methods=["GET"]),
             Route("/api/floor/export.csv", self.export, methods=["GET"]),
             Route("/api/floor/numbers", self.numbers, methods=["GET"]),
             Route("/api/floor/reports", self.report, methods=["GET"]),
@@ -154,7 +153,10 @@ class HistoryRoutes:
         """One round: from the floor's copy, and where that has it no more, or does not know the game, of its table."""
         _, language = await self._viewer(request)
         which = request.path_params
-        table, number = which["table"], min(which["number"], MOST)
+        table, said = which["table"], which["number"]
+        if not is_number(said):
+            raise HTTPException(404, Sentence(GONE, table=table, number=shown(said)))
+        number = int(said)
         told = await self._read(self._history.story, table, which["epoch"], number, language)
         if told is not None:
             return as_json(told)

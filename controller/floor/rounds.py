@@ -6,16 +6,16 @@ nothing. A card that is withheld from the shift manager counts as a card that wa
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
-from msgspec import Meta, Raw, Struct
+from msgspec import Raw, Struct
 
+from ..core.bounds import Whole
 from .told import Told
 
 ENDS = frozenset({"settled", "cancelled"})
 OVER = frozenset({"resumed", "cancelled"})  # of a fault, beside the next one
-Amount = Annotated[int, Meta(ge=0, le=2**53)]
 
 
 class RoundRow(Struct, frozen=True):
@@ -87,8 +87,8 @@ class _Event(Struct):
     outcome: Raw = Raw()
     because: str = ""
     manual: bool = False
-    stake: Amount | None = None
-    returned: Amount = 0
+    stake: Whole | None = None
+    returned: Whole = 0
     draw: int | None = None
     card: Any = None
     source: str = "reader"

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from ..core.bounds import Whole
 from ..core.clock import Time, to_text
 from ..reports.selection import moment
 from .rounds import RoundRow
@@ -20,8 +21,7 @@ from .store import Store
 PAGE, AT_ONCE = 50, 1000  # rounds
 End = Literal["settled", "cancelled", "disputed"]
 Word = Annotated[str, Meta(max_length=100)]
-Number = Annotated[int, Meta(ge=0, le=2**53)]
-Place = tuple[str, str, str, Number]  # opened, table, epoch, number
+Place = tuple[str, str, str, Whole]  # opened, table, epoch, number
 
 
 class BadSearch(ValueError):
@@ -34,14 +34,14 @@ class Wanted(Struct, frozen=True):
     table: Word | None = None
     game: Word | None = None
     dealer: Word | None = None  # name or badge number
-    number: Number | None = None
+    number: Whole | None = None
     since: Time | None = None
     until: Time | None = None
     how: End | None = None
     fault: Word | None = None
     ruling: Word | None = None
     by: Word | None = None  # who ruled, alone or as the second
-    above: Number | None = None
+    above: Whole | None = None
     before: Place | None = None
 
 

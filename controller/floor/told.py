@@ -1,19 +1,16 @@
 """An event of a table's, as a shift manager is told it, on its way into the floor's store."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from ..bus.names import EPOCH, SEQ
+from ..core.bounds import YEARS, Number, Whole
 from ..core.clock import from_text
 
-MOST = 2**53  # of a number that JSON carries whole
 TAGS = 200  # characters of an epoch
-YEARS = range(1970, 9000)  # in which every clock of the studio can show a time
-
-Number = Annotated[int, Meta(ge=1, le=MOST)]
 
 
 class Told(NamedTuple):
@@ -45,7 +42,7 @@ class _Envelope(Struct):
     kind: str
     at: str = ""
     table: str | None = None
-    round: Annotated[int, Meta(ge=0, le=MOST)] = 0
+    round: Whole = 0
 
 
 class Began(Struct):

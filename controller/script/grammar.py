@@ -4,116 +4,15 @@ What a form writes it reads as the same. So what may be left out is said by its 
 where it can be taken for nothing else; otherwise behind its keyword.
 """
 
-import re
 from collections.abc import Callable, Mapping, Sequence
-from decimal import Decimal, InvalidOperation
-from functools import partial
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
-from ..core.clock import SECOND, Time, from_text, to_text
-from ..core.currency import USUAL, in_currency, minor_units, whole
-from ..rules.cards import parse_card
-from ..text.errors import did_you_mean, shown
+from .words import AMOUNT, Kind, Malformed, amount_in
 
 NOTHING = "-"  # where something could stand
-LARGEST = Decimal(10) ** 20  # of an amount: with its decimals it is still exact
-UNITS: Mapping[str, Time] = {"ms": SECOND // 1000, "s": SECOND, "m": 60 * SECOND}
-_TIME = r"(\d{1,6}(?:\.\d{1,6})?)(ms|s|m)"
-_LONG: Time = 10**6 * SECOND  # is written in minutes first
-
-
-class Malformed(ValueError):
-    """Why a line is malformed."""
-
-
-# ── words ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-class Kind(Struct, frozen=True):
-    """A kind of word. `read` raises ValueError. `rest`: it takes all words to the end of the line."""
-
-    read: Callable[..., Any] = str
-    write: Callable[[Any], Sequence[str]] = lambda value: [str(value)]
-    might_be: Callable[[str], object] = lambda _: True  # whether a word in its place is one of it, or what comes next
-    rest: bool = False
-
-
-def one_of(choices: Sequence[str]) -> Kind:
-    """One of some words."""
-
-    def read(word: str) -> str:
-        if word not in choices:
-            raise Malformed(f"expected one of {', '.join(choices)}, got {shown(word)}{did_you_mean(word, choices)}")
-        return word
-
-    return Kind(read)
-
-
-def _units(amount: str, currency: str) -> int | None:
-    """`10.00` as 1000; None for a number that is no amount of money, such as 1.005. Raises ValueError for no number."""
-    try:
-        number = Decimal(amount)
-    except InvalidOperation:
-        raise ValueError(
-            f"expected an amount such as {in_currency(whole(10, currency), currency)}, got {shown(amount)}"
-        ) from None
-    return minor_units(number, currency) if number.is_finite() and number.copy_abs() < LARGEST else None
-
-
-def _amount(stake: int | None, currency: str) -> Sequence[str]:
-    return ["nan" if stake is None else f"{in_currency(stake, currency):f}"]
-
-
-def amount_in(currency: str) -> Kind:
-    """An amount of money."""
-    return Kind(partial(_units, currency=currency), partial(_amount, currency=currency))
-
-
-def _time(text: str) -> Time:
-    if not re.fullmatch(f"(?:{_TIME})+", text):
-        raise Malformed(f"expected a time such as 15s, 500ms or 2m30s, got {shown(text)}")
-    return sum(int(Decimal(number) * UNITS[unit]) for number, unit in re.findall(_TIME, text))
-
-
-def _span(time: Time) -> Sequence[str]:
-    minutes, rest = divmod(time, UNITS["m"]) if time >= _LONG else (0, time)
-    seconds = f"{rest / SECOND:.6f}".rstrip("0").rstrip(".")
-    return [(f"{minutes}m" if minutes else "") + f"{seconds}s"]
-
-
-def _moment(text: str) -> str:
-    """A time of day and year, as a record has it."""
-    try:
-        return to_text(from_text(text))
-    except (ValueError, OverflowError):
-        raise Malformed(f"expected a time such as 2026-01-01T12:00:00Z, got {shown(text)}") from None
-
-
-def _number(word: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,16}", word):
-        raise Malformed(f"expected a whole number, got {shown(word)}")
-    return int(word)
-
-
-def _signed(word: str) -> int:
-    return -_number(word[1:]) if word.startswith("-") else _number(word)
-
-
-NAME = Kind()
-CARD = Kind(parse_card)
-NUMBER = Kind(_number, might_be=lambda word: re.fullmatch(r"[0-9]+", word))
-SIGNED = Kind(_signed, might_be=lambda word: re.fullmatch(r"-?[0-9]+", word))
-AMOUNT = amount_in(USUAL)
-TIME = Kind(_time, _span)
-MOMENT = Kind(_moment)
-TEXT = Kind(lambda *words: " ".join(words), rest=True)
-LIST = Kind(lambda *words: words, list, rest=True)
-
-
-# ── lines ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Slot(Struct, frozen=True):

@@ -7,11 +7,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, cast, get_args
 
-import msgspec
 from msgspec import Struct
 
 from ..core import events as e
-from ..core.clock import Time
+from ..core.clock import Time, from_text
 from ..core.currency import USUAL
 from ..core.life import RESTING
 from ..core.mark import Mark
@@ -20,9 +19,11 @@ from ..core.state import State
 from ..core.touched import Choice
 from ..rules.cards import parse_card
 from ..text.errors import did_you_mean
-from .grammar import (
+from .grammar import Folded, Form, Slot, Tail
+from .words import (
     AMOUNT,
     CARD,
+    CARDS,
     LIST,
     MOMENT,
     NAME,
@@ -30,14 +31,14 @@ from .grammar import (
     SIGNED,
     TEXT,
     TIME,
-    Folded,
-    Form,
     Kind,
     Malformed,
-    Slot,
-    Tail,
+    in_years,
+    json_of,
     one_of,
 )
+
+START: Time = from_text("2026-01-01T00:00:00Z")  # of a script that does not say how it begins
 
 
 class Recorded(Struct, frozen=True):
@@ -96,7 +97,10 @@ def words_of(line: Line, currency: str) -> list[str]:
 
 def _state(text: str) -> State:
     """Where a table at rest stands. Raises ValueError."""
-    state = msgspec.json.decode(text, type=State)
+    state: State = _STATE.read(text)
+    in_years(state.at)
+    if state.seq < 0:
+        raise Malformed(f"expected the number of a record, got {state.seq}")
     if state.life not in RESTING:
         raise Malformed(f"expected a table at rest, got one that is {state.life}")
     for card in (*state.shoe.seen, *filter(None, [state.carried])):
@@ -104,30 +108,25 @@ def _state(text: str) -> State:
     return state
 
 
-_NAMES = Kind(
-    lambda text: msgspec.json.decode(text, type=tuple[str, ...]), lambda names: [msgspec.json.encode(names).decode()]
-)
+_STATE, _NAMES = json_of(State), json_of(tuple[str, ...])
 _KINDS: Mapping[str, Kind] = {  # the others are names
-    "STATE": Kind(_state, lambda state: [msgspec.json.encode(state).decode()]),
+    "STATE": Kind(_state, _STATE.write),
     "CARD": CARD,
     "STAKE": AMOUNT,
     "TIME": TIME,
     "TO": MOMENT,
     "PAIRS": LIST,
-    "LOST": Kind(lambda text: msgspec.json.decode(text, type=Mark), lambda mark: [msgspec.json.encode(mark).decode()]),
+    "LOST": json_of(Mark),
     **dict.fromkeys(("PEOPLE", "SOURCES"), _NAMES),
     "DOOR": one_of(get_args(e.SignInDoor)),
     "PROOF": one_of(get_args(e.Proof)),
     "CHECK": one_of(get_args(e.Check)),
     "KEY": one_of(get_args(e.Key)),
-    "SAID": Kind(
-        lambda text: msgspec.json.decode(text, type=e.Sent), lambda said: [msgspec.json.encode(said).decode()]
-    ),
+    "SAID": json_of(e.Sent),
     "CHECKED": one_of(("deck",)),
     "DEVICE": one_of(get_args(e.Device)),
-    **dict.fromkeys(
-        ("FAULT", "POSITION", "COUNTED", "LEFT", "FIRST", "DROPPED", "HEARD", "SECONDS", "ROUND", "QUESTION"), NUMBER
-    ),
+    **dict.fromkeys(("FAULT", "POSITION", "FIRST", "DROPPED", "HEARD", "SECONDS", "ROUND", "QUESTION"), NUMBER),
+    **dict.fromkeys(("COUNTED", "LEFT"), CARDS),
     **dict.fromkeys(("WRONG", "DELAYED", "MOST", "DELAY", "SHOWN"), NUMBER),
     "TOUCHED": one_of(get_args(Choice)),
     "SEEN": Kind(lambda word: one_of(("yes", "no")).read(word) == "yes", lambda seen: ["yes" if seen else "no"]),

@@ -10,7 +10,6 @@ import msgspec
 from msgspec.structs import replace
 
 from ..core import events as e
-from ..core.clock import Time, from_text
 from ..core.decide import decide
 from ..core.encoding import decode, encode
 from ..core.fold import fold, state_before
@@ -23,9 +22,8 @@ from ..core.state import State
 from ..games import GAMES
 from ..journal import Journal
 from ..rules.procedure import Ask
-from .lines import Halt, Line, Recorded, Restart, Wait
+from .lines import START, Halt, Line, Recorded, Restart, Wait
 
-START: Time = from_text("2026-01-01T00:00:00.000000Z")
 EPOCH = "play"  # of a record that nobody keeps
 OPENING: tuple[e.Event, ...] = (e.OpenTable("play"), e.DealerOn("dealer"), e.LoadShoe())
 

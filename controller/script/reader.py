@@ -23,12 +23,13 @@ import msgspec
 
 from .. import Unusable
 from ..core import events as e
+from ..core.clock import Time, from_text
 from ..core.currency import USUAL
 from ..core.state import State
 from ..text.errors import shown
 from ..text.spelling import check_text, is_seen
-from .grammar import Malformed
-from .lines import Line, Recorded, event_of, words_of
+from .lines import START, Halt, Line, Recorded, Restart, Wait, event_of, words_of
+from .words import Malformed, in_years
 
 
 class BadScript(Unusable, ValueError):
@@ -42,10 +43,13 @@ def parse(text: str, currency: str = USUAL) -> list[tuple[int, Line]]:
     """The lines of a script with their numbers, its amounts in this currency. Raises BadScript for the first that is
     malformed."""
     lines: list[tuple[int, Line]] = []
+    latest = START
     for number, line in enumerate(text.splitlines(), start=1):
         try:
             words = _words(line)
-            lines.extend((number, event) for event in (_events(words, lines, currency) if words else ()))
+            for event in _events(words, lines, currency) if words else ():
+                latest = in_years(_after(event, latest))
+                lines.append((number, event))
         except ValueError as error:
             raise BadScript(number, line.strip(), str(error)) from None
     return lines
@@ -71,6 +75,18 @@ def _events(words: Sequence[str], before: Sequence[tuple[int, Line]], currency: 
     recorded = bool(before) and isinstance(before[0][1], Recorded)
     opens = isinstance(event, e.Open) or event == e.Pressed("open")
     return (e.ShoeStandsBy(), event) if opens and not recorded else (event,)
+
+
+def _after(line: Line, latest: Time) -> Time:
+    """The latest that the clock can show once a line has been played, when before it that was `latest`."""
+    match line:
+        case Recorded(state=state):
+            return state.at
+        case Wait(time=time) | Restart(time=time) | Halt(time=time):
+            return latest + time
+        case e.SetClock(to=to):
+            return max(latest, from_text(to))
+    return latest
 
 
 def _words(line: str) -> list[str]:

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from ..core import events as e
+from ..core.bounds import MOST_STAKE
 from ..core.clock import SECOND
 from ..core.offers import offered
 from ..rules.cards import FULL_DECK, JOKER, Card
@@ -20,7 +21,7 @@ from .judge import Judge
 Roll = tuple[int, int]  # what should come, of a hundred kinds, and which of them
 
 PLAYERS = ("p1", "p2", "p1", "", "ß λ\n")
-STAKES = (1000, 333, 1, 10**14, 2**70, 0, -5, None)
+STAKES = (1000, 333, 1, MOST_STAKE, 2**70, 0, -5, None)
 CHOICES = (None, None, None, "stand", "anew", "withdraw", "cancel")
 SEEN = (False, False, True, None)
 RULINGS = ("resume", "enter", "rescan", "correct", "move", "burn", "void", "carry", "deal", "cancel")

@@ -8,6 +8,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from controller.cli import main
+from controller.core.bounds import MOST_NUMBER, MOST_STAKE
+from controller.core.currency import in_currency
 from controller.journal import Journal, read
 from controller.reports.tabled import tabled
 from controller.reports.tables import SHEETS
@@ -49,6 +51,19 @@ def opened(folder: Path) -> duckdb.DuckDBPyConnection:
 def _names(names: list[str]) -> str:
     return ", ".join(f'"{name}"' for name in names)
 
+
+HOLDEM_WON = """card AS
+card KS
+card 2D
+card 3D
+card QS
+card JS
+card TS
+decide p1 call
+decide p2 call
+card 4D
+card 5H
+"""
 
 SUMS = """
 SELECT count(*) AS rounds,
@@ -108,6 +123,33 @@ def test_whatever_happens_their_keys_hold_and_their_sums_are_those_of_the_record
     journal.close()
     if not bench.state.live:
         agrees(_run, folder / "t.journal", folder / "tables")
+
+
+def whole_numbers(value):
+    """All in parsed JSON."""
+    if isinstance(value, int):
+        yield value
+    for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from whole_numbers(part)
+
+
+@pytest.mark.parametrize("units", [-(2**70), 2**53 - 1, 2**53, 2**63 - 1, 2**63, 2**70, MOST_STAKE, MOST_STAKE + 1])
+@pytest.mark.parametrize(("game", "market"), [("baccarat", "tie"), ("casino_holdem", "ante")])
+def test_no_stake_of_a_script_breaks_an_export(tablectl, record, tmp_path, game, market, units):
+    dealt = "card 9C\ncard 9D\ncard KH\ncard KS\n" if market == "tie" else HOLDEM_WON
+    stake = in_currency(units, "EUR")
+    path = record(f"shuffled\nopen\nbet p1 {market} {stake:f}\nbet p2 {market} 1.00\nclose\n{dealt}", game)
+    agrees(tablectl, path, tmp_path / "tables")
+    for form in ([], ["--audience", "server"]):
+        lines = tablectl("journal", "export", path, *form).stdout.splitlines()
+        assert max(map(abs, whole_numbers([json.loads(line) for line in lines]))) <= MOST_NUMBER
+    for command in (["stats"], ["replay"], ["events"], ["list"], ["export", "--format", "csv"]):
+        tablectl("journal", command[0], path, *command[1:])
+    again = tmp_path / "again"
+    again.write_text(tablectl("journal", "export", path, "--script").stdout)
+    tablectl("play", game, again, "--journal", tmp_path / "again.journal")
+    taken = [event["stake"] for event in map(json.loads, lines) if event["kind"] == "bet_accepted"]
+    assert taken == ([units] if 0 < units <= MOST_STAKE else []) + [100]
 
 
 def test_the_round_that_is_on_is_left_out(tablectl, record, tmp_path):

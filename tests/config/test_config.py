@@ -277,7 +277,7 @@ def test_timers_are_15_seconds_by_default():
 
 LIMITS = {
     "[limits]\nminimum = 0.001": "limits.minimum: expected an amount with two decimals at most, got 0.001",
-    "[limits]\nmaximum = '5'": "limits.maximum: expected a number from 0.001 to 1000000000, got '5'",
+    "[limits]\nmaximum = '5'": "limits.maximum: expected a number from 0.001 to 1000000000000, got '5'",
     "[limits]\nminimum = 1.005": "limits.minimum: expected an amount with two decimals at most, got 1.005",
     "[limits]\nminimum = 5.00\nmaximum = 4.00": "limits.minimum: expected at most the maximum, 4.00 (limits.maximum), "
     "got 5.00",
@@ -290,6 +290,12 @@ LIMITS = {
     "[limits]\nminimum = 2\nmaximum = 4": "limits.maximum: expected at least the rule sheet's minimum of "
     "insurance, 5.00, got 4.00",
     "[limits]\nprize = 0.125": "limits.prize: expected an amount with two decimals at most, got 0.125",
+    "[limits]\nmaximum = 10000000000.01": "limits.maximum: expected at most 10,000,000,000.00, got 10000000000.01",
+    "[limits.markets.tie]\nmaximum = 1e12": "limits.markets.tie.maximum: expected at most 10,000,000,000.00, got "
+    "1000000000000.0",
+    "[limits]\nprize = 1e13": "limits.prize: expected a number from 0.001 to 1000000000000, got 10000000000000.0",
+    "[rulings]\nsecond_person_above = 1e12": "rulings.second_person_above: expected at most 10,000,000,000.00, got "
+    "1000000000000.0",
     "[limits.markets.insurence]\nminimum = 5": "limits.markets.insurence: no such market (did you mean insurance?); "
     "rhum32 has ante, insurance, tie",
     "[limits.markets.insurance]\nminimum = 3.23": "limits.markets.insurance.minimum: expected at least 3.24, below it "

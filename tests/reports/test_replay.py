@@ -14,7 +14,7 @@ from controller.core import records as r
 from controller.core import sheet
 from controller.core.came import NoServer
 from controller.core.encoding import encode, encode_input
-from controller.core.house import House, Terms
+from controller.core.house import House, Limits, Terms
 from controller.core.position import Position
 from controller.games import GAMES, casino_holdem
 from controller.reports.replay import Replay
@@ -95,6 +95,16 @@ def another_holdem():
 def test_whatever_happens_follows_from_what_came_to_the_byte(table, rolled):
     audit = replayed(play(table, [], rolled).records)
     assert (audit.differences, audit.others) == ([], [])
+
+
+def test_a_stake_from_before_there_was_a_highest_is_decided_again_as_it_was():
+    bench = Bench(limits={market: Limits(1, None) for market in ("player", "banker", "tie")})
+    bench.says("open")
+    bench.do(e.PlaceBet("p1", "tie", 2**70), e.PlaceBet("p2", "moon", 2**70))
+    bench.says("close; card 9C; card 9D; card KH; card KS")
+    assert [paid.returned for paid in bench.whats("paid")] == [9 * 2**70]
+    audit = replayed(bench.records)
+    assert (audit.rounds, audit.differences, audit.others) == (1, [], [])
 
 
 SHIFT = """

@@ -1,6 +1,5 @@
 """The script language: every form of line, and every malformed one refused before anything runs."""
 
-from datetime import UTC
 from typing import get_args, get_type_hints
 
 import pytest
@@ -8,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.core import events as e
-from controller.core.clock import SECOND
+from controller.core.bounds import MOST_CARDS, MOST_NUMBER, YEARS
+from controller.core.clock import SECOND, from_text, to_text
 from controller.core.house import House
 from controller.core.state import Shoe, State
 from controller.games import GAMES
@@ -184,6 +184,38 @@ def test_what_is_too_long_to_read_is_not_repeated_in_full(line):
     assert len(str(error.value)) < 350
 
 
+LONG = "999999m" * 30  # 57 years; the clock begins in 2026
+
+
+@pytest.mark.parametrize(
+    "line", [f"wait {LONG}", f"restart {LONG}", f"journal failed {LONG}", "clock 2255-01-01T00:00:00Z",
+             "clock 1969-12-31T23:59:59Z", 'begin \'{"at":-1}\'', 'begin \'{"at":8993721600000000}\'']
+)  # fmt: skip
+def test_a_clock_beyond_the_years_of_clocks_is_malformed(line):
+    fits = 1 if "begin" in line or "clock" in line else 5
+    text = "\n".join([line] * fits)
+    with pytest.raises(BadScript, match=rf"^line {fits}: [^\n]* 1970 (and|to) 2254"):
+        parse(text)
+    assert len(parse("\n".join([line] * (fits - 1)))) == fits - 1
+
+
+def test_the_clock_may_be_set_again_and_again():
+    assert parse("clock 2254-12-31T23:59:58Z\n" * 3 + "wait 1s\n")
+    with pytest.raises(BadScript, match=r"^line 3: "):
+        parse("clock 2254-12-31T23:59:58Z\nwait 1s\nwait 1s\n")
+
+
+@pytest.mark.parametrize("time", [999_999, 1_000_000, 59_999_940, 60_000_000, 6 * 10**9])
+def test_a_time_of_many_years_is_written_as_it_is_read(time):
+    (_, wait), = parse(written(Wait(time * SECOND + 1)))  # fmt: skip
+    assert wait == Wait(time * SECOND + 1)
+
+
+def test_what_is_nested_without_end_is_malformed():
+    with pytest.raises(BadScript, match="nested too deep"):
+        parse(f"begin '{'[' * 100_000}'")
+
+
 def test_the_first_malformed_line_is_named():
     with pytest.raises(BadScript, match=r"^line 2: "):
         parse("open\nhello\nhello again\n")
@@ -215,15 +247,19 @@ def test_a_word_that_is_not_known_is_met_with_the_one_that_was_probably_meant(li
 AWKWARD = "by because at on as after pairs name id number counted draw card - # [ ' 7 7H nan 5s"
 STRANGE = ("", " ", "a b\nc", "\u2028", 'say "by"')
 NAMES = st.text(st.characters(codec="utf-8"), max_size=6) | st.sampled_from([*AWKWARD.split(), *STRANGE])
-NUMBERS = st.integers(0, 10**12)
+NUMBERS = st.integers(0, MOST_NUMBER)
+CARDS = st.none() | st.integers(0, MOST_CARDS)
+CLOCKS = st.integers(0, from_text(f"{YEARS[-1]}-12-31T23:59:59Z")).map(to_text)
 FIELDS = {
     "card": st.none() | st.sampled_from(["9H", "TD", "JOKER"]),
     "market": NAMES | st.tuples(NAMES, NAMES).map(" ".join),
-    "stake": st.none() | st.integers(-(10**18), 2**70),
+    "stake": st.none() | st.integers(-MOST_NUMBER, MOST_NUMBER),
+    "counted": CARDS,
+    "left": CARDS,
     "draw": st.none() | st.integers(-1, 99),
-    "to": st.datetimes(timezones=st.just(UTC)).map(lambda at: at.isoformat(timespec="microseconds")[:26] + "Z"),
+    "to": CLOCKS,
     "said": st.deferred(lambda: st.one_of([any_of(kind) for kind in get_args(e.Sent)])),
-    "time": st.integers(0, 10**13) | st.integers(0, 40_000_000),
+    "time": st.integers(0, 8 * 10**15) | st.integers(0, 10**13) | st.integers(0, 40_000_000),
     "state": st.builds(State, table=NAMES, seq=NUMBERS, shoe=st.builds(Shoe, id=NAMES), lost=st.tuples(NAMES)),
 }
 HINTS = {

@@ -7,8 +7,6 @@ words, at the time it was due; only then is the event looked at.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-import msgspec
-
 from ...rules.dealing import SheetFailed
 from .. import events as e
 from ..came import Undriven
@@ -20,6 +18,7 @@ from ..state import State
 from . import bets, cards, dealers, decisions, devices, record, rounds, rulings, sign_ins, starts, table, together
 from .deadlines import expire, next_limit
 from .together import Part, refusal, refused
+from .writable import writable
 
 
 def decide(
@@ -30,9 +29,8 @@ def decide(
     `at`: when it came; what follows from it is dated no earlier than what is recorded already. The first record that it
     leads to has it as its input, and so has the first of each deadline that ran out before it.
     """
-    heard = event if _is_text(event) else e.NoText(type(event).__name__)
     draft = Draft(house, position, state, max(at, state.at))
-    given = e.Input(heard, at, origin)
+    given = e.Input(writable(house, event), at, origin)
     try:
         if not isinstance(event, e.ProgramBack | e.JournalBack | e.AcceptLoss):
             expire(draft)
@@ -86,15 +84,6 @@ def next_deadline(house: House, position: Position, state: State) -> Time | None
     """When the clock will next have something to do, if nothing else happens before."""
     limit = next_limit(Draft(house, position, state, state.at))
     return limit and limit[0]
-
-
-def _is_text(event: e.Event) -> bool:
-    """Whether all that was said can be written down: half a character cannot."""
-    try:
-        msgspec.json.encode(event)
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 _THE_SHOES = (e.CardOut, e.CutCardOut, e.ShoeSays, e.ShoeFails, e.TelegramsLost, e.ShoeStandsBy)

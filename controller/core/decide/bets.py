@@ -13,6 +13,7 @@ from ...rules.procedure import Outcome
 from .. import events as e
 from .. import records as r
 from ..book import Bet
+from ..bounds import MOST_NUMBER
 from ..contamination import staked_with
 from ..currency import whole
 from ..draft import Draft
@@ -48,9 +49,15 @@ def refusal(draft: Draft, event: e.PlaceBet) -> str | None:
         (_holder(draft, spot.seat) not in (None, event.player), "seat_taken"),
         (needed is not None and _held(draft, event.player, Spot(needed, spot.seat)) is None, f"needs_{needed}"),
         (stake < limits.minimum, "below_minimum"),
-        (limits.maximum is not None and stake > limits.maximum, "above_maximum"),
+        (limits.maximum is not None and _is_above(draft, event.market, stake, limits.maximum), "above_maximum"),
     )
     return next((reason for stands, reason in checks if stands), None)
+
+
+def _is_above(draft: Draft, market: str, stake: int, maximum: int) -> bool:
+    """Whether a stake is above the table's maximum, or wins more at the odds on offer than a record can tell."""
+    odds = Decimal(draft.state.round.odds.get(market, 1))
+    return stake > maximum or stake * odds > MOST_NUMBER
 
 
 def withdraw(draft: Draft, event: e.WithdrawBet) -> None:

@@ -9,6 +9,7 @@ from typing import Annotated, Literal, TypeAlias, get_args
 from msgspec import Meta, Struct
 
 from ...config.people import Known, People
+from ...core.bounds import Cards, Number, Whole
 from ...core.events import Ruling
 from ...core.touched import Choice
 from .hand_over_message import Credentials
@@ -22,8 +23,7 @@ _UNSEEN = r"\x00-\x1f\x7f-\x9f\xad"
 _WORD = rf"[^{_UNSEEN}\x20\xa0]+"
 Name = Annotated[str, Meta(min_length=1, max_length=100, extra_json_schema={"pattern": rf"^{_WORD}( {_WORD})*$"})]
 Because = Annotated[str, Meta(min_length=1, max_length=500, extra_json_schema={"pattern": rf"^[^{_UNSEEN}]+$"})]
-Stake = Annotated[int, Meta(ge=0, le=10**15)]  # minor units
-Number = Annotated[int, Meta(ge=1, le=2**53)]
+Stake = Whole  # minor units: above the market's maximum that bet alone is refused
 
 
 class Caller(Struct, frozen=True):
@@ -42,9 +42,6 @@ class Caller(Struct, frozen=True):
 class _Command(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="command"):
     id: Name  # the caller's own: the same again under this id is answered as the first time and not done again
     by: Name | None = None  # the person, where several share a login
-
-
-Cards = Annotated[int, Meta(ge=0, le=10_000)]
 
 
 class Open(_Command, frozen=True, tag="open"):

@@ -31,7 +31,7 @@ class MarketDescription(Struct, frozen=True):
     name: str
     needs: str | None
     minimum: int  # in minor units
-    maximum: int | None  # null: as much as anybody likes
+    maximum: int | None  # never null since there is a highest stake
     odds: Odds | None
 
 

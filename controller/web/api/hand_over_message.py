@@ -4,6 +4,8 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from ...core.bounds import Whole
+
 
 class Credentials(Struct, frozen=True, forbid_unknown_fields=True):
     """What a person types: the badge number, or the name, and the PIN; or a reader, in place of the name, what it reads
@@ -19,7 +21,7 @@ class HandOverAsked(Struct, frozen=True, forbid_unknown_fields=True, rename={"fr
 
     from_: Credentials
     to: Credentials
-    shown: Annotated[int, Meta(ge=0, le=2**53)] = 0
+    shown: Whole = 0
     note: Annotated[str, Meta(max_length=300)] = ""
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from ... import __version__
+from ...core.bounds import MOST_NUMBER
 from ...rules.game import Game
 from ..net.replies import SCHEMA
 from .addresses import HERE
@@ -107,7 +108,7 @@ def _events(role: Schema) -> Schema:
         "Every record from a place on, as server-sent events that do not end: `id` is the record's number, `data` an "
         "Event as JSON. Whoever comes back names the last number they have, as `after` or as `Last-Event-ID`."
     )
-    number: Schema = {"type": "integer", "minimum": 0, "maximum": 2**53}
+    number: Schema = {"type": "integer", "minimum": 0, "maximum": MOST_NUMBER}
     last = {"name": "Last-Event-ID", "in": "header", "schema": number, "description": "the same, and before `after`"}
     after = query("after", number, "the last record known; by default what comes next")
     of = query("epoch", {"type": "string"}, "of which that is: where it does not count any more, 409")

@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeVar
 import msgspec
 from msgspec import Struct
 
+from ...core.bounds import MOST_NUMBER
 from ...rules.cards import BadCard, parse_card
 from ...text import caller_texts as t
 from ...text.errors import within_a_line
@@ -23,7 +24,6 @@ class Malformed(ValueError):
     """What was sent is no command: with its path, what was expected there, and what came."""
 
 
-EXACT = 2**53  # up to which a whole number has one form as a float
 PIECE = 250  # commands whose names are looked at in one go
 
 
@@ -91,7 +91,7 @@ def _in_whole_numbers(body: bytes, decode: Callable[[bytes], T], error: msgspec.
 
 def _number(text: str) -> int | float:
     value = float(text)
-    return int(value) if value.is_integer() and abs(value) <= EXACT else value
+    return int(value) if value.is_integer() and abs(value) <= MOST_NUMBER else value
 
 
 def _decoded(body: bytes) -> tuple[Sent, str]:

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from ...core.bounds import MOST_NUMBER
 from ...core.state import State
 from ...core.witness import last_of
 from ...text import caller_texts as t
@@ -73,4 +74,5 @@ def fit_epoch(request: Request, state: State, after: int) -> None:
 
 def is_number(text: str) -> bool:
     """Whether it is one that a record may have."""
-    return text.isascii() and text.isdecimal() and len(text) <= len(str(2**53))
+    digits = text.isascii() and text.isdecimal() and len(text) <= len(str(MOST_NUMBER))
+    return digits and int(text) <= MOST_NUMBER

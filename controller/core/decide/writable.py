@@ -1,0 +1,32 @@
+"""What came, as a record can hold it."""
+
+import msgspec
+from msgspec.structs import replace
+
+from .. import events as e
+from ..bounds import MOST_NUMBER
+from ..house import House
+
+
+def writable(house: House, event: e.Event) -> e.Event:
+    """The event as it came; `NoText` for half a character in it; no amount for a stake that no record can hold."""
+    try:
+        msgspec.json.encode(event)
+    except UnicodeEncodeError:
+        return e.NoText(type(event).__name__)
+    match event:
+        case e.PlaceBet():
+            return _bet(house, event)
+        case e.NotAll(said=e.PlaceBet() as bet):
+            return replace(event, said=_bet(house, bet))
+    return event
+
+
+def _bet(house: House, bet: e.PlaceBet) -> e.PlaceBet:
+    beyond = bet.stake is not None and abs(bet.stake) > MOST_NUMBER
+    return replace(bet, stake=None) if beyond and _is_bounded(house) else bet
+
+
+def _is_bounded(house: House) -> bool:
+    """Whether every market has a maximum. A record from before they had is decided again as it was."""
+    return all(limits.maximum is not None for limits in house.limits.values())

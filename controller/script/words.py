@@ -1,0 +1,142 @@
+"""The kinds of word in a line of a script: names, cards, amounts, numbers, times, JSON. Each reads what it writes."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal, InvalidOperation
+from functools import partial
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from ..core.bounds import MOST_CARDS, MOST_NUMBER, YEARS, too_large
+from ..core.clock import SECOND, Time, from_text, to_text
+from ..core.currency import USUAL, in_currency, minor_units, whole
+from ..rules.cards import parse_card
+from ..text.errors import did_you_mean, shown
+
+UNITS: Mapping[str, Time] = {"ms": SECOND // 1000, "s": SECOND, "m": 60 * SECOND}
+_TIME = r"(\d{1,6}(?:\.\d{1,6})?)(ms|s|m)"
+_DIGITS = 999_999  # the largest number of a unit
+_LONG: Time = 10**6 * SECOND  # is written in minutes first
+_FIRST, _LAST = (from_text(f"{year}-01-01T00:00:00Z") for year in (YEARS[0], YEARS[-1] + 1))
+
+
+class Malformed(ValueError):
+    """Why a line is malformed."""
+
+
+class Kind(Struct, frozen=True):
+    """A kind of word. `read` raises ValueError. `rest`: it takes all words to the end of the line."""
+
+    read: Callable[..., Any] = str
+    write: Callable[[Any], Sequence[str]] = lambda value: [str(value)]
+    might_be: Callable[[str], object] = lambda _: True  # whether a word in its place is one of it, or what comes next
+    rest: bool = False
+
+
+def one_of(choices: Sequence[str]) -> Kind:
+    """One of some words."""
+
+    def read(word: str) -> str:
+        if word not in choices:
+            raise Malformed(f"expected one of {', '.join(choices)}, got {shown(word)}{did_you_mean(word, choices)}")
+        return word
+
+    return Kind(read)
+
+
+def _units(amount: str, currency: str) -> int | None:
+    """`10.00` as 1000; None for a number that is no amount of money, such as 1.005, or that no record can hold.
+
+    Raises ValueError for what is no number."""
+    try:
+        number = Decimal(amount)
+    except InvalidOperation:
+        raise ValueError(
+            f"expected an amount such as {in_currency(whole(10, currency), currency)}, got {shown(amount)}"
+        ) from None
+    units = minor_units(number, currency) if number.is_finite() and number.copy_abs() <= MOST_NUMBER else None
+    return None if units is None or abs(units) > MOST_NUMBER else units
+
+
+def _amount(stake: int | None, currency: str) -> Sequence[str]:
+    return ["nan" if stake is None else f"{in_currency(stake, currency):f}"]
+
+
+def amount_in(currency: str) -> Kind:
+    """An amount of money."""
+    return Kind(partial(_units, currency=currency), partial(_amount, currency=currency))
+
+
+def _time(text: str) -> Time:
+    if not re.fullmatch(f"(?:{_TIME})+", text):
+        raise Malformed(f"expected a time such as 15s, 500ms or 2m30s, got {shown(text)}")
+    return sum(int(Decimal(number) * UNITS[unit]) for number, unit in re.findall(_TIME, text))
+
+
+def _span(time: Time) -> Sequence[str]:
+    minutes, rest = divmod(time, UNITS["m"]) if time >= _LONG else (0, time)
+    seconds = f"{rest / SECOND:.6f}".rstrip("0").rstrip(".")
+    longest, minutes = divmod(minutes, _DIGITS)
+    return [f"{_DIGITS}m" * longest + (f"{minutes}m" if minutes else "") + f"{seconds}s"]
+
+
+def _moment(text: str) -> str:
+    """A time of day and year, as a record has it."""
+    try:
+        return to_text(in_years(from_text(text)))
+    except (ValueError, OverflowError):
+        years = f"of {YEARS[0]} to {YEARS[-1]}"
+        raise Malformed(f"expected a time such as 2026-01-01T12:00:00Z, {years}, got {shown(text)}") from None
+
+
+def in_years(at: Time) -> Time:
+    """The same, if it is a time that a clock can show. Raises Malformed."""
+    if not _FIRST <= at < _LAST:
+        raise Malformed(f"expected a clock between the years {YEARS[0]} and {YEARS[-1]}")
+    return at
+
+
+def number_up_to(most: int) -> Kind:
+    """A whole number, this one at most."""
+
+    def read(word: str) -> int:
+        if not re.fullmatch(r"[0-9]{1,16}", word) or int(word) > most:
+            raise Malformed(f"expected a whole number up to {most}, got {shown(word)}")
+        return int(word)
+
+    return Kind(read, might_be=lambda word: re.fullmatch(r"[0-9]+", word))
+
+
+def _signed(word: str) -> int:
+    number: int = NUMBER.read(word.removeprefix("-"))
+    return -number if word.startswith("-") else number
+
+
+def json_of(kind: object) -> Kind:
+    """A value as JSON, without a number that no record can hold."""
+
+    def read(text: str) -> object:
+        try:
+            beyond = next(too_large(msgspec.json.decode(text)), None)
+            value = msgspec.json.decode(text, type=kind)
+        except RecursionError:
+            raise Malformed("nested too deep") from None
+        if beyond is not None:
+            raise Malformed(f"expected whole numbers up to {MOST_NUMBER}, got {shown(beyond[1])}")
+        return value
+
+    return Kind(read, lambda value: [msgspec.json.encode(value).decode()])
+
+
+NAME = Kind()
+CARD = Kind(parse_card)
+NUMBER = number_up_to(MOST_NUMBER)
+CARDS = number_up_to(MOST_CARDS)
+SIGNED = Kind(_signed, might_be=lambda word: re.fullmatch(r"-?[0-9]+", word))
+AMOUNT = amount_in(USUAL)
+TIME = Kind(_time, _span)
+MOMENT = Kind(_moment)
+TEXT = Kind(lambda *words: " ".join(words), rest=True)
+LIST = Kind(lambda *words: words, list, rest=True)
