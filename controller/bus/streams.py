@@ -79,6 +79,11 @@ async def make(client: Client, keep: Keeping, platforms: Sequence[str]) -> list[
     return made
 
 
+def is_same(was: StreamInfo, now: StreamInfo) -> bool:
+    """Whether a stream is not another one, nor an older copy of it."""
+    return was.created == now.created and now.state.last_seq >= was.state.last_seq
+
+
 async def wrong(client: Client, studio: str) -> list[str]:
     """What is wrong there, a line each."""
     found = list(_version(client))

@@ -1,6 +1,8 @@
 """A bucket of the bus followed: all that stands in it, then every change, whatever happens to the line and the servers.
 
-What was missed is made good: after a server is back, and now and then anyway, all of it is asked for anew.
+What was missed is made good: after a server is back, when the stream is another one, and now and then anyway, all of it
+is asked for anew. Of a stream that was made anew the library's consumer hears only what follows the place that it had
+reached in the one that is gone.
 """
 
 import asyncio
@@ -11,14 +13,17 @@ from typing import NamedTuple
 import nats.errors
 import structlog
 from nats.aio.msg import Msg
-from nats.js.api import DeliverPolicy
+from nats.js.api import DeliverPolicy, StreamInfo
 from nats.js.client import JetStreamContext
 from nats.js.errors import NotFoundError
 
 from ..bus.line import AGAIN, FAILED, Line, words_of
+from ..bus.streams import is_same
 
-HEARTBEAT = 0.5  # seconds: after two of them that do not come the server is asked anew
-ANEW = 60.0
+HEARTBEAT = 0.5  # seconds: after two of them that do not come the server is asked for what follows
+WHOLE = 60.0  # seconds for all of it to come
+ANEW = 60.0  # seconds from then until all of it is asked for anew
+SAME = 2.0  # seconds between two looks at whether the stream is still the one it was
 LOOK = 0.25
 TIMEOUT = 2.0
 
@@ -50,7 +55,8 @@ class Bucket:
                 await asyncio.sleep(AGAIN)
 
     async def _session(self, hear: Callable[[Entry], None], complete: Callable[[], None]) -> None:
-        """From all there is on. Raises nats' errors."""
+        """From all there is on, while it is the same stream. Raises nats' errors."""
+        was = await self._info()
         found = await self._stream_of().subscribe(
             f"{self._below}>",
             stream=self._stream,
@@ -59,22 +65,32 @@ class Bucket:
             deliver_policy=DeliverPolicy.LAST_PER_SUBJECT,
         )
         try:
-            await self._hear(found, hear, complete)
+            await self._hear(found, was, hear, complete)
         finally:
             with suppress(*FAILED):
                 await found.unsubscribe()
 
     async def _hear(
-        self, found: JetStreamContext.PushSubscription, hear: Callable[[Entry], None], complete: Callable[[], None]
+        self,
+        found: JetStreamContext.PushSubscription,
+        was: StreamInfo,
+        hear: Callable[[Entry], None],
+        complete: Callable[[], None],
     ) -> None:
-        until, keys, waits = asyncio.get_running_loop().time() + ANEW, set[str](), True
+        clock = asyncio.get_running_loop().time
+        until, look, keys, waits = clock() + WHOLE, clock() + SAME, set[str](), True
         info = await found.consumer_info()
         empty = not (info.num_pending or (info.delivered and info.delivered.consumer_seq) or found.pending_msgs)
-        while self._line.there.is_set() and asyncio.get_running_loop().time() < until:
+        while self._line.there.is_set() and clock() < until:
             if waits and empty:
-                waits = False
                 await self._miss(keys, hear)
                 complete()
+                waits, until = False, clock() + ANEW
+            if clock() > look:
+                if not is_same(was, was := await self._info()):
+                    self._log.warning("stream_made_anew")
+                    return
+                look = clock() + SAME
             with suppress(nats.errors.TimeoutError):
                 message = await found.next_msg(timeout=LOOK)
                 keys.add(self._take(message, hear))
@@ -95,6 +111,9 @@ class Bucket:
             except NotFoundError:
                 self._known.discard(key)
                 hear(Entry(key, 0, None))
+
+    async def _info(self) -> StreamInfo:
+        return await self._stream_of().stream_info(self._stream)
 
     def _stream_of(self) -> JetStreamContext:
         return self._line.client.jetstream(timeout=TIMEOUT)

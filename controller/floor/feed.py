@@ -14,6 +14,7 @@ from nats.js.api import ConsumerConfig, DeliverPolicy, StreamInfo
 
 from ..bus.line import AGAIN, FAILED, Line, words_of
 from ..bus.names import EVENTS
+from ..bus.streams import is_same
 from .failures import FloorFailed
 from .filling import Filling
 from .store import MOST, Store
@@ -64,7 +65,7 @@ class Feed:
                 info = await self._stream()
                 async with self._read(info):
                     self._cut = None
-                    while self._line.there.is_set() and _is_same(info, info := await self._stream()):
+                    while self._line.there.is_set() and is_same(info, info := await self._stream()):
                         await asyncio.sleep(LOOK)
             except FAILED as error:
                 self._trouble(f"the events cannot be read: {words_of(error)}")
@@ -152,8 +153,3 @@ class Feed:
             return None
         self._strange.discard(message.subject)
         return one
-
-
-def _is_same(was: StreamInfo, now: StreamInfo) -> bool:
-    """Whether a stream is not another one, nor an older copy of it."""
-    return was.created == now.created and now.state.last_seq >= was.state.last_seq

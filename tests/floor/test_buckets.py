@@ -1,0 +1,127 @@
+"""A bucket is followed through whatever becomes of it on the bus."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from nats.js.client import JetStreamContext
+
+from controller.bus.keys import credentials_in
+from controller.bus.line import Line, options
+from controller.bus.names import CLAIMS
+from controller.bus.permissions import inbox_of
+from controller.bus.streams import Keeping, make
+from controller.floor import buckets
+from controller.floor.buckets import Bucket, Entry
+from controller.journal.outbox import ended
+from tests.bus.rig import Keys, on_loop, until
+
+STREAM = f"KV_{CLAIMS}"
+NEVER = 10.0**6
+
+
+class Followed:
+    """What a bucket holds, as one hears it who follows it."""
+
+    def __init__(self, bus: Keys) -> None:
+        credentials = credentials_in(bus.seed("floors", "main"))
+        self.line = Line(options(bus.section_of("floors", "main"), credentials, inbox_of("floor", "main")))
+        self.values: dict[str, bytes] = {}
+        self.whole = 0  # times that all of it was heard
+
+    def hear(self, entry: Entry) -> None:
+        if entry.value is None:
+            self.values.pop(entry.key, None)
+        else:
+            self.values[entry.key] = entry.value
+
+    def complete(self) -> None:
+        self.whole += 1
+
+
+@asynccontextmanager
+async def followed(bus: Keys) -> AsyncIterator[Followed]:
+    one = Followed(bus)
+    works = one.line.open(), Bucket(one.line, CLAIMS, "main").follow(one.hear, one.complete)
+    tasks = [asyncio.create_task(work) for work in works]
+    try:
+        yield one
+    finally:
+        await ended(tasks)
+        await one.line.close()
+
+
+async def put(admin, **values: str) -> None:
+    for key, value in values.items():
+        await admin.jetstream().publish(f"$KV.{CLAIMS}.main.{key}", value.encode())
+
+
+async def make_anew(admin, **values: str) -> None:
+    """Another stream under the same name, with these in it."""
+    await admin.jetstream().delete_stream(STREAM)
+    await make(admin, Keeping("main", events_gb=0.05), [])
+    await put(admin, **values)
+
+
+def test_a_stream_made_anew_is_heard_though_the_last_one_had_more(bus, monkeypatch):
+    """The library's consumer goes on behind the place that it had reached in the one that is gone."""
+    monkeypatch.setattr(buckets, "ANEW", NEVER)
+
+    async def steps():
+        async with bus.client("admin") as admin, followed(bus) as one:
+            await until(lambda: one.whole)
+            await put(admin, **{f"k{number}": "old" for number in range(20)})
+            await until(lambda: len(one.values) == 20)
+            await make_anew(admin, k1="new")
+            await until(lambda: one.values == {"k1": b"new"})
+            await make_anew(admin, k2="a")  # twice, without a look in between
+            await make_anew(admin, k3="b")
+            await until(lambda: one.values == {"k3": b"b"})
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize("step", ["subscribe", "consumer_info", "next_msg"])
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_stream_made_anew_while_it_is_being_asked_is_heard(bus, monkeypatch, step, when):
+    monkeypatch.setattr(buckets, "ANEW", NEVER)
+    of = JetStreamContext if step == "subscribe" else JetStreamContext.PushSubscription
+    asked = getattr(of, step)
+
+    async def steps():
+        async with bus.client("admin") as admin:
+            await put(admin, **{f"k{number}": "old" for number in range(20)})
+            anew = asyncio.Event()
+
+            async def interrupted(*arguments, **named):
+                if when == "before" and not anew.is_set():
+                    anew.set()
+                    await make_anew(admin, k1="new")
+                answer = await asked(*arguments, **named)
+                if not anew.is_set():
+                    anew.set()
+                    await make_anew(admin, k1="new")
+                return answer
+
+            monkeypatch.setattr(of, step, interrupted)
+            async with followed(bus) as one:
+                await until(lambda: anew.is_set() and one.values == {"k1": b"new"})
+
+    on_loop(steps)
+
+
+def test_a_bucket_that_comes_slowly_is_heard_to_its_end_before_it_is_asked_anew(bus, monkeypatch):
+    """Whatever the pace: how long it may stand is counted from when all of it was heard."""
+    monkeypatch.setattr(buckets, "ANEW", -1.0)
+
+    async def steps():
+        async with bus.client("admin") as admin:
+            await put(admin, **{f"k{number}": "x" for number in range(20)})
+            async with followed(bus) as one:
+                await until(lambda: one.whole > 2)
+                assert len(one.values) == 20
+                await make_anew(admin, k1="new")
+                await until(lambda: one.values == {"k1": b"new"})
+
+    on_loop(steps)
