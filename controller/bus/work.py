@@ -30,6 +30,7 @@ from .requests import Requests
 from .signed import Gate
 from .witness import WHERE, remembered
 
+RETELL = 60.0  # seconds until a status that stands is told again: its stream may be another one
 PATIENCE = 2.0  # seconds at a stop for what is not sent yet
 BEAT = 1.0
 
@@ -195,7 +196,9 @@ class Work:
 
     async def _tell_status(self) -> None:
         while True:
-            await self._news.wait()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(RETELL):
+                    await self._news.wait()
             await self._line.there.wait()
             self._news.clear()
             try:
@@ -204,6 +207,7 @@ class Work:
                     self._untold = None if told == self._status else time.monotonic()
             except FAILED as error:
                 self._log.warning("status_not_told", reason=words_of(error))
+                self._untold = self._untold or time.monotonic()
                 self._news.set()
                 await asyncio.sleep(AGAIN)
 

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from nats.aio.client import Client
 
-from controller.bus import line
+from controller.bus import line, work
 from controller.bus.names import Place
 from controller.bus.status import Status
 from controller.bus.streams import Keeping, make
@@ -144,6 +144,30 @@ def test_nothing_is_gone_while_all_of_it_is_asked_for_anew_and_what_was_removed_
             await make(admin, Keeping("main", events_gb=0.05), [])
             await put(admin, status("t1"))
             await until(lambda: set(floor.hall.tables) == {"t1"})
+
+    on_loop(steps)
+
+
+def test_a_table_at_rest_is_shown_again_when_the_stream_was_made_anew(bus, tmp_path, monkeypatch):
+    """Nothing happens there that its next status would tell."""
+    monkeypatch.setattr(work, "RETELL", 0.05)
+
+    async def steps():
+        async with bus.client("admin") as admin, at_work(tmp_path / "t.journal", bus.section()), a_floor(bus) as floor:
+            await until(lambda: floor.strip() is not None)
+            await admin.jetstream().delete_stream("KV_tablectl_status")
+            await until(lambda: floor.hall.picture(Looks(), "en").head.line is not None)
+            await make(admin, Keeping("main", events_gb=0.05), [])
+            await until(lambda: floor.hall.picture(Looks(), "en").head.line is None)
+            jetstream = admin.jetstream()
+
+            async def told() -> bool:
+                return (await jetstream.stream_info("KV_tablectl_status")).state.last_seq > 0
+
+            async with asyncio.timeout(PATIENCE):
+                while not await told():
+                    await asyncio.sleep(0.05)
+            await until(lambda: floor.strip() is not None)
 
     on_loop(steps)
 
