@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -20,20 +21,20 @@ def git(tree, *arguments):
     ).stdout  # fmt: skip
 
 
-@pytest.fixture
-def tree(tmp_path):
-    """The sources as they are here, committed."""
+@pytest.fixture(scope="module")
+def sources(tmp_path_factory):
+    """As they are here, committed."""
+    tree = tmp_path_factory.mktemp("sources")
     names = subprocess.run(
         ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True
     )
     for name in names.stdout.splitlines():
         if name.startswith("tests/") or not (ROOT / name).exists():
             continue
-        place = tmp_path / "tree" / name
+        place = tree / name
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes((ROOT / name).read_bytes())
         place.chmod((ROOT / name).stat().st_mode)
-    tree = tmp_path / "tree"
     (tree / "CHANGELOG.md").write_text(CHANGES, encoding="utf-8")
     git(tree, "init", "-q", "-b", "main")
     git(tree, "add", "-A")
@@ -41,6 +42,12 @@ def tree(tmp_path):
     for key, value in (("user.name", "who"), ("user.email", "who@example.com")):
         git(tree, "config", key, value)
     return tree
+
+
+@pytest.fixture
+def tree(sources, tmp_path):
+    """A copy, to be changed."""
+    return shutil.copytree(sources, tmp_path / "tree", symlinks=True)
 
 
 def release(tree, version):

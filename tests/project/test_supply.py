@@ -1,12 +1,10 @@
 """What is installed is what was locked, file by file; what a table is made of can be listed and looked up."""
 
-import ast
 import json
 import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import packages_distributions, version
 from pathlib import Path
@@ -15,6 +13,8 @@ import pytest
 from packaging.markers import Marker
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+
+from tests.project.test_architecture import SOURCES, imports
 
 ROOT = Path(__file__).parents[2]
 LEVELS = ("run", "bus", "demo", "dev", "mutants", "supply")
@@ -33,21 +33,12 @@ def locked(level: str) -> dict[str, tuple[str, str | None]]:
     return {name: (release, marker or None) for name, release, marker, _ in PIN.findall(text)}
 
 
-def imported() -> Iterator[str]:
-    """The packages that the source imports, here or there in it."""
-    for path in (*(ROOT / "controller").rglob("*.py"), *(ROOT / "drivers").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Import):
-                yield from (alias.name.partition(".")[0] for alias in node.names)
-            elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
-                yield node.module.partition(".")[0]
-
-
 @cache
 def distributions() -> set[str]:
     """What they come in."""
     ours, known = {"controller", "drivers"}, packages_distributions()
-    names = {name for name in imported() if name not in sys.stdlib_module_names | ours}
+    imported = {name.partition(".")[0] for path in SOURCES for name in imports(path)}
+    names = imported - sys.stdlib_module_names - ours - {""}
     optional = {"libusb_package", "nats", "nkeys", "nacl"}  # `pip install tablectl[usb]`, `tablectl[bus]`
     return {canonicalize_name(one) for name in names - optional for one in known[name]}
 
