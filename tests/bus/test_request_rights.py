@@ -1,0 +1,219 @@
+"""Requests over the bus without a server: each kind of caller against each target, role and method, many at once."""
+
+import asyncio
+from collections import deque
+from types import SimpleNamespace
+
+import msgspec
+import pytest
+from nats.js.errors import APIError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from controller.bus import requests
+from controller.bus.names import CODE, Place
+from controller.bus.relay import Answer, BusSignOn
+from controller.bus.requests import AT_A_TIME, COMMANDS, MOST, PREVIEW, RULINGS, Requests, caller_of
+from controller.bus.sender import NOTHING, Message, Sender
+from tests.bus.rig import on_loop
+
+ROLES = ("manager", "dealer", "server", "player")
+PLACE = Place("main", "t1")
+
+
+class Bus:
+    """A client that keeps what is published, and a table that answers what it is told to."""
+
+    def __init__(self) -> None:
+        self.published: list[tuple[str, int]] = []
+        self.asked: list[tuple[str, str, str]] = []  # method, target, role
+        self.body = b"{}"
+        self.free = asyncio.Event()
+        self.free.set()
+        gate = SimpleNamespace(who=lambda _subject, _epoch, headers, _body: ("somebody", headers["to"]))
+        self.requests = Requests(self, PLACE, gate, self._ask, lambda: "e1")
+
+    async def publish(self, reply: str, body: bytes, headers: dict[str, str]) -> None:
+        self.published.append((reply, int(headers[CODE])))
+
+    async def _ask(self, asked) -> Answer:
+        self.asked.append((asked.method, asked.target, asked.caller.role))
+        await self.free.wait()
+        return Answer(200, self.body)
+
+    async def come(self, what: str, kind: str, to: str, reply: str | None = None) -> None:
+        inbox = f"_INBOX_{kind}.x" if reply is None else reply
+        message = SimpleNamespace(
+            subject=PLACE.subject(what, kind),
+            reply=inbox,
+            headers={"to": to},
+            data=to.encode() if what == "ask" else b"",
+        )
+        await self.requests._heard(message)
+
+    async def end(self) -> None:
+        while self.requests._tasks:
+            await asyncio.sleep(0)
+
+
+def with_bus(steps) -> None:
+    async def run() -> None:
+        bus = Bus()
+        await steps(bus)
+        await bus.end()
+
+    on_loop(run)
+
+
+TARGETS = {
+    COMMANDS: {"floor", "platform"},
+    RULINGS: {"floor", "platform"},
+    PREVIEW: {"floor"},
+    "/session": set(),
+    "/api/v1/events": set(),
+    "": set(),
+}
+
+
+@pytest.mark.parametrize("query", ["", "?lang=ro"])
+def test_each_caller_commands_at_its_own_targets_only(query):
+    async def steps(bus):
+        for kind in ("floor", "platform"):
+            for to, may in TARGETS.items():
+                bus.published.clear()
+                await bus.come("command", kind, to + query)
+                await bus.end()
+                assert (kind, to, bus.published) == (kind, to, [(f"_INBOX_{kind}.x", 200 if kind in may else 404)])
+
+    with_bus(steps)
+
+
+@pytest.mark.parametrize(
+    "reply", ["", "_INBOX_platform.x", "_INBOX_floorx.x", "_INBOX_floor", "_INBOX_table.main.t1.x"]
+)
+@pytest.mark.parametrize("what", ["command", "ask"])
+def test_a_floor_is_answered_in_a_floors_inbox_only(what, reply):
+    async def steps(bus):
+        await bus.come(what, "floor", COMMANDS, reply)
+        await bus.come(what, "admin", COMMANDS)
+        await bus.end()
+        assert (bus.asked, bus.published) == ([], [])
+        await bus.come(what, "floor", COMMANDS)
+        await bus.end()
+        assert len(bus.asked) == len(bus.published) == 1
+
+    with_bus(steps)
+
+
+def test_as_many_requests_as_may_be_are_answered_at_a_time_again_and_again():
+    async def steps(bus):
+        for _ in range(3):
+            bus.free.clear()
+            bus.asked.clear()
+            coming = [asyncio.create_task(bus.come("ask", "floor", "/api/v1/state")) for _ in range(AT_A_TIME + 2)]
+            for _ in range(50):
+                await asyncio.sleep(0)
+            assert (len(bus.asked), sum(task.done() for task in coming)) == (AT_A_TIME, AT_A_TIME)
+            bus.free.set()
+            await asyncio.gather(*coming)
+            await bus.end()
+            assert len(bus.asked) == AT_A_TIME + 2
+
+    with_bus(steps)
+
+
+@pytest.mark.parametrize(("size", "status"), [(MOST, 200), (MOST + 1, 413)])
+def test_an_answer_is_as_long_as_a_server_carries(size, status):
+    async def steps(bus):
+        bus.body = bytes(size)
+        await bus.come("ask", "floor", "/api/v1/state")
+        await bus.end()
+        assert bus.published == [("_INBOX_floor.x", status)]
+
+    with_bus(steps)
+
+
+LOOK = {"floor": {"manager", "dealer", "player"}, "platform": {"server", "player"}}
+OWN = {"floor": "manager", "platform": "server"}
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+@pytest.mark.parametrize("kind", ["floor", "platform"])
+def test_a_caller_looks_as_lesser_roles_and_acts_in_its_own(kind, method):
+    async def allowed(role: str | None) -> str | None:
+        query = b"" if role is None else f"role={role}".encode()
+        scope = {"type": "http", "method": method, "path": "/", "query_string": query, "headers": []}
+        sign_on = BusSignOn(SimpleNamespace(people=lambda: None))
+        try:
+            return (await sign_on(Request({**scope, "caller": caller_of(kind, "x")}))).role
+        except HTTPException:
+            return None
+
+    async def steps():
+        found = {role: await allowed(role) for role in ROLES}
+        may = LOOK[kind] if method == "GET" else {OWN[kind]}
+        assert found == {role: role if role in may else None for role in ROLES}
+        assert await allowed(None) == OWN[kind]
+
+    on_loop(steps)
+
+
+# ── the one writer of a subject ──────────────────────────────────────────────────────────────────────────────────
+
+
+class Stream:
+    """A stream that says of each message what comes next in `says`: None, or its own last sequence."""
+
+    def __init__(self, *says: str | None) -> None:
+        self.says, self.expected, self.ids, self.seq = deque(says), [], [], 0
+
+    async def publish(self, subject: str, _: bytes, *, headers: dict[str, str], **__: float):
+        self.expected.append(headers["Nats-Expected-Last-Subject-Sequence"])
+        self.ids.append((subject, headers["Nats-Msg-Id"]))
+        if (last := self.says.popleft()) is not None:
+            raise APIError(code=400, err_code=10071, description=f"wrong last sequence: {last}")
+        self.seq += 1
+        return SimpleNamespace(seq=self.seq)
+
+
+@pytest.mark.parametrize(
+    ("says", "expected", "rivals"),
+    [
+        ((None, None), ["0", "1"], 0),
+        (("7", None, None), ["0", "7", "1"], 0),  # of an earlier start: it was not known
+        ((None, "7", None), ["0", "1", "7"], 1),
+        ((None, NOTHING, None), ["0", "1", "0"], 0),  # too old to be kept
+    ],
+)
+def test_only_a_message_behind_our_own_is_a_rivals(says, expected, rivals):
+    stream = Stream(*says)
+    sender = Sender(stream, b"secret")
+
+    async def steps():
+        for seq in (1, 2):
+            await sender.send(Message("a.b", "e1", seq, b"{}"))
+
+    on_loop(steps)
+    assert (stream.expected, sender.rivals) == (expected, rivals)
+
+
+def test_each_subject_epoch_and_record_has_an_id_of_its_own():
+    messages = [Message(subject, epoch, seq, b"{}") for subject in "ab" for epoch in ("e1", "e2") for seq in (1, 2)]
+    stream = Stream(*[None] * (2 * len(messages)))
+
+    async def steps():
+        sender, rival = Sender(stream, b"secret"), Sender(stream, b"other")
+        for message in messages:
+            await sender.send(message)
+        for message in messages:
+            await rival.send(message)
+
+    on_loop(steps)
+    assert len(set(stream.ids)) == 2 * len(messages)
+    assert stream.expected[:4] == ["0", "1", "2", "3"]
+
+
+def test_every_refusal_over_the_bus_is_a_problem():
+    for status in requests.REASONS:
+        refused = requests._refusal(status, "so it is")
+        assert (refused.status, msgspec.json.decode(refused.body)["status"]) == (status, status)
