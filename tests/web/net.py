@@ -20,6 +20,8 @@ from controller.web.access import kiosk
 from controller.web.access.users import UsersFile
 from controller.web.listeners import Doors
 from controller.web.site import Site
+from tests.patience import PATIENCE
+from tests.pins import hashed_quickly
 from tests.table.test_table import HOUSE
 from tests.web.rig import Spoken
 
@@ -41,7 +43,7 @@ class OnTheNet(Spoken):
         at_hand = section.pop("at_hand", False)
         self.people = people
         self.users = UsersFile(path / "t.users")
-        with self.users.changing() as change:
+        with hashed_quickly(), self.users.changing() as change:
             change.set_pin("anna", PIN)
             change.set_pin("bea", "1379")
             self.token = change.add_token("platform")
@@ -75,7 +77,7 @@ class Person:
         return await asyncio.to_thread(self._ask, method, target, body, headers)
 
     def _ask(self, method: str, target: str, body: object, more: Mapping[str, str]) -> Answer:
-        connection = http.client.HTTPConnection("127.0.0.1", self._table.port, 10, (self._host, 0))
+        connection = http.client.HTTPConnection("127.0.0.1", self._table.port, PATIENCE, (self._host, 0))
         headers = {**self.headers, **self._kept(), **more}
         content = None
         if body is not None:

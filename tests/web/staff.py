@@ -7,6 +7,7 @@ from controller.config.badges import BadgeUse
 from controller.config.people import PeopleFile
 from controller.config.people_change import changing
 from tests.patience import on_loop
+from tests.pins import hashed_quickly
 from tests.web.net import OnTheNet
 
 PINS = {"101": "2581", "102": "2582", "103": "2583", "104": "2584", "105": "2585", "106": "2586"}
@@ -24,9 +25,9 @@ ROLES = {
 
 @cache
 def written(folder: Path) -> bytes:
-    """The registry as a file; made once, for a PIN's hash takes its time."""
+    """The registry as a file; made once."""
     file = PeopleFile(folder / "people.toml")
-    with changing(file) as change:
+    with hashed_quickly(), changing(file) as change:
         for number, pin in PINS.items():
             change.add(number, NAMES[number], ROLES[number], pin)
         for number, code in BADGES.items():
