@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 
 from tests.browser.on_the_floor import console, enters
 from tests.bus.rig import Server
-from tests.floor.service import MANAGER, WHO, paused, studio
+from tests.floor.service import MANAGER, paused, studio
 from tests.patience import eventually
 from tests.web.staff import PINS
 
@@ -32,7 +32,7 @@ def at_work(folder: Path) -> Iterator[tuple[Any, Any, Callable[..., Any]]]:
 
     def run() -> None:
         try:
-            with Server(folder / "bus", WHO) as server:
+            with Server(folder / "bus") as server:
                 loop.run_until_complete(work(server))
         finally:
             there.set()

@@ -1,4 +1,4 @@
-"""One server for all that do it no harm."""
+"""One server for a worker: each test finds it as new."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,13 @@ import pytest
 from tests.bus.rig import Server
 
 
-@pytest.fixture
-def server(tmp_path) -> Iterator[Server]:
-    with Server(tmp_path / "bus") as one:
+@pytest.fixture(scope="session")
+def one_server(tmp_path_factory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("bus")) as one:
         yield one
+
+
+@pytest.fixture
+def server(one_server) -> Server:
+    one_server.empty()
+    return one_server

@@ -25,7 +25,7 @@ from controller.bus.line import BusFailed
 from controller.bus.line import options as as_a_client
 from controller.bus.names import Place
 from controller.bus.permissions import inbox_of
-from controller.bus.streams import Keeping, made
+from controller.bus.streams import Keeping, made, make
 from controller.bus.studio import Studio
 from controller.config.bus import BusSection
 from tests.mounts import into
@@ -36,10 +36,11 @@ CONFIGS = Path(__file__).parents[2] / "config" / "bus"
 PROGRAM = shutil.which("nats-server", path=os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])))
 WHO: Mapping[str, tuple[str, ...]] = {
     "tables": ("t1", "t2"),
-    "floors": ("main",),
+    "floors": ("main", "second", "annex"),
     "platforms": ("game",),
     "sites": ("siteb",),
 }
+KEEPING = Keeping("main", events_gb=0.05)
 
 
 def plain(text: str) -> str:
@@ -208,6 +209,7 @@ class Server(Program, Keys):
         """From its next start on."""
         self.scheme, self.ca = ("tls", certificates.ca) if certificates else ("nats", None)
         text = (CONFIGS / "one.conf").read_text()
+        text = text.replace("sync_interval: always", "")  # nobody cuts the power here: what was written is there
         self.write(certificates.applied(text) if certificates else plain(text), "200M")
 
     @property
@@ -221,11 +223,25 @@ class Server(Program, Keys):
     def __enter__(self) -> "Server":
         try:
             self.start()
-            self.make_streams(Keeping("main", events_gb=0.05))
+            self.make_streams(KEEPING)
         except BaseException:
             self.kill()
             raise
         return self
+
+    def empty(self) -> None:
+        """As new, whatever was done to it: started again if it ended, with streams that have nothing."""
+        if self.process is None:
+            self.start()
+        self.process.send_signal(signal.SIGCONT)
+        asyncio.run(self._remake())
+
+    async def _remake(self) -> None:
+        async with self.client("admin") as admin:
+            stream = admin.jetstream(timeout=PATIENCE)
+            for info in await stream.streams_info():
+                await stream.delete_stream(info.config.name)
+            await make(admin, KEEPING, self.studio.names("platforms"))
 
     def __exit__(self, *_: object) -> None:
         self.kill()

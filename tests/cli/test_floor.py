@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.bus.rig import Server
-from tests.floor.service import WHO, staff
+from tests.floor.service import staff
 from tests.patience import PATIENCE
 from tests.ports import free
 from tests.station.test_service import Systemd
@@ -23,7 +23,7 @@ from tests.station.test_service import Systemd
 
 @pytest.fixture
 def bus(tmp_path) -> Iterator[Server]:
-    with Server(tmp_path / "bus", WHO) as one:
+    with Server(tmp_path / "bus") as one:
         yield one
 
 

@@ -1,17 +1,13 @@
-"""One server for all that do it no harm."""
-
-from collections.abc import Iterator
+"""One bus for a worker: each test finds it as new."""
 
 import pytest
 
-from tests.bus.conftest import server
+from tests.bus.conftest import one_server, server
 from tests.bus.rig import Server
-from tests.floor.service import WHO
 
-__all__ = ["server"]
+__all__ = ["one_server", "server"]
 
 
 @pytest.fixture
-def bus(tmp_path) -> Iterator[Server]:
-    with Server(tmp_path / "bus", WHO) as one:
-        yield one
+def bus(server) -> Server:
+    return server

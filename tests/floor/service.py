@@ -24,7 +24,6 @@ from tests.web.net import Answer, Person
 from tests.web.staff import PINS, written
 
 SUPERVISOR, MANAGER, ENGINEER, AUDITOR, OTHER = "102", "103", "104", "105", "106"
-WHO = {"tables": ("t1", "t2"), "floors": ("main", "second"), "platforms": ("game",)}
 
 
 class OneFloor:

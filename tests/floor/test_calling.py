@@ -29,14 +29,6 @@ from tests.patience import eventually, on_loop, until
 from tests.ports import free
 from tests.services import Webhook
 
-WHO = {"tables": ("t1", "t2"), "floors": ("annex", "main"), "platforms": ()}
-
-
-@pytest.fixture
-def bus(tmp_path) -> Iterator[Server]:
-    with Server(tmp_path / "bus", WHO) as one:
-        yield one
-
 
 @pytest.fixture
 def hook() -> Iterator[Webhook]:

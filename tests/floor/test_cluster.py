@@ -11,7 +11,6 @@ from controller.bus.status import Status
 from tests.bus.cluster import Cluster
 from tests.floor.floors import Looks
 from tests.floor.kills import kept
-from tests.floor.service import WHO
 from tests.floor.statuses import calling, status
 from tests.floor.test_claims import Both, claimant, floors
 from tests.patience import on_loop, until
@@ -23,7 +22,7 @@ TABLES = tuple(f"t{number}" for number in range(2, 11))
 
 @pytest.fixture
 def cluster(tmp_path) -> Iterator[Cluster]:
-    with Cluster(tmp_path / "bus", WHO, tls=True) as three:
+    with Cluster(tmp_path / "bus", tls=True) as three:
         yield three
 
 

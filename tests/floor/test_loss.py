@@ -17,7 +17,7 @@ from controller.floor.feed import Feed
 from controller.floor.store import Store
 from controller.journal import recovered
 from tests.bus.cluster import Cluster
-from tests.bus.rig import Keys, Server
+from tests.bus.rig import Keys
 from tests.bus.tables import as_over_http
 from tests.bus.test_witness import copied, life, put_back, told
 from tests.patience import PATIENCE, on_loop, until
@@ -93,9 +93,8 @@ def drops_nothing(bus: Keys, folder: Path) -> None:
         }
 
 
-def test_after_an_accepted_loss_neither_a_floor_nor_a_platform_drops_anything_new(tmp_path):
-    with Server(tmp_path / "bus") as bus:
-        drops_nothing(bus, tmp_path)
+def test_after_an_accepted_loss_neither_a_floor_nor_a_platform_drops_anything_new(bus, tmp_path):
+    drops_nothing(bus, tmp_path)
 
 
 @pytest.mark.proof

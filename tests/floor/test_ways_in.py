@@ -4,12 +4,12 @@ import pytest
 
 from tests.bus.creds import ByJwt
 from tests.bus.rig import Certificates, Server
-from tests.floor.service import WHO, paused, studio
+from tests.floor.service import paused, studio
 from tests.patience import on_loop
 
 WAYS = {
-    "certificates": lambda folder: Server(folder / "bus", WHO, Certificates(folder / "tls")),
-    "creds": lambda folder: ByJwt(folder / "bus", WHO),
+    "certificates": lambda folder: Server(folder / "bus", certificates=Certificates(folder / "tls")),
+    "creds": lambda folder: ByJwt(folder / "bus"),
 }
 
 
