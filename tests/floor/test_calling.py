@@ -2,7 +2,6 @@
 
 import asyncio
 import sys
-import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
@@ -23,6 +22,7 @@ from controller.outputs.hold import SILENT, Hold
 from controller.table.clocks import SteadyClock
 from tests.bus.rig import Server
 from tests.bus.tables import OnTheBus
+from tests.clocks import Clock
 from tests.end_to_end.rig import Folder, run
 from tests.floor.floors import AFloor
 from tests.patience import eventually, on_loop, until
@@ -56,16 +56,6 @@ async def sent(message: Message, patience: float) -> str | None:
 FROM_HERE = pytest.mark.usefixtures("from_here")
 
 
-class Hand:
-    """A clock that goes on when it is told to: nobody falls silent by a slow PC."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 class Calls(AFloor):
     """A floor that calls. `sent`: by title; `noted`: what it has recorded."""
 
@@ -73,7 +63,7 @@ class Calls(AFloor):
         super().__init__(server, name)
         self.sent: list[str] = []
         self.noted: list[dict[str, object]] = []
-        self.clock = Hand()
+        self.clock = Clock()
         keys = server.studio.keys("floors")
         seed = credentials_in(server.seed("floors", name)).signer
         means = Means(self.line, "main", name, seed, keys, targets, self._note, self._post)
@@ -107,12 +97,23 @@ async def calls(server: Server, name: str, *urls: str, **how: object) -> AsyncIt
         yield floor
 
 
+class Looked(Hold):
+    """It knows how often it was asked."""
+
+    looks = 0
+
+    @property
+    def left(self) -> float:
+        self.looks += 1
+        return super().left
+
+
 class Table(OnTheBus):
     """With alerts of its own."""
 
     def __init__(self, path, server: Server, url: str, name: str) -> None:
-        self.clock = Hand()
-        self.hold = Hold(self.clock)
+        self.clock = Clock()
+        self.hold = Looked(self.clock)
         super().__init__(path, server.section(name), name, floors=self.hold.heard)
         end = self.journal.head.seq
         self.alerts = Alerts(
@@ -133,6 +134,11 @@ class Table(OnTheBus):
         """It hears a floor that calls: anew."""
         self.hold._until = {"": 0.0}
         await until(lambda: any(self.hold._until.values()))
+
+    async def looks(self) -> None:
+        """At whether floors call, a few times."""
+        before = self.hold.looks
+        await until(lambda: self.hold.looks > before + 3)
 
     def miss(self) -> None:
         """The floors are silent for as long as it takes."""
@@ -220,24 +226,22 @@ def test_ten_seconds_are_enough_for_a_table_to_miss_its_floor():
     assert SILENT + LOOK + EVERY < 10
 
 
-@pytest.mark.proof
-def test_a_table_calls_by_the_clock_within_ten_seconds_of_its_floors_end(bus, hook, tmp_path):
-    """Beside a message that nothing delays, on the same PC at the same time."""
+@FROM_HERE
+def test_a_table_calls_five_seconds_after_its_floors_last_word_not_before(bus, hook, tmp_path, monkeypatch):
+    monkeypatch.setattr(alerts, "LOOK", 0.01)
     own = Webhook()
 
     async def steps(port):
         async with a_table(tmp_path / "t1" / "j", bus, f"json://127.0.0.1:{port}/") as table:
-            table.hold._steady = time.monotonic
             async with calls(bus, "main", hook.url) as floor:
                 await table.held()
                 fault(table)
-                began = time.monotonic()
-                await until(lambda: floor.noted)
-                plain = time.monotonic() - began
-            gone = time.monotonic()
+                await until(lambda: floor.noted and floor.idle)
+            table.clock.now += 4.9
+            await table.looks()
+            assert own.took == []
+            table.clock.now += 0.1
             await until(lambda: own.took)
-            print(f"missed after {time.monotonic() - gone:.1f} s; a message takes {plain:.1f} s")
-            assert time.monotonic() - gone < 10 + 2 * plain
 
     with own.up() as port:
         on_loop(lambda: steps(port))
@@ -384,6 +388,18 @@ def test_a_table_whose_status_the_bus_does_not_take_calls_itself(bus, hook, tmp_
     assert len(hook.took) == 1
 
 
+async def beats(bus: Server, times: int) -> None:
+    """So many words of floors, from now on."""
+    heard = []
+
+    async def hear(message) -> None:
+        heard.append(message)
+
+    async with bus.client("admin") as admin:
+        await admin.subscribe("tablectl_floor.main.*", cb=hear)
+        await until(lambda: len(heard) >= times)
+
+
 @pytest.mark.proof
 def test_a_table_of_run_leaves_its_faults_to_the_floors_of_its_config(bus, hook, tmp_path):
     (tmp_path / "t").mkdir()
@@ -400,7 +416,7 @@ def test_a_table_of_run_leaves_its_faults_to_the_floors_of_its_config(bus, hook,
             await until(lambda: floor.hall.of("t1"))
             await asyncio.to_thread(press)
             await until(lambda: floor.noted and floor.idle)
-            await asyncio.sleep(SILENT + EVERY)  # and what floors are given at a table's start is over
+            await beats(bus, round(SILENT / EVERY) + 1)  # and what floors are given at a table's start is over
             assert own.took == []
         await until(lambda: own.took)
 
