@@ -78,10 +78,11 @@ class Bucket:
         complete: Callable[[], None],
     ) -> None:
         clock = asyncio.get_running_loop().time
-        until, look, keys, waits = clock() + WHOLE, clock() + SAME, set[str](), True
+        until, look, keys, waits, heard = clock() + WHOLE, clock() + SAME, set[str](), True, True
         info = await found.consumer_info()
         empty = not (info.num_pending or (info.delivered and info.delivered.consumer_seq) or found.pending_msgs)
-        while self._line.there.is_set() and clock() < until:
+        # As long as it comes, however slowly, nothing is asked for anew: else it would never come to its end.
+        while self._line.there.is_set() and (clock() < until or (waits and heard)):
             if waits and empty:
                 await self._miss(keys, hear)
                 complete()
@@ -91,10 +92,11 @@ class Bucket:
                     self._log.warning("stream_made_anew")
                     return
                 look = clock() + SAME
+            heard = False
             with suppress(nats.errors.TimeoutError):
                 message = await found.next_msg(timeout=LOOK)
                 keys.add(self._take(message, hear))
-                empty = message.metadata.num_pending == 0
+                empty, heard = message.metadata.num_pending == 0, True
 
     def _take(self, message: Msg, hear: Callable[[Entry], None]) -> str:
         gone = (message.headers or {}).get("KV-Operation") in ("DEL", "PURGE")
