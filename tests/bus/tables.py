@@ -20,6 +20,7 @@ from controller.config.people import PeopleFile
 from controller.core import events as e
 from controller.core.views import view
 from controller.journal import Journal, read
+from controller.table.clocks import Clock
 from controller.table.loop import Table
 from controller.web.listeners import Doors
 from tests.bus.rig import Keys, Server
@@ -41,10 +42,11 @@ class OnTheBus:
         name: str = "t1",
         people: PeopleFile | None = None,
         floors: Callable[[str, bool], None] | None = None,
+        clock: Clock | None = None,
     ) -> None:
         self.path, self.journal = path, Journal(path)
         try:
-            self.table = Table(replace(HOUSE, table=name), self.journal, TableClock())
+            self.table = Table(replace(HOUSE, table=name), self.journal, clock or TableClock())
             self.doors = Doors(self.table, path, None, people=people)
             relay = Relay(self.doors.behind(self.table, BusSignOn(self.doors.desk.persons)))
             self.bus = Bus(Ends(section, self.table, path, relay, self.doors.viewers, lambda: (), floors))

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from controller.config.bus import BusSection
 from controller.core import events as e
+from controller.table.clocks import SteadyClock
 from tests.bus.dealing import clear
 from tests.bus.tables import OnTheBus
 from tests.chance import SEED
@@ -58,7 +59,7 @@ def cards(journal: Path) -> list[float]:
 async def deal(sitting: Sitting) -> None:
     path = Path(sitting.journal)
     with closing(Cards(path.with_suffix(".cards"))) as times:
-        async with OnTheBus(path, sitting.bus, sitting.name) as table:
+        async with OnTheBus(path, sitting.bus, sitting.name, clock=SteadyClock()) as table:
             await rounds(table, sitting, times)
             while table.sent != table.table.state.seq:
                 await asyncio.sleep(0.05)

@@ -29,7 +29,6 @@ from tests.floor.service import Visitor
 from tests.networks import cut, join
 
 AGAIN = 200  # events that are sent twice
-SHOWN = 4.0  # seconds within which a table that is cut off is shown so
 ENDS = ("settled", "cancelled")
 
 
@@ -84,7 +83,7 @@ async def everyone_is_heard(house: Houseful, visitor: Visitor) -> None:
 
 
 async def cut_off(house: Houseful, visitor: Visitor) -> float:
-    """When that was. By the floor's own time it is shown in time."""
+    """When that was. That it is shown after three beats is in test_hall, by a clock that is moved by hand."""
     cut(house.apart.program)
     began, name = time.monotonic(), house.apart.sitting.name
     house.say(f"{name} is cut off")
@@ -94,8 +93,7 @@ async def cut_off(house: Houseful, visitor: Visitor) -> float:
         if strip["heard"] is not None:
             break
         await asyncio.sleep(0.02)
-    house.figures["cut off, shown after (s)"] = shown = round(time.monotonic() - began, 2)
-    assert shown <= SHOWN, shown
+    house.figures["cut off, shown after (s)"] = round(time.monotonic() - began, 2)
     return began
 
 

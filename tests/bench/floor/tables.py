@@ -20,6 +20,7 @@ from controller.core import events as e
 from controller.core.records import Record
 from controller.rules.procedure import Deal
 from controller.station.device_events import ShoeEvents
+from controller.table.clocks import SteadyClock
 from controller.table.loop import Table
 from drivers.emulators.bee_tek import EmulatedBeeTek
 from drivers.emulators.pty_port import PtyPort
@@ -55,7 +56,7 @@ class Played(OnTheBus):
 
     def __init__(self, place: Place) -> None:
         place.folder.mkdir(parents=True)
-        super().__init__(place.folder / "t.journal", place.section, place.name)
+        super().__init__(place.folder / "t.journal", place.section, place.name, clock=SteadyClock())
         self.faults: list[Fault] = []
         self._caused, self._turn = 0.0, asyncio.Lock()
         self._dice = random.Random(place.name)
