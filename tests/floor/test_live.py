@@ -16,7 +16,7 @@ from controller.floor import buckets
 from tests.bus.tables import at_work
 from tests.floor.floors import AFloor, Looks, a_floor
 from tests.floor.statuses import calling, status
-from tests.patience import on_loop, until
+from tests.patience import PATIENCE, on_loop, until
 
 
 def test_a_floor_shows_a_call_in_the_words_of_the_tables_own_page(bus, tmp_path):
