@@ -1,10 +1,12 @@
 """What people do on the pages, in their own words."""
 
 import re
+from collections.abc import Callable
+from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from tests.browser.hall import PINS
+from tests.browser.hall import PINS, Hall
 
 
 def signs_in(page: Page, name: str, pin: str | None = None) -> None:
@@ -13,6 +15,22 @@ def signs_in(page: Page, name: str, pin: str | None = None) -> None:
     for digit in pin or PINS[name]:
         page.locator(".pad").get_by_role("button", name=digit, exact=True).tap()
     page.locator(".gate .go").tap()
+
+
+def manages(visit: Callable[..., Any], table: Hall, name: str = "anna", line: str = "", **how: Any) -> Any:
+    """The shift manager's page, visited by somebody whose browser keeps a sign-in already. `line`: another address."""
+    look = visit("about:blank", **how)
+    keeps_sign_in(look.context, line or table.url, name)
+    look.page.goto(f"{line or table.url}/manager")
+    expect(look.page.locator(".me .name")).to_have_text(name)
+    is_in(look.page)
+    return look
+
+
+def keeps_sign_in(context: BrowserContext, url: str, name: str = "anna") -> None:
+    """Sign in there by the API: for what is not about the gate, which takes as long as a page does."""
+    signed = context.request.post(f"{url}/session", data={"name": name, "pin": PINS[name]})
+    assert signed.ok, signed.text()
 
 
 def types_pin(page: Page, within: str, pin: str = PINS["anna"]) -> int:

@@ -4,12 +4,11 @@ import re
 import sqlite3
 from contextlib import closing
 
-import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import FITS, FULL_HD, OLD_PANEL
 from tests.browser.hall import DEALT, OVERDRAWN
-from tests.browser.people import confirms, is_in, looks_ahead, ruling, shows, signs_in
+from tests.browser.people import confirms, is_in, looks_ahead, manages, ruling, shows, signs_in
 
 
 def overdrawn(hall, **how):
@@ -51,9 +50,8 @@ def test_a_card_too_many_is_seen_ruled_on_and_the_round_settles_on_all_pages(hal
 
 def test_a_cancelled_round_of_blackjack_gives_every_stake_back(hall, visit):
     table = hall("blackjack", cards=("9C", "5D", "6H", "KD", "2S"))
-    players, manager, dealer = (
-        visit(page).page for page in (f"{table.url}/overlay", f"{table.url}/manager", table.page("dealer"))
-    )
+    players, dealer = (visit(table.page(page)).page for page in ("overlay", "dealer"))
+    manager = manages(visit, table).page
     table.say("shuffled", role="dealer")
     table.say("open")
     table.say("bet", player="p1", market="seat1 main", stake=1000)
@@ -62,7 +60,6 @@ def test_a_cancelled_round_of_blackjack_gives_every_stake_back(hall, visit):
     table.draw("9C")
     table.comes("dealt")
     table.say("press", role="dealer", key="manager")
-    signs_in(manager, "anna")
     expect(looks_ahead(manager, "Cancel")).to_contain_text("35.00")
     confirms(manager)
     for page in (players, manager, dealer):
@@ -84,10 +81,8 @@ def test_a_cancelled_round_of_blackjack_gives_every_stake_back(hall, visit):
 
 def test_of_two_managers_at_once_the_second_is_refused_and_told_so(hall, visit):
     table = overdrawn(hall)
-    anna, bea = (visit(f"{table.url}/manager") for _ in range(2))
+    anna, bea = (manages(visit, table, name) for name in ("anna", "bea"))
     bea.may_fail = True
-    signs_in(anna.page, "anna")
-    signs_in(bea.page, "bea")
     looks_ahead(anna.page, "Burn")
     looks_ahead(bea.page, "Cancel")
     held: list[Route] = []
@@ -107,9 +102,7 @@ def test_of_two_managers_at_once_the_second_is_refused_and_told_so(hall, visit):
 
 def test_who_is_about_to_rule_is_told_when_another_manager_has_ruled(hall, visit):
     table = overdrawn(hall)
-    anna, bea = (visit(f"{table.url}/manager").page for _ in range(2))
-    signs_in(anna, "anna")
-    signs_in(bea, "bea")
+    anna, bea = (manages(visit, table, name).page for name in ("anna", "bea"))
     looks_ahead(bea, "Cancel")
     looks_ahead(anna, "Burn")
     confirms(anna)
@@ -149,9 +142,7 @@ def test_no_key_of_the_sign_in_moves_under_a_finger_when_a_round_pauses_or_a_pin
 
 def test_the_dealer_of_a_round_may_not_rule_on_it(hall, visit):
     table = overdrawn(hall)
-    look = visit(f"{table.url}/manager")
-    signs_in(look.page, "d1")
-    is_in(look.page)
+    look = manages(visit, table, "d1")
     expect(look.page.locator(".rulings .own")).to_have_text(
         "who deals a round does not rule on it: another shift manager has to"
     )
@@ -171,8 +162,7 @@ def test_who_is_not_signed_in_sees_that_a_round_is_paused_and_nothing_else(hall,
 
 def test_the_second_reading_is_among_the_frames_of_a_page_that_is_open(hall, visit):
     table = hall(cards=("9C", "2D"))
-    page = visit(f"{table.url}/manager").page
-    signs_in(page, "anna")
+    page = manages(visit, table).page
     table.say("open")
     table.say("close")
     table.shoe.draw(unreadable=True)
@@ -186,8 +176,7 @@ def test_the_second_reading_is_among_the_frames_of_a_page_that_is_open(hall, vis
 
 def test_who_signs_out_leaves_nothing_of_the_table_behind(hall, visit):
     table = overdrawn(hall)
-    page = visit(f"{table.url}/manager").page
-    signs_in(page, "anna")
+    page = manages(visit, table).page
     expect(page.locator(".loose").get_by_role("img")).to_have_count(1)
     expect(page.locator(".lie .frames li")).to_have_count(4)
     page.locator(".out").tap()
@@ -200,8 +189,7 @@ def test_who_signs_out_leaves_nothing_of_the_table_behind(hall, visit):
 
 def test_a_card_that_was_not_read_is_entered_by_hand_and_players_are_told(hall, visit):
     table = hall(cards=("9C", "2D", "KD", "3H"))
-    manager, players = (visit(f"{table.url}/{page}").page for page in ("manager", "overlay"))
-    signs_in(manager, "anna")
+    manager, players = manages(visit, table).page, visit(table.page("overlay")).page
     table.say("open")
     table.say("close")
     table.draw("9C", "2D", "KD")
@@ -220,8 +208,7 @@ def test_a_card_that_was_not_read_is_entered_by_hand_and_players_are_told(hall, 
 
 def test_what_a_ruling_leads_to_is_looked_up_again_when_a_card_comes_meanwhile(hall, visit):
     table = hall(cards=("9C", "2D", "KD", "3H"))
-    page = visit(f"{table.url}/manager").page
-    signs_in(page, "anna")
+    page = manages(visit, table).page
     table.say("open")
     table.say("close")
     table.draw("9C", "2D", "KD")
@@ -236,8 +223,7 @@ def test_what_a_ruling_leads_to_is_looked_up_again_when_a_card_comes_meanwhile(h
 
 def test_what_cannot_be_ruled_now_is_listed_with_its_reason_and_offered_once_it_can(hall, visit):
     table = hall(cards=("9C", "2D", "KD", "3H"))
-    page = visit(f"{table.url}/manager").page
-    signs_in(page, "anna")
+    page = manages(visit, table).page
     table.say("open")
     table.say("close")
     table.draw("9C", "2D", "KD")
@@ -298,8 +284,7 @@ def test_a_page_that_was_loaded_anew_says_that_nothing_is_heard_until_it_is_touc
 
 def test_the_list_of_rounds_follows_the_table(hall, visit):
     table = hall()
-    page = visit(f"{table.url}/manager").page
-    signs_in(page, "anna")
+    page = manages(visit, table).page
     past = page.get_by_role("navigation").get_by_role("button", name="Rounds")
     past.tap()
     rows = page.locator(".rounds li")
@@ -325,8 +310,7 @@ def test_the_list_of_rounds_follows_the_table(hall, visit):
 
 def test_a_lost_shoe_is_named_once_however_often_the_page_is_drawn(hall, visit):
     table = hall(cards=DEALT)
-    page = visit(f"{table.url}/manager").page
-    signs_in(page, "anna")
+    page = manages(visit, table).page
     table.say("open")
     table.say("close")
     table.draw(*DEALT[:2])
@@ -340,12 +324,12 @@ def test_a_lost_shoe_is_named_once_however_often_the_page_is_drawn(hall, visit):
     expect(page.locator(".facts div", has_text="cards left")).to_have_count(1)
 
 
-@pytest.mark.parametrize("size", [OLD_PANEL, FULL_HD], ids=["1024", "1920"])
-def test_a_fault_is_ruled_on_without_scrolling(hall, visit, size):
-    table = overdrawn(hall)
-    page = visit(f"{table.url}/manager", size).page
-    signs_in(page, "anna")
-    expect(ruling(page, "Burn")).to_be_in_viewport(ratio=1)
-    looks_ahead(page, "Burn")
-    expect(page.locator(".rule .confirm")).to_be_in_viewport(ratio=1)
-    assert page.evaluate(FITS)
+def test_a_fault_is_ruled_on_without_scrolling(hall, visit):
+    page = manages(visit, overdrawn(hall)).page
+    for size in (OLD_PANEL, FULL_HD):
+        page.set_viewport_size(size)
+        expect(ruling(page, "Burn")).to_be_in_viewport(ratio=1)
+        looks_ahead(page, "Burn")
+        expect(page.locator(".rule .confirm")).to_be_in_viewport(ratio=1)
+        assert page.evaluate(FITS)
+        page.locator(".rule .leave").tap()

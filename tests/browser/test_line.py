@@ -28,7 +28,7 @@ def test_a_page_whose_line_is_cut_comes_back_with_what_it_missed(hall, visit, na
         table.say("close")
         table.draw(*DEALT)
         line.mend()
-        expect(stale).to_have_count(0, timeout=60_000)
+        expect(stale).to_have_count(0)
         for place, score in (("player", 9), ("banker", 5)):
             expect(look.page.locator(f"[data-place={place}] .total")).to_have_text(str(score))
         shows(look.page, "complete")

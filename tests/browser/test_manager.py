@@ -8,7 +8,7 @@ from playwright.sync_api import Route, expect
 from tests.browser.conftest import OLD_PANEL
 from tests.browser.hall import ON_A_SIX, OVERDRAWN, PINS
 from tests.browser.looking import COVERED, HIDDEN
-from tests.browser.people import confirms, is_in, looks_ahead, ruling, shows, signs_in, types_pin
+from tests.browser.people import confirms, is_in, looks_ahead, manages, ruling, shows, signs_in, types_pin
 
 PHONE = {"width": 390, "height": 844}
 
@@ -83,9 +83,7 @@ def test_with_the_sign_in_lapsed_a_ruling_costs_two_touches_and_the_digits_of_th
 
 def test_the_report_is_reached_by_keyboard_and_the_page_that_calls_stays_open(hall, visit):
     table = hall(cards=OVERDRAWN)
-    look = visit(table.page("manager"))
-    signs_in(look.page, "anna")
-    is_in(look.page)
+    look = manages(visit, table)
     look.page.get_by_role("button", name="Devices").focus()
     look.page.keyboard.press("Tab")
     expect(look.page.get_by_role("link", name="Report")).to_be_focused()
@@ -97,8 +95,7 @@ def test_the_report_is_reached_by_keyboard_and_the_page_that_calls_stays_open(ha
 
 def test_a_large_screen_has_large_cards_and_keeps_what_is_left_for_pictures(hall, visit):
     table = hall(cards=OVERDRAWN)
-    page = visit(table.page("manager")).page
-    signs_in(page, "anna")
+    page = manages(visit, table).page
     dealt(table, OVERDRAWN)
     pictures, card = page.locator(".pictures div"), page.locator(".felt .card").first
     looks_ahead(page, "Burn")
@@ -114,9 +111,8 @@ def test_a_large_screen_has_large_cards_and_keeps_what_is_left_for_pictures(hall
 
 def test_above_the_amount_a_cancel_asks_for_a_second_shift_manager_on_the_page(hall, visit):
     table = hall(cards=OVERDRAWN, table="[rulings]\nsecond_person_above = 5.00")
-    look = visit(table.page("manager"))
+    look = manages(visit, table)
     look.may_fail, page = True, look.page
-    signs_in(page, "anna")
     dealt(table, OVERDRAWN)
     ruling(page, "Cancel").tap()
     expect(page.locator(".rule .leads .says")).to_contain_text("a second shift manager is asked for their PIN")
@@ -168,9 +164,7 @@ def test_a_ruling_begun_before_the_sign_in_lapsed_is_kept_for_who_began_it(hall,
 
 def test_a_late_answer_about_frames_does_not_replace_a_newer_one(hall, visit):
     table = hall(cards=OVERDRAWN)
-    page = visit(table.page("manager")).page
-    signs_in(page, "anna")
-    is_in(page)
+    page = manages(visit, table).page
     held: list[Route] = []
     page.route("**/api/devices*", lambda route: held.append(route), times=1)
     with page.expect_request("**/api/devices*"):
@@ -188,8 +182,7 @@ def test_a_late_answer_about_frames_does_not_replace_a_newer_one(hall, visit):
 
 def test_a_foreign_card_keeps_its_suit_in_what_a_ruling_leads_to(hall, visit):
     table = hall("thirty_two", ("8C", "2D"))
-    page = visit(table.page("manager")).page
-    signs_in(page, "anna")
+    page = manages(visit, table).page
     table.say("shuffled", role="dealer")
     table.say("open")
     table.say("close")
@@ -203,8 +196,7 @@ def test_a_foreign_card_keeps_its_suit_in_what_a_ruling_leads_to(hall, visit):
 def test_holdem_lies_in_one_order_and_names_people_alike_on_every_page(hall, visit):
     cards = ("AH", "KD", "2S", "3S", "7D", "8C", "9C")
     table = hall("casino_holdem", cards)
-    manager, dealer = (visit(table.page(page)).page for page in ("manager", "dealer"))
-    signs_in(manager, "anna")
+    manager, dealer = manages(visit, table).page, visit(table.page("dealer")).page
     table.say("shuffled", role="dealer")
     table.say("open")
     table.say("bet", player="p1", market="ante", stake=1000)
@@ -226,8 +218,7 @@ def test_holdem_lies_in_one_order_and_names_people_alike_on_every_page(hall, vis
 
 def test_when_nobody_has_ruled_in_time_the_advice_stands_on_the_button_it_means(hall, visit):
     table = hall(cards=OVERDRAWN, timers="ruling = 1")
-    page = visit(table.page("manager")).page
-    signs_in(page, "anna")
+    page = manages(visit, table).page
     dealt(table, OVERDRAWN)
     expect(ruling(page, "Cancel").locator("em")).to_have_text("Advised: nobody has ruled in time.")
     expect(ruling(page, "Burn").locator("em")).to_have_text("")
@@ -238,8 +229,7 @@ def test_when_nobody_has_ruled_in_time_the_advice_stands_on_the_button_it_means(
 def test_a_tie_is_told_in_one_line_and_goes_to_the_last_rounds(hall, visit):
     cards = ("9C", "9D", "KD", "KH")
     table = hall(cards=cards)
-    page = visit(table.page("manager")).page
-    signs_in(page, "anna")
+    page = manages(visit, table).page
     dealt(table, cards)
     table.comes("completed")
     table.say("press", role="dealer", key="finish")

@@ -12,7 +12,7 @@ from controller.reports.shift_report import report
 from controller.text.faults import LANGUAGES
 from controller.web.screens.report_page import page as report_page
 from tests.browser.hall import PINS
-from tests.browser.people import is_in, signs_in
+from tests.browser.people import keeps_sign_in
 from tests.browser.test_accessible import found
 from tests.reports.week import BEGINS, HOUR, SHIFTS, ZONE, journal, week
 
@@ -38,10 +38,9 @@ def test_a_shift_and_a_day_print_to_two_pages_of_a4_and_nothing_is_wider_than_th
 
 def test_a_shift_is_handed_over_on_the_page_which_everybody_can_use(hall, visit):
     table = hall()
-    visited = visit(table.page("manager"), PHONE)
+    visited = visit("about:blank", PHONE)
     page = visited.page
-    signs_in(page, "anna")
-    is_in(page)
+    keeps_sign_in(visited.context, table.url)
     page.goto(table.page("report"))
     assert found(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

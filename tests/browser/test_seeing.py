@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.hall import OVERDRAWN
-from tests.browser.people import is_in, looks_ahead, shows, signs_in
+from tests.browser.people import is_in, looks_ahead, manages, shows, signs_in
 
 ZOOMED = {"width": 640, "height": 512}  # 1280 × 1024 at 200 %
 # Texts that cannot be brought into the picture by scrolling down.
@@ -105,10 +105,8 @@ READ = {
 @pytest.mark.proof
 def test_what_colours_say_is_read_by_who_sees_them_otherwise(round_, visit):
     table, steps = round_
-    pages = {name: visit(table.page(name)).page for name in ("dealer", "manager", "overlay")}
-    reader = visit("about:blank").page
-    signs_in(pages["manager"], "anna")
-    is_in(pages["manager"])
+    pages = {name: visit(table.page(name)).page for name in ("dealer", "overlay")}
+    pages["manager"], reader = manages(visit, table).page, visit("about:blank").page
     told = {name: page.context.new_cdp_session(page) for name, page in pages.items()}
     weak = {}
     for life in steps:
