@@ -1,0 +1,123 @@
+"""Two tables, rounds, faults and devices in one count: each figure is of its own."""
+
+from msgspec.structs import replace
+
+from controller.core import records as r
+from controller.core.clock import SECOND, to_text
+from controller.core.views import view
+from controller.reports.counting import Counting
+from controller.reports.figures import KeptTimes, Times
+from controller.reports.selection import Rounds, Selection
+from controller.reports.significant_events import significant
+from controller.reports.statistics import Statistics
+from controller.testing.bench import Bench
+
+ROUND = "open; close; card 9C; card 2D; card KH; card 3S"
+CORRECTED = f"{ROUND}; press manager; rule correct 4 4S by anna because seen; press finish"
+
+
+def played(says: str, table: str = "t1") -> list:
+    bench = Bench()
+    bench.says(says)
+    return [replace(record, table=table) for record in bench.records]
+
+
+def figures(records) -> dict:
+    statistics = Statistics()
+    counting = Counting(statistics)
+    for record in records:
+        counting.take(record)
+    return {(row["by"], row["name"]): row for row in statistics.report()}
+
+
+def test_what_is_open_at_one_table_is_not_counted_at_another():
+    one = played("open; press manager; wait 9s; rule resume by anna because x; lost panel; wait 5s; found panel")
+    other = played(f"{ROUND}; lost panel; wait 60s; found panel", "t2")
+    together = figures(record for pair in zip(one, other, strict=False) for record in pair)
+    apart = figures(one[: len(other)]), figures(other[: len(one)])
+    for name, alone in (("t1", apart[0]), ("t2", apart[1])):
+        assert together["table", name] == alone["table", name]
+
+
+def test_a_correction_counts_in_its_own_round_alone():
+    rows = figures(played(f"{CORRECTED}; {ROUND}; press finish; {CORRECTED}"))
+    assert rows["device", "shoe of t1"]["corrected"] == 2
+
+
+def test_each_device_is_away_once_for_each_loss():
+    rows = figures(
+        played("lost panel; wait 5s; lost shoe; wait 2s; found panel; found panel; wait 3s; found shoe; found shoe")
+    )
+    away = {name: (row["away"]["count"], row["away"]["total"]) for (by, name), row in rows.items() if by == "device"}
+    assert away == {"panel of t1": (1, 7.0), "shoe of t1": (1, 5.0)}
+
+
+def test_a_clock_that_was_set_lengthens_the_absence_of_no_device():
+    bench = Bench()
+    bench.says("lost panel; lost shoe")
+    records = [record for record in bench.records if record.kind == "device_lost"]
+    bench.says("wait 5s; found panel; found shoe")
+    found = [record for record in bench.records if record.kind == "device_found"]
+    at = records[-1].at
+    step = r.Record(records[-1].seq + 1, at, "table", r.ClockSet(to_text(at), to_text(at + 3600 * SECOND)))
+    later = [replace(record, seq=record.seq + 1, at=record.at + 3600 * SECOND) for record in found]
+    rows = figures([*records, step, *later])
+    assert {row["away"]["total"] for (by, _), row in rows.items() if by == "device"} == {5.0}
+
+
+def test_times_of_two_counts_join_to_those_of_one():
+    apart, whole = [Times(), Times()], Times()
+    for number, time in enumerate((5, 300, 20, 7)):
+        apart[number // 2].add(time * SECOND)
+        whole.add(time * SECOND)
+    joined = Times()
+    for one in apart:
+        joined.join(one.kept)
+    assert joined.report() == whole.report()
+    assert joined.kept == KeptTimes(332 * SECOND, 300 * SECOND, whole.kept.seen)
+
+
+# ── selection ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def chosen(records: list, **about: object) -> list[int]:
+    return [record.seq for record in Selection(**about).of(records, lambda record: record)]
+
+
+def test_a_time_includes_its_beginning_and_not_its_end():
+    records = played("open; wait 1s; close; wait 1s; card 9C; wait 1s; card 2D")
+    times = sorted({record.at for record in records})
+    for since in times:
+        for until in times:
+            expected = [record.seq for record in records if since <= record.at < until]
+            assert chosen(records, since=since, until=until) == expected
+
+
+def test_only_rounds_with_the_fault_are_wanted():
+    records = played(
+        f"{ROUND}; press finish; open; press manager; rule resume by m because x; close; card 9C; card 2D; card KH; "
+        f"card 3S; press finish; {ROUND}; press finish; open; press manager; rule cancel by m because x"
+    )
+    assert {record.round for record in records if record.seq in chosen(records, fault="dealer_call")} == {2, 4}
+    assert chosen(records, fault="dealer_call") == [record.seq for record in records if record.round in (2, 4)]
+    assert chosen(records, fault="dealer_call", rounds=Rounds(3, 9)) == [one.seq for one in records if one.round == 4]
+
+
+# ── significant events ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def events(records: list) -> list:
+    return [event for _, event in significant(records, lambda record: view(record, "manager"))]
+
+
+def test_what_follows_a_ruling_names_its_own_fault_and_person():
+    told = events(
+        played(
+            "open; press manager; rule resume by anna because one; press manager; rule cancel by bo because two; "
+            f"{ROUND}; press finish; open; press manager; rule resume by eva because three"
+        )
+    )
+    follows = [(event.kind, event.authoriser, event.fault) for event in told if event.kind in ("resumed", "cancelled")]
+    faults = [event.seq for event in told if event.kind == "faulted"]
+    assert follows == [("resumed", "anna", faults[0]), ("cancelled", "bo", faults[1]), ("resumed", "eva", faults[2])]
+    assert [event.authoriser for event in told if event.kind == "faulted"] == [None] * 3
