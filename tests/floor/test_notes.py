@@ -45,11 +45,12 @@ def with_notes(steps) -> None:
 def test_what_is_done_while_the_disk_is_full_is_written_in_its_order_when_there_is_room():
     async def steps(notes: n.Notes, disk: Disk) -> None:
         await notes("claimed", table="t1")
+        await until(lambda: disk.written)
         disk.full = True
         await notes("released", table="t1")  # which does not wait for ever
         await notes("assigned", table="t2")
+        await until(lambda: disk.tries > 2)
         assert (notes.waiting, notes.trouble) == (2, "x.record: database or disk is full")
-        assert disk.tries > 2
         disk.full = False
         await until(lambda: not notes.waiting)
         assert notes.trouble is None

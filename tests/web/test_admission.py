@@ -9,6 +9,7 @@ from controller.core import events as e
 from controller.web.access import kiosk
 from controller.web.net import entrance, server
 from controller.web.net.admission import FAREWELL, LIMITS, Limit, Place, Room
+from tests.clocks import leap
 from tests.patience import on_loop, turns, until
 from tests.web.net import PIN
 from tests.web.strangers import FOLLOW, LOOK, Line, Told, ask, follow, lines
@@ -148,13 +149,19 @@ def test_who_comes_through_the_tables_own_socket_takes_no_place_of_the_networks(
     on_loop(steps)
 
 
-def test_half_a_request_is_told_that_it_was_too_slow(tmp_path, section, monkeypatch):
-    monkeypatch.setattr(server, "PATIENCE", 0.6)
+async def begun(table: Watched, count: int) -> None:
+    """So many have said half a request."""
+    doors = table.api._servers[1]._server.server_state.connections
+    await until(lambda: sum(bool(door.conn.trailing_data[0]) for door in doors) == count)
 
+
+def test_half_a_request_is_told_that_it_was_too_slow(tmp_path, section):
     async def steps():
         async with Watched(tmp_path, **section) as table:
             line = await Line.to(table, ONE)
             line._writer.write(b"GET /healthz HTTP/1.1\r\nhost:")
+            await begun(table, 1)
+            leap(server.PATIENCE)
             told = await line.hears()
             assert (told.status, told.headers["connection"]) == (408, "close")
             assert await line.reader.read() == b""
@@ -170,8 +177,7 @@ def test_half_a_request_that_goes_for_somebody_else_is_told_so(tmp_path, monkeyp
         async with Watched(tmp_path) as table, lines(table, {ONE: 3}) as opened:
             for line in opened:
                 line._writer.write(b"GET /healthz HTTP/1.1\r\nhost:")
-            doors = table.api._servers[1]._server.server_state.connections
-            await until(lambda: sum(bool(door.conn.trailing_data[0]) for door in doors) == 3)
+            await begun(table, 3)
             assert (await ask(table, OTHER, "GET", "/healthz")).status == 200
             assert is_reasoned(await opened[0].hears())
 

@@ -6,6 +6,7 @@ import random
 import re
 import string
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 
 import pytest
@@ -29,7 +30,6 @@ LONGEST = 300  # characters of what is said of an error, however much came
 def running(tmp_path_factory) -> Iterator[Running]:
     """One table, at which everything is tried; afterwards it deals a round."""
     with pytest.MonkeyPatch.context() as patch, Running(tmp_path_factory.mktemp("t"), Watched) as table:
-        patch.setattr(bodies, "PATIENCE", 0.1)
         patch.setattr(desk, "fits", lambda pin, hashed: False)  # a tenth of a second each, and nobody knows a PIN
         yield table
         table.do(deals_a_round)
@@ -81,6 +81,14 @@ async def told(table: Watched, *parts: bytes) -> Said:
     finally:
         writer.close()
     return Said(heard)
+
+
+@contextmanager
+def briefly() -> Iterator[None]:
+    """A body that does not come is not waited for long."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bodies, "PATIENCE", 0.1)
+        yield
 
 
 async def harmless(table: Watched, *parts: bytes) -> Said:
@@ -207,7 +215,8 @@ def test_whatever_is_asked_over_the_network_is_answered_in_a_line_or_not_at_all(
         known = {"TOKEN": table.token, **signed_in(table)}
         for name, value in headers.items():
             headers[name] = next((value.replace(word, what) for word, what in known.items() if word in value), value)
-        await harmless(table, request(method, target, headers, body))
+        with briefly():
+            await harmless(table, request(method, target, headers, body))
 
     running.do(steps)
 
@@ -324,7 +333,8 @@ WRONG = (
 def test_pieces_that_do_not_fit_together_are_refused_and_recorded_nowhere(running, pieces):
     async def steps(table: Watched) -> None:
         headers = {"host": "127.0.0.1", "authorization": f"Bearer {table.token}", "transfer-encoding": "chunked"}
-        said = await harmless(table, request("POST", "/api/commands", headers, pieces))
+        with briefly():
+            said = await harmless(table, request("POST", "/api/commands", headers, pieces))
         assert said.status in (400, 408, None)
 
     running.do(steps)

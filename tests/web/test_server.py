@@ -11,7 +11,8 @@ import pytest
 from controller.web.api import api
 from controller.web.net import server
 from controller.web.net.turns import Turns
-from tests.patience import on_loop, until
+from tests.clocks import leap
+from tests.patience import on_loop, turns, until
 from tests.web.net import OnTheNet
 from tests.web.rig import Spoken
 
@@ -72,45 +73,53 @@ def test_all_who_ask_at_once_are_answered_also_those_who_ask_several_times_in_on
     on_loop(steps)
 
 
+async def patience_ends() -> None:
+    """Of the server, with whoever has come and begins no request."""
+    await turns()
+    for _ in range(2):  # who had been answered at the first look has the time up to the second
+        leap(server.PATIENCE)
+        await turns()
+
+
 @pytest.mark.parametrize(
     "begun",
     [b"", HEALTH[:-1], HEALTH, HEALTH + HEALTH[:-1]],
     ids=["nothing", "half of one", "one", "one and half of another"],
 )
-def test_who_begins_no_request_loses_the_place_however_much_of_one_has_come(tmp_path, monkeypatch, begun):
-    monkeypatch.setattr(server, "PATIENCE", 0.3)
-
+def test_who_begins_no_request_loses_the_place_however_much_of_one_has_come(tmp_path, begun):
     async def steps():
         async with Spoken(tmp_path) as table, table.connected() as (reader, writer):
             writer.write(begun)
-            answers = await reader.read()  # to its end
-            assert answers.count(b"HTTP/1.1 200 ") == begun.count(HEALTH)
+            for _ in range(begun.count(HEALTH)):
+                assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200 ")
+            await until(lambda: table.api._servers[0].connections)
+            await patience_ends()
+            assert b"HTTP/1.1 200 " not in await reader.read()  # to its end
 
     on_loop(steps)
 
 
-def test_bytes_of_a_request_that_has_been_answered_do_not_keep_the_place(tmp_path, monkeypatch):
-    monkeypatch.setattr(server, "PATIENCE", 0.3)
-
+def test_bytes_of_a_request_that_has_been_answered_do_not_keep_the_place(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table, table.connected() as (reader, writer):
             writer.write(b"GET /healthz HTTP/1.1\r\nhost: t\r\ncontent-length: 1000000\r\n\r\n")
             assert (await reader.readline()).startswith(b"HTTP/1.1 200 ")
-            while table.api._servers[0].connections:
+            for _ in range(3):
                 writer.write(b"x")
-                await asyncio.sleep(0.01)
+                await patience_ends()
+            await until(lambda: not table.api._servers[0].connections)
 
     on_loop(steps)
 
 
 def test_who_is_being_answered_keeps_the_place(tmp_path, monkeypatch):
-    monkeypatch.setattr(server, "PATIENCE", 0.3)
-    monkeypatch.setattr(api, "HEARTBEAT", 0.2)
+    monkeypatch.setattr(api, "HEARTBEAT", 0.01)
 
     async def steps():
         async with Spoken(tmp_path) as table, table.following("/api/events") as reader:
-            for _ in range(3):
+            for _ in range(4):
                 await reader.readuntil(b"\r\n:\n\r\n")
+                leap(server.PATIENCE)
 
     on_loop(steps)
 
