@@ -13,7 +13,7 @@ from controller.floor.hall import Hall
 from controller.floor.live import Live
 from controller.floor.shared import Shared
 from controller.journal.outbox import ended
-from controller.table.clocks import SteadyClock
+from controller.table.clocks import Clock, SteadyClock
 from tests.bus.rig import Keys
 
 
@@ -29,11 +29,11 @@ class Looks(NamedTuple):
 
 
 class AFloor:
-    def __init__(self, bus: Keys, name: str, **section_of: Any) -> None:
+    def __init__(self, bus: Keys, name: str, clock: Clock | None = None, **section_of: Any) -> None:
         section = bus.section_of("floors", name, **section_of)
         credentials = credentials_in(bus.seed("floors", name))
         self.line = Line(options(section, credentials, inbox_of("floor", name)))
-        clock = SteadyClock()
+        clock = clock or SteadyClock()
         self.hall = Hall(name, 6, clock.now)
         self.live = Live(self.line, "main", self.hall, clock.now)
         self.shared = Shared(self.line, "main", name, clock.now, self.hall.of)
@@ -58,6 +58,6 @@ class AFloor:
 
 
 @asynccontextmanager
-async def a_floor(bus: Keys, name: str = "main") -> AsyncIterator[AFloor]:
-    async with AFloor(bus, name) as floor:
+async def a_floor(bus: Keys, name: str = "main", clock: Clock | None = None) -> AsyncIterator[AFloor]:
+    async with AFloor(bus, name, clock) as floor:
         yield floor

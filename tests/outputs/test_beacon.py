@@ -23,7 +23,7 @@ from drivers.emulators.ne_usb import EmulatedNE
 from drivers.emulators.patlite import EmulatedLR6
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.events import Found, Lost
-from tests.patience import PATIENCE, until
+from tests.patience import PATIENCE, turns, until
 
 OPEN = State(open=True, dealer="d")
 FAULT = Fault(5, "stalled", "card to player", "nothing", ("resume",))
@@ -237,8 +237,7 @@ def test_a_lamp_that_was_plugged_in_twice_is_told_no_more_once_it_is_dark(monkey
         await until(lambda: sent.count(Blink1().recurring()) > 5)
         beacon.clear()
         sent.clear()
-        for _ in range(20):
-            await asyncio.sleep(0)
+        await turns()
         assert sent == []
 
     asyncio.run(play())

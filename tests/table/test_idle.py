@@ -4,11 +4,7 @@ import asyncio
 from functools import partial
 
 from controller.table.idle import Idle
-
-
-async def turns(number: int) -> None:
-    for _ in range(number):
-        await asyncio.sleep(0)
+from tests.patience import turns
 
 
 def test_pieces_are_done_in_order_one_in_each_turn_of_the_loop():

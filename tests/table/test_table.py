@@ -414,11 +414,6 @@ def computed() -> int:
     return main_bets.cache_info().misses
 
 
-async def idle() -> None:
-    for _ in range(100):
-        await asyncio.sleep(0)
-
-
 def test_no_window_waits_for_its_odds(path):
     """They are worked out in idle moments before: for the first window and for every card that may open another."""
 
@@ -426,13 +421,13 @@ def test_no_window_waits_for_its_odds(path):
         main_bets.cache_clear()
         rig = await started(path, WINDOWS)
         for event in (e.Open(), e.Close(), e.CardOut("9C"), e.Close(), e.CardOut("2D"), e.Close()):
-            await idle()
+            await turns()
             before = computed()
             rig.take(event)
             assert computed() == before, event
         rig.deal("KD", "3H")
         assert rig.table.state.life == "settled"
-        await idle()
+        await turns()
         before = computed()
         rig.take(e.Open())
         assert computed() == before
@@ -447,7 +442,7 @@ def test_a_window_without_an_idle_moment_before_it_has_the_same_odds(path, tmp_p
         odds = []
         (tmp_path / "2").mkdir()
         second = tmp_path / "2" / path.name
-        for rig, pause in ((await started(path, WINDOWS), idle), (await started(second, WINDOWS), None)):
+        for rig, pause in ((await started(path, WINDOWS), turns), (await started(second, WINDOWS), None)):
             main_bets.cache_clear()
             for event in (e.Open(), e.Close(), e.CardOut("9C"), e.Close(), e.CardOut("2D")):
                 if pause:
@@ -466,7 +461,7 @@ def test_a_stopped_table_works_nothing_out(path):
         main_bets.cache_clear()
         rig = await started(path, WINDOWS)
         rig.close()
-        await idle()
+        await turns()
         assert computed() == 0
 
     on_loop(steps)

@@ -187,6 +187,13 @@ def test_a_quiet_stream_says_that_it_is_alive(tmp_path, monkeypatch):
     on_loop(steps)
 
 
+async def open_after_heartbeats(table: Spoken) -> None:
+    async with table.following("/api/events") as reader:
+        for _ in range(3):
+            await reader.readuntil(b"\r\n:\n\r\n")
+    table.rig.take(e.Open())
+
+
 @pytest.mark.parametrize("target", ["/api/v1/events?after=0", "/api/v1/events", "/api/screen?role=player"])
 def test_every_event_of_a_stream_has_data_the_first_one_too_as_others_read_streams(tmp_path, monkeypatch, target):
     """An event of its own for `retry` is one without data: who parses each as JSON trips on it."""
@@ -199,8 +206,9 @@ def test_every_event_of_a_stream_has_data_the_first_one_too_as_others_read_strea
                 httpx.AsyncClient(transport=socket, base_url="http://t") as client,
                 httpx_sse.aconnect_sse(client, "GET", target) as source,
             ):
-                asyncio.get_running_loop().call_later(0.1, table.rig.take, e.Open())  # after some heartbeats
+                opening = asyncio.create_task(open_after_heartbeats(table))
                 first = await anext(source.aiter_sse())
+                await opening
             assert first.retry == 1000
             assert first.json().keys() >= ({"seq", "kind"} if "events" in target else {"now", "screen"})
 

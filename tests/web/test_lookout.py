@@ -12,7 +12,7 @@ from controller.web import site
 from controller.web.net import lookout
 from controller.web.net.sockets import UnusableAddress
 from tests.outputs.test_metrics import read
-from tests.patience import on_loop, until
+from tests.patience import PATIENCE, on_loop, until
 from tests.web.conftest import AUTHORITY
 from tests.web.net import OnTheNet
 from tests.web.rig import logged
@@ -96,7 +96,7 @@ def test_a_renewed_certificate_is_shown_to_who_comes_then_and_a_line_that_is_ope
             reader, writer = await asyncio.open_connection("127.0.0.1", table.port, ssl=trusting)
             with logged() as lines:
                 new = renew(files, "certificate", "key").strip()
-                async with asyncio.timeout(10):
+                async with asyncio.timeout(PATIENCE):
                     while await shown(table) != new:
                         pass
             assert [line["event"] for line in lines if line["log_level"] == "info"] == ["certificate_renewed"]

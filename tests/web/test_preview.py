@@ -3,14 +3,13 @@
 import asyncio
 import json
 import threading
-import time
 
 import pytest
 
 from controller.core import events as e
 from controller.web import listeners as doors
 from controller.web.api import previews
-from tests.patience import PATIENCE, on_loop, until
+from tests.patience import PATIENCE, on_loop, turns, until
 from tests.table.test_table import HOLDEM
 from tests.web.rig import Spoken
 
@@ -145,12 +144,12 @@ def test_a_card_that_comes_while_a_preview_is_made_does_not_wait_for_it(tmp_path
 
 
 def test_however_many_look_ahead_at_once_the_table_has_threads_left(tmp_path, monkeypatch):
-    foresee, looking, together = previews.foresee, [], []
+    foresee, looking, together, go = previews.foresee, [], [], threading.Event()
 
     def counted(*what):
         looking.append(what)
         together.append(len(looking))
-        time.sleep(0.02)
+        go.wait(PATIENCE)
         looking.pop()
         return foresee(*what)
 
@@ -164,7 +163,12 @@ def test_however_many_look_ahead_at_once_the_table_has_threads_left(tmp_path, mo
         async with Spoken(tmp_path) as table:
             monkeypatch.setattr(previews, "foresee", counted)
             body = json.dumps({**RULE, "fault": table.paused()}).encode()
-            await asyncio.gather(*(look_ahead(table, body) for _ in range(6)))
+            all_six = asyncio.gather(*(look_ahead(table, body) for _ in range(6)))
+            doors_ = table.api._servers[0]._server.server_state.connections
+            await until(lambda: len(looking) == doors.LOOKERS and sum(not door._waits for door in doors_) == 6)
+            await turns()
+            go.set()
+            await all_six
             assert (len(together), max(together)) == (6, doors.LOOKERS)
 
     on_loop(steps)

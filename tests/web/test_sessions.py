@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from controller.web.access import sessions
+from tests.patience import PATIENCE
 from tests.web.people import at_a_table, manager, program, with_clock
 from tests.web.rig import CLOSE, OPEN, logged
 
@@ -159,7 +160,7 @@ def test_a_stream_ends_with_the_session_or_the_token(tmp_path, monkeypatch, who,
         assert (await reader.readline()).startswith(b"HTTP/1.1 200 ")
         with logged() as told:
             await end(table, person)
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(PATIENCE):
                 while (await reader.readline()) != b"0\r\n":  # the last chunk
                     pass
         assert "request_failed" not in [line["event"] for line in told]
