@@ -17,7 +17,7 @@ from controller.floor.documents import Mailed
 from controller.journal.outbox import Pace
 from controller.outputs import alerts
 from controller.outputs.alerts import LOOK, Alerts
-from controller.outputs.delivery import Message, Refused, deliver, send
+from controller.outputs.delivery import send
 from controller.outputs.hold import SILENT, Hold
 from controller.table.clocks import SteadyClock
 from tests.bus.rig import Server
@@ -27,7 +27,7 @@ from tests.end_to_end.rig import Folder, run
 from tests.floor.floors import AFloor
 from tests.patience import eventually, on_loop, until
 from tests.ports import free
-from tests.services import Webhook
+from tests.services import Webhook, deliver_here
 
 
 @pytest.fixture
@@ -42,15 +42,7 @@ def hook() -> Iterator[Webhook]:
 def from_here(monkeypatch) -> None:
     """Messages go out from this process: one of its own for each takes half a second to begin."""
     for module in (alerts, sys.modules[__name__]):
-        monkeypatch.setattr(module, "send", sent)
-
-
-async def sent(message: Message, patience: float) -> str | None:
-    try:
-        await asyncio.to_thread(deliver, message)
-    except Refused as error:
-        return str(error)
-    return None
+        monkeypatch.setattr(module, "send", deliver_here)
 
 
 FROM_HERE = pytest.mark.usefixtures("from_here")

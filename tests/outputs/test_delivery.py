@@ -11,18 +11,20 @@ import pytest
 
 from controller.config.alerts import Target, Unaddressed
 from controller.outputs import delivery
-from controller.outputs.delivery import Message, send, understood
+from controller.outputs.delivery import Message, Refused, deliver, send, understood
 from tests.patience import PATIENCE
 from tests.ports import free
 from tests.services import Silence, Webhook
 
 
-def sent(url: str = "", patience: float = PATIENCE, **target: object) -> str | None:
-    """Why it was not delivered."""
-    message = Message(
-        Target(url=url or None, **target), "[t1#50] stalled: table t1, round 12", "expected: a card\ncame: ü"
-    )
-    return asyncio.run(send(message, patience))
+def message(url: str = "", **target: object) -> Message:
+    title, body = "[t1#50] stalled: table t1, round 12", "expected: a card\ncame: ü"
+    return Message(Target(url=url or None, **target), title, body)
+
+
+def sent(url: str, patience: float = PATIENCE) -> str | None:
+    """Why a process of its own has not delivered it."""
+    return asyncio.run(send(message(url), patience))
 
 
 def test_a_message_reaches_a_webhook_as_it_was_written():
@@ -37,8 +39,9 @@ def test_a_message_reaches_a_webhook_as_it_was_written():
 
 def test_a_target_that_is_down_is_a_reason_that_names_nothing_of_its_address():
     url = f"json://operator:pass%20word@127.0.0.1:{free()}/secret-path?+X-Token=a%2Fb-token"
-    reason = sent(url)
-    assert reason == "A Connection error occurred sending JSON notification to ***."
+    with pytest.raises(Refused) as refused:
+        deliver(message(url))
+    assert str(refused.value) == "A Connection error occurred sending JSON notification to ***."
 
 
 def test_a_target_that_refuses_is_a_reason():
@@ -63,9 +66,8 @@ def test_a_service_that_may_not_step_back_delivers_all_the_same(monkeypatch):
     def refuse(_: int) -> int:
         raise PermissionError(1, "Operation not permitted")
 
-    message = msgspec.json.encode(Message(Target(url="nonsense"), "title", "body"))
     monkeypatch.setattr(os, "nice", refuse)
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(message)))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(msgspec.json.encode(message("nonsense")))))
     monkeypatch.setattr(sys, "stdout", said := io.StringIO())
     assert delivery.main() == 1
     assert said.getvalue().startswith("the address is no URL")
@@ -74,8 +76,7 @@ def test_a_service_that_may_not_step_back_delivers_all_the_same(monkeypatch):
 def test_a_delivery_that_is_given_up_while_a_target_does_not_answer_ends_its_process():
     async def play():
         silence = Silence()
-        message = Message(Target(url=f"json://127.0.0.1:{silence.port}/?rto=600"), "title", "body")
-        task = asyncio.create_task(send(message, 600))
+        task = asyncio.create_task(send(message(f"json://127.0.0.1:{silence.port}/?rto=600"), 600))
         assert await asyncio.to_thread(silence.called.wait, PATIENCE)
         task.cancel()
         await asyncio.wait([task])
@@ -100,11 +101,12 @@ def test_an_address_of_no_use_is_a_reason_that_does_not_name_it():
 
 def test_an_address_in_a_file_is_read_when_it_is_needed(tmp_path):
     file = tmp_path / "mail"
-    assert sent(file=str(file)) == f"{file}: no such file or directory"
+    with pytest.raises(Unaddressed, match=f"{file}: no such file or directory"):
+        deliver(message(file=str(file)))
     hook = Webhook()
     with hook.up() as port:
         file.write_text(f"json://127.0.0.1:{port}/\n")
-        assert sent(file=str(file)) is None
+        deliver(message(file=str(file)))
     assert len(hook.took) == 1
 
 

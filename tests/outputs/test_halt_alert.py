@@ -8,9 +8,10 @@ import controller.table.loop
 from controller.config.alerts import Target
 from controller.core import events as e
 from controller.outputs import halt_alert
+from controller.outputs.delivery import send
 from controller.outputs.halt_alert import HaltAlert
 from tests.patience import on_loop, until
-from tests.services import Webhook
+from tests.services import Webhook, deliver_here
 from tests.table.test_table import Rig
 from tests.web.rig import logged
 
@@ -24,6 +25,7 @@ def hook():
 def impatient(monkeypatch) -> None:
     monkeypatch.setattr(controller.table.loop, "RETRY", 0.01)
     monkeypatch.setattr(halt_alert, "GRACE", 0.01)
+    monkeypatch.setattr(halt_alert, "send", deliver_here)
 
 
 def halted(path, port, steps) -> None:
@@ -82,7 +84,9 @@ def test_a_target_that_refuses_is_logged_and_nothing_waits_for_it(tmp_path, hook
         halted(tmp_path, port, steps)
 
 
-def test_an_end_in_the_midst_of_it_is_an_end(tmp_path, hook):
+def test_an_end_in_the_midst_of_it_is_an_end(tmp_path, hook, monkeypatch):
+    monkeypatch.setattr(halt_alert, "send", send)
+
     async def steps(rig):
         await asyncio.sleep(0)
 

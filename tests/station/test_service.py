@@ -241,6 +241,7 @@ def running(systemd, tmp_path, monkeypatch) -> Iterator[Running]:
         yield program
 
 
+@pytest.mark.parametrize("systemd", ["path"], indirect=True)
 def test_run_is_ready_when_its_record_is_there_feeds_and_says_when_it_stops(systemd, running, tmp_path):
     assert systemd.hears()[0] == "READY=1"
     assert Folder(tmp_path).kinds()[:2] == ["configured", "table_opened"]
