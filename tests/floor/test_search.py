@@ -3,6 +3,7 @@
 import asyncio
 import sqlite3
 from contextlib import closing, contextmanager
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -120,17 +121,14 @@ def test_a_round_that_was_lost_is_never_told_as_the_one_that_has_its_number_now(
     looked_for(tmp_path, bus, steps, tables=("t1",))
 
 
-@pytest.mark.parametrize("body", [b"", b"<html>", b"{}", b'{"round":{}}', b"[" * 100_000])
-def test_a_table_that_tells_something_else_than_its_round_tells_none(tmp_path, bus, monkeypatch, body):
-    async def other(*_):
-        return Answer(200, body)
-
+def test_a_table_that_tells_something_else_than_its_round_tells_none(tmp_path, bus, monkeypatch):
     async def steps(floor, aurel, table):
         with closing(sqlite3.connect(floor.floor.behind.store.path)) as db, db:
             db.execute("DELETE FROM events")  # long ago
-        monkeypatch.setattr(Ask, "get", other)
-        asked = await aurel.ask("GET", f"/api/floor/rounds/t1/{table.epoch}/2")
-        assert (asked.status, asked.body["detail"]) == (404, "round 2 of table t1 is not here")
+        for body in (b"", b"<html>", b"{}", b'{"round":{}}', b"[" * 100_000):
+            monkeypatch.setattr(Ask, "get", AsyncMock(return_value=Answer(200, body)))
+            asked = await aurel.ask("GET", f"/api/floor/rounds/t1/{table.epoch}/2")
+            assert (asked.status, asked.body["detail"]) == (404, "round 2 of table t1 is not here"), body[:20]
 
     looked_for(tmp_path, bus, steps, tables=("t1",))
 
