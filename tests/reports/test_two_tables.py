@@ -13,7 +13,10 @@ from controller.reports.statistics import Statistics
 from controller.testing.bench import Bench
 
 ROUND = "open; close; card 9C; card 2D; card KH; card 3S"
-CORRECTED = f"{ROUND}; press manager; rule correct 4 4S by anna because seen; press finish"
+CORRECTED = (
+    "open; close; card 9C; card 2D; card KH; press manager; rule correct 3 QH by anna because seen; "
+    "rule resume by anna because seen; card 3S"
+)
 
 
 def played(says: str, table: str = "t1") -> list:
@@ -40,7 +43,7 @@ def test_what_is_open_at_one_table_is_not_counted_at_another():
 
 
 def test_a_correction_counts_in_its_own_round_alone():
-    rows = figures(played(f"{CORRECTED}; {ROUND}; press finish; {CORRECTED}"))
+    rows = figures(played(f"{CORRECTED}; {ROUND}; {CORRECTED}"))
     assert rows["device", "shoe of t1"]["corrected"] == 2
 
 
