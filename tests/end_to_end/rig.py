@@ -139,6 +139,8 @@ class Station(Running):
     `through`: the beginning of a command that runs it, such as `strace`.
     """
 
+    STARTS = 0.1  # about as many seconds, on an idle machine
+
     def __init__(self, config: Path, through: Sequence[str | Path] = ()) -> None:
         command = [*through, sys.executable, "-m", "tests.end_to_end.station_process", config]
         super().__init__(command, config.with_suffix(".log"))

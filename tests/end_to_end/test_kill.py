@@ -84,7 +84,7 @@ class Life:
         with station as self._station:
             self._kill_at = dice.random()
             if self._kill_at < 0.2:  # while it starts
-                self._kill_in(dice.uniform(0.0, 0.1))
+                self._kill_in(dice.uniform(0.0, station.STARTS))
             self._live()
         self.ended, self.said = station.process.returncode, station.errors()[-2000:]
 

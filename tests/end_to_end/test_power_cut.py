@@ -16,12 +16,15 @@ from tests.patience import eventually
 class PoweredStation(Station):
     """A table on a disk that keeps what was synced, and of the rest some, all or nothing, when the power is cut."""
 
+    STARTS = 1.0
+
     def __init__(self, config: Path, disk: Path, dice: random.Random) -> None:
         self._disk, self._folder, self._dice = Disk(disk), disk, dice
         self._trace = config.with_suffix(".trace")
         self._trace.unlink(missing_ok=True)
         strace, *options = TRACE
         super().__init__(config, [strace, "-D", *options, self._trace])  # -D: the process is the program, not strace
+        eventually(lambda: self._trace.exists() and self._trace.stat().st_size)  # it is by now
 
     def __exit__(self, *_: object) -> None:
         super().__exit__()
