@@ -5,14 +5,21 @@ where it can be taken for nothing else; otherwise behind its keyword.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import fields, replace
+from msgspec.structs import FieldInfo, fields, replace
 
 from .words import AMOUNT, Kind, Malformed, amount_in
 
 NOTHING = "-"  # where something could stand
+
+
+@cache
+def fields_of(event: type[Struct]) -> Mapping[str, FieldInfo]:
+    """The fields of a kind of event by name. Cached: msgspec evaluates all annotations of the class each time."""
+    return {field.name: field for field in fields(event)}
 
 
 class Slot(Struct, frozen=True):
@@ -68,7 +75,7 @@ class Form(Struct, frozen=True):
             rest = self._read_tail(rest, said)
         said = {tail.field: tail.usual for tail in self.tails if tail.usual is not None} | said
         needed = {slot.field for slot in self.slots if slot.needed}
-        if not said.keys() >= needed | {field.name for field in fields(self.event) if field.required}:
+        if not said.keys() >= needed | {name for name, field in fields_of(self.event).items() if field.required}:
             raise Malformed(f"expected {self.shape}")
         return self.event(**said)
 
@@ -126,5 +133,4 @@ class Form(Struct, frozen=True):
 
     def _usual(self, tail: Tail) -> object:
         """What it is where nothing is said."""
-        defaults = (field.default for field in fields(self.event) if field.name == tail.field)
-        return next(defaults) if tail.usual is None else tail.usual
+        return fields_of(self.event)[tail.field].default if tail.usual is None else tail.usual

@@ -60,6 +60,8 @@ def play(table: Callable[[], Bench], judges: Iterable[Callable[[Bench], Judge]],
     bench.judges = [judge(bench) for judge in judges]
     for what, how in rolled:
         happen(bench, what, how)
+    for judge in bench.judges:
+        judge.end()
     return bench
 
 

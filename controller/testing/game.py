@@ -84,7 +84,7 @@ def fault_of(table: Callable[[], Bench], rolled: Sequence[Roll]) -> tuple[str, s
     try:
         play(made, (Driven, *JUDGES), rolled)
     except AssertionError as error:
-        judge = _whose(error)
+        judge = judge_of(error)
     except Exception as error:  # noqa: BLE001 - anybody's sheet
         rule = f"nothing that comes makes the program fail, this did ({type(error).__name__}: {error})"
         return rule, "have the sheet answer for every card and decision", _script(bench)
@@ -94,8 +94,8 @@ def fault_of(table: Callable[[], Bench], rolled: Sequence[Roll]) -> tuple[str, s
     return told, judge.advice, _script(bench)
 
 
-def _whose(error: AssertionError) -> type[Judge]:
-    """The judge who raised it."""
+def judge_of(error: BaseException) -> type[Judge]:
+    """The class of the judge that raised this error; Judge itself if none did."""
     trace, judge = error.__traceback__, Judge
     while trace is not None:
         looking = trace.tb_frame.f_locals.get("self")

@@ -1,4 +1,4 @@
-"""Who looks at a table: at each event, at its records, and at the state before and after."""
+"""Judges of a table: they check each event with its records and both states, and the whole once it is over."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -16,5 +16,7 @@ class Judge:
         self.bench = bench
 
     def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
-        """Raise AssertionError if the rule was broken."""
-        raise NotImplementedError
+        """Called after each event. Raises AssertionError if the rule was broken."""
+
+    def end(self) -> None:
+        """Called once, after the last event. Raises AssertionError if the rule was broken."""

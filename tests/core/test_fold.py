@@ -12,7 +12,7 @@ from controller.core.state import State
 from controller.games import GAMES
 
 from .bench import Bench
-from .chance import TABLES, Judge, play, whatever_happens
+from .chance import Judge
 
 
 def text(state):
@@ -63,21 +63,6 @@ class SameAgain(Judge):
         assert again.records == records
         assert again.state == after
         assert text(before) == was
-
-
-JUDGES = (Fold, Envelope, SameAgain)
-
-
-@whatever_happens(TABLES, 12, 120)
-def test_state_is_the_fold_of_the_records_whatever_happens(table, rolled):
-    play(table, JUDGES, rolled)
-
-
-@pytest.mark.proof
-@pytest.mark.timeout(0)
-@whatever_happens(TABLES, 50, 300)
-def test_state_is_the_fold_of_many_records_whatever_happens(table, rolled):
-    play(table, JUDGES, rolled)
 
 
 def test_a_record_out_of_turn_breaks_the_fold():

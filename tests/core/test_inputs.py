@@ -11,7 +11,7 @@ from controller.core.encoding import decode, encode, encode_input
 from controller.core.views import AUDIENCES, view
 
 from .bench import Bench
-from .chance import TABLES, Judge, play, whatever_happens
+from .chance import Judge
 
 
 class Inputs(Judge):
@@ -24,11 +24,6 @@ class Inputs(Judge):
         assert all(one == e.Input(e.Tick(), one.at) for one in earlier)
         assert last in (None, e.Input(event, self.bench.now), e.Input(e.Tick(), last and last.at))
         assert all(record.input.at == record.at or record.kind == "clock_set" for record in records if record.input)
-
-
-@whatever_happens(TABLES, 4, 120)
-def test_every_decision_has_its_input_on_its_first_record_whatever_happens(table, rolled):
-    play(table, [Inputs], rolled)
 
 
 def test_a_deadline_has_an_input_of_its_own_at_its_own_time():

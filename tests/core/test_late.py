@@ -3,10 +3,9 @@ another question."""
 
 from controller.core import events as e
 from controller.core import records as r
-from controller.core.encoding import encode
 
 from .bench import Bench, kinds
-from .chance import TABLES, Judge, play, whatever_happens
+from .chance import Judge
 
 ROUND = "open; bet p1 tie 5.00; close; card 9C; card 2D; card KH; card 3S"
 ASKED = "shuffled; open; bet p1 ante 10.00; bet p2 ante 10.00; close; " + "; ".join(
@@ -125,9 +124,3 @@ class InItsPlace(Judge):
                     assert named in (None, before.round.asking.seq)
                 case (r.BetRefused(reason="other_round"), _) | (r.DecisionRefused(reason="other_question"), _):
                     assert records[0] is not record or (before.round, before.life) == (after.round, after.life)
-
-
-@whatever_happens(TABLES, 4, 120)
-def test_what_names_a_round_or_a_question_acts_there_or_nowhere(table, rolled):
-    for record in play(table, (InItsPlace,), rolled).records:
-        encode(record)

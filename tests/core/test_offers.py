@@ -9,7 +9,7 @@ from controller.core.offers import not_now, offered
 from controller.core.position import Position
 from controller.games import GAMES
 
-from .chance import TABLES, Judge, play, whatever_happens
+from .chance import Judge
 from .test_rulings import FLOP, NATURAL, PLAYER_DUE, bench, holdem, reason, rule
 
 
@@ -103,18 +103,6 @@ class Offers(Judge):
             case "move":
                 return (e.Rule(ruling, "m", "x", None, None, place, checked="deck") for place in places)
         return (e.Rule(ruling, "m", "x", draw, checked="deck", seen=False) for draw in draws)
-
-
-@whatever_happens(TABLES, 3, 60)
-def test_what_is_offered_can_work_and_what_is_not_cannot_whatever_happens(table, rolled):
-    play(table, [Offers], rolled)
-
-
-@pytest.mark.proof
-@pytest.mark.timeout(0)
-@whatever_happens(TABLES, 20, 150)
-def test_what_is_offered_can_work_and_what_is_not_cannot_for_long(table, rolled):
-    play(table, [Offers], rolled)
 
 
 def test_a_settled_round_with_a_card_too_many_offers_to_put_that_away():

@@ -5,7 +5,6 @@ from contextlib import closing, contextmanager
 from itertools import product
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 
 import msgspec
 import pytest
@@ -25,7 +24,8 @@ from controller.reports.counting import Counting
 from controller.reports.figures import Figures
 from controller.reports.statistics import Statistics
 from tests.core.bench import START, Bench
-from tests.core.chance import TABLES, play, whatever_happens
+from tests.core.chance import Judge
+from tests.folders import in_memory
 
 SHIFTS = ShiftsSection(("06:00", "14:05", "22:00"), "Europe/Bucharest")
 EVER = 2**60
@@ -93,32 +93,19 @@ def compared(bench, ours, records=()):
             same(ours.get(whose, Figures()), theirs.get(whose, Figures()), hidden)
 
 
-def counted_in_any_order(table, rolled, folder):
-    """By several programs, one after the other; what comes late, twice and in any order."""
-    bench = play(table, (), rolled)
-    whole = events("a", bench.records)
-    chance = Random(len(whole))
-    late = chance.sample(whole, len(whole) // 2)
-    compared(bench, of_floor(folder, whole[: len(whole) // 3], late, chance.sample(whole, len(whole)), whole[:9]))
+class FloorNumbers(Judge):
+    """A floor's numbers are those of the journal, whatever comes twice or late; several programs count in turn."""
 
-
-OF_EACH_GAME = [TABLES[place] for place in (3, 4, 7, 8, 10)]
-
-
-@pytest.mark.parametrize("table", OF_EACH_GAME, ids=range(5))
-def test_numbers_are_those_of_the_journal_whatever_comes_twice_or_late(table, tmp_path):
-    chance = Random(str(table))
-    counted_in_any_order(table, [(chance.randrange(100), chance.randrange(10**6)) for _ in range(150)], tmp_path)
-
-
-@pytest.mark.proof
-@whatever_happens(TABLES, 3, 150)
-def test_numbers_are_those_of_the_journal_whatever_happens(table, rolled):
-    with TemporaryDirectory() as folder:
-        counted_in_any_order(table, [*rolled, *AN_OPENING], Path(folder))
-
-
-AN_OPENING = [(0, 0)] * 40
+    def end(self):
+        bench = self.bench
+        if not bench.whats("opened"):
+            return
+        whole = events("a", bench.records)
+        chance = Random(len(whole))
+        late = chance.sample(whole, len(whole) // 2)
+        goes = whole[: len(whole) // 3], late, chance.sample(whole, len(whole)), whole[:9]
+        with in_memory() as folder:
+            compared(bench, of_floor(Path(folder), *goes))
 
 
 NATURAL = "open; close; card 9C; card 2D; card KH; card 3S; press finish"

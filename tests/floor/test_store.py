@@ -4,6 +4,7 @@ import random
 import subprocess
 import sys
 from contextlib import closing
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -20,7 +21,8 @@ from controller.reports.counting import Counting
 from controller.reports.statistics import Statistics
 from controller.reports.summaries import summaries
 from tests.core.bench import Bench
-from tests.core.chance import TABLES, play, whatever_happens
+from tests.core.chance import Judge
+from tests.folders import in_memory
 
 ROUNDS = "open; bet p1 player 1.00; close; card 9C; card 7D; card KS; card 5D; press finish; " * 2
 FAULTED = (
@@ -261,24 +263,26 @@ def test_a_fault_has_its_row_before_its_round_has_ended(store):
     )
 
 
-@whatever_happens((TABLES[1], TABLES[4], TABLES[7], TABLES[8], TABLES[10]), examples=2, least=120)
-def test_the_rows_are_what_the_reports_make_of_the_journal(table, rolled, tmp_path_factory):
-    records = play(table, (), rolled).records
-    with closing(Store(tmp_path_factory.mktemp("floor") / "main.floor")) as one:
-        one.add(said(records))
-        ours, faults = rows(one), rows(one, "faults")
-    told_of = [one for one in summaries(records) if one.end != "live"]
-    assert [(row["number"], row["game"], row["how"]) for row in ours] == [
-        (one.round, one.game, one.end) for one in told_of
-    ]
-    outcomes = [msgspec.json.decode(row["outcome"]) if row["outcome"] else None for row in ours]
-    assert outcomes == [one.outcome for one in told_of]
-    assert [row["faults"] for row in ours] == [len(one.faults) for one in told_of]
-    raised = [record for record in records if record.kind == "faulted"]
-    assert [(one["seq"], one["code"], one["at"]) for one in faults] == [
-        (record.seq, record.what.code, to_text(record.at)) for record in raised
-    ]
-    money_is_conserved(ours, records)
+class FloorRows(Judge):
+    """The rows of a floor are what the reports make of the journal; of each round that is over, money is conserved."""
+
+    def end(self):
+        records = self.bench.records
+        with in_memory() as folder, closing(Store(Path(folder) / "main.floor")) as one:
+            one.add(said(records))
+            ours, faults = rows(one), rows(one, "faults")
+        ended = [one for one in summaries(records) if one.end != "live"]
+        assert [(row["number"], row["game"], row["how"]) for row in ours] == [
+            (one.round, one.game, one.end) for one in ended
+        ]
+        outcomes = [msgspec.json.decode(row["outcome"]) if row["outcome"] else None for row in ours]
+        assert outcomes == [one.outcome for one in ended]
+        assert [row["faults"] for row in ours] == [len(one.faults) for one in ended]
+        raised = [record for record in records if record.kind == "faulted"]
+        assert [(one["seq"], one["code"], one["at"]) for one in faults] == [
+            (record.seq, record.what.code, to_text(record.at)) for record in raised
+        ]
+        money_is_conserved(ours, records)
 
 
 def money_is_conserved(ours, records):

@@ -19,7 +19,7 @@ from controller.reports.counting import Counting
 from controller.reports.statistics import Statistics
 from controller.table.clocks import SteadyClock
 from tests.core.bench import Bench
-from tests.core.chance import TABLES, Judge, play, whatever_happens
+from tests.core.chance import Judge
 from tests.journal.test_outbox import PATIENT
 from tests.ports import free
 from tests.table.test_table import Rig
@@ -75,37 +75,43 @@ def told(metrics: Metrics) -> dict[str, dict[str, float]]:
 
 
 class Heard(Judge):
-    """Metrics of a table at a bench; and all its records, in training or not."""
+    """The metrics of a table say what its record says."""
 
     def __init__(self, bench):
         super().__init__(bench)
-        bench.judges = []
-        self.records = list(bench.records)
         self.table = AtABench(bench)
         self.metrics = Metrics(self.table, Timed(Unwritten(), "table"), Surroundings(("shoe",)))
 
     def look(self, before, event, records, after):
-        self.records += records
-        self.bench.state = after
         self.metrics.hear(self.table, records)
 
+    def end(self):
+        found, state, records = told(self.metrics), self.bench.state, self.bench.records
+        for name, numbers in by_the_record(records).items():
+            counted = {value: number for value, number in found[f"tablectl_{name}_total"].items() if number}
+            assert counted == {value: number for value, number in numbers.items() if number}, name
+        assert [life for life, here in found["tablectl_life"].items() if here] == [state.life]
+        assert found["tablectl_device_present"] == {"shoe": 1, **dict.fromkeys(state.lost, 0)}
+        assert found["tablectl_round"] == {"": state.round.number}
+        assert waits(found) == by_the_records_times(records)
 
-def by_the_record(heard: Heard) -> dict[str, dict[str, float]]:
+
+def by_the_record(records: list[r.Record]) -> dict[str, dict[str, float]]:
     """What should be told, as `journal stats` counts it; what it does not count is counted here."""
     statistics = Statistics()
     counting = Counting(statistics)
-    for record in heard.records:
+    for record in records:
         counting.take(record)
     whole = statistics.of(("all", ""))
-    kinds = Counter(record.kind for record in heard.records)
+    kinds = Counter(record.kind for record in records)
     return {
         "rounds": {"settled": whole.counts["settled"], "cancelled": whole.counts["cancelled"]},
         "misreads": {"unread": whole.counts["unread"], "corrected": whole.counts["corrected"]},
         "faults": dict(whole.faults),
         "rulings": dict(whole.rulings),
         "bets": {"accepted": kinds["bet_accepted"], "refused": kinds["bet_refused"]},
-        "cards": {"reader": whole.counts["read"], "manual": by_hand(heard.records)},
-        "refusals": dict(refusals(heard.records)),
+        "cards": {"reader": whole.counts["read"], "manual": by_hand(records)},
+        "refusals": dict(refusals(records)),
         "returned_money": {"EUR": whole.counts["paid_out"] / 100},
     }
 
@@ -124,19 +130,6 @@ def by_hand(records: list[r.Record]) -> int:
         if isinstance(record.what, r.Dealt | r.Drawn):
             came.setdefault((record.round, record.what.draw), record.what.source)
     return list(came.values()).count("manual")
-
-
-@whatever_happens(TABLES, 8, 120)
-def test_whatever_happens_they_say_what_the_record_says(table, rolled):
-    heard = play(table, (Heard,), rolled).judges[0]
-    found, state = told(heard.metrics), heard.bench.state
-    for name, numbers in by_the_record(heard).items():
-        counted = {value: number for value, number in found[f"tablectl_{name}_total"].items() if number}
-        assert counted == {value: number for value, number in numbers.items() if number}, name
-    assert [life for life, here in found["tablectl_life"].items() if here] == [state.life]
-    assert found["tablectl_device_present"] == {"shoe": 1, **dict.fromkeys(state.lost, 0)}
-    assert found["tablectl_round"] == {"": state.round.number}
-    assert waits(found) == by_the_records_times(heard.records)
 
 
 def waits(found: dict[str, dict[str, float]]) -> list[tuple[float, float]]:

@@ -1,6 +1,8 @@
-"""The seed of the proofs follows the commit."""
+"""What tests draw: examples without a deadline, and in the proofs from a seed that follows the commit."""
 
 import subprocess
+
+from hypothesis import settings
 
 from tests.chance import WITHOUT_GIT, seed_of_commit
 
@@ -19,3 +21,7 @@ def test_each_commit_gives_another_seed_and_always_the_same(tmp_path):
 
 def test_a_folder_that_is_not_there_has_the_seed_without_git(tmp_path):
     assert seed_of_commit(tmp_path / "none") == WITHOUT_GIT
+
+
+def test_no_example_of_what_chance_brings_has_a_deadline():
+    assert settings().deadline is None

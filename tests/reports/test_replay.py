@@ -23,7 +23,7 @@ from controller.script.play import Play
 from controller.script.reader import parse
 from tests.chance import SEED
 from tests.core.bench import Bench
-from tests.core.chance import TABLES, happen, play, whatever_happens
+from tests.core.chance import TABLES, Judge, happen
 from tests.core.test_sheet import edited
 
 SETTLED = "open\nbet p1 player 10.00\nclose\ncard 9C\ncard 2D\ncard KH\ncard 3S\n"
@@ -91,10 +91,12 @@ def another_holdem():
 # ── the same ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@whatever_happens(TABLES, 2, 120)
-def test_whatever_happens_follows_from_what_came_to_the_byte(table, rolled):
-    audit = replayed(play(table, [], rolled).records)
-    assert (audit.differences, audit.others) == ([], [])
+class ReplayedRecord(Judge):
+    """What is recorded follows to the byte from what came."""
+
+    def end(self):
+        audit = replayed(self.bench.records)
+        assert (audit.differences, audit.others) == ([], [])
 
 
 def test_a_stake_from_before_there_was_a_highest_is_decided_again_as_it_was():

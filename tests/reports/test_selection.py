@@ -1,16 +1,15 @@
 """Which records are wanted: by round, dealer, fault and time."""
 
+from collections import defaultdict
 from itertools import count, islice
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from controller.core import events as e
 from controller.core import records as r
 from controller.core.clock import SECOND, from_text
 from controller.reports.selection import Rounds, Selection, moment
-from tests.core.chance import TABLES, play, rounds
+from tests.core.chance import Judge
 from tests.reports.test_audit import played
 
 TWO = """
@@ -129,14 +128,20 @@ def test_it_streams_and_stops_after_the_last_round():
     assert len(list(islice(Selection(since=3).of(endless(), lambda record: record), 4))) == 4
 
 
-@settings(max_examples=20)
-@given(st.sampled_from(TABLES), rounds(60), st.sampled_from(["extra_card", "restarted", "dealer_call", "wrong_place"]))
-def test_the_records_of_a_fault_are_those_of_its_rounds_whatever_happened(table, rolled, code):
-    records = play(table, (), rolled).records
-    first = next((record.seq for record in records if record.round), len(records) + 1)
+class RecordsOfAFault(Judge):
+    """The records of a fault by its code are those of the rounds in which it occurred."""
 
-    def number(record):
-        return 0 if record.seq < first else record.round
+    def end(self):
+        records = self.bench.records
+        first = next((record.seq for record in records if record.round), len(records) + 1)
 
-    hit = {number(record) for record in records if isinstance(record.what, r.Faulted) and record.what.code == code}
-    assert seqs(of(Selection(fault=code), records)) == [record.seq for record in records if number(record) in hit]
+        def number(record):
+            return 0 if record.seq < first else record.round
+
+        hits = defaultdict(set)
+        for record in records:
+            if isinstance(record.what, r.Faulted):
+                hits[record.what.code].add(number(record))
+        for code in ("extra_card", "restarted", "dealer_call", "wrong_place"):
+            wanted = [record.seq for record in records if number(record) in hits[code]]
+            assert seqs(of(Selection(fault=code), records)) == wanted

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from datetime import date
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -18,7 +19,8 @@ from controller.reports.shift_report import NothingRecorded, report
 from controller.web.screens.bars import Bar, bars
 from controller.web.screens.report_page import page
 from tests.core.bench import START, Bench
-from tests.core.chance import HIDING, TABLES, play, whatever_happens
+from tests.core.chance import Judge
+from tests.folders import in_memory
 from tests.reports.week import BEGINS, HOUR, SHIFTS, ZONE, journal, week
 
 THERE, MINUTES = zone_named(ZONE), minutes_of(SHIFTS)
@@ -95,13 +97,20 @@ def test_all_shifts_of_a_week_are_the_whole_of_it(kept):
     assert sum(sum(whole["faults"].values()) for whole in each) == kinds["faulted"] > 10
 
 
-@whatever_happens(TABLES, 2, 50)
-def test_the_figures_are_those_of_stats_whatever_happens(table, rolled, tmp_path_factory):
-    records = play(table, (), rolled).records
-    file = journal(tmp_path_factory.mktemp("any") / "any.journal", tuple(records))
-    told = report(file, day_of(date(2026, 1, 1), zone_named("UTC")))
-    agree(told, file)
-    assert "<h1>" in page(told, "ro")
+class ShiftFigures(Judge):
+    """The figures of a shift report are those of `journal stats`; it names no card but in reasons that people typed."""
+
+    def end(self):
+        with in_memory() as folder:
+            file = journal(Path(folder) / "t.journal", tuple(self.bench.records))
+            told = report(file, day_of(date(2026, 1, 1), zone_named("UTC")))
+            agree(told, file)
+        assert "<h1>" in page(told, "ro")
+        text = Seen(page(told, "en")).text
+        for ruling in told.log.rulings:
+            if ruling.round != told.open.live:  # what people typed of a round that is over may name its cards
+                text = text.replace(ruling.because, "")
+        assert CARDS.findall(text) == []
 
 
 def test_a_day_on_which_the_clocks_are_set_is_as_long_as_they_make_it_and_says_so(kept):
@@ -179,18 +188,6 @@ def test_what_people_typed_is_text_on_it_and_nothing_more(tmp_path):
 
 
 # ── what it does not say ─────────────────────────────────────────────────────────────────────────────────────────
-
-
-@whatever_happens(HIDING, 1, 80)
-def test_it_names_no_card_of_its_own_accord_whatever_happens(table, rolled, tmp_path_factory):
-    records = play(table, (), rolled).records
-    file = journal(tmp_path_factory.mktemp("hidden") / "t.journal", tuple(records))
-    told = report(file, day_of(date(2026, 1, 1), zone_named("UTC")))
-    text = Seen(page(told, "en")).text
-    for ruling in told.log.rulings:
-        if ruling.round != told.open.live:  # what people typed of a round that is over may name its cards
-            text = text.replace(ruling.because, "")
-    assert CARDS.findall(text) == []
 
 
 def test_why_a_ruling_was_made_is_told_when_its_round_is_over(tmp_path):

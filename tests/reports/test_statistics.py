@@ -18,7 +18,7 @@ from controller.reports.selection import moment
 from controller.reports.statistics import Statistics
 from controller.testing.judges import is_cut_off
 from tests.core.bench import Bench
-from tests.core.chance import TABLES, Judge, play, whatever_happens
+from tests.core.chance import Judge
 
 NATURAL = "close; card 9C; card 2D; card KH; card 3S"
 
@@ -206,13 +206,12 @@ def test_a_device_on_usb_without_a_number_is_the_tables_one():
 
 
 class Ledger(Judge):
-    """Counts what goes in and comes out, by the events and the state alone."""
+    """The figures of a record add up, and are those of the events and states alone."""
 
     def __init__(self, bench):
         super().__init__(bench)
         self.out = self.read = self.pauses = 0
         self.open = 0
-        bench.ledger = self
 
     def look(self, before, event, records, after):
         heard = not before.shoe.reading and not is_cut_off(before)  # the rest of a shoe is read out for its account
@@ -226,25 +225,21 @@ class Ledger(Judge):
         self.out += (isinstance(event, e.CardOut) and heard) + entered - voided
         self.open = sum(bet.stake for bet in after.round.bets.values())
 
-
-@whatever_happens(TABLES, 8, 120)
-def test_the_figures_add_up_whatever_happens(table, rolled):
-    bench = play(table, (Ledger,), rolled)
-    rows = figures(bench.records, (360, 840, 1320))
-    total, ledger = rows["all", ""], bench.ledger
-    kinds = Counter(record.kind for record in bench.records)
-    assert [total[name] for name in ("rounds", "settled", "cancelled")] == [
-        kinds[kind] for kind in ("opened", "settled", "cancelled")
-    ]
-    assert (total["cards"], total["read"], total["paused"]["count"]) == (ledger.out, ledger.read, ledger.pauses)
-    settled = sum(record.what.stake for record in bench.records if isinstance(record.what, r.Paid))
-    assert total["staked"] == total["withdrawn"] + total["refunded"] + settled + ledger.open
-    assert sum(total["rulings"].values()) == kinds["ruled"]
-    for by in ("dealer", "shift", "table"):
-        parts = [row for (whose, _), row in rows.items() if whose == by]
-        for name in ("rounds", "cards", "staked", "paid_out", "refused_rulings"):
-            assert sum(part[name] for part in parts) == total[name]
-        assert sum((Counter(part["faults"]) for part in parts), Counter()) == Counter(total["faults"])
+    def end(self):
+        rows = figures(self.bench.records, (360, 840, 1320))
+        total, kinds = rows["all", ""], Counter(record.kind for record in self.bench.records)
+        assert [total[name] for name in ("rounds", "settled", "cancelled")] == [
+            kinds[kind] for kind in ("opened", "settled", "cancelled")
+        ]
+        assert (total["cards"], total["read"], total["paused"]["count"]) == (self.out, self.read, self.pauses)
+        settled = sum(record.what.stake for record in self.bench.records if isinstance(record.what, r.Paid))
+        assert total["staked"] == total["withdrawn"] + total["refunded"] + settled + self.open
+        assert sum(total["rulings"].values()) == kinds["ruled"]
+        for by in ("dealer", "shift", "table"):
+            parts = [row for (whose, _), row in rows.items() if whose == by]
+            for name in ("rounds", "cards", "staked", "paid_out", "refused_rulings"):
+                assert sum(part[name] for part in parts) == total[name]
+            assert sum((Counter(part["faults"]) for part in parts), Counter()) == Counter(total["faults"])
 
 
 @given(st.lists(st.integers(0, 10**12), min_size=1))

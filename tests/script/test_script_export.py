@@ -14,7 +14,7 @@ from controller.script.export import Script, ScriptEnds
 from controller.script.play import Play
 from controller.script.reader import beginning, parse, written
 from tests.core.bench import Bench
-from tests.core.chance import TABLES, play, whatever_happens
+from tests.core.chance import Judge
 
 
 def ended(records):
@@ -50,16 +50,11 @@ def same_again(records):
             )
 
 
-@whatever_happens(TABLES, 3, 120)
-def test_a_script_of_a_record_gives_the_same_record(table, rolled):
-    same_again(play(table, (), rolled).records)
+class SameScript(Judge):
+    """Scripts of all rounds together, and of each by itself, give the same records to the byte."""
 
-
-@pytest.mark.proof
-@pytest.mark.timeout(0)
-@whatever_happens(TABLES, 12, 200)
-def test_a_script_of_a_long_record_gives_the_same_record(table, rolled):
-    same_again(play(table, (), rolled).records)
+    def end(self):
+        same_again(self.bench.records)
 
 
 BACCARAT = """

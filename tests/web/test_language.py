@@ -7,7 +7,6 @@ from itertools import product
 from pathlib import Path
 
 import msgspec
-import pytest
 
 from controller.core import events as e
 from controller.core import records as r
@@ -19,7 +18,7 @@ from controller.text.refusals import OF_A_RULING, WAITING, in_words
 from controller.text.sentence import Sentence, one_of
 from controller.web.api import verdicts
 from controller.web.api.verdicts import OWN_REASONS, as_told, judged, untaken, waiting
-from tests.core.chance import TABLES, play, whatever_happens
+from tests.core.chance import Judge
 from tests.patience import on_loop
 from tests.web.net import ELSEWHERE, Person
 from tests.web.rig import Spoken
@@ -71,21 +70,13 @@ def test_every_reason_of_a_verdict_is_in_romanian():
     assert ROMANIAN.tell(WAITING) != WAITING
 
 
-def judge_all(table, rolled):
-    for record in play(table, (), rolled).records:
-        if isinstance(record.what, r.Refusal):
-            assert is_translated(judged("c", [record], "manager")), record
+class Translated(Judge):
+    """No reason for which a table refuses something is left in English."""
 
-
-@whatever_happens(TABLES[:1], 3, 100)
-def test_no_reason_that_a_table_gives_is_left_in_english_whatever_happens(table, rolled):
-    judge_all(table, rolled)
-
-
-@pytest.mark.proof
-@whatever_happens(TABLES, 5, 100)
-def test_nor_at_any_other_table(table, rolled):
-    judge_all(table, rolled)
+    def look(self, before, event, records, after):
+        for record in records:
+            if isinstance(record.what, r.Refusal):
+                assert is_translated(judged("c", [record], "manager")), record
 
 
 # ── who may what, and signing in ─────────────────────────────────────────────────────────────────────────────────────

@@ -1,0 +1,58 @@
+"""All judges of the random walk. Each stands beside what it judges, in the tests of that room.
+
+A judge looks on at so many walks of each table: cheap ones at all, one that plays a whole record again at a few.
+"""
+
+from typing import NamedTuple
+
+from controller.testing.game import JUDGES as OF_ANY_GAME
+from controller.testing.judge import Judge
+from tests.bus.test_status import SamePage
+from tests.cli.test_tables import ExportedTables
+from tests.core.test_fold import Envelope, Fold, SameAgain
+from tests.core.test_inputs import Inputs
+from tests.core.test_late import InItsPlace
+from tests.core.test_leaving import Leaves
+from tests.core.test_offers import Offers
+from tests.core.test_panel_keys import Keys
+from tests.core.test_viewers import Viewing
+from tests.core.test_views import OneEventEach, Public
+from tests.floor.test_numbers import FloorNumbers
+from tests.floor.test_store import FloorRows
+from tests.outputs.test_alerts_held import PassedOver
+from tests.outputs.test_metrics import Heard
+from tests.reports.test_replay import ReplayedRecord
+from tests.reports.test_selection import RecordsOfAFault
+from tests.reports.test_shift_report import ShiftFigures
+from tests.reports.test_statistics import Ledger
+from tests.script.test_script_export import SameScript
+from tests.web.test_language import Translated
+
+
+class Walks(NamedTuple):
+    """How many walks of each table a judge looks at: of the short ones, and of the long ones of the proofs."""
+
+    short: int
+    long: int
+
+
+ALL = Walks(20, 60)
+JUDGES: dict[type[Judge], Walks] = {
+    **dict.fromkeys((*OF_ANY_GAME, Leaves, Keys, InItsPlace, Inputs, Envelope, Public, Ledger), ALL),
+    Fold: Walks(12, 50),
+    SameAgain: Walks(12, 50),
+    OneEventEach: Walks(8, 20),
+    Viewing: Walks(10, 40),
+    Heard: Walks(8, 20),
+    Translated: Walks(3, 5),
+    Offers: Walks(3, 10),
+    SameScript: Walks(3, 8),
+    RecordsOfAFault: Walks(2, 10),
+    ReplayedRecord: Walks(2, 2),
+    FloorRows: Walks(2, 5),
+    ShiftFigures: Walks(1, 2),
+    ExportedTables: Walks(1, 2),
+    FloorNumbers: Walks(1, 2),
+    PassedOver: Walks(1, 2),
+    SamePage: Walks(1, 2),
+}

@@ -1,0 +1,24 @@
+"""What must be true of every table at every moment, whatever happens at it, and of all that is made of its record."""
+
+import pytest
+
+from tests.chance import SEED
+from tests.core.chance import TABLES, rolls, walk
+from tests.core.test_viewers import among_the_named
+from tests.walk.judges import ALL, JUDGES
+
+
+@pytest.mark.parametrize("table", range(len(TABLES)))
+def test_the_rules_of_a_table_hold_whatever_happens(table):
+    for number in range(ALL.short):
+        judges = [judge for judge, walks in JUDGES.items() if number < walks.short]
+        walk(among_the_named(TABLES[table]), judges, rolls(f"{table} {number}", 140))
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(0)
+@pytest.mark.parametrize("table", range(len(TABLES)))
+def test_the_rules_of_a_table_hold_for_long_whatever_happens(table):
+    for number in range(ALL.long):
+        judges = [judge for judge, walks in JUDGES.items() if number < walks.long]
+        walk(among_the_named(TABLES[table]), judges, rolls(f"{SEED} {table} {number}", 320))
