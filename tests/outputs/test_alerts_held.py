@@ -164,8 +164,13 @@ def test_while_a_floor_calls_nothing_of_faults_is_told_and_everything_else_is(tm
             fault = [one.seq for one in table.bench.records if one.kind == "faulted"][-1]
             await until(lambda: table.outbox.place == fault - 1)  # it has been looked at, and is left
             assert table.alerts.queued() == {"duty": 0}
-            places = Places(tmp_path / "t.journal").read()
-            (waits,) = left(tmp_path / "t.journal", Target(), places, "duty")
+
+            def waiting():
+                path = tmp_path / "t.journal"
+                return list(left(path, Target(), Places(path).read(), "duty"))
+
+            await until(lambda: len(waiting()) == 1)  # what was sent is no longer in it
+            (waits,) = waiting()
             clock.now += SILENT
             await until(lambda: len(table.told) > 1)
         assert table.told[1:] == [waits.subject]
