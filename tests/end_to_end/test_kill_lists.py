@@ -117,13 +117,13 @@ def hall(tmp_path) -> Iterator[Hall]:
     shoe.unplug()
 
 
-def test_a_list_of_500_in_whose_midst_the_table_is_killed_is_done_once(hall):
+def test_a_list_of_500_that_a_kill_interrupts_is_done_once(hall):
     is_done_once(hall, 1, 1, random.Random(1))
 
 
 @pytest.mark.proof
 @pytest.mark.timeout(600)
-def test_lists_of_500_in_whose_midst_the_table_is_killed_twenty_times_are_done_once(hall):
+def test_lists_of_500_killed_over_eight_times_are_done_once(hall):
     dice = random.Random(SEED)
-    for round_ in range(1, 6):
+    for round_ in range(1, 3):
         is_done_once(hall, round_, 4, dice)
