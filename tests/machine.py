@@ -15,7 +15,7 @@ from typing import Any
 from uuid import uuid4
 
 from tests.end_to_end.rig import ROOT
-from tests.mounts import shell
+from tests.mounts import into, shell
 from tests.patience import eventually
 
 # "$0" is the folder. Each machine has a cgroup of its own: two would else take each other's processes for theirs.
@@ -54,7 +54,10 @@ class NoMachine(Exception):
 
 
 class Machine:
-    """A booted machine of these files, by default our own. A context manager: it is switched off at the end."""
+    """A booted machine of these files, by default our own. A context manager: it is switched off at the end.
+
+    `files`: a folder, or several with `:` between them, of which the first lies on top (see `keep`).
+    """
 
     def __init__(self, files: str | Path = "/", *options: str) -> None:
         self._start, self._options = START.replace("FILES", str(files)), options
@@ -112,6 +115,12 @@ class Machine:
         )
         assert ended.returncode == 0 or not check, f"{command}: {ended.stdout}{ended.stderr}"
         return ended
+
+    def keep(self, folder: Path) -> None:
+        """Copy what was changed in its files, to be laid over the same files of another machine."""
+        self.run("sync")
+        copied = into(self._process.pid, ["cp", "-a", f"{self._folder}/upper/.", folder])
+        subprocess.run([*map(str, copied)], check=True)
 
     def write(self, path: str, text: str) -> None:
         """A file in the machine."""

@@ -1,13 +1,13 @@
 """A folder for a table; and machines with the service installed, for the proofs that need one."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from tests.end_to_end.rig import ROOT, Folder
 from tests.machine import Machine, NoMachine
+from tests.shared import made_once
 
 
 @pytest.fixture
@@ -15,26 +15,33 @@ def folder(tmp_path: Path) -> Folder:
     return Folder(tmp_path)
 
 
-@contextmanager
-def installed() -> Iterator[Machine]:
+def install(folder: Path) -> None:
+    """What `make service` adds to this PC's files."""
     try:
         booted = Machine()
     except NoMachine as reason:
         pytest.skip(str(reason))
     with booted:
         booted.run("make", "-C", ROOT, "service")
-        yield booted
+        booted.keep(folder)
 
 
 @pytest.fixture(scope="session")
-def machine() -> Iterator[Machine]:
-    """One for all tests, which leave the installation as it is."""
-    with installed() as booted:
+def installed(tmp_path_factory) -> Iterator[str]:
+    """The files of a machine with the service."""
+    with made_once(tmp_path_factory, "installed", install) as added:
+        yield f"{added}:/"
+
+
+@pytest.fixture(scope="session")
+def machine(installed) -> Iterator[Machine]:
+    """One for all tests of a worker, which leave the installation as it is."""
+    with Machine(installed) as booted:
         yield booted
 
 
 @pytest.fixture
-def another_machine() -> Iterator[Machine]:
+def another_machine(installed) -> Iterator[Machine]:
     """One for a test that does not."""
-    with installed() as booted:
+    with Machine(installed) as booted:
         yield booted

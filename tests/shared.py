@@ -1,0 +1,48 @@
+"""What is made once for all workers of a run: folders that cost much, and that no test changes."""
+
+import fcntl
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+WORKER = os.environ.get("PYTEST_XDIST_WORKER", "")
+
+
+@contextmanager
+def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None]) -> Iterator[Path]:
+    """The folder of that name, which the first worker that needs it has filled with `make`; the last one removes it."""
+    top = (factory.getbasetemp().parent if WORKER else factory.getbasetemp()) / "once"
+    folder, users = top / name, top / f"{name}.users"
+    with _alone(top, name):
+        users.mkdir(exist_ok=True)
+        if not folder.exists():
+            _fill(folder, make)
+        (users / (WORKER or "only")).touch()
+    try:
+        yield folder
+    finally:
+        with _alone(top, name):
+            (users / (WORKER or "only")).unlink()
+            if not any(users.iterdir()):
+                shutil.rmtree(folder)
+
+
+def _fill(folder: Path, make: Callable[[Path], None]) -> None:
+    half = folder.with_name(f"{folder.name}.half")
+    shutil.rmtree(half, ignore_errors=True)
+    half.mkdir(mode=0o755)
+    make(half)
+    half.rename(folder)
+
+
+@contextmanager
+def _alone(top: Path, name: str) -> Iterator[None]:
+    """No other worker is here with the same name."""
+    top.mkdir(exist_ok=True)
+    with (top / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
