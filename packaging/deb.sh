@@ -69,4 +69,4 @@ for file in control postinst prerm postrm triggers; do
 done
 chmod 755 "$stage/DEBIAN/postinst" "$stage/DEBIAN/prerm" "$stage/DEBIAN/postrm"
 (cd "$stage" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
-dpkg-deb --root-owner-group -Zxz -z1 --build "$stage" "dist/tablectl_${version}_$ARCH.deb"
+dpkg-deb --root-owner-group -Zgzip -z1 --build "$stage" "dist/tablectl_${version}_$ARCH.deb"

@@ -20,6 +20,7 @@ from controller import __version__
 from tests.end_to_end.rig import ROOT
 from tests.machine import Machine, NoMachine
 from tests.patience import eventually
+from tests.shared import made_once
 
 pytestmark = [pytest.mark.proof, pytest.mark.timeout(3600)]
 
@@ -32,11 +33,10 @@ PATIENCE = 900.0  # seconds
 
 
 class Made(NamedTuple):
-    """What `make bundle` has made, and the package of a later version."""
+    """What `make bundle` has made; the package of a later version lies in the folder `later` beside it."""
 
     bundle: Path
     package: Path
-    later: Path
 
 
 def only(folder: Path, pattern: str) -> Path:
@@ -44,17 +44,22 @@ def only(folder: Path, pattern: str) -> Path:
     return path
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory) -> Made:
+@pytest.fixture(scope="session")
+def made(tmp_path_factory) -> Iterator[Made]:
     """Both in folders of their own: this tree's `dist` is somebody's."""
-    now, later = (copy_of_the_tree(tmp_path_factory.mktemp("tree") / name) for name in ("now", "later"))
+    with made_once(tmp_path_factory, "packages", make) as top:
+        dist = top / "now" / "dist"
+        yield Made(only(dist, "*-bundle.tar"), only(dist, "*.deb"))
+
+
+def make(top: Path) -> None:
+    now, later = (copy_of_the_tree(top / name) for name in ("now", "later"))
     version = later / "controller" / "__init__.py"
     version.write_text(re.sub(r'(?<=__version__ = ").*(?=")', NEXT, version.read_text()))
     run(later / "packaging" / "deb.sh", sys.executable)
     for script in ("deb.sh", "bundle.sh"):
         run(now / "packaging" / script, sys.executable)
-    dist = now / "dist"
-    return Made(only(dist, "*-bundle.tar"), only(dist, "*.deb"), only(later / "dist", "*.deb"))
+    (later / "dist").rename(now / "dist" / "later")
 
 
 def copy_of_the_tree(place: Path) -> Path:
@@ -72,13 +77,17 @@ def run(*command: object) -> str:
     return ended.stdout + ended.stderr
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def roots(tmp_path_factory) -> Iterator[dict[str, Path]]:
-    """The smallest Debians that a service can run on, made at the same time."""
-    top = tmp_path_factory.mktemp("debian")
+    """The smallest Debians that a service can run on."""
+    with made_once(tmp_path_factory, "debian", make_roots) as top:
+        yield {debian: top / debian for debian in SUITES}
+
+
+def make_roots(top: Path) -> None:
+    """All at the same time."""
     with bare(Path("/"), top):
         pass  # where no machine can be started, none is made
-    top.chmod(0o755)
     making = {
         debian: subprocess.Popen(
             ["mmdebstrap", "--quiet", "--variant=minbase", "--include=systemd,udev", suite, top / debian],
@@ -88,8 +97,6 @@ def roots(tmp_path_factory) -> Iterator[dict[str, Path]]:
     }  # fmt: skip
     said = {debian: process.communicate()[0] for debian, process in making.items()}
     assert all(process.returncode == 0 for process in making.values()), said
-    yield {debian: top / debian for debian in SUITES}
-    shutil.rmtree(top)
 
 
 class Bare:
@@ -132,7 +139,7 @@ def bare(root: Path, files: Path, *options: str) -> Iterator[Bare]:
         yield Bare(machine)
 
 
-def test_lintian_finds_no_fault_with_the_package_and_dpkg_owns_nothing_that_a_table_runs_from(made):
+def test_lintian_finds_no_fault_and_dpkg_owns_no_program(made):
     assert run("lintian", "--allow-root", "--info", "--fail-on", "error,warning,info", made.package) == ""
     held = run("dpkg-deb", "--contents", made.package)
     for path in (
@@ -148,13 +155,8 @@ def test_lintian_finds_no_fault_with_the_package_and_dpkg_owns_nothing_that_a_ta
 
 
 @pytest.mark.parametrize("debian", SUITES)
-def test_without_a_network_the_bundle_installs_runs_is_upgraded_under_a_live_table_removed_and_purged(
-    made, roots, debian
-):
-    files = made.bundle.parent
-    (files / "later").mkdir(exist_ok=True)
-    shutil.copy2(made.later, files / "later")
-    with bare(roots[debian], files, "--private-network") as here:
+def test_the_bundle_installs_upgrades_and_is_removed_without_a_network(made, roots, debian):
+    with bare(roots[debian], made.bundle.parent, "--private-network") as here:
         assert here.sh("ls /sys/class/net").split() == ["lo"]
         here.sh("tar -x -C /root -f /srv/*-bundle.tar; sh /root/tablectl-*/install.sh")
         a_wheel_alone_runs(here)
@@ -229,7 +231,7 @@ def commands_of_the_docs() -> list[str]:
     return re.findall(r"^\$ (?:sudo )?(.*)$", block, re.MULTILINE)
 
 
-def test_at_most_six_commands_lead_from_a_bare_debian_to_a_settled_round(made, roots, record_property):
+def test_six_commands_lead_from_a_bare_debian_to_rounds(made, roots, record_property):
     make_deb, *commands = commands_of_the_docs()
     assert make_deb == "make deb"
     assert len(["git clone", make_deb, *commands]) <= 6
@@ -242,7 +244,7 @@ def test_at_most_six_commands_lead_from_a_bare_debian_to_a_settled_round(made, r
     record_property("seconds", time.monotonic() - began)
 
 
-def test_of_package_and_checkout_the_later_is_what_starts_and_each_says_so(made, another_machine):
+def test_of_package_and_checkout_the_later_one_is_started(made, another_machine):
     here = Bare(another_machine)
     package = b64encode(made.package.read_bytes()).decode()
     said = here.sh("base64 -d >/root/tablectl.deb; dpkg --install /root/tablectl.deb", input=package)
