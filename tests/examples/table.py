@@ -27,6 +27,8 @@ port = "{port}"
 betting = 3600
 decision = 3600
 stall = 3600
+acknowledge = 3600
+ruling = 3600
 [journal]
 path = "{journal}"
 [api]

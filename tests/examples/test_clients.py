@@ -13,6 +13,7 @@ import pytest
 
 from tests.examples.clients import PLAYS, ROOT, booked
 from tests.examples.fake_table import FakeTable
+from tests.patience import PATIENCE
 
 Event = dict[str, Any]
 
@@ -28,7 +29,7 @@ def python(url: str, wallet: Path) -> str:
 
 
 def typescript(url: str, wallet: Path) -> str:
-    ended = subprocess.run([*PLAYS["typescript"], url, wallet, "1"], capture_output=True, text=True, timeout=120)
+    ended = subprocess.run([*PLAYS["typescript"], url, wallet, "1"], capture_output=True, text=True, timeout=PATIENCE)
     return ended.stderr if ended.returncode else ""
 
 
@@ -97,7 +98,7 @@ def test_a_client_stops_where_the_table_contradicts_itself(client, events, says)
         assert says in client(table.url)
 
 
-def test_a_client_goes_on_after_the_last_event_that_came_whole(client, tmp_path):
+def test_a_client_goes_on_after_the_last_whole_event(client, tmp_path):
     round_ = told(opened(), staked("R.1"), paid("R.1", 1000), CLOSED)
     with FakeTable(round_[:1], round_[1:3], round_[3:]) as table:
         assert client(table.url) == ""
@@ -105,7 +106,7 @@ def test_a_client_goes_on_after_the_last_event_that_came_whole(client, tmp_path)
     assert booked(tmp_path / "wallet.db") == {"R.1.debit": ("ann", -500, "EUR"), "R.1.credit": ("ann", 1000, "EUR")}
 
 
-def test_a_client_that_was_stopped_hears_its_round_again_and_books_nothing_twice(client, tmp_path):
+def test_a_restarted_client_books_nothing_twice(client, tmp_path):
     heard = told({"kind": "a"}, opened(), staked("R.1"), paid("R.1", 0), CLOSED)
     with FakeTable([*heard[:3], GAP], heard[1:]) as table:
         assert "after event 3 came 9" in client(table.url)
@@ -115,7 +116,7 @@ def test_a_client_that_was_stopped_hears_its_round_again_and_books_nothing_twice
     assert booked(tmp_path / "wallet.db") == {"R.1.debit": ("ann", -500, "EUR"), "R.1.credit": ("ann", 0, "EUR")}
 
 
-def test_a_client_asks_a_busy_table_again_when_it_is_told_to(client):
+def test_a_client_asks_a_busy_table_again_when_told(client):
     with FakeTable(told(CLOSED), refusals=[(408, 0), (429, 1), (500, 0), (503, 0)]) as table:
         begun = time.monotonic()
         assert client(table.url) == ""

@@ -13,6 +13,7 @@ import pytest
 
 from tests.examples.crew import RESTING, Crew
 from tests.examples.table import Table
+from tests.patience import PATIENCE
 
 ACTING = ("opened", "bet_accepted", "bet_withdrawn", "closed", "decided")
 SLICE = 5000  # the most of one list
@@ -25,7 +26,7 @@ class Program:
 
     def __init__(self, table: Table, name: str) -> None:
         headers = {"Authorization": f"Bearer {table.token(name)}"}
-        self._http = httpx.Client(base_url=f"http://127.0.0.1:{table.web}/api/v1", headers=headers, timeout=60)
+        self._http = httpx.Client(base_url=f"http://127.0.0.1:{table.web}/api/v1", headers=headers, timeout=PATIENCE)
 
     def sends(self, *commands: Said) -> list[Said]:
         """The verdict on each."""
@@ -120,13 +121,13 @@ def is_answered_as_before_after(stage: Stage, others: int) -> None:
     assert stage.done("bet_accepted", number) == [("token:platform", bet["id"])]
 
 
-def test_a_bet_sent_again_after_200_others_and_a_restart_is_answered_as_the_first_time(stage):
+def test_a_bet_sent_after_200_others_is_answered_alike(stage):
     is_answered_as_before_after(stage, 200)
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize("stage", ["casino_holdem"], indirect=True)
-def test_a_bet_sent_again_after_20_000_others_and_a_restart_is_answered_as_the_first_time(stage):
+def test_a_bet_sent_after_20_000_others_is_answered_alike(stage):
     is_answered_as_before_after(stage, 20_000)
 
 
@@ -158,7 +159,7 @@ def test_what_names_the_round_before_acts_in_no_other(stage):
     assert (state["life"], state["round"], state["bets"]["count"]) == ("betting", number, 1)
 
 
-def test_a_decision_on_a_question_that_is_asked_no_more_answers_no_other(stage):
+def test_a_decision_on_a_past_question_answers_no_other(stage):
     number = stage.opens()
     assert stage.program.reasons(stage.bet(number), stage.bet(number, "bob", seat=2)) == [None, None]
     stage.deals()
@@ -226,7 +227,7 @@ class Evening:
                 assert self._stage.program.sends(said) == [answer]
 
 
-def test_nothing_that_comes_again_is_done_twice_or_in_the_wrong_round(stage):
+def test_nothing_sent_again_is_done_twice_or_too_late(stage):
     evening = Evening(stage, random.Random(1))
     evening.play(3)
     for kind in ACTING:
