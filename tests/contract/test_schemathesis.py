@@ -57,7 +57,7 @@ def test_a_running_table_answers_as_its_openapi_document_says(tmp_path):
 @pytest.mark.proof
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(("audience", "operations"), [("server", 5), ("player", 4), ("manager", 9)])
-def test_a_running_table_answers_as_its_openapi_document_says_at_length(tmp_path, audience, operations):
+def test_a_running_table_answers_every_request_as_its_document_says(tmp_path, audience, operations):
     said = asked(tmp_path, audience, *LONG, seed=SEED)
     assert f"{operations} selected / {operations + 1} total" in said
     assert "No issues found" in said

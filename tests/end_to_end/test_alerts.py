@@ -108,7 +108,7 @@ def test_a_table_killed_before_it_could_deliver_does_so_restarted(services):
         eventually(lambda: services.told(FAULT))
 
 
-def test_a_table_killed_over_a_fault_tells_it_and_its_end(services):
+def test_a_table_killed_over_a_fault_tells_all_of_it(services):
     with services.up():
         with Station(services.folder.config) as station:
             break_the_procedure(services.folder, station)

@@ -144,7 +144,7 @@ def test_a_shoe_that_babbles_on_fills_nothing(port, tmp_path, monkeypatch, capsy
         print(f"\n{told}")
 
 
-def test_a_shoe_taken_back_that_babbles_on_is_cut_off_again(port, tmp_path, monkeypatch):
+def test_a_shoe_that_babbles_on_is_cut_off_again(port, tmp_path, monkeypatch):
     async def steps():
         async with running(tmp_path, monkeypatch, "bee_tek") as table:
             await until(lambda: table.station.shoe.present)

@@ -41,7 +41,7 @@ def written(folder) -> bytes:
     return b"".join(file.read_bytes() for file in folder.config.parent.rglob("*") if file.is_file())
 
 
-def test_a_badge_signs_on_at_a_running_table_and_is_written_nowhere(folder, config, reader):
+def test_a_badge_signs_on_and_is_written_nowhere(folder, config, reader):
     with changing(PeopleFile(config.with_name("people.toml"))) as change:
         change.add("101", "Dora", ["dealer"], None)
         change.set_badge("101", CODE)

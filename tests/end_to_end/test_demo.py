@@ -80,7 +80,7 @@ def shown(request, tmp_path_factory) -> Shown:
     return Shown(request.param, folder, demo(request.param, *options), recorded(folder))
 
 
-def test_a_card_unread_is_slid_again_and_one_too_early_ends_its_round(shown):
+def test_an_unread_card_is_slid_again_an_early_one_cancels(shown):
     wrong = {record.round: record.what.code for record in shown.of("faulted")}
     ends = {record.round: record.kind for record in shown.of("settled", "cancelled")}
     rulings = {record.round: record.what.ruling for record in shown.of("ruled")}
@@ -92,7 +92,7 @@ def test_a_card_unread_is_slid_again_and_one_too_early_ends_its_round(shown):
     assert sum(line.startswith("FAULT ") for line in shown.lines) == 2
 
 
-def test_purses_are_the_start_less_the_stakes_plus_what_came_back_to_the_cent(shown):
+def test_purses_add_up_to_the_cent(shown):
     purses = Counter(dict.fromkeys(("p1", "p2", "p3", "p4", "p5"), 1000_00))
     purses.subtract(shown.moved("bet_accepted", "decided"))
     purses.update(shown.moved("bet_withdrawn", "paid", "refunded"))
@@ -102,7 +102,7 @@ def test_purses_are_the_start_less_the_stakes_plus_what_came_back_to_the_cent(sh
     )
 
 
-def test_the_last_lines_say_how_it_ended_what_was_staked_and_what_came_back(shown):
+def test_the_last_lines_sum_up_rounds_stakes_and_returns(shown):
     assert re.fullmatch(r"3 rounds: 2 settled \((\w[\w ]* \d+(, )?)+\), 1 cancelled; 2 faults", shown.lines[-4])
     staked = shown.moved("bet_accepted", "decided").total() - shown.moved("bet_withdrawn").total()
     returned, refunded = shown.moved("paid").total(), shown.moved("refunded").total()
@@ -115,13 +115,13 @@ def test_the_last_lines_say_how_it_ended_what_was_staked_and_what_came_back(show
     assert verify(shown.folder / "demo.journal").finding is None
 
 
-def test_the_money_of_all_players_is_one_line_for_each_close_and_each_end(shown):
+def test_each_close_and_each_end_is_one_line_of_money(shown):
     said = Counter(line.split(":")[0] for line in shown.lines)
     assert (said["stakes"], said["paid"], said["refunded"]) == (2, 2, 1)
     assert not any(re.match(r"p\d (bets|gets) ", line) for line in shown.lines)
 
 
-def test_who_takes_part_bets_first_on_what_makes_a_participant_and_nothing_is_refused(shown):
+def test_players_bet_first_on_what_lets_them_take_part(shown):
     markets = [record.what.market.rpartition(" ")[2] for record in shown.of("bet_accepted")]
     assert set(markets) <= {market.name for market in GAMES[shown.game].markets}
     assert GAMES[shown.game].joins in (None, markets[0])
@@ -129,7 +129,7 @@ def test_who_takes_part_bets_first_on_what_makes_a_participant_and_nothing_is_re
     assert all(record.what.stake % 500 == 0 for record in shown.of("bet_accepted"))
 
 
-def test_a_face_down_card_is_named_only_once_it_is_turned_over(shown):
+def test_a_face_down_card_is_named_once_turned_over(shown):
     hidden = [record for record in shown.of("dealt") if not record.what.face_up]
     assert bool(hidden) == (shown.game in ("blackjack", "casino_holdem", "rhum32"))
     for record in hidden:
@@ -150,7 +150,7 @@ def test_the_shoe_is_the_one_that_deals_the_game(shown):
 
 
 @pytest.mark.parametrize("game", ["baccarat", "blackjack"])
-def test_a_demo_goes_on_with_the_record_of_one_that_was_killed_in_a_round(tmp_path, game):
+def test_a_demo_goes_on_with_a_killed_ones_record(tmp_path, game):
     command = [TABLECTL, "demo", game, "--speed", "20", "--seed", "1", "--journal", tmp_path]
     with Program(command, stdout=subprocess.PIPE, text=True) as process:
         for line in process.stdout:
@@ -237,7 +237,7 @@ def terminal(*options: str) -> Iterator[Terminal]:
         os.close(master)
 
 
-def test_in_a_terminal_the_demo_draws_the_table_its_money_and_its_faults():
+def test_a_terminal_shows_the_table_its_money_and_its_faults():
     with terminal("--faults", "--seed", "3", "--rounds", "2", "--speed", "20") as screen:
         assert screen.ends() == 0
         for word in ("PLAYER", "BANKER", "FAULT", "OPEN BETS", "next: CARD TO BANKER", "wait for the shift manager"):
@@ -248,7 +248,7 @@ def test_in_a_terminal_the_demo_draws_the_table_its_money_and_its_faults():
         assert "Traceback" not in screen.shown
 
 
-def test_ctrl_c_ends_a_demo_in_a_terminal_and_gives_the_cursor_back():
+def test_ctrl_c_gives_a_terminal_its_cursor_back():
     with terminal("--seed", "3") as screen:
         screen.shows(lambda shown: "PLAYER" in shown)
         screen.process.send_signal(signal.SIGINT)
@@ -257,7 +257,7 @@ def test_ctrl_c_ends_a_demo_in_a_terminal_and_gives_the_cursor_back():
         assert screen.shown.rindex("\x1b[?25h") > screen.shown.rindex("\x1b[?25l")
 
 
-def test_ctrl_c_ends_a_demo_without_a_traceback_and_leaves_a_sound_journal(tmp_path):
+def test_ctrl_c_ends_a_demo_and_leaves_a_sound_journal(tmp_path):
     command = [TABLECTL, "demo", "--speed", "50", "--journal", tmp_path]
     with Program(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         for line in process.stdout:
@@ -269,7 +269,7 @@ def test_ctrl_c_ends_a_demo_without_a_traceback_and_leaves_a_sound_journal(tmp_p
     assert verify(tmp_path / "demo.journal").finding is None
 
 
-def test_the_demo_says_where_its_pages_are_and_they_are_live_while_it_deals(tmp_path):
+def test_the_pages_that_a_demo_names_are_live(tmp_path):
     command = [TABLECTL, "demo", "--port", "0", "--seed", "3", "--speed", "5", "--journal", tmp_path]
     with Program(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         told = [next(process.stdout) for _ in range(3)]
@@ -295,7 +295,7 @@ def test_the_demo_says_where_its_pages_are_and_they_are_live_while_it_deals(tmp_
         assert process.returncode == 0
 
 
-def test_beside_a_demo_its_table_is_looked_at_and_ruled_on_and_told_to_end_it_leaves_no_file(tmp_path, monkeypatch):
+def test_commands_rule_beside_a_demo_and_no_file_is_left(tmp_path, monkeypatch):
     folder = tmp_path / "run"
     folder.mkdir()
     for name in ("TMPDIR", "XDG_RUNTIME_DIR"):
@@ -322,7 +322,7 @@ def test_beside_a_demo_its_table_is_looked_at_and_ruled_on_and_told_to_end_it_le
     assert [path for path in folder.rglob("*") if path != folder / "tablectl"] == []
 
 
-def test_a_demo_whose_port_was_said_and_is_taken_says_so_in_one_line(tmp_path):
+def test_a_taken_port_of_a_demo_is_one_line(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         ended = tablectl("demo", "--port", str(taken.getsockname()[1]), "--journal", tmp_path)
     assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)

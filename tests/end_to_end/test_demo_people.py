@@ -69,7 +69,7 @@ def absent(monkeypatch, absence: str | None) -> None:
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_each_error_is_ruled_on_and_only_a_card_too_early_costs_the_round(tmp_path, monkeypatch, game):
+def test_only_a_card_too_early_costs_the_round(tmp_path, monkeypatch, game):
     absent(monkeypatch, None)
     played = Played(tmp_path, plan(game, "misread", "overdraw", "early", "unread"))
     assert [what.ruling for what in played.of("ruled")] == ["correct", "burn", "cancel", "rescan"]
@@ -79,7 +79,7 @@ def test_each_error_is_ruled_on_and_only_a_card_too_early_costs_the_round(tmp_pa
     assert played.of("ruling_refused") == []
 
 
-def test_a_card_misread_as_one_that_has_been_dealt_is_corrected(tmp_path):
+def test_a_card_misread_as_a_dealt_one_is_corrected(tmp_path):
     played = Played(tmp_path, plan("thirty_two", *["misread"] * 8, seed=8))
     codes = [what.code for what in played.of("faulted")]
     assert set(codes) == {"dealer_call", "duplicate_card"}
@@ -97,7 +97,7 @@ def test_a_card_misread_as_a_seventh_copy_is_corrected(tmp_path):
 
 
 @pytest.mark.parametrize("error", ["unread", "overdraw"])
-def test_a_fault_that_somebody_else_has_ruled_on_is_left_alone_by_the_dealer_and_the_manager(tmp_path, error):
+def test_a_fault_that_somebody_else_ruled_on_is_left_alone(tmp_path, error):
     def first(table: Table, records: Sequence[Record]) -> None:
         for record in records:
             if record.kind == "faulted":
@@ -110,7 +110,7 @@ def test_a_fault_that_somebody_else_has_ruled_on_is_left_alone_by_the_dealer_and
     assert (len(played.of("faulted")), played.of("ruling_refused")) == (1, [])
 
 
-def test_the_same_seed_gives_the_same_rounds_and_another_seed_others(tmp_path):
+def test_the_same_seed_gives_the_same_rounds_another_others(tmp_path):
     def rounds(name: str, seed: int) -> list[str]:
         played = Played(tmp_path / name, Plan(3, 1000, seed, faults=True, game="blackjack"))
         told = played.of("bet_accepted", "dealt", "drawn", "decided", "faulted", "paid")
@@ -144,7 +144,7 @@ def test_a_demo_on_an_earlier_record_begins_with_another_shoe(tmp_path):
     assert kinds.count("settled") == 1
 
 
-def test_a_deck_is_shuffled_before_each_round_and_holds_the_cards_of_the_game(tmp_path):
+def test_a_deck_of_the_game_is_shuffled_before_each_round(tmp_path):
     played = Played(tmp_path, plan("thirty_two", *[None] * 4))
     assert [record.kind for record in played.records if record.kind in ("shuffled", "opened")] == [
         "shuffled", "opened"
@@ -162,7 +162,7 @@ def test_a_record_of_another_game_is_not_gone_on_with(tmp_path):
         Played(tmp_path, plan("thirty_two", None))
 
 
-def test_who_was_gone_when_the_record_ended_is_back_when_it_goes_on(tmp_path):
+def test_who_was_gone_is_back_when_the_demo_goes_on(tmp_path):
     journal = Journal(tmp_path / "demo.journal")
     play = Play(House(GAMES["baccarat"], GAMES["baccarat"].settings(), table="demo"), journal)
     play.take(e.LineCut("p1"))
@@ -187,7 +187,7 @@ def test_who_stays_silent_is_decided_for_and_comes_too_late(tmp_path, monkeypatc
     assert played.of("player_gone") == []
 
 
-def test_whose_line_is_cut_after_the_close_stays_in_and_the_table_decides(tmp_path, monkeypatch):
+def test_a_player_cut_after_the_close_stays_in(tmp_path, monkeypatch):
     absent(monkeypatch, players.GONE_AFTER)
     played = Played(tmp_path, plan("rhum32", None))
     (gone,) = (what.player for what in played.of("player_gone"))
@@ -197,7 +197,7 @@ def test_whose_line_is_cut_after_the_close_stays_in_and_the_table_decides(tmp_pa
     assert [what.player for what in played.of("player_back")] == [gone]
 
 
-def test_whose_line_is_cut_before_the_close_takes_no_part_and_is_not_charged(tmp_path, monkeypatch):
+def test_a_player_cut_before_the_close_is_not_charged(tmp_path, monkeypatch):
     absent(monkeypatch, players.GONE_BEFORE)
     played = Played(tmp_path, plan("blackjack", None, None))
     assert len(played.of("player_gone")) == len(played.of("player_back")) == 2
@@ -246,7 +246,7 @@ class Watching:
 
 
 @pytest.mark.parametrize(("game", "backs"), [("blackjack", 1), ("casino_holdem", 2), ("rhum32", 3)])
-def test_a_hidden_card_is_a_back_in_the_picture_and_in_no_line_even_when_unread(tmp_path, monkeypatch, game, backs):
+def test_a_hidden_card_is_a_back_even_when_unread(tmp_path, monkeypatch, game, backs):
     absent(monkeypatch, None)
     watching = Watching()
     played = Played(tmp_path, plan(game, "unread", seed=2), watching)
@@ -267,7 +267,7 @@ class Impatient(Given, frozen=True):
 
 
 @pytest.mark.parametrize("game", ["baccarat", "blackjack"])
-def test_a_table_that_does_not_follow_ends_the_demo_and_the_error_says_where_it_stands(tmp_path, game):
+def test_a_demo_that_is_stuck_ends_and_says_where(tmp_path, game):
     def unplug(_table: Table, records: Sequence[Record]) -> None:
         if any(record.kind == "closed" for record in records):
             demo.shoe.device.unplug()
@@ -279,7 +279,7 @@ def test_a_table_that_does_not_follow_ends_the_demo_and_the_error_says_where_it_
             asyncio.run(demo.run())
 
 
-def test_the_command_says_in_one_line_where_the_table_stands_and_exits_1(tmp_path, monkeypatch):
+def test_a_stuck_demo_is_one_line_and_exit_code_1(tmp_path, monkeypatch):
     monkeypatch.setattr(Plan, "patience", 0.3)
     monkeypatch.setattr(EmulatedXK24, "tap", lambda _panel, _key: None)
     ended = CliRunner().invoke(main, ["demo", "--speed", "1000", "--journal", str(tmp_path)], catch_exceptions=False)

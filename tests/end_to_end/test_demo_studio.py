@@ -15,7 +15,7 @@ from tests.end_to_end.studio import Browser, of, show
 from tests.patience import PATIENCE, eventually
 
 
-def test_a_demo_of_two_tables_ends_by_itself_when_their_rounds_are_dealt_and_leaves_nothing(tmp_path):
+def test_a_demo_of_two_tables_ends_and_leaves_nothing(tmp_path):
     with show(tmp_path, "--tables", "2", "--rounds", "1", "--speed", "1000") as studio:
         studio.stands()
         studio.says("^ended: nothing of it runs any more")
@@ -30,7 +30,7 @@ def test_a_demo_of_two_tables_ends_by_itself_when_their_rounds_are_dealt_and_lea
     assert len(games) == 2
 
 
-def test_a_demo_without_the_bus_own_server_says_in_a_line_how_to_get_it(tmp_path, monkeypatch):
+def test_a_missing_bus_server_is_one_line_with_the_remedy(tmp_path, monkeypatch):
     monkeypatch.setattr("controller.demo.studio.shutil.which", lambda *_, **__: None)
     said = CliRunner().invoke(main, ["demo", "--tables", "2", "--journal", str(tmp_path)])
     assert said.exit_code == 2
@@ -46,13 +46,13 @@ def test_a_demo_without_the_bus_own_server_says_in_a_line_how_to_get_it(tmp_path
         (["--tables", "0"], "invalid value for '--tables': 0 is not in the range 1<=x<=200"),
     ],
 )
-def test_a_demo_of_several_tables_that_cannot_be_is_refused_in_a_line(options, says):
+def test_an_impossible_demo_of_several_tables_is_refused(options, says):
     said = CliRunner().invoke(main, ["demo", *options])
     assert (said.exit_code, said.stderr.count("\n")) == (2, 1)
     assert says in said.stderr
 
 
-def test_a_port_for_the_floor_that_is_taken_is_told_in_a_line(tmp_path):
+def test_a_taken_port_of_the_floor_is_one_line(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         said = CliRunner().invoke(main, ["demo", "--tables", "1", "--port", str(port), "--journal", str(tmp_path)])
@@ -64,7 +64,7 @@ def test_a_port_for_the_floor_that_is_taken_is_told_in_a_line(tmp_path):
 
 
 @pytest.mark.proof
-def test_a_fault_is_ruled_on_from_the_floor_in_two_requests_and_the_tables_own_page_shows_the_same(tmp_path):
+def test_a_ruling_from_the_floor_shows_on_the_tables_page(tmp_path):
     with show(tmp_path, "--tables", "5", "--by-hand", "--speed", "5", "--seed", "7") as studio:
         floor = Browser(studio.stands(), "1001")
         table = studio.says(r"^\S+ +(t\d) +FAULT (\w+)")[1]
@@ -106,7 +106,7 @@ def picture(look: Any) -> Any:
 
 
 @pytest.mark.proof
-def test_a_program_of_the_demo_that_is_killed_is_told_and_started_again(tmp_path):
+def test_a_killed_program_of_the_demo_is_started_again(tmp_path):
     with show(tmp_path, "--tables", "2", "--speed", "20") as studio:
         studio.stands()
         for name, what in (("t1", "t1.toml"), ("floor", "floor.toml"), ("bus", "bus.conf")):
@@ -120,7 +120,7 @@ def test_a_program_of_the_demo_that_is_killed_is_told_and_started_again(tmp_path
 
 
 @pytest.mark.proof
-def test_a_demo_that_is_killed_takes_all_its_programs_with_it(tmp_path):
+def test_a_killed_demo_takes_all_its_programs_with_it(tmp_path):
     with show(tmp_path, "--tables", "2") as studio:
         studio.stands()
         assert len(of(studio.folder)) == 4  # the bus, two tables, the floor
@@ -129,7 +129,7 @@ def test_a_demo_that_is_killed_takes_all_its_programs_with_it(tmp_path):
 
 
 @pytest.mark.proof
-def test_a_program_that_does_not_stand_ends_the_demo_with_its_last_words(tmp_path):
+def test_a_program_that_fails_ends_the_demo_with_its_error(tmp_path):
     (tmp_path / "studio" / "t1" / "t1.journal").mkdir(parents=True)
     with show(tmp_path, "--tables", "1") as studio:
         assert studio.process.wait(PATIENCE) == 2

@@ -129,7 +129,7 @@ def adapter(vendor: str, product: str, serial: str = "") -> str:
         ("27b8", "01ed", "blink1"),
     ],
 )
-def test_a_panel_and_a_beacon_get_a_name_and_the_tables_group(machine, vendor, product, name):
+def test_panels_and_beacons_get_a_name_and_the_tables_group(machine, vendor, product, name):
     told = asked(machine, usb(vendor, product))
     group = machine.run("id", "-g", "tablectl").stdout.strip()
     assert (names(told), rights(told)) == ({name}, [f"GROUP {group}", "MODE 0660"])
@@ -150,15 +150,13 @@ def typing(vendor: str, product: str, keys: str) -> str:
     [("05f9", "2206", ALL_KEYS), ("1eab", "0c03", ALL_KEYS), ("0c27", "3bfa", DIGITS)],
     ids=["Datalogic", "Newland", "RFIDeas"],
 )
-def test_a_scanner_or_reader_that_types_is_read_by_the_tables_group_and_changed_by_nobody(
-    machine, vendor, product, keys
-):
+def test_a_typing_scanner_is_read_only_by_the_group(machine, vendor, product, keys):
     told = asked(machine, typing(vendor, product, keys))
     group = machine.run("id", "-g", "tablectl").stdout.strip()
     assert rights(told) == [f"GROUP {group}", "MODE 0640"]
 
 
-def test_a_persons_keyboard_is_read_by_no_table_unless_the_rule_that_devices_prints_names_it(machine):
+def test_a_keyboard_is_read_only_by_the_rule_naming_it(machine):
     keyboard = typing("046d", "c31c", ALL_KEYS)
     assert rights(asked(machine, keyboard)) == []
     rule = RULE.format(place="pci-0000:00:14.0-usb-0:2:1.0", vendor="046d", product="c31c")
@@ -181,9 +179,7 @@ def scanner(*interface: int) -> str:
     [((3, 0, 0), True), ((3, 1, 1), False), ((2, 2, 1), False)],
     ids=["HID-POS", "keyboard", "serial"],
 )
-def test_a_scanner_in_hid_pos_mode_is_the_tables_groups_and_in_another_mode_its_usb_is_nobodys(
-    machine, interface, granted
-):
+def test_only_a_scanner_in_hid_pos_mode_is_the_groups(machine, interface, granted):
     told = asked(machine, scanner(*interface))
     assert "ID_USB_INTERFACES=:{:02x}{:02x}{:02x}:".format(*interface) in told
     group = machine.run("id", "-g", "tablectl").stdout.strip()
@@ -200,12 +196,12 @@ def test_a_scanner_in_hid_pos_mode_is_the_tables_groups_and_in_another_mode_its_
     ],
     ids=["FTDI", "Prolific", "Prolific with a number", "a modem"],
 )
-def test_a_shoes_adapter_is_named_by_its_socket_and_by_its_number(machine, vendor, product, serial, wanted):
+def test_a_shoes_adapter_is_named_by_socket_and_number(machine, vendor, product, serial, wanted):
     told = asked(machine, adapter(vendor, product, serial))
     assert names(told) == wanted | {"shoe-at-pci-0000:00:14.0-usb-0:2:1.0"}
 
 
-def test_each_port_of_an_adapter_with_several_has_a_name_of_its_own(machine):
+def test_each_port_of_an_adapter_has_a_name(machine):
     first = adapter("0403", "6011", "A1234567")
     told = asked(machine, first.replace("1-2:1.0", "1-2:1.1").replace("bInterfaceNumber=00", "bInterfaceNumber=01"))
     assert names(told) == {"shoe-A1234567-if01", "shoe-at-pci-0000:00:14.0-usb-0:2:1.1"}
@@ -213,7 +209,7 @@ def test_each_port_of_an_adapter_with_several_has_a_name_of_its_own(machine):
     assert names(told) == {"shoe-A1234567-port1", "shoe-at-pci-0000:00:14.0-usb-0:2:1.0-port1"}
 
 
-def test_a_shoes_adapter_stays_with_the_group_of_serial_ports_and_is_no_modem(machine):
+def test_a_shoes_adapter_stays_with_dialout_and_is_no_modem(machine):
     told = asked(machine, adapter("0403", "6001", "A1234567"))
     group = machine.run("getent", "group", "dialout").stdout.split(":")[2]
     assert f"GROUP {group}\n" in told

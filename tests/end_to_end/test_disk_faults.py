@@ -56,7 +56,7 @@ class Evening:
     ("when", "rounds", "halts"), [("20", 3, 1), pytest.param("20+20", 70, 20, marks=pytest.mark.proof)]
 )
 @pytest.mark.timeout(600)
-def test_a_table_whose_disk_fails_to_sync_halts_and_goes_on(tmp_path, when, rounds, halts):
+def test_a_table_halts_while_its_disk_fails_to_sync(tmp_path, when, rounds, halts):
     folder = Folder(tmp_path)
     folder.write_config()
     people = People(folder, seed=1)
@@ -91,7 +91,7 @@ class FullDisk(Evening):
         super().ended()
 
 
-def test_a_table_on_a_disk_of_1_mib_that_fills_up_and_is_emptied_halts_and_goes_on(tmp_path):
+def test_a_table_halts_while_its_disk_is_full(tmp_path):
     folder = Folder(tmp_path)
     folder.journal = tmp_path / "disk" / "table.journal"
     folder.journal.parent.mkdir()

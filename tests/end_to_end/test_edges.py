@@ -36,7 +36,7 @@ def impatient(monkeypatch) -> None:
 # ── the table's order of events ──────────────────────────────────────────────────────────────────────────────────
 
 
-def test_events_that_waited_keep_their_order_when_the_journal_fails_again_in_between(tmp_path, impatient):
+def test_waiting_events_keep_their_order_through_a_second_failure(tmp_path, impatient):
     """`Table._halt` puts the event that failed behind those that came after it."""
 
     async def steps():
@@ -60,7 +60,7 @@ def test_events_that_waited_keep_their_order_when_the_journal_fails_again_in_bet
     asyncio.run(steps())
 
 
-def test_records_are_announced_in_their_order_when_a_listener_makes_an_event(tmp_path):
+def test_records_keep_their_order_when_a_listener_makes_an_event(tmp_path):
     """A listener that writes to a port which has vanished tells the table of the loss while it is being told."""
 
     async def steps():
@@ -81,7 +81,7 @@ def test_records_are_announced_in_their_order_when_a_listener_makes_an_event(tmp
     asyncio.run(steps())
 
 
-def test_records_are_announced_in_their_order_when_the_port_vanishes_during_a_write(folder):
+def test_records_keep_their_order_when_the_port_vanishes_in_writing(folder):
     """The same, with a real port: `SerialLink.send` delivers `Lost` before it returns."""
     heard: list[int] = []
 
@@ -107,7 +107,7 @@ def test_records_are_announced_in_their_order_when_the_port_vanishes_during_a_wr
 # ── time ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_betting_closes_in_time_on_a_pc_whose_clock_was_set_back_while_the_table_was_down(tmp_path):
+def test_betting_closes_though_the_clock_was_set_back(tmp_path):
     """The record's time is ahead of the clock by an hour: so is every deadline, and the timer waits for the clock."""
 
     async def steps():
@@ -145,7 +145,7 @@ def test_the_record_never_goes_back_in_time_after_a_halt(tmp_path, impatient):
 # ── stop ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_halted_table_that_was_stopped_does_not_try_to_write_any_more(tmp_path, impatient):
+def test_a_halted_table_that_was_stopped_writes_no_more(tmp_path, impatient):
     async def steps():
         rig = await started(tmp_path / "table.journal")
         rig.journal.broken = "the disk is full"
@@ -176,7 +176,7 @@ def test_a_stopped_table_takes_nothing_more(tmp_path):
 # ── start ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_table_killed_after_its_very_first_record_still_gets_its_shoe(tmp_path):
+def test_a_table_killed_after_one_record_still_gets_its_shoe(tmp_path):
     """Opening and the full shoe are two transactions; after a kill between them no round can ever start."""
     path = tmp_path / "table.journal"
     book = Journal(path)
@@ -192,7 +192,7 @@ def test_a_table_killed_after_its_very_first_record_still_gets_its_shoe(tmp_path
     asyncio.run(steps())
 
 
-def test_a_panel_that_is_not_there_at_start_is_known_to_be_missing(folder):
+def test_a_panel_absent_at_the_start_is_known_as_missing(folder):
     """`Station`: "its link waits for it, and the table knows that it is missing". The shoe's link says so."""
 
     async def steps():
@@ -223,7 +223,7 @@ def test_a_config_that_can_never_work_is_one_line(folder, wrong):
 # ── errors of our own ────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_card_is_not_lost_because_the_log_cannot_be_written(folder):
+def test_no_card_is_lost_when_the_log_cannot_be_written(folder):
     """An exception in a listener drops the rest of what the shoe said in the same breath, and nobody stops the table.
 
     Here standard error is a pipe that nobody reads any more. Four cards come at once with nobody having asked for

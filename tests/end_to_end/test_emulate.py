@@ -33,7 +33,7 @@ def settled(folder: Folder) -> int:
     return sum(kind == "settled" for kind in folder.kinds())
 
 
-def test_hands_deal_through_the_socket_and_then_as_a_screen_of_this_pc(folder):
+def test_hands_deal_by_socket_and_as_a_screen(folder):
     config = table(folder, free())
     with run(config) as running:
         with hands(folder, f"unix:{folder.socket}", "--rounds", "2", "--seed", "1") as emulated:
@@ -76,7 +76,7 @@ def test_hands_err_and_leave_the_ruling_to_the_shift_manager(folder):
 
 
 @pytest.mark.proof
-def test_hands_go_on_at_a_table_that_was_killed_and_started_again(folder):
+def test_hands_go_on_at_a_table_killed_and_restarted(folder):
     config = table(folder, free())
     with hands(folder, f"unix:{folder.socket}", "--rounds", "6", "--seed", "1") as emulated:
         with run(config) as first:

@@ -78,7 +78,7 @@ def service(machine, tmp_path) -> Iterator[Service]:
             machine.run("rm", "-f", *(f"/etc/tablectl/{name}" for name in one.files))  # of tables' people too
 
 
-def test_a_floor_is_a_service_that_says_where_it_stands_and_is_started_again_when_it_hangs_or_falls(service):
+def test_a_floor_that_hangs_or_falls_is_started_again(service):
     service.systemctl("start")
     assert service.says("User") == "tablectl"
     service.stands(restarts=0)

@@ -54,7 +54,7 @@ async def running(folder: Path) -> AsyncIterator[Table]:
         await table.station.stop()
 
 
-def test_a_round_is_dealt_under_it_and_a_pulled_plug_pauses_it(tmp_path):
+def test_a_pulled_scanner_pauses_the_round_dealt_under_it(tmp_path):
     async def play():
         async with running(tmp_path) as table:
             assert table.names == ["shoe"]

@@ -19,7 +19,7 @@ from tests.patience import PATIENCE, eventually
 from tests.processes import TABLECTL
 
 
-def test_a_second_writer_is_refused_also_under_another_name_of_the_file(tmp_path):
+def test_a_second_writer_is_refused_under_any_name(tmp_path):
     """The lock lies beside the name, not beside the file."""
     book = Journal(tmp_path / "table.journal")
     (tmp_path / "link.journal").symlink_to(tmp_path / "table.journal")
@@ -130,7 +130,7 @@ def test_a_journal_on_read_only_media_can_be_verified(tmp_path):
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
-def test_a_table_whose_journal_is_removed_says_so_everywhere_and_never_starts_without_it(folder):
+def test_a_removed_journal_halts_and_is_never_begun_anew(folder):
     config = folder.write_config(panel=None)
     with run(config) as table:
         address = eventually(lambda: web_of(table))

@@ -23,7 +23,7 @@ def folder(tmp_path) -> Folder:
     return folder
 
 
-def test_a_table_whose_address_comes_late_runs_says_so_and_has_its_pages_when_it_is_there(folder):
+def test_a_table_gets_its_pages_when_its_address_comes(folder):
     with Running(alone(TABLECTL, "run", folder.config), folder.config.with_suffix(".log")) as table:
         eventually(lambda: "started" in table.events())
         says = "no pages: this PC has no address 10.77.0.1 now; they are there as soon as it has"

@@ -51,7 +51,7 @@ def table(folder, shoe) -> Iterator[Running]:
         yield running
 
 
-def test_a_fault_is_seen_and_ruled_on_from_the_command_line(folder, shoe, table):
+def test_a_fault_is_ruled_on_from_the_command_line(folder, shoe, table):
     here = ("--socket", folder.socket)
     opened = Told("open", "--config", folder.config, "--by", "anna")
     assert (opened.code, opened.out) == (0, "round 1 open for bets (baccarat)\n")
@@ -129,7 +129,7 @@ def test_what_is_no_command_is_one_line(folder, table):
         assert told.errors.count("\n") == 1
 
 
-def test_where_no_table_runs_it_says_so_and_what_to_do(folder):
+def test_where_no_table_runs_a_line_says_the_remedy(folder):
     told = Told("status", folder.config)
     assert told.code == 2
     assert told.errors == (
@@ -138,7 +138,7 @@ def test_where_no_table_runs_it_says_so_and_what_to_do(folder):
     )
 
 
-def test_a_command_is_done_once_though_the_program_was_killed_before_its_answer_arrived(folder, shoe):
+def test_a_command_is_done_once_though_its_answer_was_lost(folder, shoe):
     command = {"command": "open", "id": "k1", "by": "anna"}
     with run(folder.config) as first:
         eventually(lambda: folder.count("device_found", device="shoe"))
@@ -179,7 +179,7 @@ def test_the_program_ends_at_once_though_somebody_follows_its_events(folder, tab
     assert "crashed" not in table.events()
 
 
-def test_a_second_program_does_not_take_the_socket_of_one_that_runs(folder, table, tmp_path):
+def test_a_running_tables_socket_is_not_taken(folder, table, tmp_path):
     other = tmp_path / "other.toml"
     (tmp_path / "other").mkdir()
     other.write_text(folder.config.read_text().replace("table.journal", "other/table.journal"), encoding="utf-8")

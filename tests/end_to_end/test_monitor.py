@@ -22,7 +22,7 @@ def shoe(folder):
     emulated.unplug()
 
 
-def test_what_a_shoe_says_is_shown_and_kept_and_can_be_played_again(folder, shoe):
+def test_what_a_shoe_says_is_shown_kept_and_readable(folder, shoe):
     capture = folder.config.with_name("capture")
     command = [TABLECTL, "monitor", folder.write_config(panel=None), "--capture", capture]
     with Running(command, folder.config.with_name("log")) as monitor:

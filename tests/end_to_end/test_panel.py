@@ -96,7 +96,7 @@ def test_a_lost_panel_pauses_the_round_where_set_so(folder):
     play(folder, steps, panel_loss="fault")
 
 
-def test_the_keys_are_lit_by_the_state_after_a_replug_too(folder):
+def test_the_keys_show_the_state_after_a_replug_too(folder):
     async def steps(rig: OnLoop) -> None:
         keys = rig.config.panel.bindings
 
@@ -130,7 +130,7 @@ def no_room(_: object) -> None:
     raise JournalFailed("no space left on device")
 
 
-def test_the_panel_of_a_halted_table_is_dark_after_a_replug_too(folder, monkeypatch):
+def test_a_halted_tables_panel_is_dark_after_a_replug_too(folder, monkeypatch):
     async def steps(rig: OnLoop) -> None:
         await until(lambda: rig.panel.lights)
         with monkeypatch.context() as full:
@@ -147,7 +147,7 @@ def test_the_panel_of_a_halted_table_is_dark_after_a_replug_too(folder, monkeypa
     play(folder, steps)
 
 
-def test_a_stop_leaves_the_panel_dark_and_a_start_clears_it(folder):
+def test_a_stopped_or_starting_table_leaves_no_key_lit(folder):
     async def steps(rig: OnLoop) -> None:
         await until(lambda: (0, Colour.BLUE) in rig.panel.lights and (12, Colour.RED) not in rig.panel.lights)
 

@@ -60,7 +60,7 @@ def opened(folder: Folder) -> "subprocess.CompletedProcess[str]":
     return tablectl("open", "--socket", folder.socket, "--by", "anna")
 
 
-def test_a_killed_game_server_holds_the_betting_and_the_next_one_lets_it_go_on(folder, shoe):
+def test_a_killed_game_server_holds_betting_until_the_next_comes(folder, shoe):
     token = tablectl("token", "add", folder.config, "platform").stdout.strip()
     with run(folder.config) as table:
         url = eventually(lambda: web_of(table))

@@ -156,7 +156,7 @@ def test_the_units_are_without_fault_and_expose_little(machine):
 # ── the watchdog ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_table_whose_loop_hangs_or_that_is_stopped_is_started_again_and_keeps_its_round(table):
+def test_a_table_that_hangs_is_restarted_with_its_round(table):
     table.systemctl("start")
     assert table.says("User") == "tablectl"
     table.stands("idle")
@@ -186,7 +186,7 @@ def test_a_table_whose_loop_hangs_or_that_is_stopped_is_started_again_and_keeps_
     table.machine.run("tablectl", "journal", "verify", "/var/lib/tablectl/t1/t1.journal")
 
 
-def test_the_tables_socket_is_for_the_group_that_its_config_names(table):
+def test_the_socket_is_for_the_group_of_the_config(table):
     table.systemctl("start")
     said = table.machine.run("stat", "-c", "%U:%G %a", "/run/tablectl", "/run/tablectl/t1.sock").stdout
     assert said.split("\n")[:2] == ["tablectl:tablectl 755", "tablectl:games 660"]
@@ -203,7 +203,7 @@ def test_a_table_at_rest_is_left_alone_by_the_watchdog(table):
 # ── the record ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_table_whose_state_folder_is_moved_halts_and_is_not_begun_anew_in_the_one_that_systemd_makes(table):
+def test_a_table_without_its_state_folder_is_not_begun_anew(table):
     journal, moved = "/var/lib/tablectl/t1/t1.journal", "/var/lib/tablectl/moved"
     table.systemctl("start")
     table.stands("idle")
@@ -226,7 +226,7 @@ def test_a_table_whose_state_folder_is_moved_halts_and_is_not_begun_anew_in_the_
 # ── undone ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_uninstall_waits_for_tables_that_run_and_leaves_configs_and_records(another_machine):
+def test_uninstall_waits_for_running_tables_and_leaves_their_records(another_machine):
     machine = another_machine
     with Table(machine) as here:
         machine.run("systemctl", "enable", "--now", UNIT)
@@ -260,7 +260,7 @@ def programs(machine: Machine) -> tuple[list[str], str]:
 
 
 @pytest.mark.timeout(600)
-def test_an_upgrade_leaves_a_table_that_runs_its_files_and_the_next_one_takes_them_away(another_machine):
+def test_an_upgrade_leaves_a_running_table_its_files(another_machine):
     machine = another_machine
     with Table(machine) as here:
         (first,), _ = programs(machine)

@@ -29,7 +29,7 @@ def test_a_fault_of_a_service_reaches_its_targets(machine):
         assert hook.took[0]["title"].endswith("dealer_call: table t1, no round")
 
 
-def test_a_table_that_is_given_up_calls_everybody_once_it_can_and_stays_down(machine):
+def test_a_table_given_up_calls_everybody_and_stays_down(machine):
     hook = Webhook()
     with hook.up() as port, Table(machine) as here:
         here.drop_in("[Unit]\nStartLimitBurst=2\n")
@@ -44,7 +44,7 @@ def test_a_table_that_is_given_up_calls_everybody_once_it_can_and_stays_down(mac
         assert (here.says("ActiveState"), here.says("SubState")) == ("failed", "failed")
 
 
-def test_a_table_that_is_started_again_is_not_called_down_any_more(machine):
+def test_a_restarted_table_is_not_called_down(machine):
     with Table(machine) as here:
         machine.write("/etc/tablectl/t1.toml", CONFIG + TARGETS.format(9))
         machine.run("systemctl", "start", CALL)

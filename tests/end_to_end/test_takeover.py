@@ -64,7 +64,7 @@ def a_round_on(folder: Folder) -> Iterator[None]:
 
 
 @pytest.mark.proof
-def test_a_dead_pc_is_replaced_in_mid_round_and_stays_off(tmp_path, capsys):
+def test_a_dead_pc_is_replaced_and_stays_off(tmp_path, capsys):
     (tmp_path / "shared").mkdir()
     parts, anchor = tmp_path / "parts", tmp_path / "shared" / "t1.anchor"
     parts.mkdir()
@@ -102,7 +102,7 @@ def test_a_dead_pc_is_replaced_in_mid_round_and_stays_off(tmp_path, capsys):
 
 
 @pytest.mark.proof
-def test_what_is_shipped_all_the_time_is_seconds_behind_and_one_line_says_what_is_wrong(folder, tmp_path):
+def test_a_followed_journal_is_shipped_to_its_head(folder, tmp_path):
     config, parts = table(folder, free()), tmp_path / "parts"
     parts.mkdir()
     with Running([TABLECTL, "journal", "ship", config, "--to", parts, "--follow"], tmp_path / "ship.log") as shipping:

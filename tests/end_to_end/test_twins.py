@@ -63,7 +63,7 @@ class Table:
         await until(lambda: "may be another table's" in (self.station.shoe.trouble or ""))
 
 
-def test_no_card_of_the_twin_is_dealt_with_our_adapter_pulled(pc, tmp_path):
+def test_no_card_of_the_twin_adapter_is_dealt(pc, tmp_path):
     ours, twin = Adapter("0001"), Adapter("0001")
 
     async def play():

@@ -59,7 +59,7 @@ def started(table: Running) -> str:
 
 
 @pytest.mark.proof
-def test_a_table_whose_program_was_replaced_plays_rules_and_shows_its_pages_with_nothing_more_imported(port, tmp_path):
+def test_a_table_whose_program_was_replaced_imports_nothing_more(port, tmp_path):
     tree, told, folder = tmp_path / "tree", tmp_path / "told", Folder(tmp_path)
     for package in ("controller", "drivers"):
         shutil.copytree(ROOT / package, tree / package, ignore=shutil.ignore_patterns("__pycache__"))

@@ -123,7 +123,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_mistake_in_a_game_is_told_by_what_was_expected_and_what_to_change(mistake, monkeypatch):
+def test_a_mistake_in_a_game_names_what_to_change(mistake, monkeypatch):
     monkeypatch.setattr("controller.testing.game.check_source", lambda _: None)  # it has many in this very file
     game, expected, change = MISTAKES[mistake]
     said = told(check_game, game, 30, 1)
@@ -152,7 +152,7 @@ class NoCorrection(Judge):
         assert not any(record.kind == "ruled" and record.what.ruling == "correct" for record in records)
 
 
-def test_what_breaks_at_a_table_is_cut_down_to_what_shows_it(monkeypatch):
+def test_what_breaks_at_a_table_is_shrunk(monkeypatch):
     """The judges are ours; here one more, that forbids what is right."""
     monkeypatch.setattr("controller.testing.game.JUDGES", (*JUDGES, NoCorrection))
     table = lambda: Bench(THIRTY_TWO)  # noqa: E731 - a table, each time anew
@@ -232,7 +232,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("codec", WRONG)
-def test_a_mistake_in_a_codec_is_told_by_the_bytes_and_what_to_change(codec):
+def test_a_mistake_in_a_codec_names_what_to_change(codec):
     expected, change = WRONG[codec]
     said = told(check_codec, codec, [ROUND])
     assert said.startswith(expected)

@@ -30,7 +30,7 @@ def site(tmp_path_factory):
     return install(tmp_path_factory.mktemp("site"))
 
 
-def test_a_game_and_a_device_are_two_packages_installed_and_leave_nothing_where_they_came_from(tmp_path):
+def test_a_game_and_a_device_are_installed_as_packages(tmp_path):
     before = files()
     site = install(tmp_path / "site")
     assert files() == before
@@ -51,7 +51,7 @@ def test_a_game_and_a_device_are_two_packages_installed_and_leave_nothing_where_
                     "2 gets 0.00 for 10.00 on ante", "1 gets 20.00 for 10.00 on play"]  # fmt: skip
 
 
-def test_a_package_is_one_module_a_pyproject_a_test_and_its_texts_or_a_capture():
+def test_a_package_is_one_module_and_what_belongs_to_it():
     for package in PACKAGES:
         name = package.name
         assert {path.name for path in package.iterdir() if path.is_file()} <= {
@@ -61,7 +61,7 @@ def test_a_package_is_one_module_a_pyproject_a_test_and_its_texts_or_a_capture()
 
 
 @pytest.mark.proof
-def test_a_demo_of_the_game_is_recorded_verified_decided_again_and_reported(site, tmp_path):
+def test_a_demo_of_the_game_is_recorded_replayed_and_reported(site, tmp_path):
     journal = "d/demo.journal"
     told, stands, again, report, shown = said(
         site, tmp_path, "demo three_card_poker --rounds 3 --speed 100 --seed 4 --faults --no-web --journal d",

@@ -196,7 +196,7 @@ def test_a_rule_sheet_exports_one_game_named_as_its_file(path):
 
 
 @of(SHEETS)
-def test_a_rule_sheet_with_its_pay_tables_is_under_150_lines(path):
+def test_a_rule_sheet_with_pay_tables_is_under_150_lines(path):
     """Up to how its result is told, and what makes a game of it."""
     sheet, told, _ = path.read_text(encoding="utf-8").partition("def told(")
     assert told
@@ -212,7 +212,7 @@ IMPURE = (
 
 
 @of(CORE)
-def test_the_core_does_no_io_and_has_no_clock_of_its_own(path):
+def test_the_core_does_no_io_and_has_no_clock(path):
     assert uses(path, *IMPURE) == []
     called = {node.attr for node in ast.walk(tree(path)) if isinstance(node, ast.Attribute)}
     assert called & {"now", "utcnow", "today", "monotonic"} == set()
@@ -236,7 +236,7 @@ def test_pyserial_is_touched_by_the_serial_port_only():
     assert users == {"drivers/serial_port.py"}
 
 
-def test_pyusb_is_touched_by_the_usb_device_and_the_emulated_bus_only():
+def test_only_usb_device_and_emulated_bus_import_pyusb():
     users = [path.relative_to(ROOT) for path in SOURCES if uses(path, "usb", "libusb_package")]
     strange = {
         str(path)
@@ -253,7 +253,7 @@ def test_apprise_is_touched_by_the_courier_only():
     ]
 
 
-def test_pillow_is_touched_by_the_faces_of_keys_only_and_loaded_for_no_other_panel():
+def test_pillow_is_imported_for_key_faces_only():
     users = {str(path.relative_to(ROOT)) for path in SOURCES if uses(path, "PIL")}
     assert users == {"controller/outputs/faces.py", "controller/outputs/symbols.py"}
     script = "import sys, controller.station.station, controller.cli; sys.exit('PIL' in sys.modules)"
@@ -278,11 +278,11 @@ SAID = (
 
 
 @of([WEB / "api" / f"{name}.py" for name in SAID])
-def test_what_is_said_over_the_api_knows_nothing_of_how_it_is_carried(path):
+def test_what_the_api_says_imports_nothing_that_carries_it(path):
     assert uses(path, *IMPURE, "starlette", "uvicorn", "controller.journal", "controller.table") == []
 
 
-def test_the_command_line_needs_no_web_server_to_ask_a_table():
+def test_the_command_line_asks_a_table_without_web_server():
     serving = ("net.server", "net.stream", "access", "api.api", "api.record_feed", "api.problems", "screens", "site")
     for path in (CLI / f"{name}.py" for name in ("client", "hand", "live", "status", "told")):
         assert uses(path, "starlette", "uvicorn", *(f"controller.web.{name}" for name in serving)) == []

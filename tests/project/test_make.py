@@ -70,7 +70,7 @@ def test_install_says_where_the_command_is_not_found(copy):
     assert copy.make("install").stderr == f"tablectl: warning: {copy.bin} is not on your PATH\n"
 
 
-def test_what_is_no_link_of_ours_is_neither_replaced_nor_taken_away(copy):
+def test_a_file_that_is_no_link_of_ours_stays(copy):
     mine = copy.bin / "tablectl"
     mine.parent.mkdir(parents=True)
     mine.write_text("mine")
@@ -79,7 +79,7 @@ def test_what_is_no_link_of_ours_is_neither_replaced_nor_taken_away(copy):
     assert mine.read_text() == "mine"
 
 
-def test_a_demo_of_several_tables_has_the_bus_and_its_server_installed_and_that_of_one_does_not(copy):
+def test_only_a_demo_of_several_tables_installs_the_bus(copy):
     several = ("demo", "ARGS=--tables 12")
     assert "requirements/demo.txt" not in copy.make("-n", "demo").stdout
     assert "requirements/demo.txt" in copy.make("-n", *several).stdout
@@ -87,7 +87,7 @@ def test_a_demo_of_several_tables_has_the_bus_and_its_server_installed_and_that_
     assert "requirements/demo.txt" not in copy.make("-n", *several).stdout
 
 
-def test_an_interpreter_that_is_chosen_has_an_environment_of_its_own(copy):
+def test_a_chosen_interpreter_has_an_environment_of_its_own(copy):
     said = copy.make("install", "PYTHON=/no/python3.99", code=2).stderr
     assert "needs Python 3.11 or newer with its venv module; /no/python3.99 here is missing" in said
     command = copy.set_up(".venv-python3.99")

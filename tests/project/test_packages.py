@@ -52,7 +52,7 @@ def test_the_sdist_brings_what_the_wheel_is_built_of():
         assert members >= {f"{folder}/{name}" for name in under(folder)}
 
 
-def test_a_package_page_shows_the_pictures_and_leads_to_the_source(wheel):
+def test_a_package_page_shows_pictures_and_links_the_source(wheel):
     (metadata,) = (name for name in wheel.namelist() if name.endswith(".dist-info/METADATA"))
     page = HeaderParser().parsestr(wheel.read(metadata).decode())
     source = "https://github.com/tablectl/tablectl"
@@ -80,7 +80,7 @@ def test_the_manual_page_has_every_command_and_every_option():
             told |= {f"{path} {name}": one for name, one in inner.items()}
 
 
-def test_what_make_service_lays_beside_the_program_is_what_is_taken_away_and_what_the_package_has():
+def test_make_service_uninstall_and_package_name_the_same_files():
     makefile, program = ((ROOT / path).read_text() for path in ("Makefile", "packaging/program.sh"))
     (wait,) = re.findall("^WAIT := (.*)$", makefile, re.MULTILINE)
     lines = re.findall(r"install -D -m 644 -t (\S+) (.*)$", makefile, re.MULTILINE)

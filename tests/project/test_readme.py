@@ -118,7 +118,7 @@ def test_what_an_operators_page_shows_is_what_happens(page, tmp_path):
 
 @pytest.mark.proof
 @pytest.mark.parametrize("page", ["first-table", "dead-pc", "backup", "upgrade"])
-def test_what_an_operators_page_shows_of_running_tables_is_what_happens(page, tmp_path):
+def test_what_an_operators_page_shows_of_tables_happens(page, tmp_path):
     session(DOCS / f"{page}.md", 0, tmp_path)
 
 

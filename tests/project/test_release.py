@@ -86,7 +86,7 @@ def test_what_is_not_ready_is_not_released(tree, version, before, said):
 
 @pytest.mark.proof
 @pytest.mark.timeout(1800)
-def test_a_release_is_built_twice_to_the_byte_and_then_tagged(tree):
+def test_a_release_is_built_twice_to_the_byte_and_tagged(tree):
     made = release(tree, "1.2.0")
     assert made.returncode == 0, made.stderr
     assert "version 1.2.0 is built and tagged" in made.stdout
