@@ -49,7 +49,7 @@ ANNA = Caller("manager", "anna", "web:anna")
 ROLES: Mapping[str, Audience] = {"dealer": "dealer", "manager": "manager", "gate": "player", "overlay": "player"}
 ASKING = """
 const ask = window.fetch;
-const turn = () => new Promise((go) => {
+window.turn = () => new Promise((go) => {
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = go;
   port2.postMessage(0);
@@ -62,8 +62,9 @@ window.fetch = async (...what) => {
   turn().then(turn).then(() => { window.asking -= 1; }); // after those who waited for it
   return read;
 };
+window.shows = ([told, stale]) => { window.tell("screen", told); if (stale) window.stream.error({}); };
 """
-TELL = "([told, stale]) => { window.tell('screen', told); if (stale) window.stream.error({}); }"
+TIMERS = "window.timers = { setTimeout, clearTimeout };"  # the browser's own, for what a test runs in the page
 SESSIONS = {
     "dealer": {"role": "dealer", "name": "dealer", "csrf": "word"},
     "manager": {"role": "manager", "name": "anna", "csrf": "word"},
@@ -120,6 +121,7 @@ class Console:
     def __init__(self, page: Page, name: str, language: str, folder: Path) -> None:
         self.page, self.name, self.language = page, name, language
         self._folder, self._table, self._asked = folder, 0, answering(Bench(), None, folder / "0")
+        page.add_init_script(TIMERS)
         page.clock.install(time=0)
         page.add_init_script(STREAM + ASKABLE + ASKING)
         page.route(f"{ORIGIN}/**", self._answer)
@@ -157,10 +159,14 @@ class Console:
 
     def show(self, seen: Seen) -> None:
         """The table as this audience sees it."""
+        self.page.evaluate("picture => window.shows(picture)", self.picture(seen))
+
+    def picture(self, seen: Seen) -> tuple[str, bool]:
+        """What the page is told of a table, and whether the line is gone then."""
         screen = COMPOSERS[ROLES[self.name]](look(seen.table, seen.halted), Words(self.language))
         now = to_text(seen.table.now + round(seen.after * SECOND))
         told = {"version": "", "lang": self.language, "screen": msgspec.to_builtins(screen), "now": now}
-        self.page.evaluate(TELL, [json.dumps(told), seen.stale])
+        return json.dumps(told), seen.stale
 
 
 def _file(name: str) -> bytes:

@@ -1,6 +1,8 @@
 """What can be seen on a page, asked of the browser that draws it."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from playwright.sync_api import Page
 
@@ -29,7 +31,32 @@ HIDDEN = """(all) => all.filter((one) => one.checkVisibility()).filter((one) => 
 }).map((one) => one.textContent)"""
 
 
-def wrong_on(page: Page, smallest: int) -> tuple[list[str], list[str]]:
-    """What is cut off, covered, too small or too wide, and every text there is. `smallest`: letters, in px."""
-    found = page.evaluate(WRONG, smallest)
-    return found["wrong"], found["texts"]
+# Each picture is shown, its movements are brought to their end, and it is looked at: no frame is drawn between two.
+EACH = f"""async ([pictures, smallest]) => {{
+  const look = {WRONG};
+  const found = [];
+  for (const picture of pictures) {{
+    window.shows(picture);
+    await window.turn();
+    for (const one of document.getAnimations()) if (one.effect.getComputedTiming().endTime < Infinity) one.finish();
+    found.push(look(smallest));
+  }}
+  return found;
+}}"""
+
+
+class Found(NamedTuple):
+    """What is cut off, covered, too small or too wide in a picture, and every text there is."""
+
+    wrong: list[str]
+    texts: list[str]
+
+
+def wrong_on(page: Page, smallest: int) -> Found:
+    """What there is to be seen. `smallest`: letters, in px."""
+    return Found(**page.evaluate(WRONG, smallest))
+
+
+def wrong_on_each(page: Page, pictures: Sequence[Any], smallest: int) -> list[Found]:
+    """The same for each picture that is shown on a console, one after another."""
+    return [Found(**found) for found in page.evaluate(EACH, [pictures, smallest])]
