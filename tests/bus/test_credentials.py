@@ -16,7 +16,7 @@ from tests.patience import on_loop, until
 OPEN = {"command": "open", "id": "o1"}
 
 
-def test_tables_and_floors_come_in_with_creds_and_a_command_signed_with_one_is_obeyed(tmp_path):
+def test_creds_files_connect_and_their_signed_commands_are_obeyed(tmp_path):
     path = tmp_path / "t.journal"
 
     async def steps():
@@ -51,7 +51,7 @@ WRONG = (  # the scheme, whose certificates the config has, what is said
 )
 
 
-def test_a_server_that_is_not_vouched_for_is_said_in_a_line(tmp_path, capsys):
+def test_an_untrusted_server_certificate_is_reported_in_one_line(tmp_path, capsys):
     def check(url: str, ca: object) -> tuple[int, str]:
         bus = {"servers": [url], "credentials": str(server.seed("tables", "t1")), **({"ca": str(ca)} if ca else {})}
         (tmp_path / "t.toml").write_text(tomli_w.dumps({"table": {"name": "t1"}, "bus": bus}))
@@ -68,7 +68,7 @@ def test_a_server_that_is_not_vouched_for_is_said_in_a_line(tmp_path, capsys):
         assert "certificate is not valid for '127.0.0.1'" in check(server.url, other.ca)[1]
 
 
-def test_a_table_whose_bus_nobody_vouches_for_starts_and_is_on_it_as_soon_as_somebody_does(tmp_path):
+def test_a_table_connects_once_its_bus_has_a_trusted_certificate(tmp_path):
     """The handshake fails, again and again: the table deals on."""
     path, good, other = tmp_path / "t.journal", Certificates(tmp_path / "good"), Certificates(tmp_path / "other")
 

@@ -20,7 +20,7 @@ from tests.patience import on_loop, until
 from tests.processes import beside
 
 
-def test_a_server_that_is_killed_and_away_for_rounds_is_told_all_of_it_in_order(server, tmp_path):
+def test_a_restarted_server_receives_every_missed_event_in_order(server, tmp_path):
     path = tmp_path / "t.journal"
 
     async def steps():
@@ -42,7 +42,7 @@ def test_a_server_that_is_killed_and_away_for_rounds_is_told_all_of_it_in_order(
     sound(server, path)
 
 
-def test_what_is_sent_twice_after_a_crash_is_in_the_stream_once(server, tmp_path):
+def test_events_sent_again_after_a_crash_are_stored_once(server, tmp_path):
     """The place is kept a moment after the acknowledgement: a table that crashes in between sends again."""
     path = tmp_path / "t.journal"
 
@@ -60,7 +60,7 @@ def test_what_is_sent_twice_after_a_crash_is_in_the_stream_once(server, tmp_path
     sound(server, path)
 
 
-def test_somebody_else_under_the_tables_name_is_noticed_and_nothing_of_the_record_is_lost(server, tmp_path):
+def test_a_rival_publisher_is_reported_and_no_event_is_lost(server, tmp_path):
     path = tmp_path / "t.journal"
 
     async def steps():
@@ -80,7 +80,7 @@ def test_somebody_else_under_the_tables_name_is_noticed_and_nothing_of_the_recor
     on_loop(steps)
 
 
-def test_a_subject_whose_last_message_was_too_old_to_be_kept_has_no_rival():
+def test_an_expired_last_message_is_no_rival_publisher():
     class Forgetful:
         """A stream that keeps nothing."""
 
@@ -98,7 +98,7 @@ def test_a_subject_whose_last_message_was_too_old_to_be_kept_has_no_rival():
     assert on_loop(steps) == 0
 
 
-def test_a_table_that_ends_at_once_and_one_whose_bus_is_away_leave_no_thread(server, tmp_path):
+def test_a_stopped_table_leaves_no_thread_even_without_bus(server, tmp_path):
     async def steps():
         async with at_work(tmp_path / "t.journal", server.section()) as table:
             pass
@@ -116,7 +116,7 @@ def test_a_line_that_was_never_asked_for_can_be_closed():
 
 
 @pytest.mark.proof
-def test_tables_and_servers_killed_in_turn_in_the_midst_lose_and_double_nothing(server, tmp_path):
+def test_killing_tables_and_servers_in_turn_loses_and_doubles_nothing(server, tmp_path):
     path, dice, rounds = tmp_path / "t.journal", random.Random(SEED), 250
     what = path, server.section(), rounds
 

@@ -53,7 +53,7 @@ async def refused(client: Client, subjects: set[str], *, hearing: bool = False) 
     return {one for one in subjects if any(f'"{one.lower()}"' in line for line in said)}
 
 
-def test_nobody_speaks_as_another_table_rules_but_a_floor_or_empties_a_stream(server):
+def test_each_key_may_publish_and_subscribe_only_its_own_subjects(server):
     async def steps():
         for who, may in MAY.items():
             async with server.client(*who) as client:
@@ -64,7 +64,7 @@ def test_nobody_speaks_as_another_table_rules_but_a_floor_or_empties_a_stream(se
     on_loop(steps)
 
 
-def test_no_stream_is_changed_or_emptied_but_by_the_admin(server):
+def test_only_the_admin_may_change_or_empty_a_stream(server):
     async def steps():
         for who in MAY:
             async with server.client(*who) as client:
@@ -74,7 +74,7 @@ def test_no_stream_is_changed_or_emptied_but_by_the_admin(server):
 
 
 @pytest.mark.parametrize("header", ["all", "sub"])
-def test_who_may_put_one_key_empties_no_bucket_with_it(server, header):
+def test_a_rollup_header_empties_no_bucket(server, header):
     """Each table keeps its last word beside those of all others, each floor its claims."""
 
     async def steps():
@@ -106,7 +106,7 @@ def test_a_head_stays_whoever_wants_it_gone(server):
     on_loop(steps)
 
 
-def test_a_platform_takes_its_events_from_its_own_place_in_the_stream(server):
+def test_a_platform_continues_from_its_own_place_in_the_stream(server):
     async def steps():
         async with server.client("tables", "t1") as table, server.client("platforms", "game") as game:
             for number in range(3):
@@ -122,7 +122,7 @@ def test_a_platform_takes_its_events_from_its_own_place_in_the_stream(server):
     on_loop(steps)
 
 
-def test_a_floor_follows_events_and_words_of_all_tables_from_any_place_and_claims_a_call_once(server):
+def test_a_floor_reads_all_tables_and_claims_a_call_once(server):
     async def steps():
         async with (
             server.client("tables", "t1") as one,

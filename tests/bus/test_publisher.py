@@ -21,7 +21,7 @@ from tests.patience import PATIENCE, on_loop, until
 from tests.station.test_anchor import ROUND, play
 
 
-def test_every_audience_gets_the_events_of_the_http_api_and_the_head_of_each_round(server, tmp_path):
+def test_the_bus_carries_the_api_events_and_each_rounds_head(server, tmp_path):
     async def steps():
         path = tmp_path / "t.journal"
         async with at_work(path, server.section(players=True)) as table, server.client("admin") as admin:
@@ -44,7 +44,7 @@ def test_every_audience_gets_the_events_of_the_http_api_and_the_head_of_each_rou
     on_loop(steps)
 
 
-def test_the_status_is_the_last_there_is_and_a_beat_comes_every_second(server, tmp_path):
+def test_the_newest_status_stays_and_beats_come_each_second(server, tmp_path):
     async def steps():
         async with server.client("floors", "main") as floor:
             beats, words = [], []
@@ -70,7 +70,7 @@ def test_the_status_is_the_last_there_is_and_a_beat_comes_every_second(server, t
     on_loop(steps)
 
 
-def test_a_status_that_is_told_before_the_bus_has_its_loop_is_told_a_moment_later(server, tmp_path, monkeypatch):
+def test_a_status_set_before_the_loop_starts_is_published(server, tmp_path, monkeypatch):
     tries = []
     tell = work.Work.tell
     monkeypatch.setattr(work.Work, "tell", lambda bus, status: tries.append(status) or tell(bus, status))
@@ -107,7 +107,7 @@ def told_of(path: Path, state: State, recent: Recent) -> Publisher:
     return Publisher(source, recent, Line({}), b"secret")
 
 
-def test_nothing_is_told_of_a_round_that_the_state_at_hand_does_not_know_yet(path):
+def test_a_round_newer_than_the_known_state_is_not_published(path):
     """It would be taken for a round that is over, of which a platform is told why somebody ruled."""
     records, recent = list(read(path)), Recent()
     recent.add(records)
@@ -118,13 +118,13 @@ def test_nothing_is_told_of_a_round_that_the_state_at_hand_does_not_know_yet(pat
     assert told_of(path, recovered(path), recent)._pack(settled).seq == records[-1].seq
 
 
-def test_of_a_round_whose_archive_is_away_no_head_is_told(path, monkeypatch):
+def test_a_round_with_a_missing_archive_publishes_no_head(path, monkeypatch):
     monkeypatch.setattr(publisher, "hash_at", lambda *_: None)
     told = told_of(path, recovered(path), Recent())._pack(0).letter
     assert {message.subject for message in told} == {"tablectl.main.t1.event.server"}
 
 
-def test_a_record_that_cannot_be_read_any_more_is_a_trouble_that_is_told(path):
+def test_an_unreadable_record_is_reported_as_a_trouble(path):
     one = told_of(path, recovered(path), Recent())
     path.unlink()
     with pytest.raises(JournalError):
@@ -132,7 +132,7 @@ def test_a_record_that_cannot_be_read_any_more_is_a_trouble_that_is_told(path):
     assert one.trouble.startswith(f"what follows record 5 cannot be sent: {path}")
 
 
-def test_what_was_not_sent_before_two_losses_were_accepted_is_sent_after_them(path):
+def test_unsent_events_are_sent_after_two_accepted_losses(path):
     Places(path).move(f"bus {recovered(path).identity.epoch}", 5)
     for _ in range(2):
         accept(path)
@@ -152,7 +152,7 @@ def accept(path: Path) -> None:
 # ── as it goes on ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_an_outbox_that_could_not_be_begun_at_first_is_no_trouble_any_more(server, tmp_path, monkeypatch):
+def test_an_outbox_that_starts_late_ends_its_trouble(server, tmp_path, monkeypatch):
     full = True
 
     def room(*args: object) -> tuple[str, int]:
@@ -174,7 +174,7 @@ def test_an_outbox_that_could_not_be_begun_at_first_is_no_trouble_any_more(serve
     on_loop(steps)
 
 
-def test_what_is_recorded_at_the_very_end_and_a_new_epochs_begin_are_told_before_any_round(server, tmp_path):
+def test_heads_are_published_at_the_end_and_after_a_loss(server, tmp_path):
     path = tmp_path / "t.journal"
 
     async def heads():

@@ -27,7 +27,7 @@ async def reached(server: Server, folder: Path, *who: str) -> AsyncIterator[tupl
         yield table, client
 
 
-def test_a_platform_opens_and_bets_with_the_verdicts_of_the_http_api_and_may_not_rule(server, tmp_path):
+def test_a_platform_may_open_and_bet_but_never_rule(server, tmp_path):
     async def steps():
         async with (
             at_work(tmp_path / "t.journal", server.section()) as table,
@@ -54,7 +54,7 @@ def test_a_platform_opens_and_bets_with_the_verdicts_of_the_http_api_and_may_not
     on_loop(steps)
 
 
-def test_a_floor_rules_in_a_persons_name_and_the_record_says_through_which_floor(server, tmp_path):
+def test_a_floors_ruling_is_recorded_with_person_and_floor(server, tmp_path):
     async def steps():
         async with reached(server, tmp_path, "floors", "main") as (table, floor):
             for event in (e.Open(), e.CardOut("5H")):
@@ -74,7 +74,7 @@ def test_a_floor_rules_in_a_persons_name_and_the_record_says_through_which_floor
     on_loop(steps)
 
 
-def test_what_is_asked_is_answered_as_over_http_and_a_stream_with_what_it_has(server, tmp_path):
+def test_bus_questions_get_the_answers_of_the_http_api(server, tmp_path):
     async def steps():
         async with reached(server, tmp_path, "floors", "main") as (table, floor):
             table.play()
@@ -103,7 +103,7 @@ UNSIGNED = (
 )
 
 
-def test_a_command_is_refused_unless_a_floor_signed_this_table_epoch_moment_and_body(server, tmp_path):
+def test_a_signature_covers_the_table_epoch_time_and_body(server, tmp_path):
     async def steps():
         async with reached(server, tmp_path, "floors", "main") as (table, floor):
             for how, says in UNSIGNED:
@@ -115,7 +115,7 @@ def test_a_command_is_refused_unless_a_floor_signed_this_table_epoch_moment_and_
     on_loop(steps)
 
 
-def test_a_command_without_an_inbox_to_answer_to_is_not_looked_at(server, tmp_path):
+def test_a_command_without_a_reply_inbox_is_ignored(server, tmp_path):
     """What a stream of the server's sends on, at whoever's wish, has another subject for its answer, or none."""
 
     async def steps():
@@ -139,7 +139,7 @@ def gate(now: float) -> tuple[Gate, str, list[float]]:
     return Gate({"floor": {"main": public_of(seed)}}, lambda: clock[0], lambda: clock[-1]), seed, clock
 
 
-def test_a_command_is_taken_once_and_one_of_before_the_start_is_not():
+def test_a_command_counts_once_and_only_since_the_start():
     doorkeeper, seed, clock = gate(1000.0)
     subject = "tablectl.main.t1.command.floor"
 
@@ -160,7 +160,7 @@ def test_a_command_is_taken_once_and_one_of_before_the_start_is_not():
     come(clock[0])
 
 
-def test_a_pc_whose_clock_is_put_right_takes_commands_at_once_and_none_of_before_its_start():
+def test_after_a_clock_correction_only_commands_since_the_start_count():
     """`clock`: the one that people set, and the one that nobody does."""
     subject, ahead = "tablectl.main.t1.command.floor", 3600.0
     doorkeeper, seed, clock = gate(5000.0 + ahead)
@@ -174,7 +174,7 @@ def test_a_pc_whose_clock_is_put_right_takes_commands_at_once_and_none_of_before
         come(4999.0)
 
 
-def test_a_floor_may_look_where_a_ruling_leads_in_its_language_and_a_platform_may_not(server, tmp_path):
+def test_a_floor_may_preview_rulings_and_a_platform_may_not(server, tmp_path):
     async def steps():
         async with reached(server, tmp_path, "floors", "main") as (table, client):
             table.table.take(e.Open())

@@ -18,7 +18,7 @@ def heads(server) -> list[int]:
     return on_loop(look)
 
 
-def test_a_table_of_run_leaves_its_head_at_the_bus_and_an_older_copy_of_it_does_not_start(server, tmp_path):
+def test_an_older_copy_of_a_published_record_never_starts(server, tmp_path):
     (tmp_path / "t").mkdir()
     folder, copied = Folder(tmp_path / "t"), tmp_path / "copy.journal"
     config = folder.write_config(panel=None)

@@ -39,7 +39,7 @@ def bare(tmp_path):
         one.kill()
 
 
-def test_init_makes_keys_and_streams_once_and_check_says_what_somebody_changed(bare, tmp_path, capsys):
+def test_init_makes_keys_and_streams_once_and_check_finds_changes(bare, tmp_path, capsys):
     folder, config = bare.studio.folder, tmp_path / "t1.toml"
     bus = {"servers": [bare.url], "credentials": str(bare.seed("tables", "t1"))}
     config.write_text(tomli_w.dumps({"table": {"name": "t1"}, "bus": bus}))
@@ -70,7 +70,7 @@ def test_init_makes_keys_and_streams_once_and_check_says_what_somebody_changed(b
         assert (code, said) == (1, "stream HEADS: expected no max_msgs_per_subject, it is 1: somebody has changed it\n")
 
 
-def test_a_stream_that_is_missing_is_told_with_what_to_do(bare):
+def test_a_missing_stream_is_reported_with_what_to_do(bare):
     async def asked():
         async with bare.client("admin") as admin:
             with pytest.raises(FAILED) as missing:
@@ -80,7 +80,7 @@ def test_a_stream_that_is_missing_is_told_with_what_to_do(bare):
     assert on_loop(asked) == "a stream is not there: `tablectl bus check CONFIG` says which"
 
 
-def test_check_says_in_one_line_that_the_bus_is_not_reached_or_lets_nobody_in(bare, tmp_path, capsys):
+def test_check_reports_an_unreachable_or_refusing_bus_in_one_line(bare, tmp_path, capsys):
     strange = tmp_path / "strange"
     run(capsys, "bus", "init", str(strange), "--table", "t1")
     for server, seed, says in (
@@ -145,7 +145,7 @@ def test_without_its_library_the_bus_says_how_to_have_it(tmp_path, capsys, monke
     assert "pip install 'tablectl[bus]'" in said
 
 
-def test_a_table_is_asked_what_is_wrong_and_says_that_the_bus_is_away(server, tmp_path):
+def test_a_table_reports_a_missing_bus_and_plays_on(server, tmp_path):
     async def steps():
         async with at_work(tmp_path / "t.journal", server.section()) as table:
             await until(lambda: table.bus.trouble is None)

@@ -51,7 +51,7 @@ def bench(*events: e.Event):
     return table
 
 
-def test_a_record_that_cannot_be_written_is_told_in_the_words_of_the_page():
+def test_a_write_failure_has_the_same_words_as_the_page():
     table = bench(*ROUND)
     said = Stands(table.house, table.state, "disk full").status()
     assert (said.halted, said.halted_at) == ("disk full", to_text(table.state.at + 7_000_000))
@@ -60,7 +60,7 @@ def test_a_record_that_cannot_be_written_is_told_in_the_words_of_the_page():
     assert said.texts["ro"].head not in ("", said.texts["en"].head)
 
 
-def test_what_keeps_the_next_round_from_opening_stands_also_while_one_is_on():
+def test_reasons_against_the_next_round_stand_during_this_one():
     """Else an alarm about it would go and come with every round."""
     table = bench(e.Open())
     posted = msgspec.structs.replace(table.house, posted_digest="another")
@@ -68,7 +68,7 @@ def test_what_keeps_the_next_round_from_opening_stands_also_while_one_is_on():
     assert Stands(table.house, table.state).status().bars == ()
 
 
-def test_a_shoe_is_to_be_changed_soon_when_four_rounds_are_left_or_the_cut_card_is_out():
+def test_four_rounds_left_or_the_cut_card_announce_a_change():
     table = bench()
     deck, shoe = table.house.deck, table.state.shoe
     for out, cut, ends in (
@@ -81,7 +81,7 @@ def test_a_shoe_is_to_be_changed_soon_when_four_rounds_are_left_or_the_cut_card_
         assert Stands(table.house, state).status().ends is ends, (out, cut)
 
 
-def test_where_every_round_has_its_own_deck_none_is_nearly_out():
+def test_one_deck_per_round_never_announces_a_change():
     table = next(one() for one in TABLES if one().house.deck.every_round)
     table.do(*[e.CardOut(card) for card in table.house.deck.cards])
     assert Stands(table.house, table.state).status().ends is False

@@ -66,9 +66,7 @@ def told(args: list[str], code: int) -> str:
     return result.output + raised
 
 
-def test_an_older_copy_does_not_start_until_somebody_accepts_the_loss_and_then_nothing_new_is_dropped(
-    server, tmp_path, path
-):
+def test_an_older_copy_starts_only_after_its_loss_is_accepted(server, tmp_path, path):
     section, file = server.section(), config(server, tmp_path)
     life(path, section)
     copy, stands = copied(path), recovered(path).seq
@@ -103,9 +101,7 @@ def test_an_older_copy_does_not_start_until_somebody_accepts_the_loss_and_then_n
         on_loop(lambda: admit(section, str(file), path, recovered(path)))
 
 
-def test_what_the_bus_remembers_and_was_not_shipped_has_to_be_accepted_at_a_takeover_which_is_one_alone(
-    server, tmp_path, path
-):
+def test_a_takeover_without_shipped_records_needs_an_accepted_loss(server, tmp_path, path):
     """Where there is no anchor the bus alone knows."""
     section, folder = server.section(), tmp_path / "parts"
     settings = msgspec.structs.replace(check({"game": {"name": "baccarat"}, "table": {"name": "t1"}}), bus=section)
@@ -131,7 +127,7 @@ def test_what_the_bus_remembers_and_was_not_shipped_has_to_be_accepted_at_a_take
     assert take("pc3").losses[-1].lost is None  # as a table starts where no bus is reached
 
 
-def test_without_a_bus_the_table_starts_and_a_difference_found_later_refuses_the_next_round(server, path):
+def test_a_contradiction_found_later_refuses_the_next_round(server, path):
     section = server.section()
     life(path, section)
     copy = copied(path)

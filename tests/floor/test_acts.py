@@ -39,7 +39,7 @@ def test_who_comes_has_the_call_and_the_table_is_told(bus, tmp_path):
     on_loop(steps)
 
 
-def test_of_two_who_come_at_once_one_has_the_call_and_the_other_told_the_table_nothing(bus, tmp_path):
+def test_of_two_simultaneous_claims_only_one_reaches_the_table(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus, "main", "second") as (one, two, table):
             people = await asyncio.gather(one.signed_in(MANAGER), two.signed_in(OTHER))
@@ -104,7 +104,7 @@ def test_what_is_not_for_a_role_is_refused_in_words(bus, tmp_path):
 
 
 @pytest.mark.proof
-def test_a_supervisors_table_beyond_the_limit_is_refused_whichever_floor_assigns_it(bus, tmp_path):
+def test_no_floor_assigns_a_supervisor_more_tables_than_allowed(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus, "main", "second", tables=("t1", "t2"), at_most=1) as (one, two, *_):
             here, there = await asyncio.gather(one.signed_in(MANAGER), two.signed_in(OTHER))
@@ -122,7 +122,7 @@ def test_a_supervisors_table_beyond_the_limit_is_refused_whichever_floor_assigns
     on_loop(steps)
 
 
-def test_an_alarm_is_acknowledged_shelved_and_brought_back_by_an_engineer(bus, tmp_path):
+def test_an_engineer_acknowledges_shelves_and_unshelves_an_alarm(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
             emil = await floor.signed_in(ENGINEER)
@@ -144,7 +144,7 @@ def test_an_alarm_is_acknowledged_shelved_and_brought_back_by_an_engineer(bus, t
 
 
 @pytest.mark.proof
-def test_an_act_without_the_word_of_our_own_page_is_refused(bus, tmp_path):
+def test_an_act_without_the_pages_token_is_refused(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, _):
             maria = await floor.signed_in(MANAGER)

@@ -31,7 +31,7 @@ GIVEN = {
 
 
 @pytest.mark.parametrize("kind", GIVEN)
-def test_a_table_gives_that_alarm_and_it_asks_for_an_act(kind):
+def test_each_alarm_of_a_table_asks_for_an_act(kind):
     one, how = GIVEN[kind]
     assert [cause.kind for cause in causes(one, **{"heard": True, "misreads": 0, **how})] == [kind]
     assert floor_texts.HEADS[kind]
@@ -43,7 +43,7 @@ def test_every_alarm_that_has_words_can_be_given():
 
 
 @pytest.mark.parametrize("about", [{"open": False}, {"training": True}])
-def test_a_table_that_does_not_work_asks_for_nobody_when_it_is_not_heard_or_has_no_dealer(about):
+def test_a_closed_table_raises_no_alarm_for_silence_or_dealer(about):
     resting = status(bars=("no_dealer",), ends=True, **about)
     assert list(causes(resting, heard=False, misreads=None)) == []
 
@@ -90,7 +90,7 @@ def test_what_was_seen_is_held_as_long_as_it_stands():
     assert settled(seen, view(KEY, after=100_000)).alarms is seen
 
 
-def test_what_comes_again_before_anybody_saw_it_is_the_same_alarm():
+def test_an_alarm_that_returns_unseen_is_the_same_alarm():
     held = settled(settled({}, view(KEY)).alarms, view(place=2, after=1)).alarms
     again = settled(held, view(KEY, place=3, after=2))
     assert (again.raised, again.alarms[KEY].since, again.alarms[KEY].over) == ((), to_text(START), None)
@@ -111,7 +111,7 @@ def test_what_chatters_while_it_is_shelved_stays_shelved():
     assert settled(over, view(place=2, after=601)).alarms == {}
 
 
-def test_a_floor_that_is_late_neither_ends_nor_raises_what_another_knows_better():
+def test_a_late_floor_neither_ends_nor_raises_alarms_of_others():
     held = settled({}, view(KEY, place=5)).alarms
     assert settled(held, view(place=4)).alarms is held
     over = {KEY: replace(settled(held, view(place=6)).alarms[KEY], acknowledged=ANNA)}
@@ -126,14 +126,14 @@ def test_in_a_bucket_that_was_made_anew_places_begin_again():
     assert settled(seen, view(KEY, place=3, after=1001)).raised == (KEY,)
 
 
-def test_a_floor_says_nothing_of_tables_that_it_does_not_know_yet():
+def test_a_floor_raises_no_alarm_for_unknown_tables():
     held = settled({}, view(KEY)).alarms
     assert settled(held, view(places={}, complete=False)).alarms is held
     assert settled(held, view(unsure=frozenset({KEY}))).alarms is held
     assert settled(held, view(places={}, complete=True)).cleared == (KEY,)
 
 
-def test_what_a_table_asked_for_that_is_on_the_bus_no_more_is_forgotten_after_five_minutes():
+def test_alarms_of_a_removed_table_end_after_five_minutes():
     """Nobody sees its strip, so nobody could acknowledge it."""
     over = settled(settled({}, view(KEY)).alarms, view(places={})).alarms
     assert settled(over, view(places={}, after=299)).alarms is over
@@ -234,7 +234,7 @@ class World:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_no_alarm_is_lost_or_doubled_in_whatever_order_things_happen(seed):
+def test_no_alarm_is_lost_or_doubled_in_any_order(seed):
     for part in range(10):
         World(seed * 10 + part).run()
 
@@ -243,7 +243,7 @@ def test_the_kind_stands_in_the_key():
     assert [kind_of(key) for key in KEYS] == ["lost", "shoe_ends", "lost"]
 
 
-def test_every_alarm_and_what_it_asks_for_stands_in_the_documents():
+def test_every_alarm_and_its_act_is_documented():
     text = DOCUMENT.read_text(encoding="utf-8")
     for kind, head in floor_texts.HEADS.items():
         assert f"| {head.removesuffix(': {text}')} |" in text

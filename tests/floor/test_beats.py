@@ -19,7 +19,7 @@ def beat(seq: int, epoch: str = "e1") -> bytes:
 
 
 @pytest.mark.parametrize(("seq", "epoch"), [(11, "e1"), (1, "e2")])
-def test_a_table_whose_status_stays_behind_its_record_is_heard_no_more_until_it_comes(seq, epoch):
+def test_a_status_behind_the_record_makes_its_table_unheard(seq, epoch):
     beats, known = Beats(), status(seq=10)
     heard = [beats.is_heard("t1", beat(seq, epoch), known, START + n * SECOND) for n in range(5)]
     assert heard == [True, True, True, False, False]
@@ -28,7 +28,7 @@ def test_a_table_whose_status_stays_behind_its_record_is_heard_no_more_until_it_
 
 
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=50))
-def test_a_table_at_rest_and_one_whose_status_keeps_coming_are_heard_however_far_the_beats_are_ahead(steps):
+def test_beats_ahead_of_an_arriving_status_keep_a_table_heard(steps):
     beats, seq, now = Beats(), 10, START
     for step in steps:
         seq, now = seq + step, now + LATE
@@ -41,7 +41,7 @@ def test_what_is_no_beat_says_nothing(said):
 
 
 @pytest.mark.proof
-def test_with_two_of_three_servers_gone_a_floor_says_so_and_shows_the_call_when_they_are_back(tmp_path):
+def test_with_one_server_left_a_floor_says_so_and_recovers(tmp_path):
     async def steps():
         async with at_work(tmp_path / "t.journal", cluster.section()) as table, a_floor(cluster) as floor:
             await until(lambda: floor.strip() is not None and floor.hall.hears("t1"))

@@ -160,7 +160,7 @@ def subjects(hook):
     return [one["title"] for one in hook.took]
 
 
-def test_a_fault_is_told_once_by_the_floor_in_the_targets_language_and_recorded(bus, hook, tmp_path):
+def test_the_floor_reports_a_fault_once_and_records_it(bus, hook, tmp_path):
     async def steps():
         async with (
             a_table(tmp_path / "t1" / "j", bus, hook.url) as table,
@@ -185,7 +185,7 @@ def test_a_fault_is_told_once_by_the_floor_in_the_targets_language_and_recorded(
 
 
 @FROM_HERE
-def test_a_table_that_misses_its_floor_calls_and_is_silent_again_when_it_is_back(bus, hook, tmp_path):
+def test_a_table_calls_only_while_its_floor_is_missing(bus, hook, tmp_path):
     own = Webhook()
 
     async def steps(port):
@@ -214,12 +214,12 @@ def test_a_table_that_misses_its_floor_calls_and_is_silent_again_when_it_is_back
     assert len({*subjects(hook), *subjects(own)}) == 3
 
 
-def test_ten_seconds_are_enough_for_a_table_to_miss_its_floor():
+def test_a_table_misses_its_floor_within_ten_seconds():
     assert SILENT + LOOK + EVERY < 10
 
 
 @FROM_HERE
-def test_a_table_calls_five_seconds_after_its_floors_last_word_not_before(bus, hook, tmp_path, monkeypatch):
+def test_a_table_calls_five_seconds_after_the_last_beat(bus, hook, tmp_path, monkeypatch):
     monkeypatch.setattr(alerts, "LOOK", 0.01)
     own = Webhook()
 
@@ -241,7 +241,7 @@ def test_a_table_calls_five_seconds_after_its_floors_last_word_not_before(bus, h
 
 @FROM_HERE
 @pytest.mark.proof
-def test_a_fault_that_is_over_before_the_floor_is_missed_is_told_by_nobody(bus, hook, tmp_path):
+def test_a_fault_over_before_the_floor_is_missed_is_unreported(bus, hook, tmp_path):
     async def steps():
         async with a_table(tmp_path / "t1" / "j", bus, hook.url) as table:
             async with calls(bus, "main", hook.url) as floor:
@@ -261,7 +261,7 @@ def test_a_fault_that_is_over_before_the_floor_is_missed_is_told_by_nobody(bus, 
 
 @FROM_HERE
 @pytest.mark.proof
-def test_of_two_floors_one_tells_and_the_other_when_it_is_gone(bus, hook, tmp_path):
+def test_the_second_floor_calls_once_the_first_is_gone(bus, hook, tmp_path):
     async def steps():
         async with AsyncExitStack() as stack:
             tables = [
@@ -287,7 +287,7 @@ def test_of_two_floors_one_tells_and_the_other_when_it_is_gone(bus, hook, tmp_pa
 
 @FROM_HERE
 @pytest.mark.proof
-def test_a_floor_that_reaches_nobody_says_so_and_the_table_calls_at_once(bus, hook, tmp_path):
+def test_a_floor_that_reaches_nobody_lets_the_table_call(bus, hook, tmp_path):
     port = free()
 
     async def steps():
@@ -316,7 +316,7 @@ def test_a_floor_that_reaches_nobody_says_so_and_the_table_calls_at_once(bus, ho
 
 @FROM_HERE
 @pytest.mark.proof
-def test_a_further_level_is_one_message_more_to_those_of_that_level(bus, tmp_path):
+def test_each_further_level_is_one_message_to_that_level(bus, tmp_path):
     first, second = Webhook(), Webhook()
 
     async def steps(urls):
@@ -343,7 +343,7 @@ def escalate(table):
 
 @FROM_HERE
 @pytest.mark.proof
-def test_a_floor_killed_between_a_message_and_its_note_has_it_sent_twice_at_most_and_never_not(bus, hook, tmp_path):
+def test_a_killed_floor_sends_a_message_once_or_twice(bus, hook, tmp_path):
     async def steps():
         async with a_table(tmp_path / "t1" / "j", bus, hook.url) as table:
             async with calls(bus, "main", hook.url) as floor:
@@ -363,7 +363,7 @@ def test_a_floor_killed_between_a_message_and_its_note_has_it_sent_twice_at_most
 
 @FROM_HERE
 @pytest.mark.proof
-def test_a_table_whose_status_the_bus_does_not_take_calls_itself(bus, hook, tmp_path):
+def test_a_table_whose_status_is_not_stored_calls_itself(bus, hook, tmp_path):
     """The floor is there, and cannot know."""
 
     async def steps():
@@ -393,7 +393,7 @@ async def beats(bus: Server, times: int) -> None:
 
 
 @pytest.mark.proof
-def test_a_table_of_run_leaves_its_faults_to_the_floors_of_its_config(bus, hook, tmp_path):
+def test_tablectl_run_leaves_faults_to_the_configured_floors(bus, hook, tmp_path):
     (tmp_path / "t").mkdir()
     folder, own = Folder(tmp_path / "t"), Webhook()
     config = folder.write_config(panel=None)

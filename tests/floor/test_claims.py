@@ -56,7 +56,7 @@ def claimant(floor: AFloor, table: str = "t1"):
     return call and call.claim and call.claim.name
 
 
-def test_of_nine_at_two_floors_who_say_that_they_come_one_has_it_and_both_floors_show_who(bus):
+def test_of_nine_claims_at_two_floors_exactly_one_wins(bus):
     async def steps():
         async with floors(bus) as there:
             both = there[:2]
@@ -75,7 +75,7 @@ def test_of_nine_at_two_floors_who_say_that_they_come_one_has_it_and_both_floors
 
 
 @pytest.mark.proof
-def test_over_three_servers_one_of_nine_has_it_whichever_server_leads_or_is_killed(tmp_path):
+def test_one_of_nine_claims_wins_while_servers_are_killed(tmp_path):
     names = tuple(f"floor{number}" for number in range(9))
 
     async def steps():
@@ -116,7 +116,7 @@ def is_called(floor: AFloor, seq: int) -> bool:
     return known is not None and known.seq == seq and floor.line.there.is_set()
 
 
-def test_whose_call_it_is_they_can_say_again_and_take_back_and_then_another_has_it(bus):
+def test_a_claim_can_be_repeated_released_and_taken_by_another(bus):
     async def steps():
         async with floors(bus) as (one, other, _):
             assert (await one.shared.claim("t1", 11, ANNA)).done
@@ -147,7 +147,7 @@ def test_a_call_that_is_not_open_cannot_be_claimed(bus):
     on_loop(steps)
 
 
-def test_the_claim_of_the_call_before_keeps_nobody_from_this_one(bus):
+def test_the_previous_calls_claim_does_not_block_this_one(bus):
     async def steps():
         async with floors(bus) as there:
             one, other, _ = there
@@ -160,7 +160,7 @@ def test_the_claim_of_the_call_before_keeps_nobody_from_this_one(bus):
     on_loop(steps)
 
 
-def test_nobody_has_more_tables_than_at_most_whichever_floor_gives_them(bus):
+def test_two_floors_together_keep_the_limit_of_assigned_tables(bus):
     async def steps():
         async with floors(bus) as (*both, _):
             given = (both[number % 2].shared.assign(f"t{number}", "8", 6) for number in range(9))
@@ -181,7 +181,7 @@ def mine(floor: AFloor) -> list[str]:
     return [f"t{number}" for number in range(9) if floor.hall.owner(f"t{number}") == "8"]
 
 
-def test_an_alarm_is_seen_shelved_and_taken_back_at_both_floors_and_raised_by_one_of_them(bus):
+def test_both_floors_share_one_alarm_and_its_acts(bus):
     async def steps():
         async with floors(bus) as there:
             (one, other, _), key = there, "t2:lost:panel"
@@ -216,7 +216,7 @@ def test_nothing_is_shelved_for_ever_or_without_a_reason(minutes, because, reaso
     assert asyncio.run(one.shelve("t2:lost:panel", minutes, because, ANNA)).reason == reason
 
 
-def test_with_the_bus_away_nobody_has_it_and_back_again_all_is_as_it_was(bus, monkeypatch):
+def test_a_claim_fails_while_the_bus_is_away(bus, monkeypatch):
     monkeypatch.setattr(exchange, "TIMEOUT", 0.3)
 
     async def steps():
@@ -235,7 +235,7 @@ def test_with_the_bus_away_nobody_has_it_and_back_again_all_is_as_it_was(bus, mo
     on_loop(steps)
 
 
-def test_what_stands_there_and_is_no_document_is_made_anew_and_hurts_nobody(bus):
+def test_an_unreadable_shared_document_is_replaced(bus):
     async def steps():
         async with floors(bus) as (one, other, _):
             stream = one.line.client.jetstream()
@@ -268,7 +268,7 @@ class Doubtful(Exchange):
         raise TimeoutError
 
 
-def test_an_edit_whose_first_try_got_no_answer_is_not_made_twice():
+def test_an_edit_without_an_answer_is_not_made_twice():
     one = Doubtful()
     assert asyncio.run(one.change("assignments", Assignments, lambda _: {"t1": "8"}))
     assert one.writes == 1

@@ -32,7 +32,7 @@ async def knows(there: Both, said: Status) -> None:
     await until(lambda: all(floor.hall.of(said.table) == said for floor in there[:2]))
 
 
-def test_whoever_is_told_that_they_have_a_call_has_it_at_both_floors_whichever_server_dies_meanwhile(cluster):
+def test_a_confirmed_claim_holds_at_both_floors_despite_killed_servers(cluster):
     async def steps():
         people = [Looks(str(number), f"Person {number}") for number in range(9)]
         async with floors(cluster) as there:

@@ -60,7 +60,7 @@ def followed(steps) -> None:
     on_loop(run)
 
 
-def test_a_beat_that_tells_of_more_records_asks_for_the_picture_and_one_that_does_not_asks_for_nothing():
+def test_only_a_beat_with_new_records_requests_the_picture():
     async def steps(console: Console, table: Table, heard) -> None:
         beat = heard["tablectl.main.t1.beat"]
         await beat(Said(b'{"epoch":"e","seq":7}'))

@@ -25,7 +25,7 @@ def read(form):
     return b"".join(exported([[ONE], [ONE]], form)).decode()
 
 
-def test_a_spreadsheet_is_given_no_formula_and_a_number_below_zero_stays_one():
+def test_exported_text_is_no_formula_and_negative_numbers_stay_numbers():
     header, one, two = csv.reader(io.StringIO(read("csv"), newline=""))
     assert tuple(header) == COLUMNS
     assert one == two
@@ -36,7 +36,7 @@ def test_a_spreadsheet_is_given_no_formula_and_a_number_below_zero_stays_one():
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
-def test_a_text_that_a_spreadsheet_would_reckon_with_is_a_text(text):
+def test_text_that_looks_like_a_formula_stays_text(text):
     assert safe(text) == f"'{text}"
     assert safe([text]) == f"'{text}"
 
@@ -47,7 +47,7 @@ def test_lines_of_json_have_it_as_it_is():
     assert (told[0]["kept"], told[0]["rulings"], told[0]["outcome"]) == (-500, ["cancel by Maria"], None)
 
 
-def test_all_that_is_looked_for_is_in_the_file_however_many_pages_that_is(tmp_path, bus, monkeypatch):
+def test_an_export_has_all_pages_of_a_search(tmp_path, bus, monkeypatch):
     monkeypatch.setattr("controller.floor.search.AT_ONCE", 2)
 
     async def at_it():

@@ -69,7 +69,7 @@ async def caught_up(table, one):
     await until(lambda: one.store.last("t1", table.epoch) == table.table.state.seq and not one.store.holes())
 
 
-def test_what_tables_tell_is_kept_once_and_heard_once_an_hour_late_or_as_it_comes(server, path, tmp_path):
+def test_events_are_stored_and_announced_once_live_or_late(server, path, tmp_path):
     store = tmp_path / "main.floor"
 
     async def steps():
@@ -135,7 +135,7 @@ def test_a_hole_is_filled_by_asking_the_table(server, path, tmp_path, monkeypatc
     on_loop(steps)
 
 
-def test_a_stream_that_is_made_anew_beneath_a_feed_is_read_from_its_beginning(server, path, tmp_path, monkeypatch):
+def test_a_recreated_stream_is_read_from_its_beginning(server, path, tmp_path, monkeypatch):
     monkeypatch.setattr(feed, "LOOK", 0.05)
 
     async def steps():
@@ -171,7 +171,7 @@ def test_what_is_no_event_is_passed_over(server, path, tmp_path):
     on_loop(steps)
 
 
-def test_a_store_without_room_says_so_and_goes_on_by_itself(server, path, tmp_path, monkeypatch):
+def test_a_full_store_is_reported_and_recovers_by_itself(server, path, tmp_path, monkeypatch):
     monkeypatch.setattr(feed, "AGAIN", 0.02)
 
     async def steps():
@@ -236,7 +236,7 @@ def test_after_losses_that_were_accepted_nothing_new_is_dropped(server, path, tm
 
 
 @pytest.mark.proof
-def test_a_feed_that_is_killed_at_any_point_goes_on_where_it_was(server, tmp_path):
+def test_a_killed_feed_continues_where_it_was(server, tmp_path):
     path, store, dice = tmp_path / "t1" / "t.journal", tmp_path / "main.floor", random.Random(SEED)
     path.parent.mkdir()
 

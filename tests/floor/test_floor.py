@@ -10,7 +10,7 @@ from tests.floor.service import MANAGER, SUPERVISOR, OneFloor, Visitor, a_table,
 from tests.patience import on_loop, until
 
 
-def test_the_page_is_told_all_of_it_first_and_then_what_changes(bus, tmp_path):
+def test_the_page_gets_a_full_picture_then_changes(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus, tables=("t1", "t2")) as (floor, table, _):
             maria = await floor.signed_in(MANAGER)
@@ -31,7 +31,7 @@ def test_the_page_is_told_all_of_it_first_and_then_what_changes(bus, tmp_path):
 
 
 @pytest.mark.proof
-def test_a_floor_that_starts_without_a_bus_waits_for_it_and_says_so(bus, tmp_path):
+def test_a_floor_starts_without_a_bus_and_says_so(bus, tmp_path):
     async def steps():
         bus.end()
         async with OneFloor(tmp_path, bus) as floor:
@@ -53,7 +53,7 @@ def test_a_floor_that_starts_without_a_bus_waits_for_it_and_says_so(bus, tmp_pat
 
 
 @pytest.mark.proof
-def test_a_bus_that_goes_and_comes_back_is_one_line_and_no_alarm_and_nothing_is_missed(bus, tmp_path):
+def test_a_bus_outage_is_one_line_and_no_alarm(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus, tables=("t1", "t2")) as (floor, table, _):
             maria = await floor.signed_in(MANAGER)
@@ -73,7 +73,7 @@ def test_a_bus_that_goes_and_comes_back_is_one_line_and_no_alarm_and_nothing_is_
     on_loop(steps)
 
 
-def test_a_second_floor_on_the_same_store_is_refused_in_a_line(bus, tmp_path):
+def test_a_second_floor_on_one_store_is_refused(bus, tmp_path):
     async def steps():
         async with OneFloor(tmp_path, bus):
             with pytest.raises(FloorFailed, match="another floor writes"):
@@ -83,7 +83,7 @@ def test_a_second_floor_on_the_same_store_is_refused_in_a_line(bus, tmp_path):
 
 
 @pytest.mark.proof
-def test_a_floor_that_starts_again_knows_what_it_kept_and_goes_on_with_its_record(bus, tmp_path):
+def test_a_restarted_floor_knows_its_events_and_continues_its_record(bus, tmp_path):
     async def steps():
         async with a_table(tmp_path, bus) as table:
             async with OneFloor(tmp_path, bus) as floor:
@@ -100,7 +100,7 @@ def test_a_floor_that_starts_again_knows_what_it_kept_and_goes_on_with_its_recor
 
 
 @pytest.mark.proof
-def test_with_its_disk_full_a_floor_goes_on_says_so_and_writes_all_of_it_when_there_is_room(bus, tmp_path, monkeypatch):
+def test_a_floor_with_a_full_disk_writes_everything_later(bus, tmp_path, monkeypatch):
     monkeypatch.setattr(notes, "PATIENCE", 0.1)
 
     async def steps():

@@ -41,7 +41,7 @@ def test_what_the_example_says_is_the_default_is_the_default():
         ("[web]\nlisten = 'off'", "web.listen: expected an address and port"),
     ],
 )
-def test_a_mistake_in_a_floors_config_is_a_line_that_names_the_key(tmp_path, line, says):
+def test_a_config_mistake_is_one_line_naming_the_key(tmp_path, line, says):
     section = line.partition("\n")[0]
     text = "".join(
         part for part in re.split(r"(?=^\[)", EXAMPLE.read_text(), flags=re.MULTILINE) if not part.startswith(section)

@@ -25,7 +25,7 @@ async def ruled(server: Server, table: OnTheBus) -> list[dict]:
     return [body for _, body in events(told, "manager") if body["kind"] == "ruled"]
 
 
-def test_a_fault_ruled_on_at_the_floor_is_in_the_tables_record_with_the_person_and_the_floor(bus, tmp_path):
+def test_a_ruling_through_the_floor_records_person_and_floor(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
             maria, fault = await floor.signed_in(MANAGER), paused(table)
@@ -48,7 +48,7 @@ def test_a_fault_ruled_on_at_the_floor_is_in_the_tables_record_with_the_person_a
 
 
 @pytest.mark.proof
-def test_a_ruling_that_comes_twice_is_one_and_one_that_is_late_is_refused_in_words(bus, tmp_path):
+def test_a_repeated_ruling_counts_once_a_late_one_never(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
             maria, fault = await floor.signed_in(MANAGER), paused(table)
@@ -62,7 +62,7 @@ def test_a_ruling_that_comes_twice_is_one_and_one_that_is_late_is_refused_in_wor
     on_loop(steps)
 
 
-def test_who_may_not_act_at_a_table_is_refused_at_the_floor_before_the_table_is_asked(bus, tmp_path):
+def test_the_floor_refuses_forbidden_acts_before_asking_the_table(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
             fault, seq = paused(table), table.table.state.seq
@@ -100,7 +100,7 @@ def test_the_table_judges_too_what_the_floor_lets_through(bus, tmp_path):
     on_loop(steps)
 
 
-def test_a_supervisor_acts_at_the_tables_that_are_theirs_and_at_no_other(bus, tmp_path):
+def test_a_supervisor_acts_only_at_assigned_tables(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus, tables=("t1", "t2")) as (floor, *_):
             maria, sandu = await floor.signed_in(MANAGER), await floor.signed_in(SUPERVISOR)
@@ -155,7 +155,7 @@ def test_what_is_no_command_is_refused_as_at_the_table(bus, tmp_path):
 
 
 @pytest.mark.proof
-def test_a_table_that_does_not_answer_is_told_in_words_and_nothing_is_answered_in_its_place(bus, tmp_path, monkeypatch):
+def test_a_table_that_does_not_answer_is_a_504(bus, tmp_path, monkeypatch):
     async def steps():
         async with studio(tmp_path, bus) as (floor, _):
             maria = await floor.signed_in(MANAGER)
@@ -176,7 +176,7 @@ def test_a_table_that_does_not_answer_is_told_in_words_and_nothing_is_answered_i
     on_loop(steps)
 
 
-def test_who_is_not_signed_in_is_told_nothing_of_any_table(bus, tmp_path):
+def test_visitors_who_are_not_signed_in_see_no_table(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, _):
             stranger = Visitor(floor)
@@ -195,7 +195,7 @@ def test_who_is_not_signed_in_is_told_nothing_of_any_table(bus, tmp_path):
 
 
 @pytest.mark.proof
-def test_one_sign_in_is_for_all_tables_and_the_page_below_a_table_knows_it(bus, tmp_path):
+def test_one_sign_in_serves_all_tables_and_their_pages(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, _):
             maria = await floor.signed_in(MANAGER)
@@ -209,7 +209,7 @@ def test_one_sign_in_is_for_all_tables_and_the_page_below_a_table_knows_it(bus, 
     on_loop(steps)
 
 
-def test_a_tables_picture_comes_anew_after_each_change_in_the_language_of_who_looks(bus, tmp_path):
+def test_a_tables_picture_follows_each_change_in_the_viewers_language(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
             maria = await floor.signed_in(MANAGER)
@@ -259,7 +259,7 @@ def test_a_console_beats_with_its_table_and_not_once_more(bus, tmp_path):
 
 
 @pytest.mark.proof
-def test_many_who_look_at_a_table_are_one_question_to_it(bus, tmp_path):
+def test_many_viewers_of_a_table_send_it_one_request(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
             maria, asked = await floor.signed_in(MANAGER), list[str]()

@@ -105,7 +105,7 @@ def test_tables_that_ask_for_nothing_lie_by_their_names(hall):
     assert bay(hall, "playing") == ["t1", "t2", "t10"]
 
 
-def test_a_table_of_a_game_or_version_that_nobody_here_knows_is_shown_as_far_as_it_tells(hall):
+def test_a_table_of_an_unknown_game_shows_what_it_reports(hall):
     hall.status("t1", status(texts={}, game="sic_bo"))
     strip = strips(hall, language="ro")["t1"]
     assert (strip.game, strip.says, strip.next) == ("sic_bo", "dealing", "card to player")
@@ -114,7 +114,7 @@ def test_a_table_of_a_game_or_version_that_nobody_here_knows_is_shown_as_far_as_
 # ── who is heard ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_table_that_misses_three_beats_is_not_heard_and_back_at_once_with_the_next(hall, at):
+def test_three_missed_beats_make_a_table_unheard(hall, at):
     hall.status("t1", status("t1"))
     hall.status("t2", status("t2"))
     passes(hall, at, 5, "t1", "t2")
@@ -129,7 +129,7 @@ def test_a_table_that_misses_three_beats_is_not_heard_and_back_at_once_with_the_
     assert (strips(hall)["t1"].heard, strips(hall)["t1"].bay) == (None, "playing")
 
 
-def test_a_floor_that_stood_still_for_a_while_takes_nobody_for_silent_before_it_has_heard_what_came(hall, at):
+def test_a_floor_that_was_suspended_first_reads_what_came(hall, at):
     for table in ("t1", "t2"):
         hall.status(table, status(table))
     passes(hall, at, 2, "t1", "t2")
@@ -142,7 +142,7 @@ def test_a_floor_that_stood_still_for_a_while_takes_nobody_for_silent_before_it_
     assert [strip.heard for strip in strips(hall).values()] == [None, None]
 
 
-def test_a_call_stays_a_call_at_a_table_that_is_not_heard_any_more(hall, at):
+def test_a_call_stays_open_at_an_unheard_table(hall, at):
     hall.status("t1", calling())
     passes(hall, at, 10)
     strip = strips(hall)["t1"]
@@ -155,7 +155,7 @@ def test_a_closed_table_that_is_not_heard_rests(hall, at):
     assert (strips(hall)["t1"].bay, strips(hall)["t1"].alarms) == ("resting", ())
 
 
-def test_with_the_floors_own_line_cut_no_table_is_silent_and_one_line_says_so(hall, at):
+def test_a_cut_floor_line_makes_no_table_silent(hall, at):
     for number in range(200):
         hall.status(f"t{number}", status(f"t{number}"))
     passes(hall, at, 2, *(f"t{number}" for number in range(200)))
@@ -187,7 +187,7 @@ def test_who_has_said_that_they_come_stands_at_the_call(hall):
     assert strips(hall)["t1"].call.claim is None
 
 
-def test_a_claim_that_is_known_before_its_table_stands_at_the_call_as_well(hall):
+def test_a_claim_known_before_its_table_shows_at_the_call(hall):
     hall.call("t1", claim())
     hall.status("t1", calling())
     assert strips(hall)["t1"].call.claim.id == "8"
@@ -214,7 +214,7 @@ def test_a_claim_of_a_halt_ends_with_that_halt(hall):
     assert (strips(hall)["t1"].call.seq, strips(hall)["t1"].call.claim) == (0, None)
 
 
-def test_a_supervisor_may_act_at_their_own_tables_and_the_head_has_all_people(hall):
+def test_the_picture_allows_a_supervisor_only_their_own_tables(hall):
     hall.staff([Who("7", "Anna Pop", "manager"), Who("8", "Ion Rusu", "supervisor")])
     for table in ("t1", "t2"):
         hall.status(table, status(table))
@@ -229,21 +229,21 @@ def test_a_supervisor_may_act_at_their_own_tables_and_the_head_has_all_people(ha
 # ── alarms ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_an_alarm_stands_at_the_table_in_the_language_of_who_looks_and_says_what_is_to_be_done(hall):
+def test_an_alarm_says_in_the_viewers_language_what_to_do(hall):
     hall.status("t1", status(lost=("panel",)))
     said = [strips(hall, language=language)["t1"].alarms[0] for language in ("en", "ro")]
     assert [one.head for one in said] == ["Not connected: Panel", "Neconectat: Panou"]
     assert said[0].act == "Have it plugged in again, or another one brought"
 
 
-def test_an_alarm_that_is_over_stays_until_it_was_seen_also_after_a_restart_of_the_floor(hall):
+def test_an_ended_alarm_stays_until_acknowledged_even_after_a_restart(hall):
     hall.status("t1", status())
     hall.alarms({"t1:lost:panel": Held(to_text(START), text="panel", over=to_text(START))})
     (one,) = strips(hall)["t1"].alarms
     assert (one.standing, one.head, strips(hall)["t1"].bay) == (False, "Not connected: Panel", "watch")
 
 
-def test_a_shelved_alarm_keeps_no_table_on_the_watch_list_until_its_time_is_up(hall, at):
+def test_a_shelved_alarm_leaves_the_watch_list_for_a_while(hall, at):
     hall.status("t1", status(lost=("panel",)))
     shelved = Shelved(to_text(START + 60 * SECOND), "7", "Anna Pop", "a new one comes")
     hall.alarms({"t1:lost:panel": Held(to_text(START), text="panel", shelved=shelved)})
@@ -255,7 +255,7 @@ def test_a_shelved_alarm_keeps_no_table_on_the_watch_list_until_its_time_is_up(h
     assert [strip.bay for strip in hall.changes(ANNA, "en", seen).strips] == ["watch"]
 
 
-def test_nobody_is_called_for_a_dealer_who_is_only_being_relieved(hall, at):
+def test_a_dealer_being_relieved_raises_no_alarm(hall, at):
     hall.status("t1", status(bars=("no_dealer",), dealer=None))
     passes(hall, at, 59, "t1")
     assert strips(hall)["t1"].alarms == ()
@@ -263,7 +263,7 @@ def test_nobody_is_called_for_a_dealer_who_is_only_being_relieved(hall, at):
     assert [one.kind for one in strips(hall)["t1"].alarms] == ["no_dealer"]
 
 
-def test_what_comes_at_many_tables_is_one_line_and_the_strips_stay(hall, at):
+def test_one_alarm_at_many_tables_is_one_line(hall, at):
     for number in range(9):
         hall.status(f"t{number}", status(f"t{number}", lost=("server",)))
     assert hall.picture(ANNA, "en").head.flood == ()
@@ -275,7 +275,7 @@ def test_what_comes_at_many_tables_is_one_line_and_the_strips_stay(hall, at):
     assert picture.head.counts == {"calls": 31, "watch": 40, "playing": 0, "resting": 0}
 
 
-def test_of_a_flood_what_was_seen_is_no_part_any_more(hall):
+def test_acknowledged_alarms_leave_the_flood_line(hall):
     seen = Acknowledged("7", "Anna Pop", to_text(START))
     for number in range(12):
         hall.status(f"t{number}", status(f"t{number}", lost=("server",)))
@@ -307,7 +307,7 @@ def test_misreads_are_of_the_last_hundred_cards(hall):
     assert (strips(hall)["t1"].misreads, strips(hall)["t1"].alarms) == (1, ())
 
 
-def test_a_floor_that_starts_counts_on_from_what_it_has_kept(hall, tmp_path):
+def test_a_restarted_floor_continues_its_counts(hall, tmp_path):
     before = [event("drawn", round=1, draw=draw, card=None) for draw in (1, 2)]
     with closing(Store(tmp_path / "main.floor")) as store:
         store.add(before)
@@ -328,7 +328,7 @@ def test_a_floor_that_starts_counts_on_from_what_it_has_kept(hall, tmp_path):
         {"kind": "dealt", "draw": "one"},
     ],
 )
-def test_a_card_that_lies_face_down_or_was_entered_is_no_misread(hall, about):
+def test_a_face_down_or_entered_card_is_no_misread(hall, about):
     hall.status("t1", status())
     hall.told([event(**{"round": 1, "draw": 1, **about})])
     assert strips(hall)["t1"].misreads in (None, 0)
@@ -422,7 +422,7 @@ class Evening:
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_a_picture_and_all_changes_since_are_the_picture_of_now(hall, at, seed):
+def test_a_picture_plus_its_changes_equals_the_current_picture(hall, at, seed):
     """In whatever order things happen, for everybody who looks, however seldom they ask."""
     chance = random.Random(seed)
     evening = Evening(hall, at, chance)
@@ -439,7 +439,7 @@ def test_a_picture_and_all_changes_since_are_the_picture_of_now(hall, at, seed):
         assert head == now.head
 
 
-def test_a_strip_is_composed_once_for_each_language_however_many_look(hall, monkeypatch):
+def test_a_strip_is_composed_once_per_language(hall, monkeypatch):
     composed: list[tuple[str, str]] = []
     compose = halls.strip
 

@@ -20,7 +20,7 @@ def at_a_floor(tmp_path, server, steps, **about):
     on_loop(at_it)
 
 
-def test_what_is_open_is_shown_and_it_is_recorded_with_both(tmp_path, bus):
+def test_a_hand_over_shows_open_items_and_records_both_people(tmp_path, bus):
     async def steps(floor, table):
         paused(table)
         maria = await floor.signed_in(MANAGER)
@@ -45,7 +45,7 @@ def test_what_is_open_is_shown_and_it_is_recorded_with_both(tmp_path, bus):
     at_a_floor(tmp_path, bus, steps)
 
 
-def test_the_same_sent_twice_or_from_two_browsers_is_recorded_once(tmp_path, bus):
+def test_a_repeated_hand_over_is_recorded_once(tmp_path, bus):
     async def steps(floor, _):
         one, two = await floor.signed_in(MANAGER), await floor.signed_in(MANAGER)
         both = await asyncio.gather(*(browser.act("hand_over", **hand_over()) for browser in (one, two)))
@@ -61,7 +61,7 @@ def test_the_same_sent_twice_or_from_two_browsers_is_recorded_once(tmp_path, bus
     at_a_floor(tmp_path, bus, steps)
 
 
-def test_it_takes_two_persons_both_shift_managers_each_with_the_right_pin(tmp_path, bus):
+def test_a_hand_over_needs_two_managers_with_right_pins(tmp_path, bus):
     async def steps(floor, _):
         maria = await floor.signed_in(MANAGER)
         told = [
@@ -79,7 +79,7 @@ def test_it_takes_two_persons_both_shift_managers_each_with_the_right_pin(tmp_pa
     at_a_floor(tmp_path, bus, steps)
 
 
-def test_a_floor_that_starts_anew_knows_who_handed_over_to_whom(tmp_path, bus):
+def test_a_restarted_floor_knows_the_last_hand_over(tmp_path, bus):
     async def steps(floor, _):
         assert (await (await floor.signed_in(MANAGER)).act("hand_over", **hand_over(notes="n"))).body["done"]
 
@@ -93,7 +93,7 @@ def test_a_floor_that_starts_anew_knows_who_handed_over_to_whom(tmp_path, bus):
     at_a_floor(tmp_path, bus, again)
 
 
-def test_of_two_who_hand_over_to_each_other_at_once_one_has_done_it(tmp_path, bus):
+def test_of_two_opposite_hand_overs_at_once_one_counts(tmp_path, bus):
     async def steps(floor, _):
         maria, livia = await floor.signed_in(MANAGER), await floor.signed_in(OTHER)
         one = maria.act("hand_over", **hand_over())

@@ -37,7 +37,7 @@ def spoilt(chance: random.Random) -> str:
 
 
 @pytest.mark.proof
-def test_no_act_that_is_not_as_it_has_to_be_is_more_than_refused(bus, tmp_path):
+def test_a_malformed_act_is_only_refused(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
             maria, chance, seq = await floor.signed_in(MANAGER), random.Random(SEED), table.table.state.seq
@@ -56,7 +56,7 @@ def test_no_act_that_is_not_as_it_has_to_be_is_more_than_refused(bus, tmp_path):
 
 
 @pytest.mark.proof
-def test_no_name_of_a_table_leads_anywhere_else_on_the_bus(bus, tmp_path):
+def test_no_table_name_reaches_another_subject_of_the_bus(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, _):
             maria, chance = await floor.signed_in(MANAGER), random.Random(SEED)
@@ -73,7 +73,7 @@ def test_no_name_of_a_table_leads_anywhere_else_on_the_bus(bus, tmp_path):
 
 
 @pytest.mark.proof
-def test_a_table_whose_clock_is_off_says_so_and_does_nothing(bus, tmp_path, monkeypatch):
+def test_a_table_refuses_commands_dated_five_minutes_off(bus, tmp_path, monkeypatch):
     def late(seed, subject, epoch, to, body):
         return signed(seed, subject, epoch, to, body, time.time() - 300)
 
@@ -95,7 +95,7 @@ def test_a_table_whose_clock_is_off_says_so_and_does_nothing(bus, tmp_path, monk
 
 
 @pytest.mark.proof
-def test_a_console_is_there_again_after_its_table_and_after_the_bus_and_has_missed_nothing(bus, tmp_path):
+def test_a_console_recovers_with_table_and_bus_and_misses_nothing(bus, tmp_path):
     async def steps():
         async with OneFloor(tmp_path, bus) as floor:
             maria = await floor.signed_in(MANAGER)

@@ -30,7 +30,7 @@ def test_nothing_seen_says_nothing():
 
 
 @pytest.mark.parametrize("of", [1, 2, 7, 30])
-def test_the_true_share_is_within_the_bounds_at_least_95_times_of_100_whatever_it_is(of):
+def test_the_true_share_lies_within_the_95_percent_interval(of):
     for percent in range(1, 100, 3):
         true = Fraction(percent, 100)
         within = (count for count in range(of + 1) if share(count, of).low <= true <= share(count, of).high)

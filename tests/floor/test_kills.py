@@ -7,6 +7,6 @@ from tests.patience import on_loop
 
 
 @pytest.mark.proof
-def test_servers_tables_floor_line_and_disk_fail_and_the_floor_has_what_the_journals_have(tmp_path):
+def test_after_every_failure_the_floor_equals_the_journals(tmp_path):
     """At full length: `python -m tests.floor.kills`."""
     print(on_loop(lambda: all_of_it(tmp_path, SHORT)))

@@ -49,7 +49,7 @@ def history(store: Store, counted: Counted | None = None) -> History:
 
 
 @pytest.mark.parametrize("after", [{"draw": [1]}, {"draw": {}}, {"draw": 1, "card": [1]}])
-def test_a_ruling_of_another_shape_keeps_no_event_of_another_table_from_being_kept(store, after):
+def test_a_malformed_ruling_blocks_no_event_of_other_tables(store, after):
     strange = event(3, "ruled", ruling="correct", after=after)
     store.add([strange, *a_round(), *a_round("t2")], 7)
     assert [(table, last) for table, _, last in store.epochs()] == [("t1", 4), ("t2", 4)]
@@ -74,7 +74,7 @@ def test_what_cannot_be_looked_for_is_said_and_no_failure():
             wanted(query, ShiftsSection().there)
 
 
-def test_a_clock_that_was_years_behind_does_not_make_a_table_open_for_years(store, tmp_path):
+def test_a_clock_years_behind_adds_no_years_of_open_time(store, tmp_path):
     bench = Bench("baccarat")
     bench.says("open; close")
     opened = [msgspec.json.decode(msgspec.json.encode(view(record, "manager"))) for record in bench.records]
@@ -104,12 +104,12 @@ def test_an_answer_that_is_no_list_of_events_is_none(body):
         asyncio.run(Lies(body).events("t1", "e1", 5))
 
 
-def test_a_table_that_is_too_slow_to_tell_its_records_is_asked_again():
+def test_a_table_too_slow_to_answer_is_asked_again():
     with pytest.raises(Unanswered, match="does not tell what followed record 5 in time"):
         asyncio.run(Lies(b"[]").events("t1", "e1", 5))
 
 
-def test_a_table_that_tells_other_records_than_it_is_asked_for_is_left_for_later(store):
+def test_a_table_answering_with_wrong_records_is_asked_later(store):
     store.add([event(1, "opened"), event(9, "settled")])
     asked = []
 
@@ -133,7 +133,7 @@ def test_a_table_that_tells_other_records_than_it_is_asked_for_is_left_for_later
 # ── much of it ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_table_with_troubles_without_number_leaves_room_for_the_alarms_of_others():
+def test_one_tables_many_troubles_leave_room_for_others():
     letters = [f"{chr(97 + one % 26)}{chr(97 + one // 26 % 26)}{chr(97 + one // 676)}" for one in range(10_000)]
     says = tuple(letter * 300 for letter in letters)
     found = list(causes(status(troubles=says, lost=says), heard=True, misreads=None))
@@ -141,7 +141,7 @@ def test_a_table_with_troubles_without_number_leaves_room_for_the_alarms_of_othe
     assert max(len(one.text) for one in found) == LONGEST
 
 
-def test_a_round_is_found_without_a_look_at_all_others_of_its_table(store):
+def test_a_round_is_found_by_index_not_by_scan(store):
     events = [event(seq, "drawn", round=1 + seq // 10) for seq in range(1, 20_000)]
     store.add(events)
     steps = []
@@ -160,7 +160,7 @@ def test_rounds_are_looked_for_where_they_can_be(store, asked):
     assert not [step for *_, step in plan if step.startswith("SCAN r ")]
 
 
-def test_the_title_of_a_message_is_one_line_whatever_a_fault_is_called():
+def test_a_message_title_is_always_one_line():
     called = calling()
     fault = replace(called.fault, code="x\r\nBcc: all@studio")
     title = message(Target("mailto://studio", 1), called, fault, 1).title

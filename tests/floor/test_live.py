@@ -21,7 +21,7 @@ from tests.floor.statuses import calling, status
 from tests.patience import PATIENCE, on_loop, until
 
 
-def test_a_floor_shows_a_call_in_the_words_of_the_tables_own_page(bus, tmp_path):
+def test_a_floor_shows_a_call_in_the_tables_words(bus, tmp_path):
     async def steps():
         async with at_work(tmp_path / "t.journal", bus.section()) as table, a_floor(bus) as floor:
             await until(lambda: (strip := floor.strip()) is not None and strip.bay == "playing")
@@ -38,7 +38,7 @@ def test_a_floor_shows_a_call_in_the_words_of_the_tables_own_page(bus, tmp_path)
 
 
 @pytest.mark.proof
-def test_a_table_that_ends_is_not_heard_and_asks_for_somebody(bus, tmp_path):
+def test_a_stopped_table_is_unheard_and_raises_an_alarm(bus, tmp_path):
     async def steps():
         async with a_floor(bus) as floor:
             async with at_work(tmp_path / "t.journal", bus.section()):
@@ -68,7 +68,7 @@ async def put(admin: Client, *statuses: Status) -> None:
         await admin.jetstream().publish(Place("main", said.table).status, msgspec.json.encode(said))
 
 
-def test_a_floor_that_starts_late_knows_all_tables_and_what_is_no_status_is_passed_over(bus):
+def test_a_late_floor_knows_all_tables_and_ignores_invalid_statuses(bus):
     async def steps():
         async with bus.client("admin") as admin:
             await put(admin, *(status(f"t{number}") for number in range(30)))
@@ -98,7 +98,7 @@ def test_a_floor_that_starts_late_knows_all_tables_and_what_is_no_status_is_pass
     on_loop(steps)
 
 
-def test_a_status_that_is_older_than_what_is_known_is_dropped(bus):
+def test_a_status_older_than_the_known_one_is_dropped(bus):
     """Of the same record an earlier one; of a record that another has followed, any."""
 
     async def steps():
@@ -127,7 +127,7 @@ async def come(floor: AFloor, admin: Client) -> None:
     await until(lambda: (nine := floor.hall.of("t9")) is not None and nine.seq == 10_000 + number)
 
 
-def test_nothing_is_gone_while_all_of_it_is_asked_for_anew_and_what_was_removed_is(bus, monkeypatch):
+def test_reading_a_bucket_again_removes_only_deleted_tables(bus, monkeypatch):
     monkeypatch.setattr(buckets, "ANEW", 0.0)  # on a slow PC any time is too short for it
     once = pytest.MonkeyPatch()
 
@@ -178,7 +178,7 @@ def test_a_table_at_rest_is_shown_again_when_the_stream_was_made_anew(bus, tmp_p
 
 
 @pytest.mark.proof
-def test_after_a_server_was_killed_a_floor_shows_what_has_happened_meanwhile(bus, tmp_path):
+def test_after_a_server_was_killed_a_floor_catches_up(bus, tmp_path):
     async def steps():
         async with at_work(tmp_path / "t.journal", bus.section()) as table, a_floor(bus) as floor:
             for _ in range(3):
@@ -196,7 +196,7 @@ def test_after_a_server_was_killed_a_floor_shows_what_has_happened_meanwhile(bus
 
 
 @pytest.mark.proof
-def test_with_a_server_that_stands_still_no_table_is_silent_and_one_line_says_so(bus, tmp_path, monkeypatch):
+def test_a_suspended_server_makes_no_table_silent(bus, tmp_path, monkeypatch):
     """Also as long as the client has not noticed."""
     monkeypatch.setattr(line, "PING", 600)
     clock = TableClock()

@@ -93,12 +93,12 @@ def drops_nothing(bus: Keys, folder: Path) -> None:
         }
 
 
-def test_after_an_accepted_loss_neither_a_floor_nor_a_platform_drops_anything_new(bus, tmp_path):
+def test_after_an_accepted_loss_floor_and_platform_keep_new_events(bus, tmp_path):
     drops_nothing(bus, tmp_path)
 
 
 @pytest.mark.proof
-def test_an_old_copy_does_not_start_beside_a_cluster_that_has_lost_a_server(tmp_path):
+def test_an_old_copy_does_not_start_with_one_server_lost(tmp_path):
     with Cluster(tmp_path / "bus", tls=True) as bus:
         bus.servers[0].kill()
         drops_nothing(bus, tmp_path)

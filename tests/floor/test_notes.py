@@ -42,7 +42,7 @@ def with_notes(steps) -> None:
     on_loop(run)
 
 
-def test_what_is_done_while_the_disk_is_full_is_written_in_its_order_when_there_is_room():
+def test_notes_on_a_full_disk_are_written_later_in_order():
     async def steps(notes: n.Notes, disk: Disk) -> None:
         await notes("claimed", table="t1")
         await until(lambda: disk.written)
@@ -67,7 +67,7 @@ def test_an_act_is_written_when_it_is_answered():
     with_notes(steps)
 
 
-def test_the_end_waits_for_what_is_under_way_and_not_for_a_disk_that_is_full():
+def test_the_end_waits_for_running_writes_not_for_full_disks():
     async def steps(notes: n.Notes, disk: Disk) -> None:
         notes.put("stopped")
         await notes.finish()

@@ -111,7 +111,7 @@ class FloorNumbers(Judge):
 NATURAL = "open; close; card 9C; card 2D; card KH; card 3S; press finish"
 
 
-def test_what_a_table_has_lost_of_its_record_is_counted_no_more(tmp_path):
+def test_lost_records_are_no_longer_counted(tmp_path):
     bench = Bench()
     bench.says(NATURAL)
     stands = len(bench.records)
@@ -128,7 +128,7 @@ def test_what_a_table_has_lost_of_its_record_is_counted_no_more(tmp_path):
     compared(lost, of_floor(tmp_path, before, after), lost.records)
 
 
-def test_half_an_hour_open_is_half_an_hour_in_each_hour_that_it_is_of(tmp_path):
+def test_open_time_is_split_over_its_hours(tmp_path):
     bench = Bench()
     bench.wait(5400)
     bench.says(NATURAL)
@@ -143,7 +143,7 @@ def test_half_an_hour_open_is_half_an_hour_in_each_hour_that_it_is_of(tmp_path):
     assert told.ranked[0].rate == pytest.approx(2 / 3)
 
 
-def test_a_card_that_lies_face_down_and_was_not_read_is_a_misread_one(tmp_path):
+def test_an_unread_face_down_card_is_a_misread(tmp_path):
     bench = Bench("casino_holdem")
     bench.says("shuffled; open; bet p1 ante 1.00; close; card 2C; card 3C; unread; rule enter 4D by anna because seen")
     assert [what.hidden for what in bench.whats("faulted")] == [True]
@@ -257,7 +257,7 @@ WAYS = {
 
 
 @pytest.mark.parametrize("by", WAYS)
-def test_numbers_added_up_at_once_are_those_of_all_figures_joined(by, tmp_path):
+def test_adding_figures_at_once_equals_joining_them(by, tmp_path):
     chance = Random(by)
     rows = list(made_up(chance, 100))
     since, until = sorted(chance.sample(range(100), 2))
@@ -289,7 +289,7 @@ def test_the_points_of_a_course_add_up_to_the_whole(hours, step, tmp_path):
     assert [point.at for point in points] == sorted(point.at for point in points)
 
 
-def test_a_course_has_each_hour_that_was_asked_for_and_the_days_between_the_first_and_the_last(tmp_path):
+def test_a_course_has_each_requested_hour_and_every_day_between(tmp_path):
     rows = [row_at("t1", at, 10) for at in (START, START + 2 * HOUR, START + 4 * 24 * HOUR)]
     with keeping(tmp_path / "a.numbers", rows) as counted:
         hours = numbers(counted, "table", (START, START + 4 * HOUR), 1, SHIFTS).course.points
@@ -306,7 +306,7 @@ def row_at(name, at, rounds):
     return Row(name, Key(at, at, "dealer", "baccarat", "all", ""), figures.kept)
 
 
-def test_the_hour_that_comes_twice_when_the_clocks_are_set_back_is_two_points(tmp_path):
+def test_the_repeated_hour_of_autumn_is_two_points(tmp_path):
     night = 1_792_879_200 * SECOND  # 25 October 2026, 01:00 in Bucharest
     rows = [row_at("t1", night + hour * HOUR, 1) for hour in range(6)]
     with keeping(tmp_path / "a.numbers", rows) as counted:
@@ -314,7 +314,7 @@ def test_the_hour_that_comes_twice_when_the_clocks_are_set_back_is_two_points(tm
     assert [point.at[11:] for point in told][2:4] == ["03:00+03:00", "03:00+02:00"]
 
 
-def test_a_round_is_stopped_and_void_in_the_hour_and_under_the_dealer_it_was_opened_in(tmp_path):
+def test_a_void_round_counts_for_its_opening_hour_and_dealer(tmp_path):
     bench = Bench()
     bench.says("open")
     bench.wait(7200)

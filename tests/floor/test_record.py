@@ -34,7 +34,7 @@ def with_entries(path: Path) -> Path:
     return path
 
 
-def test_what_is_recorded_is_read_back_in_order_also_after_the_next_start(path):
+def test_records_are_read_back_in_order_after_a_restart(path):
     record = kept(path)
     assert record.append("claimed", table="t1", by="7") == 1
     record.close()
@@ -60,7 +60,7 @@ def test_it_is_for_its_owner_alone(path):
     assert f"{path.name}-wal" in modes
 
 
-def test_a_second_floor_on_the_same_record_is_refused_in_a_line(path):
+def test_a_second_floor_on_one_record_is_refused(path):
     record = kept(path)
     try:
         with pytest.raises(FloorFailed, match=r"another floor writes this record: give each its own \[floor\] store"):
@@ -100,7 +100,7 @@ def test_an_entry_that_was_changed_or_taken_away_is_found(path, change, stands, 
     assert verdict.wrong.startswith(says)
 
 
-def test_what_cannot_be_written_is_told_and_the_next_follows_from_what_stands(path, monkeypatch):
+def test_a_failed_write_is_reported_and_leaves_the_chain_whole(path, monkeypatch):
     monkeypatch.setattr(records, "PATIENCE", 0.01)
     record = kept(path)
     record.append("started")
@@ -115,7 +115,7 @@ def test_what_cannot_be_written_is_told_and_the_next_follows_from_what_stands(pa
     assert (verify(path).records, verify(path).wrong) == (2, None)
 
 
-def test_a_record_that_is_taken_away_or_replaced_is_not_written_to_until_it_is_back(path):
+def test_a_moved_or_replaced_record_is_not_written(path):
     record, elsewhere = kept(path), path.with_name("elsewhere")
     record.append("started")
     for put in (lambda: None, lambda: path.write_bytes(b"")):
@@ -152,7 +152,7 @@ while True:
 """
 
 
-def test_what_was_said_to_be_recorded_is_there_after_a_kill(path):
+def test_confirmed_records_survive_a_kill(path):
     writer = subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE)
     try:
         said = [int(writer.stdout.readline()) for _ in range(50)]

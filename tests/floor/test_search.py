@@ -62,7 +62,7 @@ def test_rounds_are_found_by_what_is_asked(tmp_path, bus):
     looked_for(tmp_path, bus, steps)
 
 
-def test_a_page_goes_on_where_the_one_before_ended_whatever_is_played_meanwhile(tmp_path, bus, monkeypatch):
+def test_pages_continue_without_gaps_while_rounds_are_played(tmp_path, bus, monkeypatch):
     monkeypatch.setattr("controller.floor.history.PAGE", 2)
 
     async def steps(floor, aurel, table, _):
@@ -83,7 +83,7 @@ def of_store(floor):
         return db.execute("SELECT table_, number FROM rounds ORDER BY opened DESC, table_ DESC").fetchall()
 
 
-def test_a_round_is_told_as_its_table_tells_it_also_when_that_is_gone(tmp_path, bus):
+def test_a_round_is_shown_as_its_table_did_even_offline(tmp_path, bus):
     async def steps(floor, aurel, table):
         maria = await floor.signed_in(MANAGER)
         for number in (1, 3):
@@ -101,7 +101,7 @@ def test_a_round_is_told_as_its_table_tells_it_also_when_that_is_gone(tmp_path, 
     looked_for(tmp_path, bus, steps, tables=("t1",))
 
 
-def test_a_round_that_was_lost_is_never_told_as_the_one_that_has_its_number_now(tmp_path, bus):
+def test_a_lost_round_is_never_shown_as_its_successor(tmp_path, bus):
     async def steps(floor, aurel, table):
         of = f"/api/floor/rounds/t1/{table.epoch}"
         here = await aurel.ask("GET", f"{of}/2")
@@ -121,7 +121,7 @@ def test_a_round_that_was_lost_is_never_told_as_the_one_that_has_its_number_now(
     looked_for(tmp_path, bus, steps, tables=("t1",))
 
 
-def test_a_table_that_tells_something_else_than_its_round_tells_none(tmp_path, bus, monkeypatch):
+def test_an_answer_that_is_no_round_shows_none(tmp_path, bus, monkeypatch):
     async def steps(floor, aurel, table):
         with closing(sqlite3.connect(floor.floor.behind.store.path)) as db, db:
             db.execute("DELETE FROM events")  # long ago
@@ -176,7 +176,7 @@ SELDOM = (
 
 
 @pytest.mark.parametrize(("name", "value"), [*SELDOM, ("fault", "none"), ("ruling", "none"), ("by", "nobody")])
-def test_what_no_round_is_like_is_known_without_looking_at_all_of_them(name, value, tmp_path):
+def test_a_search_without_matches_scans_no_table(name, value, tmp_path):
     store = Watched(tmp_path / "a.floor", rounds := 3000)
     assert list(search(store, Wanted(**{name: value}))) == []
     assert store.steps < rounds

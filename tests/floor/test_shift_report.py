@@ -29,7 +29,7 @@ def ruled(floor):
         return db.execute("SELECT count(*) FROM faults WHERE ruled IS NOT NULL").fetchone()[0]
 
 
-def test_a_shift_of_all_tables_is_a_page_in_both_languages(tmp_path, bus):
+def test_a_shift_report_covers_all_tables_in_both_languages(tmp_path, bus):
     async def steps(aurel):
         for lang, title in (("en", "Shift report, all tables"), ("ro", "Raport de tură, toate mesele")):
             answer = await aurel.ask("GET", f"/api/floor/reports?lang={lang}")
@@ -51,7 +51,7 @@ def test_a_shift_of_all_tables_is_a_page_in_both_languages(tmp_path, bus):
     reported(tmp_path, bus, steps)
 
 
-def test_numbers_are_told_with_how_sure_they_are_and_few_rounds_apart(tmp_path, bus):
+def test_shares_have_intervals_and_small_samples_are_listed_apart(tmp_path, bus):
     async def steps(aurel):
         told = (await aurel.ask("GET", "/api/floor/numbers?by=table")).body["numbers"]
         assert [(one["name"], one["rank"], one["rounds"]) for one in told["ranked"]] == [("t1", 1, 3)]

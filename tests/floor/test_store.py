@@ -61,7 +61,7 @@ def content(store):
 # ── every event once ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_an_event_is_kept_once_and_the_place_moves_with_it(store):
+def test_an_event_is_stored_once_together_with_its_place(store):
     events = said(table(ROUNDS).records)
     assert store.add(events[:9], 20) == events[:9]
     assert store.add(events[4:12], 25) == events[9:12]
@@ -71,7 +71,7 @@ def test_an_event_is_kept_once_and_the_place_moves_with_it(store):
     assert store.events("table", "e1", 5, 3) == events[5:8]
 
 
-def test_whatever_the_order_in_which_they_come_the_same_is_kept_and_derived(tmp_path):
+def test_the_order_of_arrival_changes_no_stored_row(tmp_path):
     events = said(table(f"{ROUNDS}{FAULTED}; {ROUNDS}").records)
     kept = []
     for seed in range(6):
@@ -87,7 +87,7 @@ def test_whatever_the_order_in_which_they_come_the_same_is_kept_and_derived(tmp_
     assert all(one == kept[0] for one in kept)
 
 
-def test_what_a_tables_numbers_leave_out_is_a_hole_until_it_is_filled(tmp_path):
+def test_missing_numbers_are_a_gap_until_filled(tmp_path):
     events = said(table(ROUNDS).records)
     with closing(Store(tmp_path / "main.floor")) as one:
         one.add([events[0], events[9], events[15]])
@@ -101,12 +101,12 @@ def test_what_a_tables_numbers_leave_out_is_a_hole_until_it_is_filled(tmp_path):
         assert one.holes() == [Hole("table", "e1", 4, 4)]
 
 
-def test_of_a_table_that_was_never_heard_of_nothing_is_missing_from_before(store):
+def test_an_unknown_table_has_no_earlier_gap(store):
     store.add(said(table(ROUNDS).records)[7:])
     assert store.holes() == []
 
 
-def test_a_second_floor_on_the_same_store_is_refused_in_a_line(tmp_path):
+def test_a_second_floor_on_one_store_is_refused(tmp_path):
     path = tmp_path / "main.floor"
     code = f"from pathlib import Path; from controller.floor.store import Store; Store(Path({str(path)!r}))"
     with closing(Store(path)):
@@ -133,7 +133,7 @@ def test_a_store_is_its_owners_alone(tmp_path):
 
 
 @pytest.mark.parametrize("content", [b"no database at all", b"x" * 5000])
-def test_a_file_that_is_no_store_is_refused_and_left_as_it_is(tmp_path, content):
+def test_a_file_that_is_no_store_is_left_unchanged(tmp_path, content):
     path = tmp_path / "main.floor"
     path.write_bytes(content)
     for _ in range(2):
@@ -147,7 +147,7 @@ def test_a_place_of_no_such_folder_is_refused(tmp_path):
         Store(tmp_path / "away" / "main.floor")
 
 
-def test_a_stream_that_was_made_anew_or_is_an_older_copy_is_read_from_its_beginning(store):
+def test_a_recreated_or_restored_stream_is_read_from_the_start(store):
     events = said(table(ROUNDS).records)
     assert store.follow("monday", 40) == 0
     store.add(events, 40)
@@ -158,7 +158,7 @@ def test_a_stream_that_was_made_anew_or_is_an_older_copy_is_read_from_its_beginn
     assert store.cursor == 0
 
 
-def test_what_is_old_is_forgotten_but_for_its_rows_and_the_last_event(store):
+def test_old_events_are_deleted_except_rows_and_the_last(store):
     bench = table(ROUNDS)
     bench.wait(3600)
     cut = to_text(bench.now)
@@ -176,7 +176,7 @@ def test_what_is_old_is_forgotten_but_for_its_rows_and_the_last_event(store):
     assert store.holes() == []
 
 
-def test_an_event_late_to_a_round_that_is_forgotten_leaves_its_row(store):
+def test_a_late_event_of_a_deleted_round_changes_no_row(store):
     bench = table(ROUNDS)
     events = said(bench.records)
     settled = next(place for place, one in enumerate(events) if one.kind == "settled")
@@ -210,12 +210,12 @@ HEADERS = {"Tablectl-Epoch": "e1", "Tablectl-Seq": "3"}
         ({**HEADERS, "Tablectl-Seq": str(10**30)}, b'{"seq":%d,"kind":"x"}' % 10**30),
     ],
 )
-def test_what_is_no_event_of_that_table_is_said_to_be_none(headers, body):
+def test_a_message_that_is_no_event_is_refused(headers, body):
     with pytest.raises(Untold):
         told_in("tablectl.main.t1.event.manager", headers, body)
 
 
-def test_an_event_of_a_later_version_is_kept_and_makes_no_row_fail(store):
+def test_an_event_of_a_later_version_is_stored_safely(store):
     bench = table(ROUNDS)
     events = said(bench.records)
     at = next(one for one in events if one.kind == "closed")
@@ -225,7 +225,7 @@ def test_an_event_of_a_later_version_is_kept_and_makes_no_row_fail(store):
     assert len(rows(store)) == 2
 
 
-def test_amounts_that_no_table_has_make_no_row_and_stop_nothing(store):
+def test_impossible_amounts_make_no_row_and_stop_nothing(store):
     body = {"kind": "bet_accepted", "round": 1, "stake": 2**53 - 1}
     events = [told("t", "e", b'{"seq":1,"kind":"opened","round":1}')]
     events += [told("t", "e", msgspec.json.encode({"seq": seq, **body})) for seq in range(2, 1030)]
@@ -333,7 +333,7 @@ def lost():
 
 
 @pytest.mark.parametrize("turned", [False, True])
-def test_what_follows_an_accepted_loss_is_kept_beside_what_is_lost_of_it(store, turned):
+def test_events_after_an_accepted_loss_stand_beside_lost_ones(store, turned):
     old, new, stands = lost()
     body = msgspec.json.decode(new[0].body)
     new[0] = told("table", "e2", msgspec.json.encode({**body, "before": "e1"}))

@@ -38,7 +38,7 @@ async def is_refused(sandu, floor, table, fault, says=NOT_THEIRS):
     assert floor.recorded("commanded") == noted
 
 
-def test_a_supervisor_rules_at_a_table_that_is_theirs_and_the_records_say_who_and_through_which_floor(bus, tmp_path):
+def test_a_supervisors_ruling_records_person_and_floor(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus, tables=("t1", "t2")) as (floor, table, other):
             sandu, fault = await assigned(floor), paused(table)
@@ -64,7 +64,7 @@ def test_a_supervisor_rules_at_a_table_that_is_theirs_and_the_records_say_who_an
     on_loop(steps)
 
 
-def test_a_table_that_was_taken_away_since_the_look_is_not_ruled_on_even_before_the_floor_has_heard(bus, tmp_path):
+def test_a_supervisor_cannot_rule_at_a_table_just_reassigned(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus, "main", "second") as (here, there, table):
             sandu, fault = await assigned(here), paused(table)
@@ -98,7 +98,7 @@ def test_what_one_floor_assigns_is_ruled_on_at_the_other(bus, tmp_path):
 
 
 @pytest.mark.proof
-def test_where_the_bus_does_not_say_whose_a_table_is_a_supervisor_does_not_rule_and_a_manager_does(bus, tmp_path):
+def test_without_assignments_a_manager_rules_and_a_supervisor_does_not(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
             sandu, fault = await assigned(floor), paused(table)
@@ -118,7 +118,7 @@ def test_where_the_bus_does_not_say_whose_a_table_is_a_supervisor_does_not_rule_
 
 
 @pytest.mark.proof
-def test_who_dealt_does_not_rule_and_nobody_whose_sign_in_has_lapsed(bus, tmp_path):
+def test_the_dealer_and_lapsed_sign_ins_cannot_rule(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
             clock = Clock()
@@ -137,7 +137,7 @@ def test_who_dealt_does_not_rule_and_nobody_whose_sign_in_has_lapsed(bus, tmp_pa
 
 
 @pytest.mark.proof
-def test_the_second_of_two_is_a_shift_manager_also_where_a_supervisor_is_the_first(bus, tmp_path):
+def test_the_second_person_must_be_a_shift_manager(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
             sandu, fault = await assigned(floor), paused(table)
@@ -159,7 +159,7 @@ def test_the_second_of_two_is_a_shift_manager_also_where_a_supervisor_is_the_fir
 
 
 @pytest.mark.proof
-def test_a_console_says_who_rules_where_it_is_not_who_looks_and_follows_what_is_assigned(bus, tmp_path):
+def test_a_console_names_the_ruling_person_and_follows_assignments(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
             paused(table)

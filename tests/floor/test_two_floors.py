@@ -9,7 +9,7 @@ from tests.floor.test_gateway import BURN, ruled
 from tests.patience import on_loop, until
 
 
-def test_two_floors_that_rule_at_once_make_one_ruling_and_the_other_is_told_why(bus, tmp_path):
+def test_of_two_simultaneous_rulings_one_counts_and_one_is_refused(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus, "main", "second") as (one, two, table):
             people = await asyncio.gather(one.signed_in(MANAGER), two.signed_in(OTHER))
@@ -33,7 +33,7 @@ def test_two_floors_that_rule_at_once_make_one_ruling_and_the_other_is_told_why(
 
 
 @pytest.mark.proof
-def test_what_is_claimed_and_assigned_at_one_floor_is_seen_at_the_other(bus, tmp_path):
+def test_claims_and_assignments_show_at_both_floors(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus, "main", "second") as (one, two, table):
             maria, livia = await asyncio.gather(one.signed_in(MANAGER), two.signed_in(OTHER))
@@ -53,7 +53,7 @@ def test_what_is_claimed_and_assigned_at_one_floor_is_seen_at_the_other(bus, tmp
 
 
 @pytest.mark.proof
-def test_each_floor_keeps_all_of_it_in_a_store_of_its_own(bus, tmp_path):
+def test_each_floor_keeps_every_event_in_its_store(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus, "main", "second") as (one, two, table):
             table.play(1)

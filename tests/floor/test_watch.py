@@ -13,7 +13,7 @@ def numbers(text: str) -> dict[str, float]:
     return {name: float(value) for name, value in re.findall(r"^(\w+(?:\{.*\})?) (\S+)$", text, re.MULTILINE)}
 
 
-def test_a_floor_tells_anybody_in_numbers_which_tables_it_hears_and_which_calls_are_open(bus, tmp_path):
+def test_the_metrics_count_heard_tables_and_open_calls(bus, tmp_path):
     async def steps() -> None:
         async with studio(tmp_path, bus) as (floor, table):
             anybody = Person(floor)
@@ -35,7 +35,7 @@ def test_a_floor_tells_anybody_in_numbers_which_tables_it_hears_and_which_calls_
     on_loop(steps)
 
 
-def test_a_floor_whose_bus_is_gone_says_so_and_that_it_is_not_well(bus, tmp_path):
+def test_a_floor_without_its_bus_is_unhealthy_and_says_so(bus, tmp_path):
     async def steps() -> None:
         async with studio(tmp_path, bus) as (floor, table):
             anybody = Person(floor)

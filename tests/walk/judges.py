@@ -36,17 +36,18 @@ class Walks(NamedTuple):
     long: int
 
 
-ALL = Walks(20, 60)
+ALL = Walks(16, 60)
 JUDGES: dict[type[Judge], Walks] = {
-    **dict.fromkeys((*OF_ANY_GAME, Leaves, Keys, InItsPlace, Inputs, Envelope, Public, Ledger), ALL),
-    Fold: Walks(12, 50),
-    SameAgain: Walks(12, 50),
-    OneEventEach: Walks(8, 20),
-    Viewing: Walks(10, 40),
-    Heard: Walks(8, 20),
+    **dict.fromkeys((*OF_ANY_GAME, Leaves, Keys, InItsPlace, Inputs, Envelope, Public), ALL),
+    Fold: Walks(10, 50),
+    SameAgain: Walks(10, 50),
+    Viewing: Walks(7, 40),
+    Heard: Walks(7, 20),
+    Ledger: Walks(7, 20),
+    OneEventEach: Walks(7, 20),
     Translated: Walks(3, 5),
-    Offers: Walks(3, 10),
     SameScript: Walks(3, 8),
+    Offers: Walks(2, 10),
     RecordsOfAFault: Walks(2, 10),
     ReplayedRecord: Walks(2, 2),
     FloorRows: Walks(2, 5),
