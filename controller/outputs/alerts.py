@@ -102,8 +102,10 @@ class Alerts:
         """How many alerts wait for each target. It reads the record: for a thread. Raises JournalError."""
         counts = Counter[str]()
         for part, outbox in self._outboxes:
-            waits = outbox.place < self._news and not self._is_held(part)
-            counts[part.name] += self._count(part.target.level, part.kinds, outbox.place, self._news) if waits else 0
+            level, kinds, place = part.target.level, part.kinds, outbox.place
+            told = self._held if kinds is FAULTS else 0
+            waits = place < self._news and not self._is_held(part)
+            counts[part.name] += self._count(level, kinds, told, place, self._news) if waits else 0
         return dict(counts)
 
     def _is_held(self, part: "Part") -> bool:
@@ -166,9 +168,10 @@ def left(journal: Path, target: Target, places: Mapping[str, int], name: str) ->
         yield from waiting(journal, target.level, other, target.language, OTHERS)
 
 
-def _count(journal: Path, level: int, kinds: frozenset[str], after: int, _: int) -> int:
-    """How many wait behind a record; the last one is told, so that what was counted need not be counted again."""
-    return sum(1 for _ in waiting(journal, level, after, kinds=kinds))
+def _count(journal: Path, level: int, kinds: frozenset[str], told: int, after: int, _: int) -> int:
+    """How many wait behind a record, but for those that floors have told up to `told`; the last record is an argument,
+    so that what was counted need not be counted again."""
+    return sum(1 for _ in waiting(journal, level, passed(journal, after, told), kinds=kinds))
 
 
 async def _post(target: Target, patience: float, told: Alert) -> str | None:

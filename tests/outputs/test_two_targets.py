@@ -1,0 +1,95 @@
+"""Alerts of several targets and levels, with floors that call in between: each is told its own, once."""
+
+from contextlib import closing
+
+import pytest
+
+from controller.config.alerts import Target
+from controller.core.clock import from_text
+from controller.journal import Journal
+from controller.journal.outbox import Pace
+from controller.outputs.alert_text import FAULTS
+from controller.outputs.alerts import OLD, Alerts, parcel, waiting
+from controller.outputs.hold import SILENT, Hold
+from controller.testing.bench import Bench
+
+CALL = "open; press manager; wait 60s; rule resume by anna because seen"
+TARGETS = {name: Target(url=f"json://{name}", level=level) for name, level in (("duty", 1), ("head", 1), ("boss", 2))}
+
+
+@pytest.fixture
+def bench() -> Bench:
+    return Bench()
+
+
+@pytest.fixture
+def book(tmp_path, bench):
+    with closing(Journal(tmp_path / "t.journal")) as one:
+        one.append(bench.records)
+        yield one
+
+
+def says(book: Journal, bench: Bench, text: str) -> list:
+    before = len(bench.records)
+    bench.says(text)
+    book.append(bench.records[before:])
+    return bench.records[before:]
+
+
+def test_each_level_is_told_of_its_own_calls(book, bench):
+    says(book, bench, CALL)
+    told = {level: [alert.seq for alert in waiting(book.path, level, 0)] for level in (1, 2, 3)}
+    kinds = {record.seq: record.kind for record in bench.records}
+    assert {level: [kinds[seq] for seq in seqs] for level, seqs in told.items()} == {
+        1: ["faulted", "resumed"],
+        2: ["escalated", "resumed"],
+        3: ["escalated", "resumed"] if "escalated" in [kinds[seq] for seq in told[3]] else [],
+    }
+
+
+@pytest.mark.parametrize(("age", "together"), [(OLD - 1, False), (OLD, False), (OLD + 1, True)])
+def test_old_alerts_come_as_one_from_twelve_hours_on(book, bench, age, together):
+    says(book, bench, "open; press manager; rule resume by anna because seen")
+    first, *_, last = waiting(book.path, 1, 0)
+    assert (parcel(book.path, 1, lambda: first.at + age, 0).letter.seq == last.seq) is together
+
+
+class Clock:
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_what_floors_have_told_is_told_by_no_target(book, bench):
+    clock = Clock()
+    hold = Hold(clock)
+    now = from_text("2026-01-01T00:00:00.000000Z")
+    alerts = Alerts(TARGETS, book.path, book.head.seq, lambda: now, Pace(first=0.01), hold)
+
+    def told() -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for part, outbox in alerts._outboxes:
+            if part.kinds is not FAULTS:
+                continue
+            letter = alerts._pack(part, outbox.place).letter
+            found[part.name] = [] if letter is None else [letter.subject.rpartition(": ")[0].partition("] ")[2]]
+        return found
+
+    alerts.hear(None, says(book, bench, "open; press manager; rule resume by anna because seen"))
+    assert alerts.queued() == dict.fromkeys(TARGETS, 0)
+    clock.now += SILENT
+    assert told() == {name: [] for name in TARGETS}
+    alerts.hear(None, says(book, bench, "press manager"))
+    assert {name: len(one) for name, one in told().items()} == {"duty": 1, "head": 1, "boss": 0}
+    assert alerts.queued() == {"duty": 1, "head": 1, "boss": 0}
+
+
+def test_alerts_that_wait_are_added_up_over_what_floors_tell(book, bench):
+    """Of faults, and of what floors do not tell: a damaged record calls both."""
+    clock = Clock()
+    now = from_text("2026-01-01T00:00:00.000000Z")
+    alerts = Alerts(TARGETS, book.path, book.head.seq, lambda: now, Pace(first=0.01), Hold(clock))
+    clock.now += SILENT
+    alerts.hear(None, says(book, bench, "open; press manager"))
+    assert alerts.queued() == {"duty": 1, "head": 1, "boss": 0}
