@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from controller.config.alerts import Target
 from controller.core import records as r
+from controller.core.came import NoCard
 from controller.core.clock import SECOND
 from controller.core.state import Draw, Fault, Round, State
 from controller.outputs import halt_alert
@@ -107,6 +108,20 @@ def test_a_halt_that_heals_within_the_grace_tells_nothing_later(monkeypatch):
     on_loop(steps)
 
 
+def test_a_second_halt_that_heals_in_time_is_not_called_well_again(monkeypatch):
+    async def steps():
+        table = Halting(monkeypatch)
+        monkeypatch.setattr(halt_alert, "GRACE", 0.0)
+        assert await table.says("the disk is full") == CALLED
+        assert await table.says(None) == WELL
+        monkeypatch.setattr(halt_alert, "GRACE", 60.0)
+        assert await table.says("the disk is full") == []
+        assert await table.says(None) == []
+        await table.alert.stop()
+
+    on_loop(steps)
+
+
 # ── the beacon ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 FAULT = Fault(5, "stalled", "card to player", "nothing", ("resume",))
@@ -192,3 +207,34 @@ def test_draws_of_training_and_carried_ones_are_no_cards():
         state = replace(RESTING, life="dealing", round=Round(number=1, draws=draws))
         counts.hear(state, [record(r.CutCard(), number, number, training=training)])
     assert dict(counts.by["cards"]) == {"reader": 2, "manual": 1}
+
+
+def test_a_card_read_as_another_is_corrected_and_an_unread_one_is_not():
+    counts = Counts("t1", RESTING, 0)
+    draws = (
+        Draw(1, "5H"),
+        Draw(2, "5H", ruled="6H"),
+        Draw(3, None, ruled="6H"),
+        Draw(4, "KD", ruled="KD"),
+        Draw(5, "9C", ruled="8C", source="manual"),
+    )
+    for number in (1, 2):
+        state = replace(RESTING, round=Round(number=number, draws=draws))
+        counts.hear(state, [record(r.Settled("auto", {}), number, number)])
+    assert counts.by["misreads"] == {"corrected": 2, "unread": 2}
+
+
+def test_each_fault_is_acknowledged_and_ruled_on_once():
+    counts = Counts("t1", RESTING, 0)
+    observed: list[tuple[str, int]] = []
+    counts._waited = lambda what, time: observed.append((what, time // SECOND))
+    fault = r.Faulted("stalled", None, NoCard(9), ("resume",))
+    for start, seq in ((10, 5), (100, 8)):
+        told = [
+            record(fault, seq, start),
+            record(r.Acknowledged(seq, "eva"), seq + 1, start + 2),
+            record(r.Acknowledged(seq, "bo"), seq + 2, start + 3),
+            record(r.Acknowledged(1, "bo"), seq + 2, start + 4),
+        ]
+        counts.hear(replace(RESTING, life="paused", fault=FAULT), told)
+    assert observed == [("acknowledgement", 2), ("acknowledgement", 2)]

@@ -1,0 +1,103 @@
+"""A record with two accepted losses: each event has its own epoch, and no head older than one known is sent."""
+
+import asyncio
+from types import SimpleNamespace
+
+import pytest
+
+from controller.bus.line import Line
+from controller.bus.names import Place
+from controller.bus.publisher import Publisher, Recent, Source, begin, epoch_of
+from controller.bus.sender import Message
+from controller.core import records as r
+from controller.core.mark import Mark
+from controller.core.state import Loss
+from controller.core.viewers import STRANGERS
+from tests.bus.rig import on_loop
+
+TWO_LOSSES = SimpleNamespace(
+    seq=30, losses=(Loss("e1", 10, None), Loss("e2", 20, None)), identity=SimpleNamespace(epoch="e3")
+)
+
+
+@pytest.mark.parametrize(("seq", "epoch"), [(1, "e1"), (10, "e1"), (11, "e2"), (20, "e2"), (21, "e3"), (30, "e3")])
+def test_each_record_is_of_the_epoch_that_it_was_written_in(seq, epoch):
+    assert epoch_of(TWO_LOSSES, seq) == epoch
+
+
+class Places:
+    """Those of targets, in memory."""
+
+    def __init__(self, **kept: int) -> None:
+        self.kept = {f"bus {epoch}": seq for epoch, seq in kept.items()}
+
+    def read(self) -> dict[str, int]:
+        return dict(self.kept)
+
+    def move(self, target: str, seq: int) -> None:
+        self.kept[target] = seq
+
+    def begin(self, targets: list[str], end: int) -> dict[str, int]:
+        return {target: min(self.kept.get(target, end), end) for target in targets}
+
+
+@pytest.mark.parametrize(
+    ("kept", "place"),
+    [
+        ({}, 20),  # nothing of it was ever sent: from where the last epoch began
+        ({"e1": 4}, 4),
+        ({"e1": 15}, 10),  # not beyond what stands of it
+        ({"e1": 4, "e2": 17}, 17),
+        ({"e1": 4, "e2": 25}, 20),
+        ({"e1": 4, "e2": 17, "e3": 28}, 28),
+    ],
+)
+def test_what_was_not_sent_of_the_last_sent_epoch_follows(kept, place):
+    assert begin(Places(**kept), TWO_LOSSES, 30) == ("bus e3", place)
+
+
+@pytest.fixture
+def publisher(tmp_path) -> Publisher:
+    source = Source(Place("main", "t1"), tmp_path / "t.journal", lambda: TWO_LOSSES, ("server",), lambda: STRANGERS)
+    return Publisher(source, Recent(), Line({}), b"secret")
+
+
+def test_a_head_that_the_bus_knows_is_not_sent_over(publisher):
+    sent = []
+
+    async def send(message: Message) -> None:
+        sent.append((message.epoch, message.seq))
+
+    publisher.sender = SimpleNamespace(send=send, rivals=0)
+    publisher.known(Mark("e2", 15, "aa", "t1"))
+
+    async def steps():
+        for epoch, seq in (("e2", 14), ("e2", 15), ("e1", 9), ("e2", 16), ("e2", 16), ("e1", 9), ("e3", 21)):
+            await publisher._send(Message(f"tablectl.main.t1.head.{epoch}", epoch, seq, b"{}"))
+
+    on_loop(steps)
+    assert sent == [("e1", 9), ("e2", 16), ("e3", 21)]
+
+
+def test_a_rivals_message_is_a_trouble_only_while_there_are_any(publisher):
+    publisher._line.up.set()
+    publisher.sender = SimpleNamespace(send=None, rivals=1)
+
+    async def steps():
+        assert await publisher._post([]) is None
+        assert "1" in publisher.trouble
+        publisher.sender.rivals = 0
+        assert await publisher._post([]) is None
+        assert publisher.trouble is None
+        await asyncio.sleep(0)
+
+    on_loop(steps)
+
+
+def test_recent_records_are_given_only_without_a_gap():
+    recent = Recent()
+    assert recent.after(0, 5) is None
+    recent.add([r.Record(seq, 0, "t", r.CutCard()) for seq in range(5, 12)])
+    assert recent.after(3, 5) is None
+    for after in range(4, 12):
+        assert [one.seq for one in recent.after(after, 3)] == list(range(after + 1, min(after + 4, 12)))
