@@ -1,0 +1,49 @@
+"""What a terminal is told of two: lost devices, waiting reports, minutes, changes of how shipping goes."""
+
+import pytest
+from msgspec.structs import replace
+
+from controller.cli import ship
+from controller.cli.told import _age, clock, in_a_line, lines
+from controller.core.clock import SECOND, to_text
+from controller.web.api.table_state import standing
+from tests.web.composed import after
+
+NOW = 1_800_000_000 * SECOND
+
+
+def of(says: str):
+    table = after(says, panel_loss="warning")
+    faulted = next((record for record in reversed(table.records) if record.kind == "faulted"), None)
+    return standing(table.state, table.due, None, "manager", faulted), table.state.at
+
+
+def test_every_lost_device_and_waiting_report_is_told():
+    now, at = of("lost panel; lost beacon; open; close; card 9C; press manager; press dropped; shoe error 7")
+    told = list(lines(now, at))
+    assert sum(line.startswith("  reported since") for line in told) == 2
+    assert sorted(told[-2].removeprefix("missing: ").split(", ")) == ["beacon", "panel"]
+    said = in_a_line(now, ("the disk is full", "no address"))
+    assert all(one in said for one in ("panel", "beacon", "the disk is full", "no address"))
+    assert "missing" not in in_a_line(replace(now, lost=()), ())
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [(-5, "0 s"), (0, "0 s"), (59, "59 s"), (60, "1 min 0 s"), (61, "1 min 1 s"), (3600, "60 min 0 s")],
+)
+def test_an_age_is_told_in_minutes_from_sixty_seconds_on(seconds, told):
+    assert _age(to_text(NOW), NOW + seconds * SECOND) == told
+
+
+@pytest.mark.parametrize(("step", "told"), [(0.9, False), (1.0, True), (-0.9, False), (-1.0, True), (-3600.0, True)])
+def test_a_clock_set_by_a_second_is_told_in_either_direction(step, told):
+    said = clock({"synchronised": True, "max_error": 0.001, "step": step}, NOW)
+    assert (f"set by {step:+,.1f} s" in said) is told
+
+
+def test_shipping_tells_each_change_once(capsys):
+    said = None
+    for now in ((True, "a"), (True, "a"), (False, "b"), (False, "b"), (False, "c"), (True, "a"), (True, "a")):
+        said = ship._say(said, now)
+    assert capsys.readouterr().out.split() == ["a", "b", "c", "a"]

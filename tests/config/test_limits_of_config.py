@@ -1,0 +1,126 @@
+"""Limits of what people set, on both sides of each: PINs, persons who left, badges, and what a failed write leaves."""
+
+import os
+import stat
+
+import pytest
+from msgspec.structs import replace
+
+from controller.config.kept_file import KeptFile
+from controller.config.mistakes import BadUsers
+from controller.config.people import People, Person
+from controller.config.people_change import Change
+from controller.config.pins import FEWEST, MOST, check_pin
+from controller.config.shifts import minutes_of, shift_at, zone_named
+from controller.core.clock import SECOND
+
+
+@pytest.mark.parametrize(
+    ("pin", "good"),
+    [
+        ("258013692580147"[: FEWEST - 1], False), ("258013692580147"[:FEWEST], True),
+        ("258013692580147"[:MOST], True), ("258013692580147"[: MOST + 1], False),
+        ("1111", False), ("1234", False), ("4321", False), ("9012", False), ("1098", False), ("2468", True),
+        ("1235", True), ("25 80", False), ("٢٥٨٠", False), ("", False),
+    ],
+)  # fmt: skip
+def test_a_pin_has_four_to_twelve_digits_that_are_no_run(pin, good):
+    try:
+        check_pin(pin)
+    except BadUsers:
+        assert not good
+    else:
+        assert good
+
+
+HERE = {
+    "1": Person("Anna Pop", ("dealer",), "hash-1", badge="badge-1"),
+    "2": Person("Ion Rusu", ("manager",), "hash-2", badge="badge-2"),
+    "3": Person("Eva Dan", (), left=True),
+}
+
+
+def test_who_has_left_keeps_the_number_and_nothing_else():
+    change = Change(People(HERE))
+    change.remove("1")
+    assert change.people["1"] == Person("Anna Pop", left=True)
+    assert change.people["2"] == HERE["2"]
+    assert People(change.people).find("1") is None
+    for act in (lambda: change.remove("1"), lambda: change.set_badge("1", None), lambda: change.rename("1", "X Y")):
+        with pytest.raises(BadUsers, match="no person"):
+            act()
+    with pytest.raises(BadUsers, match="never used again"):
+        change.add("1", "Ana Ene", ["dealer"], None)
+    change.add("1", "Anna Pop", ["dealer"], None)  # she is back
+    assert People(change.people).find("Anna Pop").id == "1"
+
+
+def test_a_badge_of_who_has_left_may_be_anothers():
+    left = {**HERE, "3": Person("Eva Dan", (), left=True, badge="badge-1")}
+    assert People(left).find("1").person.badge == "badge-1"
+    with pytest.raises(BadUsers, match="has the badge of"):
+        People({**HERE, "4": Person("Ela Ene", badge="badge-2")})
+
+
+@pytest.mark.parametrize("about", [{"pin": "other"}, {"badge": "other"}, {"pin": None}, {"badge": None}])
+def test_sessions_end_with_another_pin_or_badge(about):
+    assert replace(HERE["1"], **about).shows != HERE["1"].shows
+    assert replace(HERE["1"], roles=("auditor",)).shows == HERE["1"].shows
+
+
+def test_two_people_are_never_alike():
+    change = Change(People(HERE))
+    for act in (lambda: change.rename("1", "Ion Rusu"), lambda: change.add("4", "ion rusu", ["dealer"], None)):
+        with pytest.raises(BadUsers, match="can be taken for"):
+            act()
+    assert change.people == HERE
+
+
+# ── files ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_failed_write_leaves_the_file_and_no_other(tmp_path, monkeypatch):
+    file = KeptFile(tmp_path / "t.users")
+    file.write(b"one")
+
+    def full(_: int) -> None:
+        raise OSError(28, "no space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    for _ in range(2):
+        with pytest.raises(OSError, match="no space"):
+            file.write(b"two")
+    assert [path.name for path in tmp_path.iterdir()] == ["t.users"]
+    assert file.path.read_bytes() == b"one"
+
+
+def test_a_kept_file_and_its_lock_are_for_owner_and_group_alone(tmp_path):
+    file = KeptFile(tmp_path / "t.users")
+    before = os.umask(0)
+    try:
+        for _ in range(2):  # the lock of the first time is let go
+            with file.locked():
+                file.write(b"one")
+    finally:
+        os.umask(before)
+    assert {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()} == {
+        "t.users": 0o640,
+        ".t.users.lock": 0o640,
+    }
+
+
+def test_a_kept_file_is_told_once_after_each_change(tmp_path):
+    file = KeptFile(tmp_path / "t.users")
+    for content in (b"one", b"two", b"2"):
+        file.write(content)
+        assert [file.changed(), file.changed()] == [content, None]
+    file.forget()
+    assert [file.changed(), file.changed()] == [b"2", None]
+
+
+@pytest.mark.parametrize(("second", "hour"), [(-1, 22), (0, 6), (1, 6), (8 * 3600 - 1, 6), (8 * 3600, 14)])
+def test_a_shift_includes_its_beginning_and_not_its_end(second, hour):
+    six = 1_800_000_000 // 86_400 * 86_400 + 6 * 3600
+    shift = shift_at((six + second) * SECOND, minutes_of("06:00,14:00,22:00"), zone_named("UTC"))
+    assert shift.local(shift.since).hour == hour
+    assert shift.since <= (six + second) * SECOND < shift.until
