@@ -1,0 +1,131 @@
+"""Links for the second time: waits that double and begin anew, keys held over a reconnect, reports for nobody."""
+
+import asyncio
+from types import SimpleNamespace
+
+import pytest
+
+from drivers import serial_link
+from drivers.badge_readers import SerialBadges
+from drivers.emulators.typist import keystrokes
+from drivers.events import BadgeRead, Garbage
+from drivers.keyboards.input_events import EVENT
+from drivers.keyboards.typed import LONGEST, QUICK, TypedLines
+from drivers.patience import Patience
+from drivers.serial_link import FIRST_WAIT, LONGEST_WAIT, SerialLink
+
+CAPS = EVENT.pack(1, 0, 1, 58, 1) + EVENT.pack(1, 0, 1, 58, 0)
+SHIFT = EVENT.pack(1, 0, 1, 42, 1)
+
+
+def key(at: float, code: int = 30) -> bytes:
+    seconds = int(at)
+    return EVENT.pack(seconds, round((at - seconds) * 1_000_000), 1, code, 1)
+
+
+def enter(at: float) -> bytes:
+    return key(at, 28)
+
+
+@pytest.mark.parametrize("held", [CAPS, SHIFT, keystrokes("half")])
+def test_after_a_reconnect_no_key_and_no_half_line_is_held(held):
+    typed = TypedLines()
+    typed.feed(held)
+    typed.clear()
+    assert [line.text for line in typed.feed(keystrokes("ab1\n"))] == ["ab1"]
+
+
+@pytest.mark.parametrize(
+    ("later", "whole"), [(-0.01, False), (0.0, True), (QUICK - 0.001, True), (QUICK, True), (QUICK + 0.001, False)]
+)
+def test_a_key_of_a_line_comes_within_a_tenth_of_a_second(later, whole):
+    (line,) = TypedLines().feed(key(8.0) + key(8.0 + later) + enter(8.0 + later))
+    assert (line.fault == "") is whole
+    assert line.text == "aa"
+
+
+@pytest.mark.parametrize(("length", "whole"), [(LONGEST, True), (LONGEST + 1, False)])
+def test_a_typed_line_has_128_characters_at_most(length, whole):
+    typed = TypedLines()
+    for _ in range(2):
+        (line,) = typed.feed(keystrokes("a" * length + "\n"))
+        assert (line.fault == "") is whole
+
+
+@pytest.mark.parametrize(("length", "good"), [(7, False), (8, True), (64, True), (65, False)])
+def test_a_badge_has_eight_to_64_characters(length, good):
+    (said,) = SerialBadges().feed(b"\x02" + b"7" * length + b"\r\n")
+    assert isinstance(said, BadgeRead if good else Garbage)
+
+
+def test_a_device_that_stayed_is_looked_for_as_often_as_at_first():
+    patience = Patience(2.0, 0.05, 0.5, 5.0)
+    for _ in range(2):
+        pauses = []
+        for seconds in (0.1, 4.9, 5.0, 0.1):
+            patience.served(seconds)
+            pauses.append(patience.pause())
+        assert pauses == [1.0, 2.0, 0.5, 1.0]
+        patience.served(9.0)
+
+
+class Port:
+    """A port that is never there."""
+
+    name, address, serial, grain = "p", "p", None, 1.0
+
+    def open(self) -> SimpleNamespace:
+        raise FileNotFoundError(2, "no such file")
+
+    def why_not(self, _: Exception) -> SimpleNamespace:
+        return SimpleNamespace(text="no such port", away=True)
+
+
+def test_the_waits_for_a_port_double_up_to_the_longest(monkeypatch):
+    waits: list[float] = []
+
+    async def steps():
+        told = []
+        link = SerialLink(Port(), SimpleNamespace(), told.append)
+
+        async def pause(seconds: float) -> None:
+            waits.append(seconds)
+            if len(waits) == 8:
+                link._stopping.set()
+
+        monkeypatch.setattr(link, "_pause", pause)
+        await link._run()
+        assert len(told) == 1  # however often it is not there
+
+    asyncio.run(steps())
+    assert waits == [min(FIRST_WAIT * 2**number, LONGEST_WAIT) for number in range(8)]
+
+
+@pytest.mark.parametrize(("lasted", "anew"), [(LONGEST_WAIT, False), (LONGEST_WAIT + 0.1, True)])
+def test_after_a_port_that_lasted_the_waits_begin_anew(monkeypatch, lasted, anew):
+    now, waits = [0.0], []
+
+    async def steps():
+        link = SerialLink(Port(), SimpleNamespace(), lambda _: None)
+
+        async def pause(seconds: float) -> None:
+            waits.append(seconds)
+            if len(waits) == 4:
+                link._stopping.set()
+
+        async def opened() -> SimpleNamespace | None:
+            return SimpleNamespace() if len(waits) == 3 else None
+
+        async def serve(_: object) -> None:
+            now[0] += lasted
+
+        monkeypatch.setattr(link, "_pause", pause)
+        monkeypatch.setattr(link, "_opened", opened)
+        monkeypatch.setattr(link, "_serve", serve)
+        loop = SimpleNamespace(time=lambda: now[0])
+        monkeypatch.setattr(serial_link.asyncio, "get_running_loop", lambda: loop)
+        await link._run()
+
+    asyncio.run(steps())
+    assert waits[:3] == [FIRST_WAIT, 2 * FIRST_WAIT, 4 * FIRST_WAIT]
+    assert waits[3] == (FIRST_WAIT if anew else 8 * FIRST_WAIT)
