@@ -124,3 +124,14 @@ def test_what_follows_a_ruling_names_its_own_fault_and_person():
     faults = [event.seq for event in told if event.kind == "faulted"]
     assert follows == [("resumed", "anna", faults[0]), ("cancelled", "bo", faults[1]), ("resumed", "eva", faults[2])]
     assert [event.authoriser for event in told if event.kind == "faulted"] == [None] * 3
+
+
+def test_each_change_of_the_terms_is_told_against_the_round_before():
+    opened = next(record for record in played("open") if record.kind == "opened")
+    rounds = [
+        replace(opened, seq=number, what=replace(opened.what, terms={**opened.what.terms, "stall_seconds": seconds}))
+        for number, seconds in enumerate((30, 30, 20, 20, 30), 1)
+    ]
+    changes = [(event.seq, event.before, event.after) for event in events(rounds)]
+    thirty, twenty = {"terms.stall_seconds": 30}, {"terms.stall_seconds": 20}
+    assert changes == [(3, thirty, twenty), (5, twenty, thirty)]

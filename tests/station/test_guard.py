@@ -7,9 +7,13 @@ import pytest
 from controller.core import events as e
 from controller.core import records as r
 from controller.core.bounds import BURST, STEADY, TELEGRAM
+from controller.core.mark import Mark
+from controller.core.witness import Contradiction
+from controller.station import anchoring, verifying
 from controller.station.custody import Custody
 from controller.station.device_events import UsbEvents, fields_of
 from controller.station.guard import Guard, Meter
+from controller.station.verifying import Verifying
 from controller.text.pc_texts import DAMAGED
 from drivers import events as d
 
@@ -170,3 +174,36 @@ def test_of_several_doubts_the_first_damaged_record_is_told(doubts):
     custody._verifying = SimpleNamespace(verdict=None, at=None, trouble=None)
     assert custody.kept.damaged == 4
     assert custody.told == (DAMAGED.format(first=4),)
+
+
+def test_a_record_is_verified_from_behind_the_last_accepted_loss(tmp_path, monkeypatch):
+    asked: list[int] = []
+    monkeypatch.setattr(verifying, "stretches", lambda _, after: asked.append(after) or iter(()))
+    for stands in ((), (10,), (10, 25)):
+        losses = [SimpleNamespace(stands=one) for one in stands]
+        table = SimpleNamespace(state=SimpleNamespace(losses=losses), house=None)
+        Verifying(tmp_path / "t.journal", table)._verify()
+    assert asked == [0, 10, 25]
+
+
+@pytest.mark.parametrize("doubted", [None, 4])
+@pytest.mark.parametrize("found", [None, Contradiction(4, "record 4 is another"), Contradiction(7, "7 is not there")])
+def test_the_anchors_doubt_follows_what_it_remembers(tmp_path, monkeypatch, doubted, found):
+    """Told where it is new, taken back where it is gone, and not told twice."""
+    monkeypatch.setattr(anchoring, "recall", lambda _: Mark("e1", 9, "aa", "t1"))
+    monkeypatch.setattr(anchoring, "contradicted", lambda *_: found)
+    state = SimpleNamespace(doubts={} if doubted is None else {"anchor": doubted})
+    table, told = SimpleNamespace(state=state, take="take"), []
+    one = anchoring.Anchoring(tmp_path / "t.anchor", tmp_path / "t.journal", table)
+    one._loop = SimpleNamespace(call_soon_threadsafe=lambda take, event: told.append((take, event)))
+    assert one._contradiction(state) is found
+    first, says = found or (None, "")
+    assert told == ([] if first == doubted else [("take", e.Checked("anchor", first, says))])
+
+
+def test_an_anchor_written_again_is_no_trouble_any_more(tmp_path):
+    one = anchoring.Anchoring(tmp_path / "t.anchor", tmp_path / "t.journal", None)
+    for problem in ("the disk is full", "the disk is gone", None, "the disk is full", None):
+        one._tell(problem)
+        assert (one.trouble is None) is (problem is None)
+        assert problem is None or problem in one.trouble
