@@ -74,3 +74,11 @@ def test_markets_and_players_of_a_book_are_counted_apart(count):
     assert list(book)[-1] == again.id  # who stakes again is last
     assert len(book) == len(list(book)) == 1 + sum(bet.spot != spots[0] for bet in bets)
     assert book.without("nobody's") is book
+
+
+def test_a_second_restart_in_a_pause_adds_no_fault():
+    table = Bench()
+    table.says("open; press manager; restart; restart")
+    assert [record.what.code for record in table.records if record.kind == "faulted"] == ["dealer_call"]
+    table.says("rule resume by anna because seen; restart; restart")
+    assert [record.what.code for record in table.records if record.kind == "faulted"] == ["dealer_call", "restarted"]

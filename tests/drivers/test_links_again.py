@@ -129,3 +129,11 @@ def test_after_a_port_that_lasted_the_waits_begin_anew(monkeypatch, lasted, anew
     asyncio.run(steps())
     assert waits[:3] == [FIRST_WAIT, 2 * FIRST_WAIT, 4 * FIRST_WAIT]
     assert waits[3] == (FIRST_WAIT if anew else 8 * FIRST_WAIT)
+
+
+def test_keys_that_were_held_when_keys_were_lost_are_held_no_more():
+    typed = TypedLines()
+    lost = EVENT.pack(1, 0, 0, 3, 0) + EVENT.pack(1, 0, 0, 0, 0)
+    told = typed.feed(SHIFT + keystrokes("a") + lost + keystrokes("b\nab1\n"))
+    assert [(line.text, bool(line.fault)) for line in told][-1] == ("ab1", False)
+    assert told[0].fault
