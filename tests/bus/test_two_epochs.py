@@ -9,10 +9,12 @@ from controller.bus.line import Line
 from controller.bus.names import Place
 from controller.bus.publisher import Publisher, Recent, Source, begin, epoch_of
 from controller.bus.sender import Message
+from controller.bus.work import Work
 from controller.core import records as r
 from controller.core.mark import Mark
 from controller.core.state import Loss
 from controller.core.viewers import STRANGERS
+from controller.core.witness import Contradiction
 from tests.bus.rig import on_loop
 
 TWO_LOSSES = SimpleNamespace(
@@ -101,3 +103,19 @@ def test_recent_records_are_given_only_without_a_gap():
     assert recent.after(3, 5) is None
     for after in range(4, 12):
         assert [one.seq for one in recent.after(after, 3)] == list(range(after + 1, min(after + 4, 12)))
+
+
+def test_a_doubt_of_the_bus_is_taken_back_with_its_cause():
+    """And the table is told of each change, once."""
+    told = []
+    state = SimpleNamespace(doubts={})
+    table = SimpleNamespace(state=state, take=lambda event: state.doubts.update(witness=event.first))
+    work = Work.__new__(Work)
+    work._doubt = work._failed = None
+    work._ends = SimpleNamespace(table=table)
+    loop = SimpleNamespace(call_soon_threadsafe=lambda take, event: (told.append(event.first), take(event)))
+    work.table_loop = loop
+    for found in (None, Contradiction(4, "not there"), Contradiction(4, "not there"), Contradiction(7, "other"), None):
+        work._compared(found)
+        assert work._doubt == (found and found.says)
+    assert told == [4, 7, None]

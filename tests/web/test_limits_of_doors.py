@@ -20,10 +20,11 @@ from controller.web.net import entrance, sockets
 from controller.web.net.address import is_loopback, network_of
 from controller.web.net.admission import Limit, Place, Room
 from controller.web.net.bodies import body_of
+from controller.web.net.certificate import Certificate
 from controller.web.net.entrance import Entrance
 from controller.web.net.lookout import Lookout
 from controller.web.net.sockets import LONGEST, Listening, UnusableSocket, look, place_of
-from tests.web.rig import on_loop
+from tests.web.rig import logged, on_loop
 
 
 def open_files() -> int:
@@ -257,3 +258,19 @@ def test_records_at_hand_are_given_without_a_gap_or_more_than_asked(tmp_path):
         assert read == [(3, 3)]
 
     on_loop(steps)
+
+
+# ── a certificate ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_each_bad_renewal_of_a_certificate_is_logged_once(files):
+    with logged() as lines:
+        door = Certificate(files["certificate"], files["key"])
+        good = Path(files["key"]).read_bytes()
+        for content in (b"", b"half", good):
+            Path(files["key"]).write_bytes(content)
+            for _ in range(3):
+                door.look()
+            assert (door.trouble is None) is (content == good)
+    told = [line["event"] for line in lines]
+    assert told == ["certificate_unusable", "certificate_unusable", "certificate_renewed"]
