@@ -105,7 +105,7 @@ def test_a_floor_is_answered_in_a_floors_inbox_only(what, reply):
     with_bus(steps)
 
 
-def test_as_many_requests_as_may_be_are_answered_at_a_time_again_and_again():
+def test_sixteen_requests_are_answered_at_a_time_again_and_again():
     async def steps(bus):
         for _ in range(3):
             bus.free.clear()
@@ -139,7 +139,7 @@ OWN = {"floor": "manager", "platform": "server"}
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
 @pytest.mark.parametrize("kind", ["floor", "platform"])
-def test_a_caller_looks_as_lesser_roles_and_acts_in_its_own(kind, method):
+def test_callers_look_as_lesser_roles_and_act_in_their_own(kind, method):
     async def allowed(role: str | None) -> str | None:
         query = b"" if role is None else f"role={role}".encode()
         scope = {"type": "http", "method": method, "path": "/", "query_string": query, "headers": []}
@@ -197,7 +197,7 @@ def test_only_a_message_behind_our_own_is_a_rivals(says, expected, rivals):
     assert (stream.expected, sender.rivals) == (expected, rivals)
 
 
-def test_each_subject_epoch_and_record_has_an_id_of_its_own():
+def test_each_subject_epoch_and_record_has_its_own_id():
     messages = [Message(subject, epoch, seq, b"{}") for subject in "ab" for epoch in ("e1", "e2") for seq in (1, 2)]
     stream = Stream(*[None] * (2 * len(messages)))
 

@@ -68,7 +68,7 @@ def test_a_command_is_never_taken_a_second_time(gate, clock, ahead, others):
         clock.later(LATE / 4)
 
 
-def test_too_many_commands_are_refused_until_the_old_ones_are_forgotten(gate, clock, monkeypatch):
+def test_too_many_commands_are_refused_until_old_ones_are_forgotten(gate, clock, monkeypatch):
     monkeypatch.setattr(signing, "MOST", 3)
     for _ in range(3):
         assert why_not(gate, command(clock.now)) is None
@@ -110,7 +110,7 @@ def test_each_floor_is_judged_by_its_own_clock(beats, clock):
 
 
 @pytest.mark.parametrize(("late", "taken"), [(SILENT, True), (SILENT + 0.01, False)])
-def test_a_heartbeat_kept_back_longer_than_the_silence_is_not_heard(beats, clock, late, taken):
+def test_a_heartbeat_kept_back_beyond_the_silence_is_ignored(beats, clock, late, taken):
     assert heard(beats, "hall", clock.now)
     clock.later(20)
     assert heard(beats, "hall", clock.now - late) is taken

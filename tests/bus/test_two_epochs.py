@@ -23,7 +23,7 @@ TWO_LOSSES = SimpleNamespace(
 
 
 @pytest.mark.parametrize(("seq", "epoch"), [(1, "e1"), (10, "e1"), (11, "e2"), (20, "e2"), (21, "e3"), (30, "e3")])
-def test_each_record_is_of_the_epoch_that_it_was_written_in(seq, epoch):
+def test_each_record_is_of_the_epoch_it_was_written_in(seq, epoch):
     assert epoch_of(TWO_LOSSES, seq) == epoch
 
 
@@ -81,7 +81,7 @@ def test_a_head_that_the_bus_knows_is_not_sent_over(publisher):
     assert sent == [("e1", 9), ("e2", 16), ("e3", 21)]
 
 
-def test_a_rivals_message_is_a_trouble_only_while_there_are_any(publisher):
+def test_messages_of_rivals_are_a_trouble_only_while_there(publisher):
     publisher._line.up.set()
     publisher.sender = SimpleNamespace(send=None, rivals=1)
 
@@ -105,7 +105,7 @@ def test_recent_records_are_given_only_without_a_gap():
         assert [one.seq for one in recent.after(after, 3)] == list(range(after + 1, min(after + 4, 12)))
 
 
-def test_a_doubt_of_the_bus_is_taken_back_with_its_cause():
+def test_a_doubt_of_the_bus_ends_with_its_cause():
     """And the table is told of each change, once."""
     told = []
     state = SimpleNamespace(doubts={})

@@ -37,7 +37,7 @@ def test_an_age_is_told_in_minutes_from_sixty_seconds_on(seconds, told):
 
 
 @pytest.mark.parametrize(("step", "told"), [(0.9, False), (1.0, True), (-0.9, False), (-1.0, True), (-3600.0, True)])
-def test_a_clock_set_by_a_second_is_told_in_either_direction(step, told):
+def test_a_clock_set_in_either_direction_is_told(step, told):
     said = clock({"synchronised": True, "max_error": 0.001, "step": step}, NOW)
     assert (f"set by {step:+,.1f} s" in said) is told
 

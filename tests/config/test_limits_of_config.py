@@ -24,7 +24,7 @@ from controller.core.clock import SECOND
         ("1235", True), ("25 80", False), ("٢٥٨٠", False), ("", False),
     ],
 )  # fmt: skip
-def test_a_pin_has_four_to_twelve_digits_that_are_no_run(pin, good):
+def test_a_pin_has_four_to_twelve_digits_without_pattern(pin, good):
     try:
         check_pin(pin)
     except BadUsers:
@@ -94,7 +94,7 @@ def test_a_failed_write_leaves_the_file_and_no_other(tmp_path, monkeypatch):
     assert file.path.read_bytes() == b"one"
 
 
-def test_a_kept_file_and_its_lock_are_for_owner_and_group_alone(tmp_path):
+def test_only_owner_and_group_read_a_kept_file_and_lock(tmp_path):
     file = KeptFile(tmp_path / "t.users")
     before = os.umask(0)
     try:

@@ -19,7 +19,7 @@ def test_a_fault_is_called_out_ten_times_and_not_again():
     assert [record.what.level for record in seen] == list(range(2, MOST_CALLS + 2))
 
 
-def test_each_limit_of_a_fault_runs_out_in_its_own_time():
+def test_each_limit_of_a_fault_has_its_own_time():
     table = Bench()
     table.says("open; press manager")
     start, fault = table.now, table.state.fault.seq
@@ -30,7 +30,7 @@ def test_each_limit_of_a_fault_runs_out_in_its_own_time():
     assert table.state.fault.seq == fault
 
 
-def test_reports_in_a_pause_wait_once_each_and_come_in_their_order():
+def test_reports_in_a_pause_wait_once_each_in_order():
     table = Bench()
     table.says("open; close; card 9C; press manager; press dropped; shoe error 7; press dropped; shoe error 7")
     waiting = [one.came for one in table.state.waiting]

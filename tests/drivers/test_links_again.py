@@ -28,7 +28,7 @@ def enter(at: float) -> bytes:
 
 
 @pytest.mark.parametrize("held", [CAPS, SHIFT, keystrokes("half")])
-def test_after_a_reconnect_no_key_and_no_half_line_is_held(held):
+def test_a_reconnect_forgets_keys_and_half_lines(held):
     typed = TypedLines()
     typed.feed(held)
     typed.clear()
@@ -38,7 +38,7 @@ def test_after_a_reconnect_no_key_and_no_half_line_is_held(held):
 @pytest.mark.parametrize(
     ("later", "whole"), [(-0.01, False), (0.0, True), (QUICK - 0.001, True), (QUICK, True), (QUICK + 0.001, False)]
 )
-def test_a_key_of_a_line_comes_within_a_tenth_of_a_second(later, whole):
+def test_keys_of_a_line_follow_within_a_tenth_second(later, whole):
     (line,) = TypedLines().feed(key(8.0) + key(8.0 + later) + enter(8.0 + later))
     assert (line.fault == "") is whole
     assert line.text == "aa"
@@ -58,7 +58,7 @@ def test_a_badge_has_eight_to_64_characters(length, good):
     assert isinstance(said, BadgeRead if good else Garbage)
 
 
-def test_a_device_that_stayed_is_looked_for_as_often_as_at_first():
+def test_a_device_that_stayed_is_looked_for_quickly_again():
     patience = Patience(2.0, 0.05, 0.5, 5.0)
     for _ in range(2):
         pauses = []
@@ -131,7 +131,7 @@ def test_after_a_port_that_lasted_the_waits_begin_anew(monkeypatch, lasted, anew
     assert waits[3] == (FIRST_WAIT if anew else 8 * FIRST_WAIT)
 
 
-def test_keys_that_were_held_when_keys_were_lost_are_held_no_more():
+def test_lost_keys_release_those_that_were_held():
     typed = TypedLines()
     lost = EVENT.pack(1, 0, 0, 3, 0) + EVENT.pack(1, 0, 0, 0, 0)
     told = typed.feed(SHIFT + keystrokes("a") + lost + keystrokes("b\nab1\n"))

@@ -49,14 +49,14 @@ def test_an_earlier_status_counts_after_five_minutes(late, cleared):
 
 @pytest.mark.parametrize(("late", "forgotten"), [(QUIET - 1, False), (QUIET, True)])
 @pytest.mark.parametrize(("over", "acknowledged"), [(0, 50), (50, 0), (50, 50)])
-def test_an_alarm_over_and_acknowledged_goes_ten_seconds_after_the_later(over, acknowledged, late, forgotten):
+def test_an_alarm_over_and_acknowledged_goes_ten_seconds_later(over, acknowledged, late, forgotten):
     one = held(over=to_text(START + over * SECOND), acknowledged=seen(START + acknowledged * SECOND))
     after = settled(one, view(at=START + max(over, acknowledged) * SECOND + late)).alarms
     assert (KEY not in after) is forgotten
 
 
 @pytest.mark.parametrize(("late", "gone"), [(QUIET, False), (LASTS - 1, False), (LASTS, True)])
-def test_an_alarm_of_a_table_that_is_gone_goes_after_five_minutes(late, gone):
+def test_alarms_of_a_gone_table_go_after_five_minutes(late, gone):
     one = held(over=to_text(START))
     assert (KEY not in settled(one, view(places={"t2": 1}, at=START + late)).alarms) is gone
     assert KEY in settled(one, view(at=START + late)).alarms
@@ -87,7 +87,7 @@ def test_misreads_are_an_alarm_from_the_third_on(misreads, raised):
     assert [cause.kind for cause in causes(status(), heard=True, misreads=misreads)] == raised
 
 
-def test_a_table_gives_no_more_than_so_many_alarms_of_a_sort():
+def test_alarms_of_one_sort_and_their_texts_are_bounded():
     many = tuple(f"{chr(65 + number % 26)}{chr(65 + number // 26)}" + "x" * 300 for number in range(MOST + 5))
     found = list(causes(status(lost=many, troubles=many, bars=many), heard=True, misreads=None))
     kinds = [cause.kind for cause in found]
@@ -104,7 +104,7 @@ def test_a_status_may_be_two_seconds_behind_its_heartbeat(late, heard):
     assert beats.is_heard("t1", ahead, known, START + late) is heard
 
 
-def test_a_status_that_came_in_between_begins_the_two_seconds_anew():
+def test_a_status_in_between_begins_the_two_seconds_anew():
     beats, known = Beats(), status(seq=10)
     ahead, there = b'{"epoch":"e1","seq":11}', b'{"epoch":"e1","seq":10}'
     assert beats.is_heard("t1", ahead, known, START)

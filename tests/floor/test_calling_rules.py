@@ -85,7 +85,7 @@ def with_calls(steps) -> None:
     on_loop(run)
 
 
-def test_each_level_of_each_fault_is_told_once_to_all_of_it():
+def test_each_level_of_each_fault_is_told_once():
     async def steps(room):
         room.say(calling(), calling("t2", seq=21))
         assert await room.call() == ["chief", "chief", "first", "first"]
@@ -102,7 +102,7 @@ def test_each_level_of_each_fault_is_told_once_to_all_of_it():
     with_calls(steps)
 
 
-def test_of_two_targets_only_the_one_that_failed_is_tried_again():
+def test_only_the_target_that_failed_is_tried_again():
     async def steps(room):
         room.say(calling(), calling("t2", seq=21))
         room.post.down = {"chief"}
@@ -119,7 +119,7 @@ def test_of_two_targets_only_the_one_that_failed_is_tried_again():
     with_calls(steps)
 
 
-def test_what_is_noted_of_one_table_leaves_the_messages_of_others():
+def test_a_note_of_one_table_leaves_messages_of_others():
     async def steps(room):
         room.say(calling("t2", seq=21))
         room.post.down = {"chief"}
@@ -160,7 +160,7 @@ def test_a_target_that_failed_is_doubted_for_ten_minutes(late, calls):
 
 
 @pytest.mark.parametrize(("late", "ours"), [(2 * EVERY - 0.01, False), (2 * EVERY, True)])
-def test_a_floor_listens_for_two_seconds_first_and_after_each_cut(late, ours):
+def test_a_floor_listens_two_seconds_first_and_after_each_cut(late, ours):
     async def steps(room):
         room.line.there.clear()
         assert not room.calling._is_ours()

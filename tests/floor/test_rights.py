@@ -36,7 +36,7 @@ def allowed(roles: tuple[str, ...], owner: str | None) -> dict[str, bool]:
     return {act: any(RIGHTS[name][act] for name in named) for act in ACTS}
 
 
-def test_every_role_and_act_of_the_floor_is_in_the_table():
+def test_the_table_has_every_role_and_act():
     assert {name.split()[0] for name in RIGHTS} == set(PERSON_ROLES)
     assert all(set(cells) == set(ACTS) for cells in RIGHTS.values())
 

@@ -59,7 +59,7 @@ def test_a_claim_holds_for_its_own_fault_and_record():
     with_sharing(steps)
 
 
-def test_a_claim_is_released_by_its_person_or_by_who_may_for_anybody():
+def test_a_claim_is_released_by_its_person_or_a_manager():
     async def steps(one):
         release = one.shared.release
         assert (await release("t1", ANNA)).reason == "unheld"

@@ -81,7 +81,7 @@ def test_the_place_in_the_stream_never_goes_back(store):
     assert store.follow("made later", 100) == 0
 
 
-def test_old_events_are_forgotten_but_for_the_last_of_each_epoch(store):
+def test_old_events_are_forgotten_except_each_epochs_last(store):
     store.add([*events(1, 2, 3), *events(1, 2, table="t2")])
     before = to_text(START + 3 * SECOND)
     while store.forget(before):

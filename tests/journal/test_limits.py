@@ -37,7 +37,7 @@ def test_a_file_is_full_from_its_size_or_age_on(path, monkeypatch, bounds, size,
         assert book._full(size) is full
 
 
-def test_a_change_of_files_that_failed_is_tried_500_records_later(path, monkeypatch):
+def test_a_failed_rotation_is_tried_again_500_records_later(path, monkeypatch):
     with closing(Journal(path, Bounds(size=1))) as book:
         tries = []
 
@@ -66,7 +66,7 @@ def test_the_log_is_emptied_once_for_what_was_written(path, monkeypatch):
         assert emptied == [1, 2, 3]
 
 
-def test_a_closed_journal_lets_another_program_write_and_holds_no_file(path):
+def test_a_closed_journal_holds_no_file_and_no_lock(path):
     for _ in range(2):
         with closing(Journal(path)) as book:
             book.append(records(book.head.seq + 1, book.head.seq + 1))

@@ -108,7 +108,7 @@ def test_a_halt_that_heals_within_the_grace_tells_nothing_later(monkeypatch):
     on_loop(steps)
 
 
-def test_a_second_halt_that_heals_in_time_is_not_called_well_again(monkeypatch):
+def test_a_second_halt_that_heals_in_time_tells_nothing(monkeypatch):
     async def steps():
         table = Halting(monkeypatch)
         monkeypatch.setattr(halt_alert, "GRACE", 0.0)
@@ -146,7 +146,7 @@ def test_any_lost_device_but_the_beacon_itself_is_shown(lost, shown):
     ("seen_by", "escalations", "shown"),
     [(None, 0, CALLING), (None, 1, ESCALATED), (None, 2, ESCALATED), ("eva", 0, SEEN), ("eva", 2, SEEN)],
 )
-def test_a_fault_calls_until_it_is_seen_and_urgently_when_late(seen_by, escalations, shown):
+def test_a_fault_calls_until_seen_and_urgently_when_late(seen_by, escalations, shown):
     fault = replace(FAULT, seen_by=seen_by, escalations=escalations)
     assert signal(replace(RESTING, life="paused", fault=fault)) == shown
 
@@ -163,7 +163,7 @@ class Kept:
         return b"again"
 
 
-def test_a_beacon_plugged_in_twice_is_told_at_the_usual_pace():
+def test_a_beacon_plugged_in_twice_keeps_its_usual_pace():
     """And after the end nothing more."""
 
     async def steps():
@@ -209,7 +209,7 @@ def test_draws_of_training_and_carried_ones_are_no_cards():
     assert dict(counts.by["cards"]) == {"reader": 2, "manual": 1}
 
 
-def test_a_card_read_as_another_is_corrected_and_an_unread_one_is_not():
+def test_misread_cards_are_corrected_and_unread_ones_are_not():
     counts = Counts("t1", RESTING, 0)
     draws = (
         Draw(1, "5H"),

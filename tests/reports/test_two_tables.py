@@ -33,7 +33,7 @@ def figures(records) -> dict:
     return {(row["by"], row["name"]): row for row in statistics.report()}
 
 
-def test_what_is_open_at_one_table_is_not_counted_at_another():
+def test_open_faults_of_one_table_count_at_no_other():
     one = played("open; press manager; wait 9s; rule resume by anna because x; lost panel; wait 5s; found panel")
     other = played(f"{ROUND}; lost panel; wait 60s; found panel", "t2")
     together = figures(record for pair in zip(one, other, strict=False) for record in pair)
@@ -55,7 +55,7 @@ def test_each_device_is_away_once_for_each_loss():
     assert away == {"panel of t1": (1, 7.0), "shoe of t1": (1, 5.0)}
 
 
-def test_a_clock_that_was_set_lengthens_the_absence_of_no_device():
+def test_setting_the_clock_lengthens_no_devices_absence():
     bench = Bench()
     bench.says("lost panel; lost shoe")
     records = [record for record in bench.records if record.kind == "device_lost"]
@@ -126,7 +126,7 @@ def test_what_follows_a_ruling_names_its_own_fault_and_person():
     assert [event.authoriser for event in told if event.kind == "faulted"] == [None] * 3
 
 
-def test_each_change_of_the_terms_is_told_against_the_round_before():
+def test_changed_terms_are_told_against_the_round_before():
     opened = next(record for record in played("open") if record.kind == "opened")
     rounds = [
         replace(opened, seq=number, what=replace(opened.what, terms={**opened.what.terms, "stall_seconds": seconds}))

@@ -117,7 +117,7 @@ def test_a_device_is_cut_off_when_nothing_more_can_wait():
     assert (guards["shoe"].cut, links["shoe"].told) == (True, ["cut off"])
 
 
-def test_only_the_device_in_the_record_is_cut_off_or_taken_back():
+def test_only_the_recorded_device_is_cut_off_or_taken_back():
     table, guards, links = guarded("shoe", "panel")
     table.records(cut("shoe"), cut("panel"))
     assert [guard.cut for guard in guards.values()] == [True, True]

@@ -67,7 +67,7 @@ def test_each_halt_counts_only_the_events_it_has_lost(path, monkeypatch):
     on_loop(steps)
 
 
-def test_a_device_that_babbles_is_recorded_though_no_more_events_can_wait(path, monkeypatch):
+def test_a_babbling_device_is_recorded_though_no_event_can_wait(path, monkeypatch):
     monkeypatch.setattr(controller.table.loop, "MOST_WAITING", 1)
 
     async def steps():
@@ -114,7 +114,7 @@ def test_a_new_deadline_replaces_the_timer_of_the_one_before(path):
     on_loop(steps)
 
 
-def test_a_dealer_of_the_same_name_with_another_id_signs_on(path):
+def test_a_dealer_with_the_same_name_signs_on_by_id(path):
     async def steps():
         for number in ("7", "8", "8"):
             rig = Rig(path)
@@ -130,7 +130,7 @@ def test_a_dealer_of_the_same_name_with_another_id_signs_on(path):
 
 @pytest.mark.parametrize("behind", [-1, 1])
 @pytest.mark.parametrize(("off", "followed"), [(0.999, False), (1.0, True), (1.001, True)])
-def test_a_clock_set_by_a_second_is_followed_in_either_direction(path, behind, off, followed):
+def test_a_set_clock_is_followed_in_either_direction(path, behind, off, followed):
     async def steps():
         rig = await started(path)
         step = SimpleNamespace(now=rig.clock.now, behind=behind * round(off * controller.table.loop.STEP))

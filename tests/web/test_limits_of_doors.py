@@ -1,29 +1,20 @@
 """Limits of the doors, on both sides of each, with several callers, rounds and addresses at once."""
 
 import asyncio
-import os
 import socket
-import stat
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
-from starlette.exceptions import HTTPException
-from starlette.requests import Request
 
 from controller.core import records as r
 from controller.core.events import Input, Open, Origin
 from controller.web.api import answered as module
 from controller.web.api.answered import Answered
 from controller.web.api.record_feed import Feed
-from controller.web.net import entrance, sockets
-from controller.web.net.address import is_loopback, network_of
+from controller.web.net import entrance
 from controller.web.net.admission import Limit, Place, Room
-from controller.web.net.bodies import body_of
 from controller.web.net.certificate import Certificate
 from controller.web.net.entrance import Entrance
-from controller.web.net.lookout import Lookout
-from controller.web.net.sockets import LONGEST, Listening, UnusableSocket, look, place_of
 from tests.web.rig import logged, on_loop
 
 
@@ -90,7 +81,7 @@ def test_requests_whose_body_has_come_are_never_sent_away():
     assert len(made.places) == 2
 
 
-def test_connections_beyond_the_limit_are_closed_where_all_are_at_work(monkeypatch):
+def test_connections_beyond_the_limit_are_closed_while_all_work(monkeypatch):
     monkeypatch.setattr(entrance, "CONNECTIONS", 2)
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
@@ -114,96 +105,6 @@ def test_connections_beyond_the_limit_are_closed_where_all_are_at_work(monkeypat
                 line.close()
 
 
-# ── bodies, addresses, sockets ───────────────────────────────────────────────────────────────────────────────────
-
-
-@pytest.mark.parametrize(("size", "status"), [(9, None), (10, None), (11, 413)])
-@pytest.mark.parametrize("parts", [1, 3])
-def test_a_body_may_have_its_size_and_not_a_byte_more(size, parts, status):
-    chunks = [bytes(size - size // parts * (parts - 1)), *[bytes(size // parts)] * (parts - 1)]
-
-    async def receive():
-        return {"type": "http.request", "body": chunks.pop(), "more_body": bool(chunks)}
-
-    async def steps():
-        request = Request({"type": "http", "method": "POST", "headers": []}, receive)
-        if status is None:
-            assert len(await body_of(request, 10)) == size
-        else:
-            with pytest.raises(HTTPException) as refused:
-                await body_of(request, 10)
-            assert refused.value.status_code == status
-
-    on_loop(steps)
-
-
-@pytest.mark.parametrize(
-    ("host", "here"),
-    [
-        ("127.0.0.1", True), ("127.9.9.9", True), ("::1", True), ("::ffff:127.0.0.1", True), ("localhost", True),
-        ("10.0.0.1", False), ("::ffff:10.0.0.1", False), ("::2", False), ("localhost.example", False), ("", False),
-    ],
-)  # fmt: skip
-def test_only_the_names_of_this_pc_to_itself_are_loopback(host, here):
-    assert is_loopback(host) is here
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
-        ("2001:db8::1", "2001:db8::ffff:1", True),
-        ("2001:db8::1", "2001:db8:0:1::1", False),
-        ("::ffff:10.0.0.1", "10.0.0.1", True),
-        ("10.0.0.1", "10.0.0.2", False),
-    ],
-)
-def test_addresses_of_one_network_of_ipv6_are_one_caller(one, other, same):
-    assert (network_of((one, 1)) == network_of((other, 2))) is same
-
-
-@pytest.mark.parametrize(("length", "good"), [(LONGEST, True), (LONGEST + 1, False)])
-def test_a_sockets_path_has_at_most_107_bytes(tmp_path, length, good):
-    path = tmp_path / ("s" * (length - len(os.fsencode(tmp_path)) - 1))
-    if good:
-        look(path)
-    else:
-        with pytest.raises(UnusableSocket):
-            look(path)
-
-
-def test_the_folder_of_a_users_sockets_is_that_users_alone(tmp_path, monkeypatch):
-    monkeypatch.setattr(sockets, "MACHINE", tmp_path / "none")
-    path = place_of("t1", tmp_path / "t.journal", {"XDG_RUNTIME_DIR": str(tmp_path)})
-    assert path.parent == tmp_path / "tablectl"
-    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
-
-
-def test_a_socket_is_closed_where_its_group_cannot_be_given(tmp_path, monkeypatch):
-    def refuse(*_: object) -> None:
-        raise UnusableSocket("api.group: not yours")
-
-    monkeypatch.setattr(sockets, "_gid", lambda _: 0)
-    monkeypatch.setattr(sockets, "_give", refuse)
-    before = open_files()
-    with pytest.raises(UnusableSocket):
-        Listening(tmp_path / "t.sock", "root")
-    assert open_files() == before
-
-
-def test_after_its_stop_a_lookout_looks_no_more():
-    async def steps():
-        looked = []
-        lookout = Lookout({"one": SimpleNamespace(look=lambda: looked.append("one"), trouble=None)})
-        lookout.add("two", SimpleNamespace(look=lambda: looked.append("two"), trouble="away"))
-        lookout.start()
-        timer = lookout._timer
-        lookout.stop()
-        assert timer.cancelled()
-        assert (looked, lookout.told) == (["one", "two"], ("away",))
-
-    on_loop(steps)
-
-
 # ── commands that are known ──────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -211,7 +112,7 @@ def opened(seq: int) -> r.Record:
     return r.Record(seq, 0, "t", r.Opened("baccarat", "1", {}, {}, {}, ""), round=seq, input=Input(Open(), 0, None))
 
 
-def test_each_client_is_full_by_its_own_commands_of_two_rounds(monkeypatch):
+def test_each_client_is_full_by_its_own_commands(monkeypatch):
     monkeypatch.setattr(module, "MOST", 3)
     answered = Answered()
 
@@ -243,7 +144,7 @@ def test_each_client_is_full_by_its_own_commands_of_two_rounds(monkeypatch):
 # ── the record, followed ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_records_at_hand_are_given_without_a_gap_or_more_than_asked(tmp_path):
+def test_recent_records_come_without_gaps_and_as_many_as_asked(tmp_path):
     feed = Feed(tmp_path / "none.journal", 0)
     feed._recent.extend(r.Record(seq, 0, "t", r.CutCard()) for seq in range(5, 15))
     feed.head = 14

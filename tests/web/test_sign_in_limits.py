@@ -56,7 +56,7 @@ def test_a_wait_begins_with_the_third_wrong_pin_and_doubles(tried, clock, times)
 
 
 @pytest.mark.parametrize("times", [attempts.FREE_IN_ALL - 1, attempts.FREE_IN_ALL])
-def test_a_source_wrong_for_many_names_waits_for_all_from_the_tenth_on(tried, times):
+def test_ten_wrong_names_make_a_source_wait_for_all(tried, times):
     wrong(tried, HERE, *(f"n{number}" for number in range(times)))
     assert tried.wait(HERE, "anna") == (attempts.IN_ALL if times >= attempts.FREE_IN_ALL else 0)
     assert tried.wait(THERE, "anna") == 0
@@ -197,7 +197,7 @@ def test_each_record_of_refusals_counts_only_what_came_since(monkeypatch):
 # ── the users file ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_second_token_of_a_name_is_refused_until_the_first_is_removed():
+def test_a_second_token_needs_the_first_removed():
     change = Change(Users())
     tokens = {name: change.add_token(name) for name in ("game", "wall")}
     with pytest.raises(BadUsers, match="has a token already"):

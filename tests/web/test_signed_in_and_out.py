@@ -24,7 +24,7 @@ from tests.web.rig import on_loop, until
 ANNA = Known("anna", Person("anna", ("manager",), "hash"))
 
 
-def test_a_second_sign_in_of_a_browser_ends_its_first_session_alone(tmp_path):
+def test_signing_in_again_ends_that_browsers_first_session_alone(tmp_path):
     async def steps(table):
         one, other = Browser(table, ELSEWHERE), Browser(table, ELSEWHERE)
         for person in (one, other):
@@ -97,7 +97,7 @@ def test_a_crowd_keeps_strangers_out_and_known_browsers_in(monkeypatch):
 
 
 @pytest.mark.parametrize(("path", "lapsed"), [("/api/screen", True), ("/api/state", False)])
-def test_a_stream_goes_on_while_its_session_stays_as_it_is(clock, path, lapsed):
+def test_a_stream_lasts_while_its_session_stays_the_same(clock, path, lapsed):
     people = SimpleNamespace(people=lambda: None, of=lambda _: ANNA)
     held = Sessions(clock)
     sign_on = NetSignOn(people, held, "c", at_hand=False)
