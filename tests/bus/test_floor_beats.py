@@ -44,7 +44,7 @@ def said(clock, subject=SUBJECT, seed=SEED, calls=True, ago=0.0):
     return subject, headers, body
 
 
-def test_what_a_floor_says_is_heard_and_whether_it_calls(beats, clock, heard):
+def test_floor_heartbeats_are_heard_with_their_calling_flag(beats, clock, heard):
     assert beats.take(*said(clock))
     clock.later(1)
     assert beats.take(*said(clock, calls=False))
@@ -67,12 +67,12 @@ def test_what_a_floor_says_is_heard_and_whether_it_calls(beats, clock, heard):
         lambda clock: said(clock, ago=-61),
     ],
 )
-def test_what_is_forged_or_of_another_moment_is_not(beats, clock, heard, forged):
+def test_forged_or_mistimed_floor_heartbeats_are_refused(beats, clock, heard, forged):
     assert not beats.take(*forged(clock))
     assert heard == []
 
 
-def test_what_is_repeated_counts_once(beats, clock, heard):
+def test_a_replayed_floor_heartbeat_counts_once(beats, clock, heard):
     one, two = said(clock), said(clock, ago=-1)
     assert beats.take(*one)
     assert not beats.take(*one)
@@ -81,7 +81,7 @@ def test_what_is_repeated_counts_once(beats, clock, heard):
     assert len(heard) == 2
 
 
-def test_what_was_kept_back_is_not_heard_later(beats, clock, heard):
+def test_a_delayed_floor_heartbeat_is_refused(beats, clock, heard):
     """Not even where this table has never heard it: others came sooner after they were made."""
     assert beats.take(*said(clock, ago=20))  # its clock is behind by so much
     kept = said(clock, ago=19)

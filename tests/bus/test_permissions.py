@@ -92,7 +92,7 @@ def test_a_rollup_header_empties_no_bucket(server, header):
     on_loop(steps)
 
 
-def test_a_head_stays_whoever_wants_it_gone(server):
+def test_nobody_can_delete_or_replace_a_head(server):
     async def steps():
         async with server.client("admin") as admin, server.client("tables", "t1") as table:
             await table.jetstream().publish(HEAD, b"{}")

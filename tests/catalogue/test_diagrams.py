@@ -15,7 +15,7 @@ def arrows(text: str) -> list[tuple[str, str, str | None]]:
     return [match.groups() for line in text.splitlines() if (match := ARROW.match(line))]
 
 
-def test_the_diagram_of_a_round_has_every_transition_and_no_other():
+def test_the_round_diagram_has_exactly_the_transitions():
     drawn = {arrow for arrow in arrows(of_round()) if arrow[0] != "[*]"}
     table = set()
     for row in TRANSITIONS:
@@ -30,7 +30,7 @@ def test_the_states_of_a_round_are_those_of_the_design():
     assert {state for source, target, _ in arrows(of_round()) for state in (source, target)} == named | {"[*]"}
 
 
-def test_every_state_can_be_paused_and_no_cancelled_or_settled_round_is_settled():
+def test_the_round_diagram_pauses_every_state_and_settles_only_complete():
     drawn = arrows(of_round())
     assert {source for source, _, trigger in drawn if trigger == "pause"} == set(STATES) - {"paused"}
     assert {source for source, _, trigger in drawn if trigger == "settle"} == {"complete"}

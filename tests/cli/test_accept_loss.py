@@ -22,7 +22,7 @@ def rolled_back(path, anchor) -> tuple[Path, Mark]:
     return path, lost
 
 
-def test_whoever_goes_on_begins_an_epoch_that_names_the_old_one_and_what_is_lost(rolled_back, anchor, tablectl):
+def test_an_accepted_loss_begins_an_epoch_naming_what_was_lost(rolled_back, anchor, tablectl):
     path, lost = rolled_back
     before = recovered(path)
     refused(path, anchor)
@@ -41,7 +41,7 @@ def test_whoever_goes_on_begins_an_epoch_that_names_the_old_one_and_what_is_lost
     assert "0 differences" in tablectl("journal", "replay", path).stdout
 
 
-def test_a_loss_may_be_accepted_without_the_anchor_too_and_twice(rolled_back, anchor, tablectl):
+def test_a_loss_may_be_accepted_twice_and_without_the_anchor(rolled_back, anchor, tablectl):
     path, _ = rolled_back
     for _ in range(2):
         tablectl("journal", "accept-loss", path, "--by", "eva", "--because", "the disk broke")
@@ -69,7 +69,7 @@ def test_where_nothing_is_lost_no_loss_is_accepted(path, anchor, tablectl, tmp_p
         assert "another process writes" in tablectl(*accept[:3], *who, exit_code=2).stderr
 
 
-def test_verify_says_from_which_record_on_it_is_not_what_the_anchor_remembers(rolled_back, anchor, tablectl):
+def test_verify_names_the_first_record_missing_against_the_anchor(rolled_back, anchor, tablectl):
     path, lost = rolled_back
     end = head_of(path).seq
     told = tablectl("journal", "verify", path, "--anchor", anchor, exit_code=1).stdout

@@ -39,14 +39,14 @@ def refusal(tablectl, path) -> str:
     return output.removeprefix(f"tablectl: {path}: ")
 
 
-def test_a_url_that_apprise_does_not_understand_is_named_by_its_key_and_not_shown(tablectl, config):
+def test_a_bad_alert_url_is_named_by_key_not_shown(tablectl, config):
     said = refusal(tablectl, config("[alerts.mail]", 'url = "nope://operator:pass-word@host"'))
     assert said.startswith("alerts.mail.url: expected a URL that apprise understands, such as mailtos://")
     assert "nope" not in said
     assert "pass-word" not in said
 
 
-def test_so_is_one_in_a_file(tablectl, config, tmp_path):
+def test_a_bad_alert_url_in_a_file_is_not_shown(tablectl, config, tmp_path):
     (tmp_path / "mail").write_text("nope://host")
     said = refusal(tablectl, config("[alerts.mail]", f'file = "{tmp_path / "mail"}"'))
     assert said.startswith("alerts.mail.file: expected a URL that apprise understands")
@@ -121,7 +121,7 @@ def test_what_waits_for_a_target_is_listed(tablectl, config, tmp_path):
     ]
 
 
-def test_a_target_the_table_has_not_run_with_has_not_begun(tablectl, config):
+def test_an_alert_target_never_run_with_has_not_begun(tablectl, config):
     output = tablectl("alerts", config(*TWO), "--json").stdout
     assert [json.loads(line) for line in output.splitlines()] == [
         {"target": "mail", "level": 1, "waiting": None},
@@ -139,7 +139,7 @@ def test_without_a_target_it_says_how_to_write_one(tablectl, config):
 # ── can they be reached ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_test_reaches_every_target_and_says_which_could_not_be_reached(tablectl, config):
+def test_a_test_names_each_target_it_could_not_reach(tablectl, config):
     hook = Webhook()
     with hook.up() as port:
         path = config(
@@ -157,7 +157,7 @@ def test_a_test_reaches_every_target_and_says_which_could_not_be_reached(tablect
 # ── the table is down ────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_of_a_table_that_is_down_every_level_is_told_how_to_get_it_back(tablectl, config):
+def test_a_down_table_alerts_every_level_with_the_restart_command(tablectl, config):
     hook = Webhook()
     with hook.up() as port:
         url = f'url = "json://127.0.0.1:{port}"'
@@ -168,7 +168,7 @@ def test_of_a_table_that_is_down_every_level_is_told_how_to_get_it_back(tablectl
     assert "systemctl reset-failed tablectl@table; systemctl start tablectl@table" in hook.took[0]["message"]
 
 
-def test_a_table_that_is_down_for_its_config_still_says_so(tablectl, config, monkeypatch):
+def test_a_table_down_with_a_broken_config_still_alerts(tablectl, config, monkeypatch):
     took = []
 
     async def send(message: Message, _: float) -> None:
@@ -184,7 +184,7 @@ def test_a_table_that_is_down_for_its_config_still_says_so(tablectl, config, mon
     assert "table.name: expected text" in tablectl("alerts", path, "--test", exit_code=2).stderr
 
 
-def test_a_target_that_does_not_take_it_is_tried_again_and_no_other_waits_for_it(tablectl, config, monkeypatch):
+def test_a_failing_target_is_retried_without_delaying_the_others(tablectl, config, monkeypatch):
     tries = []
 
     async def send(message: Message, _: float) -> str | None:

@@ -23,7 +23,7 @@ def test_every_part_is_measured_and_nothing_is_left_behind(tmp_path):
 
 
 @pytest.mark.parametrize("limit", [DISK, CARD, LINE, WAKE], ids=lambda limit: limit.name)
-def test_a_pc_is_not_fit_where_one_part_is_too_slow(limit):
+def test_a_pc_with_one_slow_part_is_not_fit(limit):
     measured = dict.fromkeys([DISK, CARD, LINE, WAKE], FINE)
     assert verdict({**measured, limit: Times(1, limit.most, 10**6)}) == []
     (said,) = verdict({**measured, limit: Times(1, limit.most + 1, 10**6)})
@@ -32,7 +32,7 @@ def test_a_pc_is_not_fit_where_one_part_is_too_slow(limit):
     )
 
 
-def test_memory_is_no_disk():
+def test_bench_reports_a_journal_in_memory_as_no_disk():
     (said,) = verdict({DISK: Times(0.001, 0.002, 0.1)})
     assert "this is memory, which a power cut empties" in said
 

@@ -45,7 +45,7 @@ def everything(folder: Path) -> list[Path]:
     return sorted(folder.rglob("*"))
 
 
-def test_a_table_that_could_run_is_sound_and_nothing_is_left_of_the_looking(tablectl, write, tmp_path):
+def test_check_of_a_sound_table_leaves_no_files(tablectl, write, tmp_path):
     config = write(shoe='port = "/dev/null"')
     before = everything(tmp_path)
     assert tablectl("check", config).stdout.startswith(f"{config}: sound; it could run here\n")
@@ -59,7 +59,7 @@ def test_a_table_that_could_run_is_sound_and_nothing_is_left_of_the_looking(tabl
         ("socket://127.0.0.1:9", ""),
     ],
 )
-def test_a_shoe_that_is_not_plugged_in_is_said_to_be_waited_for(tablectl, write, port, says):
+def test_check_says_that_an_unplugged_shoe_is_waited_for(tablectl, write, port, says):
     config = write(shoe=f'port = "{port}"')
     assert tablectl("check", config).stdout.startswith(f"{config}: sound; it could run here{says}\n")
 
@@ -92,7 +92,7 @@ def test_what_run_refuses_check_refuses_in_the_same_words(tablectl, write, secti
     assert (checked.stdout, line) == ("", run.stderr.rstrip("\n"))
 
 
-def test_a_table_whose_anchor_is_not_mounted_is_refused_by_both_in_the_same_line(tablectl, write, tmp_path):
+def test_check_and_run_refuse_an_unmounted_anchor_alike(tablectl, write, tmp_path):
     config = write(journal='path = "FOLDER/t.journal"\nanchor = "FOLDER/usb/t.anchor"')
     checked = tablectl("check", config, exit_code=2).stderr
     assert f"{tmp_path}/usb/t.anchor: expected the anchor of {tmp_path}/t.journal, its folder is not" in checked
@@ -107,7 +107,7 @@ def taken() -> Iterator[str]:
         yield f'listen = "127.0.0.1:{server.getsockname()[1]}"'
 
 
-def test_a_port_that_another_program_has_is_refused_unless_it_is_this_table_that_runs(tablectl, write, taken, tmp_path):
+def test_a_port_in_use_is_refused_unless_this_table_runs(tablectl, write, taken, tmp_path):
     config = write(web=taken)
     checked, run = (tablectl(command, config, exit_code=2).stderr for command in ("check", "run"))
     assert "address already in use; name another one under [web]" in checked
@@ -116,7 +116,7 @@ def test_a_port_that_another_program_has_is_refused_unless_it_is_this_table_that
         assert tablectl("check", config).stdout.startswith(f"{config}: sound; it runs at this moment\n")
 
 
-def test_two_configs_of_one_name_are_told_to_give_one_of_them_another(tablectl, write, tmp_path):
+def test_two_configs_of_one_name_are_refused_with_advice(tablectl, write, tmp_path):
     (tmp_path / "tablectl").mkdir()
     other = write(api=None, journal='path = "FOLDER/other.journal"')
     with closing(Listening(tmp_path / "tablectl" / "t1.sock")):
@@ -126,7 +126,7 @@ def test_two_configs_of_one_name_are_told_to_give_one_of_them_another(tablectl, 
             assert told.endswith('give this one its own under [table], such as name = "table2"\n')
 
 
-def test_where_this_user_may_not_look_that_is_said_and_no_mistake(tablectl, write, monkeypatch):
+def test_a_folder_this_user_may_not_read_is_no_error(tablectl, write, monkeypatch):
     """As who checks a service's config without being root."""
 
     def refuse(folder: Path) -> None:
@@ -139,7 +139,7 @@ def test_where_this_user_may_not_look_that_is_said_and_no_mistake(tablectl, writ
     )
 
 
-def test_an_address_that_this_pc_does_not_have_now_is_said_and_no_mistake(tablectl, write):
+def test_an_address_this_pc_lacks_now_is_no_error(tablectl, write):
     output = tablectl("check", write(web='listen = "192.0.2.1:0"\nplain = true')).stdout
     assert "pages: http://192.0.2.1:0, an address that this PC does not have now\n" in output
 
@@ -153,7 +153,7 @@ def test_which_game_server_is_waited_for_is_told(tablectl, write):
     assert f"{told}\n" in tablectl("check", config).stdout
 
 
-def test_a_sheet_that_fails_before_it_is_played_starts_no_table(monkeypatch, tablectl, tmp_path):
+def test_check_refuses_a_game_whose_sheet_fails(monkeypatch, tablectl, tmp_path):
     def play(*_: object):
         raise KeyError("KH")
         yield

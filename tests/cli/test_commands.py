@@ -65,7 +65,7 @@ def test_bad_usage_is_2_with_a_message(tablectl, arguments):
     assert result.stderr.startswith("tablectl: ")
 
 
-def test_a_game_that_is_not_known_is_met_with_the_one_that_was_probably_meant(tablectl):
+def test_an_unknown_game_is_refused_with_the_nearest_name(tablectl):
     for command in ("demo", "play"):
         (line,) = tablectl(command, "blackjak", exit_code=2).stderr.splitlines()
         assert f"expected a game out of {', '.join(sorted(GAMES))}, got 'blackjak' (did you mean blackjack?)" in line
@@ -86,13 +86,13 @@ def test_a_game_that_is_not_known_is_met_with_the_one_that_was_probably_meant(ta
         (["journal", "export", "t", "--format", "cvs"], "a format out of csv, jsonl, got 'cvs' (did you mean csv?)"),
     ],
 )  # fmt: skip
-def test_a_word_that_is_not_known_is_met_with_the_one_that_was_probably_meant(tablectl, arguments, said):
+def test_an_unknown_word_is_refused_with_the_nearest_name(tablectl, arguments, said):
     (line,) = tablectl(*arguments, exit_code=2).stderr.splitlines()
     assert line.startswith("tablectl: ")
     assert said in line
 
 
-def test_a_demo_whose_folder_cannot_be_used_says_why_in_one_line_and_its_log_is_its_users_alone(tablectl, tmp_path):
+def test_an_unusable_demo_folder_is_one_line_its_log_private(tablectl, tmp_path):
     (tmp_path / "shoe").touch()
     (tmp_path / "demo.log").touch(0o644)
     (line,) = tablectl("demo", "--journal", tmp_path, exit_code=2).stderr.splitlines()
@@ -152,7 +152,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("case", BROKEN.values(), ids=BROKEN)
-def test_check_names_the_keys_path_and_what_to_write_in_one_line(tablectl, tmp_path, case):
+def test_check_names_the_key_and_the_fix_in_one_line(tablectl, tmp_path, case):
     text, said = case
     path = config(tmp_path, text)
     result = tablectl("check", path, exit_code=2)
@@ -163,7 +163,7 @@ def test_check_names_the_keys_path_and_what_to_write_in_one_line(tablectl, tmp_p
 
 
 @pytest.mark.parametrize("form", [[], ["--json"]])
-def test_check_says_nothing_is_sound_before_it_has_read_the_certificate(tablectl, tmp_path, form):
+def test_check_prints_nothing_sound_before_reading_the_certificate(tablectl, tmp_path, form):
     text = "[game]\nname = 'baccarat'\n[shoe]\nport = '/dev/none'\n[journal]\npath = 't.journal'\n"
     text += "[web]\ncertificate = 'none.pem'\nkey = 'none.key'\n"
     result = tablectl("check", config(tmp_path, text), *form, exit_code=2)
@@ -196,7 +196,7 @@ def test_run_names_what_a_running_table_cannot_do_without(tablectl, tmp_path, te
     assert "write" in line
 
 
-def test_run_on_a_journal_that_the_system_refuses_is_one_line(tablectl, tmp_path):
+def test_run_on_a_refused_journal_path_is_one_line(tablectl, tmp_path):
     loop = tmp_path / "loop"
     loop.symlink_to(loop)
     for path, said in ((tmp_path / ("a" * 300), "file name too long"), (loop, "too many levels of symbolic links")):

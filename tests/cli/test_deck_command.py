@@ -16,7 +16,7 @@ from tests.processes import TABLECTL
 CARDS = ("AS", "KH", "9C")
 
 
-def test_each_code_is_the_next_cards_and_a_second_reading_is_none():
+def test_each_new_code_is_the_next_card_repeats_are_ignored():
     lesson = Lesson(["AS", "KH"], known := {})
     assert lesson.take("1") == "AS is 1"
     assert lesson.take("1") == ""  # read twice
@@ -58,7 +58,7 @@ def test_a_register_is_kept_whole_and_read_by_the_config(tmp_path):
         load(config)
 
 
-def test_a_register_that_lacks_a_card_is_told_of_before_the_card_comes(tmp_path, monkeypatch):
+def test_check_refuses_a_deck_register_with_missing_cards(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     register, config = tmp_path / "deck.toml", tmp_path / "table.toml"
     keep_codes(register, {f"code-{card}": card for card in FULL_DECK if card not in ("7D", "KH")})
@@ -70,7 +70,7 @@ def test_a_register_that_lacks_a_card_is_told_of_before_the_card_comes(tmp_path,
     assert CliRunner().invoke(main, ["check", str(config)]).exit_code == 0
 
 
-def test_a_deck_is_learnt_under_the_tables_scanner_and_goes_on_where_it_was_left(tmp_path):
+def test_deck_learn_uses_the_tables_scanner_and_resumes_where_stopped(tmp_path):
     port = PtyPort(tmp_path / "scanner")
     config, register = tmp_path / "table.toml", tmp_path / "deck.toml"
     config.write_text(f"[game]\nname = 'thirty_two'\n[shoe]\nmodel = 'barcode'\nport = '{port.link}'\n")

@@ -44,20 +44,20 @@ def listed(pc: Pc, bus: EmulatedUsbBus | None = None) -> list[Plugged]:
     return list(plugged(pc.sys, pc.dev.parent, bus or EmulatedUsbBus()))
 
 
-def test_an_adapter_with_a_number_of_its_own_is_written_by_it(pc):
+def test_an_adapter_with_a_unique_serial_is_listed_by_it(pc):
     adapter = pc.plug("1", Adapter("A1234567"))
     (told,) = listed(pc)
     assert (told.kind, told.serial, told.kernel, told.trouble) == ("adapter", "A1234567", "ftdi_sio", "")
     assert told.config == f'port = "{pc.by_serial(adapter)}"'
 
 
-def test_an_adapter_whose_number_many_have_is_written_by_its_socket(pc):
+def test_an_adapter_with_a_common_serial_is_listed_by_socket(pc):
     pc.plug("1", Adapter("0001"))
     (told,) = listed(pc)
     assert told.config == f'port = "{pc.by_place("1")}"'
 
 
-def test_twins_are_told_of_with_their_places_and_each_has_a_line_of_its_own(pc):
+def test_two_adapters_with_one_serial_are_listed_by_socket(pc):
     for place in "12":
         pc.plug(place, Adapter("A1234567"))
     one, two = listed(pc)
@@ -65,7 +65,7 @@ def test_twins_are_told_of_with_their_places_and_each_has_a_line_of_its_own(pc):
     assert f"another says the same of itself (A1234567), at {PLACE.format('2')}" in one.trouble
 
 
-def test_an_adapter_that_no_rule_has_named_is_written_with_its_socket(pc):
+def test_an_adapter_without_a_udev_link_is_listed_with_socket(pc):
     adapter = pc.plug("1", Adapter("0001"))
     for link in (pc.by_place("1"), pc.by_serial(adapter)):
         link.rename(pc.dev.parent / link.name)
@@ -75,7 +75,7 @@ def test_an_adapter_that_no_rule_has_named_is_written_with_its_socket(pc):
         (pc.dev.parent / link.name).rename(link)
 
 
-def test_who_may_not_open_a_port_is_told_the_group_to_join(pc, monkeypatch):
+def test_a_port_without_permission_names_the_group_to_join(pc, monkeypatch):
     pc.plug("1", Adapter("0001"))
     monkeypatch.setattr(plugged_module.os, "access", lambda *_: False)
     (told,) = listed(pc)
@@ -160,7 +160,7 @@ def problems(tablectl, config: Path) -> list[str]:
     return [line for line in said if line.startswith("PROBLEM")]
 
 
-def test_a_table_that_lacks_nothing_is_well_and_every_part_has_one_line(tablectl, write, healthy, tmp_path):
+def test_a_sound_table_gets_one_ok_line_per_part(tablectl, write, healthy, tmp_path):
     before = sorted(tmp_path.iterdir())
     config = write(journal='path = "FOLDER/t.journal"\nrotate_mb = 0')
     said = tablectl("doctor", config).stdout.splitlines()
@@ -189,9 +189,7 @@ def test_as_json_each_finding_is_an_object(tablectl, write, healthy):
     assert {"part": "alerts", "wrong": True}.items() <= json.loads(lines[-1]).items()
 
 
-def test_a_game_of_a_package_that_failed_is_told_of_and_is_no_problem_of_this_table(
-    tablectl, write, healthy, monkeypatch
-):
+def test_another_packages_failed_game_is_listed_but_no_problem(tablectl, write, healthy, monkeypatch):
     failed = Failed("dragon", "dragon-tiger", "KeyError: 'K'")
     monkeypatch.setattr(examined, "FAILED", (failed,))
     said = tablectl("doctor", write()).stdout
@@ -210,7 +208,7 @@ def test_root_looks_at_a_services_config_as_the_service(monkeypatch, tmp_path):
     assert became[-1] == ("setuid", 1)
 
 
-def test_a_service_that_was_never_started_is_looked_at_where_its_record_will_be(tablectl, write, healthy, tmp_path):
+def test_doctor_examines_an_unstarted_service_in_its_future_folder(tablectl, write, healthy, tmp_path):
     (tmp_path / "states").mkdir()
     healthy.setattr(examined, "STATES", tmp_path / "states")
     healthy.setattr(examined, "is_of_a_service", lambda _: True)
@@ -219,7 +217,7 @@ def test_a_service_that_was_never_started_is_looked_at_where_its_record_will_be(
     assert list((tmp_path / "states").iterdir()) == []
 
 
-def test_a_disk_in_memory_afar_or_full_is_no_place_for_a_record(tmp_path, monkeypatch):
+def test_a_memory_remote_full_or_slow_disk_is_refused(tmp_path, monkeypatch):
     mounts = tmp_path / "mounts"
     for kind, said in (("tmpfs", "is in memory"), ("nfs4", "is on another machine")):
         mounts.write_text(f"a / ext4 rw 0 0\nb {tmp_path} {kind} rw 0 0\n", encoding="utf-8")
@@ -330,7 +328,7 @@ CONFIG_MISTAKES = {
 
 
 @pytest.mark.parametrize(("sections", "said"), CONFIG_MISTAKES.values(), ids=CONFIG_MISTAKES)
-def test_a_mistake_in_the_config_is_one_line_that_says_what_to_write(tablectl, write, healthy, sections, said):
+def test_a_config_error_is_one_line_with_the_fix(tablectl, write, healthy, sections, said):
     (line,) = problems(tablectl, write(journal=sections.get("journal", SOUND["journal"] + "\nrotate_mb = 0"), **{
         name.replace(".", "_"): lines for name, lines in sections.items() if name != "journal"
     }))  # fmt: skip
@@ -374,7 +372,7 @@ def test_a_port_that_cannot_be_had_is_told(tmp_path, monkeypatch, number, said):
         shoe_there(ShoeSection(port=str(tmp_path / "port")), OwnDevices(None), runs=False)
 
 
-def test_a_twin_of_the_shoe_a_second_panel_and_none_are_told(pc, tmp_path):
+def test_a_twin_shoe_and_a_wrong_panel_count_are_reported(pc, tmp_path):
     bus = EmulatedUsbBus()
     ours = pc.plug("1", Adapter("0001"))
     pc.plug("2", Adapter("0001"))
@@ -391,7 +389,7 @@ def test_a_twin_of_the_shoe_a_second_panel_and_none_are_told(pc, tmp_path):
         panel_there(panel, OwnDevices(None), bus)
 
 
-def test_a_port_whose_name_another_adapter_could_have_is_told_until_the_config_says_where_it_is(pc):
+def test_an_ambiguous_port_name_is_reported_without_a_configured_socket(pc):
     shared = pc.by_serial(pc.plug("1", Adapter("0001")))
     own = pc.by_serial(pc.plug("2", Adapter("A1234567")))
     with pytest.raises(Unusable, match=r"could be another adapter's name tomorrow \(0001\)"):

@@ -42,7 +42,7 @@ def place(one_place, monkeypatch) -> Place:
     return one_place
 
 
-def test_a_floor_that_lacks_nothing_is_found_sound_in_every_part(place):
+def test_doctor_finds_every_part_of_a_complete_floor_sound(place):
     found = place.found()
     assert [part for part, (wrong, _) in found.items() if wrong] == []
     assert list(found) == ["config", "bus", "record", "disk", "clock", "people", "pages", "alerts"]
@@ -68,7 +68,7 @@ def test_a_floor_that_lacks_nothing_is_found_sound_in_every_part(place):
         ),
     ],
 )
-def test_what_a_floor_lacks_is_a_line_that_says_what_to_do(place, part, sections, says):
+def test_each_missing_floor_part_is_one_line_with_advice(place, part, sections, says):
     (place.folder / "nobody.toml").write_text("")
     if part == "bus":
         sections = {"bus": {**sections["bus"], "credentials": place.bus["credentials"]}}

@@ -55,7 +55,7 @@ def test_a_typed_shoe_does_what_a_dealers_fingers_do():
     assert obey(shoe, "") == "the shoe is empty"
 
 
-def test_a_typed_shoe_that_keeps_no_rounds_has_no_keys_for_them():
+def test_a_typed_shoe_without_rounds_has_no_round_keys():
     shoe, codec = EmulatedBeeTek(line := Line(), cards=["2H"]), BeeTek()
     assert obey(shoe, "again") == "no card is unread"
     assert obey(shoe, "standby") == "expected a card such as 9H or a word of `help`, got 'standby'"

@@ -89,7 +89,7 @@ def test_a_floor_runs_until_sigterm_and_its_record_tells_so(bus, tablectl, tmp_p
 
 
 @pytest.mark.proof
-def test_a_floor_without_a_bus_ends_when_it_is_told_to(bus, tmp_path):
+def test_a_floor_without_a_bus_ends_on_sigterm(bus, tmp_path):
     port = free()
     config = config_of(tmp_path, bus, port)
     bus.end()
@@ -106,7 +106,7 @@ def test_a_floor_that_has_not_run_has_no_record(tablectl, tmp_path):
 
 
 @pytest.mark.parametrize("missing", ["people.toml", "main.nk"])
-def test_a_floor_without_its_registry_or_its_key_does_not_start(bus, tablectl, tmp_path, missing):
+def test_a_floor_without_its_registry_or_key_is_refused(bus, tablectl, tmp_path, missing):
     config = config_of(tmp_path, bus, 0)
     (tmp_path / missing if missing == "people.toml" else bus.seed("floors", "main")).unlink()
     told = tablectl("floor", "run", config, exit_code=2)

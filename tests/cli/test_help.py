@@ -26,7 +26,7 @@ def test_a_document_is_shown_as_text():
     assert "<!--" not in shown.stdout
 
 
-def test_a_topic_that_is_not_there_is_named_with_what_was_meant():
+def test_an_unknown_help_topic_is_refused_with_the_nearest_name():
     refused = run("falts")
     assert refused.exit_code == 2
     assert "no such topic 'falts' (did you mean faults?); `tablectl help` lists them" in refused.stderr

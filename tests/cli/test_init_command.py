@@ -27,7 +27,7 @@ def section(text: str) -> str:
     return text.partition("[shoe]\n")[2].partition("[panel]")[0]
 
 
-def test_another_shoe_comes_with_its_own_comments_at_its_own_port_and_passes_check(tablectl, tmp_path):
+def test_init_writes_another_shoes_own_section_that_passes_check(tablectl, tmp_path):
     text = tablectl("init", "baccarat", "--shoe", "bee_tek", "--port", "/dev/table/bee_tek").stdout
     assert tomllib.loads(text)["shoe"] == {"model": "bee_tek", "port": "/dev/table/bee_tek"}
     assert "# settings.free_draw = true" in section(text)
@@ -38,7 +38,7 @@ def test_another_shoe_comes_with_its_own_comments_at_its_own_port_and_passes_che
     assert "shoe: bee_tek at /dev/table/bee_tek, 9600 baud" in tablectl("check", tmp_path / "t1.toml").stdout
 
 
-def test_a_shoe_without_an_example_has_a_section_of_its_model_and_port(tablectl, monkeypatch):
+def test_a_shoe_without_an_example_gets_model_and_port(tablectl, monkeypatch):
     monkeypatch.setattr(controller.cli.init, "check", lambda raw: None)  # its driver is not installed here
     text = tablectl("init", "rhum32", "--shoe", "acme", "--port", "/dev/acme").stdout
     assert section(text) == 'model = "acme"\nport = "/dev/acme"\n\n'

@@ -97,7 +97,7 @@ def test_show_shows_the_hidden_cards_once_the_round_has_ended(tablectl, record, 
     assert [event["card"] for event in dealt if not event["face_up"]] == list(HIDDEN)
 
 
-def test_an_ended_round_is_shown_in_full_while_the_next_is_live(tablectl, record):
+def test_show_hides_only_the_live_rounds_hidden_cards(tablectl, record):
     second = HOLDEM_LIVE.replace("5C", "6C").replace("5D", "6D")
     path = record(HOLDEM_LIVE + "decide p1 fold\n" + second, "casino_holdem")
     output = tablectl("journal", "show", path).stdout
@@ -109,7 +109,7 @@ def test_an_ended_round_is_shown_in_full_while_the_next_is_live(tablectl, record
 # ── verify ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_verify_of_a_sound_journal_is_0_and_tells_the_head(tablectl, record):
+def test_verify_of_a_sound_journal_prints_the_head(tablectl, record):
     path = record(SETTLED)
     report = json.loads(tablectl("journal", "verify", path, "--json").stdout)
     assert report["finding"] is None
@@ -124,7 +124,7 @@ def edit(path, sql, *values):
     db.close()
 
 
-def test_verify_names_the_first_bad_record_after_one_byte_was_edited(tablectl, record):
+def test_verify_names_the_first_record_with_an_edited_byte(tablectl, record):
     path = record(SETTLED)
     edit(path, "UPDATE records SET record = replace(record, '9C', '8C') WHERE seq = 8")
     result = tablectl("journal", "verify", path, exit_code=1)
@@ -226,7 +226,7 @@ def test_a_path_that_the_system_refuses_is_one_line(tablectl, tmp_path, command)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_nor_can_a_new_journal_be_written_there(tablectl, record, tmp_path):
+def test_a_new_journal_at_a_refused_path_is_one_line(tablectl, record, tmp_path):
     loop = tmp_path / "loop"
     loop.symlink_to(loop)
     path = record(SETTLED)
@@ -290,7 +290,7 @@ def test_verify_follows_the_chain_through_an_archive_and_its_journal(tablectl, r
     tablectl("journal", "verify", archive, "--head", parts[1]["head"], exit_code=1)
 
 
-def test_verify_says_where_a_file_begins_that_is_not_the_first(tablectl, rotated):
+def test_verify_says_where_a_later_journal_file_begins(tablectl, rotated):
     archive, path = rotated
     first = json.loads(tablectl("journal", "verify", archive, "--json").stdout)["records"] + 1
     assert f" records from {first} on stand, " in tablectl("journal", "verify", path).stdout
@@ -303,7 +303,7 @@ def test_every_round_of_several_files_is_decided_again(tablectl, rotated):
         assert json.loads(tablectl("journal", "replay", file, "--json").stdout)["differences"] == []
 
 
-def test_a_journal_that_goes_on_from_an_archive_is_shown_listed_and_exported(tablectl, rotated):
+def test_a_journal_continuing_an_archive_is_listed_shown_and_exported(tablectl, rotated):
     archive, path = rotated
     assert [line.split()[0] for line in tablectl("journal", "list", archive).stdout.splitlines()] == ["1", "2", "3"]
     assert [line.split()[0] for line in tablectl("journal", "list", path).stdout.splitlines()] == ["4"]
@@ -342,7 +342,7 @@ def files(folder):
     }
 
 
-def test_backup_takes_users_tokens_and_the_alerts_places_along_and_says_what_it_leaves(tablectl, rotated, tmp_path):
+def test_backup_copies_users_and_alert_positions_and_names_the_rest(tablectl, rotated, tmp_path):
     archive, path = rotated
     config = tmp_path / "table.toml"
     config.write_text(f"[journal]\npath = '{path}'\n")
@@ -361,7 +361,7 @@ def test_backup_takes_users_tokens_and_the_alerts_places_along_and_says_what_it_
     assert to.with_name("table.journal.users").read_bytes() == path.with_suffix(".users").read_bytes()
 
 
-def test_a_backup_without_users_or_alerts_says_where_they_may_be(tablectl, record, tmp_path):
+def test_a_backup_without_users_names_what_is_not_copied(tablectl, record, tmp_path):
     told = tablectl("journal", "backup", record(SETTLED), tmp_path / "copy").stdout.splitlines()
     assert told[1:] == [
         "not copied: the config; shift managers and tokens, for there are none beside the journal (see [web] users)"
@@ -380,7 +380,7 @@ def test_a_backup_writes_over_nothing(tablectl, record, tmp_path, there):
     assert files(tmp_path) == before
 
 
-def test_a_backup_of_which_a_part_cannot_be_made_leaves_nothing(tablectl, record, tmp_path):
+def test_a_failed_backup_leaves_no_files(tablectl, record, tmp_path):
     path = record(SETTLED)
     path.with_suffix(".users").mkdir()
     Places(path).begin(["mail"], 7)

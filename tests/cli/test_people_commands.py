@@ -41,7 +41,7 @@ def test_a_person_is_added_listed_changed_and_removed(tablectl, config):
     assert tablectl("people", "list", config, "--all").stdout == "1042  Anna Stan  left\n"
 
 
-def test_a_badge_is_set_from_its_reader_and_listed_without_its_number(tablectl, config):
+def test_a_badge_is_set_and_listed_without_its_number(tablectl, config):
     add(tablectl, config)
     assert tablectl("people", "badge", config, "1042", stdin="0004711815\n").stdout == "1042 has another badge\n"
     told = tablectl("people", "list", config).stdout + tablectl("people", "list", config, "--json").stdout
@@ -54,7 +54,7 @@ def test_a_badge_is_set_from_its_reader_and_listed_without_its_number(tablectl, 
     assert tablectl("people", "list", config).stdout == "1042  Anna Pop  dealer\n"
 
 
-def test_many_tables_share_one_registry_and_the_file_itself_may_be_named(tablectl, config, tmp_path):
+def test_tables_may_share_a_registry_and_commands_name_it(tablectl, config, tmp_path):
     (tmp_path / "studio").mkdir()
     text = config.read_text(encoding="utf-8")
     config.write_text(f'{text}[people]\nfile = "studio/people.toml"\n', encoding="utf-8")
@@ -85,7 +85,7 @@ def test_what_cannot_be_is_one_line_and_changes_nothing(tablectl, config, argume
     assert config.with_name("people.toml").read_bytes() == before
 
 
-def test_where_there_is_a_registry_shift_managers_are_added_to_it(tablectl, config):
+def test_with_a_registry_user_add_is_refused_with_advice(tablectl, config):
     add(tablectl, config)
     told = tablectl("user", "add", config, "bea", stdin="2580\n", exit_code=2).stderr
     assert told.endswith("people.toml: add them with `tablectl people add`\n")
@@ -104,7 +104,7 @@ def test_the_dealer_of_the_config_is_one_of_the_registry(tablectl, config):
         assert ("table.dealer: expected the badge number of a dealer in" in told.stderr) == bool(code)
 
 
-def test_who_changes_the_registry_is_told_that_the_config_names_a_dealer_whom_it_does_not_know(tablectl, config):
+def test_a_registry_change_warns_of_an_unknown_config_dealer(tablectl, config):
     with config.open("a", encoding="utf-8") as file:
         file.write('[table]\ndealer = "dealer-1"\n')
     told = tablectl("people", "add", config, "1042", "Anna Pop", "--role", "dealer", stdin="2580\n").stderr
@@ -114,7 +114,7 @@ def test_who_changes_the_registry_is_told_that_the_config_names_a_dealer_whom_it
     assert "'1042'" in tablectl("people", "remove", config, "1042").stderr
 
 
-def test_tokens_are_made_where_the_table_is_run_and_nowhere_else(tablectl, config, tmp_path, monkeypatch):
+def test_token_add_outside_the_tables_folder_is_refused(tablectl, config, tmp_path, monkeypatch):
     journal = tmp_path / "beside.journal"
     journal.touch()
     text = config.read_text(encoding="utf-8").replace(f"{tmp_path}/t.journal", "beside.journal")
@@ -128,7 +128,7 @@ def test_tokens_are_made_where_the_table_is_run_and_nowhere_else(tablectl, confi
     assert len(tablectl("token", "add", config, "platform").stdout.strip()) == 43
 
 
-def test_a_new_registry_of_a_service_is_for_its_group_to_read(tablectl, tmp_path, monkeypatch):
+def test_a_services_new_registry_is_readable_by_its_group(tablectl, tmp_path, monkeypatch):
     monkeypatch.setattr(homes, "CONFIGS", tmp_path / "etc")
     monkeypatch.setattr(homes, "STATES", tmp_path / "lib")
     (tmp_path / "etc").mkdir()
@@ -145,7 +145,7 @@ def test_a_new_registry_of_a_service_is_for_its_group_to_read(tablectl, tmp_path
 # ── the dealer's screen ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_address_of_the_dealers_screen_is_printed_once_and_taken_away(tablectl, config):
+def test_a_kiosk_address_is_printed_once_and_can_be_revoked(tablectl, config):
     address = tablectl("kiosk", config).stdout.strip()
     assert address.startswith("http://127.0.0.1:8032/kiosk/")
     assert address.rpartition("/")[2] not in config.with_name("t.users").read_text(encoding="utf-8")
@@ -155,13 +155,13 @@ def test_the_address_of_the_dealers_screen_is_printed_once_and_taken_away(tablec
 @pytest.mark.parametrize(
     "listen", ['"off"', '"10.0.0.7:8032"\nplain = true', '"127.0.0.1:0"'], ids=["off", "elsewhere", "any port"]
 )
-def test_where_no_browser_of_this_pc_finds_the_pages_none_is_made_the_dealers(tablectl, config, listen):
+def test_kiosk_is_refused_when_no_local_browser_reaches_the_pages(tablectl, config, listen):
     text = config.read_text(encoding="utf-8")
     config.write_text(f"{text}[web]\nlisten = {listen}\n", encoding="utf-8")
     assert "web.listen: expected" in tablectl("kiosk", config, exit_code=2).stderr
 
 
-def test_a_config_of_before_is_told_how_a_screen_is_made_the_dealers(tablectl, config):
+def test_an_old_kiosk_setting_is_refused_with_the_new_command(tablectl, config):
     text = config.read_text(encoding="utf-8")
     config.write_text(f"{text}[web]\nkiosk = false\n", encoding="utf-8")
     tablectl("check", config)

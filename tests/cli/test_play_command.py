@@ -40,7 +40,7 @@ def test_acceptance_the_console_script_says_what_is_due():
     }  # fmt: skip
 
 
-def test_the_console_script_ends_with_2_and_one_line_on_a_malformed_script():
+def test_a_malformed_script_exits_2_with_one_line():
     done = run("play", "baccarat", stdin="open\ncard XX\nclose\n")
     assert done.returncode == 2
     assert done.stdout == b""
@@ -60,7 +60,7 @@ def test_the_console_script_refuses_a_script_that_is_no_text():
     ("output", "ended"),
     [("/dev/full", (2, b"tablectl: standard output: no space left on device\n")), ("pipe", (0, b""))],
 )
-def test_an_output_that_is_full_is_one_line_and_one_that_nobody_reads_is_none(output, ended):
+def test_a_full_output_is_one_line_a_closed_pipe_none(output, ended):
     if output == "pipe":
         reader, out = os.pipe()
         os.close(reader)

@@ -23,7 +23,7 @@ def config(record, tmp_path):
     return path
 
 
-def test_the_shift_is_that_of_the_last_record_by_the_clocks_and_hours_of_the_config(tablectl, config):
+def test_report_shift_uses_the_configs_hours_and_last_record(tablectl, config):
     said = tablectl("report", config, "--shift").stdout
     assert "2025-12-31 20:00 – 2026-01-01 08:00 EET" in said
     assert 'data-figure="rounds">2<' in said
@@ -31,12 +31,12 @@ def test_the_shift_is_that_of_the_last_record_by_the_clocks_and_hours_of_the_con
     assert said == tablectl("report", config, "--shift", "2026-01-01T07:59").stdout
 
 
-def test_hours_and_zone_of_the_line_come_before_those_of_the_config(tablectl, config):
+def test_command_line_hours_and_zone_override_the_config(tablectl, config):
     said = tablectl("report", config, "--shift", "--begin", "06:00,14:00,22:00", "--zone", "UTC").stdout
     assert "2025-12-31 22:00 – 2026-01-01 06:00 UTC" in said
 
 
-def test_a_journal_is_reported_without_a_config_and_into_a_file(tablectl, record, tmp_path):
+def test_report_takes_a_journal_and_writes_to_a_file(tablectl, record, tmp_path):
     file = tmp_path / "day.html"
     assert tablectl("report", record(SETTLED), "--day", "2026-01-01", "--lang", "ro", "-o", file).stdout == ""
     assert '<html lang="ro">' in file.read_text()

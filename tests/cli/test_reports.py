@@ -114,7 +114,7 @@ def test_what_cannot_be_asked_is_one_line(tablectl, three, words):
 # ── export --script ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_script_and_its_config_make_play_do_the_same_again(tablectl, three, tmp_path):
+def test_play_repeats_the_record_from_exported_script_and_config(tablectl, three, tmp_path):
     path, config, script = three, tmp_path / "new.toml", tmp_path / "new.script"
     script.write_text(tablectl("journal", "export", path, "--round", "2..", "--script", "--config", config).stdout)
     again = tablectl("play", "baccarat", script, "--config", config, "--json").stdout
@@ -127,7 +127,7 @@ def test_a_script_and_its_config_make_play_do_the_same_again(tablectl, three, tm
     ] == same
 
 
-def test_the_script_of_a_live_round_is_not_made_and_that_is_said(tablectl, record):
+def test_a_script_export_stops_before_the_live_round(tablectl, record):
     path = record(HOLDEM_LIVE, "casino_holdem")
     result = tablectl("journal", "export", path, "--script")
     assert (result.stdout, result.stderr) == ("", "tablectl: round 1 is still on: the script ends before it\n")
@@ -141,7 +141,7 @@ def test_the_script_of_a_live_round_is_not_made_and_that_is_said(tablectl, recor
         ["events", "--round", "99"],
     ],
 )  # fmt: skip
-def test_a_round_that_never_was_is_an_error_that_says_which_there_are(tablectl, three, command):
+def test_a_round_that_does_not_exist_names_the_existing_rounds(tablectl, three, command):
     result = tablectl("journal", command[0], three, *command[1:], exit_code=2)
     asked = command[1] if command[0] == "show" else command[2]
     assert (result.stdout, result.stderr) == ("", f"tablectl: {three}: no round {asked}, it has 1..3\n")
@@ -152,7 +152,7 @@ def test_rounds_of_which_there_are_some_are_exported(tablectl, three, asked):
     assert tablectl("journal", "export", three, "--round", asked).stdout
 
 
-def test_a_record_without_rounds_says_so_to_who_asks_for_one(tablectl, record):
+def test_asking_for_a_round_of_an_empty_record_is_refused(tablectl, record):
     path = record("")
     error = tablectl("journal", "show", path, "1", exit_code=2).stderr
     assert error == f"tablectl: {path}: no round 1, there is none in it yet\n"
@@ -165,7 +165,7 @@ def test_a_config_is_never_written_over(tablectl, record, tmp_path):
     assert there.read_text() == "mine"
 
 
-def test_a_script_of_a_record_that_does_not_fold_is_one_line(tablectl, record):
+def test_a_script_export_of_a_damaged_record_is_one_line(tablectl, record):
     path = record(ROUNDS)
     edit(path, "UPDATE records SET record = replace(record, '\"draw\":2', '\"draw\":9') WHERE seq = 8")
     edit(path, "DELETE FROM records WHERE record LIKE '%checkpoint%'")

@@ -125,7 +125,7 @@ def test_a_picture_for_each_simulated_market(tablectl, tmp_path):
     assert "rule sheet" not in path.read_text()
 
 
-def test_a_search_prints_what_it_found_beside_what_is_in_use(tablectl):
+def test_rtp_search_prints_the_found_and_current_strategies(tablectl):
     printed = tablectl("rtp", "rhum32", "--search", "--rounds", 20).stdout
     assert "found" in printed
     assert "in use" in printed

@@ -61,7 +61,7 @@ def put_away(path: Path) -> Path:
 
 
 @pytest.mark.usefixtures("small")
-def test_what_was_shipped_is_the_record_to_the_byte_also_through_its_archives(path, anchor, folder):
+def test_shipped_parts_equal_the_record_byte_for_byte_across_archives(path, anchor, folder):
     for number in range(3):
         play(path, anchor, *ROUND)
         ship(path, folder)
@@ -74,7 +74,7 @@ def test_what_was_shipped_is_the_record_to_the_byte_also_through_its_archives(pa
 
 
 @pytest.mark.usefixtures("small")
-def test_what_is_first_shipped_late_begins_with_the_archives_that_are_at_hand(path, anchor, folder, tmp_path):
+def test_late_shipping_begins_with_the_oldest_archive_still_present(path, anchor, folder, tmp_path):
     for _ in range(3):
         play(path, anchor, *ROUND)
         put_away(path)
@@ -85,7 +85,7 @@ def test_what_is_first_shipped_late_begins_with_the_archives_that_are_at_hand(pa
 
 
 @pytest.mark.usefixtures("small")
-def test_each_part_is_verified_by_itself_and_a_changed_one_is_found(path, anchor, folder, tablectl):
+def test_verify_checks_each_shipped_part_and_finds_a_change(path, anchor, folder, tablectl):
     play(path, anchor, *ROUND, *ROUND)
     ship(path, folder)
     parts = [*sealed(folder), folder / TAIL]
@@ -100,7 +100,7 @@ def test_each_part_is_verified_by_itself_and_a_changed_one_is_found(path, anchor
 
 
 @pytest.mark.usefixtures("small")
-def test_a_folder_with_a_part_missing_or_of_another_record_makes_no_record(path, anchor, folder, tmp_path):
+def test_a_missing_or_foreign_shipped_part_is_refused(path, anchor, folder, tmp_path):
     play(path, anchor, *ROUND, *ROUND)
     ship(path, folder)
     first, second, *_ = sealed(folder)
@@ -115,7 +115,7 @@ def test_a_folder_with_a_part_missing_or_of_another_record_makes_no_record(path,
         together(folder)
 
 
-def test_wherever_it_was_cut_off_it_goes_on_with_what_stands(path, anchor, folder):
+def test_shipping_repairs_a_truncated_part_and_continues(path, anchor, folder):
     play(path, anchor, *ROUND)
     ship(path, folder)
     tail, dice = folder / TAIL, random.Random(1)
@@ -128,7 +128,7 @@ def test_wherever_it_was_cut_off_it_goes_on_with_what_stands(path, anchor, folde
 
 
 @pytest.mark.usefixtures("small")
-def test_where_there_is_no_room_nothing_is_lost_and_it_goes_on_once_there_is(path, anchor, tmp_path, monkeypatch):
+def test_shipping_continues_without_loss_after_a_full_disk(path, anchor, tmp_path, monkeypatch):
     play(path, anchor, *ROUND)
     real = module.os.fsync
     for at in range(8):
@@ -159,7 +159,7 @@ def test_only_one_program_ships_into_a_folder(path, anchor, folder):
         Shipping(path, folder / "none")
 
 
-def test_between_two_steps_it_is_in_nobodys_way(path, anchor, folder):
+def test_shipping_holds_no_lock_between_two_steps(path, anchor, folder):
     play(path, anchor, *ROUND)
     with Shipping(path, folder) as shipping, closing(Journal(path)) as book:
         shipping.step()
@@ -168,7 +168,7 @@ def test_between_two_steps_it_is_in_nobodys_way(path, anchor, folder):
 
 
 @pytest.mark.usefixtures("small")
-def test_an_older_copy_put_back_is_refused_and_what_was_shipped_stays(path, anchor, folder):
+def test_shipping_refuses_an_older_record_and_keeps_its_parts(path, anchor, folder):
     play(path, anchor, *ROUND)
     copy, last = copies(path), head_of(path).seq
     play(path, anchor, *ROUND)
@@ -187,7 +187,7 @@ def test_an_older_copy_put_back_is_refused_and_what_was_shipped_stays(path, anch
 
 
 @pytest.mark.usefixtures("small")
-def test_what_is_accepted_as_lost_is_set_aside_and_the_record_shipped_on(path, anchor, folder, tablectl):
+def test_after_accepting_a_loss_the_record_is_shipped_on(path, anchor, folder, tablectl):
     play(path, anchor, *ROUND)
     copy, last = copies(path), head_of(path).seq
     play(path, anchor, *ROUND, *ROUND)
@@ -223,7 +223,7 @@ def test_a_damaged_record_is_not_shipped(path, anchor, folder):
     assert verify_all([path]).finding is not None
 
 
-def test_what_is_shipped_while_a_round_is_on_is_told_nobody_else(path, anchor, folder):
+def test_shipped_parts_are_not_readable_by_other_users(path, anchor, folder):
     play(path, anchor, e.Open(), e.Close(), e.CardOut("9C"))
     ship(path, folder)
     assert {file.stat().st_mode & 0o777 for file in folder.iterdir()} == {0o640}

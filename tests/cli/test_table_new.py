@@ -24,7 +24,7 @@ def plugged(monkeypatch) -> list[Plugged]:
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_a_new_table_has_one_name_everywhere_and_a_port_of_its_own_for_its_pages(tablectl, tmp_path, game):
+def test_a_new_table_has_one_name_and_its_own_port(tablectl, tmp_path, game):
     for number, name in enumerate(("t1", "t2")):
         said = tablectl("table", "new", name, "--game", game, "--folder", tmp_path, "--port", "/dev/s").stdout
         config = tmp_path / f"{name}.toml"
@@ -36,7 +36,7 @@ def test_a_new_table_has_one_name_everywhere_and_a_port_of_its_own_for_its_pages
         assert f"next: tablectl doctor {config}; then: systemctl enable --now tablectl@{name}\n" in said
 
 
-def test_the_only_adapter_is_taken_for_the_shoes_and_of_two_neither(tablectl, tmp_path, plugged):
+def test_the_only_adapter_becomes_the_shoe_of_two_neither(tablectl, tmp_path, plugged):
     plugged.append(ADAPTER)
     tablectl("table", "new", "t1", "--game", "baccarat", "--folder", tmp_path)
     assert 'port = "/dev/table/shoe-A1"' in (tmp_path / "t1.toml").read_text(encoding="utf-8")
@@ -58,7 +58,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("words", "said"), REFUSED.values(), ids=REFUSED)
-def test_a_table_that_cannot_be_set_up_is_refused_in_one_line_and_nothing_is_written(tablectl, tmp_path, words, said):
+def test_a_refused_new_table_is_one_line_and_writes_nothing(tablectl, tmp_path, words, said):
     (tmp_path / "t1.toml").touch()
     refused = tablectl("table", "new", "--folder", tmp_path, *words, exit_code=2)
     assert said in refused.output.splitlines()[-1].replace("missing option", "Missing option")
@@ -66,7 +66,7 @@ def test_a_table_that_cannot_be_set_up_is_refused_in_one_line_and_nothing_is_wri
     assert (tmp_path / "t1.toml").read_text(encoding="utf-8") == ""
 
 
-def test_a_service_whose_file_and_table_have_two_names_is_refused_by_check(tablectl, tmp_path, monkeypatch):
+def test_check_refuses_a_service_with_differing_file_and_table_names(tablectl, tmp_path, monkeypatch):
     tablectl("table", "new", "t1", *NEW, "--folder", tmp_path)
     (tmp_path / "t1.toml").rename(tmp_path / "t2.toml")
     monkeypatch.setattr(needs, "CONFIGS", tmp_path)
@@ -77,7 +77,7 @@ def test_a_service_whose_file_and_table_have_two_names_is_refused_by_check(table
     )
 
 
-def test_of_all_tables_each_has_a_line_also_the_one_that_does_not_run(tablectl, tmp_path, monkeypatch):
+def test_status_all_lists_running_and_stopped_tables(tablectl, tmp_path, monkeypatch):
     configs, sockets = tmp_path / "configs", tmp_path / "tablectl"
     for folder in (configs, sockets):
         folder.mkdir()
@@ -97,7 +97,7 @@ def test_of_all_tables_each_has_a_line_also_the_one_that_does_not_run(tablectl, 
     assert second.startswith("table t2: no table runs at ")
 
 
-def test_opening_and_closing_a_table_are_still_words_of_its_command(tablectl):
+def test_the_table_command_has_open_close_and_new(tablectl):
     said = tablectl("table", "--help").stdout
     assert [word in said for word in ("open", "close", "new")] == [True] * 3
     assert "no such command 'opne' (did you mean open?)" in tablectl("table", "opne", exit_code=2).output

@@ -98,7 +98,7 @@ def agrees(tablectl, path: Path, folder: Path) -> duckdb.DuckDBPyConnection:
     return db
 
 
-def test_their_sums_are_those_of_the_statistics(tablectl, record, tmp_path):
+def test_exported_tables_sum_to_the_statistics(tablectl, record, tmp_path):
     db = agrees(tablectl, record(PLAY), tmp_path / "tables")
     per_bet = "SELECT bet, sum(CASE kind WHEN 'debit' THEN 1 ELSE 0 END), count(*) FROM movements GROUP BY bet"
     assert {row[1:] for row in db.execute(per_bet).fetchall()} == {(1, 2)}  # each bet has one debit and one credit
@@ -160,7 +160,7 @@ def test_no_stake_of_a_script_breaks_an_export(tablectl, record, tmp_path, game,
     assert taken == ([units] if 0 < units <= MOST_STAKE else []) + [100]
 
 
-def test_the_round_that_is_on_is_left_out(tablectl, record, tmp_path):
+def test_exported_tables_leave_out_the_live_round(tablectl, record, tmp_path):
     path = record(HOLDEM_LIVE, "casino_holdem")
     tablectl("journal", "export", path, "--tables", tmp_path / "tables")
     assert {len((tmp_path / "tables" / f"{name}.csv").read_text().splitlines()) for name in SHEETS} == {1}
@@ -176,7 +176,7 @@ def test_no_file_is_written_over(tablectl, record, tmp_path):
 
 
 @pytest.mark.parametrize("more", [["--dealer", "d1"], ["--round", "1"], ["--since", "2026-01-01"]])
-def test_they_are_of_the_whole_record(tablectl, record, tmp_path, more):
+def test_exporting_tables_of_part_of_a_record_is_refused(tablectl, record, tmp_path, more):
     (line,) = tablectl(
         "journal", "export", record(SETTLED), "--tables", tmp_path / "t", *more, exit_code=2
     ).stderr.splitlines()

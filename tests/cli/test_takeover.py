@@ -102,7 +102,7 @@ def says(pcs: Pcs, decision: Decision = EVA, settings: Config | None = None) -> 
 # ── the record ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_what_was_shipped_goes_on_in_an_epoch_that_names_the_old_one_and_who_decided(shipped):
+def test_a_takeover_begins_an_epoch_naming_predecessor_and_person(shipped):
     old, last = recovered(shipped.old), head_of(shipped.old)
     shipped.take(OFF._replace(because="its disk is dead"))
     (record,) = read(shipped.new, last.seq)
@@ -125,7 +125,7 @@ def test_a_round_that_was_on_comes_back_paused(pcs):
     assert recovered(pcs.new).life == "settled"
 
 
-def test_the_shift_managers_and_each_alert_targets_place_go_along(shipped):
+def test_shift_managers_and_alert_positions_are_taken_over_too(shipped):
     shipped.old.with_suffix(".users").write_text("{}")
     Places(shipped.old).move("chat", 3)
     shipped.ship()
@@ -137,7 +137,7 @@ def test_the_shift_managers_and_each_alert_targets_place_go_along(shipped):
 # ── before it starts ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_what_the_anchor_remembers_and_was_not_shipped_has_to_be_accepted_as_lost(shipped):
+def test_a_takeover_needs_unshipped_anchored_records_accepted_as_lost(shipped):
     stands = head_of(shipped.old).seq
     play(shipped.old, shipped.anchor, *ROUND)
     lost = recall(shipped.anchor)
@@ -162,7 +162,7 @@ def test_a_running_table_answers_and_is_not_taken_over(shipped, monkeypatch):
     assert not answers(shipped.anchor, 0.0)
 
 
-def test_without_an_anchor_a_person_says_that_the_old_pc_is_off(shipped):
+def test_without_an_anchor_takeover_needs_old_pc_is_off(shipped):
     bare = check({"game": {"name": "baccarat"}})
     assert says(shipped, EVA, bare).endswith("pull its power or its shoe, then say so: --old-pc-is-off")
     shipped.take(OFF, bare)
@@ -185,7 +185,7 @@ def test_another_tables_parts_or_anchor_are_refused(shipped, tmp_path):
     assert "this is another record" in says(shipped, Decision("eva", "x", accept_loss=True))
 
 
-def test_a_record_that_is_there_or_just_being_made_is_not_written_over(shipped):
+def test_a_takeover_never_overwrites_an_existing_or_locked_record(shipped):
     with closing(Lock(shipped.new)):
         assert "another process writes this journal" in says(shipped)
     shipped.take()
@@ -194,7 +194,7 @@ def test_a_record_that_is_there_or_just_being_made_is_not_written_over(shipped):
     assert shipped.new.read_bytes() == before
 
 
-def test_killed_at_any_step_it_is_taken_over_again_or_done(shipped, monkeypatch):
+def test_a_takeover_killed_at_any_step_can_be_repeated(shipped, monkeypatch):
     for step in ("assembled", "added", "take_beside", "give_name", "_fence"):
         with monkeypatch.context() as broken:
             broken.setattr(takeover, step, killed)
@@ -210,7 +210,7 @@ def killed(*_: object) -> None:
     raise KeyboardInterrupt
 
 
-def test_where_there_is_no_room_nothing_is_taken_over(shipped, monkeypatch):
+def test_on_a_full_disk_nothing_is_taken_over(shipped, monkeypatch):
     def full(part: Part) -> Iterator[Row]:
         yield next(rows_of(part))
         raise sqlite3.OperationalError("database or disk is full")
@@ -225,7 +225,7 @@ def test_where_there_is_no_room_nothing_is_taken_over(shipped, monkeypatch):
 # ── the old PC ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_old_pc_that_comes_back_does_not_start_and_does_not_go_on_by_itself(shipped, tablectl):
+def test_the_old_pc_does_not_start_after_a_takeover(shipped, tablectl):
     stands = head_of(shipped.old).seq
     shipped.take()
     for _ in range(2):
@@ -237,7 +237,7 @@ def test_the_old_pc_that_comes_back_does_not_start_and_does_not_go_on_by_itself(
     assert "another PC has the table: take it over from there" in tablectl(*accept, exit_code=2).stderr
 
 
-def test_an_old_table_that_was_only_cut_off_opens_no_round_once_it_sees_the_anchor(shipped, monkeypatch):
+def test_the_old_running_table_stops_once_it_sees_the_anchor(shipped, monkeypatch):
     monkeypatch.setattr(anchoring, "LOOK", 0.01)
 
     async def steps():
@@ -257,7 +257,7 @@ def test_an_old_table_that_was_only_cut_off_opens_no_round_once_it_sees_the_anch
     on_loop(steps)
 
 
-def test_back_again_the_first_pc_takes_it_over_from_the_second(shipped):
+def test_the_first_pc_can_take_the_table_back(shipped):
     shipped.take()
     play(shipped.new, shipped.anchor, *ROUND)
     shutil.rmtree(shipped.folder)
@@ -364,7 +364,7 @@ def whoever_follows_has_the_record(whole: Pcs, folder: Path, dice: random.Random
     assert f"after record {at - lag} it went on elsewhere" in refused(pcs.old, pcs.anchor)
 
 
-def test_whatever_was_told_before_nobody_has_an_event_twice_or_misses_one(pcs, tmp_path):
+def test_after_a_takeover_no_event_is_duplicated_or_missed(pcs, tmp_path):
     play(pcs.old, pcs.anchor, *ROUND, *ROUND)
     pcs.ship()
     dice = random.Random(1)
@@ -373,7 +373,7 @@ def test_whatever_was_told_before_nobody_has_an_event_twice_or_misses_one(pcs, t
 
 
 @pytest.mark.proof
-def test_killed_after_any_record_nobody_has_an_event_twice_or_misses_one(pcs, tmp_path):
+def test_a_kill_after_any_record_duplicates_or_loses_no_event(pcs, tmp_path):
     play(pcs.old, pcs.anchor, *ROUND, *ROUND)
     pcs.ship()
     dice = random.Random(SEED)

@@ -13,7 +13,7 @@ def test_another_result_of_the_shoe_is_shown_beside_the_tables():
     assert told[2] == "  the table has: winner player, player 9, banker 5, natural yes, cards 4"
 
 
-def test_a_ruling_that_cannot_be_made_now_is_told_with_what_to_do_instead():
+def test_a_ruling_not_possible_now_is_shown_with_advice():
     table = after("open; close; card 9C; unread; card KD")
     faulted = next(record for record in table.records if record.kind == "faulted")
     told = list(lines(standing(table.state, table.due, None, "manager", faulted), table.state.at))

@@ -48,7 +48,7 @@ def test_a_services_relative_paths_lead_into_its_state_folder(tablectl, tmp_path
     assert set(UsersFile(tmp_path / "lib" / "table1" / "t.users").users().managers) == {"bea"}
 
 
-def test_the_key_of_viewers_ids_is_made_once_and_shown_once(tablectl, config):
+def test_the_viewer_key_is_made_and_shown_once(tablectl, config):
     key = tablectl("user", "viewer-key", config).stdout.strip()
     assert UsersFile(config.with_suffix(".users")).users().viewer_key == key
     assert "not shown again: --set" in tablectl("user", "viewer-key", config, exit_code=2).stderr
@@ -70,7 +70,7 @@ def test_a_bad_pin_is_one_line_and_leaves_no_file(tablectl, config, pin):
     assert not config.with_suffix(".users").exists()
 
 
-def test_a_demo_whose_users_file_is_named_itself_gives_tokens_too(tablectl, tmp_path):
+def test_token_commands_accept_the_users_file_itself(tablectl, tmp_path):
     file = tmp_path / "demo.users"
     assert len(tablectl("token", "add", file, "platform").stdout.strip()) == 43
     assert tablectl("token", "list", file).stdout == "platform\n"

@@ -56,7 +56,7 @@ MISSPELT = {
 
 
 @pytest.mark.parametrize(("text", "said"), MISSPELT.items())
-def test_a_misspelt_key_or_section_is_named_with_what_there_is(text, said, tmp_path):
+def test_a_misspelt_key_or_section_names_the_known_ones(text, said, tmp_path):
     path, hint = said
     message = refusal(text, tmp_path)
     assert message.startswith(f"{path}: no such key")
@@ -129,20 +129,20 @@ TOO_LONG = {
 
 
 @pytest.mark.parametrize(("text", "said"), TOO_LONG.items(), ids=range(len(TOO_LONG)))
-def test_what_is_too_long_to_read_or_breaks_the_line_is_not_repeated_as_it_is(text, said, tmp_path):
+def test_long_or_multi_line_values_are_shortened_in_the_refusal(text, said, tmp_path):
     message = refusal(text, tmp_path)
     assert message.startswith(said)
     assert len(message) < 250
 
 
-def test_a_password_in_an_address_is_not_repeated_where_the_rest_is_shortened(tmp_path):
+def test_a_shortened_value_shows_no_password(tmp_path):
     message = refusal(f"[alerts.mail]\nurl = ['{'a' * 100}', 'mailtos://anna:secret@example.com']", tmp_path)
     assert message.endswith("://...']")
     assert "secret" not in message
 
 
 @pytest.mark.parametrize(("text", "said"), {**WRONG_TYPE, **OUT_OF_RANGE, **A_LIST}.items())
-def test_a_wrong_value_is_named_with_what_to_write_and_what_stands_there(text, said, tmp_path):
+def test_a_wrong_value_is_refused_with_expected_and_found(text, said, tmp_path):
     path, expected, got = said
     message = refusal(text, tmp_path)
     assert message.startswith(f"{path}: expected ")
@@ -164,7 +164,7 @@ UNKNOWN = {
 
 
 @pytest.mark.parametrize(("text", "said"), UNKNOWN.items())
-def test_an_unknown_game_or_model_is_named_with_those_there_are(text, said, tmp_path):
+def test_an_unknown_game_or_model_names_the_known_ones(text, said, tmp_path):
     message = refusal(text, tmp_path)
     assert message.startswith(f"{said[0]}: ")
     assert all(part in message for part in said[1:])
@@ -193,7 +193,7 @@ def test_a_key_that_a_panel_cannot_have_is_refused(text, said, tmp_path):
     assert refusal(f"[panel]\n{text}", tmp_path).startswith(said)
 
 
-def test_an_act_has_the_key_that_is_usual_on_the_model_but_where_the_file_says_another_or_none():
+def test_panel_keys_default_to_the_models_unless_the_file_overrides():
     def bindings(model, **keys):
         return check({"panel": {"model": model, "keys": keys}}).panel.bindings
 
@@ -206,7 +206,7 @@ def test_an_act_has_the_key_that_is_usual_on_the_model_but_where_the_file_says_a
 
 
 @pytest.mark.parametrize("model", [None, *PANELS])
-def test_the_usual_keys_of_every_model_are_keys_that_it_has(model):
+def test_every_panel_models_default_keys_are_valid(model):
     assert check({"panel": {"model": model} if model else {}}).panel.bindings["manager"] is not None
 
 
@@ -244,13 +244,13 @@ def test_an_empty_file_is_all_defaults(tmp_path):
     assert load(path) == Config()
 
 
-def test_run_and_play_differ_in_who_confirms_where_the_file_is_silent():
+def test_by_default_the_dealer_confirms_in_run_not_in_play():
     config = check({"game": {"name": "baccarat"}})
     assert config.house("dealer").terms.confirm == "dealer"
     assert config.house("auto").terms.confirm == "auto"
 
 
-def test_what_the_file_says_holds_for_both():
+def test_a_configured_confirmation_holds_in_run_and_play():
     config = check({"game": {"name": "baccarat"}, "table": {"confirm": "shoe"}})
     assert {config.house(who).terms.confirm for who in ("dealer", "auto")} == {"shoe"}
 
@@ -340,7 +340,7 @@ def test_nothing_is_sent_to_the_shoe_by_default():
         ({"model": "bee_tek", "baud": 4800}, 4800),
     ],
 )
-def test_a_line_is_as_fast_as_the_model_unless_the_file_says_otherwise(shoe, baud):
+def test_the_baud_rate_is_the_models_unless_the_file_overrides(shoe, baud):
     assert check({"shoe": shoe}).shoe.line_baud == baud
 
 
@@ -369,7 +369,7 @@ def test_the_models_speed_reaches_the_link(tmp_path):
 @pytest.mark.parametrize(
     ("roles", "signed_on"), [(("dealer",), ("Dora", "101")), (("manager",), (None, None)), (None, (None, None))]
 )
-def test_a_start_signs_the_dealer_of_the_config_on_only_where_the_registry_knows_one(tmp_path, roles, signed_on):
+def test_the_configured_dealer_signs_on_only_if_registered_as_dealer(tmp_path, roles, signed_on):
     path = tmp_path / "table.toml"
     path.write_text(f'[table]\ndealer = "101"\n{PLAIN_READER}', encoding="utf-8")
     people = People({} if roles is None else {"101": Person("Dora", roles)})
@@ -475,18 +475,18 @@ def test_commands_for_a_shoe_that_takes_none_are_refused():
         check({"game": {"name": "thirty_two"}, "shoe": {"model": "bee_tek", "allow": ["lock"]}})
 
 
-def test_a_command_that_a_model_does_not_take_is_refused_with_those_it_does(monkeypatch):
+def test_an_unsupported_shoe_command_is_refused_with_the_supported_ones(monkeypatch):
     monkeypatch.setattr(shoes, "SHOES", {"plain": ShoeModel(BeeTek, commands=("cancel_error",))})
     with pytest.raises(BadConfig, match=r"shoe\.allow\.1: expected one of cancel_error, got 'lock'"):
         check({"shoe": {"model": "plain", "allow": ["cancel_error", "lock"]}})
 
 
-def test_a_shoe_that_deals_baccarat_only_is_refused_for_another_game():
+def test_a_baccarat_only_shoe_is_refused_for_another_game():
     with pytest.raises(BadConfig, match=r"shoe\.model: expected a shoe for thirty_two"):
         check({"game": {"name": "thirty_two"}, "shoe": {"model": "angel_eye", "port": "/dev/ttyS0"}})
 
 
-def test_the_stakes_above_which_a_second_person_is_needed_are_minor_units_and_pinned_in_the_round():
+def test_the_second_person_amount_is_read_in_minor_units():
     assert check({"rulings": {"second_person_above": 500.5}}).house("dealer", "baccarat").terms.second_above == 50_050
     assert check({}).house("dealer", "baccarat").terms.second_above is None
     with pytest.raises(BadConfig, match=r"rulings\.second_person_above: expected an amount with two decimals at most"):

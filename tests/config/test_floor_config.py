@@ -42,14 +42,14 @@ def test_a_mistake_is_one_line_that_names_the_key(raw, says):
     assert "\n" not in str(told.value)
 
 
-def test_what_a_floor_keeps_lies_beside_its_config_unless_it_says_otherwise(tmp_path):
+def test_the_floors_store_is_beside_its_config_unless_configured(tmp_path):
     path = tmp_path / "floor.toml"
     assert store_of(path, FloorConfig()) == tmp_path / "main.floor"
     path.write_text('[floor]\nname = "west"\nstore = "/srv/kept"\n[bus]\nservers = ["tls://a:1"]\ncredentials = "x"\n')
     assert str(store_of(path, load_floor(path))) == "/srv/kept"
 
 
-def test_a_file_that_is_not_there_or_no_toml_is_told_by_its_path(tmp_path):
+def test_a_missing_or_broken_floor_config_is_named_by_path(tmp_path):
     for name, text in (("none.toml", None), ("bad.toml", "[floor")):
         if text is not None:
             (tmp_path / name).write_text(text)

@@ -20,7 +20,7 @@ def file(tmp_path) -> PeopleFile:
     return file
 
 
-def test_a_person_has_a_badge_number_a_name_and_roles_and_a_pin_that_cannot_be_read(file):
+def test_a_person_has_number_name_roles_and_an_unreadable_pin(file):
     known = file.people().find("1042")
     assert (known.id, known.person.name, known.person.roles) == ("1042", "Liviu Pop", ("dealer", "manager"))
     assert fits("2580", known.person.pin)
@@ -50,13 +50,13 @@ def test_a_name_that_can_be_taken_for_anothers_is_refused(file, name):
         "\ud800",
     ],
 )  # fmt: skip
-def test_a_name_is_of_letters_that_people_see_in_one_form(file, name):
+def test_a_name_with_invisible_or_ambiguous_characters_is_refused(file, name):
     with pytest.raises(BadUsers, match="expected"), changing(file) as change:
         change.add("1043", name, ["dealer"], None)
 
 
 @pytest.mark.parametrize("number", ["", "10 42", "1042\n", "１０４２", "ä", "-1", "a" * 21, "dealer", "a.b", 'a"b'])
-def test_a_badge_number_is_of_ascii_and_a_bare_key_of_toml(file, number):
+def test_a_badge_number_that_is_no_bare_key_is_refused(file, number):
     with pytest.raises(BadUsers, match="expected a badge number"), changing(file) as change:
         change.add(number, "Anna", ["dealer"], None)
 
@@ -79,7 +79,7 @@ def test_a_pin_is_not_the_badge_number(file):
             change.set_pin("1042", wrong)
 
 
-def test_two_who_look_alike_are_refused_whoever_wrote_them_into_the_file(file):
+def test_two_alike_names_in_the_registry_file_are_refused(file):
     text = file.path.read_text(encoding="utf-8")
     file.path.write_text(f'{text}\n[people.7]\nname = "LIVIU POP"\n', encoding="utf-8")
     with pytest.raises(BadUsers, match=r"people\.toml: 7 LIVIU POP can be taken for 1042 Liviu Pop"):
@@ -102,7 +102,7 @@ def test_two_who_look_alike_are_refused_whoever_wrote_them_into_the_file(file):
         ("\xff", "not TOML"),
     ],
 )
-def test_a_file_that_is_no_registry_is_said_to_be_in_one_line_with_its_path(tmp_path, text, says):
+def test_a_broken_registry_file_is_one_line_with_its_path(tmp_path, text, says):
     file = PeopleFile(tmp_path / "people.toml")
     file.path.write_bytes(text.encode("latin-1"))
     with pytest.raises(BadUsers) as told:
@@ -112,7 +112,7 @@ def test_a_file_that_is_no_registry_is_said_to_be_in_one_line_with_its_path(tmp_
     assert "\n" not in str(told.value)
 
 
-def test_a_registry_that_was_there_or_is_named_by_the_config_is_missed(tmp_path, file):
+def test_a_registry_that_was_read_or_configured_must_exist(tmp_path, file):
     assert PeopleFile(tmp_path / "none.toml").people() is None
     with pytest.raises(BadUsers, match="no such file"):
         PeopleFile(tmp_path / "none.toml", needed=True).people()
@@ -144,7 +144,7 @@ def test_what_is_written_is_read_as_the_same(written):
 
 
 @given(st.lists(st.tuples(st.sampled_from("123"), st.text("aAıIil1 оo0", min_size=1, max_size=3)), max_size=8))
-def test_whatever_is_added_each_badge_number_and_name_means_one_person(adding):
+def test_after_any_additions_each_number_and_name_is_unique(adding):
     change = Change(None)
     for number, name in adding:
         try:
@@ -156,7 +156,7 @@ def test_whatever_is_added_each_badge_number_and_name_means_one_person(adding):
         assert people.find(number).id == people.find(person.name).id == people.find(person.name.upper()).id == number
 
 
-def test_a_badge_is_found_without_its_id_and_cannot_be_read(file):
+def test_a_badge_identifies_its_holder_and_is_stored_unreadable(file):
     with changing(file) as change:
         change.add("7", "Anna", ["dealer"], None)
         change.set_badge("1042", "0004711815")

@@ -33,7 +33,7 @@ def written(folder: Path, text: str) -> Path:
     return file
 
 
-def test_a_theme_is_one_style_sheet_with_the_logo_beside_it(tmp_path):
+def test_a_theme_is_one_style_sheet_and_its_logo(tmp_path):
     files = dict(theme_files(load_theme(written(tmp_path, WHOLE))))
     style = files["theme.css"].decode()
     assert files["theme-logo.svg"].startswith(b"<svg")
@@ -47,7 +47,7 @@ def test_without_a_theme_the_style_sheet_is_there_and_empty():
     assert dict(theme_files(None)) == {"theme.css": b""}
 
 
-def test_the_config_names_the_theme_and_a_table_does_not_start_with_a_wrong_one(tmp_path):
+def test_the_config_names_the_theme_a_missing_one_is_refused(tmp_path):
     right, users = str(written(tmp_path, WHOLE)), tmp_path / "t.users"
     with closing(listen(WebSection("127.0.0.1:0", theme=right), users)) as net:
         assert net.theme.file.shoe == "left"
@@ -78,7 +78,7 @@ def test_a_graphics_server_is_named_by_its_origin(origin):
         ("shoe =", "not TOML"),
     ],
 )
-def test_a_mistake_in_a_theme_is_one_line_with_its_key(tmp_path, text, says):
+def test_a_theme_error_is_one_line_with_its_key(tmp_path, text, says):
     with pytest.raises(BadConfig, match=says) as error:
         load_theme(written(tmp_path, text))
     assert "\n" not in str(error.value)

@@ -43,7 +43,7 @@ def full(request) -> Iterator[None]:
 @settings(max_examples=15)
 @given(CHANGES)
 @pytest.mark.usefixtures("full")
-def test_layers_are_as_a_dict_that_is_copied_and_no_earlier_one_ever_changes(changes):
+def test_layers_equal_a_copied_dict_and_earlier_layers_never_change(changes):
     layered, plain, kept = Layered(), {}, []
     for number, (what, key) in enumerate(changes):
         kept.append((layered, dict(plain)))
@@ -58,7 +58,7 @@ def test_layers_are_as_a_dict_that_is_copied_and_no_earlier_one_ever_changes(cha
 
 @settings(max_examples=15)
 @given(CHANGES)
-def test_a_book_knows_its_bets_who_has_them_and_what_is_staked(changes):
+def test_a_book_knows_its_bets_their_players_and_the_stakes(changes):
     book, plain = NO_BETS, {}
     for number, (what, key) in enumerate(changes):
         bet = a_bet(key, number + 1)
@@ -83,13 +83,13 @@ def test_a_bet_at_other_odds_stays_in_its_place():
     assert [(bet.id, bet.odds) for bet in book.values()] == [("b1", "2.00"), ("b2", None)]
 
 
-def test_an_empty_book_is_no_part_of_a_checkpoint_whatever_was_in_it():
+def test_an_emptied_book_is_not_written_to_a_checkpoint():
     emptied = NO_BETS.having(a_bet(1)).without("b1").without("b1")
     assert emptied == {}
     assert msgspec.json.encode(State(round=Round(3, bets=emptied))) == msgspec.json.encode(State(round=Round(3)))
 
 
-def test_a_change_copies_no_more_of_twenty_thousand_bets_than_of_a_hundred():
+def test_entries_copied_per_bet_do_not_grow_with_the_book():
     """In all, not each time: so many entries are copied a bet."""
 
     def copied(count):
@@ -111,7 +111,7 @@ def test_no_change_copies_all_of_a_great_book_at_once():
     assert most < 2 * 1.5 * FULL  # the bets, and who has them
 
 
-def test_who_stakes_again_costs_no_copy_of_all_the_others():
+def test_replacing_one_bet_does_not_copy_all_other_bets():
     book = NO_BETS
     for number in range(5_000):
         book = book.having(Bet(f"b{number}", f"p{number}", SPOTS[0], 1))
@@ -119,7 +119,7 @@ def test_who_stakes_again_costs_no_copy_of_all_the_others():
     assert copied_to(again, book) < 100
 
 
-def test_nothing_of_a_book_is_looked_through_for_rubbish():
+def test_bets_are_not_tracked_by_the_garbage_collector():
     """Of twenty thousand bets that would take longer than a card may wait."""
     book = NO_BETS
     for number in range(100):

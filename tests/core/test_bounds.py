@@ -78,14 +78,14 @@ def test_a_stake_beyond_all_numbers_is_no_amount(door, stake, reason):
 
 
 @pytest.mark.parametrize("stake", [2**53, 2**70])
-def test_a_stake_that_is_refused_with_others_is_recorded_in_bounds(stake):
+def test_a_stake_refused_in_a_list_is_recorded_bounded(stake):
     bench = Bench()
     bench.says("open")
     (refused,) = bench.do(e.NotAll(e.PlaceBet("p", "tie", stake), "seat_taken"))
     assert (refused.what.stake, refused.input.event.said.stake) == (0, None)
 
 
-def test_a_table_without_maxima_of_its_own_has_the_highest_stake():
+def test_a_table_without_maxima_has_the_highest_stake():
     bench = Bench("casino_holdem")
     configured = check({"game": {"name": "casino_holdem"}}).house("auto")
     for house in (bench.house, configured):

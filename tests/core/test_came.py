@@ -53,13 +53,13 @@ def faulted(table):
 
 
 @pytest.mark.parametrize(("code", "data"), KEPT.items())
-def test_a_fault_is_recorded_as_the_step_that_was_due_and_what_came(code, data):
+def test_a_fault_records_the_expected_step_and_what_came(code, data):
     fault = faulted(RAISE[code]("baccarat")).what
     assert (fault.code, fault.due, fault.came) == (code, *data)
 
 
 @pytest.mark.parametrize("code", CATALOGUE)
-def test_no_sentence_is_recorded_and_each_is_made_of_the_data(code):
+def test_fault_sentences_are_built_from_data_and_never_recorded(code):
     record = faulted(RAISE[code]("casino_holdem" if code == "hidden_card_exposed" else "baccarat"))
     line = encode(record)
     assert decode(line) == msgspec.structs.replace(record, input=None)
@@ -70,7 +70,7 @@ def test_no_sentence_is_recorded_and_each_is_made_of_the_data(code):
 
 
 @pytest.mark.parametrize("audience", [audience for audience in AUDIENCES if audience not in ("auditor", "player")])
-def test_a_hidden_card_does_not_come_out_through_what_came(audience):
+def test_a_fault_does_not_name_the_hidden_card_that_came(audience):
     table = Bench("casino_holdem")
     table.says(MISLAID)
     event = view(faulted(table), audience)
@@ -80,7 +80,7 @@ def test_a_hidden_card_does_not_come_out_through_what_came(audience):
     assert "KS" not in str(event)
 
 
-def test_the_auditor_is_told_what_came():
+def test_the_auditor_sees_the_hidden_card_that_came():
     table = Bench("casino_holdem")
     table.says(MISLAID)
     event = view(faulted(table), "auditor")
@@ -98,7 +98,7 @@ IGNORED = {
 
 
 @pytest.mark.parametrize(("says", "what"), IGNORED.items())
-def test_what_is_ignored_is_recorded_as_it_came_and_told_in_words(says, what):
+def test_an_ignored_input_is_recorded_as_data_shown_in_words(says, what):
     table = Bench()
     record = table.says(says)[-1]
     assert record.what.came in (record.input.event, e.Close())
@@ -127,7 +127,7 @@ def test_a_round_without_a_seat_says_so():
     assert (cancelled.what.why, view(cancelled, "manager")["because"]) == (c.NoSeat(), "no seat was taken")
 
 
-def test_a_result_that_comes_late_and_differs_is_disputed_with_both_as_data():
+def test_a_different_late_result_is_disputed_with_both_results():
     table = Bench()
     table.says("open; close; card 9C; card 2D; card KH; card 3S; result tie")
     (disputed,) = (record for record in table.records if record.kind == "disputed")
@@ -135,7 +135,7 @@ def test_a_result_that_comes_late_and_differs_is_disputed_with_both_as_data():
     assert view(disputed, "manager")["because"] == "the shoe says tie, settled was player"
 
 
-def test_the_next_call_is_a_number_and_told_as_a_level():
+def test_an_escalation_records_a_number_and_shows_a_level():
     table = Bench()
     table.says("open; press manager; wait 31s; wait 150s")
     escalated = [record for record in table.records if record.kind == "escalated"]

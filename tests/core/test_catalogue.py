@@ -175,7 +175,7 @@ def test_each_ruling_leads_to_its_end(code, game, ruling):
         assert table.whats("paid")
 
 
-def test_a_hidden_card_that_is_seen_with_a_decision_to_come_spoils_the_round():
+def test_a_hidden_card_exposed_before_a_decision_allows_only_cancel():
     for game in ("casino_holdem", "blackjack", "rhum32"):
         table = said(
             played(game, lambda step: isinstance(step, Ask) and "decline" not in step.options), "press exposed"
@@ -187,7 +187,7 @@ def test_exposed_where_no_card_lies_face_down_is_ignored():
     assert [record.kind for record in due("baccarat").says("press exposed")] == ["ignored"]
 
 
-def test_every_irregularity_is_caught_by_a_fault_of_the_catalogue_or_says_why_not():
+def test_every_irregularity_has_a_catalogue_fault_or_says_why_not():
     numbers = [one.number for one, _ in irregularities()]
     assert len(set(numbers)) == len(numbers)
     for letter, last in (("B", 16), ("J", 18), ("H", 11), ("X", 11), ("R", 9)):

@@ -16,7 +16,7 @@ ROUND = "open; close; card 9C; card 2D; card KD; card 3H"
 
 @pytest.mark.parametrize("to", [EARLIER, LATER])
 @pytest.mark.parametrize("text", ["", ROUND, "open; close; press manager; rule cancel by m"])
-def test_between_rounds_it_is_recorded_and_followed(to, text):
+def test_a_clock_set_between_rounds_is_recorded_and_followed(to, text):
     bench = Bench()
     bench.says(text)
     before = bench.state.at
@@ -28,7 +28,7 @@ def test_between_rounds_it_is_recorded_and_followed(to, text):
 
 
 @pytest.mark.parametrize("text", ["open", "open; close", "open; close; press manager", "press manager"])
-def test_within_a_round_or_a_pause_it_is_not(text):
+def test_a_clock_set_within_a_round_or_pause_is_ignored(text):
     bench = Bench()
     bench.says(text)
     before = bench.state
@@ -38,13 +38,13 @@ def test_within_a_round_or_a_pause_it_is_not(text):
     assert bench.state.life == before.life
 
 
-def test_players_are_not_told_and_the_others_are():
+def test_a_clock_set_is_shown_to_all_but_players():
     (told,) = Bench().says(f"clock {LATER}")
     assert view(told, "player") == {"seq": told.seq, "kind": "internal"}
     assert view(told, "server")["to"] == view(told, "dealer")["to"] == LATER
 
 
-def test_it_is_decided_again_from_its_input_to_the_byte():
+def test_a_clock_set_is_replayed_byte_identically_from_its_input():
     bench = Bench()
     before = bench.state
     (told,) = bench.says(f"clock {EARLIER}")

@@ -27,14 +27,14 @@ def is_heard(bench):
 
 
 @pytest.mark.parametrize("text", ["open", "open; close", "open; close; card 4C", "", "open; close; press manager"])
-def test_a_shoe_that_babbles_pauses_whatever_is_on_and_is_not_heard(text):
+def test_a_babbling_shoe_pauses_the_table_and_is_not_heard(text):
     bench = table(text)
     bench.says(BABBLE)
     assert (bench.life, bench.state.lost) == ("paused", ("shoe",))
     assert not is_heard(bench)
 
 
-def test_the_fault_is_shoe_error_and_says_in_data_that_it_babbles():
+def test_a_babbling_shoe_raises_shoe_error_with_the_counts():
     bench = table(f"open; close; {BABBLE}")
     fault = to_dict(bench.records[-1])
     assert (fault["code"], fault["came"]) == (
@@ -46,7 +46,7 @@ def test_the_fault_is_shoe_error_and_says_in_data_that_it_babbles():
 
 
 @pytest.mark.parametrize("text", ["open; close", "open", ""])
-def test_a_ruling_on_the_fault_takes_it_back(text):
+def test_a_ruling_on_its_fault_takes_the_device_back(text):
     bench = table(text)
     before = bench.life
     records = bench.says(f"{BABBLE}; {RESUME}")
@@ -55,7 +55,7 @@ def test_a_ruling_on_the_fault_takes_it_back(text):
     assert is_heard(bench)
 
 
-def test_a_ruling_on_another_fault_does_not():
+def test_a_ruling_on_another_fault_does_not_take_it_back():
     bench = table(f"open; close; press manager; {BABBLE}")
     bench.says(RESUME)
     assert (bench.fault, bench.state.lost) == ("shoe_error", ("shoe",))
@@ -64,7 +64,7 @@ def test_a_ruling_on_another_fault_does_not():
 
 
 @pytest.mark.parametrize("ending", ["rule cancel by anna because over", "wait 200s"])
-def test_no_end_of_a_round_takes_it_back(ending):
+def test_no_end_of_a_round_takes_the_device_back(ending):
     bench = table(f"open; close; press manager; {BABBLE}", unruled="cancel")
     bench.says(ending)
     assert (bench.fault, bench.life, bench.state.paused_from) == ("shoe_error", "paused", "cancelled")
@@ -108,7 +108,7 @@ def test_cards_drawn_in_a_shoe_change_are_bounded():
     assert bench.fault == "shoe_error"
 
 
-def test_what_a_device_may_say_all_day_long_is_less_than_50_mb_of_record():
+def test_a_device_can_cause_at_most_50_mb_daily():
     """At the pace that never cuts it off, and whatever it says with no round on."""
     bench = table("open; close; press manager")  # it is ignored with most words while it is paused
     said = (e.ShoeFails(7, "drawing time-out"), e.TelegramsLost("2", "4"), e.ShoeSays("banker", ("player", "banker")))

@@ -41,7 +41,7 @@ def test_a_bet_at_the_deadline_is_too_late():
     assert refused.what.reason == "betting_closed"
 
 
-def test_betting_is_closed_at_the_time_it_was_due_however_late_the_next_event_comes():
+def test_a_late_event_finds_betting_closed_at_its_due_time():
     table = betting()
     closed, refused = table.wait(CLOSING + 29, e.PlaceBet("p1", "tie", 100))
     assert closed.at == START + CLOSING * SECOND
@@ -96,14 +96,14 @@ def test_a_decision_in_the_last_microsecond_counts():
     assert table.wait(EVE, e.Choose("p1", "call"))[0].what.by == "player"
 
 
-def test_a_decision_at_the_deadline_is_too_late_and_the_table_has_decided():
+def test_a_decision_at_the_deadline_is_too_late():
     table = asked("p1")
     decided, *_, refused = table.wait(15, e.Choose("p1", "call"))
     assert (decided.what.decision, decided.what.by) == ("fold", "table")
     assert refused.what.reason == "too_late"
 
 
-def test_the_table_decides_at_the_time_it_was_due_and_only_for_the_silent():
+def test_at_the_deadline_the_table_decides_only_for_silent_players():
     table = asked("p1", "p2", "p3")
     table.wait(5, e.Choose("p2", "call"))
     p1, p3 = (record for record in table.wait(100) if record.kind == "decided")
@@ -115,7 +115,7 @@ def test_the_table_decides_at_the_time_it_was_due_and_only_for_the_silent():
     assert [bet.spot.market for bet in table.state.round.bets.values() if bet.player == "p2"] == ["ante", "call"]
 
 
-def test_who_was_not_silent_is_not_too_late_but_not_asked():
+def test_a_second_decision_is_refused_as_not_asked():
     table = asked("p1", "p2")
     table.says("decide p1 call; wait 15s")
     assert table.says("decide p1 fold")[0].what.reason == "not_asked"
@@ -148,7 +148,7 @@ def test_two_pauses_do_not_add_time():
     assert table.state.deadline - table.now == 7 * SECOND
 
 
-def test_a_question_that_a_correction_takes_back_leaves_no_time_and_asked_anew_has_its_whole_time():
+def test_a_withdrawn_question_asked_anew_has_its_whole_time():
     table = asked("p1")
     table.says("wait 4s; press manager; rule correct 7 AC by manager because misread")
     assert (table.fault, table.state.left) == ("duplicate_card", None)  # the last card of the flop is due again
@@ -164,7 +164,7 @@ def test_a_decision_while_paused_is_refused_and_does_not_count():
     assert table.whats("decided")[0].decision == "call"
 
 
-def test_a_deadline_that_passed_while_the_program_was_down_has_no_time_left_after_the_ruling():
+def test_a_deadline_passed_while_down_leaves_no_time_after_ruling():
     table = betting()
     table.now += 60 * SECOND
     table.restart()
@@ -189,7 +189,7 @@ def test_a_further_betting_window_has_its_own_time():
     assert (closed.what.by, closed.what.window) == ("clock", 2)
 
 
-def test_the_first_bets_window_and_decisions_take_the_tables_own_limits():
+def test_betting_and_decision_windows_use_the_tables_own_limits():
     table = Bench("casino_holdem", betting_seconds=20, decision_seconds=7)
     table.says("shuffled; open")
     assert table.state.deadline - table.now == 20 * SECOND
@@ -219,7 +219,7 @@ def _told(table, events):
 # ── no card, nobody who comes ────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_no_card_within_the_limit_is_a_stall_at_its_own_time():
+def test_no_card_within_the_limit_stalls_at_the_due_time():
     table = bench_dealing()
     assert kinds(table.wait(29.999999)) == []
     (stalled,) = table.wait(5)
@@ -241,14 +241,14 @@ def test_a_stall_that_is_resumed_has_its_whole_time_again():
     assert [record.what.code for record in table.wait(1)] == ["stalled"]
 
 
-def test_a_reveal_that_waits_for_the_dealers_key_does_not_stall():
+def test_a_reveal_waiting_for_the_dealers_key_does_not_stall():
     table = Bench("casino_holdem", reveal="dealer")
     table.says("shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card KS; card QS; card 2H; card 3H; card 4S")
     table.says("decide p1 call; card 5D; card 9H")
     assert table.wait(300) == []
 
 
-def test_a_fault_nobody_has_seen_escalates_again_and_again_until_acknowledged():
+def test_an_unseen_fault_escalates_repeatedly_until_acknowledged():
     table = bench_dealing()
     table.says("press manager")
     assert [record.what.level for record in table.wait(65)] == [2, 3]
@@ -265,7 +265,7 @@ def test_a_fault_nobody_rules_on_is_offered_for_cancellation_once():
     assert table.life == "paused"
 
 
-def test_a_table_may_be_set_to_cancel_what_nobody_rules_on():
+def test_with_unruled_cancel_a_fault_nobody_rules_on_cancels():
     table = bench_dealing(unruled="cancel")
     table.says("press manager; ack by manager")
     assert kinds(table.wait(180)) == ["cancelled", "refunded", "checkpoint"]
@@ -288,7 +288,7 @@ def test_a_fault_between_rounds_escalates_and_is_never_cancelled():
     assert table.wait(1000) == []
 
 
-def test_betting_is_held_for_a_game_server_whose_line_is_gone_then_cancelled():
+def test_betting_without_the_game_server_is_paused_then_cancelled():
     table = betting()
     assert [record.what.code for record in table.says("lost server")[1:]] == ["server_lost"]
     table.says("ack by manager")
@@ -296,7 +296,7 @@ def test_betting_is_held_for_a_game_server_whose_line_is_gone_then_cancelled():
     assert table.says("open")[-1].what.reason == "server_lost"
 
 
-def test_a_game_server_that_is_back_in_time_lets_the_manager_resume():
+def test_a_game_server_back_in_time_lets_the_manager_resume():
     table = betting()
     table.says("lost server; ack by manager")
     assert table.says("rule resume by manager")[-1].what.reason == "device_still_lost"
@@ -306,7 +306,7 @@ def test_a_game_server_that_is_back_in_time_lets_the_manager_resume():
     assert table.life == "betting"
 
 
-def test_after_the_close_a_round_is_played_to_its_end_without_the_game_server():
+def test_after_the_close_a_round_ends_without_the_game_server():
     table = bench_dealing()
     table.says("lost server; card 9C; card 2D; card KH; card 3S")
     assert table.life == "settled"

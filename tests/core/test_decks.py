@@ -28,7 +28,7 @@ def refused(table):
 # ── a second open copy ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_second_open_copy_says_with_any_fault_that_the_deck_is_suspect():
+def test_any_fault_with_a_second_open_copy_is_suspect():
     table = Bench("casino_holdem")
     table.says(f"{DECIDING}; card 7D")
     assert (table.fault, table.state.fault.suspect) == ("extra_card", True)
@@ -39,7 +39,7 @@ def test_a_second_open_copy_says_with_any_fault_that_the_deck_is_suspect():
     assert (other.fault, other.state.fault.suspect) == ("extra_card", False)
 
 
-def test_play_goes_on_with_a_second_open_copy_only_on_the_word_that_the_deck_was_checked():
+def test_with_a_second_open_copy_the_deck_must_be_checked():
     table = Bench("casino_holdem")
     table.says(f"{DECIDING}; card 7D; rule burn by m because x")
     assert [refused.reason for refused in table.whats("ruling_refused")] == ["deck_unchecked"]
@@ -47,20 +47,20 @@ def test_play_goes_on_with_a_second_open_copy_only_on_the_word_that_the_deck_was
     assert (table.life, table.whats("ruled")[-1].checked) == ("deciding", "deck")
 
 
-def test_a_ruling_after_which_there_is_no_second_copy_needs_no_word():
+def test_a_ruling_that_removes_the_second_copy_needs_no_check():
     table = Bench("casino_holdem")
     table.says(f"{DECIDING}; card 7D; rule correct 8 6D by m because misread; rule burn by m because x")
     assert (table.life, table.whats("ruling_refused")) == ("deciding", [])
 
 
-def test_a_cancel_needs_no_word():
+def test_a_cancel_needs_no_deck_check():
     table = Bench("casino_holdem")
     table.says(f"{DECIDING}; card 7D; rule cancel by m because x")
     assert table.life == "cancelled"
 
 
 @pytest.mark.parametrize("end", ["rule cancel by m because x", "rule burn checked deck by m because x; decide p1 fold"])
-def test_a_suspect_deck_opens_no_round_however_often_it_is_shuffled_until_there_is_another(end):
+def test_a_suspect_deck_opens_no_round_until_another_deck_comes(end):
     table = Bench("casino_holdem")
     table.says(f"{DECIDING}; card 7D; {end}; shuffled; open; restart; shuffled; open")
     assert [(one.deck, one.double) for one in table.whats("deck_suspect")] == [("1", ("7D",))]
@@ -69,7 +69,7 @@ def test_a_suspect_deck_opens_no_round_however_often_it_is_shuffled_until_there_
     assert table.life == "betting"
 
 
-def test_a_suspect_deck_that_comes_back_is_still_suspect_and_counted_in_anew_it_is_not():
+def test_a_returned_deck_stays_suspect_until_counted_in_anew():
     table = Bench("casino_holdem")
     table.says(f"{DECIDING}; card 7D; rule cancel by m because x; shuffled deck B; shuffled deck 1; open")
     assert refused(table) == ["deck_suspect"]
@@ -97,7 +97,7 @@ def test_a_shoe_that_stays_is_suspect_until_it_is_changed():
         ("S1 312 with ben", None),
     ],
 )
-def test_a_shoe_that_has_to_be_counted_in_comes_into_play_by_a_receipt_or_before_two_people(said, reason):
+def test_a_counted_in_shoe_needs_a_receipt_or_two_people(said, reason):
     table = Bench(count_in=True)
     table.says(f"shoe change; shoe ready {said}")
     assert (table.whats("ignored")[-1].reason if reason else None) == reason
@@ -112,7 +112,7 @@ def test_a_shoe_that_has_to_be_counted_in_comes_into_play_by_a_receipt_or_before
         ("first_card", 3, False), ("first_card", 5, False),
     ],
 )  # fmt: skip
-def test_a_new_shoe_is_burnt_from_as_the_table_wants_it(policy, cards, ready):
+def test_a_new_shoe_is_ready_only_after_the_set_burn(policy, cards, ready):
     table = Bench(burn=policy)
     at_first = len(table.whats("ignored"))  # a shoe that was there before anybody burnt a card
     table.says("shoe change")
@@ -121,7 +121,7 @@ def test_a_new_shoe_is_burnt_from_as_the_table_wants_it(policy, cards, ready):
     assert [one.reason for one in table.whats("ignored")[at_first:]] == ([] if ready else ["not_burnt"])
 
 
-def test_a_shoe_that_is_said_to_be_ready_once_more_has_not_been_burnt_from():
+def test_a_second_ready_does_not_count_the_burn_again():
     table = Bench(burn="one")
     table.says("shoe change")
     table.do(e.CardOut("3C"), e.LoadShoe(), e.LoadShoe())
@@ -137,7 +137,7 @@ def test_the_first_burnt_card_says_how_many_follow(first, more):
 
 
 @pytest.mark.parametrize(("terms", "more"), [({}, 0), ({"cut_card": "one_more"}, 1)])
-def test_after_the_cut_card_as_many_rounds_are_played_as_the_table_is_set_for(terms, more):
+def test_after_the_cut_card_only_the_set_rounds_are_played(terms, more):
     table = Bench(**terms)
     table.says("open; cut; close; card 9C; card 2D; card KC; card 3D")
     for _ in range(more):
@@ -178,7 +178,7 @@ def ended(table):
 FIVE = ("2C", "7D", "7D", "KS", "AH")
 
 
-def test_of_a_shoe_with_five_cards_missing_their_number_is_known_where_the_rest_is_counted():
+def test_counting_the_rest_gives_the_number_of_missing_cards():
     table, left = through(shoe(*FIVE))
     table.says(f"shoe change left {len(left)}")
     account = ended(table)
@@ -186,7 +186,7 @@ def test_of_a_shoe_with_five_cards_missing_their_number_is_known_where_the_rest_
     assert account.dealt + account.left + account.unaccounted == 416
 
 
-def test_of_a_shoe_with_five_cards_missing_each_is_named_where_the_rest_is_read_out():
+def test_reading_out_the_rest_names_each_missing_card():
     table, left = through(shoe(*FIVE))
     table.says("shoe readout")
     table.do(*map(e.CardOut, left), e.ChangeShoe())
@@ -198,13 +198,13 @@ def by_deck(item):
     return FULL_DECK.index(item[0])
 
 
-def test_of_a_shoe_that_nobody_counted_the_rest_is_not_accounted_for():
+def test_the_rest_of_an_uncounted_shoe_is_unaccounted_for():
     table, left = through(shoe())
     table.says("shoe change")
     assert (ended(table).unaccounted, ended(table).left) == (len(left), None)
 
 
-def test_a_whole_shoe_that_is_read_out_lacks_nothing_and_has_nothing_too_many():
+def test_a_whole_shoe_read_out_has_nothing_missing_or_surplus():
     table, left = through(shoe())
     table.says("shoe readout; restart")
     table.do(*map(e.CardOut, left), e.LoadShoe())
@@ -212,14 +212,14 @@ def test_a_whole_shoe_that_is_read_out_lacks_nothing_and_has_nothing_too_many():
     assert table.state.shoe.out == 0  # what was read out is none of the new shoe's
 
 
-def test_a_card_of_another_face_is_one_missing_and_one_too_many():
+def test_a_swapped_card_is_one_missing_and_one_surplus():
     table, left = through(shoe("2C", KS=1))
     table.says("shoe readout" if table.fault is None else "rule cancel by m because x; shoe readout")
     table.do(*map(e.CardOut, left), e.ChangeShoe())
     assert (ended(table).missing, ended(table).surplus, ended(table).unaccounted) == ({"2C": 1}, {"KS": 1}, 0)
 
 
-def test_a_double_is_named_at_the_end_of_its_shoe_or_when_the_ninth_copy_lies_open():
+def test_a_double_is_named_at_shoe_end_or_ninth_copy():
     table, left = through(shoe(KS=1))
     if table.fault is None:
         table.says("shoe readout")
@@ -243,7 +243,7 @@ def test_of_many_faces_that_are_missing_their_number_is_told():
     assert sentence(view(ended_, "manager")).endswith("missing 312 cards of 52 faces; 312 not accounted for")
 
 
-def test_a_card_read_out_faults_nothing_and_is_no_card_of_the_round():
+def test_a_card_read_out_faults_nothing_and_is_not_dealt():
     table = Bench()
     table.says(f"{ROUND}; shoe readout; card 9C; unread; card JOKER; shoe ready")
     assert (table.fault, [one.card for one in table.whats("read_out")]) == (None, ["9C", None, "JOKER"])
@@ -265,12 +265,12 @@ def dealt_from(cards, rounds, seed, many=9):
 
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("missing", ["AS", "7D"])
-def test_a_card_missing_from_one_deck_is_known_within_a_hundred_rounds_of_nine_cards(missing, seed):
+def test_a_missing_card_is_found_within_100_nine_card_rounds(missing, seed):
     number, named = dealt_from([card for card in FULL_DECK if card != missing], 100, seed)
     assert (number, named) == (97, [missing])
 
 
-def test_a_card_that_gets_lost_later_is_known_a_hundred_rounds_after_that():
+def test_a_card_lost_later_is_found_a_hundred_rounds_after():
     dice, past, rest = random.Random(3), DeckPast(), [card for card in FULL_DECK if card != "AS"]
     for number in range(600):
         past = with_round(past, dict.fromkeys(dice.sample(FULL_DECK if number < 500 else rest, 9), 1), 52)
@@ -284,12 +284,12 @@ def test_whole_decks_are_not_held_to_lack_a_card():
 
 @pytest.mark.proof
 @pytest.mark.timeout(0)
-def test_of_two_thousand_whole_decks_dealt_a_thousand_times_at_most_two_are_held_to_lack_a_card():
+def test_at_most_2_of_2000_whole_decks_are_falsely_suspected():
     """Expected are 0.2 at the most: 1 in 10,000. More than two come with a chance of 1 in 800."""
     assert sum(dealt_from(FULL_DECK, 1000, seed)[0] is not None for seed in range(2000)) <= 2
 
 
-def test_a_table_says_of_its_deck_that_a_card_stays_away_and_opens_no_round_with_it():
+def test_a_deck_that_never_deals_a_card_opens_no_round():
     table, dice = Bench("casino_holdem"), random.Random(5)
     rest = [card for card in FULL_DECK if card != "QH"]
     while not table.whats("deck_suspect"):

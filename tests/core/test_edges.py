@@ -29,7 +29,7 @@ def test_a_carried_joker_cannot_open_a_round():
     assert "JOKER" not in table.on("player")
 
 
-def test_a_shoe_error_in_a_further_betting_window_and_a_burnt_first_card_leave_no_deadline_behind():
+def test_burning_the_first_card_clears_a_further_windows_deadline():
     table = Bench("baccarat", {"betting_windows": 3})
     table.says("open; close; card 9C")
     table.do(e.ShoeFails(5, "pulled back midway"))
@@ -38,7 +38,7 @@ def test_a_shoe_error_in_a_further_betting_window_and_a_burnt_first_card_leave_n
     assert table.wait(20) == []
 
 
-def test_what_is_due_in_a_round_that_cannot_be_rebuilt_is_nothing():
+def test_nothing_is_due_in_a_round_that_cannot_be_rebuilt():
     table = Bench()
     table.says(PLAYER_DUE)
     table.state = replace(table.state, round=replace(table.state.round, version="0"))
@@ -48,7 +48,7 @@ def test_what_is_due_in_a_round_that_cannot_be_rebuilt_is_nothing():
     assert table.due is None
 
 
-def test_a_name_that_is_no_text_does_not_stop_the_settlement():
+def test_a_player_name_that_is_not_unicode_still_settles():
     table = Bench()
     table.says("open")
     table.do(e.PlaceBet("p\ud800", "player", 100))
@@ -59,7 +59,7 @@ def test_a_name_that_is_no_text_does_not_stop_the_settlement():
 # ── money ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_stake_of_a_decision_cannot_swallow_that_of_another_player():
+def test_a_decision_stake_does_not_replace_another_players_stake():
     table = Bench("casino_holdem")
     table.says("shuffled; open; bet p1 ante 1.00")
     table.do(e.PlaceBet("p2", "ante", 5000))
@@ -103,7 +103,7 @@ def test_a_loose_card_that_goes_face_down_was_never_named(audience):
 
 
 @pytest.mark.parametrize("audience", ["manager", "dealer", "server"])
-def test_the_value_to_which_a_loose_card_is_corrected_is_not_named_if_it_goes_face_down(audience):
+def test_the_corrected_value_of_a_face_down_card_stays_hidden(audience):
     table = Bench("casino_holdem")
     table.says("shuffled; open; close; card AC; card 7D; card 7D at board")
     table.says("rule correct 3 KS by manager because misread; rule move 3 dealer by manager")
@@ -148,19 +148,19 @@ def test_a_settled_rounds_own_cards_cannot_be_burnt():
     assert table.whats("ruling_refused")[0].reason == "bad_draw"
 
 
-def test_a_carried_card_that_is_one_copy_too_many_does_not_take_a_place():
+def test_a_card_beyond_the_deck_cannot_be_carried():
     table = Bench("baccarat", {"decks": 1, "change_below": 6}, carry=True)
     table.says(f"{NATURAL}; card 9C; {CARRY}")
     assert table.whats("ruling_refused")[0].reason == "not_allowed"
 
 
-def test_a_shoe_lost_before_the_close_stops_the_round_when_a_card_is_due():
+def test_a_shoe_lost_before_the_close_faults_the_next_deal():
     table = Bench()
     table.says(f"open; press manager; lost shoe; {RESUME}; close")
     assert table.fault == "device_lost"
 
 
-def test_with_the_shoe_still_lost_after_the_decisions_the_next_card_is_a_fault():
+def test_a_shoe_still_lost_after_decisions_faults_the_next_deal():
     table = Bench("casino_holdem")
     table.says(f"{HIDDEN}; card 2H; card 3H; lost shoe; rule enter 4S by manager because manual")
     assert table.life == "deciding"
@@ -168,7 +168,7 @@ def test_with_the_shoe_still_lost_after_the_decisions_the_next_card_is_a_fault()
     assert table.fault == "device_lost"
 
 
-def test_a_further_betting_window_that_is_open_again_has_a_deadline():
+def test_a_reopened_further_betting_window_has_a_deadline():
     table = Bench("baccarat", {"betting_windows": 3})
     table.says("open; close; card 9C; close; card 2D; card 3C; rule burn 1 by manager because bent")
     table.says("rule move 2 player by manager because moved")
@@ -188,14 +188,14 @@ def test_a_move_names_a_place():
     assert table.do(e.Rule("move", "manager", "x", 3))[0].kind == "ruling_refused"
 
 
-def test_a_card_slid_three_times_takes_the_place_and_was_one_card():
+def test_a_card_slid_three_times_counts_as_one_card():
     table = Bench()
     table.says(f"{PLAYER_DUE}; unread; unread; card 3C; rule rescan by manager because slid")
     assert table.fates == ["placed", "placed", "void", "void", "placed"]
     assert table.state.shoe.out == 3
 
 
-def test_shuffling_while_the_shoe_is_changed_does_not_end_the_change():
+def test_shuffling_during_a_shoe_change_does_not_end_it():
     table = Bench("casino_holdem")
     table.says("shoe change; shuffled")
     assert table.state.shoe.changing
@@ -219,14 +219,14 @@ def restarted_with(**changes):
     return table
 
 
-def test_a_setting_that_this_version_does_not_know_pauses_the_round_for_cancellation():
+def test_an_unknown_setting_pauses_the_round_and_allows_cancel():
     table = restarted_with(settings={"decks": 6, "change_below": 40, "betting_windows": 1, "colour": "blue"})
     assert table.fault == "replay_failed"
     table.says("rule cancel by manager because upgraded")
     assert table.life == "cancelled"
 
 
-def test_a_term_that_an_earlier_version_did_not_pin_has_its_default():
+def test_a_term_missing_from_an_old_record_has_its_default():
     table = Bench(confirm="dealer")
     table.says("open")
     (opened,) = table.whats("opened")
@@ -239,26 +239,26 @@ def test_a_term_that_an_earlier_version_did_not_pin_has_its_default():
 # ── who rules, and on what ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_who_dealt_a_round_does_not_rule_on_it_after_another_dealer_took_over():
+def test_a_replaced_dealer_does_not_rule_on_their_round():
     table = Bench()
     table.says(f"{NATURAL}; dealer d2; card 4D; rule burn by dealer because mine")
     assert table.whats("ruling_refused")[0].reason == "own_round"
 
 
-def test_the_dealer_now_at_the_table_does_not_rule_on_the_late_card_of_the_dealer_before():
+def test_the_new_dealer_does_not_rule_on_an_earlier_round():
     table = Bench()
     table.says(f"{NATURAL}; dealer d2; card 4D; ack by d2; rule burn by d2 because stray")
     assert [refused.reason for refused in table.whats("ruling_refused")] == ["own_round"] * 2
     assert (table.fault, table.state.fault.seen_by) == ("extra_card", None)
 
 
-def test_a_card_that_was_slid_again_and_read_is_not_entered_by_hand_as_well():
+def test_a_card_read_on_the_second_slide_cannot_be_entered():
     table = Bench()
     table.says(f"{PLAYER_DUE}; unread; card 2D; rule enter 2D by manager because seen")
     assert table.whats("ruling_refused")[0].reason == "does_not_fit"
 
 
-def test_where_the_second_reading_of_a_card_says_it_went_does_not_stop_a_rescan():
+def test_a_second_reading_with_another_place_can_be_rescanned():
     table = Bench()
     table.says(f"{PLAYER_DUE}; unread; card 2D at banker; rule rescan by manager because again")
     assert (table.life, table.on("player")[-1]) == ("dealing", "2D")

@@ -11,7 +11,7 @@ def lying(play) -> dict[str, list[str]]:
     return {place: [draw.card for draw in draws] for place, draws in hands(play.state.round).items()}
 
 
-def test_a_split_takes_the_second_card_to_a_hand_of_its_own():
+def test_a_split_moves_the_second_card_to_its_own_hand():
     play = table(GAMES["blackjack"], SPLIT)
     assert lying(play) == {"seat2": ["8C"], "seat2.2": ["8D"], "dealer": ["6C", "5H"]}
     run(play, cards("2C 3C") + "decide seat2 hit\ncard 4C\ndecide seat2 stand\ndecide seat2.2 stand\n")

@@ -53,20 +53,20 @@ def test_six_rulings_that_name_half_the_deck_each_learn_nothing():
 
 
 @pytest.mark.parametrize("card", ["KS", "5D"])
-def test_a_card_that_comes_when_none_is_due_is_named_whatever_lies_face_down(card):
+def test_an_extra_open_card_is_named_for_any_hidden_card(card):
     table = holdem(f"{HIDDEN}; {FLOP}")
     drawn, faulted = told(table.says(f"card {card}"))
     assert (drawn["card"], faulted["code"], faulted["got"]) == (card, "extra_card", card)
 
 
 @pytest.mark.parametrize("card", ["KS", "5D"])
-def test_a_card_due_face_up_takes_its_place_whatever_lies_face_down(card):
+def test_a_face_up_card_is_dealt_for_any_hidden_card(card):
     (dealt,) = told(holdem(HIDDEN).says(f"card {card}"))
     assert (dealt["card"], dealt["to"]) == (card, "board")
 
 
 @pytest.mark.parametrize("card", ["KS", "2C", "AC"])
-def test_a_correction_of_a_hidden_card_is_taken_and_told_alike_whatever_it_was_and_is(card):
+def test_hidden_card_corrections_look_alike_for_any_new_card(card):
     table = holdem(f"{HIDDEN}; press manager")
     records = table.says(f"rule correct 3 {card} by anna because misread")
     assert kinds(records) == ["ruled", "dealt", "resumed"]
@@ -85,13 +85,13 @@ def test_a_card_is_entered_whatever_lies_face_down(card):
 
 
 @pytest.mark.parametrize("card", ["AC", "5D"])
-def test_a_card_that_goes_face_down_is_entered_whatever_lies_open(card):
+def test_a_card_entered_face_down_may_match_an_open_card(card):
     table = holdem(f"{DEALT}; unread; rule enter {card} by anna because manual")
     assert (table.on("dealer"), table.life) == ([card], "dealing")
 
 
 @pytest.mark.parametrize("card", ["AC", "5D", "JOKER"])
-def test_a_hidden_card_that_is_to_lie_open_does_so_or_is_the_next_fault_but_is_not_refused(card):
+def test_moving_a_hidden_card_into_the_open_is_never_refused(card):
     table = holdem(f"{DEALT}; card {card} at board; rule burn 2 by anna because bent")
     assert table.fault == "wrong_place"
     table.says("rule move 3 player by anna because mislaid")
@@ -110,7 +110,7 @@ def test_a_hidden_card_cannot_open_the_next_round():
 
 
 @pytest.mark.parametrize(("card", "code"), [("AC", "duplicate_card"), ("JOKER", "foreign_card")])
-def test_a_wrong_card_face_down_is_a_fault_when_it_is_turned_over(card, code):
+def test_a_wrong_hidden_card_is_a_fault_when_turned_over(card, code):
     table = holdem(f"{DEALT}; card {card}; card QS")
     assert table.life == "dealing"
     faulted = told(table.says(STREETS))[-1]
@@ -120,12 +120,12 @@ def test_a_wrong_card_face_down_is_a_fault_when_it_is_turned_over(card, code):
     assert (table.life, table.whats("revealed")[0].cards) == ("settled", ("KS", "QS"))
 
 
-def test_two_of_a_kind_face_down_are_a_fault_when_they_are_turned_over():
+def test_two_identical_hidden_cards_are_a_fault_when_turned_over():
     table = holdem(f"{DEALT}; card KS; card KS; {STREETS}")
     assert (table.fault, table.state.fault.draw) == ("duplicate_card", 4)
 
 
-def test_an_open_double_of_a_hidden_card_makes_that_one_a_fault_and_either_can_be_corrected():
+def test_an_open_copy_of_a_hidden_card_faults_the_latter():
     table = holdem(f"{HIDDEN}; card KS; card 3H; card 4S; decide p1 call; card 9C; card 9S")
     assert (table.fault, table.state.fault.draw, table.state.fault.rulings) == (
         "duplicate_card", 3, ("void", "correct", "cancel"),
@@ -134,14 +134,14 @@ def test_an_open_double_of_a_hidden_card_makes_that_one_a_fault_and_either_can_b
     assert (table.life, table.on("board")[0]) == ("settled", "2H")
 
 
-def test_a_wrong_card_that_nobody_turns_over_is_a_fault_before_anything_settles():
+def test_a_wrong_hidden_card_never_revealed_faults_before_settlement():
     table = holdem(f"{DEALT}; card AC; card QS; {FLOP}; decide p1 fold")
     assert (table.fault, table.whats("completed"), table.whats("settled")) == ("duplicate_card", [], [])
     table.says("rule correct 3 KS by anna because misread")
     assert table.life == "settled"
 
 
-def test_it_is_a_fault_when_the_dealer_turns_it_over_by_the_key():
+def test_a_wrong_hidden_card_faults_when_the_dealer_presses_finish():
     table = Bench("casino_holdem", reveal="dealer")
     table.says(f"{DEALT}; card AC; card QS; {STREETS}; press finish")
     assert table.fault == "duplicate_card"
@@ -149,7 +149,7 @@ def test_it_is_a_fault_when_the_dealer_turns_it_over_by_the_key():
     assert table.life == "settled"
 
 
-def test_a_foreign_card_turned_over_is_burnt_and_the_next_takes_its_place():
+def test_a_foreign_hidden_card_is_burnt_and_replaced_when_revealed():
     table = blackjack("card 6C; card JOKER; decide seat1 stand")
     assert (table.fault, table.state.fault.draw) == ("foreign_card", 4)
     table.says("rule burn 4 by anna because foreign; card 5D; decide seat1 stand; card 9D")
@@ -157,12 +157,12 @@ def test_a_foreign_card_turned_over_is_burnt_and_the_next_takes_its_place():
 
 
 @pytest.mark.parametrize("up", ["AC", "TC"])
-def test_a_foreign_card_under_an_ace_or_a_ten_is_no_blackjack(up):
+def test_a_foreign_hole_card_makes_no_dealer_blackjack(up):
     table = blackjack(f"card {up}; card JOKER", *(["decide seat1 decline"] if up == "AC" else []))
     assert due_of(table.state, table.due) == Ask(("seat1",), ("hit", "stand", "double"), "stand")
 
 
-def test_after_a_restart_it_is_a_fault_all_the_same():
+def test_a_foreign_hidden_card_is_a_fault_after_a_restart():
     table = holdem(f"{DEALT}; card JOKER; card QS; restart; rule resume by anna because seen; {STREETS}")
     assert table.fault == "foreign_card"
 
@@ -177,7 +177,7 @@ def test_revealed_cards_that_a_correction_makes_alike_are_a_fault():
 
 
 @pytest.mark.parametrize("text", ["I saw the KS", "as on camera"])
-def test_the_reason_for_a_ruling_goes_to_managers_at_once_to_dealer_and_server_after_the_round_to_players_never(text):
+def test_dealers_read_ruling_reasons_after_the_round_players_never(text):
     ruled = holdem(f"{HIDDEN}; press manager").says(f'rule resume by anna because "{text}"')[0]
     assert [view(ruled, audience)["because"] for audience in ("auditor", "manager", "dealer", "server")] == [
         text, text, "", "",
@@ -189,7 +189,7 @@ def test_the_reason_for_a_ruling_goes_to_managers_at_once_to_dealer_and_server_a
 # ── odds ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_what_lies_face_down_is_neither_known_to_lie_nor_seen():
+def test_a_hidden_card_is_not_listed_or_counted_as_seen():
     table = holdem(HIDDEN)
     assert lying(table.state) == ["AC", "7D"]
     assert unseen(table.state, table.house.deck)["KS"] == 1

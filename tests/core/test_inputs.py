@@ -28,7 +28,7 @@ class Inputs(Judge):
         assert all(record.input.at == record.at or record.kind == "clock_set" for record in records if record.input)
 
 
-def test_a_deadline_has_an_input_of_its_own_at_its_own_time():
+def test_a_deadline_has_its_own_input_at_its_due_time():
     bench = Bench(betting_seconds=10)
     (opened,) = bench.do(e.Open())
     bench.now += 12 * SECOND
@@ -45,7 +45,7 @@ def test_two_deadlines_have_an_input_each():
     assert [one.input.at - opened.at for one in (closed, stalled)] == [10 * SECOND, 30 * SECOND]
 
 
-def test_a_ruling_has_its_input_whether_it_is_refused_or_proven():
+def test_accepted_and_refused_rulings_record_their_input():
     bench = Bench()
     bench.says("open; close; press manager")
     (refused,) = bench.says("rule burn by m")
@@ -55,7 +55,7 @@ def test_a_ruling_has_its_input_whether_it_is_refused_or_proven():
     assert [record.input for record in following] == [None]
 
 
-def test_what_is_decided_late_keeps_the_time_at_which_it_came():
+def test_an_input_keeps_its_arrival_time_when_decided_late():
     bench = Bench()
     came, origin = bench.now - 5 * SECOND, e.Origin("unix:eva", "k1")
     (opened,) = decide(bench.house, bench.position, bench.state, e.Open("eva"), came, origin).records
@@ -63,7 +63,7 @@ def test_what_is_decided_late_keeps_the_time_at_which_it_came():
     assert opened.input == e.Input(e.Open("eva"), came, origin)
 
 
-def test_a_name_that_cannot_be_written_down_leaves_an_input_that_can():
+def test_an_event_with_an_invalid_name_records_a_valid_input():
     (ignored,) = Bench().do(e.LineCut("\ud800"))
     assert ignored.input.event == e.NoText("LineCut")
     assert decode(encode(ignored), encode_input(ignored.input)) == ignored
@@ -81,7 +81,7 @@ def test_every_event_is_read_as_it_was_written(kind):
     assert decode(encode(ignored), encode_input(given)).input == given
 
 
-def test_the_auditor_alone_is_told_of_it():
+def test_only_the_auditor_sees_the_input():
     bench = Bench()
     draft = decide(bench.house, bench.position, bench.state, e.Open("eva"), bench.now, e.Origin("unix:eva", "k1"))
     told = {audience: view(draft.records[0], audience) for audience in AUDIENCES}

@@ -36,18 +36,18 @@ def test_a_late_bet_is_not_one_of_the_next_round():
     assert kinds(table.do(e.PlaceBet("p1", "tie", 500, round=2))) == ["bet_accepted"]
 
 
-def test_a_bet_on_a_round_that_is_still_to_come_is_refused():
+def test_a_bet_on_a_future_round_is_refused():
     table = second_round()
     assert refused(table.do(e.PlaceBet("p1", "tie", 500, round=3))) == ["other_round"]
 
 
-def test_a_bet_on_a_round_that_is_over_is_told_that_betting_is():
+def test_a_bet_on_a_finished_round_is_refused_betting_closed():
     table = Bench()
     table.says(ROUND)
     assert refused(table.do(e.PlaceBet("p1", "tie", 500, round=1))) == ["betting_closed"]
 
 
-def test_a_late_unbet_takes_back_no_stake_of_the_next_round():
+def test_a_late_unbet_withdraws_no_stake_of_the_next_round():
     table = second_round()
     assert refused(table.do(e.WithdrawBet("p9", "banker", round=1))) == ["other_round"]
     assert kinds(table.do(e.WithdrawBet("p9", "banker", round=2))) == ["bet_withdrawn"]
@@ -68,7 +68,7 @@ def test_a_late_open_opens_no_other_round():
     assert kinds(table.do(e.Open("server", round=3))) == ["opened"]
 
 
-def test_an_open_for_the_next_round_says_that_one_is_on():
+def test_an_open_for_the_next_round_is_refused_round_live():
     assert refused(second_round().do(e.Open("server", round=3))) == ["round_live"]
 
 
@@ -81,7 +81,7 @@ def test_a_late_decision_answers_no_other_question():
     assert kinds(table.do(e.Choose("p1", "call", question))) == ["decided"]
 
 
-def test_a_seat_that_is_asked_again_is_not_hit_twice_by_a_decision_sent_twice():
+def test_a_decision_sent_twice_does_not_answer_the_next_question():
     table = Bench("blackjack")
     table.says("shuffled; open; bet p1 seat1 main 10.00; close; card 2C; card 5D; card 3H; card 9D")
     table.do(e.Choose("seat1", "hit", asked(table)[0]))

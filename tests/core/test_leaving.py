@@ -43,7 +43,7 @@ def told(table):
 
 
 @pytest.mark.parametrize(("game", "lines"), SCRIPTS)
-def test_wherever_it_is_said_the_round_is_the_same_and_nobody_deals_after_it(game, lines):
+def test_a_leave_during_a_round_changes_only_the_next_dealer(game, lines):
     apart = played(game, lines)
     for said in range(1, len(lines) + 1):
         table = played(game, [*lines[:said], "leave", *lines[said:]])
@@ -56,7 +56,7 @@ def test_wherever_it_is_said_the_round_is_the_same_and_nobody_deals_after_it(gam
         assert (gone.before, opened[0].dealer) == ("dealer", "dealer")
 
 
-def test_between_two_rounds_the_dealer_is_gone_at_once():
+def test_a_leave_between_rounds_removes_the_dealer_at_once():
     table = Bench(confirm="dealer")
     table.says("leave; open")
     assert (table.whats("dealer_changed")[-1].before, table.state.dealer) == ("dealer", None)
@@ -64,7 +64,7 @@ def test_between_two_rounds_the_dealer_is_gone_at_once():
     assert table.whats("start_refused")[-1].reason == "no_dealer"
 
 
-def test_from_two_pages_or_twice_it_is_one_wish_and_nobody_leaves_a_table_where_nobody_deals():
+def test_a_second_leave_and_a_leave_without_dealer_are_ignored():
     table = played("baccarat", ["open", "leave", "leave"])
     assert len(table.whats("dealer_leaving")) == 1
     assert table.whats("ignored")[-1].reason == "leaving_already"
@@ -73,13 +73,13 @@ def test_from_two_pages_or_twice_it_is_one_wish_and_nobody_leaves_a_table_where_
     assert table.whats("ignored")[-1].reason == "no_dealer"
 
 
-def test_who_left_has_dealt_the_round_still_and_does_not_rule_on_its_late_card():
+def test_a_dealer_who_left_does_not_rule_on_their_round():
     table = played("baccarat", [*BACCARAT[:4], "leave", *BACCARAT[4:], "dealer d2", "card 4D"])
     table.says("rule burn by dealer because mine")
     assert table.whats("ruling_refused")[0].reason == "own_round"
 
 
-def test_the_state_at_the_end_of_a_round_knows_that_nobody_deals():
+def test_the_checkpoint_after_a_leave_has_no_leaving_dealer():
     table = played("baccarat", ["open", "leave", *BACCARAT[1:]])
     assert [one.kind for one in table.records][-2:] == ["dealer_changed", "checkpoint"]
     assert b"leaving" not in bytes(table.whats("checkpoint")[-1].state)

@@ -52,7 +52,7 @@ def test_the_known_figures_of_eight_decks():
     assert {market: f"{float(chances[market].won):.6f}" for market in known} == known
 
 
-def test_a_pair_before_the_first_card_is_a_second_card_of_the_firsts_rank():
+def test_the_first_pair_chance_of_eight_decks_is_31_415():
     chances = COUP.chances(full(8), [])
     assert chances["player_pair"].won == chances["banker_pair"].won == Fraction(31, 415)
 
@@ -140,7 +140,7 @@ def test_suits_make_no_difference():
 
 @settings(max_examples=25)
 @given(left=counts, dealt=lying, margin=st.fractions(0, Fraction(1, 2), max_denominator=1000))
-def test_a_bet_on_offer_returns_all_but_the_margin_and_the_rounding(left, dealt, margin):
+def test_offered_odds_return_one_minus_margin_less_rounding(left, dealt, margin):
     for market, chance in COUP.chances(left, dealt).items():
         odds = decimal_odds(chance, margin)
         if odds is not None:
@@ -161,16 +161,16 @@ def test_a_bet_on_offer_returns_all_but_the_margin_and_the_rounding(left, dealt,
         ("0", None),
     ],
 )
-def test_odds_are_cut_to_hundredths_and_none_are_below_1_01(won, odds):
+def test_odds_are_cut_to_hundredths_from_1_01_up(won, odds):
     assert decimal_odds(Chance(Fraction(won)), MARGIN) == odds
 
 
-def test_player_and_banker_get_the_stake_back_on_a_tie_and_the_odds_allow_for_it():
+def test_odds_account_for_the_stake_returned_on_a_tie():
     assert decimal_odds(Chance(Fraction("0.45"), Fraction("0.1")), MARGIN) == "1.88"  # 0.85 / 0.45
     assert decimal_odds(Chance(Fraction("0.01"), Fraction("0.97")), MARGIN) is None  # ties alone return more
 
 
-def test_the_default_margin_is_about_what_the_fixed_odds_of_small_and_big_keep():
+def test_the_default_margin_lies_between_those_of_small_and_big():
     chances, fixed = COUP.chances(full(6), []), {market.name: Fraction(market.odds) for market in GAME.markets}
     kept = {market: float(1 - chances[market].won * fixed[market]) for market in ("small", "big")}
     assert {market: f"{share:.3f}" for market, share in kept.items()} == {"small": "0.053", "big": "0.044"}
@@ -217,13 +217,13 @@ def gone(table: Bench) -> dict[str, int]:
         ("open; close; card JOKER; rule burn by manager because foreign; card 9C", {"9C": 1}),
     ],
 )
-def test_a_card_counts_as_out_from_when_it_is_seen_whatever_becomes_of_it(script, out):
+def test_a_seen_card_counts_as_out_whatever_its_fate(script, out):
     table = three()
     table.says(script)
     assert gone(table) == out
 
 
-def test_a_round_that_is_over_stays_out_and_a_new_shoe_is_full():
+def test_dealt_cards_stay_out_until_a_new_shoe_comes():
     table = three()
     table.says("open; close; card 9C; close; card 2D; close; card KC; card 3D")
     assert table.life == "settled"
@@ -240,7 +240,7 @@ NATURAL = "open; close; card 9C; close; card 2D; close; card KC; card 3D"
 CARRY = "card 8H; rule carry seen no by manager because surplus"
 
 
-def test_a_carried_card_is_as_unknown_as_any_other_until_it_is_dealt():
+def test_a_carried_card_is_unseen_until_it_is_dealt():
     table = three(carry=True)
     table.says(f"{NATURAL}; {CARRY}")
     out = {"9C": 1, "2D": 1, "KC": 1, "3D": 1}
@@ -256,7 +256,7 @@ def test_a_carried_card_is_as_unknown_as_any_other_until_it_is_dealt():
 SURPLUS = f"{NATURAL}; card 7H; {{}}; rule carry 5 seen no by manager because surplus"
 
 
-def test_a_card_carried_and_then_dealt_in_the_same_round_after_all_is_out_once():
+def test_a_carried_card_dealt_in_the_same_round_counts_once():
     table = three(carry=True, confirm="dealer")
     table.says(f"{SURPLUS.format('card 4S')}; rule correct 1 3C by manager because misread")
     assert (table.life, table.on("player"), table.on("banker")) == ("settled", ["3C", "KC", "4S"], ["2D", "3D", "7H"])
@@ -266,7 +266,7 @@ def test_a_card_carried_and_then_dealt_in_the_same_round_after_all_is_out_once()
     assert gone(table) == out
 
 
-def test_a_carried_card_that_is_corrected_where_it_lies_leaves_the_next_carried_one_waiting():
+def test_correcting_a_dealt_carried_card_leaves_the_next_one_carried():
     table = three(carry=True, confirm="dealer")
     table.says(f"{NATURAL}; press finish; {CARRY}; open; close; close; card 9S; close; card KS; card KH")
     table.says(
@@ -277,7 +277,7 @@ def test_a_carried_card_that_is_corrected_where_it_lies_leaves_the_next_carried_
     assert table.on("player") == ["5D"]
 
 
-def test_a_window_that_was_closed_stays_closed_when_a_carried_card_is_dealt_before_it():
+def test_dealing_a_carried_card_earlier_reopens_no_closed_window():
     table = three(carry=True, confirm="dealer")
     table.says(SURPLUS.format("card JOKER"))
     for draw in (4, 3, 2, 6):
@@ -302,7 +302,7 @@ def test_a_card_that_lies_face_down_has_not_been_seen():
     assert (copies["7D"], copies["KS"]) == (0, 1)
 
 
-def test_where_the_cards_not_seen_may_not_last_nothing_is_on_offer():
+def test_no_market_is_offered_when_unseen_cards_may_run_out():
     table = three(decks=1, change_below=6)
     table.state = msgspec.structs.replace(
         table.state, shoe=Shoe(game="baccarat", size=52, seen=dict.fromkeys(FULL_DECK[:47], 1))
@@ -315,7 +315,7 @@ def test_where_the_cards_not_seen_may_not_last_nothing_is_on_offer():
 # ── at the table ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_with_one_window_the_odds_are_the_sheets_whatever_the_margin():
+def test_with_one_window_the_sheets_odds_ignore_the_margin():
     table = Bench("baccarat", {"margin": 0.5})
     table.says("open; close; card 9C; card 2D; card KC; card 3D; open")
     fixed = {market.name: str(market.odds) for market in GAME.markets}
@@ -336,7 +336,7 @@ def offered(table: Bench) -> list[dict[str, str]]:
     return [one.what.odds for one in table.records if one.kind in ("opened", "window_opened")]
 
 
-def test_each_window_has_its_own_odds_and_a_bet_is_settled_at_those_of_its_window():
+def test_a_bet_is_settled_at_the_odds_of_its_window():
     table = three()
     bets = "bet p1 player 10.00; bet p1 small 10.00; bet p2 banker 10.00"
     table.says(f"open; {bets}; close; card 9C; {bets}; close; card 2D; {bets}; close; card KH; card 3S")
@@ -350,7 +350,7 @@ def test_each_window_has_its_own_odds_and_a_bet_is_settled_at_those_of_its_windo
     assert [paid.returned for paid in table.whats("paid") if paid.market == "banker"] == [0, 0, 0]
 
 
-def test_the_odds_of_a_further_window_are_those_of_the_cards_that_lie():
+def test_a_further_windows_odds_follow_from_the_dealt_cards():
     table = three()
     table.says("open; close; card 9C; close; card 2D")
     _, second, third = offered(table)
@@ -361,7 +361,7 @@ def test_the_odds_of_a_further_window_are_those_of_the_cards_that_lie():
 NINES = "shoe change; card 9D; card 9H; card 9S; shoe ready"
 
 
-def test_a_market_that_cannot_win_any_more_is_not_on_offer_and_a_bet_on_it_is_refused():
+def test_a_market_that_cannot_win_is_not_offered_or_accepted():
     table = three(decks=1)
     table.says(f"{NINES}; open; bet p1 player_pair 1.00; close; card 9C; bet p1 player_pair 1.00; bet p1 any_pair 1.00")
     assert "player_pair" in offered(table)[0]
@@ -370,7 +370,7 @@ def test_a_market_that_cannot_win_any_more_is_not_on_offer_and_a_bet_on_it_is_re
     assert [one.market for one in table.whats("bet_accepted")] == ["player_pair", "any_pair"]
 
 
-def test_a_bet_taken_before_its_market_was_lost_stays_and_loses():
+def test_a_bet_taken_before_its_market_died_loses():
     table = three(decks=1)
     table.says(f"{NINES}; open; bet p1 player_pair 1.00; close; card 9C; close; card 2D; close; card KH; card 3S")
     assert [paid.returned for paid in table.whats("paid")] == [0]
@@ -379,7 +379,7 @@ def test_a_bet_taken_before_its_market_was_lost_stays_and_loses():
 # ── rulings ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_window_still_open_when_its_card_is_corrected_opens_anew_at_the_true_odds():
+def test_correcting_a_card_reopens_its_window_at_the_true_odds():
     table = three()
     table.says(f"open; close; card 9C; bet p1 player 1.00; wait 6s; press manager; {MISREAD}")
     _, misread, true = offered(table)
@@ -390,7 +390,7 @@ def test_a_window_still_open_when_its_card_is_corrected_opens_anew_at_the_true_o
     assert [bet.odds for bet in table.state.round.bets.values()] == [true["player"]]
 
 
-def test_a_window_that_was_closed_when_a_card_is_corrected_stays_closed_and_the_next_has_the_true_odds():
+def test_after_a_correction_only_the_next_window_has_true_odds():
     table = three()
     table.says(f"open; close; card 9C; bet p1 player 1.00; close; press manager; {MISREAD}; card 2D")
     assert [one.window for one in table.whats("window_opened")] == [2, 3]
@@ -403,7 +403,7 @@ def test_a_correction_after_all_windows_changes_no_odds():
     assert len(offered(table)) == 3
 
 
-def test_a_pause_in_which_no_card_is_seen_leaves_odds_and_time_as_they_were():
+def test_a_pause_without_a_card_keeps_odds_and_time_left():
     table = three()
     table.says("open; close; card 9C; wait 6s; press manager; wait 60s")
     assert "window_opened" not in kinds(table.says("rule resume by manager because done"))
@@ -411,7 +411,7 @@ def test_a_pause_in_which_no_card_is_seen_leaves_odds_and_time_as_they_were():
 
 
 @pytest.mark.parametrize("before", ["open", "open; close; card 9C", "open; close; card 9C; close; card 2D"])
-def test_a_card_too_early_that_is_burnt_has_been_seen_and_counts(before):
+def test_a_burnt_early_card_counts_as_seen_in_the_odds(before):
     table = three(decks=1)
     table.says(f"{before}; card 9D; rule burn by manager because early")
     dealt = [draw.card for draw in table.state.round.draws if draw.fate == "placed"]
@@ -420,7 +420,7 @@ def test_a_card_too_early_that_is_burnt_has_been_seen_and_counts(before):
     assert offered(table)[-1] != offered(table)[-2]
 
 
-def test_the_first_card_burnt_in_a_further_window_is_dealt_and_priced_anew():
+def test_a_burnt_first_card_is_redealt_and_its_window_repriced():
     table = three()
     table.says("open; close; card 9C")
     table.do(e.ShoeFails(5, "pulled back midway"))
@@ -429,7 +429,7 @@ def test_the_first_card_burnt_in_a_further_window_is_dealt_and_priced_anew():
     assert offered(table)[-1] == priced(full(6, "9C", "KC"), ["KC"])
 
 
-def test_a_window_that_was_closed_is_passed_over_when_the_card_before_it_is_dealt_anew():
+def test_redealing_a_card_does_not_reopen_its_closed_window():
     table = three()
     table.says("open; close; card 9C; close; card 2D; close")
     table.do(e.ShoeFails(5, "pulled back midway"))
@@ -437,7 +437,7 @@ def test_a_window_that_was_closed_is_passed_over_when_the_card_before_it_is_deal
     assert (table.life, table.due, table.fates) == ("dealing", Deal("banker"), ["burnt", "burnt", "placed"])
 
 
-def test_the_margin_of_a_round_is_the_one_it_was_opened_under():
+def test_a_round_keeps_the_margin_it_was_opened_with():
     table = three(margin=0.2)
     table.says("open")
     table.house = three(margin=0).house
@@ -445,7 +445,7 @@ def test_the_margin_of_a_round_is_the_one_it_was_opened_under():
     assert offered(table)[-1] == priced(full(6, "9C"), ["9C"], Fraction(1, 5))
 
 
-def test_the_odds_of_a_record_are_read_and_not_computed_again(monkeypatch):
+def test_recorded_odds_are_read_and_not_computed_again(monkeypatch):
     table = three()
     table.says("open; close; card 9C; bet p1 player 1.00; close")
     before = table.state

@@ -25,19 +25,19 @@ def test_a_second_reading_is_taken_only_once_there_is_one():
 
 
 @pytest.mark.parametrize("device", ["shoe", "panel"])
-def test_going_on_is_not_offered_while_the_device_is_gone(device):
+def test_resume_is_not_offered_while_the_device_is_lost(device):
     table = bench(f"{PLAYER_DUE}; lost {device}", panel_loss="fault")
     assert look(table) == (("enter", "cancel"), {"resume": "device_still_lost"})
     table.says(f"found {device}")
     assert look(table)[0][0] == "resume"
 
 
-def test_after_a_restart_while_betting_no_card_is_entered_or_corrected():
+def test_a_restart_during_betting_offers_no_enter_or_correct():
     table = bench("open; restart")
     assert look(table) == (("resume", "cancel"), {"enter": "does_not_fit", "correct": "bad_draw"})
 
 
-def test_a_card_that_was_not_read_in_a_decision_window_is_not_corrected():
+def test_an_unread_card_in_a_decision_window_is_not_correctable():
     table = holdem(f"{FLOP}; unread")
     assert look(table) == (("burn", "void", "cancel"), {"correct": "bad_draw"})
 
@@ -48,7 +48,7 @@ def test_where_no_card_lies_none_is_corrected_or_burnt():
     assert look(table) == (("resume", "enter", "cancel"), {"burn": "bad_draw"})
 
 
-def test_the_record_of_the_fault_has_what_was_offered_and_what_was_not_with_its_reason():
+def test_the_fault_records_rulings_offered_and_not_offered_with_reasons():
     (faulted,) = bench(f"{PLAYER_DUE}; lost shoe").whats("faulted")
     assert (faulted.rulings, faulted.not_now) == (("enter", "cancel"), {"resume": "device_still_lost"})
 
@@ -57,7 +57,7 @@ def test_a_card_is_not_corrected_to_itself():
     assert reason(bench(f"{PLAYER_DUE}; press manager"), "correct", "1", "2C") == "no_change"
 
 
-def test_of_a_card_face_down_no_correction_tells_what_it_is():
+def test_correcting_a_face_down_card_to_itself_is_not_refused():
     table = holdem(f"{FLOP}; press manager")
     rule(table, "correct", "3", "KS")
     assert table.whats("ruling_refused") == []
@@ -105,5 +105,5 @@ class Offers(Judge):
         return (e.Rule(ruling, "m", "x", draw, checked="deck", seen=False) for draw in draws)
 
 
-def test_a_settled_round_with_a_card_too_many_offers_to_put_that_away():
+def test_an_extra_card_after_settlement_offers_burn_carry_and_void():
     assert look(bench(f"{NATURAL}; card 7H", carry=True)) == (("burn", "carry", "void"), {})

@@ -47,7 +47,7 @@ def test_a_shoe_is_changed_at_the_panel_alone():
 
 
 @pytest.mark.parametrize("key", DONE)
-def test_a_finger_that_slips_onto_a_key_of_the_shoe_takes_none_away(key):
+def test_a_shoe_key_pressed_out_of_turn_is_ignored(key):
     table = Bench()
     for stage in ("", "open", "close", "card 9C", "press manager"):
         if stage:
@@ -63,7 +63,7 @@ def test_change_pressed_twice_changes_one_shoe():
     assert len(table.whats("shoe_change")) == 1
 
 
-def test_a_shoe_that_is_to_be_counted_is_not_ready_by_a_key():
+def test_with_count_in_the_ready_key_is_ignored():
     table = Bench(count_in=True)
     table.do(e.LoadShoe(counted=312, receipt="R1"))
     table.says(f"{CUT}; press change; press ready")
@@ -71,7 +71,7 @@ def test_a_shoe_that_is_to_be_counted_is_not_ready_by_a_key():
     assert table.state.shoe.changing
 
 
-def test_a_dealer_leaves_by_a_key_between_rounds_at_once_and_in_one_after_it():
+def test_the_leave_key_acts_between_rounds_or_after_the_round():
     table = Bench()
     assert kinds(table.says("press leave")) == ["dealer_changed"]
     assert kinds(table.says("press leave")) == ["ignored"]

@@ -41,7 +41,7 @@ def test_who_dealt_does_not_rule_by_writing_the_name_otherwise(disguise):
 
 
 @given(name=st.text("abdeilnoprstu ", min_size=3, max_size=12), disguise=st.sampled_from([*DISGUISES.values()]))
-def test_a_name_is_like_itself_in_every_disguise_and_in_two(name, disguise):
+def test_a_name_matches_itself_in_any_spelling_disguise(name, disguise):
     assert is_like(name, disguise(name.upper())) or not name.strip()
     assert is_like(disguise(name), name.title()) or not name.strip()
 
@@ -51,7 +51,7 @@ def test_other_names_are_other_persons(one, another):
     assert not is_like(one, another)
 
 
-def test_a_dealer_who_is_a_manager_by_another_name_is_known_by_the_id():
+def test_a_dealer_ruling_under_another_name_is_refused_by_id():
     table = Bench()
     table.do(e.DealerOn("Anna Pop", id="1042"))
     table.says(UNREAD)
@@ -61,7 +61,7 @@ def test_a_dealer_who_is_a_manager_by_another_name_is_known_by_the_id():
     assert (ruled.kind, ruled.what.by, ruled.person) == ("ruled", "Maria", "1043")
 
 
-def test_who_has_dealt_the_round_is_known_after_a_restart_and_when_somebody_else_has_taken_over():
+def test_a_rounds_dealer_is_known_after_restart_and_dealer_change():
     table = Bench()
     table.do(e.DealerOn("Anna Pop", id="1042"))
     table.says("open; close; card 9C; card 2D; card KD; card 3H")
@@ -73,7 +73,7 @@ def test_who_has_dealt_the_round_is_known_after_a_restart_and_when_somebody_else
     assert [record.what.dealer_id for record in table.records if record.kind == "opened"] == ["1042"]
 
 
-def test_the_id_of_a_dealer_is_in_no_checkpoint_where_the_name_is_it():
+def test_a_dealer_id_equal_to_the_name_is_not_checkpointed():
     """Nobody keeps a registry: nothing more is recorded than before there was one."""
     table = Bench()
     table.says("dealer d2; open; close; card 9C; card 2D; card KD; card 3H")
@@ -82,7 +82,7 @@ def test_the_id_of_a_dealer_is_in_no_checkpoint_where_the_name_is_it():
     assert table.whats("dealer_changed")[-1].to_id == "d2"
 
 
-def test_the_second_person_who_saw_the_cards_counted_is_not_the_first_in_another_spelling():
+def test_the_second_counter_cannot_be_the_first_respelled():
     table = Bench(count_in=True)
     full = table.house.deck.size
     table.do(e.ChangeShoe("anna"), e.LoadShoe("anna", "S2", full, None, "ANNA"))

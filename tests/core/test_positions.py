@@ -20,7 +20,7 @@ def test_a_card_whose_place_and_position_are_ours_is_dealt():
     assert table.on("player") == ["9C", "KC"]
 
 
-def test_a_position_that_is_not_ours_is_a_fault_that_names_it():
+def test_a_reading_at_another_position_faults_and_names_it():
     table = Bench()
     table.says("open; close")
     table.do(read("9C", "player", 2))
@@ -34,7 +34,7 @@ def test_a_reader_that_tells_a_position_twice_is_not_believed():
     assert (table.fault, got(table.state.fault.came)) == ("wrong_place", "KC at player 1")
 
 
-def test_after_a_ruling_the_shoe_cannot_know_of_its_count_is_advisory_until_it_stands_by():
+def test_after_a_ruling_shoe_positions_are_advisory_until_standby():
     table = Bench()
     table.says(f"{PLAYER_DUE}; unread; rule burn by manager because bent")
     table.do(read("KC", "banker", 3))
@@ -47,7 +47,7 @@ def test_after_a_ruling_the_shoe_cannot_know_of_its_count_is_advisory_until_it_s
     assert table.fault == "wrong_place"
 
 
-def test_a_plain_reader_says_no_place_and_is_not_asked_for_one():
+def test_a_reader_that_names_no_place_is_accepted():
     table = Bench()
     table.says("open; close; card 9C; card 2D; card KC; card 3D")
     assert table.life == "settled"
@@ -56,21 +56,21 @@ def test_a_plain_reader_says_no_place_and_is_not_asked_for_one():
 SEAT = "shuffled; open; bet p1 seat1 ante 1.00; close; card 2C at seat1; card 3C at seat1; card 4C at seat1"
 
 
-def test_after_a_ruling_a_reader_that_knows_the_place_is_still_believed():
+def test_a_place_read_after_a_ruling_is_still_checked():
     table = Bench("rhum32")
     table.says(f"{SEAT}; unread; rule enter 5C by manager because seen; card 9D at seat1")
     assert (table.fault, expected(table.state.fault.due)) == ("wrong_place", "card to dealer")
     assert got(table.state.fault.came) == "9D at seat1"
 
 
-def test_a_card_said_to_lie_elsewhere_during_a_pause_is_a_fault_after_a_ruling_too():
+def test_a_wrong_place_read_in_a_pause_faults_after_resume():
     table = Bench()
     table.says(f"{PLAYER_DUE}; unread; rule burn by manager because bent; press manager; card 3C at banker")
     table.says("rule resume by manager because ok")
     assert table.fault == "wrong_place"
 
 
-def test_what_a_shoe_that_counts_for_itself_says_otherwise_after_a_ruling_is_recorded():
+def test_a_different_position_after_a_ruling_is_recorded_as_disagreement():
     table = Bench()
     table.says(f"{PLAYER_DUE}; unread; rule burn by manager because bent")
     table.do(read("KC", "banker", 2), read("3D", "banker", 2))
@@ -79,7 +79,7 @@ def test_what_a_shoe_that_counts_for_itself_says_otherwise_after_a_ruling_is_rec
     ]
 
 
-def test_what_it_says_otherwise_during_a_pause_is_recorded_once_the_card_lies():
+def test_a_different_position_in_a_pause_is_recorded_after_resume():
     table = Bench()
     table.says(f"{PLAYER_DUE}; unread; rule burn by manager because bent; press manager")
     table.do(read("KC", "banker", 3))
@@ -88,7 +88,7 @@ def test_what_it_says_otherwise_during_a_pause_is_recorded_once_the_card_lies():
     assert [(one.theirs, one.ours) for one in table.whats("disagreed")] == [("banker 3", "player 2")]
 
 
-def test_a_result_of_a_shoe_that_is_not_believed_is_compared_and_recorded():
+def test_an_advisory_shoe_result_is_compared_and_recorded():
     table = Bench(confirm="dealer")
     table.says(f"{PLAYER_DUE}; press manager; rule correct 1 9C by manager because misread; card KC; result tie")
     table.says("card 3D; result player; result banker")
@@ -98,7 +98,7 @@ def test_a_result_of_a_shoe_that_is_not_believed_is_compared_and_recorded():
 
 
 @pytest.mark.parametrize(("pairs", "ours"), [((), "player + player pair"), (None, "player")])
-def test_a_result_that_is_not_believed_is_compared_pairs_and_all_where_it_names_them(pairs, ours):
+def test_an_advisory_shoe_result_is_compared_with_its_named_pairs(pairs, ours):
     table = Bench(confirm="dealer")
     table.says(f"{PLAYER_DUE}; press manager; rule correct 1 9C by manager because misread")
     table.says("card 9D; card 3D")

@@ -16,7 +16,7 @@ DECIDING = [("casino_holdem", FLOP), ("blackjack", BLACKJACK), ("rhum32", RHUM)]
 
 
 @pytest.mark.parametrize(("game", "says"), DECIDING)
-def test_a_hidden_card_seen_during_a_pause_is_the_next_fault_and_cannot_be_resumed(game, says):
+def test_a_hidden_card_exposed_in_a_pause_allows_only_cancel(game, says):
     table = bench(f"{says}; press manager; press exposed; {RESUME}", game)
     assert (table.life, table.fault) == ("paused", "hidden_card_exposed")
     assert table.state.fault.rulings == ("cancel",)
@@ -33,13 +33,13 @@ def test_what_is_reported_during_a_pause_is_the_next_fault(game, says, report, c
 
 
 @pytest.mark.parametrize("report", ["gap 2 4", "journal failed", "result player"])
-def test_a_gap_a_failed_record_and_a_result_during_a_pause_are_the_next_fault(report):
+def test_gap_journal_failure_and_result_in_pause_are_next_fault(report):
     table = bench(f"{PLAYER_DUE}; press manager; {report}; {RESUME}", telegram_loss="fault")
     code = {"gap": "telegram_lost", "journal": "journal_failed", "result": "missing_card"}[report.split()[0]]
     assert table.fault == code
 
 
-def test_reports_of_a_pause_come_up_in_their_order_and_the_record_says_which_is_which():
+def test_reports_of_a_pause_become_faults_in_their_order():
     table = holdem(f"{FLOP}; shoe error 7; press manager; press exposed; press dropped")
     reports = [record.seq for record in table.records if record.kind == "reported"]
     came = []
@@ -65,7 +65,7 @@ def test_a_device_that_is_back_answers_its_loss():
     assert [(one.report, one.by) for one in table.whats("report_answered")] == [(reported, "found")]
 
 
-def test_a_game_server_lost_while_betting_is_paused_is_the_next_fault():
+def test_a_server_lost_in_a_pause_is_the_next_fault():
     table = bench(f"open; press manager; lost server; {RESUME}")
     assert table.fault == "server_lost"
 
@@ -82,7 +82,7 @@ def test_a_dropped_card_that_is_burnt_needs_no_second_ruling():
     assert [one.by for one in table.whats("report_answered")] == ["ruling"]
 
 
-def test_a_dropped_card_of_a_pause_is_the_one_that_came_last_then():
+def test_a_drop_reported_in_a_pause_names_the_latest_card():
     table = bench(f"{PLAYER_DUE}; press manager; press dropped; card 7C; {RESUME}")
     assert (table.fault, table.state.fault.draw) == ("card_dropped", 2)
 
@@ -92,23 +92,23 @@ def test_nothing_is_settled_before_what_was_reported_is_ruled_on():
     assert (table.fault, table.whats("settled")) == ("dealer_call", [])
 
 
-def test_a_result_told_during_a_pause_confirms_the_round_once_it_goes_on():
+def test_a_shoe_result_in_a_pause_settles_the_resumed_round():
     table = bench(f"{NATURAL}; press manager; result player; {RESUME}", confirm="shoe")
     assert (table.life, table.whats("settled")[0].by) == ("settled", "shoe")
     assert [one.by for one in table.whats("report_answered")] == ["ruling"]
 
 
-def test_a_result_told_during_a_pause_that_is_not_ours_is_the_next_fault():
+def test_a_different_result_in_a_pause_is_the_next_fault():
     table = bench(f"{NATURAL}; press manager; result banker; {RESUME}", confirm="shoe")
     assert table.fault == "result_mismatch"
 
 
-def test_a_result_told_while_a_settled_round_is_paused_is_compared_at_once():
+def test_a_result_in_a_settled_rounds_pause_is_disputed_immediately():
     table = bench(f"{NATURAL}; card 7H; result banker")
     assert kinds(table.records)[-1] == "disputed"
 
 
-def test_a_call_during_a_pause_between_rounds_is_the_next_fault():
+def test_a_dealer_call_in_a_pause_is_the_next_fault():
     table = bench("card 7H; press manager; rule burn by manager because stuck")
     assert (table.fault, table.state.fault.rulings) == ("dealer_call", ("resume",))
     rule(table, "resume")
@@ -122,7 +122,7 @@ def test_reports_are_kept_while_a_round_cannot_be_rebuilt():
     assert (table.life, table.state.waiting) == ("cancelled", ())
 
 
-def test_what_waits_is_there_after_a_restart():
+def test_waiting_reports_survive_a_restart():
     table = holdem(f"{FLOP}; press manager; press exposed; restart; {RESUME}")
     assert table.fault == "hidden_card_exposed"
 

@@ -50,13 +50,13 @@ def test_a_bet_is_numbered_under_its_round():
     assert ids(table) == [f"{opened.round_id}.1", f"{opened.round_id}.2"]
 
 
-def test_the_id_of_a_bet_that_was_taken_back_is_never_used_again():
+def test_a_withdrawn_bets_id_is_never_used_again():
     table = Bench()
     table.says("open; bet p1 player 1.00; unbet p1 player; bet p1 player 1.00")
     assert [bet[-2:] for bet in ids(table)] == [".1", ".2"]
 
 
-def test_the_stake_of_a_decision_has_an_id_of_its_own_every_time():
+def test_every_decision_stake_has_its_own_bet_id():
     """A wallet that books by the id of a bet lost money on these: each round had its `p1 call`."""
     table = Bench("casino_holdem")
     asked = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card KS; card QS; card 2H; card 3H; card 4S"
@@ -66,7 +66,7 @@ def test_the_stake_of_a_decision_has_an_id_of_its_own_every_time():
     assert len(ids(table)) == len(set(ids(table))) == 5
 
 
-def test_the_numbers_of_bets_go_on_after_a_restart_and_a_checkpoint():
+def test_bet_numbers_continue_after_a_restart_and_a_checkpoint():
     table = Bench()
     table.says(
         f"open; bet p1 player 1.00; {ROUND}; open; bet p1 player 1.00; restart; rule resume by m; bet p2 tie 1.00"
@@ -75,7 +75,7 @@ def test_the_numbers_of_bets_go_on_after_a_restart_and_a_checkpoint():
     assert ids(table) == [f"{first}.1", f"{second}.1", f"{second}.2"]
 
 
-def test_a_bet_whose_record_was_lost_leaves_its_id_free_for_ever():
+def test_a_bet_id_lost_with_its_record_is_never_reused():
     """What was told of it before it was lost is not told of another bet."""
     table = Bench()
     table.says("open; bet p1 player 1.00; bet p2 tie 1.00")

@@ -55,7 +55,7 @@ def test_a_ruling_is_recorded_with_the_values_before_and_after(ruling, says, bef
     assert (ruled.before, ruled.after) == (before, after)
 
 
-def test_a_refusal_names_the_open_fault_where_the_ruling_named_none():
+def test_a_ruling_refusal_names_the_open_fault():
     table = bench(UNREAD)
     table.says("rule deal by anna because late; rule burn by dealer because mine; ack by dealer")
     refused = table.whats("ruling_refused")
@@ -81,7 +81,7 @@ def test_a_refusal_names_the_open_fault_where_the_ruling_named_none():
         (f"{HIDING}; card KS; press manager", "cancel"),
     ],
 )
-def test_no_ruling_names_a_card_that_lies_face_down_or_comes_to(audience, says, ruling):
+def test_no_ruling_shows_a_card_that_is_or_becomes_hidden(audience, says, ruling):
     table = holdem(says)
     rule(table, ruling)
     assert "KS" not in str([view(record, audience) for record in table.records])

@@ -47,7 +47,7 @@ def test_burning_an_early_card_reopens_betting_with_the_time_left():
     assert table.state.deadline - table.now == 9_000_000
 
 
-def test_burning_an_early_card_in_a_further_betting_window_goes_on_with_that_window_at_its_new_odds():
+def test_burning_an_early_card_reopens_the_further_betting_window():
     table = bench("open; close; card 9C; wait 5s; card 2D", settings={"betting_windows": 3})
     assert table.fault == "card_before_close"
     rule(table, "burn")
@@ -76,7 +76,7 @@ def test_a_carried_card_is_the_first_of_the_next_round():
     assert table.whats("dealt")[-1].source == "carried"
 
 
-def test_a_card_is_carried_only_on_the_word_that_nobody_has_seen_it():
+def test_a_card_is_carried_only_if_declared_unseen():
     table = bench(f"{NATURAL}; card 9H", carry=True)
     assert reason(table, "carry") == "not_allowed"
     rule(table, "carry", "seen", "yes")
@@ -85,7 +85,7 @@ def test_a_card_is_carried_only_on_the_word_that_nobody_has_seen_it():
     assert table.on("player") == []
 
 
-def test_no_card_is_carried_where_the_table_is_not_set_so():
+def test_a_table_without_carry_refuses_to_carry_a_card():
     assert reason(bench(f"{NATURAL}; card 9H"), "carry", "seen", "no") == "not_allowed"
 
 
@@ -96,7 +96,7 @@ def test_correcting_a_card_makes_the_extra_one_the_third():
     assert (table.life, table.due.to) == ("dealing", "banker")  # whose 5 draws on a seven
 
 
-def test_an_extra_card_during_decisions_is_burnt_and_the_time_left_stays():
+def test_burning_an_extra_card_during_decisions_keeps_the_time_left():
     table = holdem(f"{FLOP}; wait 5s; card 9S")
     assert (table.fault, table.state.fault.rulings) == ("extra_card", ("burn", "correct", "void", "cancel"))
     table.wait(60)
@@ -117,7 +117,7 @@ def test_a_card_after_settlement_does_not_settle_again(ruling, fate):
     assert len(table.whats("paid")) == 2
 
 
-def test_a_card_without_a_round_is_burnt_and_the_table_is_idle_again():
+def test_burning_a_card_without_a_round_makes_the_table_idle():
     table = bench("card 7H", carry=True)
     assert (table.fault, table.state.fault.rulings) == ("extra_card", ("burn", "carry", "void"))
     rule(table, "burn")
@@ -135,7 +135,7 @@ def test_a_card_after_a_cancelled_round_is_burnt():
 # ── unread_card ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_card_slid_again_takes_the_place_of_the_unread_one():
+def test_a_rescanned_card_takes_the_unread_cards_place():
     table = bench(f"{PLAYER_DUE}; unread; card 3C")
     assert (table.fault, table.fates) == ("unread_card", ["placed", "placed", "loose", "loose"])
     rule(table, "rescan")
@@ -144,7 +144,7 @@ def test_a_card_slid_again_takes_the_place_of_the_unread_one():
     assert table.state.shoe.out == 3  # one card, read twice
 
 
-def test_an_unread_card_is_entered_by_hand_and_players_are_told():
+def test_an_entered_unread_card_marks_the_result_as_manual():
     table = bench(f"{PLAYER_DUE}; unread")
     rule(table, "enter", "7C")
     assert (table.life, table.on("player")) == ("dealing", ["2C", "7C"])
@@ -152,7 +152,7 @@ def test_an_unread_card_is_entered_by_hand_and_players_are_told():
     assert table.whats("settled")[0].manual
 
 
-def test_an_unread_card_is_burnt_and_the_next_takes_the_place():
+def test_the_next_card_replaces_a_burnt_unread_card():
     table = bench(f"{PLAYER_DUE}; unread")
     rule(table, "burn")
     table.says("card 3C")
@@ -169,7 +169,7 @@ def test_an_unread_hidden_card_is_entered_face_down():
 # ── foreign_card ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_foreign_card_is_burnt_and_the_next_takes_the_place():
+def test_the_next_card_replaces_a_burnt_foreign_card():
     table = bench(f"{PLAYER_DUE}; card JOKER")
     assert table.fault == "foreign_card"
     rule(table, "burn")
@@ -180,7 +180,7 @@ def test_a_foreign_card_is_burnt_and_the_next_takes_the_place():
 @pytest.mark.parametrize(
     ("came", "source"), [("card 3C", "reader"), ("unread; rule enter 3C by anna because x", "manual")]
 )
-def test_a_card_that_was_corrected_where_it_lies_is_told_anew_and_still_came_as_it_did(came, source):
+def test_a_corrected_card_is_dealt_anew_with_its_original_source(came, source):
     table = bench(f"{PLAYER_DUE}; {came}; press manager")
     rule(table, "correct", "3", "4C")
     assert [(dealt.card, dealt.source) for dealt in table.whats("dealt") if dealt.draw == 3][1:] == [("4C", source)]
@@ -219,7 +219,7 @@ def test_as_many_copies_as_there_are_decks_are_no_fault():
 # ── wrong_place ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_card_on_the_wrong_place_is_moved_where_it_belongs():
+def test_a_card_in_the_wrong_place_can_be_moved():
     table = bench(f"{PLAYER_DUE}; card 3C at banker")
     assert (table.fault, got(table.state.fault.came)) == ("wrong_place", "3C at banker")
     rule(table, "move", "3", "player")
@@ -232,7 +232,7 @@ def test_a_card_on_the_wrong_place_is_burnt():
     assert (table.life, table.fates[2]) == ("dealing", "burnt")
 
 
-def test_correcting_a_card_on_the_wrong_place_leaves_the_place_wrong():
+def test_correcting_a_misplaced_card_leaves_the_place_fault():
     table = bench(f"{PLAYER_DUE}; card 3C at banker")
     rule(table, "correct", "3", "4C")
     assert (table.fault, got(table.state.fault.came)) == ("wrong_place", "4C at banker")
@@ -273,7 +273,7 @@ def test_our_result_stands_where_the_manager_resumes():
     assert (table.life, table.whats("settled")[0].outcome["winner"]) == ("settled", "player")
 
 
-def test_correcting_a_card_after_a_mismatch_goes_on_with_the_card_that_is_due_now():
+def test_correcting_a_card_after_result_mismatch_deals_the_third_card():
     table = bench(f"{NATURAL}; result banker", confirm="shoe")
     rule(table, "correct", "1", "5C")  # player 5, as banker, and then a third card is due
     assert (table.life, table.due.to) == ("dealing", "player")
@@ -299,7 +299,7 @@ def test_after_a_shoe_error_the_card_is_entered_by_hand():
     assert (table.life, table.on("player"), table.state.shoe.out) == ("dealing", ["2C", "3C"], 3)
 
 
-def test_after_a_shoe_error_the_card_that_came_meanwhile_is_burnt():
+def test_a_card_that_came_during_a_shoe_error_is_burnt():
     table = bench(PLAYER_DUE)
     table.do(e.ShoeFails(2, "overdraw"))
     table.says("card 3C")
@@ -316,7 +316,7 @@ def test_a_lost_shoe_that_is_back_goes_on():
     assert table.life == "dealing"
 
 
-def test_with_the_shoe_lost_card_after_card_is_entered_by_hand():
+def test_with_the_shoe_lost_every_card_is_entered_by_hand():
     table = bench(f"{PLAYER_DUE}; lost shoe")
     rule(table, "enter", "7C")
     assert (table.fault, table.on("player")) == ("device_lost", ["2C", "7C"])
@@ -324,7 +324,7 @@ def test_with_the_shoe_lost_card_after_card_is_entered_by_hand():
     assert (table.life, table.whats("settled")[0].manual) == ("settled", True)
 
 
-def test_a_lost_panel_is_a_warning_unless_the_table_is_set_otherwise():
+def test_a_lost_panel_faults_only_with_panel_loss_set():
     assert bench(f"{PLAYER_DUE}; lost panel").life == "dealing"
     table = bench(f"{PLAYER_DUE}; lost panel", panel_loss="fault")
     assert (table.fault, got(table.state.fault.came)) == ("device_lost", "panel lost")
@@ -346,7 +346,7 @@ def test_a_card_is_corrected_after_the_dealer_called():
     assert (ruled.before["card"], ruled.after["card"]) == ("2C", "9C")
 
 
-def test_between_rounds_a_call_of_the_dealer_can_only_be_resumed():
+def test_a_dealer_call_between_rounds_allows_only_resume():
     table = bench(f"{NATURAL}; press manager")
     assert table.state.fault.rulings == ("resume",)
     rule(table, "resume")
@@ -361,7 +361,7 @@ def test_after_a_restart_the_round_goes_on_where_it_was():
     assert table.life == "settled"
 
 
-def test_a_card_that_left_the_shoe_during_the_restart_is_entered():
+def test_a_card_drawn_during_a_restart_is_entered_by_hand():
     table = bench(f"{PLAYER_DUE}; restart")
     rule(table, "enter", "7C")
     assert (table.life, table.on("player"), table.state.shoe.out) == ("dealing", ["2C", "7C"], 3)
@@ -373,7 +373,7 @@ def test_a_card_is_corrected_after_a_restart():
     assert (table.life, table.on("banker")) == ("dealing", ["7D"])
 
 
-def test_a_restart_in_a_decision_window_keeps_decisions_and_time_left():
+def test_a_restart_keeps_the_windows_decisions_and_time_left():
     table = holdem("shuffled; open; bet p1 ante 1.00; bet p2 ante 2.00; close; card AC; card 7D; card KS; card QS")
     table.says("card 2H; card 3H; card 4S; wait 5s; decide p2 call; restart; wait 60s")
     rule(table, "resume")
@@ -406,7 +406,7 @@ def unplayable():
     return table
 
 
-def test_a_round_that_cannot_be_rebuilt_is_paused_and_refunded_by_cancel():
+def test_a_round_that_cannot_be_rebuilt_allows_only_cancel():
     table = unplayable()
     assert (table.fault, table.state.fault.rulings) == ("replay_failed", ("cancel",))
     rule(table, "cancel")
@@ -414,7 +414,7 @@ def test_a_round_that_cannot_be_rebuilt_is_paused_and_refunded_by_cancel():
     assert {refund.stake for refund in table.whats("refunded")} == {1000, 100}
 
 
-def test_a_card_is_still_recorded_while_the_round_cannot_be_rebuilt():
+def test_cards_are_recorded_while_the_round_cannot_be_rebuilt():
     table = unplayable()
     table.says("card 9H")
     assert table.fates[-1] == "loose"
@@ -527,13 +527,13 @@ def test_who_dealt_cannot_rule_on_their_own_round():
 
 
 @pytest.mark.parametrize("card", ["JOKER", "XX", "", None])
-def test_a_card_that_the_deck_does_not_hold_is_refused_bad_card(card):
+def test_entering_a_card_outside_the_deck_is_refused_bad_card(card):
     table = bench(f"{PLAYER_DUE}; unread")
     (refused,) = table.do(e.Rule("enter", "manager", "x", card=card))
     assert refused.what.reason == "bad_card"
 
 
-def test_a_card_of_which_all_copies_are_out_cannot_be_entered():
+def test_entering_a_card_with_no_copy_left_is_refused():
     assert reason(bench(f"{PLAYER_DUE}; unread", settings=ONE_DECK), "enter", "2C") == "bad_card"
 
 
@@ -557,7 +557,7 @@ def test_resuming_without_the_shoe_is_refused_device_still_lost():
     assert reason(bench(f"{PLAYER_DUE}; lost shoe"), "resume") == "device_still_lost"
 
 
-def test_moving_to_a_place_that_is_not_due_is_refused_does_not_fit():
+def test_moving_to_a_place_not_due_does_not_fit():
     assert reason(bench(f"{PLAYER_DUE}; card 3C at banker"), "move", "3", "banker") == "does_not_fit"
 
 
@@ -565,7 +565,7 @@ def test_rescan_without_a_second_reading_is_refused_does_not_fit():
     assert reason(bench(f"{PLAYER_DUE}; unread"), "rescan") == "does_not_fit"
 
 
-def test_entering_a_card_when_none_is_due_is_refused_does_not_fit():
+def test_entering_a_card_when_none_is_due_is_refused():
     assert reason(bench("open; restart"), "enter", "9H") == "does_not_fit"
 
 

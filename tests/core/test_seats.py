@@ -85,22 +85,22 @@ class Toy:
 
 
 @pytest.mark.parametrize("market", ["main", "seat9 main", "seat1 side", "seat1  main", "main seat1", ""])
-def test_a_bet_names_a_seat_and_a_market_of_the_game(market):
+def test_a_bet_must_name_a_seat_and_its_market(market):
     assert Toy().bet("p1", market).last.reason == "unknown_market"
 
 
-def test_a_player_may_hold_several_seats_and_a_seat_one_player():
+def test_a_player_may_hold_many_seats_a_seat_one_player():
     table = Toy().bet("p1", "seat1 main").bet("p1", "seat2 main").bet("p2", "seat1 main")
     assert [len(table.of("bet_accepted")), table.last.reason] == [2, "seat_taken"]
 
 
-def test_a_side_bet_needs_the_main_bet_of_the_same_seat():
+def test_a_side_bet_needs_its_seats_main_bet():
     table = Toy().bet("p1", "seat1 main").bet("p1", "seat2 jackpot")
     assert table.last.reason == "needs_main"
     assert table.bet("p1", "seat1 jackpot").records[-1].kind == "bet_accepted"
 
 
-def test_a_main_bet_withdrawn_takes_the_side_bet_of_its_seat_along_and_no_other():
+def test_withdrawing_a_main_bet_withdraws_only_its_seats_side_bet():
     table = Toy().bet("p1", "seat1 main").bet("p1", "seat1 jackpot").bet("p1", "seat2 main").bet("p1", "seat2 jackpot")
     table.do(e.WithdrawBet("p1", "seat1 main"))
     assert {str(bet.spot) for bet in table.state.round.bets.values()} == {"seat2 main", "seat2 jackpot"}
@@ -112,12 +112,12 @@ def test_seats_are_dealt_to_in_their_order_whoever_bet_first():
     assert table.position.due(table.state).to == "seat1"
 
 
-def test_a_table_without_a_seat_taken_is_cancelled_with_nothing_dealt():
+def test_a_round_without_a_seat_taken_is_cancelled_undealt():
     table = Toy().do(e.Close())
     assert (table.state.life, table.state.round.draws) == ("cancelled", ())
 
 
-def test_a_seats_decision_stakes_what_its_holder_has_there_each_on_its_own_line():
+def test_each_seat_decision_stake_is_paid_on_its_own_line():
     table = Toy().bet("p1", "seat1 main", 101).bet("p1", "seat2 main", 300).do(e.Close())
     table.do(e.CardOut("AS"), e.CardOut("KS"), e.Choose("seat1", "double"), e.Choose("seat1.2", "double"))
     table.do(e.Choose("seat2", "stand"))
@@ -136,7 +136,7 @@ def test_a_prize_is_an_amount_on_top_of_the_stake():
     assert [what.returned for what in table.of("paid") if what.market == "seat1 jackpot"] == [50250]
 
 
-def test_a_decision_withdrawn_by_a_correction_gives_the_seats_stake_back():
+def test_a_correction_that_undoes_a_decision_returns_its_stake():
     table = Toy().bet("p1", "seat1 main").bet("p2", "seat2 main").do(e.Close(), e.CardOut("AS"), e.CardOut("KS"))
     table.do(e.Choose("seat1", "double"), e.Pressed("manager"), e.Rule("correct", "m", "x", draw=1, card="KS"))
     assert table.state.fault.code == "duplicate_card"  # draw 2 is the second king of spades: all after it is open again

@@ -26,7 +26,7 @@ def refused(table, says):
     return record.what.reason
 
 
-def test_above_the_amount_a_cancel_needs_a_second_person_and_records_both():
+def test_a_cancel_above_the_amount_needs_and_records_two_people():
     table = paused()
     assert refused(table, ALONE) == "needs_second"
     ruled, cancelled, *_ = table.says(BOTH)
@@ -34,7 +34,7 @@ def test_above_the_amount_a_cancel_needs_a_second_person_and_records_both():
 
 
 @pytest.mark.parametrize("limit", [1100, None])
-def test_up_to_the_amount_and_where_none_is_set_one_is_enough(limit):
+def test_a_cancel_up_to_the_amount_needs_one_person(limit):
     assert kinds(paused(second_above=limit).says(ALONE))[1] == "cancelled"
 
 
@@ -42,7 +42,7 @@ def test_a_ruling_that_leaves_the_round_standing_needs_nobody_else():
     assert kinds(paused().says("rule resume by anna because x"))[0] == "ruled"
 
 
-def test_a_correction_that_makes_the_round_void_needs_a_second_person_too():
+def test_a_correction_that_voids_the_round_needs_a_second_person():
     table = Bench("blackjack", second_above=1000)
     table.says(f"{UP}; press manager")
     void = "rule correct 7 9S touched cancel"
@@ -54,7 +54,7 @@ def test_a_correction_that_makes_the_round_void_needs_a_second_person_too():
 @pytest.mark.parametrize(("second", "why"), [
     ("anna", "same_person"), ("ANNA", "same_person"), ("\u0430nna", "same_person"), ("dealer", "own_round"),
 ])  # fmt: skip
-def test_the_second_is_another_person_who_has_not_dealt_the_round(second, why):
+def test_the_second_person_cannot_be_the_first_or_the_dealer(second, why):
     assert refused(paused(), f"rule cancel with {second} by anna because x") == why
 
 
@@ -64,7 +64,7 @@ def test_two_names_with_one_badge_number_are_one_person():
     assert record.what.reason == "same_person"
 
 
-def test_what_is_staked_counts_as_it_is_when_the_ruling_comes():
+def test_the_amount_compared_is_the_stake_when_the_ruling_comes():
     early = "open; bet p1 player 10.00; bet p2 tie 1.00{}; card 9C"
     assert refused(paused(early.format("")), ALONE) == "needs_second"
     assert kinds(paused(early.format("; unbet p2 tie")).says(ALONE))[1] == "cancelled"
@@ -75,7 +75,7 @@ def test_what_is_staked_counts_as_it_is_when_the_ruling_comes():
     assert refused(table, ALONE) == "needs_second"
 
 
-def test_it_holds_after_a_restart_and_after_a_correction_and_a_second_cancel_comes_too_late():
+def test_a_second_person_is_needed_after_restart_and_correction():
     table = paused()
     table.says("rule correct 2 8H by anna because misread; press manager")
     table.restart()
@@ -86,13 +86,13 @@ def test_it_holds_after_a_restart_and_after_a_correction_and_a_second_cancel_com
     assert late.what.reason == "not_paused"
 
 
-def test_what_the_clock_voids_is_no_ruling():
+def test_a_timed_cancellation_needs_no_second_person():
     table = paused(unruled="cancel")
     table.wait(180)
     assert table.life == "cancelled"
 
 
-def test_the_look_ahead_says_that_a_second_person_is_asked_and_what_it_leads_to_then():
+def test_the_look_ahead_shows_the_second_person_and_the_outcome():
     table = paused()
     alone, both = (event_of(said.split()) for said in (ALONE, BOTH))
     end = foresee(table.house, table.state, alone, table.now)

@@ -125,7 +125,7 @@ def is_another_module(tree, module):
 
 
 @pytest.mark.parametrize("module", SHEETS, ids=lambda module: module.GAME.name)
-def test_what_things_are_called_and_what_comments_say_is_not_in_the_digest(module):
+def test_code_names_and_docstrings_do_not_change_the_digest(module):
     tree = source(module)
     arguments = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
     ours = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)} - arguments
@@ -140,7 +140,7 @@ def test_what_things_are_called_and_what_comments_say_is_not_in_the_digest(modul
     assert sheet.digest(made(tree)) == sheet.digest(module.GAME)
 
 
-def test_a_row_of_a_pay_table_that_chance_never_deals_is_in_the_corpus():
+def test_rare_pay_table_rows_are_in_the_corpus():
     for row in ('"Royal Flush": 100', '"Straight Flush": 50', '"Flush": 2'):
         name, pays = row.split(": ")
         changed = edited(casino_holdem, row, f"{name}: {int(pays) - 1}")
@@ -157,6 +157,6 @@ def test_every_option_of_the_house_is_in_the_corpus():
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-def test_all_that_pay_reads_is_recorded_as_json_has_it(game):
+def test_pay_tables_are_recorded_as_plain_json_values(game):
     assert sheet.tables(game)
     assert "Fraction" not in str(sheet.tables(game))

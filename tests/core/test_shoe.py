@@ -13,7 +13,7 @@ PAIR = "open; close; card 9C; card 2D; card 9H; card 3D"  # player 8 with a pair
 # ── its result ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_shoes_result_does_not_settle_a_round_that_the_dealer_confirms():
+def test_with_dealer_confirmation_the_shoes_result_settles_nothing():
     table = bench(f"{NATURAL}; result player", confirm="dealer")
     assert (table.life, table.whats("settled")) == ("complete", [])
     table.says("press finish")
@@ -21,20 +21,20 @@ def test_the_shoes_result_does_not_settle_a_round_that_the_dealer_confirms():
 
 
 @pytest.mark.parametrize("said", [(), ("banker",), ("player", "banker")])
-def test_a_result_of_the_shoe_that_differs_in_its_pairs_only_is_a_mismatch(said):
+def test_a_shoe_result_with_other_pairs_is_a_mismatch(said):
     table = bench(PAIR, confirm="shoe")
     table.do(e.ShoeSays("player", said))
     assert (table.fault, table.whats("settled")) == ("result_mismatch", [])
 
 
 @pytest.mark.parametrize("said", [("player",), None])
-def test_a_result_of_the_shoe_with_our_pairs_or_none_named_settles(said):
+def test_a_shoe_result_with_our_pairs_or_none_settles(said):
     table = bench(PAIR, confirm="shoe")
     table.do(e.ShoeSays("player", said))
     assert [settled.by for settled in table.whats("settled")] == ["shoe"]
 
 
-def test_a_result_that_differs_in_its_pairs_only_is_disputed_once_the_round_is_settled():
+def test_other_pairs_in_a_result_after_settlement_are_disputed():
     table = bench(PAIR)
     table.do(e.ShoeSays("player", ()))
     assert (table.life, len(table.whats("disputed"))) == ("settled", 1)
@@ -44,7 +44,7 @@ def test_a_result_that_differs_in_its_pairs_only_is_disputed_once_the_round_is_s
 
 
 @pytest.mark.parametrize("counted", [0, 311, 313])
-def test_a_shoe_that_was_counted_and_is_not_full_does_not_come_into_play(counted):
+def test_a_counted_shoe_that_is_not_full_is_refused(counted):
     table = Bench()
     table.says(f"shoe change; shoe ready S17 {counted}; open")
     assert (table.state.shoe.changing, table.state.shoe.id) == (True, "")
@@ -53,13 +53,13 @@ def test_a_shoe_that_was_counted_and_is_not_full_does_not_come_into_play(counted
     assert (table.state.shoe.id, table.life) == ("S17", "betting")
 
 
-def test_a_cut_card_during_a_shoe_change_does_not_retire_the_shoe_that_comes():
+def test_a_cut_card_in_a_shoe_change_is_ignored():
     table = Bench()
     table.says("shoe change; cut; card 9H; shoe ready; open")
     assert (table.whats("cut_card"), table.life) == ([], "betting")
 
 
-def test_a_cut_card_is_recorded_once_and_lets_the_round_be_played_to_its_end():
+def test_a_cut_card_is_recorded_once_and_the_round_ends():
     table = Bench()
     table.says("open; close; cut; cut; card 9C; card 2D; card KC; card 3D; open")
     assert (len(table.whats("cut_card")), table.life) == (1, "settled")

@@ -8,7 +8,7 @@ from .bench import Bench
 
 
 @pytest.mark.parametrize("check", ["chain", "anchor"])
-def test_no_round_starts_on_a_damaged_record_until_the_same_check_finds_it_sound(check):
+def test_no_round_starts_until_the_failed_check_passes(check):
     table = Bench()
     table.do(e.Checked(check, first=3, reason="its hash is another"), e.Open())
     assert ([one.reason for one in table.whats("start_refused")], table.life) == (["record_damaged"], "idle")

@@ -36,7 +36,7 @@ def drafts(table, *events):
 
 @settings(max_examples=60)
 @given(SENT)
-def test_all_are_as_if_each_had_come_alone_or_nothing_but_refusals_is_recorded(events):
+def test_inputs_of_a_batch_all_succeed_or_all_are_refused(events):
     table, alone = betting(), betting()
     before, found = table.state, drafts(table, *events)
     one_by_one = [alone.do(event) for event in events]
@@ -53,7 +53,7 @@ def test_all_are_as_if_each_had_come_alone_or_nothing_but_refusals_is_recorded(e
 
 @settings(max_examples=20)
 @given(SENT)
-def test_each_of_their_inputs_leads_to_the_same_again_when_it_is_decided_on_alone(events):
+def test_each_batch_input_decided_alone_leads_to_the_same_records(events):
     table = betting()
     state = table.state
     for draft in drafts(table, *events):
@@ -65,12 +65,12 @@ def test_each_of_their_inputs_leads_to_the_same_again_when_it_is_decided_on_alon
 
 
 @pytest.mark.parametrize("events", [(e.PlaceBet("p1", "moon", 5),), (e.Close("x", round=9),)])
-def test_one_that_is_alone_is_refused_as_ever(events):
+def test_a_batch_records_every_input_in_order(events):
     table = betting()
     assert [record.input.event for draft in drafts(table, *events) for record in draft.records] == list(events)
 
 
-def test_a_deadline_that_ran_out_before_them_is_recorded_though_they_are_refused():
+def test_a_deadline_before_a_refused_batch_is_still_recorded():
     table = betting()
     table.now += 3600 * 10**6
     records = [

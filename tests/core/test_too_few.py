@@ -28,7 +28,7 @@ def with_left(before, after, left, game="baccarat"):
     ("game", "needed"),  # before anybody could decide, or win
     [("baccarat", 4), ("thirty_two", 4), ("casino_holdem", 7), ("blackjack", 6), ("rhum32", 8)],
 )
-def test_a_round_that_cannot_be_dealt_stops_before_its_first_card(game, needed):
+def test_a_round_with_too_few_cards_faults_before_dealing(game, needed):
     assert with_left(BEGUN[game], "close", needed, game).life == "dealing"
     assert with_left(BEGUN[game], "close", needed - 1, game).fault == "shoe_exhausted"
 
@@ -40,13 +40,13 @@ def test_third_cards_that_must_come_are_counted(says, needed):
     assert with_left(says, resumed, needed - 1).fault == "shoe_exhausted"
 
 
-def test_a_redraw_needs_a_card_for_every_hand_that_is_tied():
+def test_a_redraw_needs_a_card_for_every_tied_hand():
     says = ("shuffled; open; close; card 9C; card 8C; card 6D", "card 6H")  # 17, 17, 16, 17
     assert with_left(*says, 4, "thirty_two").life == "dealing"
     assert with_left(*says, 3, "thirty_two").fault == "shoe_exhausted"
 
 
-def test_how_many_are_left_is_in_the_record_and_every_stake_goes_back():
+def test_shoe_exhausted_records_the_cards_left_and_cancel_refunds_stakes():
     table = with_left("open; bet p1 player 1.00", "close", 3)
     assert table.state.fault.came.left == 3
     rule(table, "cancel")

@@ -27,7 +27,7 @@ def ruled(table):
     return table.whats("ruled")[-1]
 
 
-def test_a_double_on_a_hand_that_was_another_is_asked_anew():
+def test_a_double_on_a_misread_hand_is_asked_anew():
     table = bench(f"{DOUBLED}; press manager")
     assert [bet.stake for bet in table.state.round.bets.values()] == [1000, 1000]
     table.says(TRUE.format(""))
@@ -40,7 +40,7 @@ def test_a_double_on_a_hand_that_was_another_is_asked_anew():
     assert {paid.market: paid.returned for paid in table.whats("paid")} == {"seat1 main": 2000}  # 18 beats 17
 
 
-def test_the_card_that_came_on_such_a_decision_has_been_seen_and_is_burnt():
+def test_the_card_dealt_on_a_withdrawn_decision_is_burnt():
     table = bench(f"{DOUBLED}; card KH; press manager", reveal="dealer")
     assert table.life == "paused"
     table.says(TRUE.format(""))
@@ -48,21 +48,21 @@ def test_the_card_that_came_on_such_a_decision_has_been_seen_and_is_burnt():
     assert table.on("seat1") == ["9C", "9D"]
 
 
-def test_the_shift_manager_may_let_it_stand_and_the_record_says_so():
+def test_the_shift_manager_may_let_a_touched_decision_stand():
     table = bench(f"{DOUBLED}; press manager")
     table.says(TRUE.format("touched stand"))
     assert (table.life, table.due.to, ruled(table).choice) == ("dealing", "seat1", "stand")
     assert [bet.stake for bet in table.state.round.bets.values()] == [1000, 1000]
 
 
-def test_the_shift_manager_may_cancel_for_it_and_everything_goes_back():
+def test_cancelling_for_a_touched_decision_refunds_every_stake():
     table = bench(f"{DOUBLED}; press manager")
     table.says(TRUE.format("touched cancel"))
     assert (table.life, ruled(table).choice) == ("cancelled", "cancel")
     assert sum(what.stake for what in table.whats("refunded")) == 2000
 
 
-def test_what_cannot_have_been_decided_so_cannot_stand():
+def test_a_decision_that_was_impossible_cannot_stand():
     table = bench(f"{DOUBLED}; press manager")
     table.says(f"rule correct 1 TC touched stand {WHY}; press manager; rule correct 2 AD touched stand {WHY}")
     assert [one.reason for one in table.whats("ruling_refused")] == ["does_not_fit"]  # a blackjack is not asked
@@ -77,7 +77,7 @@ def test_a_decision_of_another_seat_before_it_stands():
     assert table.state.round.asking.who == ("seat2",)
 
 
-def test_of_a_card_that_lay_face_down_nobody_could_decide_anything():
+def test_correcting_a_face_down_card_touches_no_decision():
     table = bench(f"{DOUBLED}; press manager; rule correct 4 QD {WHY}")
     assert (table.life, ruled(table).choice) == ("dealing", None)
     assert len(table.state.round.bets) == 2
@@ -92,7 +92,7 @@ def test_who_has_seen_the_dealers_cards_is_not_asked_again():
         assert (table.life, ruled(table).touched.turned) == (life, True)
 
 
-def test_a_decision_in_a_window_that_is_still_open_is_asked_anew_with_the_whole_time():
+def test_a_touched_decision_in_an_open_window_restarts_the_window():
     table = bench(FLOP, "casino_holdem")
     table.says(f"wait 10s; decide p1 call; press manager; rule correct 5 8H {WHY}")
     assert (table.life, table.state.round.asking.decided) == ("deciding", {})
@@ -102,7 +102,7 @@ def test_a_decision_in_a_window_that_is_still_open_is_asked_anew_with_the_whole_
     assert table.state.deadline - table.now == 5_000_000  # nobody had decided
 
 
-def test_a_placed_card_that_is_burnt_takes_the_decisions_after_it_along():
+def test_burning_a_placed_card_withdraws_the_decisions_after_it():
     table = bench(f"{DOUBLED}; press manager")
     table.says(f"rule resume {WHY}; press dropped; rule burn 1 touched stand {WHY}")
     assert table.whats("ruling_refused")[-1].reason == "not_allowed"
@@ -111,7 +111,7 @@ def test_a_placed_card_that_is_burnt_takes_the_decisions_after_it_along():
     assert "bet_withdrawn" in kinds(table.records)
 
 
-def test_a_dropped_card_and_a_card_seen_early_say_what_was_decided_on_them():
+def test_dropped_and_exposed_cards_list_the_decisions_they_touched():
     table = bench(f"{DOUBLED}; press exposed")
     assert [made.decision for made in table.state.fault.touched.decisions] == ["double"]
     table = bench(f"{FLOP}; decide p1 call; press dropped", "casino_holdem")
@@ -126,7 +126,7 @@ DECIDED = "decide seat1 stand; decide seat2 double; card TD; decide seat3 hit; c
 UP = f"shuffled; open; {SEATS}; close; {HANDS}; {DECIDED}"
 
 
-def test_a_misread_up_card_asks_three_seats_anew_and_all_are_paid_by_the_card_that_lies():
+def test_a_misread_up_card_asks_all_three_seats_anew():
     table = bench(f"{UP}; press manager; rule correct 7 9S {WHY}")
     decided = [(made.who, made.decision, made.stake) for made in ruled(table).touched.decisions]
     assert decided == [("seat1", "stand", 0), ("seat2", "double", 1000), ("seat3", "hit", 0)]
@@ -139,13 +139,13 @@ def test_a_misread_up_card_asks_three_seats_anew_and_all_are_paid_by_the_card_th
     assert (gone, taken) == (1000, 1000)
 
 
-def test_an_up_card_that_was_an_ace_asks_for_insurance_first():
+def test_an_up_card_corrected_to_an_ace_asks_for_insurance():
     table = bench(f"{UP}; press manager; rule correct 7 AS {WHY}")
     assert table.state.round.asking.options == ("insure", "decline")
 
 
 @pytest.mark.parametrize("choice", ["", "touched stand", "touched cancel"])
-def test_it_ends_the_same_after_a_restart_in_the_pause(choice):
+def test_touched_decisions_are_the_same_after_a_restart(choice):
     ends = []
     for pause in ("press manager", "press manager; restart"):
         table = bench(f"{UP}; {pause}; rule correct 7 9S {choice} {WHY}")

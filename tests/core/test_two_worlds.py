@@ -59,7 +59,7 @@ def test_nobody_can_tell_which_cards_lie_face_down(table):
 @pytest.mark.proof
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("table", HIDING, ids=range(len(HIDING)))
-def test_nobody_can_tell_which_cards_lie_face_down_in_2000_rounds(table):
+def test_nobody_can_tell_the_hidden_cards_in_2000_rounds(table):
     assert rounds(table, -(-2000 // len(HIDING)), seed=SEED) > 2000
 
 
@@ -80,7 +80,7 @@ LEAKS = {
 
 
 @pytest.mark.parametrize(("module", "name", "leaky"), LEAKS.values(), ids=LEAKS)
-def test_whatever_leaks_is_found(monkeypatch, module, name, leaky):
+def test_a_view_that_leaks_a_hidden_card_is_found(monkeypatch, module, name, leaky):
     monkeypatch.setattr(module, name, leaky)
     with pytest.raises(AssertionError):
         rounds(HIDING[2], 100, seed=4)

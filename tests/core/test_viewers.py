@@ -77,7 +77,7 @@ def test_a_player_who_knows_the_key_knows_their_own_id():
     assert told["settled"]["outcome"]["decisions"] == {mine: "call"}
 
 
-def test_under_another_key_they_are_another():
+def test_another_key_gives_a_player_another_viewer_id():
     assert Viewers(KEY).name("p1") != Viewers(b"another").name("p1")
 
 
@@ -86,19 +86,19 @@ def test_a_seat_is_told_as_it_is():
     assert told["asked"]["who"] == ("seat2",)
 
 
-def test_a_player_who_is_called_as_a_word_of_the_outcome_changes_no_other():
+def test_a_player_named_like_an_outcome_field_changes_no_field():
     told = told_of(ASKED.replace("p1", "winner") + "; decide winner fold")
     assert {"winner", "decisions", "dealer"} <= told["settled"]["outcome"].keys()
 
 
-def test_where_there_is_no_key_nobody_is_named():
+def test_without_a_key_no_player_is_named():
     table = Bench("casino_holdem")
     told = {record.kind: view(record, "player") for record in table.says(f"{ASKED}; decide p1 fold")}
     assert (told["asked"]["who"], told["decided"]["who"]) == ((), "")
     assert told["settled"]["outcome"]["decisions"] == {}
 
 
-def test_what_is_due_of_hundreds_of_players_is_no_list_of_them():
+def test_a_question_to_hundreds_of_players_shows_their_number():
     table = Bench("casino_holdem")
     bets = "; ".join(f"bet p{number} ante 1.00" for number in range(460))
     table.says(ASKED.replace("bet p1 ante 1.00", bets))
@@ -107,7 +107,7 @@ def test_what_is_due_of_hundreds_of_players_is_no_list_of_them():
     assert len(told.due.who) == 460
 
 
-def test_what_many_are_asked_and_have_decided_lists_nobody():
+def test_questions_to_and_decisions_of_many_show_only_counts():
     table = Bench("casino_holdem")
     bets = "; ".join(f"bet p{number} ante 1.00" for number in range(9))
     records = table.says(ASKED.replace("bet p1 ante 1.00", bets))

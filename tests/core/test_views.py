@@ -63,7 +63,7 @@ def told(says, audience, *more):
     return [view(record, audience) for record in records]
 
 
-def test_a_surplus_card_is_told_to_who_works_at_the_table_and_to_players_by_its_number_alone():
+def test_players_do_not_see_the_value_of_a_surplus_card():
     table = Bench("baccarat", confirm="dealer", carry=True)
     table.says("open; close; card 9C; card 2D; card KD; card 3H")
     records = table.says("card 5H; rule carry seen no by anna because nobody saw it")

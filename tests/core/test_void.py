@@ -19,7 +19,7 @@ ONE_DECK = {"decks": 1, "change_below": 6}
         ("rhum32", "shuffled; open; bet p1 seat1 ante 1.00; close; card KC; card KC"),
     ],
 )
-def test_a_card_read_twice_in_a_one_deck_game_is_void_and_the_round_goes_on(game, says):
+def test_void_of_a_twice_read_card_lets_the_round_continue(game, says):
     table = bench(says, game)
     assert (table.fault, table.state.fault.rulings[0]) == ("duplicate_card", "void")
     rule(table, "void")
@@ -27,7 +27,7 @@ def test_a_card_read_twice_in_a_one_deck_game_is_void_and_the_round_goes_on(game
     assert table.state.shoe.out == len(table.fates) - 1
 
 
-def test_a_void_reading_has_not_reduced_the_shoe_nor_taken_a_copy():
+def test_a_void_reading_does_not_count_as_a_drawn_card():
     table = bench("open; close; card KC; card KC", settings=ONE_DECK)
     rule(table, "void")
     assert table.state.shoe.out == 1
@@ -40,7 +40,7 @@ def test_cards_that_came_after_the_second_reading_keep_their_order():
     assert (table.on("dealer"), table.on("board")) == (["KS", "QS"], ["2H", "3H", "4D"])
 
 
-def test_a_second_reading_found_late_is_void_and_the_cards_after_it_move_up():
+def test_voiding_an_earlier_reading_moves_the_later_cards_up():
     table = bench("open; close; card 9C; card 9C; card 2D; card KH; card 3S", confirm="dealer")
     assert table.fault == "extra_card"  # banker has 9C and KH: nothing is due any more
     rule(table, "void", "2")
@@ -71,7 +71,7 @@ def test_a_void_card_cannot_be_ruled_on_again():
     assert reason(table, "correct", "3", "9H") == "bad_draw"
 
 
-def test_after_a_cancelled_round_only_cards_that_there_were_are_to_be_cleared_and_count_as_seen():
+def test_void_readings_of_cancelled_rounds_do_not_count_as_seen():
     table = bench("open; close; card KC; card KC; rule void by manager because twice", settings=ONE_DECK)
     table.says("press manager; card 5H; rule cancel by manager because enough; shoe standby; open")
     assert table.state.shoe.seen == {"KC": 1, "5H": 1}

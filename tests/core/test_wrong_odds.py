@@ -33,7 +33,7 @@ def of(table, kind):
 # ── by the table's setting ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_bet_at_the_odds_of_a_misread_card_goes_back_and_the_window_opens_at_the_true_ones():
+def test_misread_odds_return_the_bet_and_reopen_the_window():
     table = three()
     table.says(f"{SECOND}; press manager; rule correct 1 9C {WHY}; bet b player 100.00")
     assert of(table, "bet_withdrawn") == [("a player", 10000)]
@@ -45,7 +45,7 @@ def test_a_bet_at_the_odds_of_a_misread_card_goes_back_and_the_window_opens_at_t
     )  # fmt: skip
 
 
-def test_where_the_table_is_set_so_it_stands_at_the_lower_of_both_odds():
+def test_with_lower_set_a_bet_stands_at_the_lower_odds():
     table = three("lower")
     table.says(f"{SECOND}; bet c banker 50.00; press manager; rule correct 1 9C {WHY}; bet b player 100.00")
     assert bets(table) == {"a player": (10000, "1.52"), "b player": (10000, "1.52"), "c banker": (5000, "1.73")}
@@ -72,7 +72,7 @@ def test_a_bet_from_before_the_card_stands():
     assert table.whats("ruled")[0].touched.odds == ()
 
 
-def test_a_correction_that_changes_no_odds_leaves_the_bets_and_the_window():
+def test_a_correction_without_new_odds_keeps_bets_and_window():
     table = three()
     table.says(f"{SECOND}; wait 5s; press manager; rule correct 1 KD {WHY}")
     assert list(bets(table)) == ["a player"]
@@ -80,7 +80,7 @@ def test_a_correction_that_changes_no_odds_leaves_the_bets_and_the_window():
     assert table.whats("ruled")[0].choice is None
 
 
-def test_the_shift_manager_may_choose_for_once_what_the_table_is_not_set_to():
+def test_the_shift_manager_may_override_the_wrong_odds_setting_once():
     stand, withdraw = three(), three("lower")
     for table, choice in ((stand, "stand"), (withdraw, "withdraw")):
         table.says(f"{SECOND}; press manager; rule correct 1 9C touched {choice} {WHY}")
@@ -89,7 +89,7 @@ def test_the_shift_manager_may_choose_for_once_what_the_table_is_not_set_to():
     assert bets(withdraw) == {}
 
 
-def test_cancelling_for_wrong_odds_is_recorded_with_the_correction_and_returns_everything():
+def test_cancelling_for_wrong_odds_records_the_correction_and_refunds_all():
     table = three()
     table.says(f"{SECOND}; press manager; rule correct 1 9C touched cancel {WHY}")
     assert (table.life, of(table, "refunded")) == ("cancelled", [("a player", 10000)])
@@ -102,7 +102,7 @@ def test_asking_anew_is_no_choice_where_nobody_has_decided():
     assert (table.whats("ruling_refused")[0].reason, list(bets(table))) == ("not_allowed", ["a player"])
 
 
-def test_a_market_that_would_not_have_been_on_offer_gives_the_stake_back_even_where_bets_stand():
+def test_a_market_not_offered_at_true_odds_returns_the_stake():
     table = three("lower", decks=1)
     table.says("shoe change; card 9D; card 9H; card 9S; shoe ready; open; close; card KC; bet a player_pair 1.00")
     table.says(f"press manager; rule correct 1 9C {WHY}")
@@ -116,13 +116,13 @@ def test_bets_on_a_card_that_is_taken_away_go_back(setting):
     assert (table.life, of(table, "bet_withdrawn")) == ("dealing", [("a player", 10000)])
 
 
-def test_a_card_corrected_twice_leaves_a_bet_at_the_lowest_odds_that_were_said():
+def test_a_card_corrected_twice_leaves_bets_at_the_lowest_odds():
     table = three("lower")
     table.says(f"{SECOND}; press manager; rule correct 1 9C {WHY}; press manager; rule correct 1 KC {WHY}")
     assert bets(table) == {"a player": (10000, "1.52")}
 
 
-def test_after_a_restart_a_bet_stands_at_the_odds_that_the_ruling_gave_it():
+def test_a_repriced_bet_keeps_its_odds_after_a_restart():
     table = three("lower")
     table.says(f"{SECOND}; press manager; rule correct 1 9C {WHY}; restart; rule resume {WHY}")
     assert bets(table) == {"a player": (10000, "1.52")}
@@ -158,13 +158,13 @@ VALUES = [card for card in FULL_DECK if card[1] == "C"]
 
 @pytest.mark.parametrize("wrong_odds", ["withdraw", "lower"])
 @pytest.mark.parametrize(("read", "true"), [("KC", "9C"), ("9C", "KC"), ("6C", "7C"), ("AC", "QC"), ("KC", "KD")])
-def test_no_bet_on_a_corrected_first_card_returns_more_than_the_sheet_allows(read, true, wrong_odds):
+def test_no_bet_after_a_corrected_first_card_exceeds_the_sheet(read, true, wrong_odds):
     worth_at_most_the_sheets(read, true, wrong_odds)
 
 
 @pytest.mark.proof
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("wrong_odds", ["withdraw", "lower"])
-def test_no_bet_returns_more_than_the_sheet_allows_whatever_the_first_card_was_read_as(wrong_odds):
+def test_no_misread_of_the_first_card_exceeds_the_sheets_return(wrong_odds):
     for read, true in [*permutations(VALUES, 2), *((card, card[0] + "D") for card in VALUES)]:  # suits count nowhere
         worth_at_most_the_sheets(read, true, wrong_odds)

@@ -31,7 +31,7 @@ def seen_by(steps):
     return asyncio.run(play())
 
 
-def test_an_answer_that_comes_late_does_not_hide_what_was_seen_since():
+def test_a_late_answer_does_not_replace_a_newer_one():
     async def steps(line, pace):
         looks = [asyncio.create_task(pace.patiently("/api/state", pace._see)) for _ in range(2)]
         await until(lambda: len(line.asked) == 2)
@@ -44,7 +44,7 @@ def test_an_answer_that_comes_late_does_not_hide_what_was_seen_since():
     seen_by(steps)
 
 
-def test_a_table_that_does_not_answer_is_told_of_once_until_it_does():
+def test_a_silent_table_is_reported_once_until_it_answers():
     async def twice(line, pace):
         for troubles in (2, 1):
             look = asyncio.create_task(pace.patiently("/api/state", pace._see))

@@ -26,7 +26,7 @@ def decided(game: str, who: str, options: tuple[str, ...], **seen: str) -> set[s
         ("rhum32", "seat5", ("raise", "fold"), {"seat5": "2C 3D 5H 9C", "dealer": "KC"}, "raise"),
     ],
 )
-def test_a_player_mostly_follows_the_strategy_of_the_game_and_now_and_then_their_fancy(game, who, options, seen, usual):
+def test_a_player_mostly_but_not_always_follows_the_strategy(game, who, options, seen, usual):
     first, *others = decided(game, who, options, **seen)
     assert first == usual
     assert set(others) == set(options) - {usual}
@@ -36,7 +36,7 @@ def test_of_a_game_without_a_strategy_any_option_is_taken():
     assert set(decided("baccarat", "p1", ("left", "right"))) == {"left", "right"}
 
 
-def test_a_player_sees_what_lies_open_and_by_the_place_it_was_dealt_to():
+def test_a_player_sees_the_open_cards_by_place():
     play = table(
         GAMES["blackjack"], "shuffled\nopen\nbet p1 seat2 main 10.00\nclose\ncard 9H\ncard 8C\ncard 7D\ncard 6S\n"
     )

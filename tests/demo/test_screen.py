@@ -67,11 +67,11 @@ def test_the_hands_of_a_split_lie_one_under_the_other():
     assert seen.picture[seen.picture.index(seen.row("SEAT2")) + 1] == ["SEAT2.2", "8♦", "3♣", "11"]
 
 
-def test_a_hidden_card_is_a_back_and_its_hand_has_no_total():
+def test_a_hidden_card_shows_a_back_and_no_total():
     assert Seen("blackjack", BLACKJACK).row("DEALER") == ["DEALER", "6♣", "▒▒"]
 
 
-def test_the_cards_of_a_cancelled_round_count_for_nothing_and_are_cleared_first():
+def test_a_cancelled_round_shows_void_hands_and_clear_first():
     seen = Seen("blackjack", BLACKJACK + "press manager · rule cancel by anna because x")
     assert seen.row("SEAT2") == ["SEAT2", "8♣", "8♦", "VOID"]
     assert seen.row("next:") == ["next:", "CLEAR", "THE", "CARDS"]
@@ -114,7 +114,7 @@ def test_the_result_of_each_hand_stands_beside_it():
 
 
 @pytest.mark.parametrize("height", [24, 40])
-def test_the_picture_fits_its_terminal_and_ends_with_what_happened_last(height):
+def test_the_picture_fits_the_terminal_with_the_latest_events(height):
     seen = Seen("blackjack", BLACKJACK + "decide seat2 hit · card KD · card KH", height)
     assert len(seen.picture) <= height
     assert seen.picture[-2][1:3] == ["FAULT", "extra_card:"]
@@ -125,7 +125,7 @@ def test_the_picture_fits_its_terminal_and_ends_with_what_happened_last(height):
 # ── the lines ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_stakes_are_told_at_the_close_and_the_pay_outs_at_the_end_in_one_line_each():
+def test_stakes_and_pay_outs_are_one_line_each():
     script = "open · bet p1 player 10.00 · bet p1 tie 1.00 · bet p2 banker 5.00 · close\n" + cards("9C 2D KH 3S")
     seen = Seen("baccarat", script)
     assert seen.told("stakes") == ["stakes: p1 player 10.00 tie 1.00, p2 banker 5.00"]
@@ -138,7 +138,7 @@ def test_a_seat_is_named_once_in_a_players_stakes():
     assert seen.told("stakes") == ["stakes: p1 seat1 ante 10.00 tie 5.00"]
 
 
-def test_what_goes_back_when_a_round_is_cancelled_is_one_line():
+def test_the_refunds_of_a_cancelled_round_are_one_line():
     seen = Seen("baccarat", "open · bet p1 player 10.00 · bet p1 tie 1.00 · press manager · rule cancel by m1")
     assert seen.told("refunded") == ["refunded: p1 11.00"]
 
@@ -148,12 +148,12 @@ def test_without_bets_nothing_is_said_of_money():
     assert [line for line in seen.lines if line.kind == "money"] == []
 
 
-def test_a_decision_is_one_line_with_the_stake_that_came_with_it():
+def test_a_decision_and_its_stake_are_one_line():
     seen = Seen("blackjack", BLACKJACK + "decide seat2 split")
     assert seen.told("seat2") == ["seat2: split, 10.00 on seat2 split"]
 
 
-def test_the_hands_of_a_settlement_are_told_by_points_and_result():
+def test_a_settlement_lists_hands_with_points_and_results():
     seen = Seen("blackjack", BLACKJACK + "decide seat2 stand · decide seat5 stand · card 7D")
     assert seen.told("round 1 settled") == ["round 1 settled: dealer 18, hands seat2 16 lose, seat5 19 win"]
 
@@ -162,12 +162,12 @@ AT = "http://127.0.0.1:8032/manager, sign in as manager1, PIN 2580"
 
 
 @pytest.mark.parametrize("rule_at", ["", AT])
-def test_at_a_fault_that_a_person_is_to_rule_on_the_terminal_says_where(rule_at):
+def test_at_a_fault_the_picture_says_where_to_rule(rule_at):
     seen = Seen("baccarat", "open · card 9C", rule_at=rule_at)
     assert ([*["rule", "on", "it:", "go", "to"], *AT.split()] in seen.picture) is bool(rule_at)
 
 
-def test_without_a_terminal_the_line_after_the_fault_says_where_to_rule():
+def test_without_a_terminal_a_line_says_where_to_rule():
     play, out = table(GAMES["baccarat"], ""), StringIO()
     told = Lines(Console(file=out, width=200), AT)
     for _, event in parse("open\ncard 9C"):

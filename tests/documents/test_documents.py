@@ -11,7 +11,7 @@ from .pages import DOCS, PAGES, ROOT, anchors, dead, links
 
 
 @pytest.mark.parametrize("name", GENERATED)
-def test_a_page_made_from_the_program_is_as_the_program_is_now(name):
+def test_every_generated_page_matches_the_current_program(name):
     text = (DOCS / name).read_text(encoding="utf-8")
     assert text == renewed(text, name), f"docs/{name} is stale: make docs"
 

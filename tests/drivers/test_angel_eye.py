@@ -124,7 +124,7 @@ def test_a_telegram_reads_as_described(frame, meaning):
 
 
 @pytest.mark.parametrize(("frame", "meaning"), capture("angel_eye_garbage.hex"))
-def test_a_content_that_cannot_be_is_garbage_and_never_a_card(frame, meaning):
+def test_impossible_content_is_garbage_and_never_a_card(frame, meaning):
     (event,) = AngelEye().feed(frame)
     assert isinstance(event, Garbage), meaning
     assert event.raw == frame
@@ -150,7 +150,7 @@ def test_every_telegram_survives_the_line(report):
         (ResultReport("1", "dealer"), "player, tie, banker, forced_quit, got 'dealer'"),
     ],
 )
-def test_what_no_shoe_can_say_is_refused_with_what_it_can(report, reason):
+def test_an_impossible_report_is_refused_with_the_possible_values(report, reason):
     with pytest.raises(ValueError, match=reason):
         report.encode()
 
@@ -172,7 +172,7 @@ def test_no_start_byte_occurs_inside_a_telegram(report):
     assert not STARTS & set(report.encode()[1:])
 
 
-def test_a_round_is_heard_once_though_every_telegram_comes_three_times():
+def test_repeated_telegrams_of_a_round_are_heard_once():
     assert heard(AngelEye(), ON_THE_LINE) == ROUND_SAID
 
 
@@ -197,7 +197,7 @@ def test_noise_reads_the_same_in_any_chunking(noise, cuts):
 
 
 @given(st.binary(max_size=200).filter(lambda noise: 0x15 not in noise))
-def test_after_garbage_the_line_is_in_step_with_the_next_telegram(noise):
+def test_the_telegram_after_garbage_is_read(noise):
     *_, last = AngelEye().feed(noise + draw("4", "9H"))
     assert said(last) == "card 9H player 1"
 
@@ -209,7 +209,7 @@ def test_garbage_is_told_with_its_bytes_and_a_reason():
 
 
 @pytest.mark.parametrize("length", range(1, 8))
-def test_a_frame_torn_at_any_byte_is_given_up_for_the_next(length):
+def test_a_frame_torn_anywhere_is_dropped_for_the_next(length):
     frame = draw("1", "9H")
     torn, card = AngelEye().feed(frame[:length] + frame)
     assert torn == Garbage(frame[:length], "frame without its end")
@@ -243,7 +243,7 @@ def test_a_flood_of_noise_is_never_kept(floods):
             assert all(len(piece.raw) <= LONGEST for piece in pieces)
 
 
-def test_a_frame_that_does_not_end_is_dropped_at_128_bytes():
+def test_a_frame_without_an_end_is_dropped_at_128_bytes():
     (dropped,) = AngelEye().feed(b"\x05" + b"A" * 127)
     assert len(dropped.raw) == 128
     assert heard(AngelEye(), b"\x05" + b"A" * 127, draw("1", "9H")) == ["garbage", "card 9H player 1"]
@@ -272,7 +272,7 @@ def test_the_run_of_the_sequence_is_a_setting():
     assert heard(codec, StandByReport("F").encode(), CutReport("0").encode()) == ["stand-by", "cut card"]
 
 
-def test_a_number_outside_the_run_is_one_lost_telegram_not_one_after_another():
+def test_an_out_of_range_sequence_number_is_one_lost_telegram():
     codec = AngelEye()
     frames = [StandByReport("9").encode(), CutReport("0").encode(), StandByReport("5").encode()]
     assert heard(codec, *frames) == ["stand-by", "lost 1 got 0", "cut card", "stand-by"]
@@ -283,7 +283,7 @@ def test_a_start_numbers_anew():
     assert heard(AngelEye(), *frames) == ["card 9H player 1", "start", "card 9H player 1"]
 
 
-def test_after_a_reconnect_no_gap_is_seen_and_half_a_frame_is_forgotten():
+def test_a_reconnect_resets_the_sequence_and_drops_half_frames():
     codec = AngelEye()
     codec.feed(draw("1", "9H") + draw("2", "AS", "banker")[:5])
     codec.reset()
@@ -298,7 +298,7 @@ def test_the_same_number_with_another_content_is_no_repeat():
     ]
 
 
-def test_an_equal_card_with_the_next_number_is_a_second_card():
+def test_an_equal_card_with_the_next_number_is_new():
     burns = [draw("1", "9H", "burn", 0), draw("2", "9H", "burn", 0)]
     assert heard(AngelEye(), *burns) == ["card 9H burn"] * 2
 
@@ -311,24 +311,24 @@ def test_a_card_told_again_is_no_second_card(seq):
     assert heard(codec, *told, again * 3) == ["card 9H player 1", "card AS banker 1"]
 
 
-def test_a_card_told_again_counts_in_the_sequence_only_if_its_number_is_due():
+def test_a_resent_card_advances_the_sequence_only_when_due():
     frames = [draw("1", "9H"), draw("2", "9H", resent=True), draw("3", "AS", "banker")]
     assert heard(AngelEye(), *frames) == ["card 9H player 1", "card AS banker 1"]
     frames = [draw("1", "9H"), draw("2", "AS", "banker"), draw("1", "9H", resent=True), draw("3", "2C", "player", 2)]
     assert heard(AngelEye(), *frames) == ["card 9H player 1", "card AS banker 1", "card 2C player 2"]
 
 
-def test_a_card_told_again_that_was_not_heard_is_that_card():
+def test_a_resent_card_that_was_missed_is_heard():
     frames = [draw("1", "9H"), draw("3", "AS", "banker", resent=True) * 3]
     assert heard(AngelEye(), *frames) == ["card 9H player 1", "lost 2 got 3", "card AS banker 1"]
 
 
-def test_a_card_told_again_with_another_value_is_told_to_the_table():
+def test_a_resent_card_with_another_value_is_passed_on():
     frames = [draw("1", "9H"), draw("2", "9D", resent=True)]
     assert heard(AngelEye(), *frames) == ["card 9H player 1", "card 9D player 1"]
 
 
-def test_cards_told_again_after_a_broken_line_are_no_second_cards():
+def test_cards_resent_after_a_reconnect_are_not_new_cards():
     codec = AngelEye()
     codec.feed(draw("1", "9H") + draw("2", "AS", "banker"))
     codec.reset()
@@ -343,7 +343,7 @@ def test_a_new_round_forgets_what_was_told(boundary):
     assert heard(codec, draw("3", "9H", resent=True)) == ["card 9H player 1"]
 
 
-def test_an_unreadable_card_is_told_as_such_and_sets_error_mode():
+def test_an_unreadable_card_is_reported_and_sets_error_mode():
     codec = AngelEye()
     assert heard(codec, ErrorReport("1", 1, error_mode=True).encode()) == ["unreadable"]
     assert codec.error_mode
@@ -352,7 +352,7 @@ def test_an_unreadable_card_is_told_as_such_and_sets_error_mode():
 
 
 @pytest.mark.parametrize("frame", [StartReport("2").encode(), draw("2", "9H")])
-def test_a_start_or_a_card_in_the_game_ends_error_mode(frame):
+def test_a_start_or_a_dealt_card_ends_error_mode(frame):
     codec = AngelEye()
     codec.feed(ErrorReport("1", 2, error_mode=True).encode() + frame)
     assert not codec.error_mode
@@ -368,7 +368,7 @@ def test_an_unknown_error_keeps_its_number():
     assert heard(AngelEye(), ErrorReport("1", 40, error_mode=False).encode()) == ["error 40 unknown error 40"]
 
 
-def test_an_unknown_telegram_is_told_once_and_counts_in_the_sequence():
+def test_an_unknown_telegram_is_reported_once_and_advances_the_sequence():
     unknown = UnknownReport("2", b"X\x81").encode()
     assert heard(AngelEye(), draw("1", "9H"), unknown * 3, draw("3", "AS", "banker")) == [
         "card 9H player 1",
@@ -383,7 +383,7 @@ def test_a_telegram_without_data_or_with_too_much_is_garbage(data):
         decode_report(report_frame("1", data))
 
 
-def test_a_reply_whose_check_is_wrong_is_told_with_the_check_that_came_and_the_right_one():
+def test_a_wrong_check_is_reported_with_both_check_values():
     with pytest.raises(BadFrame, match=r"check characters are b'xy', b'00' was expected"):
         DataReply.decode(DataReply(b"12").encode()[:-2] + b"xy")
 
@@ -392,7 +392,7 @@ def test_the_check_over_nothing_is_nought():
     assert check(b"") == b"00"
 
 
-def test_a_card_at_no_place_there_is_is_garbage_that_names_the_byte():
+def test_a_card_with_an_invalid_place_byte_is_refused():
     with pytest.raises(BadFrame, match="place byte 84 is no place of a card"):
         decode_report(report_frame("1", b"D\x84\x81"))
 
@@ -455,7 +455,7 @@ def test_each_refusal_is_told_in_words():
     }  # fmt: skip
 
 
-def test_a_command_refused_for_its_check_is_sent_once_more_with_the_other():
+def test_a_command_refused_for_its_check_is_resent_with_another():
     codec = AngelEye(allow=CHATTY)
     first = codec.lock()
     assert heard(codec, Nak(2).encode()) == []
@@ -519,7 +519,7 @@ def test_a_wrong_command_is_refused_with_its_code(text, code):
     assert refused.value.code == code
 
 
-def test_a_command_with_the_other_check_is_refused_for_its_check():
+def test_a_command_with_the_other_check_is_refused():
     with pytest.raises(Refused) as refused:
         Command.decode(Command("LK", "02").encode(with_stx=False), with_stx=True)
     assert refused.value.code == 0x02

@@ -67,7 +67,7 @@ def places(events):
     return [(event.place, event.position, event.card) for event in events if isinstance(event, CardRead)]
 
 
-def test_each_card_is_told_with_its_place_and_the_last_brings_result_and_stand_by():
+def test_a_round_ends_with_result_and_stand_by_reports():
     line = Line(cards=BOTH_DRAW)
     assert [line.shoe.draw() for _ in BOTH_DRAW] == BOTH_DRAW
     *cards, result, stand_by = line.news()
@@ -120,7 +120,7 @@ def test_no_card_can_be_laid_when_none_is_due():
         shoe.lay("AS")
 
 
-def test_the_same_seed_gives_the_same_shoe_and_every_card_is_in_it():
+def test_a_seed_shuffles_reproducibly_and_keeps_every_card():
     assert shuffled(FULL_DECK, 8, seed=7) == shuffled(FULL_DECK, 8, seed=7) != shuffled(FULL_DECK, 8, seed=8)
     assert sorted(shuffled(FULL_DECK, 2, seed=1)) == sorted(shuffled(FULL_DECK, 1, seed=2) * 2)
     assert len(set(shuffled(FULL_DECK, 1, seed=1))) == 52
@@ -141,7 +141,7 @@ def test_every_telegram_is_sent_three_times_with_the_next_number():
     assert "".join(chr(frame[1]) for frame in frames[::3]) == "12345678912345678912"
 
 
-def test_an_unreadable_card_slid_again_is_told_where_it_was_due():
+def test_an_unreadable_card_slid_again_is_read_in_place():
     line = Line(cards=NATURAL)
     assert line.shoe.draw() == "8S"
     assert line.shoe.draw(unreadable=True) == "KH"
@@ -155,7 +155,7 @@ def test_an_unreadable_card_slid_again_is_told_where_it_was_due():
     assert line.shoe.redraw() is None
 
 
-def test_a_card_drawn_in_error_mode_is_told_as_outside_the_game():
+def test_a_card_drawn_in_error_mode_is_outside_the_game():
     line = Line(cards=NATURAL)
     line.shoe.error(3)
     line.shoe.draw()
@@ -173,7 +173,7 @@ def test_an_error_outside_error_mode_stops_nothing():
     assert (error.error_mode, card.in_game) == (False, True)
 
 
-def test_a_card_after_the_result_is_an_overdraw_unless_the_shoe_stands_by():
+def test_a_card_after_the_result_without_standby_is_an_overdraw():
     line = Line(cards=[*NATURAL, "2C"], stands_by=False)
     for _ in range(5):
         line.shoe.draw()
@@ -217,7 +217,7 @@ def test_a_shoe_change_is_the_cutting_card_then_a_start():
 
 
 @pytest.mark.parametrize("place", ["burn", "first_card", "burn_count"])
-def test_a_burnt_card_is_told_as_such_and_is_in_no_hand(place):
+def test_a_burnt_card_is_reported_and_dealt_to_no_hand(place):
     line = Line(cards=NATURAL)
     line.shoe.burn_card(place)
     assert places(line.news()) == [(place, None, "8S")]
@@ -246,7 +246,7 @@ def test_a_start_forgets_lock_error_and_round():
 
 @pytest.mark.parametrize("torn", [False, True])
 @pytest.mark.parametrize("copies", [1, 2])
-def test_a_damaged_copy_is_garbage_and_a_good_one_the_card(copies, torn):
+def test_damaged_copies_are_garbage_a_good_copy_is_read(copies, torn):
     line = Line(cards=NATURAL)
     line.shoe.garble(copies, torn=torn)
     line.shoe.draw()
@@ -326,7 +326,7 @@ def test_rounds_are_dealt_over_a_real_port(port):
     asyncio.run(run())
 
 
-def test_a_card_drawn_while_unplugged_is_missed_and_the_next_one_heard(port):
+def test_a_card_drawn_while_unplugged_is_missed(port):
     async def run():
         shoe = EmulatedAngelEye(port, cards=NATURAL)
         shoe.plug()

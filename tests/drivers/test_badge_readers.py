@@ -12,11 +12,11 @@ CODE = "04A2B9C1F0"
 
 
 @pytest.mark.parametrize("line", [f"{CODE}\r\n", f"{CODE}\r", f"{CODE}\n", f"\x02{CODE}\x03", f"\x02{CODE}\r\n\x03"])
-def test_a_badge_on_a_serial_line_is_read_with_whatever_end(line):
+def test_a_serial_badge_is_read_with_any_line_end(line):
     assert SerialBadges().feed(line.encode()) == [BadgeRead(CODE)]
 
 
-def test_a_badge_that_is_typed_is_read_in_the_readers_layout():
+def test_a_typed_badge_is_read_in_the_configured_layout():
     assert TypedBadges().feed(keystrokes(f"{CODE}\n")) == [BadgeRead(CODE)]
     assert TypedBadges("fr").feed(keystrokes(f"{CODE}\n", "fr")) == [BadgeRead(CODE)]
 

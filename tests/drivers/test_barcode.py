@@ -59,7 +59,7 @@ def test_a_line_reads_as_the_scanner_is_set(settings, line, meaning):
     assert said(Barcode(**settings), line) == meaning
 
 
-def test_the_same_code_again_is_the_same_reading_where_every_card_has_its_own():
+def test_with_unique_codes_a_repeated_code_is_no_new_card():
     again = b"KH-1\r\nKH-1\r\nKH-2\r\nKH-1\r\n"
     assert said(Barcode(codes=CODES, unique=True), again) == ["KH", "KH", "KH"]
     assert said(Barcode(codes=CODES), again) == ["KH"] * 4
@@ -69,7 +69,7 @@ def test_the_same_code_again_is_the_same_reading_where_every_card_has_its_own():
     assert said(codec, b"KH-1\r\n") == ["KH"]
 
 
-def test_half_a_line_is_forgotten_with_the_line_it_was_on():
+def test_a_reset_forgets_half_a_line():
     codec = Barcode()
     assert said(codec, b"A") == []
     codec.reset()

@@ -114,7 +114,7 @@ def test_a_line_reads_as_in_the_examples(line, meaning):
 
 
 @pytest.mark.parametrize(("line", "meaning"), capture("bee_tek_garbage.hex"))
-def test_a_line_that_does_not_fit_is_garbage_and_what_told_a_card_a_card_unread(line, meaning):
+def test_a_malformed_line_is_garbage_and_possibly_an_unread_card(line, meaning):
     events = BeeTek().feed(line)
     expected = ["garbage", "unreadable"] if meaning.startswith("unreadable") else ["garbage"]
     assert [said(event) for event in events] == expected, meaning
@@ -128,7 +128,7 @@ def test_every_line_survives_the_way(line):
 
 @pytest.mark.parametrize("mode", DRAWING)
 @pytest.mark.parametrize("name", FULL_DECK)
-def test_every_card_is_read_in_either_order_and_ten_in_either_spelling(name, mode):
+def test_every_card_is_read_in_any_order_and_spelling(name, mode):
     for text in {name, name[::-1], name.replace("T", "10"), name[::-1].replace("T", "10")}:
         (event,) = BeeTek().feed(f" [{mode}]<Card:{text}> \r\n".encode())
         assert said(event) == f"card {name}"
@@ -194,7 +194,7 @@ def test_a_line_torn_anywhere_spoils_none_but_itself(line, data):
 
 
 @given(card_lines, st.data())
-def test_a_line_that_breaks_off_after_its_mode_is_a_card_unread(line, data):
+def test_a_line_cut_after_its_mode_is_an_unread_card(line, data):
     length = data.draw(st.integers(line.index(b"]") + 1, line.index(b">")))
     assert heard(BeeTek(), line[:length], card("9H")) == ["garbage", "unreadable", "card 9H"]
 
@@ -226,7 +226,7 @@ def test_a_bit_above_the_text_never_makes_a_card(line, data):
     assert told_of_cards(wrong) == [CardUnreadable]
 
 
-def test_one_bit_can_make_another_card_and_nothing_in_the_line_shows_it():
+def test_one_wrong_bit_can_make_another_card_undetected():
     line = card("4S")
     at = line.index(b"4S")
     assert heard(BeeTek(), line[:at] + bytes([line[at] ^ 1]) + line[at + 1 :]) == ["card 5S"]
@@ -245,7 +245,7 @@ def test_a_flood_of_noise_is_never_kept(floods):
         assert len(stream._held) < LONGEST
 
 
-def test_a_line_that_does_not_end_is_dropped_at_128_bytes():
+def test_a_line_without_an_end_is_dropped_at_128_bytes():
     (dropped,) = BeeTek().feed(b"A" * 128)
     assert dropped == Garbage(b"A" * 128, "a line without its end")
     assert heard(BeeTek(), b"A" * 200, card("9H")) == ["garbage", "garbage", "card 9H"]
@@ -282,18 +282,18 @@ def test_two_cards_not_read_each_with_its_alarm_are_two():
 
 @pytest.mark.parametrize("words", [[FAILED, E3], [E3, FAILED]])
 @pytest.mark.parametrize("third", [FAILED, E3])
-def test_after_a_failed_read_and_its_alarm_either_word_is_the_next_card(words, third):
+def test_a_message_after_failed_read_and_alarm_is_another_card(words, third):
     assert heard(BeeTek(), *words, third) == ["unreadable", NOT_READ, "unreadable"]
 
 
 @pytest.mark.parametrize("between", [card("4S"), b" [Game]<Card:4> \r\n"])
-def test_an_alarm_after_another_card_is_a_card_of_its_own(between):
+def test_an_alarm_after_another_card_is_a_new_card(between):
     told = [one for one in heard(BeeTek(), FAILED, between, E3) if one != "garbage"]
     assert (told[0], told[-1]) == ("unreadable", "unreadable")
     assert NOT_READ not in told
 
 
-def test_after_a_reconnect_an_alarm_is_a_card_of_its_own():
+def test_after_a_reconnect_an_alarm_is_a_new_card():
     codec = BeeTek()
     codec.feed(FAILED)
     codec.reset()
@@ -312,18 +312,18 @@ def test_a_card_counts_in_either_mode_by_default():
     assert heard(BeeTek(), card("4S", GAME), card("3H", FREE)) == ["card 4S", "card 3H"]
 
 
-def test_without_free_draw_a_card_of_the_free_mode_is_outside_the_game():
+def test_without_free_draw_free_mode_cards_are_outside_the_game():
     told = heard(BeeTek(free_draw=False), card("4S", GAME), card("3H", FREE))
     assert told == ["card 4S", "card 3H, outside the game"]
 
 
-def test_the_model_is_found_by_name_and_says_how_fast_it_talks():
+def test_the_model_is_found_by_name_with_its_baud():
     assert shoe_model("bee_tek") is SHOES["bee_tek"] is BEE_TEK
     assert isinstance(BEE_TEK.codec(), BeeTek)
     assert (BEE_TEK.baud, ANGEL_EYE.baud) == (9600, 4800)
 
 
-def test_a_model_that_does_not_say_how_fast_it_talks_is_opened_as_ever(monkeypatch):
+def test_a_model_without_a_baud_rate_uses_the_default(monkeypatch):
     monkeypatch.setattr(shoes, "SHOES", {"plain": BeeTek})
     model = shoe_model("plain")
     assert (model.baud, model.places, model.commands) == (4800, (), ())
@@ -383,13 +383,13 @@ def test_an_unreadable_card_slid_again_is_read():
     assert line.shoe.redraw() is None
 
 
-def test_a_misread_card_is_told_with_another_suit_and_only_that_one():
+def test_a_misread_changes_the_suit_of_one_card_only():
     line = Line(cards=["4S", "KH", "KH"])
     assert [line.shoe.draw(), line.shoe.draw(misread=True), line.shoe.draw()] == ["4S", "KH", "KH"]
     assert line.news() == ["card 4S", "card KS", "card KH"]
 
 
-def test_an_alarm_that_follows_a_failed_read_is_heard_as_the_same_card():
+def test_an_alarm_after_a_failed_read_is_one_card():
     line = Line(cards=["4S"], alarms=True)
     line.shoe.draw(unreadable=True)
     line.shoe.redraw()
@@ -404,7 +404,7 @@ def test_alarms_and_warnings_are_told():
 
 
 @pytest.mark.parametrize("torn", [False, True])
-def test_a_damaged_line_is_a_card_unread_and_the_next_one_a_card(torn):
+def test_a_damaged_line_is_an_unread_card(torn):
     line = Line(cards=["4S", "KH"], mode=GAME)
     line.shoe.garble(torn=torn)
     line.shoe.draw()
@@ -444,7 +444,7 @@ def test_a_deck_is_dealt_over_a_real_port(port):
     asyncio.run(run())
 
 
-def test_a_card_not_read_and_one_drawn_while_unplugged_over_a_real_port(port):
+def test_unread_and_missed_cards_over_a_real_port(port):
     async def run():
         shoe = EmulatedBeeTek(port, cards=["4S", "KH", "2C"], alarms=True)
         shoe.plug()

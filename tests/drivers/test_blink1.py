@@ -38,7 +38,7 @@ def test_commands_are_those_of_the_maker(report, meaning):
     assert Blink1().checked(report) == report
 
 
-def test_a_lamp_is_first_told_all_pulses_and_no_line_beyond_the_sixteenth():
+def test_a_connected_lamp_gets_16_pattern_lines_at_most():
     first = Blink1().connected()
     assert first == [report for report, _ in capture("first")]
     assert [Blink1().checked(report) for report in first] == first
@@ -46,19 +46,19 @@ def test_a_lamp_is_first_told_all_pulses_and_no_line_beyond_the_sixteenth():
 
 
 @pytest.mark.parametrize(("report", "meaning"), capture("refused"))
-def test_what_wears_the_lamp_out_or_is_no_command_is_never_sent(report, meaning):
+def test_wearing_or_unknown_commands_are_never_sent(report, meaning):
     with pytest.raises(blink1.CommandRefused, match="expected a command of 8 bytes, 01 and one of c, P, p, l, D, got "):
         Blink1().checked(report)
 
 
-def test_the_sign_of_life_waits_five_seconds_for_the_next_and_leaves_what_is_shown():
+def test_the_keep_alive_allows_5_s_and_keeps_the_display():
     assert isinstance(Blink1(), Recurring)
     assert Blink1().recurring() == bytes.fromhex("01 44 01 01 f4 01 00 01")
     assert Blink1().every_s * 4 < SILENCE_S
 
 
 @given(SIGNALS)
-def test_every_signal_has_a_command_that_may_be_sent_and_plays_lines_that_are_written(shown):
+def test_every_signal_plays_written_lines_by_an_allowed_command(shown):
     report = Blink1().show(shown)
     assert Blink1().checked(report) == report
     assert (report == Blink1().show(DARK)) == (
@@ -69,7 +69,7 @@ def test_every_signal_has_a_command_that_may_be_sent_and_plays_lines_that_are_wr
         assert report[4] == report[3] + 1
 
 
-def test_it_is_known_by_its_usb_ids_always_serves_and_says_nothing():
+def test_a_blink1_is_known_by_usb_ids_and_sends_nothing():
     assert Blink1().matches(0x27B8, 0x01ED)
     assert not Blink1().matches(0x27B8, 0x01EE)
     assert Blink1().refusal(0x01ED) is None
@@ -92,7 +92,7 @@ def told(bus: EmulatedUsbBus, *reports: bytes) -> None:
     usb.util.dispose_resources(device)
 
 
-def test_a_lamp_whose_program_says_no_more_that_it_is_alive_turns_red_and_blue(bus):
+def test_a_lamp_without_keep_alive_turns_red_and_blue(bus):
     clock = Clock(0.0)
     lamp = EmulatedBlink1(bus, now=clock)
     lamp.plug(kernel_driver=False)
@@ -129,7 +129,7 @@ def test_a_report_no_lamp_understands_changes_nothing(bus, report):
 
 
 @pytest.mark.parametrize("tapped", [False, True])
-def test_the_link_writes_feature_reports_also_while_somebody_looks_on(bus, tapped):
+def test_an_observed_link_still_writes_feature_reports(bus, tapped):
     async def play():
         heard, seen = asyncio.Queue(), []
         lamp, codec = EmulatedBlink1(bus, serial="3A1B2C3D"), beacon_codec("blink1")

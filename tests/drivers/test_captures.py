@@ -23,7 +23,7 @@ def test_what_is_written_is_read_again(microseconds, data):
     assert list(read_capture(text)) == passed
 
 
-def test_bytes_alone_came_from_the_device_right_after_what_stands_above():
+def test_a_bare_capture_line_continues_the_device_bytes():
     assert list(read_capture("1.5 shoe > 06\n05 31  # stand-by\n")) == [
         Passed(1.5, ">", b"\6"),
         Passed(1.5, "<", b"\x051"),
@@ -51,7 +51,7 @@ def test_what_is_no_capture_is_refused_by_its_line(text, says):
     assert str(refused.value).startswith(says)
 
 
-def test_what_came_from_the_device_is_said_again_and_nothing_else(port):
+def test_a_replay_sends_only_what_came_from_the_device(port):
     port.plug()
     passed = [Passed(0, "<", b"one"), Passed(0, ">", b"answer"), Passed(0.01, "<", b"two")]
     assert asyncio.run(replay(passed, port)) == 6

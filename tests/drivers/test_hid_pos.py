@@ -75,7 +75,7 @@ def test_a_report_reads_as_the_descriptor_says(settings, code, meaning):
     assert said(codec(**settings), *code) == meaning
 
 
-def test_the_form_of_62_bytes_and_one_without_an_id_are_read_by_their_descriptors():
+def test_62_byte_and_id_less_reports_follow_their_descriptors():
     (report,) = reports(b"AS")
     short, plain = codec(SHORT), codec(PLAIN)
     assert (short.report_bytes, plain.report_bytes) == (62, 63)
@@ -83,7 +83,7 @@ def test_the_form_of_62_bytes_and_one_without_an_id_are_read_by_their_descriptor
     assert said(plain, report[1:]) == ["AS"]
 
 
-def test_half_a_code_is_forgotten_with_the_line_it_was_on():
+def test_a_reconnect_forgets_half_a_code():
     made = codec(codes={"AS": "AS"})
     assert said(made, reports(b"x" * 60)[0]) == []
     made.connected()
@@ -96,7 +96,7 @@ def test_what_describes_no_scanner_is_not_taken(descriptor):
 
 
 @given(st.binary(max_size=80), st.integers(0, len(DESCRIPTOR)))
-def test_whatever_a_device_says_of_itself_is_a_layout_or_a_reason(noise, at):
+def test_any_report_descriptor_is_a_layout_or_a_reason(noise, at):
     made = HidPos()
     if made.described(DESCRIPTOR[:at] + noise) is None:
         made.feed(bytes(made.report_bytes))
@@ -138,7 +138,7 @@ def test_a_scanner_on_the_bus_is_heard_and_found_again():
     asyncio.run(play())
 
 
-def test_what_is_no_hid_pos_scanner_is_not_taken_and_keeps_its_kernel_driver():
+def test_a_device_without_hid_pos_keeps_its_kernel_driver():
     async def play():
         bus, heard = EmulatedUsbBus(), asyncio.Queue()
         other = UsbLine(bus, dataclasses.replace(IDENTITY, report_descriptor=KEYBOARD))
@@ -156,7 +156,7 @@ def test_what_is_no_hid_pos_scanner_is_not_taken_and_keeps_its_kernel_driver():
     asyncio.run(play())
 
 
-def test_a_scanner_is_of_a_known_vendor_or_the_one_that_is_named():
+def test_a_scanner_matches_known_vendors_or_the_configured_id():
     assert HidPos().matches(0x0C2E, 0x0DB3)
     assert not HidPos().matches(0x05F3, 0x0405)
     assert HidPos(usb="05f3:0405").matches(0x05F3, 0x0405)

@@ -61,7 +61,7 @@ class World:
         return self.there[socket]
 
 
-def test_what_was_known_is_asked_once_when_a_device_is_there_and_what_cannot_be_read_takes_none():
+def test_an_unreadable_record_of_known_devices_refuses_the_device():
     answers = iter([NotOurs("its record cannot be read"), Seen("B1234567", "usb-0:1")])
 
     def seen():
@@ -82,7 +82,7 @@ def test_what_was_known_is_asked_once_when_a_device_is_there_and_what_cannot_be_
 
 
 @given(st.lists(NUMBERS | st.just("B7654321"), min_size=3, max_size=3), NUMBERS | st.just("A1234567"), MOVES)
-def test_another_tables_adapter_is_never_taken_whatever_is_plugged_and_wherever_the_name_leads(numbers, own, moves):
+def test_another_tables_adapter_is_never_taken_after_any_moves(numbers, own, moves):
     world = World(numbers, own)
     assert world.opens(world.home) == "a"
     for socket, name, restarts in moves:
@@ -97,7 +97,7 @@ def test_another_tables_adapter_is_never_taken_whatever_is_plugged_and_wherever_
 
 
 @given(NUMBERS, st.sampled_from(SOCKETS))
-def test_an_adapter_that_is_back_in_its_socket_is_always_taken(own, away):
+def test_an_adapter_back_in_its_socket_is_always_taken(own, away):
     world = World([None, None, None], own)
     world.opens("1")
     del world.there["1"]
@@ -126,7 +126,7 @@ def test_a_number_of_its_own_is_taken_in_another_socket():
     assert not recognised(replace(ONE, place="usb-0:2"), seen=Seen("A1234567", "usb-0:1"))
 
 
-def test_a_number_that_many_have_is_asked_for_in_another_socket_with_the_line_to_write():
+def test_a_common_serial_in_another_socket_needs_the_config_line():
     said = recognised(replace(ONE, serial="0001", place="usb-0:2"), seen=Seen("0001", "usb-0:1"))
     assert said == (
         "the shoe was at usb-0:1, one with 0001 is at usb-0:2 and may be another table's: plug ours in where it was, "
@@ -144,7 +144,7 @@ def test_another_number_in_the_own_socket_is_asked_for():
     assert not recognised(ONE, wanted=Wanted("shoe", "A1234567"), seen=Seen("B1234567", "usb-0:1"))
 
 
-def test_twins_are_named_with_their_places_until_the_config_says_which():
+def test_twin_devices_are_refused_with_places_until_configured():
     twin = replace(ONE, place="usb-0:2")
     said = recognised(ONE, twin)
     assert "which is the shoe? 2 devices could be" in said
@@ -153,7 +153,7 @@ def test_twins_are_named_with_their_places_until_the_config_says_which():
     assert recognised(twin, ONE, wanted=Wanted("shoe", at="usb-0:1"))
 
 
-def test_a_number_that_two_were_seen_with_is_no_number_of_its_own_any_more():
+def test_a_serial_seen_on_two_devices_is_not_distinct():
     recognition, twin = Recognition(Wanted("shoe")), replace(ONE, place="usb-0:2")
     recognition.took(ONE)
     recognition.notice([twin])  # ours is gone this moment, and its like is there: it stood beside it
@@ -167,7 +167,7 @@ def test_what_makers_leave_in_is_no_number_of_its_own(serial):
 
 
 @pytest.mark.parametrize("serial", ["A1234567", "AB0LMNOP", "5434033301", "CABPb116Q23"])
-def test_a_number_that_a_maker_has_counted_is_one_of_its_own(serial):
+def test_a_counted_maker_serial_is_distinct(serial):
     assert is_distinct(serial)
 
 
@@ -206,7 +206,7 @@ def opens(port: OwnPort) -> str:
     return ""
 
 
-def test_a_name_that_leads_to_the_twin_once_ours_is_pulled_is_not_opened(pc):
+def test_a_name_now_leading_to_a_twin_is_not_opened(pc):
     ours = pc.plug("1", Adapter("0001"))
     port = own_port(pc, pc.by_serial(ours))
     assert opens(port) == ""
@@ -219,7 +219,7 @@ def test_a_name_that_leads_to_the_twin_once_ours_is_pulled_is_not_opened(pc):
     assert opens(port) == ""
 
 
-def test_a_port_named_by_its_place_is_opened_beside_its_twin(pc):
+def test_a_port_named_by_place_opens_beside_its_twin(pc):
     pc.plug("1", Adapter("0001"))
     pc.plug("2", Adapter("0001"))
     assert opens(own_port(pc, pc.by_place("1"))) == ""
@@ -240,7 +240,7 @@ def test_adapters_are_listed_with_number_place_and_driver(pc):
     assert (one.node, one.driver) == ("ttyUSB0", "ftdi_sio")
 
 
-def test_a_name_that_becomes_another_adapters_while_it_is_opened_is_let_go_of(pc, monkeypatch):
+def test_a_name_that_changes_adapter_while_opening_is_closed(pc, monkeypatch):
     port = own_port(pc, pc.by_serial(pc.plug("1", Adapter("0001"))))
 
     def moved(name, settings):
@@ -254,7 +254,7 @@ def test_a_name_that_becomes_another_adapters_while_it_is_opened_is_let_go_of(pc
     assert closed == [None]
 
 
-def test_a_port_that_is_not_on_usb_has_no_place_to_be_told_by(pc):
+def test_a_port_not_on_usb_has_no_place(pc):
     ours = pc.plug("1", Adapter("0001"))
     link = pc.by_serial(ours)
     (pc.sys / "dev/char").rename(pc.sys / "char")
@@ -268,7 +268,7 @@ def test_a_port_that_is_not_on_usb_has_no_place_to_be_told_by(pc):
 # ── a panel ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_foreign_panel_is_neither_taken_nor_lit_when_ours_is_pulled():
+def test_with_our_panel_unplugged_a_foreign_one_is_refused():
     bus = EmulatedUsbBus()
     ours, foreign = EmulatedXK24(bus), EmulatedXK24(bus)
 
@@ -290,7 +290,7 @@ def test_a_foreign_panel_is_neither_taken_nor_lit_when_ours_is_pulled():
     asyncio.run(play())
 
 
-def test_of_two_panels_none_is_taken_until_the_config_says_which():
+def test_two_panels_are_refused_until_the_config_names_one():
     bus = EmulatedUsbBus()
     ours, foreign = EmulatedXK24(bus), EmulatedXK24(bus)
 
@@ -307,7 +307,7 @@ def test_of_two_panels_none_is_taken_until_the_config_says_which():
     asyncio.run(play())
 
 
-def test_a_panel_is_picked_by_its_unit_id_and_the_other_is_given_back_unlit():
+def test_a_panel_is_chosen_by_its_unit_id():
     bus = EmulatedUsbBus()
     foreign, ours = EmulatedXK24(bus), EmulatedXK24(bus, unit=7)
 
@@ -329,7 +329,7 @@ def test_a_panel_is_picked_by_its_unit_id_and_the_other_is_given_back_unlit():
     asyncio.run(play())
 
 
-def test_a_key_held_while_the_unit_id_is_asked_for_is_no_press():
+def test_a_key_held_during_the_unit_id_query_is_ignored():
     bus = EmulatedUsbBus()
     ours = EmulatedXK24(bus, unit=7)
 

@@ -40,14 +40,14 @@ def test_only_keys_that_go_down_or_up_say_something():
     assert list(InputEvents().feed(b"".join(EVENT.pack(1, 0, *each) for each in others))) == []
 
 
-def test_where_keys_were_lost_what_follows_up_to_the_next_report_is_thrown_away():
+def test_after_lost_events_input_is_ignored_until_the_next_report():
     lost = DROPPED + EVENT.pack(1, 0, 1, 30, 1) + REPORT
     assert list(InputEvents().feed(lost + A_DOWN)) == [Dropped(), Key(30, down=True, at=5.0008)]
     assert typed(keystrokes("AS") + lost + keystrokes("D\nKH\n")) == [("ASD", LOST), ("KH", "")]
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_every_layout_types_digits_and_letters_with_shift_and_caps_lock(layout):
+def test_every_layout_types_letters_and_digits_in_both_cases(layout):
     said = string.ascii_letters + string.digits
     assert typed(keystrokes(f"{said}\n", layout), layout) == [(said, "")]
     assert typed(CAPS + keystrokes(f"{said}\n", layout), layout) == [(said.swapcase(), "")]
@@ -66,35 +66,35 @@ def test_a_wrong_layout_reads_other_characters(layout, keys, said):
     assert typed(keystrokes(f"{keys}\n"), layout) == [(said, "")]
 
 
-def test_digits_of_the_number_pad_are_digits_and_its_enter_is_enter():
+def test_number_pad_digits_and_enter_are_read():
     pad = [79, 80, 81, 75, 76, 77, 71, 72, 73, 82, 96]
     assert typed(b"".join(EVENT.pack(1, 0, 1, code, 1) for code in pad)) == [("1234567890", "")]
 
 
-def test_a_key_with_ctrl_or_without_a_character_spoils_its_line_and_no_other():
+def test_a_non_text_key_spoils_only_its_own_line():
     ctrl = EVENT.pack(1, 0, 1, 29, 1) + keystrokes("]") + EVENT.pack(1, 0, 1, 29, 0)
     f1 = EVENT.pack(1, 0, 1, 59, 1)
     assert typed(keystrokes("A") + ctrl + keystrokes("S\nKH\n")) == [("AS", STRANGE), ("KH", "")]
     assert typed(f1 + keystrokes("\nKH\n")) == [("", STRANGE), ("KH", "")]
 
 
-def test_what_a_person_types_is_no_line_and_what_a_scanner_types_after_it_neither():
+def test_slow_typing_spoils_its_line_even_with_scanner_input():
     slow = keystrokes("AS\n", step=QUICK * 1.5)
     assert typed(slow + keystrokes("KH\n", at=9)) == [("AS", SLOW), ("KH", "")]
     assert typed(keystrokes("A") + keystrokes("KH\nKH\n", at=9)) == [("AKH", SLOW), ("KH", "")]
     assert typed(keystrokes("A", at=9) + keystrokes("S\n", at=5)) == [("AS", SLOW)]  # a clock that went back
 
 
-def test_a_line_longer_than_any_code_is_none_to_its_end():
+def test_a_line_longer_than_any_code_is_refused_whole():
     ((said, fault), after) = typed(keystrokes("7" * (LONGEST + 9) + "\nKH\n", step=0.0001))
     assert (len(said), "longer than any code" in fault, after) == (LONGEST, True, ("KH", ""))
 
 
-def test_enter_and_tab_end_a_line_and_an_empty_one_says_nothing():
+def test_enter_and_tab_end_lines_and_empty_lines_are_ignored():
     assert typed(keystrokes("\nAS\t\nKH\n\n")) == [("AS", ""), ("KH", "")]
 
 
-def test_half_a_line_and_what_is_held_are_forgotten_with_the_device():
+def test_clear_forgets_half_a_line_and_held_keys():
     lines = TypedLines()
     lines.feed(EVENT.pack(1, 0, 1, 42, 1) + keystrokes("a") + A_DOWN[:7])
     lines.clear()
@@ -122,7 +122,7 @@ def test_whatever_comes_a_line_after_the_next_end_is_read(noise):
     assert [line.text.upper() for line in lines.feed(keystrokes("KH\n", at=5))] == ["KH"]
 
 
-def test_what_was_being_typed_when_it_was_taken_is_thrown_away():
+def test_text_half_typed_before_the_grab_is_dropped():
     out, into = os.pipe()
     try:
         os.set_blocking(out, False)

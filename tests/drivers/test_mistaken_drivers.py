@@ -50,7 +50,7 @@ class Asked(XK24):
 
 
 @pytest.mark.parametrize("mistake", ["matches", "report_bytes", "refusal", "connected", "version_report", "feed"])
-def test_a_mistake_of_a_driver_is_a_loss_that_names_it_and_the_end_of_its_device(bus, panel, mistake):
+def test_a_driver_error_loses_its_device_and_names_the_driver(bus, panel, mistake):
     async def play():
         async with table(bus, codec=Asked(mistake)) as rig:
             told = [await rig.hears() for _ in range(1 + (mistake == "feed"))][-1]
@@ -81,7 +81,7 @@ def test_what_is_no_event_is_a_mistake_of_the_drivers(bus, panel):
     asyncio.run(play())
 
 
-def test_a_driver_that_failed_elsewhere_gives_its_device_back_and_is_told_of_once(bus, panel):
+def test_a_failed_driver_releases_its_device_and_is_reported_once(bus, panel):
     async def play():
         async with table(bus) as rig:
             await rig.hears()
@@ -94,7 +94,7 @@ def test_a_driver_that_failed_elsewhere_gives_its_device_back_and_is_told_of_onc
     asyncio.run(play())
 
 
-def test_a_shoes_driver_that_fails_before_its_port_is_there_is_told_of_and_the_port_is_left_alone(port):
+def test_a_shoe_driver_failing_before_start_never_opens_its_port(port):
     async def play():
         port.plug()
         told = []
@@ -116,6 +116,6 @@ class Unset(ShoeSettings, frozen=True):
         raise ZeroDivisionError("the card was KH")
 
 
-def test_a_mistake_in_the_settings_of_a_shoe_names_the_driver_that_they_are_for():
+def test_an_error_in_shoe_settings_names_the_driver():
     with pytest.raises(DriverFailed, match=r"the driver drivers\.shoes\.bee_tek\.BeeTek failed \(ZeroDivisionError in"):
         ShoeModel(BeeTek, settings=Unset).codec()

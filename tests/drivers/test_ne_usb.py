@@ -36,7 +36,7 @@ def test_commands_are_those_of_the_vendor(report, meaning):
 
 
 @pytest.mark.parametrize(("report", "_"), capture("partial"))
-def test_a_command_that_leaves_a_part_as_it_is_is_never_sent(report, _):
+def test_a_partial_command_is_never_sent(report, _):
     assert Command.parse(report).build() == report
     with pytest.raises(ne_usb.CommandRefused, match="expected a command that says all of the beacon"):
         NEUSB().checked(report)
@@ -49,7 +49,7 @@ def test_what_is_no_command_is_never_sent(report, _):
 
 
 @given(SIGNALS)
-def test_every_signal_has_a_command_that_may_be_sent_and_is_dark_only_where_no_tier_is_lit(shown):
+def test_every_signal_has_an_allowed_command_dark_only_if_off(shown):
     report = NEUSB().show(shown)
     assert NEUSB().checked(report) == report
     tiers = {shown.red, shown.yellow, shown.green, shown.blue, shown.white}
@@ -81,11 +81,11 @@ def test_it_is_asked_again_and_again_whether_it_is_touched():
     assert NEUSB().checked(ASK) == ASK
 
 
-def test_a_finger_that_comes_is_one_touch_however_long_it_stays():
+def test_a_long_touch_counts_once():
     assert heard(NEUSB(), FREE, FINGER, FINGER, FREE, FINGER) == [Touched()] * 2
 
 
-def test_a_finger_that_was_there_before_the_beacon_was_found_is_no_touch():
+def test_a_finger_present_before_the_connection_is_no_touch():
     codec = NEUSB()
     assert heard(codec, FINGER, FINGER, FREE, FINGER) == [Touched()]
     codec.connected()
@@ -115,7 +115,7 @@ def beacon() -> EmulatedNE:
 
 
 @pytest.mark.parametrize(("report", "meaning"), [*capture("commands"), *capture("refused")])
-def test_an_emulated_one_shows_what_a_command_says_and_keeps_what_it_does_not_understand(beacon, report, meaning):
+def test_an_emulated_beacon_shows_commands_and_keeps_unknown_reports(beacon, report, meaning):
     beacon.received(report)
     understood = (report, meaning) in capture("commands")
     assert beacon.strange == ([] if understood else [report])

@@ -39,7 +39,7 @@ def opened(pc: Pc, name, wanted: Wanted | None = None) -> OwnKeyboard:
     return own
 
 
-def test_what_has_digits_and_enter_is_a_keyboard_and_a_mouse_is_none(pc):
+def test_only_devices_with_digits_and_enter_are_keyboards(pc):
     pc.plug("1", scanner())
     pc.plug("2", scanner("R1", DIGITS))
     pc.plug("3", Adapter("M1", ("046d", "c077"), MOUSE))
@@ -55,7 +55,7 @@ def test_its_address_names_its_socket_and_its_number(pc):
     assert (own.address, own.serial, own.may_be_any) == (f"{own.name} at {PLACE.format('1')}", "S1234567", False)
 
 
-def test_a_twin_is_named_and_refused_until_the_config_says_which(pc):
+def test_a_twin_keyboard_is_refused_until_the_config_decides(pc):
     for place in "12":
         pc.plug(place, scanner("0001"))
     name = pc.by_serial(pc.sockets["2"])
@@ -74,7 +74,7 @@ def test_another_keyboard_in_its_socket_is_not_taken(pc):
         own.open()
 
 
-def test_a_node_that_moves_is_told_until_the_config_says_where_it_is(pc):
+def test_an_ambiguous_keyboard_name_is_refused_without_a_configured_socket(pc):
     pc.plug("1", scanner("0001"))
     moving = ShoeSection(model="wedge", port=str(pc.by_serial(pc.sockets["1"])))
     with pytest.raises(Unusable, match="could be another adapter's name tomorrow"):
@@ -85,7 +85,7 @@ def test_a_node_that_moves_is_told_until_the_config_says_where_it_is(pc):
     assert reader_there(BadgeReaderSection(), OwnDevices(None), runs=False) == "none"
 
 
-def test_devices_prints_the_line_for_each_and_the_rule_for_who_may_not_read_it(pc, monkeypatch):
+def test_devices_lists_keyboards_with_config_line_and_missing_permission(pc, monkeypatch):
     ours = pc.plug("1", scanner())
     pc.plug("2", scanner("0001"))
     one, two = plugged(pc.sys, pc.dev.parent, EmulatedUsbBus())

@@ -37,7 +37,7 @@ def test_a_device_that_left_may_be_told_of_again(patience):
     assert patience.troubled(trouble, 101.0) == "hardware mode"
 
 
-def test_a_device_that_leaves_at_once_is_looked_for_ever_more_slowly(patience):
+def test_pauses_grow_when_a_device_leaves_at_once(patience):
     pauses = []
     for _ in range(6):
         patience.served(0.1)

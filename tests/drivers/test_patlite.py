@@ -39,7 +39,7 @@ def test_commands_are_those_of_the_vendor(report, meaning):
 
 
 @pytest.mark.parametrize(("report", "meaning"), capture("partial"))
-def test_a_command_that_leaves_a_part_as_it_is_is_never_sent(report, meaning):
+def test_a_partial_command_is_never_sent(report, meaning):
     assert Command.parse(report).build() == report
     with pytest.raises(patlite.CommandRefused, match="expected a command that says all of the tower"):
         LR6USB().checked(report)
@@ -52,7 +52,7 @@ def test_what_is_no_command_is_never_sent(report, meaning):
 
 
 @given(SIGNALS)
-def test_every_signal_has_a_command_of_its_own_that_may_be_sent(shown):
+def test_every_signal_has_its_own_allowed_command(shown):
     report = LR6USB().show(shown)
     assert LR6USB().checked(report) == report
     assert Command.parse(report).build() == report
@@ -65,7 +65,7 @@ def test_no_two_signals_share_a_command():
     assert len({LR6USB().show(one) for one in shown}) == len(shown) == 5 * 3 + 2 + 1
 
 
-def test_an_lr6_is_known_by_its_usb_ids_and_always_serves():
+def test_an_lr6_is_recognised_by_its_usb_ids():
     assert LR6USB().matches(0x191A, 0x8003)
     assert not LR6USB().matches(0x191A, 0x6001)
     assert not LR6USB().matches(0x05F3, 0x8003)

@@ -67,7 +67,7 @@ def test_a_report_no_tower_understands_is_kept_for_the_test(tower, device, repor
     assert tower.shows == DARK
 
 
-def test_the_tower_keeps_what_it_shows_when_the_program_has_gone(tower, device):
+def test_the_tower_keeps_its_display_without_the_program(tower, device):
     device.write(OUT, LR6USB().show(CALL))
     usb.util.dispose_resources(device)
     assert tower.shows == CALL

@@ -159,7 +159,7 @@ def test_a_port_pulled_out_while_idle_is_lost_once(port, no_waits):
     asyncio.run(run())
 
 
-def test_an_absent_port_is_tried_after_a_tenth_of_a_second_to_1_6_seconds(port, no_waits):
+def test_an_absent_port_is_tried_with_growing_pauses(port, no_waits):
     async def run():
         async with link_to(port) as (link, _):
             await until(lambda: len(link.waits) >= 7)
@@ -168,7 +168,7 @@ def test_an_absent_port_is_tried_after_a_tenth_of_a_second_to_1_6_seconds(port, 
     asyncio.run(run())
 
 
-def test_a_port_lost_after_a_long_time_is_tried_soon_again(port, no_waits, monkeypatch):
+def test_a_port_lost_after_long_is_tried_soon(port, no_waits, monkeypatch):
     async def run():
         async with link_to(port) as (link, table):
             await table.hears(Lost)
@@ -184,7 +184,7 @@ def test_a_port_lost_after_a_long_time_is_tried_soon_again(port, no_waits, monke
     asyncio.run(run())
 
 
-def test_half_a_telegram_before_a_loss_is_not_joined_to_what_comes_after(port):
+def test_half_a_telegram_before_a_loss_is_dropped(port):
     async def run():
         port.plug()
         async with link_to(port) as (_, table):
@@ -202,7 +202,7 @@ def test_half_a_telegram_before_a_loss_is_not_joined_to_what_comes_after(port):
     asyncio.run(run())
 
 
-def test_a_device_server_that_sends_without_end_from_its_first_moment_is_heard_at_once():
+def test_a_device_server_sending_endlessly_is_heard_at_once():
     async def run():
         async def serve(_, line):
             with suppress(ConnectionError):
@@ -221,7 +221,7 @@ def test_a_device_server_that_sends_without_end_from_its_first_moment_is_heard_a
     asyncio.run(run())
 
 
-def test_a_link_that_is_cut_off_delivers_nothing_and_is_taken_back(port, tmp_path, no_waits):
+def test_a_cut_off_link_delivers_nothing_until_taken_back(port, tmp_path, no_waits):
     async def run():
         port.plug()
         async with link_to(port) as (link, table):
@@ -239,7 +239,7 @@ def test_a_link_that_is_cut_off_delivers_nothing_and_is_taken_back(port, tmp_pat
     asyncio.run(run())
 
 
-def test_a_port_that_is_not_there_is_told_once_and_found_when_it_comes(port, no_waits):
+def test_a_missing_port_is_reported_once_and_found_later(port, no_waits):
     async def run():
         async with link_to(port) as (link, table):
             assert await table.hears(Lost) == Lost(link.trouble)
@@ -252,7 +252,7 @@ def test_a_port_that_is_not_there_is_told_once_and_found_when_it_comes(port, no_
     asyncio.run(run())
 
 
-def test_a_port_locked_by_another_program_is_told_and_taken_when_free(port, no_waits):
+def test_a_locked_port_is_reported_and_opened_when_free(port, no_waits):
     async def run():
         port.plug()
         with serial.Serial(str(port.link), exclusive=True):
@@ -282,7 +282,7 @@ def as_nobody():
             os.seteuid(0)
 
 
-def test_a_port_without_permission_is_told_and_found_when_it_is_given():
+def test_a_port_without_permission_is_found_once_permitted():
     async def run(port):
         port.plug()
         port.link.resolve().chmod(0)
@@ -401,7 +401,7 @@ def test_what_is_sent_reaches_the_device(port):
     asyncio.run(run())
 
 
-def test_writing_to_a_vanished_port_is_a_loss_and_no_crash(port):
+def test_writing_to_a_vanished_port_is_a_loss(port):
     async def run():
         port.plug()
         async with link_to(port) as (link, table):
@@ -416,7 +416,7 @@ def test_writing_to_a_vanished_port_is_a_loss_and_no_crash(port):
     asyncio.run(run())
 
 
-def test_a_port_that_takes_nothing_is_not_waited_for_and_still_heard(port, monkeypatch):
+def test_a_port_that_accepts_no_output_blocks_nothing(port, monkeypatch):
     async def run():
         port.plug()
         async with link_to(port) as (link, table):
@@ -435,7 +435,7 @@ def test_a_port_that_takes_nothing_is_not_waited_for_and_still_heard(port, monke
     asyncio.run(run())
 
 
-def test_a_stopped_link_leaves_the_port_free_and_no_descriptor_open(port):
+def test_a_stopped_link_frees_the_port_and_its_descriptors(port):
     async def cycle():
         async with link_to(port) as (link, table):
             await table.hears(Found)
@@ -506,7 +506,7 @@ def test_a_device_server_that_closes_is_lost_and_found_again():
     asyncio.run(run())
 
 
-def test_a_device_server_that_resets_the_connection_is_lost_and_leaves_nothing_open():
+def test_a_connection_reset_is_a_loss_and_leaks_nothing():
     async def run():
         async with device_server() as (address, connections), link_to(address) as (_, table):
             await table.hears(Found)
@@ -523,7 +523,7 @@ def test_a_device_server_that_resets_the_connection_is_lost_and_leaves_nothing_o
         asyncio.run(run())
 
 
-def test_a_device_server_that_hangs_up_on_everyone_is_not_hammered(no_waits, monkeypatch):
+def test_a_device_server_that_hangs_up_is_retried_slowly(no_waits, monkeypatch):
     async def run():
         server = await asyncio.start_server(lambda _, line: line.close(), "127.0.0.1", 0)
         address = f"socket://127.0.0.1:{server.sockets[0].getsockname()[1]}"
@@ -537,7 +537,7 @@ def test_a_device_server_that_hangs_up_on_everyone_is_not_hammered(no_waits, mon
     asyncio.run(run())
 
 
-def test_a_device_server_that_refuses_is_told_once_and_found_when_it_is_up():
+def test_a_refusing_device_server_is_reported_once_and_found_later():
     async def run():
         with socket.create_server(("127.0.0.1", 0)) as free:
             number = free.getsockname()[1]

@@ -43,7 +43,7 @@ def test_a_session_reads_as_the_vendor_describes_it(name):
 
 
 @given(st.data(), st.sampled_from(CODECS))
-def test_whatever_comes_is_read_or_garbage_and_what_is_torn_moves_no_key(data, codec):
+def test_torn_reports_are_garbage_and_move_no_key(data, codec):
     codec.connected()
     whole = build(frozenset({0, 2}), codec.model)
     codec.feed(whole)
@@ -61,7 +61,7 @@ def test_a_key_report_survives_its_own_bytes(data, model):
 
 
 @EACH
-def test_the_first_report_presses_the_one_key_that_is_down_and_where_there_are_several_none(name):
+def test_a_first_report_presses_only_a_single_key(name):
     codec = panel_codec(name)
     for first, then in (({1}, {1, 2}), ({1, 2}, {1, 2, 3})):
         codec.connected()
@@ -85,7 +85,7 @@ def test_no_two_models_go_by_one_product_id():
 
 
 @pytest.mark.parametrize("name", ["stream_deck", "stream_deck_mini"])
-def test_a_deck_that_was_found_is_cleaned_of_what_it_showed_and_bright(name):
+def test_a_connected_deck_is_cleared_and_set_bright(name):
     codec = panel_codec(name)
     wanted = [report for report, meaning in capture("stream_deck_first.hex") if meaning.startswith(f"{name}:")]
     assert codec.connected() == wanted
@@ -93,7 +93,7 @@ def test_a_deck_that_was_found_is_cleaned_of_what_it_showed_and_bright(name):
     assert [codec.is_feature(report) for report in wanted] == [False, True, True]
 
 
-def test_a_picture_goes_out_in_pages_that_count_from_0_with_the_length_and_the_last_marked():
+def test_a_picture_is_sent_in_numbered_pages():
     file = bytes(1016) + b"\1" * 1016 + b"\2" * 3
     first, second, third = panel_codec("stream_deck_xl").picture(31, file)
     assert first == bytes.fromhex("02 07 1f 00 f8 03 00 00") + file[:1016]
@@ -101,7 +101,7 @@ def test_a_picture_goes_out_in_pages_that_count_from_0_with_the_length_and_the_l
     assert third == bytes.fromhex("02 07 1f 01 03 00 02 00 02 02 02") + bytes(1013)
 
 
-def test_a_picture_for_a_mini_goes_out_in_pages_with_keys_from_1():
+def test_a_mini_picture_has_pages_with_keys_from_1():
     file = b"\1" * 1008 + b"\2" * 3
     first, second = panel_codec("stream_deck_mini").picture(5, file)
     assert first == bytes.fromhex("02 01 00 00 00 06") + bytes(10) + file[:1008]
@@ -152,7 +152,7 @@ def test_a_key_that_is_not_there_has_no_picture():
 
 
 @EACH
-def test_the_link_serves_it_and_a_broken_picture_spoils_none_after_a_replug(name):
+def test_a_broken_picture_does_not_spoil_pictures_after_replugging(name):
     async def play():
         bus, news = EmulatedUsbBus(), asyncio.Queue()
         codec = panel_codec(name)
@@ -190,7 +190,7 @@ def test_the_link_serves_it_and_a_broken_picture_spoils_none_after_a_replug(name
         ("stream_deck_mini", (4, 17), "04 00 00 00 00 31 2e 30 31 2e 30 30 30"),
     ],
 )
-def test_the_version_of_the_firmware_is_a_text_that_zeros_end(name, asked, report):
+def test_the_firmware_version_is_zero_terminated_text(name, asked, report):
     codec = panel_codec(name)
     assert codec.version_report == asked
     assert codec.version(bytes.fromhex(report)) == "1.01.000"
@@ -205,5 +205,5 @@ def test_what_no_deck_understands_is_kept_for_the_test(report):
     assert (deck.strange, deck.pictures) == ([report], {})
 
 
-def test_a_panel_with_screens_is_known_by_what_its_codec_has():
+def test_panels_with_key_screens_have_a_pictured_codec():
     assert {name for name in PANELS if isinstance(PANELS[name](), Pictured)} == set(NAMES)

@@ -56,7 +56,7 @@ def test_a_shoe_behind_a_device_server_is_heard_and_answers():
     asyncio.run(steps())
 
 
-def test_a_device_server_that_goes_and_comes_is_the_same_port():
+def test_a_device_server_keeps_its_port_when_replugged():
     async def steps():
         async with server() as port, host(port, AngelEye()) as (_, hears):
             await hears(Found)
@@ -69,7 +69,7 @@ def test_a_device_server_that_goes_and_comes_is_the_same_port():
     asyncio.run(steps())
 
 
-def test_a_second_host_is_let_in_when_the_first_has_gone():
+def test_a_second_host_is_served_after_the_first_leaves():
     async def steps():
         loop = asyncio.get_running_loop()
         async with server() as port:

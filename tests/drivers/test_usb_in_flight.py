@@ -40,7 +40,7 @@ class LateBus(EmulatedUsbBus):
                 finger()
 
 
-def test_no_press_is_lost_that_comes_as_a_transfer_is_given_up():
+def test_no_press_is_lost_while_a_transfer_is_cancelled():
     async def play():
         bus = LateBus()
         panel = EmulatedXK24(bus)

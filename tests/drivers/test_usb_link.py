@@ -122,7 +122,7 @@ def test_lights_reach_the_panel_in_order(bus, panel):
     asyncio.run(play())
 
 
-def test_a_panel_without_an_output_endpoint_gets_its_lights_by_set_report(bus, panel):
+def test_a_panel_without_output_endpoint_is_lit_by_set_report(bus, panel):
     async def play():
         panel.identity = dataclasses.replace(panel.identity, endpoint_out=None)
         panel.plug()
@@ -147,13 +147,13 @@ def test_lights_meant_for_no_panel_are_dropped(bus, panel):
     asyncio.run(play())
 
 
-def test_a_report_that_writes_the_memory_is_refused_by_the_link(bus):
+def test_the_link_refuses_reports_that_write_device_memory(bus):
     link = UsbLink(XK24(), print, backend=bus)
     with pytest.raises(ReportRefused):
         link.send(bytes([0xCC]).ljust(35, b"\0"))  # sets the product id, by the vendor's data report
 
 
-def test_an_unplugged_panel_is_lost_once_and_found_when_it_is_back(bus, panel):
+def test_an_unplugged_panel_is_lost_once_and_found_again(bus, panel):
     async def play():
         panel.plug()
         async with table(bus) as rig:
@@ -168,7 +168,7 @@ def test_an_unplugged_panel_is_lost_once_and_found_when_it_is_back(bus, panel):
     asyncio.run(play())
 
 
-def test_a_panel_that_reboots_all_the_time_is_heard_each_time(bus, panel):
+def test_a_repeatedly_rebooting_panel_is_heard_each_time(bus, panel):
     async def play():
         panel.plug()
         async with table(bus) as rig:
@@ -246,7 +246,7 @@ def test_permissions_that_come_late_are_waited_for(bus, panel):
     asyncio.run(play())
 
 
-def test_permissions_that_never_come_are_told_once_with_what_to_do(bus, panel):
+def test_missing_permissions_are_reported_once_with_advice(bus, panel):
     async def play():
         panel.plug(refused_opens=10**9)
         async with table(bus) as rig:
@@ -276,7 +276,7 @@ def test_a_panel_that_another_program_holds_is_told_of(bus, panel):
     asyncio.run(play())
 
 
-def test_hardware_mode_is_told_at_once_and_once_per_plugging_in():
+def test_hardware_mode_is_reported_once_per_plugging_in():
     async def play():
         bus = CountingBus()
         stubborn = EmulatedXK24(bus, product=0x0404)
@@ -304,7 +304,7 @@ def test_a_usable_panel_is_taken_beside_one_that_is_not(bus):
     asyncio.run(play())
 
 
-def test_the_serial_number_picks_the_panel_and_leaves_the_other_alone(bus):
+def test_the_serial_number_selects_the_panel(bus):
     async def play():
         other, ours = EmulatedXK24(bus, "T1"), EmulatedXK24(bus, "T2")
         other.plug()
@@ -367,7 +367,7 @@ def test_a_stall_without_end_is_a_loss():
 
 
 @pytest.mark.parametrize("number", [errno.EIO, errno.EOVERFLOW, errno.ENODEV, None])
-def test_any_other_error_is_a_loss_and_the_panel_is_found_again(bus, panel, number):
+def test_any_read_error_loses_the_panel_until_found_again(bus, panel, number):
     async def play():
         panel.plug()
         async with table(bus) as rig:
@@ -447,7 +447,7 @@ class SlowCodec(XK24):
         return super().feed(report)
 
 
-def test_a_thread_that_does_not_end_is_an_error_of_its_own(bus, panel):
+def test_a_thread_that_does_not_end_raises_link_stuck(bus, panel):
     async def play():
         codec = SlowCodec()
         panel.plug()

@@ -46,7 +46,7 @@ def test_a_line_reads_as_the_scanner_is_set(settings, text, meaning):
     assert said(Wedge(**settings), keystrokes(text, settings.get("layout", "us"))) == meaning
 
 
-def test_the_same_code_within_the_window_is_the_same_reading_and_after_it_another_card():
+def test_a_code_repeated_within_the_window_is_one_reading():
     codec = Wedge()
     assert said(codec, keystrokes("KH\nKH\n")) == ["KH"]
     assert said(codec, keystrokes("KH\n", at=1 + WINDOW)) == []  # it still lies there
@@ -56,14 +56,14 @@ def test_the_same_code_within_the_window_is_the_same_reading_and_after_it_anothe
     assert said(codec, keystrokes("KH\n", at=1 + 3.3 * WINDOW)) == ["KH"]
 
 
-def test_a_line_that_a_person_types_or_that_lost_a_key_is_a_card_that_was_not_read():
+def test_typed_or_incomplete_lines_are_unread_cards():
     assert said(Wedge(), keystrokes("KH\n", step=0.3)) == ["#", "?"]
     dropped = EVENT.pack(1, 0, 0, 3, 0) + EVENT.pack(1, 0, 0, 0, 0)
     assert said(Wedge(), keystrokes("K") + dropped + keystrokes("\n")) == ["#", "?"]
 
 
 @given(st.sampled_from(FULL_DECK), st.sampled_from(FULL_DECK), st.lists(st.booleans(), max_size=12))
-def test_two_scans_that_come_at_once_give_whole_codes_or_none(one, other, turns):
+def test_two_interleaved_scans_give_whole_codes_or_none(one, other, turns):
     codes = {f"{card}{number:02}": card for number, card in enumerate(FULL_DECK)}
     waiting = [[*next(code for code in codes if codes[code] == card), "\n"] for card in (one, other)]
     mixed = ""

@@ -88,7 +88,7 @@ def test_a_key_held_while_plugging_in_is_no_press():
     assert codec.feed(KeyReport(frozenset({9, 10}), 50).build()) == [Pressed(9, 50)]
 
 
-def test_the_first_report_after_a_connect_is_no_press_even_unasked():
+def test_the_first_report_after_connecting_is_never_a_press():
     codec = XK24()
     codec.connected()
     assert codec.feed(KeyReport(frozenset({9}), 20).build()) == []
@@ -118,7 +118,7 @@ def test_no_bytes_upset_the_codec(report):
 
 
 @given(st.lists(KEY_SETS, max_size=20))
-def test_presses_and_releases_add_up_to_the_keys_that_are_down(states):
+def test_presses_and_releases_track_the_keys_held_down(states):
     codec, down = listening(), set()
     for at_ms, state in enumerate(states):
         for event in codec.feed(KeyReport(state, at_ms).build()):
@@ -185,7 +185,7 @@ def test_a_panel_that_reports_keys_serves(product):
 
 
 @pytest.mark.parametrize("product", [0x0404, 0x04E1])
-def test_a_panel_in_hardware_mode_is_refused_with_what_to_do(product):
+def test_a_panel_in_hardware_mode_is_refused_with_advice(product):
     assert XK24().matches(0x05F3, product)
     reason = XK24().refusal(product)
     assert reason.startswith("panel in hardware mode")

@@ -192,6 +192,6 @@ def test_a_panel_in_hardware_mode_reports_no_key(bus):
     assert failure(device.read, IN, SIZE, 1) == errno.ETIMEDOUT
 
 
-def test_a_panel_that_is_not_plugged_in_has_no_place_on_the_bus(bus):
+def test_an_unplugged_panel_has_no_place_on_the_bus(bus):
     with pytest.raises(NotPluggedIn, match="plug it in first"):
         bus.port(EmulatedXK24(bus))

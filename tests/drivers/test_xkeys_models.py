@@ -63,7 +63,7 @@ def test_each_model_has_its_keys():
 
 
 @EACH
-def test_no_two_keys_share_a_lamp_and_blue_is_not_red_where_there_are_both(model: Model):
+def test_every_key_and_colour_has_its_own_lamp(model: Model):
     lamps = {model.lamp(key, colour) for key in model.keys for colour in Colour}
     assert len(lamps) == len(model.keys) * (2 if model.red_bank else 1)
     assert max(lamps) <= 0xFF
@@ -81,7 +81,7 @@ def test_no_two_models_go_by_one_product_id():
 
 
 @pytest.mark.parametrize(("name", "product"), [("xk16", 0x041A), ("xk60", 0x04E6), ("xk80", 0x0442)])
-def test_a_panel_in_hardware_mode_is_refused_with_what_to_do(name, product):
+def test_a_panel_in_hardware_mode_is_refused_with_advice(name, product):
     codec = panel_codec(name)
     assert codec.refusal(codec.model.products[0]) is None
     reason = codec.refusal(product)

@@ -102,7 +102,7 @@ def test_what_comes_again_after_it_was_seen_is_another_alarm():
     assert (again.raised, again.alarms[KEY].acknowledged) == ((KEY,), None)
 
 
-def test_what_chatters_while_it_is_shelved_stays_shelved():
+def test_a_shelved_alarm_that_comes_and_goes_stays_shelved():
     until = Shelved(to_text(START + 600 * SECOND), "7", "Anna Pop", "a new one comes")
     held = {KEY: replace(settled({}, view(KEY)).alarms[KEY], acknowledged=ANNA, shelved=until)}
     over = settled(held, view(place=2, after=100)).alarms

@@ -64,7 +64,7 @@ async def make_anew(admin, **values: str) -> None:
     await put(admin, **values)
 
 
-def test_a_stream_made_anew_is_heard_though_the_last_one_had_more(bus, monkeypatch):
+def test_a_stream_made_anew_with_fewer_messages_is_heard(bus, monkeypatch):
     """The library's consumer goes on behind the place that it had reached in the one that is gone."""
     monkeypatch.setattr(buckets, "ANEW", NEVER)
 
@@ -84,7 +84,7 @@ def test_a_stream_made_anew_is_heard_though_the_last_one_had_more(bus, monkeypat
 
 @pytest.mark.parametrize("step", ["subscribe", "consumer_info", "next_msg"])
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_a_stream_made_anew_while_it_is_being_asked_is_heard(bus, monkeypatch, step, when):
+def test_a_stream_made_anew_while_being_asked_is_heard(bus, monkeypatch, step, when):
     monkeypatch.setattr(buckets, "ANEW", NEVER)
     of = JetStreamContext if step == "subscribe" else JetStreamContext.PushSubscription
     asked = getattr(of, step)
@@ -111,7 +111,7 @@ def test_a_stream_made_anew_while_it_is_being_asked_is_heard(bus, monkeypatch, s
     on_loop(steps)
 
 
-def test_a_bucket_that_comes_slowly_is_heard_to_its_end_before_it_is_asked_anew(bus, monkeypatch):
+def test_a_slow_bucket_is_heard_to_its_end(bus, monkeypatch):
     """Whatever the pace: how long it may stand is counted from when all of it was heard."""
     monkeypatch.setattr(buckets, "ANEW", -1.0)
 

@@ -377,7 +377,7 @@ def test_a_table_that_went_and_came_back_is_told_again(hall):
     assert (back.gone, [strip.table for strip in back.strips]) == ((), ["t2"])
 
 
-def test_there_is_news_for_who_waits(hall):
+def test_a_change_sets_the_news_event_once(hall):
     news = hall.news
     hall.status("t1", status())
     assert news.is_set()

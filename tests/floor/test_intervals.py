@@ -37,7 +37,7 @@ def test_the_true_share_lies_within_the_95_percent_interval(of):
         assert sum(comb(of, count) * true**count * (1 - true) ** (of - count) for count in within) >= Fraction(95, 100)
 
 
-def test_what_is_not_is_as_sure_as_what_is():
+def test_intervals_of_complementary_counts_mirror_each_other():
     for count in range(31):
         one, other = share(count, 30), share(30 - count, 30)
         assert one.low == pytest.approx(1 - other.high, abs=1e-9)

@@ -150,7 +150,7 @@ def test_reading_a_bucket_again_removes_only_deleted_tables(bus, monkeypatch):
     on_loop(steps)
 
 
-def test_a_table_at_rest_is_shown_again_when_the_stream_was_made_anew(bus, tmp_path, monkeypatch):
+def test_a_resting_table_returns_after_its_stream_was_remade(bus, tmp_path, monkeypatch):
     """Nothing happens there that its next status would tell."""
     monkeypatch.setattr(work, "RETELL", 0.05)
 

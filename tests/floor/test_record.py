@@ -47,7 +47,7 @@ def test_records_are_read_back_in_order_after_a_restart(path):
     assert (verify(path).records, verify(path).wrong) == (2, None)
 
 
-def test_it_is_for_its_owner_alone(path):
+def test_the_floors_record_is_readable_by_its_owner_only(path):
     before = os.umask(0)
     try:
         record = kept(path)

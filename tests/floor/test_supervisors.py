@@ -188,7 +188,7 @@ def test_a_console_names_the_ruling_person_and_follows_assignments(bus, tmp_path
         ({"auditor"}, "A shift manager rules.", "A shift manager rules."),
     ],
 )
-def test_who_rules_is_said_to_whom_does_not(roles, here, elsewhere):
+def test_people_who_cannot_rule_are_told_who_can(roles, here, elsewhere):
     viewer = Viewer(AUDITOR, "Aurel", frozenset(roles))
     assert [who_rules(viewer, owner, Words("en")) for owner in (AUDITOR, OTHER)] == [here, elsewhere]
     assert who_rules(viewer, None, Words("en")) == elsewhere

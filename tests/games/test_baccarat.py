@@ -110,7 +110,7 @@ def returned(cards: str, market: str, odds: Decimal | None = None) -> Fraction:
 # ── 2.2 dealing ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_2_2_1_cards_are_dealt_in_turn_until_both_sides_have_two():
+def test_2_2_1_each_side_gets_two_cards_in_turn():
     places, _ = dealt("2C 3D 2D AS")
     assert places == "player banker player banker"
 
@@ -138,7 +138,7 @@ def test_2_3_the_side_closer_to_nine_wins(cards, winner):
     assert ended(cards)["winner"] == winner
 
 
-def test_2_3_1_tie_pays_the_tie_bet_and_gives_player_and_banker_their_stake_back():
+def test_2_3_1_a_tie_returns_player_and_banker_stakes():
     tie = "9C 9D KH KS"
     assert returned(tie, "tie") == 9
     assert returned(tie, "player") == 1
@@ -177,7 +177,7 @@ def test_outcome_has_the_fields_of_the_record():
         ("KC 9D KH QS", ["player"]),
     ],
 )
-def test_2_5_3_pairs_are_two_of_a_rank_among_the_first_two_cards(cards, pairs):
+def test_2_5_3_first_two_cards_pair_by_rank(cards, pairs):
     _, now = dealt(cards)
     assert now.outcome.record()["pairs"] == pairs
 
@@ -188,7 +188,7 @@ def test_2_5_3_the_third_card_forms_no_pair():
 
 
 @pytest.mark.parametrize(("cards", "number"), [("9C 2D KH 3S", 4), ("2C 3D 2D AS 8H", 5), ("KC KD QC QD 6C 6D", 6)])
-def test_2_5_3_small_is_four_cards_big_is_five_or_six(cards, number):
+def test_2_5_3_small_is_4_cards_big_is_more(cards, number):
     assert ended(cards)["cards"] == number
     assert (returned(cards, "small") > 0) == (number == 4)
     assert (returned(cards, "big") > 0) == (number > 4)
@@ -229,7 +229,7 @@ LOST_BY = {
 
 
 @pytest.mark.parametrize("market", WON_BY)
-def test_a_won_bet_returns_its_decimal_odds_and_a_lost_one_nothing(market):
+def test_won_bets_return_their_decimal_odds_and_lost_bets_nothing(market):
     fixed = {one.name: Fraction(one.odds or 0) for one in GAME.markets}
     assert returned(WON_BY[market], market) == fixed[market]
     assert returned(LOST_BY[market], market) == 0
@@ -271,7 +271,7 @@ def test_each_market_is_taken_and_paid_on_its_own():
 @pytest.mark.parametrize("natural", ["8", "9"])
 @pytest.mark.parametrize("other", range(10))
 @pytest.mark.parametrize("side", ["player", "banker"])
-def test_2_7_1_a_natural_ends_the_dealing_whatever_the_other_side_has(natural, other, side):
+def test_2_7_1_a_natural_on_either_side_ends_dealing(natural, other, side):
     ours, theirs = f"{natural}C", ONE_CARD_FOR_EACH_VALUE[other]
     first, second = (ours, theirs) if side == "player" else (theirs, ours)
     outcome = ended(f"{first} {second} KH QS")
@@ -285,7 +285,7 @@ def test_2_7_1_nine_in_three_cards_is_no_natural():
 
 @pytest.mark.parametrize("player", ["6C", "7C"])
 @pytest.mark.parametrize("banker", range(6))
-def test_2_7_2_player_6_or_7_and_banker_0_to_5_gives_banker_the_third_card(player, banker):
+def test_2_7_2_only_banker_draws_on_player_6_7(player, banker):
     assert due(f"{player} {ONE_CARD_FOR_EACH_VALUE[banker]} KH QS") == "banker"
 
 
@@ -422,12 +422,12 @@ def test_one_betting_window_is_the_default():
     assert steps("9C 2D KH 3S") == ["player", "banker", "player", "banker"]
 
 
-def test_three_windows_are_before_the_first_card_after_p1_and_after_b1():
+def test_three_windows_open_before_p1_after_p1_and_after_b1():
     cards = "9C 2D KH 3S"
     assert steps(cards, betting_windows=3) == ["player", "window 2", "banker", "window 3", "player", "banker"]
 
 
-def test_three_windows_close_ends_each_and_the_next_opens_by_itself():
+def test_three_windows_close_ends_one_the_next_opens_automatically():
     play = table(betting_windows=3)
     assert kinds(play, "open") == ["opened"]
     assert kinds(play, "bet p1 player 10.00 · close") == ["bet_accepted", "closed"]
@@ -442,7 +442,7 @@ def test_three_windows_close_ends_each_and_the_next_opens_by_itself():
     assert [one.what.returned for one in play.records if one.kind == "paid"] == [*won, 0]
 
 
-def test_three_windows_a_window_left_alone_is_closed_by_the_clock():
+def test_three_windows_the_clock_closes_an_expired_window():
     play = table(betting_windows=3)
     assert kinds(play, "open · close · card 9C · wait 15s")[-1] == "closed"
     assert play.records[-1].what.by == "clock"
@@ -450,7 +450,7 @@ def test_three_windows_a_window_left_alone_is_closed_by_the_clock():
 
 
 @pytest.mark.parametrize("before", ["", "close · card 9C", "close · card 9C · close · card 2D"])
-def test_three_windows_a_card_before_time_is_a_fault_at_each_of_them(before):
+def test_three_windows_an_early_card_faults_in_each_window(before):
     play = table(betting_windows=3)
     kinds(play, f"open · {before}" if before else "open")
     assert kinds(play, "card 4H") == ["drawn", "faulted"]
@@ -460,7 +460,7 @@ def test_three_windows_a_card_before_time_is_a_fault_at_each_of_them(before):
     assert play.state.life == "betting"
 
 
-def test_a_bet_of_an_earlier_window_can_be_made_again_in_the_next():
+def test_a_bet_can_be_repeated_in_the_next_window():
     play = table(betting_windows=3)
     kinds(play, "open · bet p1 player 10.00 · close · card 9C")
     assert kinds(play, "bet p1 player 5.00 · bet p1 player 5.00") == ["bet_accepted", "bet_refused"]

@@ -37,14 +37,14 @@ POINTS = {
 
 
 @pytest.mark.parametrize(("hand", "points"), POINTS.items())
-def test_an_ace_is_one_or_eleven_and_picture_cards_are_ten(hand, points):
+def test_an_ace_is_1_or_11_picture_cards_are_10(hand, points):
     assert GAME.score("seat1", hand.split()) == str(points)
 
 
 # ── Desfășurarea jocului ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_two_cards_to_each_hand_in_turn_then_the_dealers_one_up_and_one_down():
+def test_hands_get_two_cards_then_dealer_one_up_one_down():
     play = table(GAME, dealt("9C 8C 7C TD 5D 6H", "seat5", "seat2"))
     assert where(play) == ["seat2", "seat2", "seat5", "seat5", "dealer", "dealer"]
     assert [what.face_up for what in of_kind(play, "dealt")] == [True] * 5 + [False]
@@ -68,7 +68,7 @@ def test_the_dealer_draws_below_17_and_stands_on_soft_17():
     assert where(play)[-2:] == ["dealer", "dealer"]
 
 
-def test_the_dealer_turns_over_and_draws_no_card_where_no_hand_is_left_to_beat():
+def test_the_dealer_reveals_without_drawing_when_every_hand_busts():
     play = table(GAME, dealt("TC 6C 6D 6H") + "decide seat1 hit\ncard KD")
     assert [what.cards for what in of_kind(play, "revealed")] == [("6D", "6H")]
     assert (results(play), play.state.round.outcome["dealer"]["total"]) == ({"seat1": "bust"}, 12)
@@ -79,18 +79,18 @@ def test_drawing_without_a_live_hand_is_a_setting():
     assert (results(play), play.state.round.outcome["dealer"]["total"]) == ({"seat1": "blackjack"}, 22)
 
 
-def test_every_hand_that_is_not_over_21_wins_when_the_dealer_is():
+def test_every_hand_up_to_21_wins_when_the_dealer_busts():
     script = dealt("TC 6C TD 2H 6D TH", "seat1", "seat2")
     play = table(GAME, script + "decide seat1 hit\ncard TS\ndecide seat2 stand\ncard KD")
     assert results(play) == {"seat1": "bust", "seat2": "win"}
 
 
-def test_no_round_starts_without_the_cards_shuffled_and_with_a_shoe_that_stays_it_does():
+def test_a_round_needs_shuffled_cards_unless_the_shoe_stays():
     assert of_kind(table(GAME, "open"), "start_refused")[0].reason == "not_shuffled"
     assert table(GAME, "open", every_round=False).state.life == "betting"
 
 
-def test_eight_of_a_card_are_in_play_a_ninth_is_a_fault():
+def test_a_ninth_copy_of_a_card_is_a_fault():
     play = table(GAME, dealt("2C 2C 2C 2C 2C 2C 2C 2C", "seat1", "seat2", "seat3", "seat4") + "card 2C")
     assert codes(play) == ["duplicate_card"]
 
@@ -102,19 +102,19 @@ def test_a_round_without_a_seat_taken_ends_with_nothing_dealt():
 # ── Alte pariuri: Asigurare ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_insurance_is_offered_to_each_hand_in_turn_on_an_ace_only():
+def test_insurance_is_offered_to_each_hand_only_on_an_ace():
     play = table(GAME, dealt("9C 8C AC KD AD 6H", "seat1", "seat2") + "decide seat1 insure\ndecide seat2 decline")
     assert asked(play)[:2] == [("seat1", "insure", "decline"), ("seat2", "insure", "decline")]
     assert of_kind(play, "asked")[0].default == "decline"
     assert asked(table(GAME, dealt("9C 8C KD 6H"))) == [("seat1", "hit", "stand", "double")]
 
 
-def test_insurance_is_half_the_stake_rounded_down_and_pays_2_to_1():
+def test_insurance_is_half_the_stake_and_pays_2_to_1():
     script = "shuffled · open · bet p1 seat1 main 10.01 · close\n" + cards("9C 8C AD KH") + "decide seat1 insure"
     assert paid(table(GAME, script)) == {"seat1 main": 0, "seat1 insurance": 1500}
 
 
-def test_insurance_of_half_the_smallest_stake_would_be_nothing_and_is_refused_and_booked_nowhere():
+def test_insurance_that_rounds_to_zero_is_refused_and_not_booked():
     script = "shuffled · open · bet p1 seat1 main 0.01 · close\n" + cards("9C 8C AD KH") + "decide seat1 insure"
     play = table(GAME, script)
     assert [refused.reason for refused in of_kind(play, "decision_refused")] == ["nothing_to_stake"]
@@ -138,7 +138,7 @@ def test_a_silent_seat_declines():
 
 
 @pytest.mark.parametrize("dealer", ["AD KH", "KD AH"])
-def test_a_dealers_blackjack_ends_the_round_blackjacks_push_and_all_others_lose(dealer):
+def test_a_dealers_blackjack_pushes_blackjacks_and_beats_all_others(dealer):
     play = table(GAME, dealt(f"AC KC TC 9D {dealer}", "seat1", "seat2") + "wait 15s · wait 15s")
     assert play.state.life == "settled"
     assert results(play) == {"seat1": "push", "seat2": "lose"}
@@ -199,7 +199,7 @@ def test_two_cards_of_equal_value_may_be_split(pair, may):
     assert ("split" in asked(table(GAME, dealt(f"{pair} 9D 9H")))[0]) == may
 
 
-def test_both_hands_of_a_split_get_their_second_card_at_once():
+def test_both_split_hands_get_their_second_card_at_once():
     play = table(GAME, dealt("8C 8D 9D 9H") + "decide seat1 split\n" + cards("2C 3D"))
     assert where(play)[-2:] == ["seat1", "seat1.2"]
     assert asked(play)[-1] == ("seat1", "hit", "stand", "double")
@@ -207,7 +207,7 @@ def test_both_hands_of_a_split_get_their_second_card_at_once():
     assert asked(play)[-1] == ("seat1.2", "hit", "stand", "double")
 
 
-def test_the_second_hands_card_when_its_turn_comes_is_a_setting():
+def test_dealing_the_split_hands_card_in_turn_is_a_setting():
     script = dealt("8C 8D 9D 9H") + "decide seat1 split\ncard 2C\ndecide seat1 stand\ncard 3D"
     assert where(table(GAME, script, split_second_card="in_turn"))[-2:] == ["seat1", "seat1.2"]
 
@@ -217,18 +217,18 @@ def test_a_hand_is_split_once():
     assert of_kind(play, "decision_refused")[0].reason == "not_allowed"
 
 
-def test_split_aces_get_one_card_each_and_21_is_no_blackjack():
+def test_split_aces_get_one_card_and_make_no_blackjack():
     play = table(GAME, dealt("AC AD 9D 9H") + "decide seat1 split\n" + cards("KC 5D"))
     assert results(play) == {"seat1": "win", "seat1.2": "lose"}
     assert paid(play) == {"seat1 main": 2000, "seat1 split": 0}
 
 
-def test_a_split_pair_of_tens_that_draws_an_ace_has_21_and_stands():
+def test_split_tens_that_draw_an_ace_stand_on_21():
     play = table(GAME, dealt("KC QD 9D 9H") + "decide seat1 split\n" + cards("AC AD"))
     assert (play.state.life, results(play)) == ("settled", {"seat1": "win", "seat1.2": "win"})
 
 
-def test_a_split_a_double_after_it_and_insurance_settle_to_the_cent():
+def test_split_double_and_insurance_settle_to_the_cent():
     """Seat 1 insures, splits eights, doubles the second hand; seat 2 stands; the dealer has no blackjack."""
     script = "shuffled · open · bet p1 seat1 main 10.01 · bet p2 seat2 main 7.77 · close\n"
     script += cards("8C 8D TH 9H AS 6S") + "decide seat1 insure\ndecide seat2 decline\n"
@@ -271,5 +271,5 @@ def test_a_split_withdrawn_by_a_correction_gives_its_stake_back():
     assert [draw.fate for draw in play.state.round.draws[-2:]] == ["burnt", "burnt"]  # the split's: all have seen them
 
 
-def test_what_a_seat_can_decide_is_named_as_it_is_asked():
+def test_the_sheet_names_every_decision_as_it_is_asked():
     assert GAME.face.decisions == {name: name for name in ("hit", "stand", "double", "split", "insure", "decline")}

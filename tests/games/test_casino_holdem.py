@@ -61,7 +61,7 @@ def returned(market: str, *args: str, **named: str) -> Fraction:
 # ── PLAYING INSTRUCTIONS ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_first_round_is_two_up_to_the_player_two_down_to_the_dealer_three_on_the_board():
+def test_the_first_round_deals_player_up_dealer_down_then_flop():
     seen, _ = deal_out()
     assert seen[:7] == [*PLAYER_UP_AND_DEALER_DOWN, "board up", "board up", "board up"]
 
@@ -71,12 +71,12 @@ def test_dealing_player_and_dealer_in_rounds_is_a_setting():
     assert dealt[:4] == ["player up", "dealer down", "player up", "dealer down"]
 
 
-def test_who_calls_sees_turn_and_river_and_then_the_dealer_reveals():
+def test_a_call_deals_turn_and_river_then_reveals_the_dealer():
     seen, _ = deal_out()
     assert seen[7:] == ["ask", "board up", "board up", "reveal dealer"]
 
 
-def test_call_or_fold_is_asked_of_all_who_took_part_in_one_window():
+def test_all_players_are_asked_call_or_fold_in_one_window():
     now = start(("p1", "p2", "p3"))
     for card in [*PLAYER.split(), *DEALER.split(), *BOARD.split()[:3]]:
         now.answer(as_answer(now.due, card))
@@ -94,7 +94,7 @@ def test_one_who_calls_is_enough_for_turn_and_river():
 
 
 @pytest.mark.parametrize("decisions", ["fold", "fold fold fold", ""])
-def test_when_nobody_calls_the_round_ends_without_turn_river_and_reveal(decisions):
+def test_without_a_call_there_is_no_turn_river_or_reveal(decisions):
     seen, now = deal_out(decisions=decisions)
     assert seen == [*PLAYER_UP_AND_DEALER_DOWN, "board up", "board up", "board up"] + ["ask"] * bool(decisions)
     record = now.outcome.record()
@@ -108,13 +108,13 @@ def test_outcome_has_the_fields_of_the_record():
     }  # fmt: skip
 
 
-def test_the_house_may_deal_the_board_out_when_all_fold_and_still_nothing_is_revealed():
+def test_with_deal_out_set_a_fold_deals_the_board_unrevealed():
     seen, now = deal_out(decisions="fold", deal_out_if_all_fold=True)
     assert seen[7:] == ["ask", "board up", "board up"]
     assert now.outcome.record()["winner"] is None
 
 
-def test_the_house_may_burn_a_card_face_down_before_each_street():
+def test_burning_a_card_before_each_street_is_a_setting():
     seen, _ = deal_out(burn_before_street=True)
     assert seen == [
         *PLAYER_UP_AND_DEALER_DOWN, "burn down", "board up", "board up", "board up", "ask",
@@ -171,12 +171,12 @@ def test_the_dealer_qualifies_with_a_pair_of_fours_or_better(dealer, board, qual
         ("6S 2D", "AD 2C", "3H 4S 5C 9C 9H", "player"),  # six high beats the wheel
     ],
 )
-def test_the_best_five_of_seven_win_by_kind_then_by_the_cards_involved(player, dealer, board, winner):
+def test_the_best_five_of_seven_win_by_kind_then_rank(player, dealer, board, winner):
     record = outcome(player, dealer, board).record()
     assert (record["qualified"], record["winner"]) == (True, winner)
 
 
-def test_a_dealer_who_does_not_qualify_has_lost_even_with_the_better_hand():
+def test_an_unqualified_dealer_loses_with_the_better_hand():
     record = outcome("2C 4D", "AS KD", "3H 7S 9D JC 6H").record()
     assert (record["qualified"], record["winner"]) == (False, "player")
 
@@ -184,7 +184,7 @@ def test_a_dealer_who_does_not_qualify_has_lost_even_with_the_better_hand():
 # ── what the bets return ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_win_pays_the_ante_by_the_table_and_the_call_one_to_one():
+def test_a_win_pays_ante_by_table_and_call_1_1():
     assert returned("ante") == 2
     assert returned("call") == 2
 
@@ -270,7 +270,7 @@ def test_ante_table_when_a_dealer_who_qualifies_is_beaten(name, to_one, player, 
     ],
 )
 @pytest.mark.parametrize("decisions", ["call", "fold"])
-def test_bonus_pays_two_aces_or_better_in_the_first_five_whatever_is_decided(to_one, player, flop, decisions):
+def test_bonus_pays_aces_or_better_after_call_and_fold(to_one, player, flop, decisions):
     assert returned("bonus", player, "4C 4S", f"{flop} JS 8C", decisions) == to_one + 1
 
 
@@ -284,7 +284,7 @@ def test_bonus_pays_two_aces_or_better_in_the_first_five_whatever_is_decided(to_
         ("AH KD", "KC 6H 5H 2S 3C"),  # an ace beside a pair of kings
     ],
 )
-def test_bonus_is_lost_with_less_than_two_aces_in_the_first_five(player, board):
+def test_bonus_loses_below_two_aces_in_the_first_five(player, board):
     assert returned("bonus", player, "4C 4S", board) == 0
 
 
@@ -314,7 +314,7 @@ def last(play: Play, kind: str) -> list[object]:
     return [record.what for record in play.records if record.kind == kind]
 
 
-def test_markets_are_ante_and_bonus_and_the_call_comes_from_the_decision():
+def test_markets_are_ante_and_bonus_and_never_call():
     assert [market.name for market in GAME.markets] == ["ante", "bonus"]
     play = table("shuffled", "open", "bet p1 call 20.00")
     assert [one.reason for one in last(play, "bet_refused")] == ["unknown_market"]
@@ -331,7 +331,7 @@ def test_taking_the_ante_back_takes_the_bonus_back():
     assert last(play, "closed")[0].players == ()
 
 
-def test_a_call_stakes_double_the_ante_as_a_market_of_its_own():
+def test_a_call_stakes_double_the_ante_on_its_own_market():
     play = table("shuffled", "open", "bet p1 ante 10.01", "bet p2 ante 3.00", "close", *FIRST_ROUND, "decide p1 call")
     (decided,) = last(play, "decided")
     assert (decided.who, decided.decision, decided.by) == ("p1", "call", "player")

@@ -102,7 +102,7 @@ def test_a_package_adds_a_game_by_an_entry_point(vendor):
         ),
     ],
 )
-def test_what_is_wrong_with_a_game_is_told_by_its_package_and_costs_no_other(vendor, ending, entries, says):
+def test_a_broken_game_names_its_package_and_breaks_no_other(vendor, ending, entries, says):
     there = vendor(ending, entries)
     assert tuple(there.games) == installing.OURS
     (failed,) = there.failed
@@ -124,13 +124,13 @@ def test_what_is_wrong_with_a_game_is_told_by_its_package_and_costs_no_other(ven
         ("[ro]\nplace = 1", "vendors.toml: Expected `str`, got `int`"),
     ],
 )
-def test_a_catalogue_of_texts_that_cannot_be_used_is_told_so(vendor, texts, says):
+def test_an_unusable_text_catalogue_of_a_package_is_reported(vendor, texts, says):
     ending = "def play(*of):\n    return OURS.procedure(*of)\nGAME = replace(GAME, procedure=play)\n"
     (failed,) = vendor(ending, texts=texts).failed
     assert failed.mistake.startswith(says)
 
 
-def test_the_texts_of_a_package_are_said_where_our_catalogue_has_none(vendor, monkeypatch):
+def test_package_texts_are_used_where_ours_has_none(vendor, monkeypatch):
     ending = "def play(*of):\n    return OURS.procedure(*of)\nGAME = replace(GAME, procedure=play)\n"
     there = vendor(ending, texts='[ro]\n"pair plus" = "pereche plus"\n')
     monkeypatch.setattr("controller.text.faults.TEXTS", there.texts)
@@ -178,7 +178,7 @@ def at_close() -> Bench:
 CANCEL = "rule cancel by manager because it cannot go on"
 
 
-def test_a_procedure_that_fails_over_a_card_stops_its_round_and_every_stake_goes_back(bad):
+def test_a_procedure_failing_on_a_card_allows_only_cancel(bad):
     table = at_close()
     assert kinds(table.says("card KC")) == ["faulted", "drawn"]
     assert (table.life, table.fault, table.state.fault.rulings) == ("paused", "replay_failed", ("cancel",))
@@ -192,7 +192,7 @@ def test_a_procedure_that_fails_over_a_card_stops_its_round_and_every_stake_goes
     assert kinds(table.says("shuffled; open"))[-1] == "opened"
 
 
-def test_a_table_whose_sheet_fails_is_decided_alike_again_and_goes_on_after_a_restart(bad):
+def test_a_failing_sheet_replays_identically_and_survives_a_restart(bad):
     first, second = (at_close() for _ in range(2))
     for table in (first, second):
         table.says("card KC; card 7C")
@@ -209,7 +209,7 @@ def test_a_ruling_that_makes_the_sheet_fail_is_refused(bad):
     assert table.life == "paused"
 
 
-def test_pay_that_fails_stops_the_round_before_anything_is_paid(bad):
+def test_a_failing_pay_function_stops_the_round_before_payment(bad):
     table = at_close()
     table.says("card 6C; card 6D; card 6H; card KD; card 7D; card 8S")
     table.says("press finish")
@@ -228,7 +228,7 @@ def wrong(*_: object):
     raise ValueError("the card was KH")
 
 
-def test_a_game_that_cannot_tell_its_result_is_played_and_told_by_who_won(blank):
+def test_a_game_without_result_texts_shows_only_the_winner(blank):
     table, words = Bench(blank, confirm="auto"), Words("en")
     table.says("shuffled; open; bet p1 player8 10.00; close; card 6C; card 6D; card 6H; card KD; card 7D; card KH")
     (settled,) = table.whats("settled")
@@ -237,7 +237,7 @@ def test_a_game_that_cannot_tell_its_result_is_played_and_told_by_who_won(blank)
 
 
 @pytest.mark.parametrize("winner", [3, ["player8", "player9"], {}])
-def test_a_winner_that_is_no_place_is_no_sentence_and_no_error(winner):
+def test_an_invalid_winner_is_shown_as_round_over(winner):
     assert sentence(replace(VENDORS, face=Face()), {"winner": winner}, Words("en")) == "The round is over"
 
 
@@ -257,13 +257,13 @@ DRAGON = Failed("dragon", "dragon-tiger", "KeyError: 'K'")
 SAYS = "the game dragon of the package dragon-tiger failed (KeyError: 'K'): have it mended, or uninstall the package"
 
 
-def test_a_command_for_a_game_that_failed_says_why_it_is_not_there(monkeypatch):
+def test_a_command_for_a_failed_game_says_why(monkeypatch):
     monkeypatch.setattr(named_game, "FAILED", (DRAGON,))
     ended = CliRunner().invoke(main, ["diagram", "dragon"]), CliRunner().invoke(main, ["rtp", "dragon"])
     assert [(one.exit_code, SAYS in one.output) for one in ended] == [(2, True)] * 2
 
 
-def test_a_config_for_a_game_that_failed_is_refused_by_why(monkeypatch):
+def test_a_config_for_a_failed_game_says_why(monkeypatch):
     monkeypatch.setattr(game_section, "FAILED", (DRAGON,))
     with pytest.raises(BadConfig) as refused:
         game_section.named("dragon")

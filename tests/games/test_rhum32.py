@@ -26,18 +26,18 @@ DEALT = f"close\n{cards('2H 3H 4H 9C KC QD JS 9D AS AD 5C 6C')}"
 # ── dealing ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_2_four_cards_to_each_seat_in_turn_then_four_to_the_dealer_the_fourth_up():
+def test_2_each_seat_then_dealer_gets_four_dealers_last_up():
     dealt = [record.what for record in table(GAME, OPEN + DEALT).records if record.kind == "dealt"]
     assert [what.to for what in dealt] == ["seat1"] * 4 + ["seat2"] * 4 + ["dealer"] * 4
     assert [what.face_up for what in dealt[-4:]] == [False, False, False, True]
 
 
-def test_3_every_seat_is_asked_in_one_window_to_raise_or_fold():
+def test_3_one_window_asks_all_seats_to_raise_or_fold():
     (asked,) = (record.what for record in table(GAME, OPEN + DEALT).records if record.kind == "asked")
     assert (asked.who, asked.options, asked.default) == (("seat1", "seat2"), ("raise", "fold"), "fold")
 
 
-def test_4_where_nobody_raises_the_round_ends_there_and_the_ante_is_lost():
+def test_4_without_a_raise_the_round_ends_and_antes_lose():
     play = table(GAME, OPEN + DEALT + "decide seat1 fold\nwait 20s\n")
     assert play.state.life == "settled"
     assert not [record for record in play.records if record.kind == "revealed"]
@@ -53,7 +53,7 @@ def test_5_a_raise_is_exactly_double_the_ante():
     assert (decided.player, decided.market, decided.stake) == ("p1", "seat1 play", 2000)
 
 
-def test_6_7_the_dealer_turns_over_then_a_fifth_to_each_seat_that_raised_and_one_to_the_dealer():
+def test_6_7_reveal_then_fifth_cards_to_raisers_and_dealer():
     play = table(GAME, OPEN + DEALT + "decide seat2 raise\ndecide seat1 fold\n" + cards("9H 7D"))
     kinds = [(record.kind, getattr(record.what, "to", None)) for record in play.records]
     after = kinds[kinds.index(("revealed", None)) :]
@@ -101,7 +101,7 @@ PLAY = {
 
 
 @pytest.mark.parametrize(("hand", "to_one"), PLAY.items())
-def test_11_a_round_at_the_table_pays_each_line_of_the_play_table(hand, to_one):
+def test_11_a_played_round_pays_each_play_table_line(hand, to_one):
     *four, fifth = hand.split()
     dealer = ["KC", "9S", "6D", "3H", "2H"]  # 30 points, no spread
     script = f"shuffled · open · bet p1 seat1 ante 10.00 · close\n{cards(' '.join([*four, *dealer[:4]]))}"
@@ -139,7 +139,7 @@ INSURANCE = {
 
 
 @pytest.mark.parametrize(("hand", "returned"), INSURANCE.items())
-def test_14_a_round_at_the_table_pays_each_line_of_the_insurance_table_whatever_the_dealer_has(hand, returned):
+def test_14_a_played_round_pays_each_insurance_table_line(hand, returned):
     *four, fifth = hand.split()
     dealer = ["9S", "5H", "3H", "2H", "AH"]
     script = f"shuffled · open · bet p1 seat1 ante 10.00 · bet p1 seat1 insurance 5.00 · close\n{cards(' '.join(four))}"
@@ -173,12 +173,12 @@ def test_insurance_returns_more_than_it_takes_below_3_24():
     assert insurance_returns(Fraction(1)) > 3  # read as multiples the prizes would
 
 
-def test_an_insurance_stake_is_5_00_at_least_and_as_the_table_is_set():
+def test_an_insurance_stake_is_at_least_5_00():
     bets = "shuffled · open · bet p1 seat1 ante 1.00 · bet p1 seat1 insurance 4.99 · bet p1 seat1 insurance 5.00"
     assert [what.reason for what in of_kind(table(GAME, bets), "bet_refused")] == ["below_minimum"]
 
 
-def test_a_prize_is_paid_as_far_as_the_tables_limit_goes():
+def test_a_prize_is_paid_up_to_the_tables_limit():
     """INSURANCE BET PAY TABLE: "ace to five payment may vary according to table limit"."""
     play = Play(House(GAME, GAME.settings(), Terms(prize_limit=5_000_000)))
     run(play, "shuffled · open · bet p1 seat1 ante 1.00 · bet p1 seat1 insurance 5.00 · close")
@@ -189,7 +189,7 @@ def test_a_prize_is_paid_as_far_as_the_tables_limit_goes():
 # ── against the dealer ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_9_a_dealer_who_does_not_qualify_pays_the_ante_and_pushes_the_play_whatever_the_totals():
+def test_9_an_unqualified_dealer_pays_antes_and_pushes_plays():
     play = table(GAME, OPEN + "bet p2 seat2 tie 1.00\n" + "close\n" + cards("2H 3H 4H 9C KC QD JS 9D KS KD QC 6C")
                  + "decide seat1 raise\ndecide seat2 raise\n" + cards("9H TD TH"))  # fmt: skip
     assert play.state.round.outcome["dealer"] == {"points": 46, "qualified": False}
@@ -202,13 +202,13 @@ def test_9_a_dealer_who_does_not_qualify_pays_the_ante_and_pushes_the_play_whate
     }
 
 
-def test_11_12_the_better_hand_wins_by_the_table_the_worse_loses_both():
+def test_11_12_better_hands_are_paid_worse_hands_lose_both():
     play = table(GAME, OPEN + DEALT + "decide seat1 raise\ndecide seat2 raise\n" + cards("9H TD 7D"))
     assert play.state.round.outcome["dealer"] == {"points": 20, "qualified": True}
     assert paid(play) == {"seat1 ante": 2000, "seat1 play": 4000, "seat2 ante": 0, "seat2 play": 0}
 
 
-def test_the_outcome_names_each_hands_points_and_result_and_no_card():
+def test_the_outcome_has_points_and_results_but_no_cards():
     play = table(GAME, OPEN + DEALT + "decide seat1 raise\ndecide seat2 raise\n" + cards("9H TD 7D"))
     assert play.state.round.outcome == {
         "dealer": {"points": 20, "qualified": True},
@@ -216,7 +216,7 @@ def test_the_outcome_names_each_hands_points_and_result_and_no_card():
     }
 
 
-def test_13_a_tie_pushes_and_the_tie_bet_pays_20_to_1():
+def test_13_a_tie_pushes_and_pays_tie_20_to_1():
     script = OPEN + "bet p1 seat1 tie 1.00\n" + DEALT + "decide seat1 raise\ndecide seat2 fold\n"
     play = table(GAME, script + cards("9H 5H"))  # 18 against A A 5 6 5 = 18
     assert play.state.round.outcome["hands"]["seat1"] == {"points": 18, "result": "push"}
@@ -234,7 +234,7 @@ def test_the_insurance_prize_is_money_on_top_of_the_stake():
 
 @pytest.mark.proof
 @pytest.mark.timeout(0)
-def test_all_2_598_960_hands_fall_into_the_tiers_as_counted():
+def test_all_hands_fall_into_the_insurance_tiers_as_counted():
     tiers, fours = Counter(), Counter()
     for hand in combinations(FULL_DECK, 5):
         prize = by_table(INSURANCE_PRIZES, hand)

@@ -8,7 +8,7 @@ from controller.games import GAMES
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_what_a_sheet_is_given_and_what_it_returns_cannot_be_changed(name):
+def test_a_sheets_rules_and_result_are_immutable(name):
     sheet = importlib.import_module(f"controller.games.{name}")
     assert [kind.__struct_config__.frozen for kind in (sheet.Rules, sheet.Result)] == [True, True]
 

@@ -53,7 +53,7 @@ def test_only_the_hands_tied_at_the_top_get_another_card():
     assert (dealing.outcome.winner, dealing.outcome.redraws) == ("player9", 1)
 
 
-def test_a_redraw_that_leaves_two_tied_goes_on_with_those_two():
+def test_a_redraw_with_two_tied_deals_only_to_them():
     dealing = dealt("KC QD JH 6S 8C 8D 7H")  # 21 21 21 17, then 29 29 28
     assert dealing.due.to == "player8"
     dealing.answer(as_answer(dealing.due, "6D"))

@@ -94,7 +94,7 @@ def test_the_archive_and_the_new_file_have_every_record_once(rotated, path):
 
 
 @pytest.mark.parametrize("name", ["hall[2].journal", "table?.journal", "tab*.journal"])
-def test_a_table_of_any_name_finds_its_own_archives_and_no_others(journal, rotated, path, name):
+def test_a_journal_finds_only_its_own_archives(journal, rotated, path, name):
     journal.close()
     with closing(Journal(path.with_name(name))) as book:
         book.append(RECORDS[:HALF])
@@ -104,7 +104,7 @@ def test_a_table_of_any_name_finds_its_own_archives_and_no_others(journal, rotat
     assert archives(path) == [rotated]
 
 
-def test_the_new_file_begins_with_the_last_checkpoint_and_the_hash_of_its_archives_last_record(rotated, path):
+def test_a_new_file_begins_with_checkpoint_and_archive_hash(rotated, path):
     assert next(read(path)).kind == "checkpoint"
     assert next(read(path)).seq == CHECKPOINTS[1]
     assert origin_of(path) == head_of(rotated) == Head(CHECKPOINTS[1] - 1, head_of(rotated).hash)
@@ -116,11 +116,11 @@ def test_the_archive_is_whole_in_itself_and_closed_to_writers(rotated):
     assert verify(rotated).finding is None
 
 
-def test_the_state_recovered_from_the_new_file_is_that_of_all_records(journal, rotated, path):
+def test_the_state_recovered_after_rotation_is_complete(journal, rotated, path):
     assert journal.recover() == fold(State(), RECORDS)
 
 
-def test_a_journal_goes_on_in_a_new_file_again_and_again(journal, path):
+def test_a_journal_can_be_rotated_repeatedly(journal, path):
     written = 0
     for checkpoint in CHECKPOINTS:
         journal.append(RECORDS[written : checkpoint + 1])
@@ -204,7 +204,7 @@ def test_an_archive_that_is_there_already_is_never_overwritten(journal, path):
     assert list(read(path)) == RECORDS
 
 
-def test_where_the_new_file_does_not_open_at_first_records_wait_and_then_go_on(journal, path, monkeypatch):
+def test_a_rotation_that_cannot_open_its_file_can_be_retried(journal, path, monkeypatch):
     journal.append(RECORDS[:HALF])
     real = controller.journal.connection.open_file
 
@@ -244,7 +244,7 @@ def test_without_a_limit_the_file_stays(path):
     assert tidied(path, Bounds()) == []
 
 
-def test_a_file_that_has_reached_its_size_is_put_away_at_the_next_quiet_moment(path):
+def test_a_file_at_its_size_limit_is_rotated_when_idle(path):
     assert len(tidied(path, Bounds(size=1))) == len(CHECKPOINTS)
 
 
@@ -265,7 +265,7 @@ def test_a_file_whose_records_span_its_age_is_put_away(path):
     book.close()
 
 
-def test_a_change_of_files_that_cannot_be_is_not_tried_again_at_once(path):
+def test_a_failed_rotation_is_not_retried_at_once(path):
     mine = path.with_name("table.000000000001.journal")
     book = Journal(path, Bounds(size=1))
     mine.touch()
@@ -281,7 +281,7 @@ def test_a_change_of_files_that_cannot_be_is_not_tried_again_at_once(path):
     book.close()
 
 
-def test_a_table_at_work_changes_files_between_its_rounds_and_goes_on(path, monkeypatch):
+def test_a_running_table_rotates_its_journal_between_rounds(path, monkeypatch):
     monkeypatch.setattr(controller.journal.writer, "NEXT_TRY", 1)
 
     async def steps() -> list[Record]:
@@ -319,7 +319,7 @@ def finding(*files: Path, announced: Head | None = None) -> tuple[int, str]:
     return found.seq, found.reason.split(":")[0]
 
 
-def test_files_in_another_order_or_with_one_left_out_do_not_follow(journal, rotated, path):
+def test_files_out_of_order_or_missing_fail_verification(journal, rotated, path):
     journal.rotate()
     first, second = archives(path)
     assert finding(second, first)[1] == "missing"
@@ -333,7 +333,7 @@ def test_an_edited_record_of_an_archive_is_named(rotated, path):
     assert finding(rotated, path) == (5, "changed")
 
 
-def test_an_archive_rewritten_with_hashes_that_fit_is_not_what_the_next_file_goes_on_from(rotated, path):
+def test_a_rewritten_archive_does_not_match_the_next_file(rotated, path):
     rotated.chmod(0o640)
     rewrite(rotated, 5)
     assert verify(rotated).finding is None
@@ -353,7 +353,7 @@ def test_a_file_whose_origin_is_gone_does_not_stand(rotated, path, statement):
     assert verify(path).finding is not None
 
 
-def test_a_head_is_looked_for_in_the_file_that_has_it(rotated, path):
+def test_a_head_is_checked_in_the_file_holding_it(rotated, path):
     heads = {}
     for file in (rotated, path):
         with closing(sqlite3.connect(file)) as db:
@@ -363,7 +363,7 @@ def test_a_head_is_looked_for_in_the_file_that_has_it(rotated, path):
         assert finding(rotated, path, announced=Head(seq, bytes(32))) == (seq, "replaced")
 
 
-def test_a_head_that_the_files_do_not_reach_is_not_proven(rotated, path):
+def test_a_head_outside_the_given_files_is_not_proven(rotated, path):
     end, before = head_of(path), head_of(rotated)
     assert verify(path, before).finding is None  # the new file has its hash
     assert finding(path, announced=Head(before.seq, bytes(32))) == (before.seq, "replaced")
@@ -374,14 +374,14 @@ def test_a_head_that_the_files_do_not_reach_is_not_proven(rotated, path):
 # ── reading on ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_whoever_reads_on_from_a_record_gets_what_follows_from_the_archives_too(journal, rotated, path):
+def test_reading_from_a_record_continues_through_the_archives(journal, rotated, path):
     journal.rotate()
     assert len(archives(path)) == 2
     for after in range(len(RECORDS) + 1):
         assert list(read(path, after)) == RECORDS[after:]
 
 
-def test_what_is_at_hand_goes_back_through_the_archives_that_follow_each_other(journal, rotated, path):
+def test_reach_goes_back_through_consecutive_archives(journal, rotated, path):
     journal.rotate()
     first, second = archives(path)
     assert reach(path) == 0
@@ -406,7 +406,7 @@ def test_a_table_whose_archives_are_kept_elsewhere_starts(tmp_path):
 
 
 @pytest.mark.parametrize("looked", ["hash", "rows"])
-def test_whoever_looks_something_up_finds_it_though_the_file_changes_just_then(journal, path, monkeypatch, looked):
+def test_a_lookup_succeeds_during_a_rotation(journal, path, monkeypatch, looked):
     """As who ships or verifies the record does; or compares it with what somebody remembers."""
     journal.append(RECORDS[:HALF])
 
@@ -468,7 +468,7 @@ DISKS = {  # the share of unsynced writes that the disk keeps
 
 @pytest.mark.parametrize(("times", "seed"), [(1, 1), pytest.param(10, SEED, marks=pytest.mark.proof, id="long")])
 @pytest.mark.parametrize("share", DISKS.values(), ids=DISKS)
-def test_a_crash_at_any_moment_of_a_change_of_files_leaves_every_record_once(change, tmp_path, share, times, seed):
+def test_a_crash_during_rotation_keeps_every_record_once(change, tmp_path, share, times, seed):
     (folder, all_calls), dice = change, random.Random(seed)
     disk, done, seen = Disk(folder), False, set[bytes]()
     for call in all_calls:
@@ -536,7 +536,7 @@ def test_whoever_reads_while_the_files_change_reads_one_sound_chain(journal, pat
 # ── copies ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_journal_in_use_is_copied_as_it_is_at_that_moment(journal, path, tmp_path):
+def test_a_backup_of_a_journal_in_use_is_a_snapshot(journal, path, tmp_path):
     journal.append(RECORDS[:HALF])
     to = tmp_path / "copy.journal"
     assert backup(path, to) == (HALF, journal.head, None)
@@ -565,7 +565,7 @@ def test_what_is_there_already_is_not_overwritten_by_a_copy(journal, path, tmp_p
     assert (tmp_path / "mine").read_text(encoding="utf-8") == "mine"
 
 
-def test_a_copy_that_cannot_be_written_is_one_line_and_leaves_nothing(journal, path, tmp_path):
+def test_a_backup_that_cannot_be_written_leaves_nothing(journal, path, tmp_path):
     before = sorted(tmp_path.iterdir())
     for to in (tmp_path / "nowhere" / "copy.journal", tmp_path / ("x" * 300)):
         with pytest.raises(JournalFailed, match=f"^{re.escape(str(to))}.*: .*[a-z ]$"):
@@ -573,7 +573,7 @@ def test_a_copy_that_cannot_be_written_is_one_line_and_leaves_nothing(journal, p
     assert sorted(tmp_path.iterdir()) == before
 
 
-def test_a_copy_that_was_begun_and_cannot_be_ended_is_taken_away(journal, path, tmp_path):
+def test_an_incomplete_backup_is_removed(journal, path, tmp_path):
     journal.append(RECORDS)
     before = sorted(tmp_path.iterdir())
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)

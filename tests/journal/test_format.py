@@ -55,7 +55,7 @@ def config(folder, text=CONFIG):
 # ── what it says of its table ────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_first_record_says_whose_record_it_is_and_what_is_played_under_which_rules(tmp_path, path):
+def test_the_first_record_names_table_game_rules_and_program(tmp_path, path):
     async def steps():
         settings = config(tmp_path)
         house = settings.house("dealer")
@@ -123,7 +123,7 @@ def test_who_has_the_new_file_alone_knows_whose_it_is(path):
     on_loop(steps)
 
 
-def test_the_numbers_of_rounds_go_on_from_those_of_the_record_before(path):
+def test_round_numbers_continue_from_the_configured_first_round(path):
     async def steps():
         rig = Rig(path)
         rig.table.start("d1", 4712)
@@ -154,7 +154,7 @@ def test_a_round_says_under_which_digest_it_was_opened():
 # ── persons ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_person_has_an_id_beside_the_name_and_what_is_no_person_has_none():
+def test_only_records_by_persons_have_a_person_id():
     bench = Bench()
     bench.says("dealer anna; open; close; press manager; rule resume by maria")
     ids = {record.kind: record.person for record in bench.records}
@@ -183,7 +183,7 @@ OTHERS = {
 
 
 @pytest.mark.parametrize("line", OTHERS)
-def test_a_record_of_another_table_currency_or_game_is_refused_in_one_line(tmp_path, path, line):
+def test_a_journal_of_another_table_currency_or_game_is_refused(tmp_path, path, line):
     async def steps():
         first = config(tmp_path)
         with closing(Journal(path)) as book:
@@ -212,7 +212,7 @@ def test_run_on_the_record_of_another_table_is_one_line(tmp_path):
     assert (checked.exit_code, checked.stderr) == (2, f"{line}\n")
 
 
-def test_a_record_goes_on_with_another_game_of_its_family_once_that_has_a_shoe_of_its_own():
+def test_another_game_of_the_family_needs_its_own_shoe():
     family = [replace(GAMES["baccarat"], family="punto banco", name=name) for name in ("one", "two")]
     houses, state, kinds = [replace(HOUSE, game=game) for game in family], State(), []
     position = Position({game.name: game for game in family})
@@ -231,7 +231,7 @@ def test_a_record_goes_on_with_another_game_of_its_family_once_that_has_a_shoe_o
     assert decide(houses[1], position, state, e.Open(), state.at).state.round.game == "two"
 
 
-def test_a_table_set_to_another_deck_asks_for_a_new_shoe(path):
+def test_a_changed_deck_setting_needs_a_new_shoe(path):
     async def steps():
         (await started(path)).close()
         more = replace(HOUSE, settings=replace(HOUSE.settings, decks=8))
@@ -266,7 +266,7 @@ def old(path):
     return path
 
 
-def test_a_journal_of_the_version_before_is_refused_with_how_it_is_read_and_how_to_go_on(old):
+def test_a_journal_of_an_earlier_format_is_refused_with_advice(old):
     rounds = max(record.round or 0 for record in RECORDS)
     for use in (Journal, lambda path: list(read(path))):
         with pytest.raises(OtherFormat) as refused:

@@ -141,7 +141,7 @@ def test_appending_nothing_changes_nothing(journal):
     assert journal.append([]) == before == journal.head
 
 
-def test_an_append_of_which_one_record_cannot_be_written_writes_none(journal, path):
+def test_an_append_with_one_bad_record_writes_none(journal, path):
     head = journal.append(RECORDS[:3])
     with pytest.raises(JournalFailed):
         journal.append([RECORDS[3], RECORDS[4], RECORDS[3]])
@@ -158,7 +158,7 @@ def test_every_commit_waits_for_the_disk(journal):
     assert journal._db.execute("PRAGMA journal_mode").fetchone() == (b"wal",)
 
 
-def test_each_hash_covers_the_record_its_input_and_the_hash_before_it(written):
+def test_each_hash_covers_record_input_and_previous_hash(written):
     digest = GENESIS
     for record in RECORDS:
         given = b"" if record.input is None else b"\n" + encode_input(record.input)
@@ -166,7 +166,7 @@ def test_each_hash_covers_the_record_its_input_and_the_hash_before_it(written):
     assert head_of(written) == Head(len(RECORDS), digest)
 
 
-def test_one_append_of_many_and_many_of_one_make_the_same_chain(written, tmp_path):
+def test_batch_size_does_not_change_the_chain(written, tmp_path):
     book = Journal(tmp_path / "other.journal")
     for record in RECORDS:
         book.append([record])
@@ -208,7 +208,7 @@ def test_an_edited_input_is_named(written, seq, made):
 
 
 @pytest.mark.parametrize("made", ["CAST(x'ff00fe' AS TEXT)", "'[1]'", "replace(input, '00Z', '00')"])
-def test_an_input_that_is_none_any_more_is_damage_to_whoever_reads_on(written, made):
+def test_a_corrupted_input_is_damage_when_read(written, made):
     edit(written, f"UPDATE records SET input = {made} WHERE seq = {WITH_INPUT[-1]}")
     with pytest.raises(Damaged, match=f"record {WITH_INPUT[-1]} cannot be read"):
         list(read(written))
@@ -237,7 +237,7 @@ UNREADABLE = [
 
 
 @pytest.mark.parametrize("made", UNREADABLE)
-def test_a_record_that_is_none_any_more_is_damage_to_whoever_reads_on(written, made):
+def test_a_corrupted_record_is_damage_when_read(written, made):
     edit(written, f"UPDATE records SET record = {made} WHERE seq = 20")
     with pytest.raises(Damaged, match="record 20 cannot be read"):
         list(read(written))
@@ -294,14 +294,14 @@ def test_a_rewritten_chain_is_found_by_an_announced_head(written):
     assert "announced" in verify(written, announced).finding.reason
 
 
-def test_a_rewritten_chain_is_found_by_a_head_within_it_and_not_by_one_before_it(written):
+def test_only_a_head_within_a_rewritten_chain_finds_it(written):
     heads = {seq: Head(seq, digest) for seq, digest in hashes(written)}
     rewrite(written, 15)
     assert verify(written, heads[14]).finding is None
     assert [verify(written, heads[seq]).finding.seq for seq in (15, 20)] == [15, 20]
 
 
-def test_a_chain_rewritten_from_the_start_with_fewer_records_is_found_by_an_announced_head(written):
+def test_a_shorter_rewritten_chain_is_found_by_an_announced_head(written):
     announced = head_of(written)
     edit(written, "DELETE FROM records")
     book = Journal(written)
@@ -438,7 +438,7 @@ def shared() -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("attempt", ["Journal(path)", "verify(path)", "list(read(path))", "head_of(path)"])
-def test_a_journal_that_may_not_be_read_is_refused_in_one_line(written, shared, attempt):
+def test_an_unreadable_journal_is_refused_in_one_line(written, shared, attempt):
     mine = shared / "mine.journal"
     shutil.copy(written, mine)
     mine.chmod(0o600)
@@ -448,7 +448,7 @@ def test_a_journal_that_may_not_be_read_is_refused_in_one_line(written, shared, 
     assert "\n" not in said
 
 
-def test_a_file_that_is_not_ours_to_narrow_is_one_line_that_says_what_to_do(shared):
+def test_a_foreign_world_readable_journal_is_refused_with_advice(shared):
     path = shared / "table.journal"
     path.touch()
     path.chmod(0o666)
@@ -476,7 +476,7 @@ def test_a_second_writer_in_another_process_is_refused(journal, path):
     assert "JournalInUse" in ended.stderr
 
 
-def test_no_file_that_can_be_removed_keeps_a_second_writer_out(journal, path):
+def test_removing_or_renaming_files_lets_no_second_writer_in(journal, path):
     for beside in path.parent.iterdir():
         if not beside.name.startswith(path.name) or beside.name.endswith("lock"):
             beside.unlink()
@@ -503,7 +503,7 @@ def test_a_killed_writer_is_in_nobodys_way(path):
     Journal(path).close()
 
 
-def test_a_reader_sees_what_was_there_when_it_began_and_holds_nobody_up(journal, path):
+def test_a_reader_sees_a_snapshot_and_blocks_no_writer(journal, path):
     journal.append(RECORDS[:10])
     reader = read(path)
     begun = next(reader)
@@ -537,7 +537,7 @@ def test_a_journal_is_verified_while_it_is_written(journal, path):
 # ── recovery ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_state_recovered_from_the_last_checkpoint_is_the_fold_of_all_records(journal):
+def test_recovery_from_a_checkpoint_equals_the_fold_of_records(journal):
     assert sum(record.kind == "checkpoint" for record in RECORDS) >= 3
     state = State()
     for record in RECORDS:
@@ -555,7 +555,7 @@ def test_recovery_looks_at_nothing_before_the_last_checkpoint(written):
     book.close()
 
 
-def test_a_file_that_the_system_keeps_from_us_is_one_line(tmp_path):
+def test_a_path_refused_by_the_system_is_one_line(tmp_path):
     path = tmp_path / ("x" * 300)
     for use in (Journal, head_of):
         with pytest.raises(JournalFailed, match=r"x(\.lock)?: file name too long$"):
@@ -613,7 +613,7 @@ def numbered(first: int) -> list[Record]:
     return [Record(seq, 0, "table", what) for seq in range(first, first + BATCH)]
 
 
-def test_with_no_room_on_disk_nothing_is_written_by_halves_and_all_is_well_with_room_again(path):
+def test_a_full_disk_writes_no_partial_record_and_recovers(path):
     heal = "resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))"
     code = FILL.format(room="300_000", heal=heal)
     ended = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True, check=False)
@@ -632,7 +632,7 @@ def test_a_full_file_system_writes_nothing_by_halves(tmp_path):
     assert "recovered" in ended.stdout
 
 
-def test_a_write_that_the_disk_refuses_is_told_and_the_next_one_counts(path, tmp_path):
+def test_a_failed_commit_is_reported_and_the_next_succeeds(path, tmp_path):
     """The first syncs of a commit fail: that commit never happened."""
     code = (
         "import sys; from pathlib import Path; import tests.journal.test_journal as t\n"

@@ -29,7 +29,7 @@ def still_open(folder: Path) -> list[str]:
     return [name for name in found if name.startswith(f"{folder}/")]
 
 
-def test_its_writer_has_let_go_of_it_and_of_its_lock(path, monkeypatch):
+def test_a_writer_failing_to_open_releases_journal_and_lock(path, monkeypatch):
     def fail(*_: object) -> None:
         raise MemoryError
 
@@ -39,7 +39,7 @@ def test_its_writer_has_let_go_of_it_and_of_its_lock(path, monkeypatch):
     assert still_open(path.parent) == [], kept
 
 
-def test_so_has_a_reader_from_whom_it_was_taken_as_it_opened(path, monkeypatch):
+def test_a_reader_whose_journal_vanishes_closes_it(path, monkeypatch):
     real = controller.journal.reader.open_file
 
     def taken(file: Path, mode: str) -> object:

@@ -103,7 +103,7 @@ ways = pytest.mark.parametrize("take_away", WAYS.values(), ids=WAYS)
 
 
 @ways
-def test_nothing_more_is_announced_of_a_table_whose_journal_is_not_there_any_more(path, take_away):
+def test_a_table_without_its_journal_halts_and_announces_nothing(path, take_away):
     async def steps():
         rig = await started(path)
         rig.take(e.Open(), e.PlaceBet("p1", "banker", 1000))
@@ -119,7 +119,7 @@ def test_nothing_more_is_announced_of_a_table_whose_journal_is_not_there_any_mor
 
 
 @ways
-def test_a_table_at_rest_sees_by_itself_that_its_journal_is_not_there_any_more(path, take_away):
+def test_an_idle_table_notices_that_its_journal_is_gone(path, take_away):
     async def steps():
         rig = await started(path)
         take_away(path)
@@ -130,7 +130,7 @@ def test_a_table_at_rest_sees_by_itself_that_its_journal_is_not_there_any_more(p
 
 
 @pytest.mark.parametrize("bounds", [Bounds(), Bounds(size=1)], ids=["in its file", "about to go on in a new one"])
-def test_a_journal_removed_at_the_end_of_a_round_halts_the_table_and_ends_nothing(path, bounds):
+def test_a_journal_removed_after_a_round_only_halts_the_table(path, bounds):
     async def steps():
         errors: list[object] = []
         asyncio.get_running_loop().set_exception_handler(lambda _, context: errors.append(context))
@@ -148,7 +148,7 @@ def test_a_journal_removed_at_the_end_of_a_round_halts_the_table_and_ends_nothin
     on_loop(steps)
 
 
-def test_a_journal_that_is_put_back_is_gone_on_with_and_the_failure_is_recorded_first(path):
+def test_a_restored_journal_continues_with_the_failure_recorded(path):
     async def steps():
         rig = await started(path)
         rig.take(e.Open(), e.Close())
@@ -183,7 +183,7 @@ def test_a_halted_table_says_what_is_wrong_now(path):
 
 
 @pytest.mark.parametrize("end", ["-wal", "-shm"])
-def test_a_journal_whose_log_was_removed_has_all_its_records_also_when_the_program_is_killed(journal, path, end):
+def test_a_journal_without_its_wal_keeps_all_records(journal, path, end):
     beside(path, end).unlink()
     with pytest.raises(JournalFailed, match=f"{end}: it was removed"):
         journal.watch()
@@ -195,7 +195,7 @@ def test_a_journal_whose_log_was_removed_has_all_its_records_also_when_the_progr
 
 
 @pytest.mark.parametrize("way", ["removed", "replaced by another", "replaced by an empty file"])
-def test_of_a_removed_journal_a_copy_stays_when_the_table_ends(journal, path, way):
+def test_a_removed_journal_is_rescued_when_the_table_ends(journal, path, way):
     WAYS[way](path)
     journal.close()
     rescued = path.with_name("table.journal.rescued")
@@ -215,7 +215,7 @@ def test_a_moved_journal_is_whole_where_it_is_now(journal, path):
     assert list(read(away)) == RECORDS[:HALF]
 
 
-def test_a_moved_journal_is_whole_where_it_is_now_also_when_the_program_is_killed(journal, path):
+def test_a_moved_journal_is_complete_after_a_kill(journal, path):
     away = real(path).rename(path.with_name("away.journal"))
     with pytest.raises(JournalFailed):
         journal.watch()
@@ -245,7 +245,7 @@ def test_where_a_journal_was_none_is_begun(journal, path, way):
         assert files(path) == before
 
 
-def test_nor_is_one_gone_on_with_that_was_just_made(journal, path, tmp_path):
+def test_a_journal_just_made_in_its_place_is_refused(journal, path, tmp_path):
     journal.close()
     Journal(tmp_path / "new.journal").close()
     (tmp_path / "new.journal").replace(real(path))
@@ -263,7 +263,7 @@ def test_an_archive_tells_of_its_journal_too(tmp_path):
         Journal(path)
 
 
-def test_a_journal_is_begun_anew_once_all_that_told_of_the_old_one_is_moved_away(journal, path):
+def test_a_journal_begins_anew_once_old_traces_are_moved(journal, path):
     journal.close()
     path.resolve().rename(path.with_name("old.journal"))
     path.with_name(".table.journal.begun").rename(path.with_name("old.begun"))
@@ -272,7 +272,7 @@ def test_a_journal_is_begun_anew_once_all_that_told_of_the_old_one_is_moved_away
         book.append(RECORDS)
 
 
-def test_a_table_that_has_run_once_leaves_word_of_its_journal_and_a_script_does_not(path, tmp_path):
+def test_only_a_table_marks_its_journal_as_begun(path, tmp_path):
     with closing(Journal(tmp_path / "played.journal")) as book:
         book.append(RECORDS)
     (tmp_path / "played.journal").unlink()
@@ -286,7 +286,7 @@ def test_a_table_that_has_run_once_leaves_word_of_its_journal_and_a_script_does_
     assert path.with_name(".table.journal.begun").exists()
 
 
-def test_of_a_service_it_is_known_too_when_its_state_folder_was_moved_and_made_anew(tmp_path):
+def test_a_services_moved_journal_is_missed_after_folder_replacement(tmp_path):
     state = tmp_path / "t1"
     (tmp_path / ".begun").mkdir()
     state.mkdir()
@@ -312,7 +312,7 @@ book.append(t.RECORDS[3:5])
 """
 
 
-def test_a_crash_at_any_moment_of_the_first_start_keeps_no_table_from_starting(tmp_path):
+def test_a_crash_during_the_first_start_blocks_no_start(tmp_path):
     folder, trace, seen = tmp_path / "disk", tmp_path / "trace", set()
     folder.mkdir()
     disk = Disk(folder)
@@ -333,9 +333,7 @@ def test_a_crash_at_any_moment_of_the_first_start_keeps_no_table_from_starting(t
 
 
 @pytest.mark.parametrize("way", ["removed", "replaced by another", "replaced by an empty file"])
-def test_a_journal_taken_away_as_it_goes_on_in_a_new_file_is_neither_begun_nor_taken_for_another(
-    journal, path, way, monkeypatch
-):
+def test_a_journal_removed_during_rotation_is_not_replaced(journal, path, way, monkeypatch):
     def rotate(db, file):
         archive = archiving.rotate(db, file)
         WAYS[way](path)

@@ -58,7 +58,7 @@ def kept(path: Path, *through: object) -> dict[str, int]:
     return dict(json.loads(ended.stdout))
 
 
-def test_nobody_but_owner_and_group_may_read_any_of_it_for_an_instant_whatever_the_umask(tmp_path):
+def test_journal_files_are_never_readable_by_others(tmp_path):
     folder, trace = tmp_path / "table", tmp_path / "trace"
     folder.mkdir()
     found = kept(folder / "table.journal", "strace", "-f", "-qq", "-e", "trace=openat", "-o", trace)
@@ -78,7 +78,7 @@ def test_a_umask_that_keeps_the_group_out_is_kept_to(tmp_path):
     assert wider == {"table.users"}  # without cards; `sudo tablectl user` makes it for the table's own group
 
 
-def test_what_others_could_read_they_cannot_once_the_table_has_started_again(tmp_path):
+def test_a_start_removes_read_permission_from_others(tmp_path):
     path = tmp_path / "table.journal"
     keep(path)
     names = {"table.journal", "table.journal.outbox", "table.000000000001.journal"}

@@ -30,7 +30,7 @@ def places(journal):
 # ── places ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_new_target_starts_at_the_end_of_the_record_and_stays_there(places, journal):
+def test_a_new_target_starts_at_the_records_end(places, journal):
     assert places.begin(["mail"], 12) == {"mail": 12}
     assert Places(journal).begin(["mail", "chat"], 20) == {"mail": 12, "chat": 20}
 
@@ -64,7 +64,7 @@ def test_a_file_that_holds_something_else_is_one_line(places, tmp_path):
         places.begin(["mail"], 1)
 
 
-def test_a_crash_half_way_through_a_move_leaves_the_place_before(places, tmp_path):
+def test_a_crash_while_moving_a_position_keeps_the_old(places, tmp_path):
     places.begin(["mail"], 12)
     file = tmp_path / "table.journal.outbox"
     db = sqlite3.connect(file, isolation_level=None)
@@ -82,7 +82,7 @@ def test_a_crash_half_way_through_a_move_leaves_the_place_before(places, tmp_pat
 # ── back-off ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_each_failure_doubles_the_wait_up_to_the_longest_with_some_chance_in_it():
+def test_each_failure_doubles_the_jittered_wait_to_a_limit():
     pace = Pace(first=1, longest=60)
     for failures, longest in [(1, 1), (2, 2), (3, 4), (6, 32), (7, 60), (1000, 60)]:
         waits = [pace.after(failures) for _ in range(50)]
@@ -138,7 +138,7 @@ def target(places):
     return Target(places)
 
 
-def test_everything_is_delivered_in_order_and_the_place_moves_with_it(target):
+def test_delivery_is_in_order_and_moves_the_position(target):
     async def play():
         outbox = target.outbox()
         target.end = 35
@@ -152,7 +152,7 @@ def test_everything_is_delivered_in_order_and_the_place_moves_with_it(target):
     asyncio.run(play())
 
 
-def test_the_place_does_not_move_before_the_target_has_taken_it(target):
+def test_the_position_moves_only_after_delivery(target):
     async def play():
         outbox = target.outbox()
         target.end, target.down = 20, "no route"
@@ -166,7 +166,7 @@ def test_the_place_does_not_move_before_the_target_has_taken_it(target):
     asyncio.run(play())
 
 
-def test_what_a_stopped_program_did_not_deliver_is_delivered_by_the_next(target):
+def test_undelivered_messages_are_delivered_after_a_restart(target):
     async def play():
         target.down = "no route"
         outbox = target.outbox(PATIENT)
@@ -182,7 +182,7 @@ def test_what_a_stopped_program_did_not_deliver_is_delivered_by_the_next(target)
     asyncio.run(play())
 
 
-def test_what_is_new_is_a_reason_to_try_a_target_again_at_once(target):
+def test_a_new_record_retries_a_failed_target_at_once(target):
     async def play():
         outbox = target.outbox(PATIENT)
         target.end, target.down = 10, "no route"
@@ -225,7 +225,7 @@ def test_a_delivery_that_hangs_does_not_hold_up_the_end(target):
     asyncio.run(asyncio.wait_for(play(), PATIENCE))
 
 
-def test_a_letter_that_cannot_be_made_is_logged_and_tried_again_and_nothing_else_ends(target):
+def test_a_message_that_cannot_be_built_is_logged_and_retried(target):
     async def play():
         broken = True
 
@@ -247,7 +247,7 @@ def test_a_letter_that_cannot_be_made_is_logged_and_tried_again_and_nothing_else
     asyncio.run(play())
 
 
-def test_what_was_taken_is_not_sent_again_while_its_place_cannot_be_kept(target, tmp_path):
+def test_a_delivered_message_is_not_resent_without_saved_position(target, tmp_path):
     async def play():
         outbox = target.outbox()
         target.end = 20
@@ -267,7 +267,7 @@ def test_what_was_taken_is_not_sent_again_while_its_place_cannot_be_kept(target,
     asyncio.run(play())
 
 
-def test_the_record_is_read_and_the_place_is_written_off_the_loop(target):
+def test_record_reads_and_position_writes_run_off_the_loop(target):
     async def play():
         threads = set()
 
@@ -288,7 +288,7 @@ def test_an_outbox_never_started_can_be_stopped(target):
     asyncio.run(target.outbox().stop())
 
 
-def test_a_stop_that_was_lost_with_an_answer_just_there_is_told_again(places):
+def test_a_cancellation_swallowed_during_delivery_is_repeated(places):
     """As `wait_for` of Python 3.11 loses it."""
     posting = asyncio.Event()
 

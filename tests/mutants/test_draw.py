@@ -10,7 +10,7 @@ def test_the_same_seed_draws_the_same_mutants_and_another_others():
     assert len({*draw(PLACES, 25, 20)} & {*draw(PLACES, 26, 20)}) < 10
 
 
-def test_a_changed_module_changes_only_its_own_part_of_the_sample():
+def test_a_changed_module_changes_only_its_own_sample():
     others = [Place(key, "controller/b.py", 0) for key in keys("controller/b.py", [("x", "y")] * 500)]
     before, after = draw(PLACES, 25, 20), draw([*PLACES, *others], 25, 40)
     drawn = [place for place in after if place.path == "controller/a.py"]

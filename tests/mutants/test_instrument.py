@@ -60,7 +60,7 @@ def _number(line: str) -> int:
     return 10 + innermost(functions_of("shoe.py", TEXT), "shoe.py", row)
 
 
-def test_a_probe_stands_first_in_each_function_and_in_the_module(monkeypatch):
+def test_a_probe_stands_first_in_functions_and_module(monkeypatch):
     names, met = _run(monkeypatch)
     assert met == [_number("LIMIT")] == [10]
     shoe = names["Shoe"]()

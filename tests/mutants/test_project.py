@@ -92,21 +92,21 @@ def test_a_probe_finds_the_test_that_runs_a_function(project):
     assert names(project.chooser.running(project.mutant("controller/core/sums.py", "* 2", "* 3"))) == {"test_double"}
 
 
-def test_a_probe_finds_the_test_whose_child_process_runs_a_function(project):
+def test_a_probe_finds_tests_through_their_child_processes(project):
     assert names(project.chooser.running(project.mutant("controller/core/sums.py", "<=", "<"))) == {"test_child"}
 
 
-def test_a_module_level_mutant_is_given_to_tests_of_importing_modules(project):
+def test_a_module_level_mutant_goes_to_importing_tests(project):
     (batch,) = project.chooser.batches(project.mutant("controller/core/limits.py", "3", "4"), 60)
     assert names(batch) == {"test_double", "test_child", "test_source"}
 
 
-def test_a_test_that_reads_a_module_as_text_is_given_its_mutants(project):
+def test_a_test_reading_a_module_as_text_gets_its_mutants(project):
     (batch,) = project.chooser.batches(project.mutant("controller/core/sums.py", "number + 1", "number + 2"), 60)
     assert "test_source" in names(batch)
 
 
-def test_a_test_that_fails_on_unchanged_code_is_left_out_and_named(project):
+def test_a_test_failing_on_unchanged_code_is_named(project):
     assert names(project.suite.failing) == {"test_broken"}
     assert names(project.suite.cases) == {"test_double", "test_child", "test_source"}
 

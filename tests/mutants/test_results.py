@@ -16,7 +16,7 @@ why = "nothing reads x"
 """
 
 
-def test_a_run_that_was_cut_off_goes_on_with_its_verdicts(tmp_path):
+def test_an_interrupted_run_continues_with_its_verdicts(tmp_path):
     file = tmp_path / "results.jsonl"
     Results(file).add(SURVIVED)
     with file.open("a", encoding="utf-8") as cut:
@@ -31,7 +31,7 @@ def test_the_last_verdict_on_a_mutant_counts(tmp_path):
     assert [one.word for one in read(tmp_path / "results.jsonl")] == ["killed"]
 
 
-def test_a_verdict_by_a_test_that_is_no_witness_is_dropped(tmp_path):
+def test_a_verdict_by_an_unreliable_test_is_dropped(tmp_path):
     results = Results(None)
     results.add(SURVIVED)
     results.add(KILLED)
@@ -51,7 +51,7 @@ def test_a_survivor_is_shown_with_its_place_and_change():
     assert str(SURVIVED) == "survived: drivers/shoes/a.py:1\n  - x = 1\n  + x = 2"
 
 
-def test_the_table_counts_by_room_and_leaves_equivalent_mutants_out_of_the_rate():
+def test_the_rate_by_room_leaves_equivalent_mutants_out():
     rows = [row.split() for row in table([SURVIVED, KILLED, replace(SURVIVED, word="equivalent")]).splitlines()]
     assert rows[1:] == [
         ["controller/core", "1", "1", "0", "0", "100%"],

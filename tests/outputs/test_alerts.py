@@ -45,13 +45,13 @@ def test_a_fault_of_a_hidden_card_does_not_name_it():
 
 
 @pytest.mark.parametrize("card", ["KS", "5D"])
-def test_a_reason_that_names_a_card_is_left_out_whatever_lies_face_down(card):
+def test_with_hidden_cards_an_alert_omits_the_ruling_reason(card):
     says = f'press manager; rule resume by manager1 because "I saw the {card}"'
     _, end = alerts(f"{HOLDEM_HIDDEN}; {says}", "casino_holdem")
     assert end.body == "manager1 rules: Resume\nplay goes on"
 
 
-def test_a_card_that_was_dealt_with_since_is_not_named_by_an_alert_that_comes_late():
+def test_a_late_alert_names_no_card_already_ruled_on():
     bench = Bench()
     bench.says("open; close; card 9C at banker; rule move 1 player by maria because x")
     (fault,) = (record for record in bench.records if record.kind == "faulted")
@@ -68,7 +68,7 @@ def test_the_end_of_a_fault_names_no_card():
 # ── what a wrong card has touched ────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_end_of_a_fault_says_what_the_card_had_touched_and_what_becomes_of_it():
+def test_the_end_alert_lists_touched_bets_and_their_fate():
     bet = "open; close; card KC; bet a player 100.00; bet b tie 5.00; press manager"
     for choice, becomes in (
         ("", "these bets go back"),
@@ -80,14 +80,14 @@ def test_the_end_of_a_fault_says_what_the_card_had_touched_and_what_becomes_of_i
         assert f"bets at wrong odds: 2, 105.00 in all\n{becomes}\n" in body
 
 
-def test_a_decision_that_is_asked_anew_stands_in_the_alert_with_its_stake():
+def test_the_end_alert_lists_decisions_asked_anew_with_stakes():
     cards = "card 9C; card 2D; card 7H; card KD"
     deal = f"shuffled; open; bet p1 seat1 main 10.00; close; {cards}; decide seat1 double; press manager"
     end = alerts(f"{deal}; rule correct 2 9D by maria because seen", "blackjack")[-1]
     assert "decisions made on it: 1 (10.00 staked)\nit is asked anew: " in end.body
 
 
-def test_a_fault_says_what_was_decided_on_what_has_been_seen():
+def test_an_exposed_card_alert_lists_the_decisions_made():
     cards = "card AC; card 7D; card KS; card QS; card 2H; card 3H; card 4S"
     deal = f"shuffled; open; bet p1 ante 1.00; bet p2 ante 1.00; close; {cards}; decide p1 call; press exposed"
     assert "decisions made on it: 1 (2.00 staked)\n" in alerts(deal, "casino_holdem")[0].body
@@ -96,7 +96,7 @@ def test_a_fault_says_what_was_decided_on_what_has_been_seen():
 # ── what is told ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_fault_says_where_who_what_was_due_what_came_and_what_may_be_ruled():
+def test_a_fault_alert_has_place_dealer_cause_and_rulings():
     (fault,) = alerts("open; wait 15s; card 9C at banker")
     assert fault.id == "table#8"
     assert fault.subject == "[table#8] wrong_place: table table, round 1"
@@ -124,7 +124,7 @@ def test_a_cancelled_round_says_that_every_stake_goes_back():
     assert end.body == "maria rules: Cancel the round – wrong shoe\nevery stake goes back"
 
 
-def test_a_fault_that_a_ruling_brings_to_light_says_so_and_ends_by_its_own_id():
+def test_a_fault_caused_by_a_ruling_has_its_own_id():
     first, second, end = alerts(
         "open; close; card 9C at banker; rule correct 1 4C by maria because misread; rule cancel by maria because x"
     )
@@ -137,7 +137,7 @@ def test_a_fault_between_rounds_belongs_to_none():
     assert fault.subject == "[table#6] extra_card: table table, no round"
 
 
-def test_a_round_that_is_void_without_a_fault_is_no_news():
+def test_a_round_cancelled_without_a_fault_sends_no_alert():
     assert alerts("shuffled; open; close", "rhum32") == []
     assert alerts("press manager; rule resume by m because x; shuffled; open; close", "rhum32")[2:] == []
 
@@ -159,7 +159,7 @@ def in_romanian(bench):
             yield both
 
 
-def test_an_alert_is_told_in_the_language_of_its_target_with_its_codes_as_they_are():
+def test_an_alert_is_in_the_targets_language_with_untranslated_codes():
     bench = Bench()
     bench.says('open; close; card 9C at banker; rule move 1 player by maria because "as seen"')
     (_, fault), (_, end) = in_romanian(bench)
@@ -213,7 +213,7 @@ RULED = replace(FAULT, seq=55, what=r.Ruled(50, "resume", "maria", "seen", {}, {
 RESUMED = replace(FAULT, seq=56, what=r.Resumed("dealing"))
 
 
-def test_an_escalation_calls_the_next_level_with_all_that_the_first_was_told():
+def test_an_escalation_sends_the_same_alert_to_the_next_level():
     first, second = alert(FAULT, []), alert(ESCALATED, [FAULT])
     assert (second.id, second.levels, second.over) == ("t1#50", {2}, False)
     assert second.subject == "[t1#50] nobody came: stalled: table t1, round 12"
@@ -225,7 +225,7 @@ def test_everybody_who_was_called_is_told_of_the_end():
     assert alert(RESUMED, [RULED, FAULT]).levels == {1}
 
 
-def test_everybody_who_was_called_is_told_of_the_next_fault_of_the_same_pause():
+def test_the_next_fault_of_a_pause_alerts_all_called_levels():
     again = replace(FAULT, seq=57)
     assert alert(again, [RULED, ESCALATED, FAULT]).levels == {1, 2}
 
@@ -235,7 +235,7 @@ def test_the_pause_before_is_over():
     assert pause(back) == back[:1]
 
 
-def test_a_round_that_the_table_cancels_itself_after_a_fault_is_told_with_its_reason():
+def test_an_automatic_cancellation_is_alerted_with_its_reason():
     cancelled = replace(FAULT, seq=56, what=r.Cancelled(ByRuling("nobody ruled in time")))
     end = alert(cancelled, [FAULT])
     assert end.subject == "[t1#50] table t1, round 12 is cancelled"
@@ -245,7 +245,7 @@ def test_a_round_that_the_table_cancels_itself_after_a_fault_is_told_with_its_re
 # ── many at once, and none ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_summary_names_each_alert_with_its_time_and_stands_for_the_last():
+def test_a_summary_lists_old_alerts_under_the_last_id():
     old = [alert(FAULT, []), alert(RESUMED, [RULED, FAULT])]
     said = summary(old)
     assert (said.seq, said.id, said.over) == (56, "t1#50", True)
@@ -253,7 +253,7 @@ def test_a_summary_names_each_alert_with_its_time_and_stands_for_the_last():
     assert said.body.splitlines() == [f"2026-01-01 00:00:00 UTC {one.subject}" for one in old]
 
 
-def test_a_long_summary_names_the_last_alerts_and_counts_the_others():
+def test_a_long_summary_lists_the_last_alerts_only():
     said = summary([replace(alert(FAULT, []), seq=seq) for seq in range(SHOWN + 7)])
     assert said.body.splitlines()[0] == "7 more came before these"
     assert len(said.body.splitlines()) == SHOWN + 1
@@ -290,20 +290,20 @@ def parcels(journal, level=1, now=START, after=0):
     return [*got, one]
 
 
-def test_a_target_gets_one_alert_after_the_other_up_to_the_end_of_the_record(journal):
+def test_a_target_gets_every_alert_of_the_record_in_order(journal):
     *four, end = parcels(journal)
     assert [one.letter.over for one in four] == [False, True, False, True]
     assert [one.seq for one in four] == [one.letter.seq for one in four]
     assert end == Parcel(journal.head.seq, None)
 
 
-def test_an_end_is_told_with_its_fault_also_where_the_program_was_started_between_them(journal):
+def test_an_end_alert_has_its_faults_id_after_a_restart(journal):
     fault, end, *_ = parcels(journal)
     assert parcel(journal.path, 1, lambda: START, fault.seq) == end
     assert end.letter.id == fault.letter.id
 
 
-def test_who_was_not_called_is_told_nothing_and_gets_to_the_end_all_the_same(journal):
+def test_a_level_not_called_gets_no_alert(journal):
     assert parcels(journal, level=2) == [Parcel(journal.head.seq, None)]
 
 

@@ -39,7 +39,7 @@ def hold(clock) -> Hold:
 # ── whether floors call ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_it_holds_for_five_seconds_after_the_last_word_of_a_floor_that_calls(hold, clock):
+def test_alerts_are_held_5_s_after_a_calling_floors_heartbeat(hold, clock):
     assert hold.left == 0
     hold.heard("main", calls=True)
     clock.now += 4
@@ -49,7 +49,7 @@ def test_it_holds_for_five_seconds_after_the_last_word_of_a_floor_that_calls(hol
     assert hold.left == 0
 
 
-def test_a_floor_that_reaches_nobody_holds_nothing_and_another_that_does_still_holds(hold, clock):
+def test_only_floors_that_reach_somebody_hold_alerts(hold, clock):
     hold.heard("main", calls=True)
     hold.heard("main", calls=False)
     assert hold.left == 0
@@ -58,7 +58,7 @@ def test_a_floor_that_reaches_nobody_holds_nothing_and_another_that_does_still_h
     assert hold.left == SILENT
 
 
-def test_at_a_start_floors_are_given_the_time_to_be_heard(clock):
+def test_a_start_holds_alerts_until_floors_can_be_heard(clock):
     assert Hold(clock).left == SILENT
 
 
@@ -74,7 +74,7 @@ def journal(tmp_path, says):
     return tmp_path / "t.journal", [one.seq for one in bench.records if one.kind in FAULTS]
 
 
-def test_a_fault_that_is_over_while_floors_call_is_passed_over_and_one_that_is_open_is_not(tmp_path):
+def test_held_alerts_skip_ended_faults_and_keep_open_ones(tmp_path):
     path, (fault, ruled, resumed, open_) = journal(tmp_path, f"{CALL}; {RULED}; press manager")
     assert passed(path, 0, fault) == resumed
     assert passed(path, 0, resumed) == resumed
@@ -91,13 +91,13 @@ def test_a_fault_that_came_after_floors_fell_silent_is_news(tmp_path):
     assert passed(path, 0, resumed + 0) == resumed
 
 
-def test_of_a_fault_that_was_told_before_floors_came_the_end_is_told_where_they_are_silent_again(tmp_path):
+def test_the_end_of_an_alerted_fault_is_alerted_after_floors(tmp_path):
     path, (fault, _, resumed) = journal(tmp_path, f"{CALL}; {RULED}")
     assert passed(path, fault, fault + 1) == fault + 1
     assert passed(path, fault, resumed) == resumed
 
 
-def test_of_two_faults_of_a_pause_the_one_that_is_open_is_told(tmp_path):
+def test_of_two_faults_in_a_pause_the_open_one_alerts(tmp_path):
     path, seqs = journal(tmp_path, "open; close; card 9C; press manager; press dropped; rule resume by eva because ok")
     assert passed(path, 0, seqs[-1]) == seqs[-1] - 1
 
@@ -155,7 +155,7 @@ class Table:
         self.book.close()
 
 
-def test_while_a_floor_calls_nothing_of_faults_is_told_and_everything_else_is(tmp_path, hold, clock, monkeypatch):
+def test_while_a_floor_calls_only_fault_alerts_are_held(tmp_path, hold, clock, monkeypatch):
     async def steps():
         hold.heard("main", calls=True)
         async with Table(tmp_path / "t.journal", hold, monkeypatch) as table:
@@ -192,7 +192,7 @@ class Looked(Hold):
         return super().left
 
 
-def test_a_fault_that_comes_while_a_floor_calls_for_a_moment_only_is_told(tmp_path, clock, monkeypatch):
+def test_a_fault_during_a_short_floor_call_is_alerted(tmp_path, clock, monkeypatch):
     """Between two looks at it: nobody called at the one, and nobody does at the next."""
 
     async def steps():
@@ -213,7 +213,7 @@ def test_a_fault_that_comes_while_a_floor_calls_for_a_moment_only_is_told(tmp_pa
     on_loop(steps)
 
 
-def test_when_the_floor_is_back_the_next_fault_is_its_own_again(tmp_path, hold, clock, monkeypatch):
+def test_a_returning_floor_takes_over_the_next_fault(tmp_path, hold, clock, monkeypatch):
     async def steps():
         async with Table(tmp_path / "t.journal", hold, monkeypatch) as table:
             table.says(CALL)
@@ -231,7 +231,7 @@ def test_when_the_floor_is_back_the_next_fault_is_its_own_again(tmp_path, hold, 
     assert "dealer_call" in second
 
 
-def test_a_table_that_starts_with_an_open_fault_and_no_floor_tells_it(tmp_path, clock, monkeypatch):
+def test_a_start_with_an_open_fault_and_no_floor_alerts(tmp_path, clock, monkeypatch):
     """It was left to a floor; both died."""
 
     async def steps():

@@ -45,7 +45,7 @@ def at(life: str) -> State:
 
 
 @pytest.mark.parametrize("life", STATES)
-def test_red_and_the_buzzer_are_for_a_shift_manager_to_come(life):
+def test_red_and_the_buzzer_show_only_when_paused(life):
     shown = signal(at(life))
     assert (shown.red is not Light.OFF) == (shown.sound is not Sound.OFF) == (life == "paused")
 
@@ -55,13 +55,13 @@ def test_a_closed_table_is_dark_once_its_round_is_over():
     assert signal(replace(OPEN, open=False, life="dealing")) == YELLOW
 
 
-def test_a_missing_device_flashes_yellow_unless_it_is_the_beacon_itself():
+def test_a_lost_device_other_than_the_beacon_flashes_yellow():
     assert signal(replace(OPEN, lost=("panel",))) == Signal(yellow=Light.FLASH)
     assert signal(replace(OPEN, lost=("beacon",))) == WHITE
     assert signal(replace(at("paused"), lost=("shoe",))) == CALLING
 
 
-def test_a_fault_that_was_seen_is_silent_and_one_that_nobody_came_for_is_urgent():
+def test_an_acknowledged_fault_is_silent_an_escalated_one_urgent():
     paused = at("paused")
     assert signal(replace(paused, fault=replace(FAULT, seen_by="maria", escalations=2))) == SEEN
     assert signal(replace(paused, fault=replace(FAULT, escalations=1))) == ESCALATED
@@ -72,7 +72,7 @@ def test_a_halted_table_says_so_whatever_the_round(life):
     assert signal(at(life), halted=True) == HALTED
 
 
-def test_whatever_needs_a_person_can_be_told_apart_in_red_yellow_and_green():
+def test_signals_are_distinct_on_a_red_yellow_green_tower():
     """A tower has the tiers it was bought with."""
     shown = [
         CALLING,
@@ -114,7 +114,7 @@ def test_a_signal_is_sent_only_when_it_changes():
     assert sender.took() == [LR6.show(GREEN)]
 
 
-def test_the_buzzer_is_silent_from_the_acknowledgement_to_the_next_fault():
+def test_after_an_acknowledgement_the_buzzer_waits_for_the_next_fault():
     sender = Sender()
     for state in (at("paused"), replace(at("paused"), fault=replace(FAULT, seen_by="maria")), OPEN, at("paused")):
         sender.shows(state)
@@ -122,7 +122,7 @@ def test_the_buzzer_is_silent_from_the_acknowledgement_to_the_next_fault():
     assert sender.took() == [LR6.show(one) for one in shown]
 
 
-def test_a_beacon_that_was_plugged_in_is_told_again_also_while_nothing_can_be_recorded():
+def test_a_replugged_beacon_shows_the_signal_during_a_halt():
     sender = Sender()
     sender.shows(OPEN, halted="disk full")
     sender.took()
@@ -146,7 +146,7 @@ def station(folder: Path, bus: EmulatedUsbBus, model: str = "lr6_usb", *, touch:
     return Station(config, config.house("dealer"), Journal(path), bus)
 
 
-def test_the_tower_follows_the_table_and_is_dark_when_the_program_ends(tmp_path):
+def test_the_tower_follows_the_table_and_ends_dark(tmp_path):
     async def play():
         bus = EmulatedUsbBus()
         tower = EmulatedLR6(bus)
@@ -171,7 +171,7 @@ def test_the_tower_follows_the_table_and_is_dark_when_the_program_ends(tmp_path)
     asyncio.run(play())
 
 
-def test_a_tower_left_shining_by_a_program_that_was_killed_is_put_right(tmp_path):
+def test_a_start_corrects_a_tower_left_lit(tmp_path):
     async def play():
         bus = EmulatedUsbBus()
         tower = EmulatedLR6(bus)
@@ -185,7 +185,7 @@ def test_a_tower_left_shining_by_a_program_that_was_killed_is_put_right(tmp_path
     asyncio.run(play())
 
 
-def test_a_beacon_that_is_not_there_is_told_of_and_waited_for(tmp_path):
+def test_a_missing_beacon_is_recorded_lost_until_plugged_in(tmp_path):
     async def play():
         bus = EmulatedUsbBus()
         table = station(tmp_path, bus)
@@ -208,7 +208,7 @@ def with_a_lamp(folder: Path) -> tuple[Station, EmulatedBlink1]:
     return station(folder, bus, "blink1"), lamp
 
 
-def test_a_lamp_hears_again_and_again_that_the_table_is_alive_and_no_more_once_it_is_stopped(tmp_path, monkeypatch):
+def test_a_lamp_gets_keep_alives_until_the_table_stops(tmp_path, monkeypatch):
     monkeypatch.setattr(Blink1, "every_s", 0.01)
 
     async def play():
@@ -226,7 +226,7 @@ def test_a_lamp_hears_again_and_again_that_the_table_is_alive_and_no_more_once_i
     asyncio.run(play())
 
 
-def test_a_lamp_that_was_plugged_in_twice_is_told_no_more_once_it_is_dark(monkeypatch):
+def test_a_cleared_lamp_gets_no_keep_alive_after_replugging(monkeypatch):
     monkeypatch.setattr(Blink1, "every_s", 0)
 
     async def play():
@@ -254,9 +254,7 @@ async def touch(beacon: EmulatedNE) -> None:
 
 
 @pytest.mark.parametrize("touch_counts", [True, False])
-def test_a_touch_is_the_word_that_somebody_has_seen_the_fault_where_the_config_says_so(
-    tmp_path, monkeypatch, touch_counts
-):
+def test_a_beacon_touch_acknowledges_a_fault_only_if_configured(tmp_path, monkeypatch, touch_counts):
     monkeypatch.setattr(NEUSB, "every_s", 0.005)
 
     async def play():

@@ -37,7 +37,7 @@ def test_a_message_reaches_a_webhook_as_it_was_written():
     assert took["type"] == "warning"
 
 
-def test_a_target_that_is_down_is_a_reason_that_names_nothing_of_its_address():
+def test_an_unreachable_target_is_reported_without_its_address():
     url = f"json://operator:pass%20word@127.0.0.1:{free()}/secret-path?+X-Token=a%2Fb-token"
     with pytest.raises(Refused) as refused:
         deliver(message(url))
@@ -62,7 +62,7 @@ def test_a_system_that_starts_no_process_is_a_reason(monkeypatch):
     assert sent("json://127.0.0.1:9/") == "no process can be started for it: no such file or directory"
 
 
-def test_a_service_that_may_not_step_back_delivers_all_the_same(monkeypatch):
+def test_delivery_works_without_permission_to_lower_priority(monkeypatch):
     def refuse(_: int) -> int:
         raise PermissionError(1, "Operation not permitted")
 
@@ -73,7 +73,7 @@ def test_a_service_that_may_not_step_back_delivers_all_the_same(monkeypatch):
     assert said.getvalue().startswith("the address is no URL")
 
 
-def test_a_delivery_that_is_given_up_while_a_target_does_not_answer_ends_its_process():
+def test_a_cancelled_delivery_ends_its_process():
     async def play():
         silence = Silence()
         task = asyncio.create_task(send(message(f"json://127.0.0.1:{silence.port}/?rto=600"), 600))
@@ -95,11 +95,11 @@ def test_what_apprise_understands_is_known_without_a_network(url):
     assert understood(url)
 
 
-def test_an_address_of_no_use_is_a_reason_that_does_not_name_it():
+def test_an_unusable_address_is_reported_without_naming_it():
     assert sent("nope://user:password@host") == "the address is no URL that apprise understands here"
 
 
-def test_an_address_in_a_file_is_read_when_it_is_needed(tmp_path):
+def test_an_address_in_a_file_is_read_when_sending(tmp_path):
     file = tmp_path / "mail"
     with pytest.raises(Unaddressed, match=f"{file}: no such file or directory"):
         deliver(message(file=str(file)))

@@ -57,7 +57,7 @@ def test_a_picture_is_written_as_the_model_wants_it(model):
     assert corners(image) == lies.get(model.name, half_turned)
 
 
-def test_a_bmp_is_of_24_bits_with_the_lowest_line_first_as_the_makers_program_writes_it():
+def test_a_bmp_is_24_bit_and_bottom_up():
     data = written(plain(80, "#123456"), Form(80, "BMP"))
     size = (54 + 3 * 80 * 80).to_bytes(4, "little")
     assert data[:30] == b"BM" + size + bytes(4) + bytes.fromhex("36000000 28000000 50000000 50000000 0100 1800")
@@ -76,11 +76,11 @@ def contrast(one: str, other: str) -> float:
 
 
 @pytest.mark.parametrize("paint", [STEP, ASIDE, CALL, CALLED])
-def test_what_is_written_on_a_key_has_the_contrast_of_aaa(paint):
+def test_key_texts_have_wcag_aaa_contrast(paint):
     assert contrast(paint.ink, paint.ground) >= 7
 
 
-def test_the_key_that_is_due_is_the_brightest_and_in_a_pause_that_of_the_manager():
+def test_the_due_key_or_the_called_managers_is_brightest():
     assert luminance(STEP.ground) > 5 * luminance(ASIDE.ground)
     assert luminance(STEP.ground) > 5 * luminance(CALL.ground)
     assert luminance(CALLED.ground) > 5 * luminance(CALL.ground)
@@ -94,7 +94,7 @@ def test_every_key_has_words_and_a_symbol_of_its_own():
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_words_fit_on_their_keys_and_stay_large_enough_to_be_read(language, monkeypatch):
+def test_key_texts_fit_and_stay_legible(language, monkeypatch):
     sizes = []
     monkeypatch.setattr(faces, "_font", lambda size, made=faces._font: sizes.append(size) or made(size))
     for act in ACTS:
@@ -106,7 +106,7 @@ def test_words_fit_on_their_keys_and_stay_large_enough_to_be_read(language, monk
     assert min(sizes) >= 72 * faces.FINER * 0.13
 
 
-def test_on_every_model_what_stops_the_round_is_in_the_last_row_and_its_keys_are_its_own():
+def test_stop_keys_lie_in_the_last_row_on_every_model():
     for model in MODELS:
         name = next(name for name in USUAL if name in PANELS_BY_MODEL and PANELS_BY_MODEL[name] is model)
         usual = USUAL[name]
@@ -153,7 +153,7 @@ def is_bright(data: bytes) -> bool:
 
 
 @pytest.mark.parametrize("name", ["stream_deck", "stream_deck_mini"])
-def test_a_deck_shows_what_may_be_pressed_now_and_nothing_else(name):
+def test_a_deck_shows_only_the_keys_that_may_be_pressed(name):
     deck = Deck(name)
     assert deck.seen == set()
     assert set(deck.deck.pictures) == set(panel_codec(name).keys)
@@ -193,7 +193,7 @@ def test_after_a_replug_everything_is_drawn_anew():
     assert {report[2] for report in deck.sent} == set(range(15))
 
 
-def test_a_deck_is_dark_while_the_table_is_halted_and_at_its_end():
+def test_a_deck_is_dark_while_halted_and_at_the_end():
     deck = Deck()
     assert deck.shows() != set()
     assert deck.shows(halted="disk full") == set()

@@ -44,7 +44,7 @@ def halted(path, port, steps) -> None:
     on_loop(at_it)
 
 
-def test_a_halted_table_calls_the_first_level_once_and_says_when_it_is_well_again(tmp_path, hook):
+def test_a_halt_alerts_level_one_once_and_its_end_too(tmp_path, hook):
     async def steps(rig):
         await until(lambda: len(hook.took) == 1)
         rig.take(e.Close())
@@ -72,7 +72,7 @@ def test_a_disk_that_stumbles_calls_nobody(tmp_path, hook, monkeypatch):
     assert hook.took == []
 
 
-def test_a_target_that_refuses_is_logged_and_nothing_waits_for_it(tmp_path, hook):
+def test_a_refused_halt_alert_is_only_logged(tmp_path, hook):
     hook.status = 500
 
     async def steps(rig):

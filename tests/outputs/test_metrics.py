@@ -174,7 +174,7 @@ def test_every_fault_and_ruling_is_there_before_it_happens():
     assert {"burn", "cancel"} <= set(found["tablectl_rulings_total"])
 
 
-def test_time_paused_grows_while_play_is_stopped_and_stands_when_it_goes_on():
+def test_paused_seconds_grow_only_during_a_pause():
     bench = Bench()
     heard = Heard(bench)
     bench.judges = [heard]
@@ -191,7 +191,7 @@ def test_time_paused_grows_while_play_is_stopped_and_stands_when_it_goes_on():
     assert told(heard.metrics)["tablectl_paused_seconds_total"] == {"": 25}
 
 
-def test_a_program_that_starts_in_a_pause_counts_from_its_start():
+def test_paused_seconds_after_a_restart_count_from_the_start():
     bench = Bench()
     bench.says("open; card 5H")
     bench.now += 3600 * SECOND
@@ -222,7 +222,7 @@ def test_no_card_and_nobodys_name_is_told():
     assert not [word for word in ("7H", "9C", "p1", "m17", "stuck", stake, 'dealer"') if word in text]
 
 
-def test_how_long_each_append_takes_is_kept_also_of_one_that_fails(tmp_path):
+def test_append_times_include_failed_appends(tmp_path):
     rig = Rig(tmp_path / "t.journal")
     timed = rig.table.journal = Timed(rig.journal, "table")
     metrics = Metrics(rig.table, timed, Surroundings())
@@ -267,7 +267,7 @@ def test_alerts_that_wait_are_counted_for_each_target(tmp_path):
     assert alerts.queued() == {"called at once": 4, "called when nobody came": 2}
 
 
-def test_what_was_counted_is_not_counted_again_until_there_is_something_new(tmp_path, monkeypatch):
+def test_waiting_alerts_are_recounted_only_after_new_records(tmp_path, monkeypatch):
     path = tmp_path / "t.journal"
     book, bench = Journal(path), Bench()
     book.append(bench.says("open; card 5H") and bench.records)
@@ -282,7 +282,7 @@ def test_what_was_counted_is_not_counted_again_until_there_is_something_new(tmp_
     book.close()
 
 
-def test_a_record_that_cannot_be_read_takes_away_that_number_and_no_other():
+def test_an_unreadable_record_removes_only_its_own_metric():
     def unreadable():
         raise JournalFailed("disk gone")
 

@@ -69,7 +69,7 @@ def scraped(running: Running) -> str:
     return running.do(told)
 
 
-def test_every_metric_that_a_rule_or_the_dashboard_names_is_one_that_a_table_tells(running):
+def test_rules_and_dashboard_name_only_metrics_that_exist(running):
     told = set(re.findall(r"^# TYPE (\w+)", scraped(running), re.MULTILINE))
     named = set(re.findall(r"\btablectl_\w+", " ".join([*QUERIES, RULES.read_text()])))
     assert {re.sub("_(bucket|sum|count)$", "", name) for name in named if not name.startswith(FLOORS)} <= told
@@ -95,7 +95,7 @@ def promtool(*arguments: object, given: str = "") -> str:
 
 
 @pytest.mark.proof
-def test_promtool_finds_nothing_wrong_with_the_rules_and_each_alert_comes_and_goes_as_it_should(tmp_path):
+def test_promtool_accepts_the_alert_rules_and_their_tests(tmp_path):
     assert "26 rules found" in promtool("check", "rules", RULES)
     cases = tmp_path / "rules.test.yml"
     cases.write_text((ROOT / "tests/outputs/tablectl.rules.test.yml").read_text().replace("RULES", str(RULES)))
@@ -142,7 +142,7 @@ def asked(base: str, path: str, **query: str) -> Any:
 
 
 @pytest.mark.proof
-def test_a_real_prometheus_scrapes_a_table_and_can_answer_every_query_of_rules_and_dashboard(tmp_path, running):
+def test_a_real_prometheus_answers_every_rule_and_dashboard_query(tmp_path, running):
     async def where(table: Scraped) -> tuple[str, str]:
         return f"127.0.0.1:{table.port}", table.token
 

@@ -112,7 +112,7 @@ def test_a_light_is_sent_only_when_it_changes():
 
 
 @pytest.mark.parametrize("halted", [None, "disk full"])
-def test_a_panel_that_was_plugged_in_is_told_every_lamp_that_it_has_also_while_the_table_is_halted(halted):
+def test_a_connected_panel_gets_the_state_of_every_lamp(halted):
     panel = Panel()
     panel.shows()
     panel.shows(halted=halted)
@@ -121,13 +121,13 @@ def test_a_panel_that_was_plugged_in_is_told_every_lamp_that_it_has_also_while_t
     assert [report for report in told if report[2]] == ([] if halted else [OPEN_ON, MANAGER_ON])
 
 
-def test_where_a_key_has_one_lamp_only_the_last_that_it_is_told_is_what_it_is_to_show():
+def test_on_connecting_lit_lamps_are_sent_last():
     panel = Panel()
     panel.shows()
     assert [report[1] % 32 for report in panel.plugged_in()][-2:] == [0, 5]
 
 
-def test_a_halted_table_shows_no_light_and_those_of_its_state_when_it_is_healed():
+def test_lights_are_off_during_a_halt_and_restored_after():
     panel = Panel()
     panel.shows()
     assert panel.shows(halted="disk full") == [OPEN_OFF, MANAGER_OFF]
@@ -135,7 +135,7 @@ def test_a_halted_table_shows_no_light_and_those_of_its_state_when_it_is_healed(
 
 
 @pytest.mark.parametrize("life", STATES)
-def test_all_dark_is_no_state_of_a_table_that_hears_its_keys(life):
+def test_the_manager_key_is_lit_in_every_state(life):
     assert lights(BACCARAT, replace(READY, life=life), None)["manager"] is not Light.OFF
 
 
@@ -151,7 +151,7 @@ def test_the_outlet_is_open_only_while_a_card_is_due():
     assert not is_open(paused("extra_card"), Deal("player"))
 
 
-def test_the_outlet_is_open_for_a_card_to_be_slid_again_and_for_a_shoe_change():
+def test_the_outlet_is_open_for_rescans_and_shoe_changes():
     assert is_open(paused("unread_card"), Deal("player"))
     assert is_open(replace(READY, shoe=Shoe(changing=True)), None)
 
@@ -172,7 +172,7 @@ def commands() -> tuple[ShoeCommands, list[bytes]]:
 LOCK, UNLOCK, CANCEL_4 = b"\x02OPLK02\x031B", b"\x02OPLK01\x0318", b"\x02OPEC04\x031C"
 
 
-def test_the_shoe_is_unlocked_when_a_card_is_due_and_locked_again_after(commands):
+def test_the_shoe_is_unlocked_only_while_a_card_is_due(commands):
     shoe, sent = commands
     shoe.show(table(replace(READY, life="dealing"), Deal("player")), [])
     shoe.show(table(replace(READY, life="dealing"), Deal("banker")), [])
@@ -210,7 +210,7 @@ def test_an_error_cancelled_at_the_shoe_is_not_cancelled_again(commands):
     assert sent == [UNLOCK]
 
 
-def test_a_shoe_that_may_only_be_listened_to_is_sent_nothing():
+def test_a_listen_only_shoe_is_sent_nothing():
     sent: list[bytes] = []
     shoe = ShoeCommands(AngelEye(), frozenset(), lambda data: bool(sent.append(data)))
     shoe.hear(ShoeError(4, "reverse run at exit", error_mode=True))

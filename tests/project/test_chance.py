@@ -19,7 +19,7 @@ def test_each_commit_gives_another_seed_and_always_the_same(tmp_path):
     assert seeds[0] == WITHOUT_GIT
 
 
-def test_a_folder_that_is_not_there_has_the_seed_without_git(tmp_path):
+def test_a_missing_folder_has_the_seed_without_git(tmp_path):
     assert seed_of_commit(tmp_path / "none") == WITHOUT_GIT
 
 

@@ -32,7 +32,7 @@ def played(script: str, game: str = "baccarat", terms: Terms | None = None) -> l
     return play.records
 
 
-def test_each_round_is_summed_up_with_its_end_and_its_faults():
+def test_each_round_is_summarised_with_its_end_and_faults():
     rounds = list(summaries(played(THREE_ROUNDS)))
     assert [(one.round, one.end, one.told, one.faults) for one in rounds] == [
         (1, "settled", "player", ["extra_card"]),

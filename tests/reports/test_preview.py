@@ -46,7 +46,7 @@ def was(before, draw):
 
 
 @pytest.mark.parametrize(("code", "game", "ruling"), EVERY)
-def test_what_is_foreseen_is_what_then_happens_and_looking_changes_nothing(code, game, ruling):
+def test_a_preview_matches_the_ruling_and_changes_nothing(code, game, ruling):
     table = RAISE[code](game)
     event = ruling_on(table, ruling)
     before, recorded = table.state, len(table.records)
@@ -71,7 +71,7 @@ def moved(before, number, fate):
 
 @pytest.mark.parametrize("language", ["en", "ro"])
 @pytest.mark.parametrize(("code", "game", "ruling"), EVERY)
-def test_it_can_be_said_in_one_sentence(code, game, ruling, language):
+def test_every_preview_is_one_sentence(code, game, ruling, language):
     table = RAISE[code](game)
     said = sentence(table, ruling_on(table, ruling), language)
     assert said.endswith(".")
@@ -148,14 +148,14 @@ def all_previews(table):
         ("blackjack", f"{BLACKJACK}; card 5C; decide seat1 stand", f"{BLACKJACK}; card 6C; decide seat1 stand"),
     ],
 )
-def test_no_preview_tells_two_tables_apart_that_differ_in_a_hidden_card(game, one, other):
+def test_no_preview_depends_on_a_hidden_card(game, one, other):
     """The previews leave no trace: with a bare look-ahead, 51 of them would say which card lies face down."""
     a, b = paused(one.split("; decide", maxsplit=1)[0], game), paused(other.split("; decide", maxsplit=1)[0], game)
     differ = [ruling for ruling in all_previews(a) if foreseen(a, ruling) != foreseen(b, ruling)]
     assert differ == []
 
 
-def test_a_card_that_is_turned_over_by_the_ruling_is_not_shown_before():
+def test_a_preview_hides_cards_that_the_ruling_reveals():
     table = Bench("casino_holdem", confirm="dealer")
     table.says(f"{HOLDEM}; card 2C; card 3C; card 4C; decide p1 call; card 5C; unread")
     ruling = e.Rule("enter", "anna", "x", card="6H")
@@ -167,7 +167,7 @@ def test_a_card_that_is_turned_over_by_the_ruling_is_not_shown_before():
     assert table.state.round.outcome
 
 
-def test_what_follows_in_any_case_is_told_though_a_card_lies_face_down():
+def test_a_preview_shows_consequences_independent_of_hidden_cards():
     table = Bench("casino_holdem")
     table.says(f"{HOLDEM}; unread")
     ruling = e.Rule("enter", "anna", "x", card="2C")

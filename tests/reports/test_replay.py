@@ -99,7 +99,7 @@ class ReplayedRecord(Judge):
         assert (audit.differences, audit.others) == ([], [])
 
 
-def test_a_stake_from_before_there_was_a_highest_is_decided_again_as_it_was():
+def test_a_stake_older_than_the_maximum_replays_unchanged():
     bench = Bench(limits={market: Limits(1, None) for market in ("player", "banker", "tie")})
     bench.says("open")
     bench.do(e.PlaceBet("p1", "tie", 2**70), e.PlaceBet("p2", "moon", 2**70))
@@ -134,7 +134,7 @@ handed over ion note quiet
 """
 
 
-def test_a_shift_of_badges_a_lost_line_a_dealer_who_leaves_and_a_second_person_follows_to_the_byte():
+def test_a_shift_with_staff_events_is_replayed_byte_identically():
     records = played(SHIFT, second_above=500)
     whats = {record.kind: record.what for record in records}
     assert whats["ruling_refused"].reason == "needs_second"
@@ -162,7 +162,7 @@ SLOW = 2  # the table at which each window's odds are worked out: it has fewer o
 
 @pytest.mark.proof
 @pytest.mark.timeout(0)
-def test_20000_rounds_of_all_games_follow_from_what_came_to_the_byte(capsys):
+def test_20000_rounds_of_all_games_are_replayed_byte_identically(capsys):
     jobs = [(number, 15, seed) for seed in range(132) for number in range(len(TABLES)) if number != SLOW or seed < 24]
     played, records, seconds = 0, 0, 0.0
     for number, count, decided, took, differences in spread(much, jobs):
@@ -185,7 +185,7 @@ def test_two_deadlines_at_one_moment_are_told_apart():
     assert replayed(records).differences == []
 
 
-def test_a_record_begins_with_what_the_table_is_and_each_program_says_so_anew():
+def test_every_program_start_records_the_tables_configuration():
     first, *others = [record for record in played("restart\nopen\nrestart\n") if record.kind == "configured"]
     assert first.seq == 1
     assert [other.what for other in others] == [first.what, first.what]
@@ -194,7 +194,7 @@ def test_a_record_begins_with_what_the_table_is_and_each_program_says_so_anew():
 # ── edited ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_an_amount_that_does_not_follow_is_named_with_its_round_and_bet():
+def test_a_wrong_amount_is_named_with_round_and_bet():
     records = forged(played(CANCELLED + SETTLED), "paid", saying(returned=2100))
     assert found(records) == ["round 2: bet p1 player: recorded 21.00, computed 20.00"]
 
@@ -241,20 +241,20 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("kind", CHANGES)
-def test_a_record_of_any_kind_that_does_not_follow_is_named(kind):
+def test_a_changed_record_of_any_kind_is_found(kind):
     records = forged(played(SETTLED + SETTLED), kind, CHANGES[kind])
     first, *_ = replayed(records).differences
     assert first.round == 1
 
 
-def test_an_input_that_is_another_is_named_by_what_does_not_follow_from_it():
+def test_a_changed_input_is_found_by_its_consequences():
     other = e.Input(e.CardOut("2C"), 0)
     records = forged(played(SETTLED), "dealt", lambda record: replace(record, input=replace(other, at=record.input.at)))
     assert replayed(records).differences[0].round == 1
 
 
 @pytest.mark.parametrize("gone", range(2, 15))
-def test_a_gap_in_the_record_is_named_and_the_next_round_decided_again(gone):
+def test_a_gap_is_named_and_the_next_round_replayed(gone):
     records = played(SETTLED + SETTLED)
     differences = replayed([record for record in records if record.seq != gone]).differences
     assert differences
@@ -268,7 +268,7 @@ def test_a_checkpoint_that_cannot_be_read_is_a_finding():
     assert found([spoilt, *records[last + 1 :]])
 
 
-def test_what_is_on_in_a_live_round_is_named_without_its_cards():
+def test_a_difference_in_a_live_round_names_no_cards():
     records = forged(played(FLUSH[: FLUSH.index("decide")], "casino_holdem"), "asked", saying(seconds=99))
     (line,) = found(records)
     assert line == f"round 1: record {records[-1].seq}: asked is not what follows from the input before it"
@@ -277,7 +277,7 @@ def test_what_is_on_in_a_live_round_is_named_without_its_cards():
 # ── files ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_file_that_begins_with_the_end_of_a_round_is_decided_from_there_on():
+def test_a_file_beginning_at_a_round_end_is_replayed():
     bench = Bench()
     bench.says("open; close; card 9C; card 2D; card KC; card 3D")
     bench.do(e.NewFile())
@@ -309,7 +309,7 @@ def test_another_pay_table_is_found_by_what_it_pays():
     assert sheet.digest(GAMES["casino_holdem"])[:12] in other
 
 
-def test_what_another_program_writes_otherwise_is_no_difference_as_long_as_it_comes_to_the_same():
+def test_equal_outcomes_of_another_program_version_are_no_difference():
     records = forged(played(SETTLED), "closed", saying(by="nobody"))
     audit = replayed(records, program="0.9")
     assert audit.differences == []
@@ -317,7 +317,7 @@ def test_what_another_program_writes_otherwise_is_no_difference_as_long_as_it_co
     assert "here are 0.9 and" in other
 
 
-def test_a_ruling_on_a_fault_that_has_another_number_here_is_the_same_ruling():
+def test_another_version_may_give_a_fault_another_number():
     records = played("open\nbet p1 tie 5.00\nclose\ncard 7C\npress manager\nwait 31s\n")
     fault = next(record.seq for record in records if record.kind == "faulted")
     table = Bench()
@@ -335,13 +335,13 @@ def named(given, fault):
     return given and replace(given, event=replace(given.event, fault=fault))
 
 
-def test_a_game_that_is_not_known_here_is_read_and_said():
+def test_rounds_of_an_unknown_game_are_not_replayed():
     audit = replayed(played(SETTLED), {})
     assert (audit.rounds, audit.read, audit.differences) == (0, 1, [])
     assert audit.others == ["baccarat is a game that is not known here: its rounds are not decided again"]
 
 
-def test_a_live_round_under_another_sheet_is_read_and_not_driven():
+def test_a_live_round_under_another_sheet_allows_only_cancel():
     bench = Bench("casino_holdem")
     bench.says("shuffled; open; bet p1 ante 10.00; close; card KS")
     changed = another_holdem()

@@ -91,7 +91,7 @@ def test_all_that_is_asked_for_must_hold():
     assert seqs(early) + seqs(late) == seqs(records)
 
 
-def test_a_fault_by_its_code_gives_all_of_the_rounds_in_which_it_occurred():
+def test_a_fault_code_selects_every_round_with_that_fault():
     records = played(TWO)
     assert {record.round for record in of(Selection(fault="card_before_close"), records)} == {1}
     found = of(Selection(fault="extra_card"), records)
@@ -110,7 +110,7 @@ def test_a_fault_by_its_number_is_one_round():
     assert of(Selection(fault=late + 1), records) == []
 
 
-def test_a_dealer_or_a_fault_that_never_was_is_an_empty_answer():
+def test_an_unknown_dealer_or_fault_selects_nothing():
     assert of(Selection(dealer="nobody"), played(TWO)) == []
     assert of(Selection(fault="no_such_fault"), played(TWO)) == []
 

@@ -82,7 +82,7 @@ class Seen(HTMLParser):
 
 
 @pytest.mark.parametrize("number", [0, 4, 19, 20])
-def test_the_figures_of_a_shift_are_those_of_stats_and_stand_on_the_page(kept, number):
+def test_a_shift_reports_figures_equal_stats_and_are_shown(kept, number):
     told = report(kept, shift(number))
     agree(told, kept)
     shown = Seen(page(told, "en")).figures
@@ -113,7 +113,7 @@ class ShiftFigures(Judge):
         assert CARDS.findall(text) == []
 
 
-def test_a_day_on_which_the_clocks_are_set_is_as_long_as_they_make_it_and_says_so(kept):
+def test_a_clock_change_day_has_its_real_length_and_note(kept):
     sunday = day_of(date(2026, 3, 29), THERE)
     assert sunday.until - sunday.since == 23 * HOUR
     assert [*sunday.hours()] == [hour for hour in range(24) if hour != 3]
@@ -131,7 +131,7 @@ def test_nine_of_ten_waited_no_longer(tmp_path):
     assert (wait.count, wait.median, wait.nine_of_ten, wait.longest) == (10, 5.5, 9.0, 10.0)
 
 
-def test_where_in_the_record_a_time_is_is_found_by_halving(kept):
+def test_the_record_of_a_time_is_found_by_bisection(kept):
     for number in range(0, 21, 3):
         at = shift(number).since
         found = since(kept, at)
@@ -154,7 +154,7 @@ def test_a_ruling_stands_on_it_with_who_and_why(tmp_path):
     assert {"Resume", "Anna", "all is well"} <= set(text.splitlines())
 
 
-def test_what_is_open_at_its_end_is_open_on_it_and_nothing_else(tmp_path):
+def test_the_report_lists_only_what_is_open_at_its_end(tmp_path):
     left = told_of(tmp_path, "lost panel; open; card 9C").open
     assert (left.fault, left.live, left.lost) == ("card_before_close", 1, ("panel",))
     text = Seen(page(told_of(tmp_path, "lost panel; found panel"), "en")).text
@@ -170,7 +170,7 @@ def test_what_was_open_before_the_shift_is_open_after_it(tmp_path):
     assert (left.fault, left.lost) == ("dealer_call", ("panel",))
 
 
-def test_who_signed_in_and_who_handed_over_to_whom_stand_on_it(kept):
+def test_the_report_shows_sign_ins_and_handovers(kept):
     text = Seen(page(report(kept, shift(1)), "en")).text
     assert "Sandu (102)" in text
     assert "Handed over by Maria (103) · Taken over by Sandu (102) · Note: Panel key FINISH sticks" in text
@@ -181,7 +181,7 @@ def test_a_time_without_a_record_has_no_report(kept):
         report(kept, day_of(date(2027, 1, 1), THERE))
 
 
-def test_what_people_typed_is_text_on_it_and_nothing_more(tmp_path):
+def test_typed_text_is_escaped_in_the_report(tmp_path):
     told = told_of(tmp_path, "press manager; rule resume by '<b>' because '<script>alert(1)</script>'")
     assert "<script" not in page(told, "en")
     assert "&lt;script&gt;" in page(told, "en")
@@ -190,7 +190,7 @@ def test_what_people_typed_is_text_on_it_and_nothing_more(tmp_path):
 # ── what it does not say ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_why_a_ruling_was_made_is_told_when_its_round_is_over(tmp_path):
+def test_the_report_shows_ruling_reasons_after_the_round(tmp_path):
     text = "open; close; card 9C; press manager; rule resume by m because 'the dealer has KH'"
     live = Seen(page(told_of(tmp_path, text), "en")).text
     assert ("the dealer has KH" in live, "told when the round is over" in live) == (False, True)
@@ -201,7 +201,7 @@ def test_why_a_ruling_was_made_is_told_when_its_round_is_over(tmp_path):
 # ── plots and pages ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_plot_says_its_values_and_has_no_ink_but_one():
+def test_a_plot_has_its_values_as_text_and_one_colour():
     drawn = bars("Rounds", [Bar("06", 12, "12"), Bar("07", 0, ""), Bar("08", None, "")])
     assert 'aria-label="Rounds. 06: 12, 07: , 08: "' in drawn
     assert set(re.findall('fill="(.+?)"', drawn)) == {"#555"}

@@ -58,7 +58,7 @@ def test_an_acknowledgement_names_who_has_seen_the_fault():
     assert (seen.actor, seen.authoriser, seen.code) == ("anna", None, "card_before_close")
 
 
-def test_an_override_has_actor_authoriser_reason_and_the_values_before_and_after():
+def test_an_override_has_actor_authoriser_reason_and_both_values():
     burn, correct = of(TROUBLE, "ruled")[:2]
     assert (burn.actor, burn.authoriser, burn.reason) == ("anna", "anna", "too early")
     assert (burn.before, burn.after) == ({"draw": 1, "card": "8H"}, {"draw": 1, "fate": "burnt"})
@@ -66,7 +66,7 @@ def test_an_override_has_actor_authoriser_reason_and_the_values_before_and_after
     assert (correct.before, correct.after) == ({"draw": 2, "card": "2C"}, {"draw": 2, "card": "7H"})
 
 
-def test_what_follows_from_a_ruling_is_the_tables_by_authority_of_who_ruled():
+def test_consequences_of_a_ruling_name_its_maker_as_authoriser():
     (cancelled,) = of(TROUBLE, "cancelled")
     assert (cancelled.actor, cancelled.authoriser, cancelled.code) == ("table", "bo", "restarted")
     assert cancelled.reason == "cannot be put right"
@@ -81,7 +81,7 @@ def test_a_card_voided_by_a_cancellation_is_told():
     )  # fmt: skip
 
 
-def test_a_round_void_for_want_of_a_seat_has_no_authoriser_though_a_ruling_came_before():
+def test_a_round_cancelled_without_seats_has_no_authoriser():
     text = "shuffled\nopen\npress manager\nrule resume by anna because x\nclose\n"
     (cancelled,) = of(text, "cancelled", game="blackjack")
     assert (cancelled.actor, cancelled.authoriser, cancelled.fault) == ("table", None, None)
@@ -104,7 +104,7 @@ def test_a_refused_ruling_is_told_with_its_reason():
         ("card JOKER", "dealer"),
     ],
 )
-def test_a_fault_that_nobody_at_the_table_made_is_not_the_dealers(line, actor):
+def test_a_fault_of_a_device_or_program_names_no_dealer(line, actor):
     assert of(f"open\nclose\n{line}\n", "faulted")[0].actor == actor
 
 
@@ -156,7 +156,7 @@ def test_a_fault_that_waits_too_long_is_told():
     assert (escalated.actor, escalated.code) == ("table", "dealer_call")
 
 
-def test_a_round_under_other_settings_than_the_one_before_is_told_with_both():
+def test_changed_settings_of_a_round_are_listed_with_both_values():
     first, second = Bench(), Bench(carry=True, betting_seconds=20)
     first.says("open; press manager; rule cancel by m because x; open; press manager; rule cancel by m because x")
     second.records, second.state, second.now = first.records, first.state, first.now

@@ -91,7 +91,7 @@ PAUSES = (
 )
 
 
-def test_times_are_from_the_fault_until_it_was_seen_ruled_on_and_play_went_on():
+def test_times_run_from_fault_to_acknowledgement_ruling_and_resumption():
     rows = counted(PAUSES)
     assert seconds(rows["all", ""]["acknowledged"]) == (2, 24.0, 12.0, 20.0)
     assert seconds(rows["all", ""]["ruled"]) == (3, 32.0, 10.0, 20.0)
@@ -112,7 +112,7 @@ def test_a_fault_has_what_became_of_it():
     assert (row["count"], row["cancelled"], row["rulings"]) == (1, 1, {"cancel": 1})
 
 
-def test_a_chain_of_faults_is_one_pause_and_a_time_for_each():
+def test_a_chain_of_faults_is_one_pause_timed_separately():
     rows = counted(
         "open; close; card 2C; card 3D; card 2D; card AS; card 8H; press manager; wait 10s; "
         "rule correct 1 6C by m because x; wait 5s; rule burn by m because x",
@@ -130,7 +130,7 @@ def test_a_pause_that_has_not_ended_is_not_counted():
     assert seconds(rows["all", ""]["paused"]) == (0, 0.0, None, None)
 
 
-def test_shifts_begin_at_their_hours_and_the_last_goes_past_midnight():
+def test_shifts_begin_at_their_hours_and_may_pass_midnight():
     bench = Bench()  # at midnight
     bench.says(f"open; {NATURAL}")
     for hours, expected in ((6, "06:00-14:00"), (14, "14:00-22:00"), (22, "22:00-06:00")):
@@ -146,7 +146,7 @@ def test_shifts_begin_at_their_hours_and_the_last_goes_past_midnight():
 # ── devices ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_misread_rate_is_unread_and_corrected_cards_for_each_card_read():
+def test_the_misread_rate_is_unread_and_corrected_per_read_card():
     rows = counted(
         "open; close; card 9C; card 2D; unread; rule enter KH by m because x; "
         "press manager; rule correct 2 3D by m because x; card 3S; card 4S"
@@ -165,7 +165,7 @@ def test_a_reader_that_was_right_after_all_has_misread_nothing():
     assert rows["device", "shoe of table"]["corrected"] == 0
 
 
-def test_a_card_slid_again_is_read_twice_and_left_the_shoe_once():
+def test_a_rescanned_card_counts_two_readings_and_one_card():
     rows = counted("open; close; unread; card 9C; rule rescan by m; card 2D; card KH; card 3S")
     assert rows["all", ""]["cards"] == 4
     assert (rows["device", "shoe of table"]["read"], rows["device", "shoe of table"]["unread"]) == (5, 1)
@@ -188,7 +188,7 @@ def test_a_device_at_another_address_is_another_device():
     assert (second["read"], second["lost"]) == (2, 0)
 
 
-def test_a_device_on_usb_is_known_by_its_own_number_wherever_it_is_plugged_in():
+def test_a_usb_device_is_counted_by_its_serial_number():
     rows = counted(
         "found panel at 'usb 001:002' as T1; lost panel; found panel at 'usb 001:003' as T1; lost panel; "
         "found panel at 'usb 001:004' as T2; lost panel"
@@ -197,7 +197,7 @@ def test_a_device_on_usb_is_known_by_its_own_number_wherever_it_is_plugged_in():
     assert losses == {"panel of table with serial number T1": 2, "panel of table with serial number T2": 1}
 
 
-def test_a_device_on_usb_without_a_number_is_the_tables_one():
+def test_usb_devices_without_a_serial_count_as_the_tables():
     rows = counted("found panel at 'usb 001:002'; lost panel; found panel at 'usb 001:003'; lost panel")
     assert {name: row["lost"] for (by, name), row in rows.items() if by == "device"} == {"panel of table": 2}
 
@@ -279,7 +279,7 @@ def shifts_of(day: datetime, hours: tuple[int, ...]) -> Counter[str]:
 
 
 @pytest.mark.parametrize(("day", "night"), [(SPRING, 10), (AUTUMN, 14), (datetime(2026, 6, 1, tzinfo=BUCHAREST), 12)])
-def test_a_shift_goes_by_the_clocks_also_in_the_night_in_which_they_are_set(day, night):
+def test_a_shift_follows_local_time_on_clock_change_nights(day, night):
     """From midnight to 6: five hours on the day of 23, seven on that of 25."""
     found = shifts_of(day, (0, 6, 14, 22))
     assert found == {"00:00-06:00": night, "06:00-14:00": 16, "14:00-22:00": 16, "22:00-00:00": 4}
@@ -291,5 +291,5 @@ def test_a_day_is_as_long_as_its_clocks_make_it(day, hours):
     assert moment(after, BUCHAREST) - moment(day, BUCHAREST) == hours * 3600 * SECOND
 
 
-def test_a_time_that_names_its_own_zone_is_of_that_one():
+def test_a_time_with_its_own_zone_overrides_the_default():
     assert moment("2026-06-01T12:00+03:00", ZoneInfo("Asia/Tokyo")) == moment("2026-06-01T12:00", BUCHAREST)

@@ -48,7 +48,7 @@ def by_rank(rank: str, _: object) -> str:
     return rank
 
 
-def test_a_walk_over_ranks_counts_what_all_orders_of_the_deck_count():
+def test_a_walk_over_ranks_counts_every_deck_order():
     tally = Tally(HIGHER)
     for way, dealing in every_way(start(HIGHER), DECK, by_rank):
         tally.add(dealing.outcome, way)
@@ -65,7 +65,7 @@ def test_a_walk_deals_cards_of_the_deck_and_none_twice():
         assert len(set(way.cards)) == len(way.cards)
 
 
-def test_a_walk_can_be_cut_into_a_part_for_each_first_rank():
+def test_a_walk_splits_into_one_part_per_first_rank():
     whole = Counter(way.ways for way, _ in every_way(start(HIGHER), DECK, by_rank))
     cut = Counter(way.ways for first in "2345" for way, _ in every_way(start(HIGHER), DECK, by_rank, first))
     assert whole == cut
@@ -82,7 +82,7 @@ def test_five_cards_can_be_cut_into_parts():
     assert sum(number for part in range(5) for number, _ in five_cards(part, 5)) == ALL
 
 
-def test_a_hand_comes_to_its_places_and_other_cards_to_the_others():
+def test_given_cards_go_to_their_places_others_are_drawn():
     draw = dealt_to(["player", "board"], ["AS", "KS", "QS"])
     cards = {place: draw(Deal(place)) for place in ("player", "dealer", "board")}
     assert (cards["player"], cards["board"]) == ("AS", "KS")
@@ -94,7 +94,7 @@ def test_a_hand_comes_to_its_places_and_other_cards_to_the_others():
 
 @pytest.mark.proof
 @pytest.mark.timeout(0)
-def test_hands_tied_in_32_card_are_as_likely_to_win_however_far_the_redraws_are_walked():
+def test_32_card_tied_hands_win_equally_at_any_redraw_depth():
     game = thirty_two.GAME
     at_once, later, last = (walked(game, partial(thirty_two_from, redraws=number)) for number in (0, 1, 2))
     assert at_once == later == last
@@ -114,7 +114,7 @@ def test_baccarat_returns_what_the_chances_of_its_odds_give():
 
 @pytest.mark.proof
 @pytest.mark.timeout(0)
-def test_the_bonus_bet_returns_what_a_count_of_all_hands_gives():
+def test_the_bonus_return_equals_a_count_of_all_hands():
     pays = {"Royal Flush": 100, "Straight Flush": 50, "4 of a Kind": 40, "Full House": 30, "Flush": 20}
     pays |= dict.fromkeys(("Straight", "3 of a Kind", "2 Pairs"), 7)
     total = 0
@@ -128,7 +128,7 @@ def test_the_bonus_bet_returns_what_a_count_of_all_hands_gives():
 
 @pytest.mark.proof
 @pytest.mark.timeout(0)
-def test_rhum_32_hands_fall_into_the_lines_of_the_pay_table_as_counted():
+def test_rhum_32_hands_per_pay_table_line_are_as_counted():
     hands = insurance()
     assert by_points(hands) == {
         "A-5 suited": 4, "0": 32, "1-3": 2_452, "4-7": 12_088, "8-11": 27_408, "12-17": 74_972, "18-32": 1_188_044,

@@ -32,7 +32,7 @@ def holdem(player: str, dealer: str, flop: str) -> tuple[Outlook, Stacked]:
     return Outlook(HOLDEM, shoe), shoe
 
 
-def test_a_hand_that_cannot_lose_gains_by_a_call_whatever_comes():
+def test_a_call_with_an_unbeatable_hand_always_gains():
     outlook, _ = holdem("AS KS", "2C 2D", "QS JS TS")
     assert {outlook.gain() for _ in range(50)} <= {101.0, 103.0}  # 100 to 1, the call, and the ante that a fold loses
     assert better(outlook)
@@ -74,13 +74,13 @@ def test_regret_is_the_same_on_any_number_of_cores():
 PLANTED = {(rank, draw, 1): 2 * rank + 9 * draw - 14.5 for rank in range(13) for draw in (0, 1)}
 
 
-def test_a_search_finds_the_rule_that_says_yes_where_it_gains():
+def test_a_search_finds_the_rule_with_the_best_gain():
     numbers = climb(PLANTED, fit(PLANTED, scale=2))
     assert numbers[0] == 2
     assert gained(PLANTED, numbers) == pytest.approx(sum(gain for gain in PLANTED.values() if gain > 0))
 
 
-def test_a_climb_takes_the_smaller_number_where_both_gain_the_same():
+def test_a_climb_prefers_the_smaller_of_two_equal_numbers():
     assert climb({(1, 0): 1.0, (-1, 1): 1.0}, [1, 37]) == [1, 1]
 
 

@@ -41,14 +41,14 @@ def round_of(game: str, cards: str) -> Round:
     return Round(start(GAMES[game])(), lambda _: next(coming))
 
 
-def test_who_decides_sees_what_lies_face_up_and_nothing_else():
+def test_a_strategy_sees_only_face_up_cards():
     round_ = round_of("casino_holdem", "KS KD 5C 5D 2H 7S 9D")
     assert round_.asked() is not None
     assert dict(round_.seen) == {"player": ["KS", "KD"], "board": ["2H", "7S", "9D"]}
     assert [card for card, face_up in round_.laid if not face_up] == ["5C", "5D"]
 
 
-def test_a_decision_that_the_procedure_does_not_offer_is_not_taken():
+def test_a_decision_that_is_not_offered_is_refused():
     round_ = round_of("casino_holdem", "KS KD 5C 5D 2H 7S 9D")
     round_.asked()
     with pytest.raises(OutOfOrder):
@@ -78,7 +78,7 @@ def comes_back(game: str, market: str, cards: str, decisions: str = "") -> Fract
         ("TC 9C AD 7D", "insure stand", Fraction(3, 2)),
     ],
 )
-def test_in_blackjack_stakes_that_came_with_decisions_count_in_units_of_the_first(cards, decisions, expected):
+def test_blackjack_decision_stakes_count_in_units_of_the_bet(cards, decisions, expected):
     assert comes_back("blackjack", "main", cards, decisions) == expected
 
 
@@ -86,11 +86,11 @@ def test_in_blackjack_stakes_that_came_with_decisions_count_in_units_of_the_firs
     ("player", "dealer", "decision", "expected"),
     [("KS KD", "5C 5D", "call", 4), ("KS KD", "5C 5D", "fold", 0), ("5C 5D", "KS KD", "call", -2)],
 )
-def test_in_hold_em_the_call_counts_in_units_of_the_ante(player, dealer, decision, expected):
+def test_the_hold_em_call_counts_in_units_of_the_ante(player, dealer, decision, expected):
     assert comes_back("casino_holdem", "ante", f"{player} {dealer} 2H 7S 9D JC 3H", decision) == expected
 
 
-def test_in_rhum_32_the_play_bet_counts_in_units_of_the_ante_and_the_tie_alone():
+def test_in_rhum_32_the_play_bet_counts_with_the_ante():
     cards = "2H 3H 4H 9C AC AD 5C 6C 9H 7D"  # 18 points against 20
     assert comes_back("rhum32", "ante", cards, "raise") == 4
     assert comes_back("rhum32", "tie", cards, "raise") == 0

@@ -36,7 +36,7 @@ def test_every_round_is_counted_for_every_market_asked_for():
     assert {market: counts.total() for market, counts in came.items()} == {"ante": 50, "tie": 50}
 
 
-def test_estimates_close_in_chunk_after_chunk_on_any_number_of_cores():
+def test_estimates_per_chunk_are_equal_on_any_core_count():
     one, two = (list(simulate("blackjack", ["main"], 2 * CHUNK + 10, 3, cores)) for cores in (1, 2))
     assert [estimates["main"].rounds for estimates in one] == [CHUNK, 2 * CHUNK, 2 * CHUNK + 10]
     assert one == two
@@ -51,7 +51,7 @@ def test_jobs_go_to_other_processes_and_come_back_in_order():
     assert list(spread(abs, [-3, 2, -1], 2)) == [3, 2, 1]
 
 
-def test_no_more_jobs_are_handed_out_than_the_next_results_need():
+def test_jobs_are_taken_at_most_a_few_results_ahead():
     jobs = list(range(1000))
     taken = []
 

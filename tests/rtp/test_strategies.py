@@ -84,7 +84,7 @@ def test_pairs_follow_the_chart(cards, dealer, expected):
     assert blackjack_says(cards, dealer, (*TWO_CARDS, "split")) == expected
 
 
-def test_a_pair_that_may_not_be_split_is_played_as_its_total():
+def test_an_unsplittable_pair_is_played_as_its_total():
     assert blackjack_says("8C 8D", "6H") == "stand"
     assert blackjack_says("2C 2D", "6H") == "hit"
 
@@ -107,7 +107,7 @@ def test_after_a_split_each_hand_is_what_it_holds():
     assert blackjack.hand("seat1.2", {"seat1": ["8C", "8D", "3H", "2C"], "seat1.2": ["TS"]}) == ["8D", "TS"]
 
 
-def test_every_line_of_the_chart_has_a_column_for_each_card_of_the_dealer():
+def test_every_chart_line_has_a_column_per_dealer_card():
     lines = [*blackjack.HARD.values(), *blackjack.SOFT.values(), *blackjack.PAIRS.values()]
     assert {len(line) for line in lines} == {10}
     assert set("".join(lines)) <= set(blackjack.ACTIONS)
@@ -130,7 +130,7 @@ def signs(player: str, flop: str) -> dict[str, int]:
         ("2C 7D", "9H 9S 9D"),  # three alike on the flop
     ],
 )
-def test_what_is_not_in_doubt_shows_no_sign_and_is_called(player, flop):
+def test_a_clear_hold_em_hand_shows_no_sign_and_calls(player, flop):
     assert signs(player, flop) == {}
     assert says(player, flop) == "call"
 
@@ -179,7 +179,7 @@ def test_ranks_that_make_a_straight(player, flop, outs):
         ("9C 8D", "7H 6S KD", "call"),
     ],
 )
-def test_high_cards_and_draws_are_called_and_hands_without_either_are_not(player, flop, expected):
+def test_only_high_cards_and_draws_are_called(player, flop, expected):
     assert says(player, flop) == expected
 
 
@@ -197,7 +197,7 @@ def test_high_cards_and_draws_are_called_and_hands_without_either_are_not(player
         ("KC QD JH TS", "KD", "raise"),
     ],
 )
-def test_rhum_is_raised_up_to_the_limit_for_the_dealers_open_card(cards, up, expected):
+def test_rhum_raises_up_to_the_dealers_card_limit(cards, up, expected):
     ask = Ask(("seat1",), ("raise", "fold"), "fold")
     assert GAMES["rhum32"].strategy.decide(ask, {"seat1": cards.split(), "dealer": [up]}) == {"seat1": expected}
 
@@ -210,7 +210,7 @@ def test_a_strategy_says_its_numbers_in_words(strategy):
     assert all(str(abs(number)) in strategy.words for number in list(strategy.numbers.values())[1:] if number < 40)
 
 
-def test_in_holdem_more_than_three_runs_of_five_count_as_three():
+def test_in_holdem_at_most_three_runs_of_five_count():
     assert signs("6C 7D", "8H 9S 2D")["each run of five that has three of its ranks, up to three"] == 3
 
 

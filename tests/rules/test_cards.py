@@ -38,5 +38,5 @@ def test_arbitrary_text_is_a_card_or_a_bad_card(text):
         assert parse_card(text) in {*FULL_DECK, JOKER}
 
 
-def test_a_shoe_holds_each_card_as_often_as_decks_are_in_play():
+def test_a_shoe_of_six_decks_holds_312_cards():
     assert Deck(FULL_DECK, copies=6).size == 312

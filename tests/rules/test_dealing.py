@@ -142,7 +142,7 @@ def breaks():
     raise Broken("9H")
 
 
-def test_a_bug_in_a_procedure_is_told_by_where_it_is_and_without_its_words():
+def test_a_procedure_error_shows_its_place_and_hides_its_message():
     dealing = Dealing(breaks())
     with pytest.raises(SheetFailed, match=r"^Broken in test_dealing.py, line \d+$"):
         dealing.answer(CardTo("9H", "player"))

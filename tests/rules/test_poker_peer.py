@@ -35,5 +35,5 @@ def test_all_hands_of_five_cards_are_worth_what_eval7_says():
 
 
 @pytest.mark.proof
-def test_a_million_hands_of_seven_cards_are_worth_what_eval7_says():
+def test_a_million_seven_card_hands_rank_as_in_eval7():
     assert otherwise(at_random(1_000_000, 7, seed=SEED)) == []

@@ -31,7 +31,7 @@ def table(script: str, game: str = "baccarat") -> Play:
 
 @pytest.mark.parametrize("audience", ["manager", "dealer", "server", "player"])
 @pytest.mark.parametrize("card", ["5D", "6D"])
-def test_a_correction_to_a_hidden_cards_value_is_as_one_to_any_other(audience, card):
+def test_correcting_to_a_hidden_cards_value_reveals_nothing(audience, card):
     """Draw 5 lies open and is ruled to be 5D, which lies face down, or 6D, which does not: nobody is told which."""
     play = table(HOLDEM_LIVE + f"press manager\nrule correct 5 {card} by m\n", "casino_holdem")
     other = table(HOLDEM_LIVE + "press manager\nrule correct 5 8D by m\n", "casino_holdem")
@@ -39,7 +39,7 @@ def test_a_correction_to_a_hidden_cards_value_is_as_one_to_any_other(audience, c
     assert [event.replace(card, "8D") for event in seen] == like
 
 
-def test_show_of_a_live_round_withholds_the_correction_of_a_hidden_card(tablectl, record):
+def test_show_of_a_live_round_withholds_hidden_card_corrections(tablectl, record):
     path = record(HOLDEM_LIVE + "press manager\nrule correct 3 6D by m\n", "casino_holdem")
     assert not named(["6D"], tablectl("journal", "show", path, "--json").stdout)
 
@@ -61,7 +61,7 @@ def test_a_bet_can_be_withdrawn_by_player_and_market():
     assert [one.kind for one in play.take(e.WithdrawBet("p1", "banker"))] == ["bet_withdrawn"]
 
 
-def test_a_bet_is_not_charged_when_its_player_is_cut_off_at_the_close():
+def test_a_player_cut_off_at_the_close_is_not_charged():
     play = table("open\n")
     play.take(e.PlaceBet("p1", "banker", 1000))
     play.take(e.LineCut("p1"))
@@ -82,7 +82,7 @@ def test_an_amount_beyond_all_numbers_is_no_traceback(amount):
     assert message.startswith("line 1: ")
 
 
-def test_a_hash_within_a_word_is_not_cut_off_in_silence():
+def test_a_hash_within_a_word_begins_no_comment():
     """A comment begins at the start of a word; `dealer d#2` must not sign on somebody called `d`."""
     try:
         ((_, event),) = parse("dealer d#2")
@@ -138,7 +138,7 @@ def test_run_with_an_empty_journal_path_is_one_line(tablectl, tmp_path):
     assert "journal.path" in line
 
 
-def test_a_key_that_looks_like_an_error_message_is_no_traceback():
+def test_a_key_like_an_error_message_gives_no_traceback():
     with pytest.raises(BadConfig, match="no such key"):
         check({**BACCARAT, "table": {"x - at `$.foo": 1}})
 

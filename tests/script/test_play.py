@@ -66,7 +66,7 @@ TO_BANKER = {"step": "deal", "to": "banker", "face_up": True}
 # ── the opening ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_play_starts_open_with_a_dealer_and_a_full_shoe_at_the_new_year():
+def test_play_starts_open_with_a_dealer_and_full_shoe():
     play = table()
     assert kinds(play) == ["configured", "table_opened", "dealer_changed", "shoe_ready"]
     assert {record["at"] for record in map(to_dict, play.records)} == {"2026-01-01T00:00:00.000000Z"}
@@ -101,7 +101,7 @@ def test_opened_pins_the_version_settings_and_odds():
 # ── acceptance: baccarat ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_bankers_4_stands_on_players_third_card_8_and_the_round_settles():
+def test_banker_4_stands_on_player_third_card_8():
     play = table(*dealt("2C 3D 2D AS 8H"))
     assert play.standing() == {"kind": "state", "state": "settled", "due": None}
     settled = outcome(play)
@@ -113,7 +113,7 @@ def test_with_7_instead_a_card_is_due_to_banker():
     assert play.standing() == {"kind": "state", "state": "dealing", "due": TO_BANKER}
 
 
-def test_a_natural_settles_and_a_further_card_is_an_extra_card():
+def test_a_card_after_a_natural_is_an_extra_card():
     play = table(*dealt("9C 2D KH 3S"))
     assert outcome(play)["natural"] is True
     assert run(play, "card 4D") == ["drawn", "faulted"]
@@ -155,7 +155,7 @@ def test_correct_5_7h_makes_bankers_card_due():
     assert (outcome(play)["player"], outcome(play)["banker"]) == (1, 4)
 
 
-def test_correct_1_6c_makes_a_natural_draw_5_the_next_fault_and_burn_settles_8_to_4():
+def test_correcting_to_a_natural_makes_draw_5_an_extra_card():
     play = corrected("rule correct 1 6C by manager1")
     fault = last(play, "faulted")
     assert (fault["code"], fault["draw"]) == ("extra_card", 5)
@@ -182,7 +182,7 @@ def test_the_dealers_cards_are_dealt_face_down():
     assert face_up == [("player", True)] * 2 + [("dealer", False)] * 2 + [("board", True)] * 3
 
 
-def test_call_or_fold_is_asked_for_15_seconds_with_fold_as_default():
+def test_call_or_fold_is_asked_with_15_s_default_fold():
     asked = last(holdem(), "asked")
     assert {name: asked[name] for name in ("who", "options", "default", "seconds")} == {
         "who": ["p1", "p2"], "options": ["call", "fold"], "default": "fold", "seconds": 15,
@@ -195,7 +195,7 @@ def test_the_dealers_cards_are_revealed_after_the_river():
     assert play.standing()["state"] == "settled"
 
 
-def test_a_reveal_waits_for_finish_where_the_table_is_set_so():
+def test_with_reveal_dealer_the_reveal_waits_for_finish():
     lines = (*HOLDEM, "decide p1 call", "decide p2 call", cards("JC 3H"))
     play = table(*lines, game="casino_holdem", terms=Terms(reveal="dealer"))
     assert play.standing() == {"kind": "state", "state": "dealing", "due": {"step": "reveal", "place": "dealer"}}
@@ -243,7 +243,7 @@ def test_a_decision_is_refused_with_its_reason_and_changes_nothing(lines, reason
         assert (play.state.life, play.state.round.bets) == (before.life, before.round.bets)
 
 
-def test_a_decision_at_the_very_deadline_is_too_late_and_just_before_it_in_time():
+def test_a_decision_is_too_late_from_the_deadline_on():
     assert last(holdem("wait 15s", "decide p1 call"), "decision_refused")["reason"] == "too_late"
     assert last(holdem("wait 14999ms", "decide p1 call"), "decided")["by"] == "player"
 
@@ -273,7 +273,7 @@ def test_no_round_starts_while_the_shoe_is_being_changed():
     assert last(play, "start_refused")["reason"] == "shoe_missing"
 
 
-def test_a_shoes_result_says_nothing_in_a_game_without_one_winner():
+def test_a_shoe_result_is_ignored_without_a_single_winner():
     play = table("shuffled", "open", "bet p1 seat1 main 1.00", "close", cards("AC KC 9D 8H"), game="blackjack")
     assert run(play, "result player") == ["ignored"]
 
@@ -310,7 +310,7 @@ def test_40_cards_left_are_enough_to_start():
     assert run(play, "open") == ["opened"]
 
 
-def test_with_fewer_than_40_cards_left_no_round_starts_until_the_shoe_is_changed():
+def test_below_40_cards_no_round_starts_until_a_shoe_change():
     play = table(*(line for text in FORTY_LEFT for line in dealt(text)), *dealt("9C 2D JH 3S"), decks=1)
     assert run(play, "open") == ["start_refused"]
     assert last(play, "start_refused")["reason"] == "shoe_low"
@@ -324,7 +324,7 @@ def test_a_burnt_card_counts_as_gone_from_the_shoe():
     assert last(play, "start_refused")["reason"] == "shoe_low"
 
 
-def test_the_cut_card_lets_the_round_be_finished_and_the_next_wait_for_a_shoe():
+def test_after_the_cut_card_the_next_round_needs_a_shoe():
     play = table("open", "close", cards("2C 3D"), "cut", cards("2D AS 8H"))
     assert play.standing()["state"] == "settled"
     assert run(play, "open") == ["start_refused"]
@@ -386,7 +386,7 @@ def test_the_odds_are_pinned_in_the_bet():
     assert last(table("open", "bet p1 tie 1"), "bet_accepted")["odds"] == "9.00"
 
 
-def test_a_player_cut_off_at_the_close_takes_no_part_and_is_not_charged():
+def test_a_player_cut_off_at_the_close_gets_stake_back():
     play = table("open", "bet p1 banker 10.00", "gone p1", "close", cards("2C 9D 3H KS"))
     assert last(play, "bet_withdrawn")["stake"] == 1000
     assert not of_kind(play, "paid")
@@ -397,7 +397,7 @@ def test_a_player_back_before_the_close_takes_part():
     assert last(play, "paid")["returned"] == 1950
 
 
-def test_a_player_cut_off_after_the_close_is_paid_by_the_result():
+def test_a_player_cut_off_after_the_close_is_paid():
     play = table("open", "bet p1 banker 10.00", "close", "gone p1", cards("2C 9D 3H KS"))
     assert last(play, "paid")["returned"] == 1950
 
@@ -460,7 +460,7 @@ def test_a_place_that_is_the_one_due_is_no_fault():
     assert play.standing()["state"] == "settled"
 
 
-def test_more_copies_of_a_card_than_decks_is_a_duplicate_card():
+def test_more_copies_than_decks_is_a_duplicate_card():
     play = table("open", "close", "card 9H", "card 9H", decks=1)
     fault = last(play, "faulted")
     assert (fault["code"], fault["rulings"], fault["draw"]) == ("duplicate_card", ["void", "correct", "cancel"], 2)
@@ -497,7 +497,7 @@ def test_a_shoe_that_is_not_plugged_in_is_not_ready():
     assert "opened" in run(play, "open")
 
 
-def test_the_shoes_result_while_a_card_is_due_is_a_missing_card():
+def test_a_shoe_result_before_the_last_card_is_missing_card():
     play = table("open", "close", "card 9H", "result banker")
     assert last(play, "faulted")["code"] == "missing_card"
 
@@ -516,7 +516,7 @@ def test_another_result_than_ours_is_a_mismatch():
     assert outcome(play)["winner"] == "banker"
 
 
-def test_a_lost_panel_is_a_warning_unless_the_table_is_set_otherwise():
+def test_a_lost_panel_faults_only_with_panel_loss_set():
     assert not of_kind(table("open", "lost panel"), "faulted")
     play = table("open", "lost panel", terms=Terms(panel_loss="fault"))
     assert last(play, "faulted")["code"] == "device_lost"
@@ -525,13 +525,13 @@ def test_a_lost_panel_is_a_warning_unless_the_table_is_set_otherwise():
 # ── rulings a script can make ────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_rescan_puts_the_card_slid_again_in_place_of_the_unread_one():
+def test_rescan_replaces_the_unread_card_with_the_second_reading():
     play = table("open", "close", "unread", "card 9C", "rule rescan by manager1", cards("2D KH 3S"))
     assert play.standing()["state"] == "settled"
     assert [one["draw"] for one in of_kind(play, "dealt")] == [2, 3, 4, 5]
 
 
-def test_enter_gives_the_unread_card_its_value_and_marks_the_round_manual():
+def test_enter_names_the_unread_card_and_marks_the_round_manual():
     play = table("open", "close", "unread", "rule enter 9C by manager1", cards("2D KH 3S"))
     assert of_kind(play, "dealt")[0]["card"] == "9C"
     assert last(play, "settled")["manual"] is True
@@ -561,7 +561,7 @@ def test_carry_opens_the_next_round_with_the_surplus_card():
     assert (first["draw"], first["card"], first["to"]) == (1, "4D", "player")
 
 
-def test_carry_is_not_offered_where_the_table_does_not_allow_it():
+def test_a_table_without_carry_does_not_offer_it():
     play = table(*dealt("9C 2D KH 3S"), "card 4D")
     assert last(play, "faulted")["rulings"] == ["burn", "void"]
 
@@ -598,7 +598,7 @@ def test_draw_numbers_begin_at_1_in_each_round():
     assert [one["draw"] for one in of_kind(play, "dealt")] == [1, 2, 3, 4] * 2
 
 
-def test_a_card_read_while_paused_is_loose_and_finds_its_place_on_resume():
+def test_a_card_read_while_paused_is_dealt_on_resume():
     play = table("open", "close", "card 9C", "press manager")
     assert run(play, "card 2D") == ["drawn"]
     run(play, "rule resume by manager1")
@@ -666,7 +666,7 @@ IGNORED = {
 
 
 @pytest.mark.parametrize(("line", "before"), IGNORED.items())
-def test_a_command_that_fits_no_state_is_ignored_and_changes_nothing(line, before):
+def test_a_command_that_does_not_fit_changes_nothing(line, before):
     play = table(*before)
     state = play.state
     assert run(play, line) == ["ignored"]
@@ -677,7 +677,7 @@ def test_a_command_that_fits_no_state_is_ignored_and_changes_nothing(line, befor
     assert (play.state.life, play.state.round, play.state.shoe) == (state.life, state.round, state.shoe)
 
 
-def test_a_dealer_takes_over_between_rounds_and_cannot_rule_on_a_round_of_theirs():
+def test_two_dealers_of_a_round_are_refused_rulings_on_it():
     play = table("dealer d2", "open", "card 9H")
     assert last(play, "faulted")["dealer"] == "d2"
     run(play, "rule burn by d2", "rule burn by dealer")

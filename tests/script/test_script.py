@@ -138,7 +138,7 @@ def test_windows_line_ends_are_read():
 @pytest.mark.parametrize(
     "amount", ["0", "-5.00", "1.005", "nan", "inf", "0.001", "1e21", "1e9999999", "-1e9999999", "1e-9999999"]
 )
-def test_a_number_that_is_no_amount_is_a_bet_to_be_refused_not_a_malformed_line(amount):
+def test_a_bet_with_a_bad_amount_is_no_malformed_line(amount):
     event = one(f"bet p1 banker {amount}")
     assert isinstance(event, e.PlaceBet)
     assert event.stake is None or event.stake <= 0
@@ -178,7 +178,7 @@ def test_a_malformed_line_is_refused_naming_the_line(line):
 
 
 @pytest.mark.parametrize("line", ["{}", "press {}", "wait {}", "bet p1 tie x{}", "card {}", "rule {}", "lost {}"])
-def test_what_is_too_long_to_read_is_not_repeated_in_full(line):
+def test_a_long_malformed_line_is_shortened_in_its_error(line):
     with pytest.raises(BadScript) as error:
         parse(line.format("9" * 5000))
     assert len(str(error.value)) < 350
@@ -206,7 +206,7 @@ def test_the_clock_may_be_set_again_and_again():
 
 
 @pytest.mark.parametrize("time", [999_999, 1_000_000, 59_999_940, 60_000_000, 6 * 10**9])
-def test_a_time_of_many_years_is_written_as_it_is_read(time):
+def test_a_time_of_many_years_is_read_as_written(time):
     (_, wait), = parse(written(Wait(time * SECOND + 1)))  # fmt: skip
     assert wait == Wait(time * SECOND + 1)
 
@@ -237,7 +237,7 @@ def test_what_is_wrong_is_said_with_what_to_write():
     [("opne", "open"), ("shufled", "shuffled"), ("press finsh", "finish"), ("rule brun 3", "burn"),
      ("lost sheo", "shoe"), ("shoe raedy", "ready"), ("table clsoe", "close")],
 )  # fmt: skip
-def test_a_word_that_is_not_known_is_met_with_the_one_that_was_probably_meant(line, meant):
+def test_an_unknown_word_is_refused_with_the_nearest_name(line, meant):
     with pytest.raises(BadScript, match=rf"\(did you mean {meant}\?\)"):
         parse(line)
 
@@ -321,7 +321,7 @@ LINE = st.lists(WORDS, max_size=7).map(" ".join)
 
 @settings(max_examples=400)
 @given(st.lists(LINE, max_size=4).map("\n".join))
-def test_words_of_the_language_in_any_order_are_a_script_or_a_bad_script(text):
+def test_any_words_are_a_script_or_a_bad_script(text):
     parsed(text)
 
 

@@ -163,7 +163,7 @@ card 5S
 
 @pytest.mark.parametrize(("game", "text"), [("baccarat", BACCARAT), ("blackjack", BLACKJACK)])
 @pytest.mark.parametrize("terms", [{}, {"confirm": "dealer", "betting_seconds": 600}])
-def test_every_word_of_a_script_is_found_again_in_its_record(game, text, terms):
+def test_every_word_of_a_script_is_exported_from_its_record(game, text, terms):
     bench = Bench(game, carry=True, **terms)
     bench.says(text)
     assert bench.life in ("settled", "complete")
@@ -171,7 +171,7 @@ def test_every_word_of_a_script_is_found_again_in_its_record(game, text, terms):
     same_again(bench.records)
 
 
-def test_a_script_begins_with_what_the_shoe_has_lost_and_carries():
+def test_a_script_begins_with_the_tables_state_before_the_round():
     bench = Bench(carry=True)
     bench.says("shoe change; shoe ready 12; dealer eva; lost panel; gone p9; open; close; card 9C; card 2D; card KH")
     bench.says("card 3S; card 9D; rule carry seen no by anna; open; close; card 2D; card KH; card 3S; press finish")

@@ -121,7 +121,7 @@ def after(*events: e.Event) -> State:
     return bench.state
 
 
-def test_the_rule_is_a_function_of_the_record_and_of_what_is_remembered_alone():
+def test_contradiction_names_the_first_record_that_differs():
     state = after()
     mine, seq = state.identity.epoch, state.seq
 
@@ -139,7 +139,7 @@ def test_the_rule_is_a_function_of_the_record_and_of_what_is_remembered_alone():
     assert contradiction(State(), Mark(mine, 1, HERE), None, "the bus").first == 1
 
 
-def test_a_loss_that_was_accepted_is_none_any_more_and_no_other_is():
+def test_only_the_accepted_loss_is_no_contradiction():
     before = after()
     old, last = before.identity.epoch, before.seq
     lost = Mark(old, last + 17, OTHER, "t")
@@ -193,7 +193,7 @@ def test_a_record_with_its_tail_cut_off_does_not_start(path, anchor):
     assert f"record {last} is missing, which the anchor {anchor} remembers; put the newest copy in its place" in said
 
 
-def test_a_record_that_was_played_on_from_an_older_copy_does_not_start(path, anchor, tmp_path):
+def test_an_older_copy_that_was_played_on_does_not_start(path, anchor, tmp_path):
     play(path, anchor, *ROUND)
     copy = copies(path)
     play(path, anchor, *VOID)
@@ -229,7 +229,7 @@ def rotated(path: Path, anchor: Path) -> Path:
         return book.rotate()
 
 
-def test_an_anchor_is_found_in_an_archive_and_a_missing_archive_is_named(path, anchor, tmp_path):
+def test_an_anchored_record_is_found_in_archives_if_present(path, anchor, tmp_path):
     archive = rotated(path, anchor)
     early = Mark(**json.loads(anchor.read_text()))
     chain = list(read(archive))
@@ -270,7 +270,7 @@ LOST: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("lose", LOST.values(), ids=LOST)
-def test_where_the_anchor_is_lost_the_table_starts_only_if_it_is_set_to(path, anchor, lose):
+def test_with_a_lost_anchor_only_anchor_loss_warn_starts(path, anchor, lose):
     play(path, anchor, *ROUND)
     lose(anchor)
     assert refused(path, anchor).endswith('start once with [journal] anchor_loss = "warn"')
@@ -284,7 +284,7 @@ def test_a_record_that_begins_needs_no_anchor_before_it(path, anchor):
         admit(replace(REFUSE, anchor=str(anchor.parent / "usb" / "t.anchor")), path, State())
 
 
-def test_an_anchor_for_a_record_that_had_none_is_begun_by_one_start_with_a_warning(path, anchor):
+def test_an_existing_record_gets_an_anchor_by_one_warned_start(path, anchor):
     async def steps():
         with closing(Journal(path)) as book:
             table = Table(HOUSE, book)
@@ -301,7 +301,7 @@ def test_an_anchor_for_a_record_that_had_none_is_begun_by_one_start_with_a_warni
 
 
 @pytest.mark.parametrize("events", [ROUND, VOID], ids=["settled", "cancelled"])
-def test_the_anchor_is_written_after_each_round_and_at_each_stop(path, anchor, events):
+def test_the_anchor_is_written_after_rounds_and_at_stops(path, anchor, events):
     async def steps():
         async with at_work(path, anchor) as kept:
             await until(lambda: recall(anchor))
@@ -318,7 +318,7 @@ def test_the_anchor_is_written_after_each_round_and_at_each_stop(path, anchor, e
     on_loop(steps)
 
 
-def test_no_card_waits_for_an_anchor_whose_disk_does_not_answer(path, anchor, monkeypatch):
+def test_a_hanging_anchor_disk_delays_no_card(path, anchor, monkeypatch):
     answers = threading.Event()
     monkeypatch.setattr(anchoring, "remember", lambda *_: answers.wait(PATIENCE))
     monkeypatch.setattr(anchoring, "SLOW", 0.0)
@@ -335,7 +335,7 @@ def test_no_card_waits_for_an_anchor_whose_disk_does_not_answer(path, anchor, mo
     on_loop(steps)
 
 
-def test_play_goes_on_while_the_anchors_disk_is_gone_and_that_is_told(path, anchor, monkeypatch):
+def test_a_missing_anchor_disk_is_reported_and_stops_no_play(path, anchor, monkeypatch):
     monkeypatch.setattr(anchoring, "RETRY", 0.01)
 
     async def steps():
@@ -353,7 +353,7 @@ def test_play_goes_on_while_the_anchors_disk_is_gone_and_that_is_told(path, anch
     on_loop(steps)
 
 
-def test_an_anchor_that_knows_of_more_is_not_written_over_and_refuses_the_next_round(path, anchor):
+def test_an_anchor_ahead_of_the_record_refuses_the_next_round(path, anchor):
     """The disk was not mounted as an older copy was started."""
     play(path, anchor, *ROUND)
     copy, last = copies(path), head_of(path).seq
@@ -407,7 +407,7 @@ for seq in (1, 2, 3):
 """
 
 
-def test_whenever_it_is_killed_or_the_power_goes_there_is_a_whole_anchor_and_never_an_older_one(tmp_path):
+def test_a_crash_while_writing_keeps_a_complete_latest_anchor(tmp_path):
     folder, trace, seen = tmp_path / "disk", tmp_path / "trace", set()
     folder.mkdir()
     anchor, disk = folder / "t.anchor", Disk(folder)

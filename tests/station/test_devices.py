@@ -66,7 +66,7 @@ def test_a_panel_that_cannot_serve_is_lost_and_told_once():
     assert [type(event) for event in took] == [e.LostDevice, e.FoundDevice, e.LostDevice]
 
 
-def test_a_panel_that_has_not_shown_itself_in_time_is_missing_and_told_once():
+def test_an_expected_device_that_is_missing_is_lost_once():
     took = []
     ear = UsbEvents(took.append, "t", {}, "beacon")
     ear.expected()

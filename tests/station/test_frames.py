@@ -42,7 +42,7 @@ def test_frames_are_shown_latest_first_with_their_draw():
     assert (latest.said, latest.draw) == ("CardUnreadable", 2)
 
 
-def test_a_card_face_down_is_withheld_until_it_is_turned_over():
+def test_a_hidden_cards_frame_is_withheld_until_its_reveal():
     shoe = Shoe("casino_holdem", HOLDEM)
     shoe.cards("AC", "7D", "KS", "QS")
     assert shoe.bytes() == [None, None, "37 44", "41 43"]
@@ -54,21 +54,21 @@ def test_a_card_face_down_is_withheld_until_it_is_turned_over():
     assert None not in shoe.bytes()
 
 
-def test_a_card_face_down_in_a_round_that_is_over_is_shown():
+def test_frames_of_hidden_cards_are_shown_after_the_round():
     shoe = Shoe("casino_holdem", HOLDEM)
     shoe.cards("AC", "7D", "KS", "QS")
     shoe.table.says("press manager; rule cancel by anna because x")
     assert None not in shoe.bytes()
 
 
-def test_a_second_card_like_one_face_down_is_shown_as_any_other():
+def test_a_second_copy_of_a_hidden_card_is_shown():
     shoe = Shoe("casino_holdem", HOLDEM)
     shoe.cards("AC", "7D", "KS", "QS", "KS")
     assert shoe.table.fault is None
     assert shoe.bytes()[0] == "4b 53"
 
 
-def test_a_frame_that_is_withheld_does_not_say_how_long_it_is():
+def test_a_withheld_frame_shows_no_length():
     shoe = Shoe("casino_holdem", HOLDEM)
     shoe.says(d.CardRead("AC", raw=b"AC"), d.CardRead("7D", raw=b"7D"), d.CardRead("TS", raw=b"10S"))
     assert [frame.size for frame in shoe.frames.told(shoe.table.state)] == [None, 2, 2]
@@ -82,7 +82,7 @@ def test_garbage_could_be_any_card(game, shown):
     assert next(shoe.frames.told(shoe.table.state)).size == (None if shown is None else 2)
 
 
-def test_a_card_that_made_no_draw_is_withheld_where_cards_can_be_hidden():
+def test_an_unrecorded_card_is_withheld_where_cards_may_be_hidden():
     shoe = Shoe("casino_holdem", HOLDEM)
     state = shoe.table.state
     shoe.frames.hear(d.CardRead("KS", raw=b"KS"), shoe.table.now, state, state)  # the record could not be written
@@ -95,7 +95,7 @@ def test_cards_of_a_shoe_change_are_shown():
     assert shoe.bytes() == ["4b 53"]
 
 
-def test_only_the_latest_are_kept_and_what_has_no_bytes_is_no_frame():
+def test_only_the_latest_frames_with_bytes_are_kept():
     shoe = Shoe("baccarat", "open")
     shoe.says(*(d.StandBy(bytes([number])) for number in range(ROOM + 3)), d.Lost("gone"), d.StandBy())
     assert len(shoe.bytes()) == ROOM

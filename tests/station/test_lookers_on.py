@@ -30,7 +30,7 @@ class Watched(EmulatedXK24):
         self.burnt |= {(colour, light) for (_, colour), light in self.lights.items()}
 
 
-def test_all_lamps_of_a_panel_burn_in_turn_and_then_that_of_the_key_that_is_held(monkeypatch):
+def test_watching_a_panel_tests_all_lamps_then_held_keys(monkeypatch):
     monkeypatch.setattr(lookers_on, "SECOND", 0.02)
     told = []
 
@@ -58,7 +58,7 @@ def test_all_lamps_of_a_panel_burn_in_turn_and_then_that_of_the_key_that_is_held
     assert {one.direction for one in read_capture(text)} == {"<", ">"}
 
 
-def test_each_key_of_a_stream_deck_is_bright_in_turn_and_then_the_one_that_is_held(monkeypatch):
+def test_watching_a_stream_deck_lights_each_key_then_held_keys(monkeypatch):
     monkeypatch.setattr(lookers_on, "SECOND", 0.005)
     turns = []
 
@@ -88,7 +88,7 @@ def test_each_key_of_a_stream_deck_is_bright_in_turn_and_then_the_one_that_is_he
     assert [keys for keys in lit if keys] == [{key} for key in (0, 1, 2, 3, 4, 5, 4)]
 
 
-def test_each_tier_of_a_beacon_burns_in_turn_and_it_is_dark_at_the_end(monkeypatch):
+def test_watching_a_beacon_lights_each_tier_and_ends_dark(monkeypatch):
     monkeypatch.setattr(lookers_on, "SECOND", 0.02)
     told = []
 
@@ -110,7 +110,7 @@ def test_each_tier_of_a_beacon_burns_in_turn_and_it_is_dark_at_the_end(monkeypat
     assert sent[-1].strip("0").strip("f") == ""
 
 
-def test_what_a_scanner_on_usb_says_is_told_byte_by_byte():
+def test_watching_a_usb_scanner_shows_its_bytes():
     told = []
 
     async def steps():

@@ -90,7 +90,7 @@ def test_a_status_that_has_not_changed_is_not_said_again(systemd, tmp_path):
     supervised(tmp_path, steps, NOTIFY_SOCKET=systemd.name)
 
 
-def test_what_is_wrong_beside_the_table_is_in_the_status_from_the_next_feed_on(systemd, tmp_path):
+def test_troubles_are_updated_in_the_status_at_each_feed(systemd, tmp_path):
     async def steps(rig: Rig) -> None:
         beside = ["no pages"]
         Supervisor({"NOTIFY_SOCKET": systemd.name, "WATCHDOG_USEC": "30000"}).ready(rig.table, lambda: beside)
@@ -242,7 +242,7 @@ def running(systemd, tmp_path, monkeypatch) -> Iterator[Running]:
 
 
 @pytest.mark.parametrize("systemd", ["path"], indirect=True)
-def test_run_is_ready_when_its_record_is_there_feeds_and_says_when_it_stops(systemd, running, tmp_path):
+def test_run_notifies_systemd_of_ready_watchdog_and_stopping(systemd, running, tmp_path):
     assert systemd.hears()[0] == "READY=1"
     assert Folder(tmp_path).kinds()[:2] == ["configured", "table_opened"]
     while systemd.hears() != ["WATCHDOG=1"]:
@@ -253,7 +253,7 @@ def test_run_is_ready_when_its_record_is_there_feeds_and_says_when_it_stops(syst
     assert running.ends() == 0
 
 
-def test_a_panel_that_hangs_in_the_system_is_told_of_and_keeps_no_table_from_ending(tmp_path, monkeypatch):
+def test_a_panel_hanging_in_the_kernel_delays_no_stop(tmp_path, monkeypatch):
     listening, folder = Systemd(str(tmp_path / "notify")), Folder(tmp_path)
     surroundings = {
         "LD_PRELOAD": "libumockdev-preload.so.0",

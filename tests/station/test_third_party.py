@@ -114,7 +114,7 @@ class Table:
         {PANEL: ("Panel.backlight = wrong", PLACE)},
     ],
 )
-def test_what_a_driver_gets_wrong_is_the_loss_of_its_device_and_no_more(tmp_path, vendor, mistakes):
+def test_a_failing_vendor_driver_loses_only_its_device(tmp_path, vendor, mistakes):
     async def play():
         vendor("\n".join(mistake for mistake, _ in mistakes.values()))
         async with Table(tmp_path) as table:
@@ -125,7 +125,7 @@ def test_what_a_driver_gets_wrong_is_the_loss_of_its_device_and_no_more(tmp_path
     asyncio.run(play())
 
 
-def test_a_shoe_whose_driver_fails_over_a_card_is_lost_and_the_card_is_in_no_reason(tmp_path, vendor):
+def test_a_driver_failing_on_a_card_never_names_it(tmp_path, vendor):
     async def play():
         vendor("Shoe.feed = wrong")
         async with Table(tmp_path) as table:
@@ -138,7 +138,7 @@ def test_a_shoe_whose_driver_fails_over_a_card_is_lost_and_the_card_is_in_no_rea
     asyncio.run(play())
 
 
-def test_a_driver_that_names_a_card_by_what_is_no_text_has_not_read_it(tmp_path, vendor):
+def test_a_card_event_without_text_is_an_unread_card(tmp_path, vendor):
     async def play():
         vendor("from drivers.events import CardRead\nShoe.feed = lambda *_: [CardRead(None)]")
         async with Table(tmp_path) as table:

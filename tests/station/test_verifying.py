@@ -62,7 +62,7 @@ def test_a_sound_record_stands_through_all_its_files(path, parts):
     assert last(path, 7) == (len(RECORDS) - 7, head_of(path), None)
 
 
-def test_what_lies_elsewhere_is_not_missed_and_what_is_missing_in_between_is(path, parts, tmp_path):
+def test_only_an_archive_missing_in_between_is_a_finding(path, parts, tmp_path):
     begin = next(read(parts[1])).seq
     parts[0].rename(tmp_path / "tape")
     assert last(path) == (len(RECORDS) - begin + 1, head_of(path), None)
@@ -81,7 +81,7 @@ def test_an_edited_row_is_found_wherever_it_is(path, parts, where):
     assert last(path, seq).finding is None  # what was accepted as lost is not looked at
 
 
-def test_a_file_that_is_no_database_any_more_is_a_finding_and_no_crash(path, parts):
+def test_a_file_that_is_no_database_is_a_finding(path, parts):
     parts[0].chmod(0o600)
     parts[0].write_bytes(b"x" * 5000)
     assert last(path).finding.reason.startswith("unreadable: ")
@@ -119,7 +119,7 @@ def life(path: Path, steps) -> None:
     on_loop(live)
 
 
-def test_an_edited_row_is_found_and_refuses_the_next_round_until_the_record_is_sound(path):
+def test_an_edited_row_refuses_the_next_round_until_repaired(path):
     async def first(kept):
         kept.take(*ROUND, *ROUND)
 
@@ -227,7 +227,7 @@ class NoLock:
         pass
 
 
-def test_of_two_writers_that_no_lock_keeps_apart_the_second_halts_with_a_clear_word(path, monkeypatch):
+def test_without_a_lock_the_second_writer_is_refused(path, monkeypatch):
     monkeypatch.setattr("controller.journal.writer.Lock", NoLock)
     with closing(Journal(path)) as ours, closing(Journal(path)) as theirs:
         ours.append(RECORDS[:5])

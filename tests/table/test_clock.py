@@ -113,7 +113,7 @@ def started(folder: Path, more: str = "") -> tuple[int, str]:
         (-30, "30.0 days before the last record", "behind_days"),
     ],
 )
-def test_a_start_with_a_clock_30_days_off_is_refused_in_one_line_that_says_what_to_do(tmp_path, pc, days, says, key):
+def test_a_start_with_a_clock_30_days_off_is_refused(tmp_path, pc, days, says, key):
     played(tmp_path / "t.journal")
     before = len(list(read(tmp_path / "t.journal")))
     pc.set(days * DAY)
@@ -136,7 +136,7 @@ def test_a_clock_that_is_believed_comes_past_it(tmp_path, pc, days, more):
     assert "no/such/folder" in said  # the next thing that is looked at
 
 
-def test_a_record_written_by_a_clock_that_was_wrong_is_right_again_at_the_next_start(tmp_path, pc):
+def test_the_next_start_corrects_a_record_with_wrong_time(tmp_path, pc):
     path = tmp_path / "t.journal"
     pc.set(30 * DAY)
     played(path)
@@ -162,7 +162,7 @@ def test_a_record_written_by_a_clock_that_was_wrong_is_right_again_at_the_next_s
 
 
 @pytest.mark.parametrize("step", [2 * HOUR, -2 * HOUR, 30 * DAY, -30 * DAY], ids=lambda step: f"{step / HOUR:+g} h")
-def test_a_clock_that_is_set_is_followed_at_the_next_round_and_never_within_one(tmp_path, pc, step):
+def test_a_clock_change_is_followed_only_between_rounds(tmp_path, pc, step):
     async def steps() -> None:
         live = Live(tmp_path / "t.journal")
         live.take(e.Open())
@@ -205,7 +205,7 @@ def test_a_table_at_rest_follows_by_itself_and_once(tmp_path, pc):
     asyncio.run(steps())
 
 
-def test_a_table_that_is_paused_follows_when_its_fault_is_ruled_on(tmp_path, pc):
+def test_a_paused_table_follows_a_clock_change_after_the_ruling(tmp_path, pc):
     async def steps() -> None:
         live = Live(tmp_path / "t.journal")
         live.take(e.Pressed("manager"))
@@ -219,7 +219,7 @@ def test_a_table_that_is_paused_follows_when_its_fault_is_ruled_on(tmp_path, pc)
     asyncio.run(steps())
 
 
-def test_a_round_that_comes_back_after_a_wrong_clock_goes_on_in_its_own_time(tmp_path, pc):
+def test_a_restored_round_keeps_its_time_despite_the_clock(tmp_path, pc):
     path = tmp_path / "t.journal"
 
     async def steps() -> None:
@@ -280,7 +280,7 @@ def test_status_says_the_date_and_how_the_clock_is_kept(kept, says):
     assert says in line
 
 
-def test_a_slow_pc_has_time_to_start_and_is_given_up_all_the_same():
+def test_the_units_start_limits_allow_a_slow_clock():
     unit = (UNIT / "tablectl@.service").read_text()
     limits = {name: int(says) for name, says in re.findall(r"^(\w+)=(\d+)$", unit, re.MULTILINE)}
     longest_wait = get_args(get_type_hints(ClockSection, include_extras=True)["wait"])[1].le
@@ -289,7 +289,7 @@ def test_a_slow_pc_has_time_to_start_and_is_given_up_all_the_same():
     assert limits["StartLimitIntervalSec"] >= limits["StartLimitBurst"] * (30 + limits["RestartSec"])
 
 
-def test_the_unit_waits_for_the_clock_with_a_limit_and_may_ask_how_it_is_kept():
+def test_the_unit_waits_for_the_clock_and_may_query_it():
     unit = (UNIT / "tablectl@.service").read_text()
     assert re.search(r"^Wants=.*systemd-time-wait-sync\.service", unit, re.MULTILINE)
     assert re.search(r"^After=.*time-sync\.target", unit, re.MULTILINE)

@@ -7,7 +7,7 @@ from controller.table.idle import Idle
 from tests.patience import turns
 
 
-def test_pieces_are_done_in_order_one_in_each_turn_of_the_loop():
+def test_idle_work_runs_one_piece_per_loop_turn():
     async def steps():
         idle, done, seen = Idle(), [], []
         idle.do([partial(done.append, number) for number in range(3)])
@@ -20,7 +20,7 @@ def test_pieces_are_done_in_order_one_in_each_turn_of_the_loop():
     asyncio.run(steps())
 
 
-def test_what_comes_in_between_is_not_kept_waiting_for_the_other_pieces():
+def test_an_event_between_pieces_of_idle_work_runs_first():
     async def steps():
         idle, done = Idle(), []
         idle.do([partial(done.append, "first"), partial(done.append, "second")])

@@ -131,7 +131,7 @@ async def started(path: Path, house: House = HOUSE, dealer: str | None = "d1") -
 # ── recording ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_new_table_opens_with_a_full_shoe_and_its_dealer(path):
+def test_a_new_table_opens_with_shoe_and_dealer(path):
     async def steps():
         rig = await started(path)
         assert rig.kinds() == ["configured", "table_opened", "shoe_ready", "dealer_changed"]
@@ -142,7 +142,7 @@ def test_a_new_table_opens_with_a_full_shoe_and_its_dealer(path):
 
 
 @pytest.mark.parametrize("stands", range(1, 4))
-def test_a_table_that_was_killed_as_it_began_opens_all_the_same(path, tmp_path, stands):
+def test_a_table_killed_during_its_first_records_still_opens(path, tmp_path, stands):
     async def steps():
         first = await started(path)
         first.close()
@@ -218,7 +218,7 @@ def test_listeners_are_told_without_records_that_the_table_has_halted(path):
     on_loop(steps)
 
 
-def test_after_a_halt_in_a_round_the_failure_is_recorded_first_then_what_waited_in_order(path):
+def test_a_halts_failure_is_recorded_before_the_waiting_events(path):
     async def steps():
         rig = await started(path)
         rig.take(e.Open(), e.Close())
@@ -240,7 +240,7 @@ def test_after_a_halt_in_a_round_the_failure_is_recorded_first_then_what_waited_
     on_loop(steps)
 
 
-def test_a_round_halted_and_healed_is_played_to_its_end_with_the_cards_that_waited(path):
+def test_a_halted_round_continues_with_the_waiting_cards(path):
     async def steps():
         rig = await started(path)
         rig.take(e.Open(), e.Close())
@@ -272,7 +272,7 @@ def test_after_a_halt_between_rounds_nothing_is_faulted(path):
     on_loop(steps)
 
 
-def test_a_table_that_cannot_write_from_the_start_opens_once_it_can(path):
+def test_a_table_that_starts_halted_opens_once_writable(path):
     async def steps():
         rig = Rig(path)
         rig.journal.broken = "the disk is full"
@@ -354,7 +354,7 @@ def test_the_table_decides_by_itself_for_who_stayed_silent(path):
     on_loop(steps)
 
 
-def test_a_pause_stops_the_clock_and_a_resume_starts_it_with_what_was_left(path):
+def test_a_resume_continues_the_deadline_with_the_time_left(path):
     async def steps():
         rig = await started(path)
         rig.take(e.Open(), e.Pressed("manager"))
@@ -372,7 +372,7 @@ def test_a_pause_stops_the_clock_and_a_resume_starts_it_with_what_was_left(path)
     on_loop(steps)
 
 
-def test_a_card_that_comes_after_the_deadline_comes_after_the_close(path):
+def test_a_card_after_the_deadline_follows_the_close(path):
     """Also where the loop was too busy for the timer: the event's own time counts."""
 
     async def steps():
@@ -437,7 +437,7 @@ def test_no_window_waits_for_its_odds(path):
     on_loop(steps)
 
 
-def test_a_window_without_an_idle_moment_before_it_has_the_same_odds(path, tmp_path):
+def test_odds_do_not_depend_on_idle_time(path, tmp_path):
     async def steps():
         odds = []
         (tmp_path / "2").mkdir()
@@ -533,7 +533,7 @@ def test_a_table_that_restarts_again_and_again_is_paused_once(path):
     on_loop(steps)
 
 
-def test_another_dealer_signs_on_at_a_restart_between_rounds_but_not_in_one(path):
+def test_a_restart_signs_on_another_dealer_only_between_rounds(path):
     async def steps():
         await played(path, DEALING)
         rig = await started(path, dealer="d2")

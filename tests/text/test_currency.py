@@ -47,7 +47,7 @@ def played(currency, script, game="baccarat", **limits):
 
 
 @pytest.mark.parametrize(("currency", "typed", "units"), STAKES)
-def test_a_round_is_played_in_whole_minor_units_of_the_currency(currency, typed, units):
+def test_bets_and_payments_are_whole_minor_units_of_the_currency(currency, typed, units):
     table = played(currency, ROUND.format(stake=typed))
     told = [view(record, "server") for record in table.records]
     (bet, _), (paid,) = ([one for one in told if one["kind"] == kind] for kind in ("bet_accepted", "paid"))
@@ -65,13 +65,13 @@ def test_an_amount_is_shown_as_it_is_typed(currency, typed, units):
 
 
 @pytest.mark.parametrize(("currency", "typed"), [("JPY", "10.50"), ("EUR", "10.005"), ("KWD", "10.0005")])
-def test_what_is_no_whole_number_of_minor_units_is_no_amount(currency, typed):
+def test_a_stake_with_too_many_decimals_is_refused(currency, typed):
     table = played(currency, ROUND.format(stake=typed))
     assert [record.what.reason for record in table.records if record.kind == "bet_refused"] == ["bad_amount"] * 2
 
 
 @pytest.mark.parametrize(("currency", "typed", "units"), STAKES)
-def test_a_round_in_any_currency_is_a_script_that_leads_to_it_again(currency, typed, units):
+def test_a_round_in_any_currency_replays_from_its_script(currency, typed, units):
     records = played(currency, ROUND.format(stake=typed)).records
     script = Script(records, Rounds(1, 1), 1)
     text = "\n".join(script.lines())
@@ -83,7 +83,7 @@ def test_a_round_in_any_currency_is_a_script_that_leads_to_it_again(currency, ty
 
 
 @pytest.mark.parametrize(("currency", "prize"), [("JPY", 100_000), ("EUR", 10_000_000), ("KWD", 100_000_000)])
-def test_a_prize_that_is_a_fixed_amount_is_so_many_of_the_currency(currency, prize):
+def test_a_fixed_prize_is_paid_in_whole_currency_units(currency, prize):
     """Rhum 32, 14: the ace to five of one suit pays 100,000, whatever was staked."""
     ante, least = in_currency(whole(10, currency), currency), of_sheet(500, currency)
     table = played(currency, INSURED.format(ante=ante, insurance=in_currency(least, currency)), "rhum32")
@@ -92,7 +92,7 @@ def test_a_prize_that_is_a_fixed_amount_is_so_many_of_the_currency(currency, pri
 
 
 @pytest.mark.parametrize(("currency", "least", "floor"), [("JPY", 5, 4), ("EUR", 500, 324), ("KWD", 5000, 3240)])
-def test_the_least_stake_of_a_sheet_is_so_much_of_the_currency_and_never_below_it(currency, least, floor):
+def test_a_sheets_minimum_stake_is_rounded_up_to_the_currency(currency, least, floor):
     assert house(currency, "rhum32").limits["insurance"].minimum == least
     assert of_sheet(324, currency) == floor
     assert house(currency, "rhum32").limits["ante"].minimum == 1
@@ -109,7 +109,7 @@ def test_limits_are_in_the_tables_currency(currency, typed, units):
     ("currency", "typed", "most"),
     [("JPY", 5.5, "no decimals"), ("EUR", 5.255, "two decimals at most"), ("KWD", 5.1255, "three decimals at most")],
 )
-def test_a_limit_with_more_decimals_than_the_currency_has_is_refused(currency, typed, most):
+def test_a_limit_with_too_many_decimals_is_refused(currency, typed, most):
     with pytest.raises(BadConfig, match=rf"limits\.minimum: expected an amount with {most}, got {typed}"):
         house(currency, minimum=typed)
 

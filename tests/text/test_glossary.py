@@ -45,7 +45,7 @@ OF_THE_LOG = set(texts_of(pc_texts))
     ("language", "second", "word"),
     [(language, second, word) for language, seconds in SECOND.items() for second, word in seconds.items()],
 )
-def test_no_screen_report_or_alert_has_a_second_word_for_the_same_thing(language, second, word):
+def test_no_text_uses_a_second_word_for_one_thing(language, second, word):
     say = Words(language).say
     texts = (text for text in TEXTS if text not in OF_THE_FLOOR and (language != "en" or text not in OF_THE_LOG))
     found = [say(text) for text in texts if re.search(second, say(text), re.IGNORECASE) and say(text) != "VOID"]
@@ -53,7 +53,7 @@ def test_no_screen_report_or_alert_has_a_second_word_for_the_same_thing(language
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_term_has_its_word_its_sentence_and_where_it_stands(language):
+def test_every_term_has_a_word_a_definition_and_a_place(language):
     told = list(rows(language))
     assert len(told) == len(TERMS) == len({term.word for term in TERMS})
     for *words, means, where in told:

@@ -31,7 +31,7 @@ words_that_a_path_may_have = st.text("/abz019.", min_size=1, max_size=12)
 
 @settings(max_examples=15)
 @given(st.data())
-def test_every_trouble_is_read_in_romanian_with_its_parts_and_stays_as_it_is_in_english(data):
+def test_every_trouble_is_translated_to_romanian_with_its_parts(data):
     for text in TEXTS:
         parts = {name: data.draw(words_that_a_path_may_have) for _, name, _, _ in Formatter().parse(text) if name}
         line = text.format(**parts)
@@ -40,7 +40,7 @@ def test_every_trouble_is_read_in_romanian_with_its_parts_and_stays_as_it_is_in_
         assert ROMANIAN.say(text) != text
 
 
-def test_what_a_trouble_was_made_of_is_translated_with_it_and_the_systems_own_words_stay():
+def test_nested_troubles_are_translated_but_system_errors_are_not():
     line = "the record is not anchored since the start: /mnt/a b: its disk does not answer"
     assert in_words(line, ROMANIAN) == "jurnalul nu este ancorat de la pornire: /mnt/a b: discul nu răspunde"
     line = "the record is not anchored since 17: /mnt/anchor: read-only file system"
@@ -64,7 +64,7 @@ def all_contradictions():
     yield contradiction(state, mark, "cd", pc_texts.THE_ANCHOR.format(path="/mnt/anchor"))
 
 
-def test_every_way_in_which_a_record_is_another_than_the_one_remembered_is_in_romanian():
+def test_every_witness_contradiction_is_translated_to_romanian():
     found = list(all_contradictions())
     source = (ROOT / "core" / "witness.py").read_text(encoding="utf-8")
     assert len({one.says for one in found}) == source.count("return Contradiction(") + 1  # one of them in two forms
@@ -106,13 +106,13 @@ def test_no_trouble_is_written_out_where_it_is_found(path):
     assert {text for made in found for text in in_plain_words(made)} <= {"nats: ", "verify_message"}
 
 
-def test_why_the_bus_is_not_there_is_in_the_language_of_the_floors_page():
+def test_the_bus_failure_is_shown_in_the_pages_language():
     lines = [head((), Floor("main", pc_texts.CUT, 0, (), {}, 6, START), language).line for language in ("en", "ro")]
     assert pc_texts.CUT in lines[0]
     assert "legătura cu magistrala este întreruptă" in lines[1]
 
 
-def test_an_alarm_of_a_pc_is_in_the_language_of_the_floors_page_also_once_it_is_over():
+def test_open_and_ended_pc_alarms_use_the_pages_language():
     line = pc_texts.NOT_ANCHORED.format(since=17, reason="/mnt/anchor: no space left on device")
     told = {}
     for standing in (True, False):

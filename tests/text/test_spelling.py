@@ -40,7 +40,7 @@ unseen = pytest.mark.parametrize("character", UNSEEN.values(), ids=UNSEEN)
 
 
 @unseen
-def test_what_cannot_be_seen_is_in_no_name_and_in_no_reason(character):
+def test_an_invisible_character_is_refused_in_names_and_reasons(character):
     for said in (character, f"p{character}1", f"{character}p1", f"p1{character}"):
         for refused in (check_name, check_text):
             with pytest.raises(Misspelt, match=f"got U\\+{ord(character):04X}"):
@@ -55,7 +55,7 @@ def test_a_name_in_any_script_is_one(name):
 
 
 @pytest.mark.parametrize("name", [" p1", "p1 ", "p  1", "p\xa01", "p\u30001", "p\u20091", " "])
-def test_of_spaces_a_name_has_one_kind_singly_between_its_words(name):
+def test_a_name_has_only_single_plain_spaces_between_words(name):
     with pytest.raises(Misspelt, match="expected a name with single plain spaces between its words"):
         check_name(name)
 
@@ -73,7 +73,7 @@ def test_a_reason_may_hold_any_spaces():
 
 @given(st.text(max_size=12))
 @example("p1\u202e")
-def test_two_names_that_differ_only_in_what_is_not_seen_are_not_both_names(text):
+def test_an_accepted_name_has_only_visible_characters_in_nfc(text):
     try:
         check_name(text)
     except Misspelt:
@@ -99,7 +99,7 @@ SAID = (
 
 
 @pytest.mark.parametrize("character", WRITABLE.values(), ids=WRITABLE)
-def test_no_command_names_anybody_with_it(character):
+def test_no_command_accepts_a_name_with_invisible_characters(character):
     for command in SAID:
         (field,) = (field for field, value in command.items() if value == "NAME")
         named = {**command, field: f"p{character}1"}
@@ -108,20 +108,20 @@ def test_no_command_names_anybody_with_it(character):
 
 
 @pytest.mark.parametrize("key", ["name", "dealer"])
-def test_no_config_names_a_table_or_a_dealer_with_it(key):
+def test_no_config_accepts_a_name_with_invisible_characters(key):
     with pytest.raises(BadConfig, match=rf"table\.{key}: expected characters that can be seen, got U\+202E right-to"):
         check({"table": {key: "d\u202e1"}})
 
 
 @unseen
-def test_no_script_holds_it_but_in_a_comment(character):
+def test_a_script_refuses_invisible_characters_outside_comments(character):
     for line in (f"gone 'p{character}1'", f'["gone", "p{character}1"]'):
         with pytest.raises(BadScript):
             parse(line)
 
 
 @pytest.mark.parametrize("character", WRITABLE.values(), ids=WRITABLE)
-def test_an_exported_script_has_it_escaped(character):
+def test_an_exported_script_escapes_invisible_characters(character):
     text = written(e.LineCut(f"p{character}1"))
     check_text(text)
     assert parse(text) == [(1, e.LineCut(f"p{character}1"))]

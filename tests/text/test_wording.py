@@ -114,7 +114,7 @@ def test_a_card_that_is_not_known_is_a_card():
     assert (card("9H"), card(None)) == ("9H", "a card")
 
 
-def test_a_fault_says_what_was_expected_what_came_and_what_may_be_ruled():
+def test_a_fault_names_what_was_expected_came_and_may_follow():
     assert (
         told("faulted")[0] == "FAULT foreign_card: expected card to player, got JOKER · rulings: burn, correct, cancel"
     )

@@ -120,12 +120,12 @@ TEXTS = [
 CATALOGUES = [LOCALE / name / "LC_MESSAGES" for name in LANGUAGES if name != "en"]
 
 
-def test_there_are_words_for_players_for_every_cause_of_a_fault():
+def test_every_fault_cause_has_words_for_players():
     assert {entry.cause for entry in CATALOGUE.values()} == set(PLAYERS)
 
 
 @pytest.mark.parametrize("folder", CATALOGUES, ids=[folder.parent.name for folder in CATALOGUES])
-def test_a_catalogue_has_every_text_with_its_blanks_and_is_compiled(folder):
+def test_a_catalogue_has_every_text_and_is_compiled(folder):
     with (folder / "tablectl.po").open("rb") as file:
         told = {message.id: message.string for message in read_po(file) if message.id}
     assert set(told) == set(TEXTS)
@@ -159,7 +159,7 @@ def test_in_romanian():
     assert Words("ro").dealer("card_dropped") == "Nu ridicați cartea. Așteptați șeful de tură."
 
 
-def test_in_romanian_insurance_is_not_refused_as_if_the_table_did_it():
+def test_in_romanian_declining_insurance_is_not_called_a_refusal():
     assert [Words("ro").say(name) for name in ("insure", "decline")] == ["asigură", "fără asigurare"]
 
 

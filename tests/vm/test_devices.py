@@ -13,7 +13,7 @@ from tests.vm.tables import CARDS, CLOSE, FINISH, OPEN, FirstTable, Table, lying
 pytestmark = [pytest.mark.vm, pytest.mark.timeout(1800)]
 
 
-def test_a_unit_that_ran_before_any_device_was_seen_takes_each_when_it_is_first_plugged_in(pc):
+def test_a_started_unit_takes_devices_plugged_in_later(pc):
     assert "ftdi_sio" not in pc.run("lsmod")
     table = FirstTable(pc).plugs()
     assert "crw-rw---- 1 root dialout" in pc.sh("ls -lL /dev/table/shoe-SERIAL1-0001")
@@ -21,7 +21,7 @@ def test_a_unit_that_ran_before_any_device_was_seen_takes_each_when_it_is_first_
     assert table.says("NRestarts") == "0"
 
 
-def test_an_ftdi_shoe_that_is_pulled_in_a_round_stops_it_and_back_it_goes_on(pc):
+def test_an_unplugged_ftdi_shoe_pauses_the_round_until_replugged(pc):
     table = FirstTable(pc).begins()
     table.shoe.unplug()
     table.paused("device_lost")
@@ -36,7 +36,7 @@ def test_an_ftdi_shoe_that_is_pulled_in_a_round_stops_it_and_back_it_goes_on(pc)
     assert table.says("NRestarts") == "0"
 
 
-def test_a_usb_panel_that_is_pulled_in_a_round_is_a_warning_and_back_it_is_lit_anew(pc):
+def test_an_unplugged_usb_panel_warns_and_is_relit_when_replugged(pc):
     table = FirstTable(pc).begins()
     eventually(lambda: table.panel.lights, LOOKS)
     table.panel.unplug()
@@ -50,7 +50,7 @@ def test_a_usb_panel_that_is_pulled_in_a_round_is_a_warning_and_back_it_is_lit_a
     assert table.panel.strange == []
 
 
-def test_a_stream_deck_that_is_pulled_in_a_round_is_a_warning_and_back_it_is_drawn_anew(pc):
+def test_an_unplugged_stream_deck_warns_and_is_redrawn_when_replugged(pc):
     table, deck = Table(pc, "t3"), EmulatedStreamDeck(pc.usb_socket("usb3"), serial="DL01K1A00001")
     scanner = EmulatedHidPos(UsbLine(pc.usb_socket("usb2")), cards=CARDS)
     scanner.plug()
@@ -72,12 +72,12 @@ def test_a_stream_deck_that_is_pulled_in_a_round_is_a_warning_and_back_it_is_dra
     assert deck.strange == []
 
 
-def test_a_serial_scanner_that_is_pulled_in_a_round_stops_it_and_back_it_goes_on(pc):
+def test_an_unplugged_serial_scanner_pauses_the_round_until_replugged(pc):
     table = Table(pc, "t2")
     pulled_and_put_back(table, EmulatedBarcode(pc.serial["serial2"], cards=CARDS))
 
 
-def test_a_hid_pos_scanner_that_is_pulled_in_a_round_stops_it_and_back_it_goes_on(pc):
+def test_an_unplugged_hid_pos_scanner_pauses_the_round_until_replugged(pc):
     table = Table(pc, "t3")
     pulled_and_put_back(table, EmulatedHidPos(UsbLine(pc.usb_socket("usb2")), cards=CARDS))
 
@@ -96,7 +96,7 @@ def pulled_and_put_back(table: Table, scanner: EmulatedBarcode | EmulatedHidPos)
     table.settles()
 
 
-def test_of_twins_the_other_is_refused_and_none_of_its_cards_is_dealt(pc):
+def test_a_twin_shoe_is_refused_and_its_cards_not_dealt(pc):
     table = FirstTable(pc).begins()
     twin = EmulatedBeeTek(pc.serial["serial2"], cards=["AS", "AD"])
     twin.port.plug(serial="SERIAL1-0001")

@@ -13,7 +13,7 @@ from tests.vm.tables import ADDRESS, CARDS, OPEN, FirstTable, lying
 pytestmark = [pytest.mark.vm, pytest.mark.timeout(1800)]
 
 
-def test_a_table_that_is_stopped_is_started_again_by_the_watchdog_with_its_round(pc):
+def test_the_watchdog_restarts_a_stopped_table_with_its_round(pc):
     table = FirstTable(pc).begins()
     pc.run("systemctl", "kill", "--kill-who=main", "-s", "STOP", table.unit)
     eventually(lambda: table.says("NRestarts") == "1", LOOKS)
@@ -24,7 +24,7 @@ def test_a_table_that_is_stopped_is_started_again_by_the_watchdog_with_its_round
     table.ends()
 
 
-def test_nothing_that_was_acknowledged_is_lost_when_the_power_is_cut_in_a_round(image, disk):
+def test_a_power_cut_in_a_round_loses_nothing_acknowledged(image, disk):
     with Pc(image, disk, SNAPSHOT) as pc:
         table = FirstTable(pc).begins(cards=3)
         before = table.state()
@@ -43,7 +43,7 @@ def test_nothing_that_was_acknowledged_is_lost_when_the_power_is_cut_in_a_round(
         table.ends()
 
 
-def test_a_pc_that_is_rebooted_in_a_round_comes_back_with_it(pc):
+def test_a_reboot_in_a_round_keeps_the_round(pc):
     table = FirstTable(pc).begins()
     pc.run("systemd-run", "--no-block", "--on-active=1", "systemctl", "reboot")
     pc.booted()
@@ -54,7 +54,7 @@ def test_a_pc_that_is_rebooted_in_a_round_comes_back_with_it(pc):
     table.ends()
 
 
-def test_a_full_disk_halts_a_table_and_with_room_again_its_round_goes_on(pc):
+def test_a_full_disk_halts_the_round_until_space_is_free(pc):
     table = FirstTable(pc).begins()
     pc.sh("fallocate -l $(df --output=avail -B 1 / | tail -n 1) /var/tmp/full")
     table.shoe.draw()
@@ -68,7 +68,7 @@ def test_a_full_disk_halts_a_table_and_with_room_again_its_round_goes_on(pc):
     table.ends()
 
 
-def test_a_clock_that_is_set_in_a_round_is_followed_between_rounds(pc):
+def test_a_clock_set_in_a_round_counts_after_it(pc):
     table = FirstTable(pc).begins()
     before = table.records("clock_set")  # the PC itself has come from a snapshot
     pc.run("date", "-s", "+3 hours")
@@ -80,7 +80,7 @@ def test_a_clock_that_is_set_in_a_round_is_followed_between_rounds(pc):
     assert len(table.records("clock_set")) == len(before) + 1
 
 
-def test_a_table_whose_address_comes_late_deals_and_has_its_pages_as_soon_as_it_is_there(pc):
+def test_a_table_deals_before_its_address_and_pages_exist(pc):
     table = FirstTable(pc).begins()
     missing = f"no pages: this PC has no address {ADDRESS} now; they are there as soon as it has"
     assert missing in table.troubles()

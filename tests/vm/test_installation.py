@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.vm, pytest.mark.timeout(1800)]
 SHIPPED, PARTS = "/var/lib/tablectl-ship/t1", "/var/lib/tablectl/parts"
 
 
-def test_an_upgrade_leaves_a_live_round_its_version_and_says_so(pc):
+def test_an_upgrade_leaves_a_live_round_on_its_version(pc):
     table = FirstTable(pc).begins()
     before = table.says("MainPID")
     said = pc.sh("dpkg -i /usr/src/tablectl/tablectl_99.0_*.deb", limit=1200.0)
@@ -27,7 +27,7 @@ def test_an_upgrade_leaves_a_live_round_its_version_and_says_so(pc):
     assert '"program":"99.0"' in table.records("configured")[-1]
 
 
-def test_a_package_that_is_purged_leaves_configs_and_records_and_is_not_taken_from_a_table_that_runs(pc):
+def test_a_purge_needs_stopped_tables_and_keeps_their_records(pc):
     table = FirstTable(pc)
     refused = pc.run("dpkg", "--purge", "tablectl", check=False)
     assert "still running; first: systemctl disable --now" in refused
@@ -39,7 +39,7 @@ def test_a_package_that_is_purged_leaves_configs_and_records_and_is_not_taken_fr
     assert pc.run("ls", "/etc/tablectl/t1.toml", table.journal)
 
 
-def test_a_second_pc_takes_a_table_over_with_the_round_that_was_on(image, disk, tmp_path):
+def test_a_second_pc_takes_over_a_table_with_its_round(image, disk, tmp_path):
     second = tmp_path / "second.qcow2"
     shutil.copyfile(disk, second)
     with Pc(image, disk, SNAPSHOT) as dead:

@@ -15,7 +15,7 @@ fcntl.ioctl(node, 0x40044590, 1)  # EVIOCGRAB
 """
 
 
-def test_a_scanner_that_types_is_grabbed_pulled_in_a_round_and_back_it_goes_on(pc):
+def test_a_keyboard_wedge_is_grabbed_and_survives_unplugging(pc):
     pc.write("/etc/udev/rules.d/71-wedge.rules", RULE)
     pc.sh(f"udevadm control --reload; modprobe uinput; mkfifo {TYPED}; echo {' '.join(CARDS)} >/run/cards")
     emulator = f"exec tablectl emulate wedge --link {LINK} --cards /run/cards <>{TYPED}"

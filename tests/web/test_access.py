@@ -110,7 +110,7 @@ def test_who_may_do_what(tmp_path, who, allowed, else_):
     at_a_table(tmp_path, steps)
 
 
-def test_a_list_with_one_command_that_is_not_for_them_is_not_begun(tmp_path):
+def test_a_list_with_one_forbidden_command_is_refused_whole(tmp_path):
     async def steps(table):
         head = table.table.state.seq
         answer = await (await program(table)).ask("POST", "/api/commands", [OPEN, COMMANDS["rule"]])
@@ -169,14 +169,14 @@ def test_anybody_sees_what_players_see(tmp_path):
     at_a_table(tmp_path, steps)
 
 
-def test_a_manager_who_looks_as_the_dealer_presses_no_dealers_key(tmp_path):
+def test_a_manager_viewing_as_dealer_cannot_send_commands(tmp_path):
     async def steps(table):
         assert (await (await manager(table)).ask("POST", "/api/commands?role=dealer", OPEN)).status == 401
 
     at_a_table(tmp_path, steps)
 
 
-def test_a_page_that_came_through_a_proxy_which_hides_it_presses_no_dealers_key(tmp_path):
+def test_a_dealer_page_behind_a_proxy_cannot_send_commands(tmp_path):
     """Such a proxy asks under the name that it was given; the browser still says where its page is from."""
 
     async def steps(table):
@@ -191,7 +191,7 @@ def test_a_page_that_came_through_a_proxy_which_hides_it_presses_no_dealers_key(
 
 
 @pytest.mark.parametrize("origin", ["http://[bad", "http://[::1]x", "http://localhost@elsewhere", "null", "127.0.0.1"])
-def test_an_origin_that_is_none_is_a_page_of_somewhere_else(tmp_path, origin):
+def test_an_invalid_origin_is_refused_as_a_foreign_page(tmp_path, origin):
     async def steps(table):
         person = await kiosk(table)
         assert (await person.ask("POST", "/api/commands", OPEN, {"origin": origin})).status == 403

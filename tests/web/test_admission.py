@@ -64,7 +64,7 @@ async def all_who_are_known_are_served(table: Watched) -> None:
     [(TWO_STRANGERS, FOLLOW, False), (MANY, LOOK, False), (TWO_STRANGERS, LOOK, True)],
     ids=["24 and 24 follow", "64 look on", "24 and 24 look on over an encrypted line"],
 )
-def test_whoever_is_known_is_served_however_many_strangers_are_there(tmp_path, files, crowd, target, encrypted):
+def test_known_clients_are_served_despite_many_strangers(tmp_path, files, crowd, target, encrypted):
     async def steps():
         async with Watched(tmp_path, **(files if encrypted else {})) as table, lines(table, crowd) as opened:
             told = await follow(opened, target)
@@ -75,7 +75,7 @@ def test_whoever_is_known_is_served_however_many_strangers_are_there(tmp_path, f
     on_loop(steps)
 
 
-def test_whoever_is_known_is_served_however_many_say_nothing(tmp_path, section):
+def test_known_clients_are_served_despite_many_silent_connections(tmp_path, section):
     async def steps():
         async with Watched(tmp_path, **section) as table:
             silent = [await asyncio.open_connection("127.0.0.1", table.port, local_addr=(ONE, 0)) for _ in range(300)]
@@ -87,7 +87,7 @@ def test_whoever_is_known_is_served_however_many_say_nothing(tmp_path, section):
     on_loop(steps)
 
 
-def test_whoever_is_known_is_served_however_many_bodies_do_not_come(tmp_path):
+def test_known_clients_are_served_despite_many_unsent_bodies(tmp_path):
     async def steps():
         async with Watched(tmp_path) as table, lines(table, TWO_STRANGERS) as opened:
             for line in opened:
@@ -101,7 +101,7 @@ def test_whoever_is_known_is_served_however_many_bodies_do_not_come(tmp_path):
     on_loop(steps)
 
 
-def test_a_third_address_finds_a_place_and_a_stream_of_who_has_most_ends_for_it(tmp_path):
+def test_a_new_address_displaces_a_stream_of_the_busiest_address(tmp_path):
     async def steps():
         async with Watched(tmp_path) as table, lines(table, {ONE: 20, OTHER: 28}) as opened:
             await follow(opened)
@@ -113,7 +113,7 @@ def test_a_third_address_finds_a_place_and_a_stream_of_who_has_most_ends_for_it(
     on_loop(steps)
 
 
-def test_who_has_as_many_as_anybody_is_told_that_there_is_no_place(tmp_path):
+def test_an_address_at_its_share_is_refused_with_503(tmp_path):
     async def steps():
         async with Watched(tmp_path) as table, lines(table, TWO_STRANGERS) as opened:
             await follow(opened)
@@ -140,7 +140,7 @@ def test_no_caller_takes_all_the_places_of_their_kind(tmp_path):
     on_loop(steps)
 
 
-def test_who_comes_through_the_tables_own_socket_takes_no_place_of_the_networks(tmp_path):
+def test_a_local_socket_stream_takes_no_network_place(tmp_path):
     async def steps():
         async with Watched(tmp_path) as table, table.following("/api/events?role=player"):
             rooms = table.api.admission.rooms
@@ -170,7 +170,7 @@ def test_half_a_request_is_told_that_it_was_too_slow(tmp_path, section):
     on_loop(steps)
 
 
-def test_half_a_request_that_goes_for_somebody_else_is_told_so(tmp_path, monkeypatch):
+def test_a_half_request_displaced_by_another_gets_a_reason(tmp_path, monkeypatch):
     monkeypatch.setattr(entrance, "CONNECTIONS", 3)
 
     async def steps():
@@ -202,7 +202,7 @@ def test_a_request_under_way_never_goes_for_another():
     assert room(("a", False), ("a", False), ("a", False)).full("b") == 503
 
 
-def test_two_who_have_the_same_do_not_take_it_from_each_other_for_ever():
+def test_two_equal_callers_do_not_displace_each_other_forever():
     assert room(("a", True), ("a", True), ("b", True)).full("b") == 503
     assert room(("a", True), ("a", True), ("a", True)).full("b") is None
 
@@ -213,6 +213,6 @@ def test_what_is_turned_away_is_counted_by_status():
     assert (one.turned_away, one.sent_away) == ({429: 1, 503: 1}, 1)
 
 
-def test_there_is_always_a_connection_that_does_nothing_to_go_for_another():
+def test_stream_places_are_fewer_than_connections():
     """Else all the places there are would keep the room full, and nobody else could even be told so."""
     assert sum(limit.places for limit in LIMITS.values()) < entrance.CONNECTIONS

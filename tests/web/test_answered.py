@@ -51,7 +51,7 @@ def test_a_command_that_waits_is_known_and_has_no_records():
 
 
 @pytest.mark.parametrize("said", [Open(), e.NotAll(Open(), "paused")])
-def test_another_command_under_the_same_key_is_noticed_also_by_a_program_that_has_just_started(said):
+def test_another_command_under_a_used_key_is_noticed_after_restart(said):
     heard, read = Answered(), Answered([record(1, KEY, said)])
     heard.taken(KEY, Open())
     for answered in (heard, read):
@@ -62,19 +62,19 @@ def test_another_command_under_the_same_key_is_noticed_also_by_a_program_that_ha
     assert not heard.differs(Origin("unix:anna", "k2"), {e.Close()})
 
 
-def test_what_is_said_of_two_things_alike_differs():
+def test_another_command_kind_with_equal_fields_differs():
     answered = Answered([record(1, KEY, e.LineCut("p1"))])
     assert answered.differs(KEY, {e.LineBack("p1")})
 
 
-def test_a_key_is_known_in_its_round_and_in_the_next_and_not_for_ever():
+def test_a_key_is_known_in_its_round_and_the_next():
     answered = Answered([opened(1), record(2, KEY), opened(3)])
     assert KEY in answered
     answered.hear(opened(4))
     assert KEY not in answered
 
 
-def test_what_a_key_led_to_in_a_later_round_is_of_that_round():
+def test_a_key_answered_in_a_later_round_belongs_to_it():
     answered = Answered([opened(1)])
     answered.taken(KEY, Open())
     answered.hear(opened(2, KEY))
@@ -84,7 +84,7 @@ def test_what_a_key_led_to_in_a_later_round_is_of_that_round():
     assert KEY not in answered
 
 
-def test_nothing_is_forgotten_to_make_room_and_who_needs_more_is_told(monkeypatch):
+def test_a_full_sender_is_refused_and_no_key_is_forgotten(monkeypatch):
     monkeypatch.setattr(module, "MOST", 3)
     answered = Answered()
     for number in range(3):
@@ -106,7 +106,7 @@ def test_a_key_is_known_after_20_000_others():
     assert answered.span(KEY) == Span(1, 1)
 
 
-def test_what_is_known_of_thousands_is_not_looked_through_for_rubbish():
+def test_known_keys_are_not_tracked_by_the_garbage_collector():
     """That would take longer than a card may wait."""
     gc.collect()
     before = len(gc.get_objects())

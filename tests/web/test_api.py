@@ -43,7 +43,7 @@ def test_a_command_is_answered_with_the_records_it_led_to(tmp_path):
     on_loop(steps)
 
 
-def test_the_record_says_who_sent_what_came_of_a_command_and_of_nothing_else(tmp_path):
+def test_only_records_of_a_command_have_its_origin(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             await table.send(OPEN)
@@ -58,7 +58,7 @@ def test_the_record_says_who_sent_what_came_of_a_command_and_of_nothing_else(tmp
     on_loop(steps)
 
 
-def test_who_signs_on_where_is_told_to_the_shift_manager_only(tmp_path):
+def test_only_the_shift_manager_sees_a_commands_origin(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             (by_server,) = await table.send(OPEN, role="server")
@@ -93,7 +93,7 @@ def test_what_fits_no_state_is_refused_with_the_state(tmp_path):
     on_loop(steps)
 
 
-def test_what_is_refused_for_a_reason_of_its_own_is_refused_with_it(tmp_path):
+def test_a_refusal_names_its_own_reason(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             table.rig.take(e.LostDevice("shoe", "unplugged"))
@@ -104,7 +104,7 @@ def test_what_is_refused_for_a_reason_of_its_own_is_refused_with_it(tmp_path):
     on_loop(steps)
 
 
-def test_a_bet_that_there_is_not_cannot_be_taken_back_and_that_is_said_and_not_the_state(tmp_path):
+def test_unbet_without_a_bet_is_refused_as_no_bet(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             unbet = {"command": "unbet", "id": "u", "player": "p1", "market": "tie", "round": 1}
@@ -134,7 +134,7 @@ def test_an_address_without_a_version_is_the_first_ones(tmp_path):
 # ── twice ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_same_again_is_answered_as_the_first_time_and_done_once(tmp_path):
+def test_a_repeated_command_gets_its_first_answer_and_no_effect(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             seq = table.paused()
@@ -193,7 +193,7 @@ def test_an_id_that_was_another_commands_is_refused(tmp_path):
 # ── rulings ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_ruling_on_an_earlier_fault_does_not_hit_the_next(tmp_path):
+def test_a_ruling_on_an_earlier_fault_is_refused_stale_fault(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             earlier = table.paused()
@@ -219,7 +219,7 @@ def test_who_deals_does_not_rule(tmp_path):
     on_loop(steps)
 
 
-def test_the_state_has_what_waits_and_what_cannot_be_ruled_now(tmp_path):
+def test_the_state_has_waiting_reports_and_rulings_not_possible_now(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             await table.send(OPEN, CLOSE)
@@ -235,7 +235,7 @@ def test_the_state_has_what_waits_and_what_cannot_be_ruled_now(tmp_path):
 # ── refused at the door ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_one_command_that_is_not_for_the_role_and_nothing_of_the_list_is_done(tmp_path):
+def test_one_command_forbidden_to_the_role_refuses_the_list(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             seq = table.table.state.seq
@@ -291,7 +291,7 @@ def test_a_body_that_does_not_come_is_not_waited_for(tmp_path, monkeypatch):
 # ── halted, and our own errors ───────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_command_that_the_disk_refuses_waits_and_its_answer_can_be_had_later(tmp_path):
+def test_a_command_waits_while_the_disk_refuses_writes(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             table.rig.journal.broken = "disk full"
@@ -309,7 +309,7 @@ def test_a_command_that_the_disk_refuses_waits_and_its_answer_can_be_had_later(t
     on_loop(steps)
 
 
-def test_a_bug_of_the_core_ends_the_program_as_with_a_devices_event_and_tells_no_secrets(tmp_path, monkeypatch):
+def test_a_core_bug_crashes_the_program_without_revealing_cards(tmp_path, monkeypatch):
     def broken(*_: object) -> None:
         raise ZeroDivisionError("AS is face down")
 
@@ -346,7 +346,7 @@ def test_a_bug_of_a_page_leaves_the_table_alone(tmp_path, monkeypatch):
 # ── the state ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_state_of_a_paused_round_has_its_fault_and_what_may_be_ruled(tmp_path):
+def test_the_state_of_a_paused_round_has_fault_and_rulings(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             seq = table.paused()
@@ -363,7 +363,7 @@ def test_the_state_of_a_paused_round_has_its_fault_and_what_may_be_ruled(tmp_pat
     on_loop(steps)
 
 
-def test_a_settled_round_has_its_cards_its_outcome_and_its_book(tmp_path):
+def test_a_settled_rounds_state_has_cards_outcome_and_bets(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             await table.send(OPEN, bet(1), bet(2, market="tie", stake=500), role="server")

@@ -50,7 +50,7 @@ def of_event(audience: str, kind: str) -> Draft202012Validator:
 
 
 @pytest.mark.parametrize("audience", AUDIENCES)
-def test_every_event_of_random_rounds_fits_its_schema_and_says_no_more(audience):
+def test_every_event_of_random_rounds_fits_its_schema_exactly(audience):
     described = events(audience, REF)
     for event in told(audience):
         of_event(audience, event["kind"]).validate(event)
@@ -73,7 +73,7 @@ def test_those_rounds_have_every_kind_of_record_and_hidden_cards():
 
 
 @pytest.mark.parametrize("audience", AUDIENCES)
-def test_a_field_that_is_missing_or_of_another_type_does_not_fit(audience):
+def test_an_event_with_a_missing_or_mistyped_field_is_invalid(audience):
     samples = {event["kind"]: event for event in told(audience)}
     assert len(samples) > 15
     for kind, event in samples.items():
@@ -90,7 +90,7 @@ def of_name(check: Draft202012Validator) -> str:
 
 
 @pytest.mark.parametrize("audience", AUDIENCES)
-def test_a_face_down_card_that_is_told_does_not_fit_and_neither_does_an_open_one_that_is_not(audience):
+def test_a_dealt_event_is_invalid_with_face_up_inverted(audience):
     of_dealt = [event for event in told(audience) if event["kind"] == "dealt"]
     check = of_event(audience, "dealt")
     assert {event["face_up"] for event in of_dealt} == {True, False}
@@ -98,7 +98,7 @@ def test_a_face_down_card_that_is_told_does_not_fit_and_neither_does_an_open_one
 
 
 @pytest.mark.parametrize("audience", AUDIENCES)
-def test_every_kind_of_record_has_a_message_or_is_none_of_their_business(audience):
+def test_every_record_kind_has_a_message_or_is_internal(audience):
     messages = set(doc(audience)["channels"]["events"]["messages"]) - {"problem"}
     seen = defaultdict(set)
     for record in happened():
@@ -110,7 +110,7 @@ def test_every_kind_of_record_has_a_message_or_is_none_of_their_business(audienc
 
 
 @pytest.mark.parametrize("audience", AUDIENCES)
-def test_who_may_do_what_is_what_the_document_has_them_send(audience):
+def test_the_document_has_exactly_the_audiences_allowed_commands(audience):
     sends = doc(audience)["channels"].get("commands", {"messages": {}})["messages"]
     assert set(sends) - {"commandList", "commandsTogether", "answer", "problem"} == {
         c.word(one) for one in EVERY.values() if type(one) in MAY[audience]
@@ -147,7 +147,7 @@ def test_the_document_is_asyncapi_3(audience):
 
 
 @pytest.mark.parametrize("audience", AUDIENCES)
-def test_every_reference_leads_somewhere_and_an_operation_uses_its_channels_messages(audience):
+def test_references_resolve_and_operations_use_their_channels_messages(audience):
     made = doc(audience)
     for name in references(made):
         assert at(made, name), name
@@ -170,7 +170,7 @@ def at(made: Any, name: str) -> Any:
     return made
 
 
-def test_what_goes_over_the_bus_is_what_goes_over_http_where_the_table_speaks_and_listens_there():
+def test_the_bus_channels_carry_the_messages_of_http():
     bus = {"#/servers/bus"}
     for audience, subject in (("server", "platform"), ("manager", "floor")):
         made = doc(audience)
@@ -193,7 +193,7 @@ SHARED = {  # words of draft 7, which AsyncAPI's schemas are of, that mean the s
 
 
 @pytest.mark.parametrize("audience", AUDIENCES)
-def test_every_document_has_the_same_schemas_in_words_that_all_of_them_know(audience):
+def test_all_documents_have_the_same_schemas_in_shared_keywords(audience):
     plain = wired(bundle(audience, ALL))["$defs"]
     for made in (doc(audience), wired(openapi.document(audience, ALL))):
         undiscriminated = told_apart_by_nothing(made["components"]["schemas"])
@@ -228,7 +228,7 @@ def test_no_two_things_of_a_document_have_the_same_name(audience):
 
 
 @pytest.mark.parametrize("audience", AUDIENCES)
-def test_the_members_of_a_union_are_told_apart_by_a_field_that_each_of_them_has(audience):
+def test_every_union_has_a_discriminator_field_in_all_members(audience):
     """AsyncAPI names the field, OpenAPI also which value is whose."""
     for made in (doc(audience), wired(openapi.document(audience, ALL))):
         schemas = made["components"]["schemas"]
@@ -275,7 +275,7 @@ def test_the_command_prints_the_documents_of_an_audience(capsys):
         assert json.loads(capsys.readouterr().out) == printed
 
 
-def test_a_table_says_it_to_whoever_asks_with_its_own_game(tmp_path):
+def test_a_table_serves_the_documents_of_its_own_game(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             for audience in AUDIENCES:

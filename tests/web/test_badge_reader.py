@@ -67,7 +67,7 @@ def test_the_badge_of_who_deals_already_changes_and_records_nothing(tmp_path):
 
 
 @pytest.mark.parametrize("pauses", [False, True], ids=["dealt", "paused"])
-def test_in_a_round_that_is_on_or_paused_nobody_takes_over(tmp_path, pauses, log):
+def test_a_badge_in_a_live_or_paused_round_is_refused(tmp_path, pauses, log):
     async def steps(table, shows):
         table.rig.take(e.Open(), *([e.Pressed("manager")] if pauses else []))
         await shows("101")
@@ -79,7 +79,7 @@ def test_in_a_round_that_is_on_or_paused_nobody_takes_over(tmp_path, pauses, log
     at_a_reader(tmp_path, steps)
 
 
-def test_a_badge_that_nobody_has_is_refused_recorded_without_it_and_made_to_wait(tmp_path, log):
+def test_an_unknown_badge_is_refused_delayed_and_recorded_without_number(tmp_path, log):
     async def steps(table, shows):
         for _ in range(3):
             await shows(NOBODYS)
@@ -94,7 +94,7 @@ def test_a_badge_that_nobody_has_is_refused_recorded_without_it_and_made_to_wait
     at_a_reader(tmp_path, steps)
 
 
-def test_who_is_no_dealer_or_has_lost_the_badge_signs_on_nobody(tmp_path, log):
+def test_a_non_dealers_or_revoked_badge_is_refused(tmp_path, log):
     async def steps(table, shows):
         with changing(table.people) as change:
             change.set_roles("106", ["manager"])
@@ -107,7 +107,7 @@ def test_who_is_no_dealer_or_has_lost_the_badge_signs_on_nobody(tmp_path, log):
     at_a_reader(tmp_path, steps)
 
 
-def test_a_badge_that_lies_on_its_reader_is_tried_once_and_another_at_once(tmp_path, log):
+def test_a_badge_left_on_the_reader_is_tried_once(tmp_path, log):
     async def steps(table, shows):
         for _ in range(9):  # a reader says it again and again
             table.api.badges.hear(NOBODYS)
@@ -120,7 +120,7 @@ def test_a_badge_that_lies_on_its_reader_is_tried_once_and_another_at_once(tmp_p
     at_a_reader(tmp_path, steps)
 
 
-def test_a_badge_that_came_while_another_was_tried_is_tried_when_it_is_held_again(tmp_path):
+def test_a_badge_ignored_during_another_can_be_shown_again(tmp_path):
     async def steps(table, shows):
         table.api.badges.hear(BADGES["101"])
         table.api.badges.hear(BADGES["106"])
@@ -151,7 +151,7 @@ class Weighs:
     watch = staticmethod(lambda _: None)
 
 
-def test_a_reader_tells_its_loss_and_its_return_and_its_badges_to_nobody_else(log):
+def test_the_reader_records_loss_and_return_but_no_badges(log):
     took, heard = [], []
     reader = BadgeReader(OwnPort("/dev/none"), None, took.append, "t1", Weighs)
     reader._heard(d.BadgeRead(NOBODYS))  # before somebody hears

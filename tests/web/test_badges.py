@@ -22,7 +22,7 @@ def recorded(table, kind):
     return [record.what for record in table.rig.recorded() if record.kind == kind]
 
 
-def test_a_dealer_signs_on_by_badge_and_pin_and_neither_is_ever_written_down(tmp_path):
+def test_a_dealer_signs_on_by_badge_and_pin_without_traces(tmp_path):
     async def steps(table):
         screen = await kiosk(table)
         assert (await screen.ask("GET", "/session?role=dealer")).body["badge"] == "with_pin"
@@ -52,7 +52,7 @@ def test_a_badge_is_not_enough_unless_the_config_says_so(tmp_path):
     at_a_staffed_table(tmp_path, steps)
 
 
-def test_where_a_badge_is_enough_it_signs_on_and_in_by_itself(tmp_path):
+def test_with_badge_alone_a_badge_signs_on_and_in(tmp_path):
     async def steps(table):
         screen, person = await kiosk(table), Person(table, ELSEWHERE)
         assert (await screen.ask("GET", "/session")).body["badge"] == "alone"
@@ -66,7 +66,7 @@ def test_where_a_badge_is_enough_it_signs_on_and_in_by_itself(tmp_path):
     at_a_staffed_table(tmp_path, steps, "alone")
 
 
-def test_who_deals_by_badge_may_deal_at_the_screen_and_rules_nothing_there(tmp_path):
+def test_a_manager_dealing_by_badge_cannot_rule_at_the_screen(tmp_path):
     async def steps(table):
         screen = await kiosk(table)
         assert (await shows(screen, BADGES["106"])).body["dealer"] == "Livia"  # who is a manager as well
@@ -79,7 +79,7 @@ def test_who_deals_by_badge_may_deal_at_the_screen_and_rules_nothing_there(tmp_p
     at_a_staffed_table(tmp_path, steps, "alone")
 
 
-def test_badges_that_nobody_has_wait_as_wrong_pins_do_whichever_they_are(tmp_path, clock):
+def test_unknown_badges_are_delayed_like_wrong_pins(tmp_path, clock):
     async def steps(table):
         with_clock(table, clock)
         screen = await kiosk(table)
@@ -96,7 +96,7 @@ def test_badges_that_nobody_has_wait_as_wrong_pins_do_whichever_they_are(tmp_pat
     at_a_staffed_table(tmp_path, steps, "alone")
 
 
-def test_a_wrong_pin_counts_for_the_person_by_badge_as_by_id(tmp_path, clock):
+def test_wrong_pins_by_badge_and_by_id_count_together(tmp_path, clock):
     async def steps(table):
         with_clock(table, clock)
         screen = await kiosk(table)
@@ -111,7 +111,7 @@ def test_a_wrong_pin_counts_for_the_person_by_badge_as_by_id(tmp_path, clock):
     at_a_staffed_table(tmp_path, steps)
 
 
-def test_a_badge_that_is_lost_opens_nothing_and_ends_the_sessions_that_it_has_opened(tmp_path):
+def test_a_lost_badge_is_refused_and_ends_its_sessions(tmp_path):
     async def steps(table):
         person = Person(table, ELSEWHERE)
         answer = await signs_in(person, BADGES["106"], PINS["106"])
@@ -125,7 +125,7 @@ def test_a_badge_that_is_lost_opens_nothing_and_ends_the_sessions_that_it_has_op
     at_a_staffed_table(tmp_path, steps)
 
 
-def test_a_name_and_a_badge_together_are_refused_and_so_is_neither(tmp_path):
+def test_a_sign_in_needs_either_a_name_or_a_badge(tmp_path):
     async def steps(table):
         person = Person(table, ELSEWHERE)
         for said in ({"pin": "2580"}, {"name": "106", "badge": BADGES["106"], "pin": PINS["106"]}):

@@ -51,7 +51,7 @@ def stopped_and_void(table: OnTheNet) -> None:
     ("audience", "at_hand", "rounds", "cuts", "seed"),
     [("server", 10, 15, 30, 10), ("player", 2000, 15, 30, 2000), LONG],
 )
-def test_a_client_whose_line_is_cut_again_and_again_has_every_event_once(
+def test_a_repeatedly_disconnected_client_gets_every_event_once(
     tmp_path, monkeypatch, audience, at_hand, rounds, cuts, seed
 ):
     monkeypatch.setattr(feed, "RECENT", at_hand)  # few: much of it comes from the journal
@@ -70,7 +70,7 @@ def test_a_client_whose_line_is_cut_again_and_again_has_every_event_once(
     on_loop(steps)
 
 
-def test_bets_whose_answer_was_lost_are_sent_again_and_are_in_once(tmp_path):
+def test_bets_resent_after_lost_answers_are_placed_once(tmp_path):
     bets = [
         {"command": "bet", "id": f"b{n}", "round": 1, "player": f"p{n}", "market": "tie", "stake": 100}
         for n in range(20)

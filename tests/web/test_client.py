@@ -35,7 +35,7 @@ def test_the_only_table_needs_no_name(machine):
     listening.close()
 
 
-def test_one_that_was_killed_is_not_among_them(machine):
+def test_a_killed_table_is_not_among_the_running_ones(machine):
     with socket.socket(socket.AF_UNIX) as dead:
         dead.bind(str(machine / "dead.sock"))
     listening = Listening(machine / "t1.sock")
@@ -43,7 +43,7 @@ def test_one_that_was_killed_is_not_among_them(machine):
     listening.close()
 
 
-def test_of_several_one_has_to_be_named(machine, tmp_path, monkeypatch):
+def test_one_of_several_running_tables_must_be_named(machine, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     (tmp_path / "tablectl").mkdir()
     one, other = Listening(machine / file_name("t 1")), Listening(tmp_path / "tablectl" / "t2.sock")
@@ -69,7 +69,7 @@ def test_root_finds_the_tables_of_every_user(machine, tmp_path, monkeypatch, uid
     listening.close()
 
 
-def test_where_none_runs_it_says_where_it_has_looked(machine):
+def test_without_a_running_table_the_searched_places_are_named(machine):
     with pytest.raises(NoAnswer, match=f"no table runs here \\(none in {machine}\\): start one with `tablectl run"):
         the_only_one()
 
@@ -78,7 +78,7 @@ def test_a_config_leads_to_the_socket_that_it_names(machine, tmp_path):
     assert of_config(config(tmp_path, '[api]\nsocket = "/elsewhere/s"\n')).as_posix() == "/elsewhere/s"
 
 
-def test_without_one_to_where_the_table_answers(machine, tmp_path):
+def test_without_a_configured_socket_the_running_table_is_found(machine, tmp_path):
     path = config(tmp_path)
     assert of_config(path) == machine / file_name("t 1")  # as good a place to miss it as any
     listening = Listening(tmp_path / "t.journal.sock")
@@ -104,7 +104,7 @@ def say_nonsense(listening: socket.socket) -> None:
         peer.sendall(b"what?\r\n\r\n")
 
 
-def test_a_program_that_does_not_answer_is_not_waited_for_for_ever(tmp_path, monkeypatch):
+def test_a_program_that_does_not_answer_times_out(tmp_path, monkeypatch):
     monkeypatch.setattr(client, "PATIENCE", 0.05)
     listening = Listening(tmp_path / "s")
     with pytest.raises(NoAnswer, match="timed out"):

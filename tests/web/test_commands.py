@@ -43,7 +43,7 @@ def test_every_kind_of_command_is_looked_at_here():
 
 @pytest.mark.parametrize("role", ALLOWED)
 @pytest.mark.parametrize("word", EVERY)
-def test_a_role_may_do_what_is_its_own_and_nothing_else(role, word):
+def test_a_role_may_send_exactly_its_own_commands(role, word):
     caller = Caller(role, "x", "unix:x")
     if word in ALLOWED[role]:
         permit(caller, EVERY[word])
@@ -53,7 +53,7 @@ def test_a_role_may_do_what_is_its_own_and_nothing_else(role, word):
 
 
 @pytest.mark.parametrize("word", EVERY)
-def test_what_is_written_is_what_is_read(word):
+def test_every_command_is_read_as_it_was_written(word):
     assert read(msgspec.json.encode(EVERY[word])) == Sent([EVERY[word]])
     assert read(b" [" + msgspec.json.encode(EVERY[word]) + b"]") == Sent([EVERY[word]])
 
@@ -109,7 +109,7 @@ def test_what_is_no_command_is_said_with_its_path(body, said):
 @pytest.mark.parametrize(
     "body", [b"[" * 10**6, b'{"command":"open","id":"1","x":' + b"[" * 10**6, b"\xff\xfe", b"[\x00"]
 )
-def test_bytes_that_are_no_text_or_have_no_end_are_malformed(body):
+def test_invalid_utf_8_and_unclosed_json_are_malformed(body):
     with pytest.raises(Malformed):
         read(body)
 
@@ -126,7 +126,7 @@ def test_a_dealer_cannot_rule_under_another_name(state):
     assert as_event(ANNA, named, state).by == "anna"
 
 
-def test_the_record_says_of_the_game_server_and_the_dealer_what_they_are():
+def test_commands_of_game_server_and_dealer_name_their_role():
     assert as_event(Caller("server", "root", "unix:root"), EVERY["close"], State()) == e.Close("server")
     assert as_event(Caller("dealer", "root", "unix:root"), EVERY["open"], State()) == e.Open("dealer")
 
@@ -136,7 +136,7 @@ def test_a_card_has_many_spellings_and_one_name():
     assert as_event(ANNA, said, State()).card == "TH"
 
 
-def test_the_rulings_are_those_of_the_catalogue_and_of_the_scripts():
+def test_the_command_rulings_equal_those_of_catalogue_and_scripts():
     said = {form.fixed["ruling"] for form in script.FORMS if form.event is e.Rule}
     assert said == set(get_args(e.Ruling)) == {ruling for entry in CATALOGUE.values() for ruling in entry.rulings}
 

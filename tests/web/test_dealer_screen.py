@@ -46,14 +46,14 @@ def test_the_next_step_says_where_and_what(game, script, head, text):
     assert (step.head, step.text) == (head, text)
 
 
-def test_a_reveal_that_waits_for_the_key_says_so_and_the_key_can_be_touched():
+def test_a_waiting_reveal_asks_for_finish_and_lights_the_key():
     script = HOLDEM + BOARD + "decide p1 call; decide p2 fold; card 3C; card 4D"
     shown = at_table("casino_holdem", script, reveal="dealer")
     assert (shown.next.head, shown.next.text) == ("DEALER", "turn the cards over, then press FINISH")
     assert next(key.light for key in shown.keys if key.key == "finish") == "on"
 
 
-def test_what_the_shoe_confirms_is_waited_for_unless_it_lost_track():
+def test_the_shoes_confirmation_is_awaited_unless_it_lost_track():
     done = "open; close; card 9C; card 2D; card KD; card 3H"
     assert at_table(script=done, confirm="shoe").next.text == "the shoe confirms the result"
     fault = "open; close; press manager; rule resume by anna because x; card 9C; card 2D; card KD; card 3H"
@@ -62,7 +62,7 @@ def test_what_the_shoe_confirms_is_waited_for_unless_it_lost_track():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
-def test_every_step_of_every_game_can_be_shown_in_every_language(game, language):
+def test_every_step_of_every_game_is_shown_in_every_language(game, language):
     seen = []
 
     def shown(step) -> bool:
@@ -112,12 +112,12 @@ def test_after_a_cancel_the_cards_are_to_be_cleared_first(game, script, text, th
         ("blackjack", "shuffled; open; close", "SHUFFLE"),  # nobody took a seat
     ],
 )
-def test_where_no_card_of_a_cancelled_round_lies_there_is_none_to_clear(game, script, head):
+def test_a_cancelled_round_without_cards_asks_for_no_clearing(game, script, head):
     shown = at_table(game, script)
     assert (shown.next.head, shown.then) == (head, None)
 
 
-def test_the_key_that_opens_is_lit_while_cards_are_to_be_cleared():
+def test_the_open_key_is_lit_while_cards_are_cleared():
     lights = {key.key: key.light for key in at_table(script=CANCELLED).keys}
     assert lights["open"] == "on"
 
@@ -135,7 +135,7 @@ def test_the_hands_of_a_split_are_both_on_their_seat():
     assert [one.asked for one in seat.hands] == [True, False]
 
 
-def test_all_seats_are_there_and_those_that_are_taken_are_known_by_their_bets():
+def test_all_seats_are_shown_and_seats_with_bets_marked():
     shown = at_table("blackjack", "shuffled; open; bet p1 seat2 main 10.00")
     assert [(place.place, place.taken) for place in shown.places if place.seat] == [
         (f"seat{number}", number == 2) for number in range(1, 8)
@@ -168,7 +168,7 @@ def test_a_key_can_be_touched_where_the_panel_has_none():
     assert touched(at_table(script="open")) == {"dropped", "exposed"}  # the panel has no key for these
 
 
-def test_all_lit_keys_can_be_touched_once_the_panel_is_lost():
+def test_with_the_panel_lost_every_lit_key_can_be_touched():
     shown = at_table(script="lost panel; open")
     assert touched(shown) == {"close", "dropped", "exposed", "manager"}
     assert shown.flags[0].text == "Panel not connected: use the keys on this screen"
@@ -179,7 +179,7 @@ def test_a_dark_key_cannot_be_touched():
     assert "finish" not in touched(at_table(script="lost panel; open"))
 
 
-def test_the_keys_of_the_shoe_are_there_when_they_are_needed():
+def test_the_shoe_keys_appear_only_when_needed():
     assert "change" not in {key.key for key in at_table().keys}
     assert "change" in touched(at_table(script="cut"))
     assert "ready" in touched(at_table(script="shoe change"))
@@ -202,7 +202,7 @@ def test_a_halted_table_says_what_to_do_with_the_hands():
     assert "disk" not in plain(stop)
 
 
-def test_a_card_that_was_slid_again_is_not_to_be_slid_a_third_time():
+def test_after_a_second_slide_the_dealer_must_leave_the_cards():
     script = "open; close; card 9C; unread"
     assert at_table("baccarat", script).stop.hands == "Slide it again, then wait for the shift manager."
     slid = at_table("baccarat", f"{script}; card 5D").stop
@@ -210,7 +210,7 @@ def test_a_card_that_was_slid_again_is_not_to_be_slid_a_third_time():
     assert len(slid.loose) == 2
 
 
-def test_a_window_counts_to_its_deadline_and_stands_still_while_paused():
+def test_the_clock_counts_to_the_deadline_and_stops_while_paused():
     clock = at_table(script="open").clock
     assert (clock.seconds, clock.until, clock.left) == (15, "2026-01-01T00:00:15.000000Z", None)
     paused = at_table(script="open; wait 5s; press manager").clock
@@ -230,7 +230,7 @@ TOUCHED = (
 )
 
 
-def test_after_a_ruling_the_dealer_is_told_which_cards_to_take_off_and_then_what_comes_next():
+def test_after_a_ruling_the_screen_shows_cards_to_take_off():
     table = after(TOUCHED, "blackjack")
     shown = dealer(look(table), Words("en"))
     assert (shown.next.head, shown.next.text) == ("TAKE THESE OFF", "ten of diamonds")
@@ -241,7 +241,7 @@ def test_after_a_ruling_the_dealer_is_told_which_cards_to_take_off_and_then_what
     assert (shown.next.head, shown.then) == ("SEAT 2", None)  # another card has been dealt: it is done
 
 
-def test_a_surplus_card_that_is_burnt_is_taken_off_while_the_round_goes_on():
+def test_a_burnt_surplus_card_is_to_be_taken_off():
     table = after("open; close; card 9C; press manager; rule resume by anna because x; card 2D at player", "baccarat")
     assert table.fault == "wrong_place"
     assert dealer(look(table), Words("en")).then is None
@@ -277,11 +277,11 @@ def test_what_the_dealer_says_aloud_follows_from_the_step(game, script, says):
         ("casino_holdem", "shuffled", "Cards left: 52"),
     ],
 )
-def test_how_many_cards_are_left_and_how_far_the_change_is(game, script, says):
+def test_the_screen_shows_cards_left_and_cards_until_change(game, script, says):
     assert at_table(game, script).shoe == says
 
 
-def test_of_the_keys_those_that_stop_the_round_come_last_and_apart():
+def test_the_keys_that_stop_the_round_come_last():
     shown = at_table("casino_holdem", "shuffled; open")
     assert [(key.key, key.kind) for key in shown.keys][-3:] == [
         ("dropped", "call"), ("exposed", "call"), ("manager", "call"),
@@ -301,12 +301,12 @@ def test_a_change_of_the_shoe_is_led_step_by_step():
     assert at_table("baccarat", "shoe change; shoe ready").steps == ()
 
 
-def test_that_the_cards_are_cut_is_seen_on_every_screen_until_the_next_change():
+def test_a_cut_is_shown_until_the_next_shoe_change():
     assert [done for _, done, _ in changes("shoe cut")] == [True, True, None, None]
     assert changes("shoe cut; shoe ready; shoe change")[1][1] is None
 
 
-def test_what_is_burnt_of_a_new_shoe_is_counted_on_the_screen():
+def test_the_screen_counts_the_cards_burnt_from_a_new_shoe():
     burn = "Burn the first card, and as many as it counts"
     assert changes(burn="first_card")[3] == ("burn", False, f"{burn}: 0 of …")
     assert changes("card 2C", burn="first_card")[3] == ("burn", False, f"{burn}: 1 of 3")

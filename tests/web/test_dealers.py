@@ -21,7 +21,7 @@ def deals(number, **more):
     return {"command": "dealer", "id": f"d{number}", "name": number, **more}
 
 
-def test_a_dealer_signs_on_at_the_dealers_screen_with_the_badge_number_and_the_pin(tmp_path):
+def test_a_dealer_signs_on_with_badge_number_and_pin(tmp_path):
     async def steps(table):
         screen = await kiosk(table)
         answer = await sign_on(screen, "101", PINS["101"])
@@ -39,7 +39,7 @@ def test_a_dealer_signs_on_at_the_dealers_screen_with_the_badge_number_and_the_p
     at_a_staffed_table(tmp_path, steps)
 
 
-def test_nobody_signs_on_to_deal_who_is_no_dealer_or_with_another_pin_or_within_a_round(tmp_path):
+def test_sign_on_refuses_wrong_pins_non_dealers_and_live_rounds(tmp_path):
     async def steps(table):
         screen = await kiosk(table)
         assert (await sign_on(screen, "101", "9999")).status == 401
@@ -53,7 +53,7 @@ def test_nobody_signs_on_to_deal_who_is_no_dealer_or_with_another_pin_or_within_
     at_a_staffed_table(tmp_path, steps)
 
 
-def test_only_the_dealers_screen_and_the_socket_take_a_dealers_pin(tmp_path):
+def test_only_the_dealer_screen_and_socket_accept_a_dealers_pin(tmp_path):
     async def steps(table):
         elsewhere = Person(table, ELSEWHERE)
         assert (await sign_on(elsewhere, "101", PINS["101"])).status == 401
@@ -65,7 +65,7 @@ def test_only_the_dealers_screen_and_the_socket_take_a_dealers_pin(tmp_path):
     at_a_staffed_table(tmp_path, steps)
 
 
-def test_where_nobody_keeps_a_registry_the_shift_manager_signs_dealers_on(tmp_path):
+def test_without_a_registry_the_shift_manager_signs_dealers_on(tmp_path):
     async def steps(table):
         answer = await sign_on(await kiosk(table), "d2", "2580")
         says = "this table has no registry of persons: the shift manager signs dealers on; see `tablectl people`"
@@ -76,7 +76,7 @@ def test_where_nobody_keeps_a_registry_the_shift_manager_signs_dealers_on(tmp_pa
     at_a_table(tmp_path, steps)
 
 
-def test_an_unknown_badge_number_and_one_that_is_no_dealers_are_refused_in_one_line(tmp_path):
+def test_unknown_and_non_dealer_badge_numbers_are_refused(tmp_path):
     async def steps(table):
         head = table.table.state.seq
         for number, says in (
@@ -93,7 +93,7 @@ def test_an_unknown_badge_number_and_one_that_is_no_dealers_are_refused_in_one_l
     at_a_staffed_table(tmp_path, steps)
 
 
-def test_who_is_dealer_and_manager_does_not_rule_on_the_own_round_at_any_door_under_any_name(tmp_path):
+def test_a_dealing_manager_cannot_rule_under_any_name_or_door(tmp_path):
     async def steps(table):
         await table.send(deals("106"))
         fault = table.paused()
@@ -130,7 +130,7 @@ def test_two_people_with_one_pin_are_two_people(tmp_path):
     at_a_staffed_table(tmp_path, steps)
 
 
-def test_who_is_removed_or_has_another_pin_or_no_such_role_is_signed_out_at_once(tmp_path):
+def test_removing_a_person_pin_or_role_signs_them_out(tmp_path):
     async def steps(table):
         people = [Person(table, ELSEWHERE) for _ in range(3)]
         for person, number in zip(people, ("103", "102", "106"), strict=True):
@@ -146,7 +146,7 @@ def test_who_is_removed_or_has_another_pin_or_no_such_role_is_signed_out_at_once
     at_a_staffed_table(tmp_path, steps)
 
 
-def test_a_role_that_is_taken_away_ends_with_the_next_command(tmp_path):
+def test_a_removed_role_is_refused_at_the_next_command(tmp_path):
     async def steps(table):
         person = Person(table, ELSEWHERE)
         await person.sign_in("103", PINS["103"])
@@ -161,7 +161,7 @@ def test_a_role_that_is_taken_away_ends_with_the_next_command(tmp_path):
     at_a_staffed_table(tmp_path, steps)
 
 
-def test_a_registry_that_is_gone_or_damaged_lets_nobody_in_and_makes_nobody_anybody(tmp_path):
+def test_a_missing_or_damaged_registry_refuses_all_persons(tmp_path):
     async def steps(table):
         person = Person(table, ELSEWHERE)
         await person.sign_in("103", PINS["103"])
@@ -178,7 +178,7 @@ def test_a_registry_that_is_gone_or_damaged_lets_nobody_in_and_makes_nobody_anyb
 # ── from the command line ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_dealer_signs_on_from_the_command_line_by_the_hand_of_others_or_with_the_pin(tmp_path):
+def test_the_dealer_command_signs_on_and_off(tmp_path):
     async def tablectl(table, *words, stdin=None):
         arguments = ["dealer", *words, "--socket", str(table.socket)]
         result = await asyncio.to_thread(CliRunner().invoke, main, arguments, stdin)

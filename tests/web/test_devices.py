@@ -40,7 +40,7 @@ def test_the_devices_are_those_of_the_config():
     assert devices_of(Config()) == ()
 
 
-def test_a_device_that_may_be_another_tables_is_told_with_the_tables_troubles(tmp_path):
+def test_a_device_that_may_be_another_tables_is_a_trouble(tmp_path):
     recognition = Recognition(Wanted("shoe"), lambda: Seen("0001", "usb-0:1"))
 
     class Asking(Spoken):

@@ -51,7 +51,7 @@ LONG = [pytest.param(audience, marks=pytest.mark.proof) for audience in ("manage
 
 
 @pytest.mark.parametrize("audience", ["server", "player", *LONG])
-def test_the_document_is_openapi_3_1_and_the_bundle_json_schema_2020_12(audience):
+def test_the_document_and_its_schema_bundle_are_valid(audience):
     made = wired(openapi.document(audience, ALL))
     assert [error.message for error in OpenAPIV31SpecValidator(made).iter_errors()] == []
     assert next(OpenAPIV31SpecValidator({**made, "openapi": 3}).iter_errors())
@@ -62,7 +62,7 @@ def test_the_document_is_openapi_3_1_and_the_bundle_json_schema_2020_12(audience
 
 
 @pytest.mark.parametrize("audience", AUDIENCES)
-def test_every_address_of_the_document_is_answered_and_with_what_it_says(tmp_path, audience):
+def test_every_documented_address_answers_as_documented(tmp_path, audience):
     async def steps():
         async with Spoken(tmp_path, HOLDEM) as table:
             made = wired(openapi.document(audience, (HOLDEM.game,)))
@@ -81,7 +81,7 @@ def test_every_address_of_the_document_is_answered_and_with_what_it_says(tmp_pat
     on_loop(steps)
 
 
-def test_a_problem_and_an_answer_of_a_running_table_fit_their_schemas(tmp_path):
+def test_problems_and_answers_of_a_table_fit_their_schemas(tmp_path):
     async def steps():
         async with OnTheNet(tmp_path) as table:
             for method, target, body in (
@@ -99,7 +99,7 @@ def test_a_problem_and_an_answer_of_a_running_table_fit_their_schemas(tmp_path):
     on_loop(steps)
 
 
-def test_the_examples_of_a_shift_fit_their_schemas_and_are_the_shift_managers_alone():
+def test_shift_examples_fit_and_only_managers_see_them():
     paths = {audience: wired(openapi.document(audience, ALL))["paths"] for audience in AUDIENCES}
     assert [audience for audience in AUDIENCES if set(OF_A_SHIFT) & paths[audience].keys()] == ["manager"]
     asked = paths["manager"]["/session/hand-over"]
@@ -113,7 +113,7 @@ def test_the_examples_of_a_shift_fit_their_schemas_and_are_the_shift_managers_al
 # ── enums ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_what_can_only_be_one_of_some_is_said_to_be():
+def test_fields_with_fixed_values_are_described_as_enums():
     made = wired(bundle("manager", ALL))["$defs"]
     said = {
         ("FaultedEvent", "code"): tuple(CATALOGUE),
@@ -145,7 +145,7 @@ def house(name: str, **sections: Any) -> House:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_game_is_described_with_all_that_can_be_staked_and_decided(name):
+def test_a_game_description_has_all_markets_and_decisions(name):
     told = wired(description(house(name)))
     game = GAMES[name]
     schema("player", "GameDescription", (game,)).validate(told)
@@ -159,7 +159,7 @@ def test_a_game_is_described_with_all_that_can_be_staked_and_decided(name):
     assert "result_mismatch" in {fault["code"] for fault in told["faults"]} or game.seats
 
 
-def test_a_description_has_the_limits_and_odds_of_this_table_in_minor_units():
+def test_a_description_has_the_tables_limits_and_odds():
     limits = {"minimum": 5.0, "maximum": 100.0, "markets": {"tie": {"maximum": 20.0}}, "prize": 500.0}
     told = description(house("baccarat", limits=limits))
     tie = next(market for market in told.markets if market.name == "tie")
@@ -174,7 +174,7 @@ def test_a_description_has_the_limits_and_odds_of_this_table_in_minor_units():
 
 
 @pytest.mark.parametrize(("currency", "decimals", "maximum"), [("JPY", 0, 20), ("EUR", 2, 2000), ("KWD", 3, 20_000)])
-def test_a_limit_is_described_in_the_minor_units_of_its_currency(currency, decimals, maximum):
+def test_a_limit_is_described_in_the_currencys_minor_units(currency, decimals, maximum):
     config = {"table": {"name": "t1", "currency": currency}, "game": {"name": "baccarat"}, "limits": {"maximum": 20.0}}
     told = description(check(config).house("auto"))
     assert (told.currency, told.decimals, {market.maximum for market in told.markets}) == (
@@ -185,7 +185,7 @@ def test_a_limit_is_described_in_the_minor_units_of_its_currency(currency, decim
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_outcomes_and_settings_fit_those_of_their_game_and_of_no_other(name):
+def test_outcomes_and_settings_fit_only_their_own_games_schema(name):
     told = wired(description(house(name)))
     outcomes = [record.what.outcome for record in happened() if isinstance(record.what, r.Completed | r.Settled)]
     own = [one for one in outcomes if Draft202012Validator(told["outcome"]).is_valid(one)]
@@ -201,7 +201,7 @@ def test_outcomes_and_settings_fit_those_of_their_game_and_of_no_other(name):
         assert all(Spot.parse(market).market in {m["name"] for m in told["markets"]} for market in one.odds)
 
 
-def test_the_rules_that_run_are_told_by_the_digest_that_every_round_records(tmp_path):
+def test_the_game_address_shows_the_digest_rounds_record(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             await table.send(OPEN)
@@ -254,7 +254,7 @@ def of_sample(examples: tuple[list[str], list[str]]) -> set[str]:
     }
 
 
-def test_every_pattern_is_of_the_words_that_re2_and_ecma_262_share():
+def test_every_pattern_uses_only_syntax_of_re2_and_ecma262():
     assert len(patterns()) == len(FITS)
     for pattern in patterns():
         re2.compile(pattern)
@@ -263,7 +263,7 @@ def test_every_pattern_is_of_the_words_that_re2_and_ecma_262_share():
 
 
 @pytest.mark.parametrize("what", FITS)
-def test_a_pattern_is_about_the_whole_text_in_re2_and_in_python(what):
+def test_every_pattern_matches_whole_texts_in_re2_and_python(what):
     (pattern,) = of_sample(FITS[what])
     for text in (*FITS[what][0], *FITS[what][1]):
         fits = text in FITS[what][0]
@@ -272,7 +272,7 @@ def test_a_pattern_is_about_the_whole_text_in_re2_and_in_python(what):
 
 
 @pytest.mark.parametrize(("what", "spelling"), [("name", check_name), ("text", check_text)])
-def test_of_latin_1_a_pattern_lets_through_what_the_table_does(what, spelling):
+def test_patterns_accept_the_same_latin_1_texts_as_the_table(what, spelling):
     (pattern,) = of_sample(FITS[what])
     for character in map(chr, range(256)):
         for text in (character, f"a{character}", f"a{character}b", f"{character}b"):

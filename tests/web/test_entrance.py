@@ -23,7 +23,7 @@ def listening() -> Iterator[socket.socket]:
         yield made
 
 
-def test_who_never_says_a_word_on_an_encrypted_line_is_counted_too(tmp_path, files, monkeypatch):
+def test_silent_tls_connections_count_against_the_limit(tmp_path, files, monkeypatch):
     """Else a thousand of them use up the files of the program, and asyncio reports that as an error of ours."""
     monkeypatch.setattr(entrance, "CONNECTIONS", 20)
 
@@ -87,11 +87,11 @@ def gone(listening, monkeypatch) -> Iterator[Callable[..., list[int]]]:
         one.close()
 
 
-def test_where_there_is_no_room_the_oldest_who_does_nothing_of_those_from_where_most_came_goes(gone):
+def test_the_oldest_idle_connection_of_the_busiest_network_goes(gone):
     assert gone(THIRD, ONE, OTHER, OTHER, ONE) == [2]
 
 
-def test_who_fills_the_room_fills_it_with_their_own(gone):
+def test_a_flooding_network_displaces_only_its_own_connections(gone):
     assert gone(THIRD, *[ONE] * 9) == [1, 2, 3, 4, 5, 6]
 
 
@@ -99,7 +99,7 @@ def test_nobody_at_work_goes(gone):
     assert gone(ONE, ONE, ONE, ONE, OTHER, at_work=(0, 1, 3)) == [2]
 
 
-def test_where_all_are_at_work_who_comes_is_not_let_in(gone):
+def test_with_all_connections_busy_a_new_one_is_refused(gone):
     with pytest.raises(ConnectionAbortedError):
         gone(*[ONE] * 5, at_work=(0, 1, 2, 3))
 
@@ -133,5 +133,5 @@ def test_people_are_told_apart_by_their_networks(address, network):
     [("127.0.0.1", True), ("::1", True), ("::ffff:127.0.0.1", True)]
     + [(elsewhere, False) for elsewhere in ("10.0.0.9", "::ffff:10.0.0.9", "fe80::1", "localhost.example")],
 )
-def test_this_pc_is_known_by_its_address_also_where_one_socket_listens_for_both_kinds(address, here):
+def test_loopback_is_recognised_as_ipv4_ipv6_and_mapped_address(address, here):
     assert is_loopback(address) is here

@@ -52,7 +52,7 @@ async def taken(table: Spoken, target: str, count: int, *headers: str) -> list[d
 
 
 @pytest.mark.parametrize("role", ["manager", "dealer", "server", "player"])
-def test_a_stream_has_one_event_for_each_record_as_its_audience_is_told_it(tmp_path, role):
+def test_a_stream_has_one_event_per_record_for_its_audience(tmp_path, role):
     async def steps():
         async with Spoken(tmp_path, HOLDEM) as table:
             played(table, 2)
@@ -64,7 +64,7 @@ def test_a_stream_has_one_event_for_each_record_as_its_audience_is_told_it(tmp_p
     on_loop(steps)
 
 
-def test_who_has_what_is_lost_of_an_epoch_is_told_so_and_goes_on_after_what_counts(tmp_path):
+def test_a_reader_of_lost_records_resumes_after_the_last_valid(tmp_path):
     async def steps():
         async with Spoken(tmp_path, HOLDEM) as table:
             before, last = (await table.state("server"))["epoch"], table.table.state.seq
@@ -81,7 +81,7 @@ def test_who_has_what_is_lost_of_an_epoch_is_told_so_and_goes_on_after_what_coun
     on_loop(steps)
 
 
-def test_no_players_id_is_in_what_viewers_are_told_and_all_of_it_calls_them_the_same(tmp_path):
+def test_viewers_see_one_pseudonym_per_player_everywhere(tmp_path):
     async def steps():
         async with Spoken(tmp_path, HOLDEM) as table:
             table.rig.take(e.NewDeck(), e.Open(), e.PlaceBet("~ann~", "ante", 1000), e.Close())
@@ -110,7 +110,7 @@ def test_without_a_place_a_stream_begins_with_what_comes_next(tmp_path):
     on_loop(steps)
 
 
-def test_a_reader_who_comes_back_names_the_last_event_they_had(tmp_path):
+def test_a_returning_reader_resumes_after_last_event_id(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             (event,) = await taken(table, "/api/events?after=0", 1, "last-event-id: 2")
@@ -120,7 +120,7 @@ def test_a_reader_who_comes_back_names_the_last_event_they_had(tmp_path):
 
 
 @pytest.mark.parametrize("at_hand", [5, 2000])
-def test_a_reader_cut_off_again_and_again_has_every_event_once(tmp_path, monkeypatch, at_hand):
+def test_a_repeatedly_disconnected_reader_gets_every_event_once(tmp_path, monkeypatch, at_hand):
     monkeypatch.setattr(feed, "RECENT", at_hand)  # few: much of it comes from the journal
     monkeypatch.setattr(feed, "BATCH", 7)
     monkeypatch.setattr(feed, "PORTION", 3)
@@ -195,7 +195,7 @@ async def open_after_heartbeats(table: Spoken) -> None:
 
 
 @pytest.mark.parametrize("target", ["/api/v1/events?after=0", "/api/v1/events", "/api/screen?role=player"])
-def test_every_event_of_a_stream_has_data_the_first_one_too_as_others_read_streams(tmp_path, monkeypatch, target):
+def test_every_event_of_a_stream_has_json_data(tmp_path, monkeypatch, target):
     """An event of its own for `retry` is one without data: who parses each as JSON trips on it."""
     monkeypatch.setattr(api, "HEARTBEAT", 0.02)
 
@@ -233,7 +233,7 @@ def test_a_reader_who_takes_nothing_is_dropped_and_costs_nothing(tmp_path, monke
     on_loop(steps)
 
 
-def test_the_streams_end_with_the_program_and_it_does_not_wait_for_them(tmp_path, monkeypatch):
+def test_streams_end_when_the_api_stops_without_delaying_it(tmp_path, monkeypatch):
     monkeypatch.setattr(server, "ENDING", 10_000)
 
     async def steps():
@@ -249,7 +249,7 @@ def test_the_streams_end_with_the_program_and_it_does_not_wait_for_them(tmp_path
     on_loop(steps)
 
 
-def test_however_many_catch_up_the_devices_are_heard_between_any_two_portions(tmp_path, monkeypatch):
+def test_devices_are_heard_between_portions_for_catching_up_readers(tmp_path, monkeypatch):
     monkeypatch.setattr(feed, "PORTION", 1)
     said = []
 
@@ -294,7 +294,7 @@ def unreadable(*_: object) -> Iterator[Record]:
     raise JournalFailed("the disk is gone")
 
 
-def test_a_journal_that_cannot_be_read_ends_the_stream_and_nothing_else(tmp_path, monkeypatch):
+def test_an_unreadable_journal_ends_only_the_stream(tmp_path, monkeypatch):
     monkeypatch.setattr(feed, "RECENT", 1)
 
     async def steps():
@@ -309,7 +309,7 @@ def test_a_journal_that_cannot_be_read_ends_the_stream_and_nothing_else(tmp_path
     on_loop(steps)
 
 
-def test_who_asks_for_records_that_cannot_be_read_is_told_so_and_not_where_they_should_be(tmp_path, monkeypatch):
+def test_an_unreadable_journal_is_a_503_without_its_path(tmp_path, monkeypatch):
     """Else they would be let in and dropped, again and again."""
     monkeypatch.setattr(feed, "RECENT", 1)
 
@@ -327,7 +327,7 @@ def test_who_asks_for_records_that_cannot_be_read_is_told_so_and_not_where_they_
 
 
 @pytest.mark.parametrize(("role", "meanwhile"), [("manager", "seen"), ("dealer", ""), ("server", "")])
-def test_why_a_ruling_was_made_is_told_to_dealer_and_server_once_its_round_is_over(tmp_path, role, meanwhile):
+def test_dealer_and_server_see_ruling_reasons_after_the_round(tmp_path, role, meanwhile):
     async def reasons(table: Spoken) -> list[str]:
         told = await taken(table, f"/api/events?after=0&role={role}", table.table.state.seq)
         return [event["because"] for event in told if event["kind"] == "ruled"]

@@ -54,7 +54,7 @@ def test_the_pages_are_there(page):
     assert reply.body.count(b"<title>") == 1
 
 
-def test_a_browser_that_has_the_file_is_not_sent_it_again():
+def test_an_unchanged_file_is_answered_304():
     first = get("/static/base.css")
     assert first.headers["cache-control"] == "no-cache"
     again = get("/static/base.css", if_none_match=first.headers["etag"])
@@ -70,7 +70,7 @@ def test_what_is_no_part_of_a_page_is_not_sent(path):
 
 
 @pytest.mark.parametrize("path", OURS, ids=[path.name for path in OURS])
-def test_a_page_asks_nobody_else_and_has_nothing_written_into_it(path):
+def test_pages_load_nothing_external_and_have_no_inline_code(path):
     text = path.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
     assert re.findall(r"https?:|//[a-z]", text.replace("// ", "")) == []
     if path.suffix == ".html":
@@ -101,12 +101,12 @@ VIEWS, ENDS = {"table", "rounds", "devices"}, {"live", "settled", "cancelled"}
 BY_NAME = VIEWS | ENDS | {f"choice_{one}" for one in get_args(Choice)}
 
 
-def test_every_word_that_a_page_is_given_is_said_there_and_there_are_no_others():
+def test_the_managers_page_uses_exactly_its_words():
     scripts = [path.read_text(encoding="utf-8") for path in OURS if path.name in loaded("manager.html")]
     assert {word for text in scripts for word in re.findall(r"\bwords\.(\w+)", text)} | BY_NAME == set(WORDS)
 
 
-def test_every_word_that_the_floors_page_is_given_is_said_there_and_there_are_no_others():
+def test_the_floors_page_uses_exactly_its_words():
     scripts = [path.read_text(encoding="utf-8") for path in OURS if path.name in loaded("floor.html")]
     said = {word for text in scripts for word in re.findall(r"\bwords\.(\w+)", text)} - {"paused"}
     by_name = {*BAYS, *(f"role_{role}" for role in get_args(PersonRole) if role != "dealer")}

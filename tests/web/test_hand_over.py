@@ -27,7 +27,7 @@ async def signed_in(table, number="103"):
     return person
 
 
-def test_a_hand_over_is_recorded_with_both_and_with_what_is_open(tmp_path):
+def test_a_handover_records_both_persons_and_open_points(tmp_path):
     async def steps(table):
         person = await signed_in(table)
         fault = table.paused()
@@ -45,7 +45,7 @@ def test_a_hand_over_is_recorded_with_both_and_with_what_is_open(tmp_path):
     at_a_staffed_table(tmp_path, steps)
 
 
-def test_both_show_who_they_are_are_two_and_may(tmp_path):
+def test_a_handover_needs_two_authorised_persons_with_their_pins(tmp_path):
     async def steps(table):
         person = await signed_in(table)
         wrong = said() | {"to": {"name": "102", "pin": "9999"}}
@@ -63,7 +63,7 @@ def test_both_show_who_they_are_are_two_and_may(tmp_path):
     at_a_staffed_table(tmp_path, steps)
 
 
-def test_nobody_hands_over_who_is_not_signed_in_nor_from_another_page(tmp_path):
+def test_a_handover_needs_a_session_and_its_own_page(tmp_path):
     async def steps(table):
         anybody = Person(table, ELSEWHERE)
         assert (await anybody.ask("POST", "/session/hand-over", said())).status == 401
@@ -87,7 +87,7 @@ def test_a_halted_table_is_not_handed_over(tmp_path):
     at_a_staffed_table(tmp_path, steps)
 
 
-def test_the_command_hands_over_by_two_pins_and_lists_what_is_open(tmp_path):
+def test_the_handover_command_takes_two_pins(tmp_path):
     async def steps(table):
         table.paused()
         config = tmp_path / "table.toml"
@@ -107,7 +107,7 @@ def test_the_command_hands_over_by_two_pins_and_lists_what_is_open(tmp_path):
     at_a_staffed_table(tmp_path, steps)
 
 
-def test_a_hand_over_is_for_the_shift_manager_and_the_auditor_alone():
+def test_only_shift_manager_and_auditor_see_a_handover():
     record = r.Record(7, 0, "t1", r.HandedOver("Maria", "Sandu", "102"))
     told = {audience: view(record, audience)["kind"] for audience in AUDIENCES}
     assert [audience for audience in AUDIENCES if told[audience] != "internal"] == ["auditor", "manager"]

@@ -209,7 +209,7 @@ def signed_in(table: Watched) -> dict[str, str]:
 @example(asked=("GET", "/api/words?lang=" + "9" * 5000, {"host": "127.0.0.1"}, b""))
 @example(asked=("POST", "/session", {"host": "127.0.0.1", "content-length": "5009", **TYPED}, LONG))
 @example(asked=("POST", "/api/commands", {"host": "127.0.0.1", "content-length": "5009", **TOKEN}, LONG))
-def test_whatever_is_asked_over_the_network_is_answered_in_a_line_or_not_at_all(running, asked):
+def test_any_network_request_is_harmless(running, asked):
     async def steps(table: Watched) -> None:
         method, target, headers, body = asked
         known = {"TOKEN": table.token, **signed_in(table)}
@@ -230,7 +230,7 @@ def test_whatever_is_asked_over_the_network_is_answered_in_a_line_or_not_at_all(
     who=st.sampled_from(["", "Bearer x", "Bearer TOKEN", "Basic TOKEN", "Bearer TOKEN"]),
     role=st.sampled_from(["", "?role=server", "?role=player", "?role=manager", "?role=dealer", "?role=king"]),
 )
-def test_only_who_has_a_token_records_anything_and_only_what_is_theirs(running, commands, who, role):
+def test_only_token_holders_record_and_only_their_own_commands(running, commands, who, role):
     async def steps(table: Watched) -> None:
         body = json.dumps(commands).encode()
         headers = {"host": "127.0.0.1", "content-length": str(len(body)), "content-type": "application/json"}
@@ -285,7 +285,7 @@ def test_a_body_that_is_none_is_refused_and_recorded_nowhere(running, what, path
     running.do(steps)
 
 
-def test_of_a_field_that_comes_twice_the_last_one_counts_in_the_record_and_in_the_answer(running):
+def test_the_last_of_a_repeated_field_counts(running):
     async def steps(table: Watched) -> None:
         body = b'{"command":"gone","id":"twice1","player":"p1","id":"twice2","player":"p2"}'
         headers = {"host": "127.0.0.1", "authorization": f"Bearer {table.token}", "content-length": str(len(body))}
@@ -330,7 +330,7 @@ WRONG = (
 
 
 @pytest.mark.parametrize("pieces", WRONG, ids=range(len(WRONG)))
-def test_pieces_that_do_not_fit_together_are_refused_and_recorded_nowhere(running, pieces):
+def test_malformed_chunks_are_refused_and_record_nothing(running, pieces):
     async def steps(table: Watched) -> None:
         headers = {"host": "127.0.0.1", "authorization": f"Bearer {table.token}", "transfer-encoding": "chunked"}
         with briefly():
@@ -345,7 +345,7 @@ BEFORE_PIECES = "HTTP/1.0\r\nhost: 127.0.0.1\r\ntransfer-encoding: chunked\r\nco
 
 
 @pytest.mark.parametrize("head", [BOTH_ENDS, BEFORE_PIECES], ids=["both", "pieces in HTTP/1.0"])
-def test_a_request_with_two_ends_is_refused_and_what_follows_on_the_line_is_not_read(running, head):
+def test_a_request_with_two_lengths_is_refused_and_disconnected(running, head):
     async def steps(table: Watched) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", table.port)
         once = f"GET /api/state {head}\r\n\r\n0\r\n\r\n".encode()
@@ -381,7 +381,7 @@ def test_a_request_hidden_in_another_ones_body_is_none(running):
 # ── a table that is not well ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_halted_table_answers_anything_with_the_503_that_it_says_and_no_other(tmp_path):
+def test_a_halted_table_answers_reads_and_refuses_commands_503(tmp_path):
     async def steps() -> None:
         async with Watched(tmp_path) as table:
             table.rig.journal.broken = "disk full"

@@ -20,7 +20,7 @@ from tests.web.rig import Spoken, logged
     said=st.lists(st.tuples(st.sampled_from(["manager", "dealer", "server", "player"]), near_commands()), max_size=25),
     cards=st.randoms(use_true_random=False),
 )
-def test_whatever_is_said_there_is_an_answer_and_the_table_goes_on(tmp_path_factory, said, cards):
+def test_any_command_over_the_socket_is_answered(tmp_path_factory, said, cards):
     async def steps():
         async with Spoken(tmp_path_factory.mktemp("t"), House(GAMES["baccarat"], HOUSE.settings)) as table:
             for role, command in said:
@@ -69,7 +69,7 @@ def test_no_bytes_at_all_reach_the_loop_as_an_exception(running, parts):
     running.do(steps)
 
 
-def test_a_body_that_breaks_when_its_request_has_been_answered_is_that_connections_alone(tmp_path):
+def test_a_body_broken_after_its_answer_ends_only_its_connection(tmp_path):
     """uvicorn would answer it a second time, which raises, where nobody but the loop would hear of it."""
 
     async def steps():

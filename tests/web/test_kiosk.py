@@ -16,7 +16,7 @@ async def presses(person) -> int:
     return (await person.ask("POST", "/api/commands", OPEN)).status
 
 
-def test_an_address_is_good_once_and_makes_one_browser_the_dealers(tmp_path):
+def test_a_kiosk_address_works_once_for_one_browser(tmp_path):
     async def steps(table):
         code = screens.offer(table.users)
         first, second = Person(table), Person(table)
@@ -32,7 +32,7 @@ def test_an_address_is_good_once_and_makes_one_browser_the_dealers(tmp_path):
 
 
 @pytest.mark.parametrize("later", [screens.MINUTES * 60 + 1, -screens.MINUTES * 60])
-def test_an_address_is_good_for_ten_minutes_and_not_when_the_clock_was_set_back(tmp_path, monkeypatch, later):
+def test_a_kiosk_address_expires_after_ten_minutes_or_clock_change(tmp_path, monkeypatch, later):
     async def steps(table):
         code, now = screens.offer(table.users), time.time()
         monkeypatch.setattr(screens.time, "time", lambda: now + later)
@@ -41,7 +41,7 @@ def test_an_address_is_good_for_ten_minutes_and_not_when_the_clock_was_set_back(
     at_a_table(tmp_path, steps)
 
 
-def test_two_browsers_that_show_one_code_at_once_are_not_both_the_dealers(tmp_path):
+def test_of_two_simultaneous_kiosk_browsers_only_one_is_accepted(tmp_path):
     async def steps(table):
         code = screens.offer(table.users)
         both = await asyncio.gather(*(Person(table).ask("GET", f"/kiosk/{code}") for _ in range(2)))
@@ -51,7 +51,7 @@ def test_two_browsers_that_show_one_code_at_once_are_not_both_the_dealers(tmp_pa
     at_a_table(tmp_path, steps)
 
 
-def test_an_address_that_is_opened_through_a_proxy_is_not_used_up(tmp_path):
+def test_a_kiosk_address_refused_behind_a_proxy_stays_valid(tmp_path):
     async def steps(table):
         code = screens.offer(table.users)
         assert (await Person(table, ELSEWHERE).ask("GET", f"/kiosk/{code}")).status == 403
@@ -83,7 +83,7 @@ def test_the_screen_is_the_dealers_after_a_restart_too(tmp_path):
     on_loop(after)
 
 
-def test_the_cookie_is_worth_nothing_through_a_proxy_or_from_elsewhere(tmp_path):
+def test_the_kiosk_cookie_is_refused_through_a_proxy(tmp_path):
     async def steps(table):
         person = await kiosk(table)
         for more in (ELSEWHERE, {"forwarded": "for=10.0.0.9"}, {"via": "1.1 proxy"}):
@@ -94,7 +94,7 @@ def test_the_cookie_is_worth_nothing_through_a_proxy_or_from_elsewhere(tmp_path)
     at_a_table(tmp_path, steps)
 
 
-def test_what_is_taken_away_ends_at_once(tmp_path):
+def test_a_revoked_kiosk_screen_ends_at_once(tmp_path):
     async def steps(table):
         person = await kiosk(table)
         assert await presses(person) == 200
@@ -105,7 +105,7 @@ def test_what_is_taken_away_ends_at_once(tmp_path):
     at_a_table(tmp_path, steps)
 
 
-def test_a_browser_that_was_told_nothing_is_nobodys_also_at_this_pc(tmp_path):
+def test_a_local_browser_without_the_kiosk_cookie_is_a_player(tmp_path):
     async def steps(table):
         assert (await Person(table).ask("GET", "/api/state?role=dealer")).status == 401
         person = Person(table)
@@ -124,7 +124,7 @@ def test_that_a_screen_became_the_dealers_is_in_the_record(tmp_path):
     at_a_table(tmp_path, steps)
 
 
-def test_at_a_table_at_hand_every_browser_of_this_pc_is_the_dealers(tmp_path):
+def test_in_a_demo_every_local_browser_is_the_dealers(tmp_path):
     """A demo: no record that counts, and nobody to be kept out."""
 
     async def steps():

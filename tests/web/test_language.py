@@ -40,7 +40,7 @@ def is_translated(verdict: verdicts.Verdict) -> bool:
 # ── verdicts ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_command_is_refused_in_the_language_of_the_page_and_else_in_english(tmp_path):
+def test_a_refusal_is_in_the_pages_language_or_english(tmp_path):
     told = dict.fromkeys(("", "&lang=en", "&lang=xx"), "nothing is paused") | {"&lang=ro": "nimic nu este în pauză"}
 
     async def steps():
@@ -53,7 +53,7 @@ def test_a_command_is_refused_in_the_language_of_the_page_and_else_in_english(tm
     on_loop(steps)
 
 
-def test_an_answer_without_a_language_is_to_the_byte_what_it_was():
+def test_an_answer_without_a_language_is_unchanged():
     for verdict in (verdicts.refused("c", "not_all"), waiting("c"), untaken("c", "ending"), verdicts.reused("c")):
         assert as_told(verdict, ENGLISH) == msgspec.json.encode(verdict)
 
@@ -82,14 +82,14 @@ class Translated(Judge):
 # ── who may what, and signing in ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_sentence_is_in_english_as_if_it_had_been_written_there_and_its_parts_are_translated_with_it():
+def test_a_sentence_is_translated_with_its_parts():
     roles = one_of([ROLES["manager"], ROLES["dealer"]])
     said = Sentence(FOR_PERSONS, command=Sentence("rule"), roles=roles, name="{Ana}")
     assert said == "rule is for a manager or dealer, which {Ana} is not"
     assert ROMANIAN.tell(said) == "decizia asupra erorii: numai pentru șef de tură sau dealer, iar {Ana} nu este"
 
 
-def test_whom_a_command_is_not_for_is_told_so_in_their_language(tmp_path):
+def test_a_role_refusal_is_in_the_pages_language(tmp_path):
     told = {
         "": "rule is for a manager, which Sandu is not",
         "&lang=ro": "decizia asupra erorii: numai pentru șef de tură, iar Sandu nu este",
@@ -105,7 +105,7 @@ def test_whom_a_command_is_not_for_is_told_so_in_their_language(tmp_path):
     at_a_staffed_table(tmp_path, steps)
 
 
-def test_at_the_dealers_screen_and_for_the_second_person_it_is_so_too(tmp_path):
+def test_sign_on_and_second_person_refusals_are_translated(tmp_path):
     async def steps(table):
         screen, maria = Person(table), Person(table, ELSEWHERE)
         await screen.be_the_screen()
@@ -128,7 +128,7 @@ def test_at_the_dealers_screen_and_for_the_second_person_it_is_so_too(tmp_path):
     at_a_staffed_table(tmp_path, steps)
 
 
-def test_a_name_that_cannot_be_is_refused_in_the_language_of_the_page(tmp_path):
+def test_an_invalid_name_is_refused_in_the_pages_language(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             body = {"command": "dealer", "id": "d1", "name": "Ana  Maria"}
@@ -168,7 +168,7 @@ def written_out(path: Path) -> Iterator[str]:
                     yield str(text.value)
 
 
-def test_no_refusal_that_a_page_meets_is_written_out_in_english_where_it_is_made():
+def test_no_page_refusal_is_an_untranslated_literal():
     assert {text for path in MET for text in written_out(path)} == OF_PROGRAMS
 
 
@@ -183,7 +183,7 @@ OF_TALK = {
 }  # which adds it
 
 
-def test_what_a_page_writes_says_in_which_language_it_is_to_be_refused():
+def test_every_request_a_page_writes_names_its_language():
     told = {target for page in PAGES for target in WRITES.findall(page.read_text(encoding="utf-8"))}
     assert any(target.startswith("/api/commands?role=dealer") for target in told)
     assert {target for target in told if "lang=${document.documentElement.lang}" not in target} == OF_TALK

@@ -56,7 +56,7 @@ async def next_round(table: Spoken) -> None:
 # ── in portions ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_list_is_written_in_fewer_transactions_than_it_has_commands(tmp_path, monkeypatch):
+def test_a_list_of_500_bets_takes_10_transactions(tmp_path, monkeypatch):
     monkeypatch.setattr(slices, "SLICE", 60.0)
 
     async def steps():
@@ -70,7 +70,7 @@ def test_a_list_is_written_in_fewer_transactions_than_it_has_commands(tmp_path, 
     on_loop(steps)
 
 
-def test_others_have_their_turn_while_the_names_in_a_long_list_are_looked_at(tmp_path, monkeypatch):
+def test_checking_a_long_list_yields_to_other_tasks(tmp_path, monkeypatch):
     turns, looked = 0, Counter[int]()
 
     def look(_: str) -> None:
@@ -96,7 +96,7 @@ def test_others_have_their_turn_while_the_names_in_a_long_list_are_looked_at(tmp
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.0005])
-def test_a_card_that_comes_in_the_midst_of_a_list_waits_for_one_portion_and_no_more(tmp_path, monkeypatch, seconds):
+def test_a_card_during_a_list_waits_one_portion(tmp_path, monkeypatch, seconds):
     monkeypatch.setattr(slices, "SLICE", seconds)
 
     async def steps():
@@ -118,7 +118,7 @@ def test_a_card_that_comes_in_the_midst_of_a_list_waits_for_one_portion_and_no_m
     on_loop(steps)
 
 
-def test_a_list_is_done_in_its_order_whatever_is_in_it(tmp_path):
+def test_a_mixed_list_is_done_in_order(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             unbet = {"command": "unbet", "id": "u", "player": "p1", "market": "banker", "round": 1}
@@ -131,7 +131,7 @@ def test_a_list_is_done_in_its_order_whatever_is_in_it(tmp_path):
     on_loop(steps)
 
 
-def test_a_portion_that_the_disk_refuses_waits_whole_and_the_rest_is_untaken(tmp_path, monkeypatch):
+def test_a_refused_portion_waits_and_the_rest_is_untaken(tmp_path, monkeypatch):
     monkeypatch.setattr(slices, "SLICE", 60.0)
 
     async def steps():
@@ -174,7 +174,7 @@ def test_all_of_them_are_done_in_one_transaction(tmp_path):
     on_loop(steps)
 
 
-def test_where_one_cannot_be_none_is_done_and_the_verdicts_say_which(tmp_path):
+def test_one_refused_command_of_a_batch_refuses_all(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             table.rig.take(e.Open(), e.PlaceBet("p7", "tie", 100))
@@ -196,7 +196,7 @@ def test_where_one_cannot_be_none_is_done_and_the_verdicts_say_which(tmp_path):
     on_loop(steps)
 
 
-def test_what_was_refused_together_is_answered_so_after_a_restart_and_follows_from_its_inputs(tmp_path):
+def test_a_refused_batch_keeps_its_verdicts_after_a_restart(tmp_path):
     first = []
 
     async def before():
@@ -217,7 +217,7 @@ def test_what_was_refused_together_is_answered_so_after_a_restart_and_follows_fr
     on_loop(after)
 
 
-def test_some_that_were_sent_before_and_some_that_were_not_are_not_done_together(tmp_path):
+def test_a_batch_with_a_reused_id_is_refused(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             await table.send(OPEN, bet(1), role="server")
@@ -229,7 +229,7 @@ def test_some_that_were_sent_before_and_some_that_were_not_are_not_done_together
     on_loop(steps)
 
 
-def test_all_of_them_wait_for_the_disk_together_and_are_decided_together_then(tmp_path):
+def test_a_batch_waits_for_the_disk_as_a_whole(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             table.rig.take(e.Open())
@@ -246,7 +246,7 @@ def test_all_of_them_wait_for_the_disk_together_and_are_decided_together_then(tm
 
 
 @pytest.mark.parametrize("commands", [[OPEN | {"command": "shuffled"}], [], bets(101)])
-def test_what_is_too_much_or_not_the_game_servers_cannot_be_sent_together(tmp_path, commands):
+def test_a_batch_too_large_empty_or_forbidden_is_malformed(tmp_path, commands):
     async def steps():
         async with Spoken(tmp_path) as table:
             reply = await table.ask("POST", "/api/commands?role=manager", {"all": True, "commands": commands})
@@ -258,7 +258,7 @@ def test_what_is_too_much_or_not_the_game_servers_cannot_be_sent_together(tmp_pa
 # ── ids ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_ids_sent_again_after_others_and_after_a_restart_are_done_once(tmp_path):
+def test_repeated_ids_are_done_once_across_a_restart(tmp_path):
     unbet = [{"command": "unbet", "id": f"u{n}", "player": f"p{n}", "market": "banker", "round": 1} for n in range(9)]
     first = []
 
@@ -278,7 +278,7 @@ def test_ids_sent_again_after_others_and_after_a_restart_are_done_once(tmp_path)
     on_loop(after)
 
 
-def test_an_id_of_the_round_before_is_known_and_one_of_long_ago_does_nothing_in_this_one(tmp_path):
+def test_an_old_id_has_no_effect_in_later_rounds(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             (_, first) = await table.send(OPEN, bet(1), role="server")
@@ -306,7 +306,7 @@ def test_an_id_is_another_commands_also_after_a_restart(tmp_path):
     on_loop(after)
 
 
-def test_who_has_sent_too_many_is_told_so_and_can_open_the_next_round(tmp_path, monkeypatch):
+def test_too_many_commands_are_refused_until_the_next_round(tmp_path, monkeypatch):
     monkeypatch.setattr(answered, "MOST", 4)
 
     async def steps():

@@ -30,7 +30,7 @@ def often(monkeypatch) -> None:
 
 
 @pytest.mark.parametrize("address", ELSEWHERE)
-def test_a_table_runs_without_its_pages_and_says_so_once_in_the_log_and_to_whoever_asks(tmp_path, address):
+def test_a_missing_address_is_logged_once_and_a_trouble(tmp_path, address):
     async def steps():
         with logged() as lines:
             async with OnTheNet(tmp_path, listen=f"{address}:0", plain=True) as table:
@@ -53,7 +53,7 @@ def test_an_address_that_every_pc_has_is_not_looked_after(tmp_path, place):
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", *ELSEWHERE])
-def test_a_port_that_another_program_has_is_refused_at_the_start_whether_the_address_is_there_or_not(tmp_path, address):
+def test_a_port_in_use_is_refused_even_without_its_address(tmp_path, address):
     with closing(site.listen(WebSection(f"{address}:0", plain=True), tmp_path / "t.users")) as first:
         place = f"{address}:{first.socket.getsockname()[1]}"
         with pytest.raises(UnusableAddress, match="address already in use; name another one"):
@@ -87,7 +87,7 @@ async def troubles(table: OnTheNet) -> list[str]:
     return (await table.ask("GET", "/healthz")).body["troubles"]
 
 
-def test_a_renewed_certificate_is_shown_to_who_comes_then_and_a_line_that_is_open_stays(tmp_path, files):
+def test_a_renewed_certificate_is_used_for_new_connections_only(tmp_path, files):
     trusting = ssl.create_default_context()
     AUTHORITY.configure_trust(trusting)
 
@@ -108,7 +108,7 @@ def test_a_renewed_certificate_is_shown_to_who_comes_then_and_a_line_that_is_ope
     on_loop(steps)
 
 
-def test_files_of_no_use_leave_the_former_certificate_in_place_and_are_told_of_once(tmp_path, files):
+def test_an_unusable_new_certificate_keeps_the_former_one(tmp_path, files):
     async def steps():
         async with Watched(tmp_path, **files) as table:
             before = await shown(table)

@@ -55,14 +55,14 @@ def test_every_fault_of_every_game_can_be_shown(code, game, language):
     assert not any("{" in text for text in (shown.fault.text, shown.fault.got, shown.fault.expected, shown.fault.seen))
 
 
-def test_there_are_words_for_every_ruling_and_reasons_for_every_fault():
+def test_every_ruling_has_words_and_every_fault_reasons():
     rulings = {ruling for entry in CATALOGUE.values() for ruling in entry.rulings}
     assert set(LABELS) == set(MEANS) == set(DONE) == set(OF_RULING) == rulings
     assert all(set(entry.reasons) <= set(entry.rulings) for entry in CATALOGUE.values())
 
 
 @pytest.mark.parametrize(("code", "game"), [(row.code, row.game) for row in ROWS])
-def test_each_ruling_has_reasons_of_its_own_and_the_one_that_nobody_chose_asserts_nothing(code, game):
+def test_each_ruling_offers_distinct_reasons_with_not_given_first(code, game):
     offered = {one.ruling: one.reasons for one in screen(RAISE[code](game)).fault.rulings}
     assert offered
     for reasons in offered.values():
@@ -85,7 +85,7 @@ def test_a_device_that_is_back_is_no_reason_to_cancel():
     )
 
 
-def test_what_is_reported_during_a_pause_is_shown_in_its_order():
+def test_reports_during_a_pause_are_listed_in_order():
     table = RAISE["dealer_call"]("casino_holdem")
     table.says("shoe error 7 because jam; press dropped; lost shoe")
     assert screen(table).fault.waits == ("error 7: jam", "CARD DROPPED", "not connected: Shoe")
@@ -116,14 +116,14 @@ def test_a_move_knows_the_place_that_is_due():
     assert (ruling(table, "move").draw, ruling(table, "move").place) == (1, "player")
 
 
-def test_a_burn_after_an_error_of_the_shoe_means_the_card_that_lies_about():
+def test_after_a_shoe_error_burn_means_the_loose_card():
     table = RAISE["shoe_error"]("baccarat")
     assert ruling(table, "burn").draw is None
     table.says("card 2D")
     assert ruling(table, "burn").draw == 2
 
 
-def test_who_has_come_and_until_when_a_ruling_is_to_be_made():
+def test_the_fault_shows_its_calls_and_the_ruling_deadline():
     table = Bench("baccarat", acknowledge_seconds=30, ruling_seconds=180, unruled="cancel")
     table.says("open; card 5H")
     fault = screen(table).fault
@@ -134,7 +134,7 @@ def test_who_has_come_and_until_when_a_ruling_is_to_be_made():
     assert (screen(table).fault.called, screen(table).fault.calls_at) == ("2 ×", "2026-01-01T00:01:00.000000Z")
 
 
-def test_where_nobody_has_ruled_in_time_the_advice_stands_on_the_button_it_means():
+def test_an_overdue_ruling_is_advised_on_the_cancel_button():
     table = Bench("baccarat", acknowledge_seconds=30, ruling_seconds=60)
     table.says("open; card 5H; wait 59s")
     assert {one.advised for one in screen(table).fault.rulings} == {""}
@@ -163,7 +163,7 @@ FOR_THE_DEALER = ("hidden_card_exposed", "card_dropped", "dealer_call", "stalled
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_shift_manager_is_told_what_happened_and_never_what_the_dealer_is_to_do(language):
+def test_the_managers_fault_text_never_instructs_the_dealer(language):
     words = Words(language)
     for code in CATALOGUE:
         said = words.called_for(code)
@@ -173,7 +173,7 @@ def test_the_shift_manager_is_told_what_happened_and_never_what_the_dealer_is_to
 
 
 @pytest.mark.parametrize(("code", "game"), [(row.code, row.game) for row in ROWS])
-def test_the_ruling_that_is_offered_first_can_be_made_and_none_is_offered_that_cannot(code, game):
+def test_every_offered_ruling_can_be_made(code, game):
     table = RAISE[code](game)
     for one in screen(table).fault.rulings:
         assert any(isinstance(end, Foreseen) for end in ends(table, one))
@@ -242,13 +242,13 @@ def test_a_card_face_down_is_not_in_the_picture(language):
     assert shown.loose[0].face.card is None
 
 
-def test_a_card_that_was_not_read_does_not_lie_face_down():
+def test_an_unread_card_is_not_shown_face_down():
     table = RAISE["unread_card"]("baccarat")
     shown = screen(table).loose[0].face
     assert (shown.card, shown.rank, shown.name) == (None, "?", "card not read")
 
 
-def test_what_can_be_done_at_the_table_between_rounds_and_in_one():
+def test_table_actions_depend_on_the_round():
     table = Bench("baccarat", confirm="dealer")
     assert acts(table) == {"close": True, "dealer": True, "change": True}
     table.says("open")
@@ -258,7 +258,7 @@ def test_what_can_be_done_at_the_table_between_rounds_and_in_one():
     assert acts(Bench("casino_holdem"))["shuffled"] is True
 
 
-def test_a_halted_table_says_what_to_do_and_offers_nothing_that_cannot_be_done():
+def test_a_halted_table_calls_the_engineer_and_offers_no_actions():
     table = Bench("baccarat")
     shown = screen(table, halted="disk full")
     assert (shown.life, shown.says) == ("halted", "HALTED")
@@ -271,7 +271,7 @@ def test_a_halted_table_says_what_to_do_and_offers_nothing_that_cannot_be_done()
     assert screen(table, halted="disk full").fault.rulings == ()
 
 
-def test_why_a_record_cannot_be_written_is_in_the_language_of_the_page_and_the_systems_words_are_its_own():
+def test_halt_reasons_are_translated_except_system_errors():
     gone = WRONG_FILE.format(path="/var/t1.db", what=ANOTHER_FILE)
     told = [screen(Bench(), language, halted=gone).next.text for language in ("en", "ro")]
     assert told[0].startswith(f"{gone}. No card")
@@ -319,7 +319,7 @@ UNRULED = (
 
 
 @pytest.mark.parametrize(("game", "script", "why", "de_ce"), UNRULED)
-def test_why_a_round_was_cancelled_without_a_ruling_stands_at_its_end_and_among_the_last(game, script, why, de_ce):
+def test_staff_screens_show_why_a_round_was_cancelled(game, script, why, de_ce):
     table = Bench(game, unruled="cancel", ruling_seconds=30)
     table.says(script)
     assert table.life == "cancelled"
@@ -331,7 +331,7 @@ def test_why_a_round_was_cancelled_without_a_ruling_stands_at_its_end_and_among_
     assert [(one.round, why in one.result) for one in manager(look(table), Words("en")).last] == [(1, True)]
 
 
-def test_what_was_said_of_a_ruling_is_not_in_the_line_of_its_round():
+def test_a_rounds_result_line_omits_the_ruling_reason():
     table = Bench("baccarat")
     table.says("open; press manager; rule cancel by anna because shoe touched")
     assert manager(look(table), Words("en")).result == "Cancelled: all bets are returned"

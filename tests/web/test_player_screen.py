@@ -20,7 +20,7 @@ from tests.web.composed import BLACKJACK, BOARD, HOLDEM, UP_AND_DOWN, after, at_
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("code", "game"), [(row.code, row.game) for row in ROWS])
-def test_in_a_fault_the_dealer_is_told_what_to_do_and_players_that_bets_are_safe(code, game, language):
+def test_a_fault_instructs_the_dealer_and_reassures_players(code, game, language):
     table, words = RAISE[code](game), Words(language)
     stop, notice = dealer(look(table), words).stop, player(look(table), words).notice
     assert stop.head
@@ -39,7 +39,7 @@ def test_players_are_told_neither_the_code_nor_a_loose_card(code, game):
     assert sorted(map(str, lying)) == sorted(str(None if draw.hidden else draw.card) for draw in placed)
 
 
-def test_after_a_ruling_the_notice_says_how_it_ended_and_until_when_that_is_shown():
+def test_the_notice_after_a_ruling_names_outcome_and_end_time():
     resumed = to_players(script="open; press manager; rule resume by anna because x").notice
     assert (resumed.kind, resumed.text, resumed.until) == (
         "resumed",
@@ -62,14 +62,14 @@ VOID = {
 
 @pytest.mark.parametrize("after_it", ["", "; press manager", "; table close"])
 @pytest.mark.parametrize("game", VOID)
-def test_a_voided_hand_has_no_total_and_is_marked_on_every_screen(game, after_it):
+def test_a_voided_hand_is_marked_without_total_on_every_screen(game, after_it):
     table = after(f"{VOID[game]}; {CANCELLED}{after_it}", game)
     for compose in (dealer, player, manager):
         held = [one for place in compose(look(table), Words("en")).places for one in place.hands if one.cards]
         assert {(one.total, one.result, one.won, one.void) for one in held} == {("", "VOID", False, True)}
 
 
-def test_a_place_without_a_card_is_not_void_and_the_next_round_begins_clean():
+def test_void_marks_only_places_with_cards_in_that_round():
     script = f"open; close; card 9C; {CANCELLED}"
     assert (hand(to_players(script=script), "banker").result, hand(to_players(script=script), "banker").void) == (
         "",
@@ -79,14 +79,14 @@ def test_a_place_without_a_card_is_not_void_and_the_next_round_begins_clean():
     assert (hand(shown, "player").total, hand(shown, "player").void) == ("9", False)
 
 
-def test_a_cancelled_round_tells_the_dealer_that_its_bets_are_returned():
+def test_the_dealer_sees_that_cancelled_bets_are_returned():
     assert at_table(script=f"open; close; card 2C; {CANCELLED}").result == "Cancelled: all bets are returned"
 
 
 # ── what is not told ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_card_face_down_is_a_back_on_both_screens_and_its_hand_has_no_total():
+def test_a_face_down_card_shows_no_value_or_total():
     for shown in (at_table("blackjack", BLACKJACK + UP_AND_DOWN), to_players("blackjack", BLACKJACK + UP_AND_DOWN)):
         held = hand(shown, "dealer")
         assert [face.card for face in held.cards] == ["6C", None]
@@ -173,7 +173,7 @@ def test_the_last_results_have_a_sentence_in_every_game(game, language):
     assert shown.roads or shown.last[0].text == shown.result.text
 
 
-def test_the_roads_are_of_this_shoe_and_of_settled_rounds_alone():
+def test_the_roads_show_only_settled_rounds_of_this_shoe():
     round_ = "open; close; card 9C; card 2D; card KD; card 3H; press finish; "
     cancelled = "open; press manager; rule cancel by anna because x; "
     bead = to_players(script=round_ + "shoe change; shoe ready; " + round_ + cancelled).roads.roads[0]
@@ -190,7 +190,7 @@ def test_a_road_shows_its_latest_columns():
     assert len(bead.cells) == 6 * bead.columns
 
 
-def test_the_newest_sign_of_each_road_is_marked_and_shares_are_told():
+def test_the_roads_mark_the_newest_sign_and_show_percentages():
     round_ = "open; close; card 9C; card 2D; card KD; card 3H; press finish; "
     board = to_players(script=round_ * 3).roads
     assert [[cell.newest for cell in road.cells][-1:] for road in board.roads[:2]] == [[True], [True]]
@@ -217,14 +217,14 @@ def test_that_bets_are_closed_is_told_for_three_seconds():
         ("open; close; card 9C", {"betting_windows": 3}),
     ],
 )
-def test_it_is_told_no_more_once_bets_are_open_again(script, settings):
+def test_the_bets_closed_notice_ends_when_betting_reopens(script, settings):
     table = Bench("baccarat", settings, confirm="dealer")
     table.says(script)
     assert table.life == "betting"
     assert player(look(table), Words("en")).notice is None
 
 
-def test_a_pause_and_a_cancelled_round_are_told_before_it():
+def test_pause_and_cancellation_notices_precede_the_bets_closed_notice():
     paused = to_players(script="open; close; press manager").notice
     assert (paused.kind, paused.until) == ("paused", None)
     cancelled = to_players(script="open; close; press manager; rule cancel by anna because x").notice
@@ -248,13 +248,13 @@ def test_a_result_has_six_seconds_whatever_begins_after_it(then, phase):
 
 
 @pytest.mark.parametrize("then", ["shoe change; shoe ready", "shoe change; shoe ready; open", "open; close; card 9C"])
-def test_of_a_round_before_this_shoe_or_this_card_nothing_is_shown(then):
+def test_a_previous_round_is_cleared_by_new_shoe_or_card(then):
     shown = to_players(script=f"{OVER}; {then}")
     assert shown.result is None
     assert sum(len(one.cards) for place in shown.places for one in place.hands) == ("card" in then)
 
 
-def test_a_table_closed_in_a_round_shows_that_round_to_its_end():
+def test_a_closing_table_shows_its_round_to_the_end():
     assert to_players(script="open; close; card 9C; table close").phase == "dealing"
 
 
@@ -274,7 +274,7 @@ def test_the_state_tells_nothing_of_a_round_played_for_training(role, script):
 
 
 @pytest.mark.parametrize("script", [TRAINED, f"{TRAINED}; card KD; card 3H; press finish"])
-def test_a_round_played_for_training_is_not_shown_when_the_table_opens_for_play_after_it(script):
+def test_players_never_see_a_training_round_after_training(script):
     table = after(script, training=True)
     house = replace(table.house, terms=replace(table.house.terms, training=False))
     shown = player(replace(look(table), house=house), Words("en"))

@@ -20,7 +20,7 @@ async def look(table: Spoken, role: str = "manager", lang: str = "en", **ruling:
     return await table.ask("POST", f"/api/preview?role={role}&lang={lang}", {**RULE, **ruling})
 
 
-def test_what_a_ruling_leads_to_is_told_and_nothing_is_recorded(tmp_path):
+def test_a_preview_shows_the_outcome_and_records_nothing(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             fault = table.paused()
@@ -61,7 +61,7 @@ def test_in_romanian(tmp_path):
     ("ruling", "reason"),
     [({"fault": 1}, "stale_fault"), ({"by": "d1"}, "own_round"), ({"ruling": "resume"}, "not_allowed")],
 )
-def test_what_would_be_refused_is_refused_here_and_leaves_no_trace(tmp_path, ruling, reason):
+def test_a_preview_refuses_what_the_ruling_would_be_refused(tmp_path, ruling, reason):
     async def steps():
         async with Spoken(tmp_path) as table:
             fault = table.paused()
@@ -120,7 +120,7 @@ def test_a_hidden_card_is_in_no_preview(tmp_path):
     on_loop(steps)
 
 
-def test_a_card_that_comes_while_a_preview_is_made_does_not_wait_for_it(tmp_path, monkeypatch):
+def test_a_card_does_not_wait_for_a_preview(tmp_path, monkeypatch):
     foresee, begun, come = previews.foresee, threading.Event(), threading.Event()
 
     def slowly(*what):
@@ -143,7 +143,7 @@ def test_a_card_that_comes_while_a_preview_is_made_does_not_wait_for_it(tmp_path
     on_loop(steps)
 
 
-def test_however_many_look_ahead_at_once_the_table_has_threads_left(tmp_path, monkeypatch):
+def test_simultaneous_previews_are_limited_to_a_few_threads(tmp_path, monkeypatch):
     foresee, looking, together, go = previews.foresee, [], [], threading.Event()
 
     def counted(*what):

@@ -44,9 +44,7 @@ def test_a_problem_says_where_in_what_was_sent_it_is(tmp_path, body, position):
         ("GET", "/api/state", {"transfer-encoding": "chunked", "content-length": "0"}, 400, "bad_request"),
     ],
 )
-def test_a_problem_has_its_own_type_of_content_at_whichever_layer_it_is_found(
-    tmp_path, method, target, headers, status, reason
-):
+def test_every_problem_is_problem_json_with_status_and_reason(tmp_path, method, target, headers, status, reason):
     async def steps():
         async with OnTheNet(tmp_path) as table:
             answer = await Person(table).ask(method, target, headers=headers)

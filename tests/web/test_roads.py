@@ -32,7 +32,7 @@ def test_a_run_goes_down_and_the_next_begins_beside_it():
     assert picture("BBBPB") == ["BPB", "B··", "B··", "···", "···", "···"]
 
 
-def test_a_run_longer_than_six_turns_right_in_the_last_row():
+def test_a_run_over_six_turns_right_in_the_last_row():
     assert picture("BBBBBBBB") == ["B··", "B··", "B··", "B··", "B··", "BBB"]
 
 
@@ -40,7 +40,7 @@ def test_a_run_under_a_dragons_tail_turns_right_above_it():
     assert picture("BBBBBBBBPPPPPPP") == ["BP··", "BP··", "BP··", "BP··", "BPPP", "BBB·"]
 
 
-def test_a_run_with_no_room_under_its_first_cell_lies_in_the_first_row_and_the_next_begins_behind_it():
+def test_a_run_without_room_below_continues_in_the_first_row():
     tails = "".join(letter * length for letter, length in zip("BPBPBP", (12, 10, 8, 6, 4, 3), strict=True))
     assert picture(tails + "B") == [
         "BPBPBPPPB",
@@ -67,7 +67,7 @@ def test_the_bead_plate_has_every_result_in_columns_of_six():
 # ── the big road ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_tie_is_a_mark_on_the_result_before_it_and_ends_no_run():
+def test_a_tie_marks_the_previous_result_and_ends_no_run():
     assert of("BTTBP").big == (
         Mark(0, 0, "banker", 2, ()),
         Mark(0, 1, "banker", 0, ()),
@@ -94,7 +94,7 @@ def test_ties_and_tails_change_nothing_in_the_derived_roads():
 
 
 @pytest.mark.parametrize("length", range(8))
-def test_what_a_derived_road_would_get_is_what_it_gets_when_that_side_has_won(length):
+def test_derived_road_predictions_match_the_actual_dots(length):
     for results in map("".join, product("BPT", repeat=length)):
         for letter, side in (("B", "banker"), ("P", "player")):
             before, after = of(results), of(results + letter)
@@ -103,7 +103,7 @@ def test_what_a_derived_road_would_get_is_what_it_gets_when_that_side_has_won(le
             assert told == {road: dots[0].colour for road, dots in came.items() if dots}, (results, side)
 
 
-def test_a_run_that_would_be_as_long_as_the_one_before_is_foretold_red():
+def test_a_run_as_long_as_the_previous_is_predicted_red():
     assert foretold([Result(WINNERS[one]) for one in "BBP"], "player") == {"eye": "red"}
     assert foretold([Result(WINNERS[one]) for one in "BBPP"], "banker") == {"eye": "red"}
 
@@ -127,7 +127,7 @@ def test_a_derived_road_begins_with(road, nothing_yet, first):
     assert len(colours(first, road)) == 1
 
 
-def test_a_new_run_is_red_where_the_two_runs_compared_are_equally_long():
+def test_a_new_run_is_red_after_equally_long_runs():
     assert derived([2, 2, 1], 1)[-1] == "red"
     assert derived([3, 2, 1], 1)[-1] == "blue"
     assert derived([2, 5, 2, 1], 2)[-1] == "red"
@@ -136,7 +136,7 @@ def test_a_new_run_is_red_where_the_two_runs_compared_are_equally_long():
     assert derived([1, 2, 2, 2, 1], 3)[-1] == "blue"
 
 
-def test_a_run_that_goes_on_is_blue_just_where_the_one_compared_has_ended():
+def test_a_continuing_run_is_blue_where_the_compared_run_ended():
     assert derived([3, 5], 1) == ["red", "red", "blue", "red"]  # as long; as long; longer by one; longer still
 
 

@@ -67,7 +67,7 @@ def test_rounds_come_latest_first_with_what_they_came_to(tmp_path):
     on_loop(steps)
 
 
-def test_a_page_of_rounds_goes_on_before_the_last_one_shown(tmp_path):
+def test_the_next_page_of_rounds_continues_before_the_last(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             for _ in range(5):
@@ -100,7 +100,7 @@ def test_rounds_are_found_through_the_archives(tmp_path):
     on_loop(steps)
 
 
-def test_a_story_tells_each_thing_with_its_time_and_many_bets_as_one(tmp_path):
+def test_a_story_lists_timed_events_and_groups_bets(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             table.rig.take(e.Open(), *bets(1000, 500, 250))
@@ -226,7 +226,7 @@ def test_what_cannot_be_found_is_said_in_one_line(tmp_path, target, status, says
         ),
     ],
 )
-def test_a_story_is_told_in_the_language_of_who_reads_it(tmp_path, lang, lines):
+def test_a_story_is_in_the_readers_language(tmp_path, lang, lines):
     async def steps():
         async with Spoken(tmp_path) as table:
             table.rig.take(e.Open(), *bets(1000, 500, 250), e.Close())
@@ -265,7 +265,7 @@ MORE = (  # kinds that no script leads to
 )  # fmt: skip
 
 
-def test_a_story_has_words_of_its_own_for_every_kind_of_record(monkeypatch):
+def test_a_story_has_translated_words_for_every_record_kind(monkeypatch):
     monkeypatch.setattr("controller.text.story.sentence", lambda event: pytest.fail(f"told in English: {event}"))
     lines = [record for record in ALL if record.kind not in QUIET]
     lines += [replace(lines[0], what=what) for what in MORE]
@@ -289,7 +289,7 @@ def test_a_story_has_words_of_its_own_for_every_kind_of_record(monkeypatch):
         (NoSeat(), "niciun loc nu a fost ocupat"),
     ],
 )
-def test_why_a_round_is_void_without_a_ruling_is_said_in_the_readers_language(why, said):
+def test_an_automatic_cancellation_is_explained_in_the_readers_language(why, said):
     words = ManagerWords(Words("ro"))
     opened = next(record for record in ALL if record.kind == "opened")
     void = replace(opened, what=r.Cancelled(why))

@@ -50,7 +50,7 @@ async def seen(reader: asyncio.StreamReader, holds) -> Told:
     raise AssertionError("the stream ended")
 
 
-def test_a_stream_begins_with_the_whole_picture_and_shows_every_change(tmp_path):
+def test_a_screen_stream_begins_complete_and_shows_every_change(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table, table.following("/api/screen?role=dealer") as reader:
             first = await seen(reader, lambda event: event.kind == "screen")
@@ -76,7 +76,7 @@ def test_what_happens_at_once_is_one_picture(tmp_path):
     on_loop(steps)
 
 
-def test_what_comes_after_a_while_such_as_a_card_waits_for_nothing(tmp_path, monkeypatch):
+def test_a_change_after_a_quiet_time_is_shown_at_once(tmp_path, monkeypatch):
     monkeypatch.setattr(screen_stream, "PAUSE", 600)
     monkeypatch.setattr(screen_stream, "HEARTBEAT", 0.02)
 
@@ -90,7 +90,7 @@ def test_what_comes_after_a_while_such_as_a_card_waits_for_nothing(tmp_path, mon
     on_loop(steps)
 
 
-def test_an_audience_for_which_nothing_changed_is_sent_nothing_but_a_beat(tmp_path, monkeypatch):
+def test_an_audience_without_changes_gets_only_a_heartbeat(tmp_path, monkeypatch):
     monkeypatch.setattr(screen_stream, "HEARTBEAT", 0.2)
 
     async def steps():

@@ -43,7 +43,7 @@ def recorded(table, kind):
     return [record for record in table.rig.recorded() if record.kind == kind]
 
 
-def test_two_shift_managers_cancel_and_both_are_recorded_without_a_pin(tmp_path):
+def test_a_cancel_by_two_managers_records_both_without_pins(tmp_path):
     async def steps(table):
         person, fault = await signed_in(table), paused(table)
         ruling = {**CANCEL, "fault": fault}
@@ -61,7 +61,7 @@ def test_two_shift_managers_cancel_and_both_are_recorded_without_a_pin(tmp_path)
     at_a_staffed_table(tmp_path, steps)
 
 
-def test_the_second_is_somebody_else_who_may_rule_and_says_the_right_pin(tmp_path, clock):
+def test_the_second_person_is_another_manager_with_their_pin(tmp_path, clock):
     async def steps(table):
         with_clock(table, clock)
         person, fault = await signed_in(table), paused(table)
@@ -80,7 +80,7 @@ def test_the_second_is_somebody_else_who_may_rule_and_says_the_right_pin(tmp_pat
     at_a_staffed_table(tmp_path, steps)
 
 
-def test_nobody_rules_with_two_pins_who_is_not_signed_in_or_says_something_else(tmp_path):
+def test_the_two_person_address_accepts_only_signed_in_managers_rulings(tmp_path):
     async def steps(table):
         fault = paused(table)
         assert (await Person(table, ELSEWHERE).ask("POST", "/api/rulings", two(fault))).status == 401
@@ -109,7 +109,7 @@ def test_of_two_consoles_at_once_one_cancels(tmp_path):
     at_a_staffed_table(tmp_path, steps)
 
 
-def test_at_the_tables_socket_the_command_asks_for_the_pin_of_the_second(tmp_path):
+def test_the_rule_command_asks_the_second_persons_pin(tmp_path):
     async def steps(table):
         paused(table)
         rule = ["rule", "cancel", "with", "106", "--by", "103", "--because", "x", "--socket", str(table.socket)]

@@ -35,7 +35,7 @@ def test_an_answer_does_not_wait_for_the_last_ones_receipt(tmp_path):
     on_loop(steps)
 
 
-def test_however_many_have_something_to_say_the_devices_are_heard_between_any_two(tmp_path):
+def test_devices_are_heard_between_any_two_requests(tmp_path):
     said = []
 
     async def steps():
@@ -57,7 +57,7 @@ def test_however_many_have_something_to_say_the_devices_are_heard_between_any_tw
     assert said[:6] == ["device", 0, "device", 1, "device", 2]
 
 
-def test_all_who_ask_at_once_are_answered_also_those_who_ask_several_times_in_one_breath(tmp_path):
+def test_simultaneous_and_pipelined_requests_are_all_answered(tmp_path):
     async def steps():
         async with OnTheNet(tmp_path) as table:
             people = [await asyncio.open_connection("127.0.0.1", table.port) for _ in range(40)]
@@ -86,7 +86,7 @@ async def patience_ends() -> None:
     [b"", HEALTH[:-1], HEALTH, HEALTH + HEALTH[:-1]],
     ids=["nothing", "half of one", "one", "one and half of another"],
 )
-def test_who_begins_no_request_loses_the_place_however_much_of_one_has_come(tmp_path, begun):
+def test_a_connection_without_a_complete_request_is_closed(tmp_path, begun):
     async def steps():
         async with Spoken(tmp_path) as table, table.connected() as (reader, writer):
             writer.write(begun)
@@ -99,7 +99,7 @@ def test_who_begins_no_request_loses_the_place_however_much_of_one_has_come(tmp_
     on_loop(steps)
 
 
-def test_bytes_of_a_request_that_has_been_answered_do_not_keep_the_place(tmp_path):
+def test_bytes_after_an_answer_do_not_keep_the_connection(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table, table.connected() as (reader, writer):
             writer.write(b"GET /healthz HTTP/1.1\r\nhost: t\r\ncontent-length: 1000000\r\n\r\n")

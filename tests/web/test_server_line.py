@@ -66,7 +66,7 @@ def over(table: OnTheNet) -> None:
     assert replayed(table.rig.recorded(), program=table.table.house.program).differences == []
 
 
-def test_a_game_server_that_is_gone_is_lost_and_found_when_a_stream_is_there_again(tmp_path):
+def test_the_game_server_is_lost_and_found_with_its_stream(tmp_path):
     async def steps():
         async with Driven(tmp_path) as table:
             async with table.served():
@@ -84,7 +84,7 @@ def test_a_game_server_that_is_gone_is_lost_and_found_when_a_stream_is_there_aga
     on_loop(steps)
 
 
-def test_a_line_that_is_there_again_in_time_is_worth_no_word_however_often_it_was_cut(tmp_path):
+def test_a_server_stream_restored_in_time_records_nothing(tmp_path):
     async def steps():
         async with Driven(tmp_path, LONG) as table:
             assert table.waits
@@ -97,7 +97,7 @@ def test_a_line_that_is_there_again_in_time_is_worth_no_word_however_often_it_wa
     on_loop(steps)
 
 
-def test_of_two_streams_it_is_the_end_of_the_last_that_counts(tmp_path):
+def test_the_server_counts_as_gone_with_its_last_stream(tmp_path):
     async def steps():
         async with Driven(tmp_path, LONG) as table:
             async with table.served():
@@ -110,7 +110,7 @@ def test_of_two_streams_it_is_the_end_of_the_last_that_counts(tmp_path):
     on_loop(steps)
 
 
-def test_before_the_close_betting_is_held_and_goes_on_by_a_ruling_once_it_is_back(tmp_path):
+def test_a_server_lost_while_betting_pauses_until_a_ruling(tmp_path):
     async def steps():
         async with Driven(tmp_path) as table:
             async with table.served():
@@ -130,7 +130,7 @@ def test_before_the_close_betting_is_held_and_goes_on_by_a_ruling_once_it_is_bac
     on_loop(steps)
 
 
-def test_after_the_close_the_round_is_dealt_and_settled_and_the_next_one_waits(tmp_path):
+def test_a_server_lost_after_the_close_blocks_only_new_rounds(tmp_path):
     async def steps():
         async with Driven(tmp_path) as table:
             async with table.served():
@@ -147,7 +147,7 @@ def test_after_the_close_the_round_is_dealt_and_settled_and_the_next_one_waits(t
     on_loop(steps)
 
 
-def test_in_a_pause_the_loss_waits_its_turn_and_needs_no_ruling_once_it_is_back(tmp_path):
+def test_a_server_back_within_a_pause_needs_no_ruling(tmp_path):
     async def steps():
         async with Driven(tmp_path) as table:
             async with table.served():
@@ -163,7 +163,7 @@ def test_in_a_pause_the_loss_waits_its_turn_and_needs_no_ruling_once_it_is_back(
     on_loop(steps)
 
 
-def test_a_table_to_which_none_comes_after_its_start_says_so(tmp_path):
+def test_a_table_without_a_server_after_start_records_its_loss(tmp_path):
     async def steps():
         async with Driven(tmp_path) as table:
             await table.lost()
@@ -173,7 +173,7 @@ def test_a_table_to_which_none_comes_after_its_start_says_so(tmp_path):
 
 
 @pytest.mark.parametrize(("names", "then"), [(("platform",), ["lost"]), ((), ["lost", "found"])])
-def test_one_that_was_lost_before_a_restart_is_not_lost_twice_nor_kept_where_none_is_waited_for(tmp_path, names, then):
+def test_a_server_lost_before_a_restart_is_not_lost_again(tmp_path, names, then):
     async def steps():
         async with Driven(tmp_path) as table:
             await table.lost()
@@ -186,7 +186,7 @@ def test_one_that_was_lost_before_a_restart_is_not_lost_twice_nor_kept_where_non
     on_loop(steps)
 
 
-def test_the_end_of_the_table_is_no_loss_of_the_game_server(tmp_path):
+def test_stopping_the_table_records_no_server_loss(tmp_path):
     async def steps():
         async with Driven(tmp_path, LONG) as table:
             async with table.served():
@@ -207,7 +207,7 @@ def test_a_stream_of_anybody_else_is_not_the_game_servers(tmp_path, names, targe
     on_loop(steps)
 
 
-def test_a_token_that_is_taken_away_ends_the_stream_and_so_the_line(tmp_path):
+def test_a_revoked_token_ends_the_stream_and_loses_the_server(tmp_path):
     async def steps():
         async with Driven(tmp_path) as table, table.served():
             await table.found()
@@ -219,7 +219,7 @@ def test_a_token_that_is_taken_away_ends_the_stream_and_so_the_line(tmp_path):
     on_loop(steps)
 
 
-def test_a_loss_while_nothing_can_be_recorded_is_recorded_once_it_can(tmp_path, monkeypatch):
+def test_a_server_loss_during_a_halt_is_recorded_afterwards(tmp_path, monkeypatch):
     monkeypatch.setattr(loop, "RETRY", 0.01)
 
     async def steps():
@@ -239,7 +239,7 @@ def test_a_loss_while_nothing_can_be_recorded_is_recorded_once_it_can(tmp_path, 
     on_loop(steps)
 
 
-def test_a_line_whose_other_end_takes_nothing_any_more_is_cut_by_the_system(tmp_path):
+def test_the_kernel_cuts_an_unresponsive_server_line_after_15_s(tmp_path):
     """Whoever is cut off from the network says no goodbye."""
 
     async def steps():

@@ -10,7 +10,7 @@ from tests.web.people import at_a_table, manager, program, with_clock
 from tests.web.rig import CLOSE, OPEN, logged
 
 
-def test_an_idle_session_is_over_after_five_minutes_and_the_round_goes_on(tmp_path, clock):
+def test_an_idle_session_ends_after_five_minutes(tmp_path, clock):
     async def steps(table):
         with_clock(table, clock)
         person = await manager(table)
@@ -25,7 +25,7 @@ def test_an_idle_session_is_over_after_five_minutes_and_the_round_goes_on(tmp_pa
     at_a_table(tmp_path, steps)
 
 
-def test_a_session_that_has_lapsed_shows_the_table_does_nothing_and_is_not_used_by_looking(tmp_path, clock):
+def test_a_lapsed_session_may_look_but_not_act(tmp_path, clock):
     async def steps(table):
         with_clock(table, clock)
         person = await manager(table)
@@ -60,7 +60,7 @@ def over_by_the_shift(table, person, clock):
 
 
 @pytest.mark.parametrize("over", [over_by_another_pin, over_by_the_shift])
-def test_a_session_that_has_lapsed_is_over_with_the_pin_and_the_shift(tmp_path, clock, over):
+def test_a_lapsed_session_ends_with_pin_change_or_shift(tmp_path, clock, over):
     async def steps(table):
         with_clock(table, clock)
         person = await manager(table)
@@ -72,7 +72,7 @@ def test_a_session_that_has_lapsed_is_over_with_the_pin_and_the_shift(tmp_path, 
     at_a_table(tmp_path, steps)
 
 
-def test_who_signs_out_of_a_session_that_has_lapsed_is_out(tmp_path, clock):
+def test_signing_out_of_a_lapsed_session_ends_it(tmp_path, clock):
     async def steps(table):
         with_clock(table, clock)
         person = await manager(table)
@@ -83,7 +83,7 @@ def test_who_signs_out_of_a_session_that_has_lapsed_is_out(tmp_path, clock):
     at_a_table(tmp_path, steps)
 
 
-def test_a_person_who_is_there_stays_signed_in_for_a_shift(tmp_path, clock):
+def test_an_active_session_lasts_one_shift_at_most(tmp_path, clock):
     async def steps(table):
         with_clock(table, clock)
         person = await manager(table)

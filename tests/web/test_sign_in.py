@@ -33,7 +33,7 @@ def test_a_name_and_its_pin_make_a_session(tmp_path):
 
 
 @pytest.mark.parametrize(("name", "pin"), [("anna", "2581"), ("carl", PIN), ("bea", PIN), ("anna", ""), ("", "")])
-def test_a_wrong_name_and_a_wrong_pin_are_refused_in_the_same_words(tmp_path, name, pin):
+def test_wrong_names_and_wrong_pins_are_refused_alike(tmp_path, name, pin):
     async def steps(table):
         answer = await Person(table).sign_in(name, pin)
         assert (answer.status, answer.body["detail"]) == (401, "wrong name or PIN")
@@ -42,7 +42,7 @@ def test_a_wrong_name_and_a_wrong_pin_are_refused_in_the_same_words(tmp_path, na
     at_a_table(tmp_path, steps)
 
 
-def test_each_wrong_pin_from_the_third_on_makes_the_next_wait_longer(tmp_path, clock):
+def test_each_wrong_pin_after_two_doubles_the_wait(tmp_path, clock):
     async def steps(table):
         with_clock(table, clock)
         person = Person(table)
@@ -81,7 +81,7 @@ def test_who_guesses_keeps_nobody_out_who_is_somewhere_else(tmp_path, clock):
     at_a_table(tmp_path, steps)
 
 
-def test_where_somebody_has_signed_in_before_they_are_let_try_whoever_guesses_at_that_address(tmp_path, clock):
+def test_a_known_browser_may_sign_in_during_guessing(tmp_path, clock):
     async def steps(table):
         with_clock(table, clock)
         anna = await manager(table)
@@ -96,7 +96,7 @@ def test_where_somebody_has_signed_in_before_they_are_let_try_whoever_guesses_at
 
 
 @pytest.mark.parametrize("mark", ["anna.0", "anna." + "0" * 64, "bea.x", "", "anna"])
-def test_a_mark_that_is_none_is_no_better_than_none(tmp_path, clock, mark):
+def test_an_invalid_known_browser_cookie_gives_no_advantage(tmp_path, clock, mark):
     async def steps(table):
         with_clock(table, clock)
         guesser = Person(table)
@@ -108,7 +108,7 @@ def test_a_mark_that_is_none_is_no_better_than_none(tmp_path, clock, mark):
     at_a_table(tmp_path, steps)
 
 
-def test_a_mark_is_void_with_another_pin_and_lets_nobody_in(tmp_path, clock):
+def test_a_known_browser_cookie_ends_with_the_pin(tmp_path, clock):
     async def steps(table):
         with_clock(table, clock)
         anna = await manager(table)
@@ -146,7 +146,7 @@ def test_a_wrong_pin_is_logged_and_no_pin_ever_is(tmp_path):
     at_a_table(tmp_path, steps)
 
 
-def test_a_pin_that_was_typed_for_the_name_is_not_logged_either(tmp_path):
+def test_a_pin_typed_as_the_name_is_not_logged(tmp_path):
     async def steps(table):
         with logged() as lines:
             await Person(table).sign_in("2580", "anna")
@@ -155,7 +155,7 @@ def test_a_pin_that_was_typed_for_the_name_is_not_logged_either(tmp_path):
     at_a_table(tmp_path, steps)
 
 
-def test_guesses_at_many_names_set_nobody_free_and_wait_a_little_for_all(clock):
+def test_guesses_at_many_names_delay_all_names_from_there(clock):
     tried = attempts.Attempts(clock)
     for _ in range(20):
         tried.wrong("10.0.0.9", "anna")
@@ -170,7 +170,7 @@ def test_guesses_at_many_names_set_nobody_free_and_wait_a_little_for_all(clock):
 @given(tries=st.lists(st.tuples(st.sampled_from(["10.0.0.1", "10.0.0.2", "10.0.0.3 anna.mark"]),
                                 st.sampled_from(["anna", "bea", "carl"]),
                                 st.integers(0, 400)), max_size=60))  # fmt: skip
-def test_a_source_waits_for_its_own_wrong_pins_alone_whatever_others_try(tries):
+def test_a_source_waits_only_for_its_own_wrong_pins(tries):
     """What the others do changes nothing of how long anybody has to wait."""
     alone, among, now = {}, [], [0.0]
     together = attempts.Attempts(lambda: now[0])
@@ -183,7 +183,7 @@ def test_a_source_waits_for_its_own_wrong_pins_alone_whatever_others_try(tries):
     assert all(one == other for one, other in among)
 
 
-def test_what_other_programs_of_this_pc_have_a_browser_keep_signs_nobody_out(tmp_path):
+def test_foreign_cookies_sign_nobody_out(tmp_path):
     async def steps(table):
         person = await manager(table)
         for other in ('theirs={"a":1}', "a b=c", "flag", "x[y]=z"):
@@ -235,7 +235,7 @@ def test_guesses_do_not_hold_the_table_up(tmp_path):
     at_a_table(tmp_path, steps)
 
 
-def test_who_guesses_at_one_pc_leaves_room_for_those_at_others(tmp_path, monkeypatch):
+def test_guessing_from_one_pc_does_not_block_others(tmp_path, monkeypatch):
     held = threading.Event()
     monkeypatch.setattr(desk, "fits", lambda *what: held.wait(PATIENCE) and fits(*what))
 

@@ -20,7 +20,7 @@ def recorded(table) -> list[Record]:
     return [record for record in table.rig.recorded() if record.kind in KINDS]
 
 
-def test_who_signs_in_and_who_could_not_is_in_the_record_with_the_source_and_never_a_pin(tmp_path):
+def test_sign_ins_and_refusals_are_recorded_with_source_without_pin(tmp_path):
     async def steps(table):
         person = Person(table)
         await person.sign_in("anna", "4917")
@@ -53,7 +53,7 @@ def test_a_thousand_guesses_are_two_records_that_say_how_many():
     on_loop(steps)
 
 
-def test_the_time_that_is_one_record_doubles_as_long_as_somebody_guesses_on(monkeypatch):
+def test_the_refusal_interval_doubles_while_guessing_continues(monkeypatch):
     monkeypatch.setattr(refusals, "FIRST", 0.01)
     monkeypatch.setattr(refusals, "LONGEST", 0.04)
 
@@ -73,7 +73,7 @@ def test_the_time_that_is_one_record_doubles_as_long_as_somebody_guesses_on(monk
     on_loop(steps)
 
 
-def test_five_in_a_row_call_the_shift_manager_and_one_that_is_mistyped_does_not():
+def test_five_wrong_pins_in_a_row_alert_the_manager():
     def told(*counts):
         what = r.SignInsRefused(*counts, ("103",), ("10.0.0.9",))
         return alert(Record(7, 0, "t1", what), [])
@@ -86,7 +86,7 @@ def test_five_in_a_row_call_the_shift_manager_and_one_that_is_mistyped_does_not(
         assert called.levels == {1}
 
 
-def test_who_comes_to_the_doors_is_told_to_manager_and_auditor_alone():
+def test_only_manager_and_auditor_see_sign_in_records():
     signed_in = Record(7, 0, "t1", r.SignedIn("anna", "10.0.0.7", "manager"))
     refused = Record(8, 0, "t1", r.SignInsRefused(1, 0, 1, 0, ("103",), ("10.0.0.9",)))
     for record in (signed_in, refused):
@@ -94,7 +94,7 @@ def test_who_comes_to_the_doors_is_told_to_manager_and_auditor_alone():
         assert [audience for audience in AUDIENCES if told[audience] != "internal"] == ["auditor", "manager"]
 
 
-def test_a_person_of_a_registry_is_in_the_record_by_the_badge_number(tmp_path):
+def test_a_registered_person_is_recorded_with_the_badge_number(tmp_path):
     async def steps(table):
         person = Person(table, ELSEWHERE)
         assert (await person.sign_in("maria", PINS["103"])).body["name"] == "Maria"  # by name, in whatever case
@@ -107,7 +107,7 @@ def test_a_person_of_a_registry_is_in_the_record_by_the_badge_number(tmp_path):
     at_a_staffed_table(tmp_path, steps)
 
 
-def test_a_sign_in_during_a_pause_is_recorded_and_pauses_and_resumes_nothing(tmp_path):
+def test_a_sign_in_during_a_pause_leaves_the_fault(tmp_path):
     async def steps(table):
         fault = table.paused()
         await Person(table).sign_in("anna", "4917")

@@ -15,7 +15,7 @@ from tests.web.rig import OPEN, logged
         ("evil.example", 421), ("localhost.evil.example", 421), ("127.0.0.1.evil.example:80", 421), ("", 421),
     ],
 )  # fmt: skip
-def test_it_answers_under_its_own_names_alone(tmp_path, host, status):
+def test_the_network_door_answers_only_under_its_own_names(tmp_path, host, status):
     """A page elsewhere may have its own name lead to this PC: the browser then takes us for that page."""
 
     async def steps(table):
@@ -25,7 +25,7 @@ def test_it_answers_under_its_own_names_alone(tmp_path, host, status):
     at_a_table(tmp_path, steps, hosts=("table1.studio.example",))
 
 
-def test_it_answers_under_the_name_by_which_it_says_it_can_be_found(tmp_path):
+def test_the_network_door_answers_under_its_announced_name(tmp_path):
     async def steps(table):
         answer = await Person(table, {"host": table.net.url.partition("://")[2]}).ask("GET", "/api/state")
         assert answer.status == 200
@@ -46,7 +46,7 @@ def test_every_answer_says_what_a_browser_may_do_with_it(tmp_path):
     at_a_table(tmp_path, steps)
 
 
-def test_a_users_file_that_cannot_be_read_lets_nobody_in_and_harms_no_round(tmp_path):
+def test_an_unreadable_users_file_refuses_sign_ins_and_commands(tmp_path):
     async def steps(table):
         person = await manager(table)
         table.users.path.write_text("{", encoding="utf-8")

@@ -58,7 +58,7 @@ def test_a_program_that_listens_keeps_its_socket(path):
     listening.close()
 
 
-def test_a_program_that_is_too_busy_to_answer_keeps_its_socket(path):
+def test_a_busy_program_keeps_its_socket(path):
     with socket.socket(socket.AF_UNIX) as busy, socket.socket(socket.AF_UNIX) as first:
         busy.bind(str(path))
         busy.listen(0)

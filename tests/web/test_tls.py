@@ -18,7 +18,7 @@ from tests.web.conftest import AUTHORITY
 from tests.web.net import PIN, OnTheNet
 
 
-def test_with_a_certificate_the_line_is_encrypted_and_the_cookie_stays_on_it(tmp_path, files):
+def test_with_a_certificate_https_is_served_with_secure_cookies(tmp_path, files):
     trusting = ssl.create_default_context()
     AUTHORITY.configure_trust(trusting)
 
@@ -40,9 +40,7 @@ def test_with_a_certificate_the_line_is_encrypted_and_the_cookie_stays_on_it(tmp
     on_loop(steps)
 
 
-def test_an_encrypted_door_is_asked_in_no_other_way_again_but_under_the_name_that_all_tables_of_a_pc_share(
-    tmp_path, files
-):
+def test_hsts_is_sent_except_under_localhost(tmp_path, files):
     trusting = ssl.create_default_context()
     AUTHORITY.configure_trust(trusting)
 
@@ -71,7 +69,7 @@ def test_who_speaks_without_encryption_to_an_encrypted_door_harms_nobody(tmp_pat
     on_loop(steps)
 
 
-def test_who_never_agrees_on_a_key_loses_the_place_as_who_never_begins_a_request(tmp_path, files, monkeypatch):
+def test_an_unfinished_tls_handshake_is_closed(tmp_path, files, monkeypatch):
     monkeypatch.setattr(server, "PATIENCE", 0.1)
 
     async def steps():
@@ -98,7 +96,7 @@ def test_a_certificate_that_cannot_be_used_is_one_line(tmp_path, files, wrong):
     assert "\n" not in str(told.value)
 
 
-def test_a_place_that_is_taken_is_one_line_that_says_what_to_do(tmp_path):
+def test_a_port_in_use_is_one_line_with_advice(tmp_path):
     first = site.listen(WebSection("127.0.0.1:0"), tmp_path / "t.users")
     with pytest.raises(UnusableAddress, match="address already in use; name another one under \\[web\\]"):
         site.listen(WebSection(f"127.0.0.1:{first.socket.getsockname()[1]}"), tmp_path / "t.users")
@@ -106,7 +104,7 @@ def test_a_place_that_is_taken_is_one_line_that_says_what_to_do(tmp_path):
 
 
 @pytest.mark.parametrize("place", ["0.0.0.0:8032", "10.0.0.7:8032", "[::]:8032"])
-def test_an_address_on_the_network_wants_a_certificate_unless_the_network_is_said_to_be_protected(place):
+def test_a_network_address_needs_a_certificate_or_plain_set(place):
     with pytest.raises(BadConfig, match=r"web\.listen: expected an address of this PC alone, or cert"):
         check({"web": {"listen": place}})
     assert check({"web": {"listen": place, "plain": True}}).web.place()

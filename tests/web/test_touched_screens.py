@@ -34,7 +34,7 @@ def sentence(table, ruling, language="en"):
     return ManagerWords(Words(language)).foreseen(ruling, end, table.state)
 
 
-def test_before_a_correction_its_page_says_what_was_decided_on_the_card_and_what_becomes_of_it():
+def test_a_correction_preview_lists_touched_decisions_and_their_fate():
     table = misread()
     before = table.state
     end = foresee(table.house, table.state, correction(), table.now)
@@ -56,7 +56,7 @@ def test_what_is_foreseen_of_each_choice_is_what_then_happens(choice):
     assert (end.life, end.choice, end.touched) == (table.life, ruled.choice, ruled.touched)
 
 
-def test_after_it_the_dealer_and_the_players_see_the_true_card_and_who_is_asked():
+def test_after_a_correction_screens_show_true_card_and_question():
     table = misread()
     table.do(correction())
     for shown in (dealer(look(table), Words("en")), player(look(table), Words("en"))):
@@ -66,14 +66,14 @@ def test_after_it_the_dealer_and_the_players_see_the_true_card_and_who_is_asked(
     assert dealer(look(table), Words("en")).then.head == "SEAT 1"  # once what was burnt is off the table
 
 
-def test_a_seen_hole_card_stands_on_the_managers_page_with_the_decisions_since():
+def test_the_manager_sees_decisions_made_after_an_exposed_card():
     table = misread(f"{UP}; press exposed")
     said = manager(look(table), Words("en")).fault.touched
     assert said.startswith("decided on it: SEAT 1 stand, SEAT 2 double, SEAT 3 hit (10.00 staked); cards that followed")
 
 
 @pytest.mark.parametrize(("setting", "first"), [("withdraw", "withdraw"), ("lower", "stand")])
-def test_wrong_odds_stand_on_the_managers_page_with_their_sum_and_the_tables_choice_first(setting, first):
+def test_a_preview_shows_wrong_odds_sum_and_default_choice(setting, first):
     table = misread(WINDOW, "baccarat", {"betting_windows": 3}, wrong_odds=setting)
     end = foresee(table.house, table.state, correction("9C", 1), table.now)
     assert (end.choice, end.choices[0], set(end.choices)) == (first, first, {"withdraw", "stand", "cancel"})
@@ -87,7 +87,7 @@ def test_every_choice_can_be_said(choice, language):
     assert "{" not in sentence(table, correction("9C", 1, touched=choice), language)
 
 
-def test_the_choice_and_whether_a_card_was_seen_are_fields_of_the_command(tmp_path):
+def test_touched_and_seen_are_typed_fields_of_rule(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             rule = {"command": "rule", "id": "1", "fault": table.paused(), "ruling": "burn", "because": "x"}

@@ -24,7 +24,7 @@ def test_a_pin_fits_its_person_and_no_other(file):
     assert not fits("2580", "no hash")
 
 
-def test_to_refuse_a_person_there_is_not_is_as_much_work(file):
+def test_an_unknown_person_costs_a_full_pin_hash(file):
     assert not HASHER.check_needs_rehash(NOBODYS)
     assert not fits("2580", None)
 
@@ -78,7 +78,7 @@ def test_a_change_that_is_refused_changes_nothing(file):
 @pytest.mark.parametrize(
     "pin", ["", "123", "1234567890123", "12a4", "１２３４", "1111", "1234", "4321", "8901", "-123"]
 )
-def test_a_pin_has_four_to_twelve_digits_that_nobody_guesses_at_once(pin):
+def test_a_pin_is_4_to_12_digits_and_not_trivial(pin):
     with pytest.raises(BadUsers, match="expected a PIN"):
         check_pin(pin)
 
@@ -97,7 +97,7 @@ def test_a_pin_has_four_to_twelve_digits_that_nobody_guesses_at_once(pin):
         ("ange\u0301la", "expected a name in Unicode's form NFC"),
     ],
 )
-def test_a_name_can_be_written_in_one_line_and_looks_as_no_other(file, name, said):
+def test_an_invalid_or_reserved_user_name_is_refused(file, name, said):
     with pytest.raises(BadUsers, match=said), file.changing() as change:
         change.set_pin(name, "2580")
     with pytest.raises(BadUsers, match=said), file.changing() as change:
@@ -106,7 +106,7 @@ def test_a_name_can_be_written_in_one_line_and_looks_as_no_other(file, name, sai
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"managers": {"a b\\u0000": "x"}}', '{"menagers": {}}', "\xff"])
-def test_a_file_that_is_none_is_said_to_be_with_its_path(file, text):
+def test_a_broken_users_file_is_refused_with_its_path(file, text):
     file.path.write_bytes(text.encode("latin-1"))
     with pytest.raises(BadUsers, match=r"t\.users: no users file: (JSON is malformed|[a-z])"):
         file.users()

@@ -10,7 +10,7 @@ KEY = "the platform's own key"
 SOON = 0.2  # seconds that the other one has to come to a wrong answer
 
 
-def test_who_asks_while_another_reads_the_file_has_the_platforms_key_too(tmp_path, monkeypatch):
+def test_simultaneous_readers_get_the_same_viewer_key(tmp_path, monkeypatch):
     users = tmp_path / "t.users"
     users.write_text(f'{{"viewer_key": "{KEY}"}}')
     key, came = ViewerKey(users, seated=False), list[Viewers]()

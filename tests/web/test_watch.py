@@ -30,7 +30,7 @@ async def scraped(table: Watched) -> dict[str, dict[str, float]]:
     return read(answer.body)
 
 
-def test_a_round_is_in_the_metrics_of_a_table_that_runs(tmp_path):
+def test_the_metrics_count_rounds_records_and_connections(tmp_path):
     async def steps():
         async with Watched(tmp_path) as table, table.following("/api/events"):
             table.rig.take(e.Open(), e.PlaceBet("p1", "banker", 1000), e.PlaceBet("p1", "moon", 1000), e.Close())
@@ -59,7 +59,7 @@ def test_of_money_those_alone_are_told_whom_the_table_knows(tmp_path):
     on_loop(steps)
 
 
-def test_how_long_requests_take_is_kept_by_route_and_status_and_by_nothing_that_anybody_can_make_up(tmp_path):
+def test_request_times_are_labelled_by_known_route_and_status(tmp_path):
     async def steps():
         async with Watched(tmp_path) as table:
             for target in ("/healthz", "/api/rounds/1", "/api/rounds/2", "/api/made-up", "/api/made-up-too"):
@@ -70,7 +70,7 @@ def test_how_long_requests_take_is_kept_by_route_and_status_and_by_nothing_that_
     on_loop(steps)
 
 
-def test_the_doors_say_who_is_there_and_how_many_may_be(tmp_path):
+def test_the_metrics_show_places_taken_and_their_limits(tmp_path):
     async def steps():
         async with Watched(tmp_path) as table, table.following("/api/events"):
             found = await scraped(table)
@@ -93,7 +93,7 @@ def test_the_process_is_in_them_too(tmp_path):
     on_loop(steps)
 
 
-def test_a_table_that_can_record_is_well_and_one_that_cannot_says_why_and_is_well_again(tmp_path):
+def test_healthz_fails_while_the_table_cannot_record(tmp_path):
     async def steps():
         async with Watched(tmp_path) as table:
             well = await Person(table).ask("GET", "/healthz")

@@ -162,7 +162,7 @@ def test_who_may_look_at_what(table, who, cells):
         ("105", "A shift manager rules.", True),
     ],
 )
-def test_the_tables_own_page_is_told_who_rules_where_it_is_not_who_looks(table, number, says, looks_on):
+def test_the_page_says_who_rules_to_people_who_cannot(table, number, says, looks_on):
     async def steps(table):
         person = Person(table, ELSEWHERE)
         await person.sign_in(number, PINS[number])
@@ -183,7 +183,7 @@ def picture(port, cookie):
         connection.close()
 
 
-def test_who_comes_from_this_pc_without_anything_is_answered_as_a_player(table):
+def test_a_local_request_without_credentials_is_a_player(table):
     async def steps(table):
         told = (await Person(table).ask("GET", "/api/state")).body
         assert (told["dealer"], told["bets"]) == (None, None)
