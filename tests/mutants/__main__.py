@@ -13,6 +13,7 @@ Exit 1 where a mutant has survived that is not explained.
 import argparse
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -36,6 +37,7 @@ ROOT = Path(__file__).parents[2]
 def main() -> int:
     given = _arguments()
     tree = given.tree.resolve()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))  # and what was started is ended with it
     mutants = _chosen(tree, given)
     folder = Path(tempfile.mkdtemp(prefix="mutants-"))
     folder.chmod(0o755)  # some tests start programs as another user
@@ -117,8 +119,9 @@ def _verdicts(
 ) -> Iterator[Verdict]:
     """As they come, from as many copies as there are jobs."""
     chooser, examiners = Chooser(tree, suite), SimpleQueue[Examiner]()
-    for number in range(given.jobs):
-        examiners.put(Examiner(Copy(tree, folder / str(number)), suite))
+    copies = [Copy(tree, folder / str(number)) for number in range(given.jobs)]
+    for copy in copies:
+        examiners.put(Examiner(copy, suite))
 
     def test(mutant: Mutant) -> Verdict:
         examiner = examiners.get()
@@ -132,7 +135,9 @@ def _verdicts(
         try:
             yield from (future.result() for future in as_completed(futures))
         finally:
-            pool.shutdown(cancel_futures=True)
+            pool.shutdown(wait=False, cancel_futures=True)
+            for copy in copies:
+                copy.end_processes()
 
 
 def _tell(verdicts: Sequence[Verdict]) -> int:

@@ -12,7 +12,8 @@ from .suite import Case, Suite, modules
 BATCHES = (4.0, 16.0, 40.0)  # processor seconds: most mutants die in the first; the last size repeats
 OPENED = 0.3  # seconds to import and collect one more file of tests
 FOR_FAR = 0.25  # of the budget: tests that are not known to run the changed function
-NEAR, FAR, FARTHER = 1.0, 3.0, 9.0  # from tests that run the changed function to those that may run it unseen
+READS_ONLY = 1000  # what a test that runs no function, but reads sources, is said to run: it is about all of them
+NEAR, BESIDE, FAR, FARTHER = 1.0, 10.0, 100.0, 300.0  # from tests that run the changed function to those that may
 
 
 class Chooser:
@@ -55,7 +56,7 @@ class Chooser:
         for name in sorted(worth, key=worth.__getitem__):
             case = self._suite.cases[name]
             cost = case.cost - case.fixtures if case.file in files else case.cost + OPENED
-            is_far = distances[name] > NEAR
+            is_far = distances[name] >= FAR
             if is_far and cost > far:
                 continue
             yield name, cost
@@ -72,15 +73,19 @@ class Chooser:
         importers = self._importers[mutant.path]
         direct = {name for path in importers for name in self._of_file.get(path, ())}
         readers = {name for file in self._readers[mutant.path] for name in self._of_file[file]}
-        files = {self._suite.cases[name].file for name in in_module | direct}
-        beside = {name for file in files for name in self._of_file[file]}
-        distances = dict.fromkeys(beside, FAR)
+        distances = dict.fromkeys(self._beside(in_module | direct), FAR)
         if self._suite.functions[function].is_module:
             second = {path for one in importers for path in self._importers[one]}
             distances = {**dict.fromkeys(self._in_module(second), FARTHER), **distances}
-            distances |= dict.fromkeys(self._in_module(importers), FAR)
+            distances |= dict.fromkeys(self._in_module(importers), BESIDE)
             distances |= dict.fromkeys(in_module | direct, NEAR)
-        return distances | dict.fromkeys(self._ran[function] | readers, NEAR)
+        distances |= dict.fromkeys(self._beside(self._ran[function]) | readers, BESIDE)
+        return distances | dict.fromkeys(self._ran[function], NEAR)
+
+    def _beside(self, names: Iterable[str]) -> set[str]:
+        """All tests of the files of these: what a file sets up once runs in the first of its tests only."""
+        files = {self._suite.cases[name].file for name in names}
+        return {name for file in files for name in self._of_file[file]}
 
     def _in_module(self, paths: Iterable[str]) -> set[str]:
         """The tests that run a function of these modules."""
@@ -101,7 +106,7 @@ class Chooser:
 
 def _worth(case: Case, distance: float, room: str) -> float:
     elsewhere = 1 if room in PurePath(case.file).parts else 3
-    return (case.cost + OPENED / 10) * distance * elsewhere * max(len(case.hits), 5) ** 0.5
+    return (case.cost + OPENED / 10) * distance * elsewhere * max(len(case.hits) or READS_ONLY, 5) ** 0.5
 
 
 def _by_file(names: Iterable[str]) -> list[str]:

@@ -20,6 +20,7 @@ QUIET = ("-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "-p", "mutant
 MEMORY = 8 << 30  # bytes of data a process may have: an endless loop must not take all there is
 NOT_FOUND = 4  # pytest: no test has such a name
 MARK = "MUTANTS_COPY"
+UNWANTED = ("PYTHONPATH", "PYTEST_ADDOPTS", "PYTEST_CURRENT_TEST", "MAKEFLAGS", "MAKELEVEL", "PYTHONDONTWRITEBYTECODE")
 
 
 class Outcome(NamedTuple):
@@ -81,7 +82,7 @@ class Copy:
             except subprocess.TimeoutExpired:
                 code = -signal.SIGKILL
             finally:
-                self._end_processes()
+                self.end_processes()
                 process.wait()
         return Outcome(code, _failed(self.notes()) if code else "", time.monotonic() - began)
 
@@ -102,12 +103,11 @@ class Copy:
         return (self._folder / "log").read_text(encoding="utf-8", errors="replace")
 
     def _environment(self) -> dict[str, str]:
-        unwanted = ("PYTHONPATH", "PYTEST_ADDOPTS", "PYTEST_CURRENT_TEST", "MAKEFLAGS", "MAKELEVEL")
-        own = {name: value for name, value in os.environ.items() if name not in unwanted}
+        own = {name: value for name, value in os.environ.items() if name not in UNWANTED}
         temporary = str(self._folder / "t")
         return {**own, "CI": "true", "TMPDIR": temporary, "MUTANTS_NOTES": str(self._folder / "n"), MARK: temporary}
 
-    def _end_processes(self) -> None:
+    def end_processes(self) -> None:
         """Kill all processes that were started in this copy, whatever group they are in."""
         mark = f"{MARK}={self._folder / 't'}\0".encode()
         for environ in Path("/proc").glob("[0-9]*/environ"):

@@ -18,6 +18,7 @@ TYPES_NAMED = matchers.Call(
 TYPE_VARIABLE = matchers.Assign(value=matchers.Call(func=matchers.Name("TypeVar") | matchers.Name("ParamSpec")))
 EXPORTS = matchers.Assign(targets=[matchers.AssignTarget(target=matchers.Name("__all__"))])
 TYPE_CHECKING = matchers.If(test=matchers.Name("TYPE_CHECKING"))
+STATEMENTS = (libcst.Assign, libcst.If)  # the kinds of these
 NEVER_MUTATED = TYPE_VARIABLE | TYPE_CHECKING | EXPORTS  # a linter's and a type checker's
 ENCODING = matchers.Arg(keyword=matchers.Name("encoding"), value=matchers.SimpleString())
 NOISE = {
@@ -39,11 +40,11 @@ class _Visitor(MutationVisitor):
         if isinstance(node, libcst.FunctionDef) and node.decorators:
             plain = node.with_changes(decorators=())
             return super()._skip_node_and_children(plain)
-        if matchers.matches(node, TYPES_NAMED):
+        if isinstance(node, libcst.Call) and matchers.matches(node, TYPES_NAMED):
             self._types.add(node.args[0])
-        if matchers.matches(node, ENCODING):
+        if isinstance(node, libcst.Arg) and matchers.matches(node, ENCODING):
             self._encodings.add(node.value)
-        noise = node in self._types or matchers.matches(node, NEVER_MUTATED)
+        noise = node in self._types or (isinstance(node, STATEMENTS) and matchers.matches(node, NEVER_MUTATED))
         return noise or super()._skip_node_and_children(node)
 
     def _create_mutations(self, node: libcst.CSTNode) -> None:
@@ -57,8 +58,9 @@ class _Visitor(MutationVisitor):
         was, now = mutation.original_node, mutation.mutated_node
         if was in self._encodings and was.value.lower() == now.value.lower():
             return "encoding"
-        names_types = matchers.matches(was, TYPES_NAMED) and len(was.args) == len(now.args)
-        return "type" if names_types and was.args[0] is not now.args[0] else ""
+        if isinstance(was, libcst.Call) and matchers.matches(was, TYPES_NAMED) and len(was.args) == len(now.args):
+            return "type" if was.args[0] is not now.args[0] else ""
+        return ""
 
 
 class Module:
