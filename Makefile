@@ -45,7 +45,7 @@ BIN = $$([ "$$(id -u)" = 0 ] && echo /usr/local/bin || echo "$$HOME/.local/bin")
 PROGRAM := . packaging/program.sh
 
 # A Python environment set up for something else must not reach into .venv.
-unexport PYTHONHOME PYTHONPATH PIP_USER PIP_TARGET PIP_PREFIX
+unexport PYTHONHOME PYTHONPATH PYTHONDONTWRITEBYTECODE PIP_USER PIP_TARGET PIP_PREFIX
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
