@@ -1,9 +1,12 @@
 """What a terminal is told of two: lost devices, waiting reports, minutes, changes of how shipping goes."""
 
+from types import SimpleNamespace
+
 import pytest
+from click import ClickException
 from msgspec.structs import replace
 
-from controller.cli import ship
+from controller.cli import ship, user
 from controller.cli.told import _age, clock, in_a_line, lines
 from controller.core.clock import SECOND, to_text
 from controller.web.api.table_state import standing
@@ -47,3 +50,16 @@ def test_shipping_tells_each_change_once(capsys):
     for now in ((True, "a"), (True, "a"), (False, "b"), (False, "b"), (False, "c"), (True, "a"), (True, "a")):
         said = ship._say(said, now)
     assert capsys.readouterr().out.split() == ["a", "b", "c", "a"]
+
+
+@pytest.mark.parametrize(("second", "taken"), [("2580", True), ("2581", False), ("", False)])
+def test_a_typed_pin_is_asked_for_twice(monkeypatch, second, taken):
+    said = ["2580", second]
+    monkeypatch.setattr(user.sys, "stdin", SimpleNamespace(isatty=lambda: True))
+    monkeypatch.setattr(user.click, "prompt", lambda *_, **__: said.pop(0))
+    if taken:
+        assert user.asked_pin() == "2580"
+    else:
+        with pytest.raises(ClickException, match="two different PINs"):
+            user.asked_pin()
+    assert said == []

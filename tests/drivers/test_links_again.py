@@ -1,6 +1,7 @@
 """Links for the second time: waits that double and begin anew, keys held over a reconnect, reports for nobody."""
 
 import asyncio
+import os
 from types import SimpleNamespace
 
 import pytest
@@ -13,6 +14,7 @@ from drivers.keyboards.input_events import EVENT
 from drivers.keyboards.typed import LONGEST, QUICK, TypedLines
 from drivers.patience import Patience
 from drivers.serial_link import FIRST_WAIT, LONGEST_WAIT, SerialLink
+from drivers.serial_reasons import Reason
 
 CAPS = EVENT.pack(1, 0, 1, 58, 1) + EVENT.pack(1, 0, 1, 58, 0)
 SHIFT = EVENT.pack(1, 0, 1, 42, 1)
@@ -137,3 +139,24 @@ def test_lost_keys_release_those_that_were_held():
     told = typed.feed(SHIFT + keystrokes("a") + lost + keystrokes("b\nab1\n"))
     assert [(line.text, bool(line.fault)) for line in told][-1] == ("ab1", False)
     assert told[0].fault
+
+
+def test_a_reason_is_told_again_after_the_port_was_there():
+    """And once for each absence, however often it is looked for."""
+
+    async def steps():
+        told: list[object] = []
+        link = SerialLink(Port(), SimpleNamespace(reset=lambda: None), told.append)
+        reading, writing = os.pipe()
+        try:
+            for _ in range(2):
+                for _ in range(3):
+                    link._absent(Reason("no permission"))
+                link._find(SimpleNamespace(fileno=lambda: reading))
+                link._let_go("gone")
+        finally:
+            os.close(reading)
+            os.close(writing)
+        assert [type(one).__name__ for one in told] == ["Lost", "Found"] * 2
+
+    asyncio.run(steps())

@@ -100,8 +100,10 @@ def test_a_status_may_be_two_seconds_behind_its_heartbeat(late, heard):
     beats, known = Beats(), status(seq=10)
     ahead = b'{"epoch":"e1","seq":11}'
     assert beats.is_heard("t1", ahead, known, START)
-    assert beats.is_heard("t2", ahead, status("t2", seq=10), START + late)  # of another table it counts anew
+    other = status("t2", seq=10)
+    assert beats.is_heard("t2", ahead, other, START + late)  # of another table it counts anew
     assert beats.is_heard("t1", ahead, known, START + late) is heard
+    assert beats.is_heard("t2", ahead, other, START + 2 * late) is heard
 
 
 def test_a_status_in_between_begins_the_two_seconds_anew():

@@ -1,6 +1,7 @@
 """Outputs for the second time: a second halt, pause, loss, plugging, secret and target, each told as the first."""
 
 import asyncio
+import re
 from types import SimpleNamespace
 
 import pytest
@@ -38,6 +39,7 @@ def test_no_part_of_an_address_is_in_a_reason(url, secrets):
     masked = _masked(f"{said} by {url}", url)
     assert [secret for secret in secrets if secret in masked] == []
     assert masked.count("were refused") == len(secrets)
+    assert not {"of-chat", "two", "word"} & set(re.findall(r"[a-z]+(?:-[a-z]+)?", masked))
 
 
 @pytest.mark.parametrize(("length", "masked"), [(MASKED - 1, False), (MASKED, True)])

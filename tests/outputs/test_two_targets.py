@@ -1,5 +1,6 @@
 """Alerts of several targets and levels, with floors that call in between: each is told its own, once."""
 
+import asyncio
 from contextlib import closing
 
 import pytest
@@ -8,10 +9,12 @@ from controller.config.alerts import Target
 from controller.core.clock import from_text
 from controller.journal import Journal
 from controller.journal.outbox import Pace
+from controller.outputs import alerts as module
 from controller.outputs.alert_text import FAULTS
 from controller.outputs.alerts import OLD, Alerts, parcel, waiting
 from controller.outputs.hold import SILENT, Hold
 from controller.testing.bench import Bench
+from tests.bus.rig import on_loop
 
 CALL = "open; press manager; wait 60s; rule resume by anna because seen"
 TARGETS = {name: Target(url=f"json://{name}", level=level) for name, level in (("duty", 1), ("head", 1), ("boss", 2))}
@@ -93,3 +96,30 @@ def test_alerts_that_wait_are_added_up_over_what_floors_tell(book, bench):
     clock.now += SILENT
     alerts.hear(None, says(book, bench, "open; press manager"))
     assert alerts.queued() == {"duty": 1, "head": 1, "boss": 0}
+
+
+def test_targets_are_woken_once_after_floors_fall_silent(book, monkeypatch):
+    monkeypatch.setattr(module, "LOOK", 0)
+    clock = Clock()
+    hold = Hold(clock)
+    alerts = Alerts(TARGETS, book.path, book.head.seq, lambda: 0, Pace(first=0.01), hold)
+    woken: list[float] = []
+    monkeypatch.setattr(alerts, "_wake", lambda: woken.append(clock.now))
+
+    async def steps():
+        watching = asyncio.create_task(alerts._watch(hold))
+        for times in (1, 2):
+            hold.heard("hall", calls=True)
+            alerts._left = True
+            await turns()
+            assert len(woken) == times - 1
+            clock.now += SILENT
+            await turns()
+            assert len(woken) == times
+        watching.cancel()
+
+    async def turns() -> None:
+        for _ in range(10):
+            await asyncio.sleep(0)
+
+    on_loop(steps)

@@ -135,3 +135,24 @@ def test_changed_terms_are_told_against_the_round_before():
     changes = [(event.seq, event.before, event.after) for event in events(rounds)]
     thirty, twenty = {"terms.stall_seconds": 30}, {"terms.stall_seconds": 20}
     assert changes == [(3, thirty, twenty), (5, twenty, thirty)]
+
+
+def test_a_pause_of_one_table_lasts_while_another_plays_on():
+    one, other = (
+        played("open; press manager; wait 60s; rule resume by anna because x"),
+        played("open; press manager; wait 5s; rule resume by bo because x", "t2"),
+    )
+    at = next(number for number, record in enumerate(one) if record.kind == "faulted") + 1
+    rows = figures([*one[:at], *other, *one[at:]])
+    assert {name: rows["table", name]["paused"]["total"] for name in ("t1", "t2")} == {"t1": 60.0, "t2": 5.0}
+
+
+def test_a_ruling_of_two_names_both_and_an_unruled_fault_nobody():
+    bench = Bench(unruled="cancel")
+    bench.says("open; press manager; rule resume by anna because one; press manager; wait 3600s")
+    records = [
+        replace(record, what=replace(record.what, second="bo")) if record.kind == "ruled" else record
+        for record in bench.records
+    ]
+    told = {event.kind: event.authoriser for event in events(records)}
+    assert (told["ruled"], told["resumed"], told["cancelled"]) == ("anna + bo", "anna + bo", None)

@@ -9,6 +9,7 @@ import pytest
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from controller.web.api.watch import Watch
 from controller.web.net import sockets
 from controller.web.net.address import is_loopback, network_of
 from controller.web.net.bodies import body_of
@@ -107,5 +108,25 @@ def test_after_its_stop_a_lookout_looks_no_more():
         lookout.stop()
         assert timer.cancelled()
         assert (looked, lookout.told) == (["one", "two"], ("away",))
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize(("role", "money"), [("server", True), ("manager", True), ("dealer", False), ("player", False)])
+def test_only_programs_and_managers_are_told_of_money(role, money):
+    async def steps():
+        asked = []
+
+        async def sign_on(_: Request) -> SimpleNamespace:
+            return SimpleNamespace(role=role)
+
+        async def text(_: object, *, money: bool) -> str:
+            asked.append(money)
+            return ""
+
+        metrics = SimpleNamespace(text=text)
+        watch = Watch(None, None, metrics, lambda: None, sign_on)
+        await watch.metrics(metrics, Request({"type": "http", "method": "GET", "headers": []}))
+        assert asked == [money]
 
     on_loop(steps)
