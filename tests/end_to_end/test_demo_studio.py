@@ -65,7 +65,7 @@ def test_a_taken_port_of_the_floor_is_one_line(tmp_path):
 
 @pytest.mark.proof
 def test_a_ruling_from_the_floor_shows_on_the_tables_page(tmp_path):
-    with show(tmp_path, "--tables", "5", "--by-hand", "--speed", "5", "--seed", "7") as studio:
+    with show(tmp_path, "--tables", "2", "--by-hand", "--speed", "20", "--seed", "7") as studio:
         floor = Browser(studio.stands(), "1001")
         table = studio.says(r"^\S+ +(t\d) +FAULT (\w+)")[1]
         own = Browser(studio.page_of(table), "1002")

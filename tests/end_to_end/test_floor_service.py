@@ -10,14 +10,13 @@ import pytest
 
 from tests.bus.rig import Server
 from tests.machine import Machine
-from tests.patience import eventually
+from tests.patience import PATIENCE, eventually
 from tests.ports import free
 from tests.web.staff import written
 
 pytestmark = [pytest.mark.proof, pytest.mark.timeout(600)]
 
 UNIT = "tablectl-floor@floor.service"
-PATIENCE = 120.0  # seconds for what the watchdog starts again
 CONFIG = """
 [floor]
 name = "main"
@@ -62,7 +61,7 @@ class Service:
             raise AssertionError(f"{[self.says(name) for name in names]}, expected {wanted}\n{log}") from None
 
     def health(self) -> dict[str, object]:
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/healthz", timeout=60) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/healthz", timeout=PATIENCE) as answer:
             return json.load(answer)
 
 

@@ -22,7 +22,6 @@ FLOOR = "tablectl-floor@floor.service"
 PROGRAM = "/opt/tablectl/current/bin/python"
 DEBIAN_PYTHON = "/usr/bin/python3"  # python3-gi is built for it
 OPEN, CLOSE = 0, 1  # keys of the panel
-PATIENCE = 120.0  # seconds for what the watchdog starts again
 
 CONFIG = """
 [table]

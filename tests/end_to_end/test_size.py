@@ -2,7 +2,6 @@
 
 import re
 import socket
-import subprocess
 import time
 from pathlib import Path
 
@@ -13,9 +12,9 @@ from msgspec.structs import replace
 from controller.core.records import Checkpoint, Record
 from controller.core.state import State
 from controller.journal import Journal, head_of
-from tests.end_to_end.rig import OLD, Folder, run
+from tests.end_to_end.rig import OLD, Folder, run, tablectl
 from tests.journal.test_journal import RECORDS
-from tests.processes import TABLECTL
+from tests.patience import PATIENCE
 
 BATCH = 500  # rounds in a transaction: this is no table at work
 OPENED, SETTLED = (next(record.seq for record in RECORDS if record.kind == kind) for kind in ("opened", "checkpoint"))
@@ -47,14 +46,15 @@ def played(path: Path, rounds: int) -> int:
     return seq
 
 
-def seconds_until_ready(folder: Folder, name: str, monkeypatch: pytest.MonkeyPatch) -> float:
+def seconds_until_ready(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> float:
     """From the start of the program until it tells systemd that it is at work."""
+    name = str(folder.journal.with_name("notify"))
     monkeypatch.setenv("NOTIFY_SOCKET", name)
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
         systemd.bind(name)
-        systemd.settimeout(120)
+        systemd.settimeout(PATIENCE)
         began = time.monotonic()
-        with run(folder.write_config(panel=None, journal=OLD)) as table:
+        with run(folder.write_config(panel=None, journal=OLD), forked=False) as table:
             assert systemd.recv(4096).startswith(b"READY=1")
             took = time.monotonic() - began
             table.process.terminate()
@@ -66,14 +66,16 @@ def seconds_until_ready(folder: Folder, name: str, monkeypatch: pytest.MonkeyPat
 @pytest.mark.proof
 @pytest.mark.timeout(600)
 def test_after_20_000_rounds_a_table_starts_as_fast(tmp_path, monkeypatch, capsys):
-    folder = Folder(tmp_path)
-    records = played(folder.journal, 20_000)
-    took = [seconds_until_ready(folder, str(tmp_path / "notify"), monkeypatch) for _ in range(5)]
-    verified = subprocess.run(
-        [TABLECTL, "journal", "verify", folder.journal], capture_output=True, text=True, check=True
-    ).stdout
+    """Its record is verified to the end all the same."""
+    new, old = (Folder(tmp_path / name) for name in ("new", "old"))
+    for folder, rounds in ((new, 1), (old, 20_000)):
+        folder.journal.parent.mkdir()
+        played(folder.journal, rounds)
+    took = [[seconds_until_ready(folder, monkeypatch) for folder in (new, old)] for _ in range(5)]
+    first, later = (min(times) for times in zip(*took, strict=True))  # the machine may be at work on something else
+    verified = tablectl("journal", "verify", old.journal).stdout
     with capsys.disabled():
-        size = folder.journal.stat().st_size / 1e6
-        print(f"\n{records:,} records, {size:.0f} MB: ready after {min(took):.2f} to {max(took):.2f} s; {verified}")
-    assert min(took) < 1.0  # of five: the machine may be at work on something else
-    assert re.match(rf"{head_of(folder.journal).seq} records stand, [\d,]+ a second; head ", verified)
+        size = old.journal.stat().st_size / 1e6
+        print(f"\n{size:.0f} MB: ready after {later:.2f} s, with one round after {first:.2f} s; {verified}")
+    assert later < 1.5 * first
+    assert re.match(rf"{head_of(old.journal).seq} records stand, [\d,]+ a second; head ", verified)
