@@ -142,12 +142,13 @@ def taken(browser: Browser, folder: Path) -> Iterator[tuple[Wanted, Picture]]:
     """Every picture, as it is taken. `folder`: for what the tables have recorded."""
     stages: dict[tuple[str, ...], Console] = {}
     for wanted in GALLERY:
-        fresh = wanted.state if wanted.state in VIEWS or wanted.page == "report" else ""  # touched: no other is on it
-        which = (wanted.page, wanted.size, wanted.language, fresh)
+        is_touched = wanted.state in VIEWS or wanted.page == "report"  # no other is on its page
+        which = wanted if is_touched else (wanted.page, wanted.language)
         if which not in stages:
             stages[which] = _stage(browser, wanted, folder / "-".join(which))
-        _pose(stages[which], wanted)
         page = stages[which].page
+        page.set_viewport_size(SIZES[wanted.size])
+        _pose(stages[which], wanted)
         yield wanted, Picture(page.screenshot(animations="disabled"), boxes(page))
     for on in stages.values():
         on.page.context.close()
@@ -194,20 +195,25 @@ img { width: 100%; height: 350px; object-fit: contain; background: #000; }
 """
 
 
+def drawn(browser: Browser, page: Page) -> tuple[dict[str, bytes], Drawn]:
+    """All of them, and what they look like. `page`: an empty one, on which they are made small."""
+    with tempfile.TemporaryDirectory() as records:
+        pictures = {str(wanted): picture for wanted, picture in taken(browser, Path(records))}
+    looks = {name: Look(smaller(page, picture.png), picture.boxes) for name, picture in pictures.items()}
+    return {name: picture.png for name, picture in pictures.items()}, Drawn(drawn_with(page), looks)
+
+
 def write(browser: Browser, folder: Path) -> Drawn:
     """All of them into a folder; what they look like."""
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as records:
-        pictures = {str(wanted): picture for wanted, picture in taken(browser, Path(records))}
-    for name, picture in pictures.items():
-        (folder / f"{name}.png").write_bytes(picture.png)
     page = browser.new_page()
-    for number, sheet in enumerate(sheets(page, {name: picture.png for name, picture in pictures.items()}), 1):
+    pictures, looks = drawn(browser, page)
+    for name, png in pictures.items():
+        (folder / f"{name}.png").write_bytes(png)
+    for number, sheet in enumerate(sheets(page, pictures), 1):
         (folder / f"sheet-{number}.png").write_bytes(sheet)
-    looks = {name: Look(smaller(page, picture.png), picture.boxes) for name, picture in pictures.items()}
-    drawn = Drawn(drawn_with(page), looks)
     page.close()
-    return drawn
+    return looks
 
 
 def main() -> None:
@@ -217,12 +223,12 @@ def main() -> None:
     given = parser.parse_args()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
-        drawn = write(browser, given.folder)
+        now = write(browser, given.folder)
         browser.close()
-    for name, said in differences(kept(), drawn).items():
+    for name, said in differences(kept(), now).items():
         print(f"{name}: {said}")
     if given.accept:
-        keep(drawn)
+        keep(now)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,9 @@
 """Dealers sign on at their page: by id and PIN on large keys, or by badge, whose reader types as a keyboard does."""
 
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -22,18 +26,28 @@ READS = """code => { const began = performance.now(); for (const [number, key] o
 } }"""
 
 
-@pytest.fixture
-def staffed(hall, tmp_path):
-    """A table with a registry, at which nobody deals yet."""
-
-    def at(badge="with_pin", **how):
-        with changing(PeopleFile(tmp_path / "people.toml")) as change:
+@cache
+def registry() -> bytes:
+    """A file of people: hashing their PINs and badges takes its time."""
+    with TemporaryDirectory() as folder:
+        file = PeopleFile(Path(folder) / "people.toml")
+        with changing(file) as change:
             change.add("101", "Dora", ["dealer"], PIN)
             change.add("106", "Livia", ["dealer", "manager"], "2586")
             change.add("107", "Mihai", ["manager"], "8642")
             change.set_badge("101", BADGE)
             change.set_badge("106", "04A2B9C1F0")
             change.set_badge("107", "0815081508")
+        return file.path.read_bytes()
+
+
+@pytest.fixture
+def staffed(hall, tmp_path):
+    """A table with a registry, at which nobody deals yet."""
+
+    def at(badge="with_pin", **how):
+        (tmp_path / "people.toml").touch(0o600)
+        (tmp_path / "people.toml").write_bytes(registry())
         people = f'[people]\nbadge = "{badge}"\n'
         return hall(web=how.pop("web", "") + people, **how)
 
