@@ -1,14 +1,19 @@
 """What all tests rely on: Ctrl-C is heard. A shell has its background jobs ignore it, and they whatever they start.
 
-And a property holds however long the machine takes: no example has a deadline. Proofs draw from the seed of the commit.
+A property holds however long the machine takes: no example has a deadline. Proofs draw from the seed of the commit.
+And no test sees a table of this PC.
 """
 
+import os
 import platform
 import signal
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import is_hypothesis_test, seed, settings
 
+from controller.config.paths import ROOT
 from tests.chance import SEED, VARIABLE
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -34,3 +39,23 @@ def pytest_runtest_call(item: pytest.Item):
         return (yield)
     finally:
         seed(None)(test)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def empty_pc(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The folders of a PC without tables, for all tests and the programs they start. Nothing may be put there."""
+    folder = tmp_path_factory.mktemp("pc")
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv(ROOT, str(folder))
+        environment.setenv("NETRC", os.devnull)  # else the passwords of whoever runs the tests are sent along
+        environment.delenv("XDG_RUNTIME_DIR", raising=False)
+        yield
+    assert list(folder.iterdir()) == []
+
+
+@pytest.fixture
+def own_pc(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folders of a PC of this test's own: what stands for /."""
+    folder = tmp_path_factory.mktemp("pc")
+    monkeypatch.setenv(ROOT, str(folder))
+    return folder

@@ -14,6 +14,7 @@ from signal import SIGKILL
 from typing import Any
 from uuid import uuid4
 
+from controller.config.paths import ROOT as PC
 from tests.end_to_end.rig import ROOT
 from tests.mounts import into, shell
 from tests.patience import eventually
@@ -105,8 +106,8 @@ class Machine:
         return self._log.read_text(errors="replace")
 
     def command(self, *command: object) -> list[str]:
-        """What runs a command in the machine, as root."""
-        return ["nsenter", "-t", str(self._leader), "-a", "-r", "-w", *map(str, command)]
+        """What runs a command in the machine, as root, in the machine's own folders."""
+        return ["nsenter", "-t", str(self._leader), "-a", "-r", "-w", "env", "-u", PC, *map(str, command)]
 
     def run(self, *command: object, check: bool = True, **options: Any) -> "subprocess.CompletedProcess[str]":
         """Run a command in the machine, to its end."""

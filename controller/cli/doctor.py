@@ -9,10 +9,10 @@ import click
 import msgspec
 
 from ..config.floor_file import is_floor
+from ..config.paths import is_of_a_service
 from .arguments import CONFIG
 from .examined import Finding, examined
 from .examined_floor import examined_floor
-from .needs import is_of_a_service
 
 SERVICE = "tablectl"  # the user that services run as
 

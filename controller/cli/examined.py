@@ -13,7 +13,7 @@ from drivers.patience import Unusable as UnusableDevice
 from .. import Unusable
 from ..config.alerts import Unaddressed
 from ..config.mistakes import BadConfig
-from ..config.paths import STATES, home_of
+from ..config.paths import STATES, home_of, is_of_a_service, of_pc
 from ..config.people import registry
 from ..config.table_file import Config
 from ..games import FAILED
@@ -33,7 +33,6 @@ from .needs import (
     fit_pages,
     fit_record,
     fit_socket,
-    is_of_a_service,
     journal_of,
 )
 
@@ -81,8 +80,8 @@ def examined(config: Path) -> Iterator[Finding]:
 
 def _home(config: Path) -> Path:
     """Where its relative paths start; of a service that was never started, beside where its state folder will be."""
-    home = home_of(config)
-    return STATES if home == Path() and is_of_a_service(config) and STATES.is_dir() else home
+    home, states = home_of(config), of_pc(STATES)
+    return states if home == Path() and is_of_a_service(config) and states.is_dir() else home
 
 
 def _own(journal: Path) -> OwnDevices:

@@ -11,7 +11,7 @@ from pathlib import Path
 from stat import S_ISDIR
 
 from ..config.mistakes import BadConfig
-from ..config.paths import CONFIGS, home_of
+from ..config.paths import home_of, is_of_a_service
 from ..config.people import PeopleFile, registry
 from ..config.table_file import Config
 from ..core.state import State
@@ -67,11 +67,6 @@ def stranger(config: Path, settings: Config, file: PeopleFile) -> str | None:
 def listen(settings: Config, journal: Path) -> Listening:
     """Take its own socket. Raises UnusableSocket."""
     return Listening(*_socket(settings, journal))
-
-
-def is_of_a_service(config: Path) -> bool:
-    """Whether a service runs the table of this config."""
-    return config.absolute().parent == CONFIGS
 
 
 def fit_name(config: Path, settings: Config) -> None:

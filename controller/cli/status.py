@@ -8,7 +8,7 @@ import click
 import msgspec
 
 from .. import Unusable
-from ..config.paths import CONFIGS
+from ..config.paths import CONFIGS, of_pc
 from ..web.api.state_message import Standing
 from ..web.net.sockets import table_of
 from .arguments import PATH
@@ -37,7 +37,7 @@ def status(hand: Hand, *, of_all: bool) -> None:
 
 def _all() -> int:
     """Exit 1 where one does not run, or does not answer."""
-    configs = {config.stem: config for config in CONFIGS.glob("*.toml") if config.stem != "people"}
+    configs = {config.stem: config for config in of_pc(CONFIGS).glob("*.toml") if config.stem != "people"}
     sockets = {table_of(socket): socket for socket in running()}
     if not configs and not sockets:
         raise click.ClickException("no table runs here, and none is set up: tablectl table new NAME --game GAME")

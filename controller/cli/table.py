@@ -13,7 +13,7 @@ from drivers.patience import Unusable as UnusableDevice
 
 from .. import Unusable
 from ..config.mistakes import BadConfig
-from ..config.paths import CONFIGS
+from ..config.paths import CONFIGS, is_of_a_service, of_pc
 from ..config.table_file import load
 from ..station.plugged import Plugged, plugged
 from ..text.errors import shown, system_says
@@ -58,12 +58,12 @@ def close(hand: Hand) -> None:
 @click.option("--game", type=GameName(), required=True, help="What is played.")
 @click.option("--shoe", "model", metavar="MODEL", help="The shoe; by default that of the game's example.")
 @click.option("--port", help="Where the shoe is; by default the adapter that is plugged in, where there is one alone.")
-@click.option("--folder", type=PATH, default=CONFIGS, show_default=True, help="The folder of configs.")
-def new(name: str, game: str, model: str | None, port: str | None, folder: Path) -> None:
+@click.option("--folder", type=PATH, help=f"The folder of configs.  [default: {CONFIGS}]")
+def new(name: str, game: str, model: str | None, port: str | None, folder: Path | None) -> None:
     """Write the config of a new table NAME, for its service tablectl@NAME, with pages of its own on this PC."""
     if not NAME.fullmatch(name):
         raise click.UsageError(f"expected a name of letters, digits and _ . - such as table2, got {shown(name)}")
-    at = port or _the_only_port()
+    at, folder = port or _the_only_port(), folder or of_pc(CONFIGS)
     listen = f"127.0.0.1:{_free_port(folder)}"
     text = begun(game, model, at)
     for pattern, line in ((_OWN_NAME, f'name = "{name}"'), (_PATH, f'path = "{name}.journal"')):
@@ -107,7 +107,7 @@ def _written(config: Path, text: str) -> Path:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             file.write(text)
             with suppress(KeyError):  # no service is set up here
-                if config.parent == CONFIGS:
+                if is_of_a_service(config):
                     os.fchown(descriptor, -1, grp.getgrnam("tablectl").gr_gid)
     except FileExistsError:
         raise BadConfig(f"{config}: there is such a table already: name another, or move that file away") from None

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import click
 
-from ..config.paths import STATES, home_of
+from ..config.paths import STATES, home_of, is_of_a_service, of_pc
 from ..station.takeover import Decision, Taken, take_over
 from ..text.spelling import Misspelt, check_name, check_text
 from .arguments import CONFIG, PATH
 from .bus_room import of_the_bus
 from .named_game import load_with_game
-from .needs import is_of_a_service, journal_of
+from .needs import journal_of
 
 
 @click.command
@@ -52,10 +52,11 @@ def takeover(
 
 def _home(config: Path) -> Path:
     """The folder that its relative paths start from, there from now on; a service's files are its user's."""
-    if is_of_a_service(config) and STATES.is_dir():
-        if os.geteuid() != STATES.stat().st_uid:
+    states = of_pc(STATES)
+    if is_of_a_service(config) and states.is_dir():
+        if os.geteuid() != states.stat().st_uid:
             raise click.ClickException("the record is the service's: sudo -u tablectl tablectl takeover ...")
-        (STATES / config.stem).mkdir(mode=0o750, exist_ok=True)
+        (states / config.stem).mkdir(mode=0o750, exist_ok=True)
     return home_of(config)
 
 

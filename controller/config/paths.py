@@ -1,20 +1,33 @@
-"""Where a table's files are, for commands that are not the service itself.
+"""Where a table's files are, for commands that are not the service itself; and the folders of a PC that hold them.
 
 A relative path of a config leads to the same file whoever reads it. For the service that is its state
 folder (`StateDirectory` of systemd/tablectl@.service), for a table run by hand the folder it was started in.
+
+No other module names a folder of the PC. TABLECTL_ROOT in the environment is the folder that stands for /.
 """
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
-CONFIGS = Path("/etc/tablectl")
-STATES = Path("/var/lib/tablectl")
+ROOT = "TABLECTL_ROOT"
+CONFIGS, STATES, SOCKETS, RUNTIMES = "/etc/tablectl", "/var/lib/tablectl", "/run/tablectl", "/run/user"
+
+
+def of_pc(folder: str, environment: Mapping[str, str] = os.environ) -> Path:
+    """A folder of this PC, below TABLECTL_ROOT where that is set."""
+    return Path(environment.get(ROOT) or "/", folder.lstrip("/"))
+
+
+def is_of_a_service(config: Path) -> bool:
+    """Whether a service runs the table of this config."""
+    return config.absolute().parent == of_pc(CONFIGS)
 
 
 def home_of(config: Path) -> Path:
     """The folder that relative paths of this config start from."""
-    state = STATES / config.stem
-    return state if config.absolute().parent == CONFIGS and state.is_dir() else Path()
+    state = of_pc(STATES) / config.stem
+    return state if is_of_a_service(config) and state.is_dir() else Path()
 
 
 def elsewhere(environment: Mapping[str, str]) -> Path | None:

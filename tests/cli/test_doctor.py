@@ -208,7 +208,7 @@ def test_root_looks_at_a_services_config_as_the_service(monkeypatch, tmp_path):
     assert became[-1] == ("setuid", 1)
 
 
-def test_doctor_examines_an_unstarted_service_in_its_future_folder(tablectl, write, healthy, tmp_path):
+def test_a_service_that_was_never_started_is_looked_at_where_its_record_will_be(tablectl, write, healthy, tmp_path):
     (tmp_path / "states").mkdir()
     healthy.setattr(examined, "STATES", tmp_path / "states")
     healthy.setattr(examined, "is_of_a_service", lambda _: True)

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from controller.config import paths as homes
 from controller.config.people import PeopleFile
 from controller.config.pins import fits
 
@@ -128,7 +127,7 @@ def test_token_add_outside_the_tables_folder_is_refused(tablectl, config, tmp_pa
     assert len(tablectl("token", "add", config, "platform").stdout.strip()) == 43
 
 
-def test_a_services_new_registry_is_readable_by_its_group(tablectl, tmp_path, monkeypatch):
+def test_a_new_registry_of_a_service_is_for_its_group_to_read(tablectl, tmp_path, monkeypatch):
     monkeypatch.setattr(homes, "CONFIGS", tmp_path / "etc")
     monkeypatch.setattr(homes, "STATES", tmp_path / "lib")
     (tmp_path / "etc").mkdir()
@@ -136,7 +135,6 @@ def test_a_services_new_registry_is_readable_by_its_group(tablectl, tmp_path, mo
     home.mkdir(parents=True)
     asked = []
     monkeypatch.setattr("controller.cli.people.PeopleFile", lambda path, **more: asked.append(more) or PeopleFile(path))
-    config = tmp_path / "etc" / "table1.toml"
     config.write_text('[game]\nname = "baccarat"\n', encoding="utf-8")
     add(tablectl, config)
     assert asked == [{"group_of": home}]

@@ -1,12 +1,11 @@
 """A second table is set up by one command, and all tables are seen by one."""
 
 import tomllib
-from pathlib import Path
 
 import pytest
 
-from controller.cli import needs, status
 from controller.cli import table as table_command
+from controller.config.paths import CONFIGS, of_pc
 from controller.games import GAMES
 from controller.station.plugged import Plugged
 from tests.end_to_end.rig import Folder, run
@@ -66,30 +65,27 @@ def test_a_refused_new_table_is_one_line_and_writes_nothing(tablectl, tmp_path, 
     assert (tmp_path / "t1.toml").read_text(encoding="utf-8") == ""
 
 
-def test_check_refuses_a_service_with_differing_file_and_table_names(tablectl, tmp_path, monkeypatch):
+def test_a_service_whose_file_and_table_have_two_names_is_refused_by_check(tablectl, tmp_path, monkeypatch):
     tablectl("table", "new", "t1", *NEW, "--folder", tmp_path)
     (tmp_path / "t1.toml").rename(tmp_path / "t2.toml")
     monkeypatch.setattr(needs, "CONFIGS", tmp_path)
     said = tablectl("check", tmp_path / "t2.toml", exit_code=2).stderr
     assert said == (
-        f"tablectl: {tmp_path}/t2.toml: table.name: expected 't2', as the file is called and with it the service "
+        f"tablectl: {configs}/t2.toml: table.name: expected 't2', as the file is called and with it the service "
         "tablectl@t2, got 't1': the same in both, or `--table` means another than `systemctl`\n"
     )
 
 
-def test_status_all_lists_running_and_stopped_tables(tablectl, tmp_path, monkeypatch):
+def test_of_all_tables_each_has_a_line_also_the_one_that_does_not_run(tablectl, tmp_path, monkeypatch):
     configs, sockets = tmp_path / "configs", tmp_path / "tablectl"
     for folder in (configs, sockets):
-        folder.mkdir()
+        folder.mkdir(parents=True)
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
-    monkeypatch.setattr(status, "CONFIGS", configs)
-    monkeypatch.setattr("controller.web.net.sockets.MACHINE", tmp_path / "machine")
-    monkeypatch.setattr("controller.web.net.sockets.USERS", tmp_path / "users")
     assert "no table runs here, and none is set up" in tablectl("status", "--all", exit_code=2).output
     folder = Folder(tmp_path)
     config = folder.write_config(panel=None)
     config.write_text(config.read_text().replace(f'socket = "{folder.socket}"', f'socket = "{sockets}/t1.sock"'))
-    tablectl("table", "new", "t2", *NEW, "--folder", configs)
+    tablectl("table", "new", "t2", *NEW)
     with run(config) as table:
         eventually(lambda: "started" in table.events())
         first, second = tablectl("status", "--all", exit_code=1).stdout.splitlines()
@@ -103,10 +99,10 @@ def test_the_table_command_has_open_close_and_new(tablectl):
     assert "no such command 'opne' (did you mean open?)" in tablectl("table", "opne", exit_code=2).output
 
 
-def test_a_new_table_is_for_root_and_the_services_group(tmp_path, monkeypatch):
-    given = []
-    monkeypatch.setattr(table_command, "CONFIGS", tmp_path)
+def test_a_new_table_is_for_root_and_the_services_group(monkeypatch, own_pc):
+    given, configs = [], of_pc(CONFIGS)
+    configs.mkdir(parents=True)
     monkeypatch.setattr(table_command.grp, "getgrnam", lambda _: type("Group", (), {"gr_gid": 42}))
     monkeypatch.setattr(table_command.os, "fchown", lambda _, *to: given.append(to))
-    table_command._written(Path(tmp_path, "t1.toml"), "")
+    table_command._written(configs / "t1.toml", "")
     assert given == [(-1, 42)]

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from controller.config import paths as homes
+from controller.config.paths import CONFIGS, STATES, of_pc
 from controller.config.pins import fits
 from controller.config.table_file import load
 from controller.web.access.users import UsersFile
@@ -34,18 +34,16 @@ def test_a_token_is_shown_once_listed_and_made_void(tablectl, config):
     assert tablectl("token", "remove", config, "platform").stdout == "platform's token is void\n"
 
 
-def test_a_services_relative_paths_lead_into_its_state_folder(tablectl, tmp_path, monkeypatch):
-    monkeypatch.setattr(homes, "CONFIGS", tmp_path / "etc")
-    monkeypatch.setattr(homes, "STATES", tmp_path / "lib")
-    config = tmp_path / "etc" / "table1.toml"
-    (tmp_path / "etc").mkdir()
+def test_a_services_relative_paths_lead_into_its_state_folder(tablectl, tmp_path, monkeypatch, own_pc):
+    config, state = of_pc(CONFIGS) / "table1.toml", of_pc(STATES) / "table1"
+    config.parent.mkdir(parents=True)
     config.write_text('[game]\nname = "baccarat"\n[journal]\npath = "t.journal"\n', encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     tablectl("user", "add", config, "anna", stdin="2580\n")
     assert (tmp_path / "t.users").exists()  # the service has never run: it is no service's yet
-    (tmp_path / "lib" / "table1").mkdir(parents=True)
+    state.mkdir(parents=True)
     tablectl("user", "add", config, "bea", stdin="2580\n")
-    assert set(UsersFile(tmp_path / "lib" / "table1" / "t.users").users().managers) == {"bea"}
+    assert set(UsersFile(state / "t.users").users().managers) == {"bea"}
 
 
 def test_the_viewer_key_is_made_and_shown_once(tablectl, config):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.config.paths import CONFIGS, RUNTIMES, SOCKETS, STATES, of_pc
 from controller.games import GAMES
 
 ROOT = Path(__file__).parents[2]
@@ -117,6 +118,31 @@ def test_every_room_of_the_controller_stands_on_those_below_it():
 
 def test_every_room_of_the_web_stands_on_those_below_it():
     assert climbs(ROOT / "controller" / "web", WEB_FLOORS) == []
+
+
+# ── the folders of the PC ────────────────────────────────────────────────────────────────────────────────────────
+
+PC = (CONFIGS, STATES, SOCKETS, RUNTIMES)
+
+
+def test_one_module_alone_names_the_folders_of_the_pc():
+    """A test, or a program that it starts, would see the tables of this PC through any other."""
+    named = {path.relative_to(ROOT).as_posix() for path in SOURCES for text in texts(path) if text.startswith(PC)}
+    assert named == {"controller/config/paths.py"}
+
+
+def texts(path: Path) -> Iterator[str]:
+    """All text in a file that is no docstring."""
+    said = {id(node.value) for node in ast.walk(tree(path)) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
+            yield node.value
+
+
+def test_a_folder_of_the_pc_is_below_the_root_that_is_set(own_pc):
+    for folder in PC:
+        assert of_pc(folder) == own_pc / folder[1:]
+        assert of_pc(folder, {}) == of_pc(folder, {"TABLECTL_ROOT": ""}) == Path(folder)
 
 
 # ── rule sheets ──────────────────────────────────────────────────────────────────────────────────────────────────

@@ -8,18 +8,15 @@ import pytest
 
 from controller.cli import client
 from controller.cli.client import NoAnswer, ask, of_config, of_table, the_only_one
-from controller.web.net import sockets
+from controller.config.paths import RUNTIMES, SOCKETS, of_pc
 from controller.web.net.sockets import Listening, file_name
 
 
 @pytest.fixture
-def machine(tmp_path, monkeypatch):
+def machine(own_pc):
     """The folder for the sockets of this computer's tables."""
-    folder = tmp_path / "run"
-    folder.mkdir()
-    monkeypatch.setattr(sockets, "MACHINE", folder)
-    monkeypatch.setattr(sockets, "USERS", tmp_path / "users")
-    monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
+    folder = of_pc(SOCKETS)
+    folder.mkdir(parents=True)
     return folder
 
 
@@ -56,11 +53,12 @@ def test_one_of_several_running_tables_must_be_named(machine, tmp_path, monkeypa
 
 
 @pytest.mark.parametrize(("uid", "finds"), [(0, True), (1000, False)])
-def test_root_finds_the_tables_of_every_user(machine, tmp_path, monkeypatch, uid, finds):
+def test_root_finds_the_tables_of_every_user(machine, monkeypatch, uid, finds):
     monkeypatch.setattr(os, "geteuid", lambda: uid)
-    (tmp_path / "users" / "1001" / "tablectl").mkdir(parents=True)
-    (tmp_path / "users" / "1002").mkdir()
-    listening = Listening(tmp_path / "users" / "1001" / "tablectl" / "t1.sock")
+    users = of_pc(RUNTIMES)
+    (users / "1001" / "tablectl").mkdir(parents=True)
+    (users / "1002").mkdir()
+    listening = Listening(users / "1001" / "tablectl" / "t1.sock")
     if finds:
         assert the_only_one() == of_table("t1") == listening.path
     else:

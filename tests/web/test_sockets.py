@@ -8,6 +8,7 @@ import stat
 import pytest
 
 from controller.cli import main
+from controller.config.paths import ROOT, SOCKETS, of_pc
 from controller.web.net import sockets
 from controller.web.net.sockets import Listening, UnusableSocket, place_of, table_of
 
@@ -108,23 +109,24 @@ def test_the_kernel_says_who_is_there():
 # ── where ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_systemds_folder_comes_first_then_the_users_then_the_journals(tmp_path, monkeypatch):
-    machine, own, journal = tmp_path / "run", tmp_path / "own", tmp_path / "t.journal"
-    monkeypatch.setattr(sockets, "MACHINE", machine)
-    assert place_of("t1", journal, {}) == tmp_path / "t.journal.sock"
-    assert place_of("t1", journal, {"XDG_RUNTIME_DIR": str(own)}) == tmp_path / "t.journal.sock"
+def test_systemds_folder_comes_first_then_the_users_then_the_journals(tmp_path):
+    own, journal, nobodys = tmp_path / "own", tmp_path / "t.journal", {ROOT: str(tmp_path)}
+    machine, users = of_pc(SOCKETS, nobodys), {**nobodys, "XDG_RUNTIME_DIR": str(own)}
+    assert place_of("t1", journal, nobodys) == tmp_path / "t.journal.sock"
+    assert place_of("t1", journal, users) == tmp_path / "t.journal.sock"
     own.mkdir()
-    assert place_of("t1", journal, {"XDG_RUNTIME_DIR": str(own)}) == own / "tablectl" / "t1.sock"
+    assert place_of("t1", journal, users) == own / "tablectl" / "t1.sock"
     assert stat.S_IMODE((own / "tablectl").stat().st_mode) == 0o700
-    machine.mkdir()
-    assert place_of("t1", journal, {"XDG_RUNTIME_DIR": str(own)}) == machine / "t1.sock"
+    machine.mkdir(parents=True)
+    assert place_of("t1", journal, users) == machine / "t1.sock"
 
 
 @pytest.mark.parametrize("name", ["../../etc/t", "table 1", "Tisch ä", ".", "a.sock"])
-def test_a_tables_name_never_leads_elsewhere(tmp_path, monkeypatch, name):
-    monkeypatch.setattr(sockets, "MACHINE", tmp_path)
-    path = place_of(name, tmp_path / "t.journal", {})
-    assert path.parent == tmp_path
+def test_a_tables_name_never_leads_elsewhere(tmp_path, name):
+    environment = {ROOT: str(tmp_path)}
+    of_pc(SOCKETS, environment).mkdir(parents=True)
+    path = place_of(name, tmp_path / "t.journal", environment)
+    assert path.parent == of_pc(SOCKETS, environment)
     assert table_of(path) == name
 
 

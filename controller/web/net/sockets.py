@@ -18,13 +18,12 @@ from pathlib import Path
 from urllib.parse import quote, unquote
 
 from ... import Unusable
+from ...config.paths import RUNTIMES, SOCKETS, of_pc
 from ...text.errors import system_says
 
-MACHINE = Path("/run/tablectl")
-USERS = Path("/run/user")  # in it the runtime folder of each
 LONGEST = 107  # bytes of a path, by the kernel's sun_path
 PATIENCE = 1.0  # seconds for a connection: a program that is too busy to take it is alive
-NAME_ONE = 'name another one under [api], such as socket = "/run/tablectl/table1.sock"'
+NAME_ONE = f'name another one under [api], such as socket = "{SOCKETS}/table1.sock"'
 NAME_THE_TABLE = 'another table has its name: give this one its own under [table], such as name = "table2"'
 _CREDENTIALS = struct.Struct("3i")  # struct ucred of SO_PEERCRED, see unix(7): pid, uid, gid
 
@@ -40,12 +39,12 @@ class UnusableSocket(Unusable):
 def folders(environment: Mapping[str, str]) -> list[Path]:
     """Where the sockets of this user's tables are put, the machine's folder first."""
     own = environment.get("XDG_RUNTIME_DIR")
-    return [MACHINE, *([Path(own) / "tablectl"] if own else [])]
+    return [of_pc(SOCKETS, environment), *([Path(own) / "tablectl"] if own else [])]
 
 
 def everywhere(environment: Mapping[str, str]) -> list[Path]:
     """Where the sockets of running tables may be. Root sees those of every user."""
-    theirs = sorted(USERS.glob("*/tablectl")) if os.geteuid() == 0 else []
+    theirs = sorted(of_pc(RUNTIMES, environment).glob("*/tablectl")) if os.geteuid() == 0 else []
     return list(dict.fromkeys((*folders(environment), *theirs)))
 
 
@@ -67,7 +66,7 @@ def beside(journal: Path) -> Path:
 def place_of(table: str, journal: Path, environment: Mapping[str, str]) -> Path:
     """Where a table's socket is put when nothing else is said."""
     for folder in folders(environment):
-        if folder != MACHINE and folder.parent.is_dir():
+        if folder != of_pc(SOCKETS, environment) and folder.parent.is_dir():
             with suppress(OSError):
                 folder.mkdir(mode=0o700, exist_ok=True)
         if folder.is_dir() and os.access(folder, os.W_OK | os.X_OK):
