@@ -14,6 +14,7 @@ from controller.cli import devices as devices_command
 from controller.cli import doctor as doctor_command
 from controller.cli import examined
 from controller.config.devices import PanelSection, ShoeSection
+from controller.config.paths import CONFIGS, STATES, of_pc
 from controller.games.installing import Failed
 from controller.journal import Journal
 from controller.station import plugged as plugged_module
@@ -208,13 +209,15 @@ def test_root_looks_at_a_services_config_as_the_service(monkeypatch, tmp_path):
     assert became[-1] == ("setuid", 1)
 
 
-def test_a_service_that_was_never_started_is_looked_at_where_its_record_will_be(tablectl, write, healthy, tmp_path):
-    (tmp_path / "states").mkdir()
-    healthy.setattr(examined, "STATES", tmp_path / "states")
-    healthy.setattr(examined, "is_of_a_service", lambda _: True)
-    said = tablectl("doctor", write(journal='path = "t.journal"\nrotate_mb = 0')).stdout
-    assert f"disk: {tmp_path}/states (" in said
-    assert list((tmp_path / "states").iterdir()) == []
+def test_doctor_examines_an_unstarted_service_in_its_future_folder(tablectl, write, healthy, own_pc):
+    healthy.setattr(doctor_command, "_as_the_service", lambda _: None)  # these tests go on as who they are
+    states = of_pc(STATES)
+    states.mkdir(parents=True)
+    of_pc(CONFIGS).mkdir(parents=True)
+    config = write(journal='path = "t.journal"\nrotate_mb = 0').rename(of_pc(CONFIGS) / "t1.toml")
+    said = tablectl("doctor", config).stdout
+    assert f"disk: {states} (" in said
+    assert list(states.iterdir()) == []
 
 
 def test_a_memory_remote_full_or_slow_disk_is_refused(tmp_path, monkeypatch):

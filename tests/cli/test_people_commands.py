@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.config.paths import CONFIGS, STATES, of_pc
 from controller.config.people import PeopleFile
 from controller.config.pins import fits
 
@@ -127,12 +128,10 @@ def test_token_add_outside_the_tables_folder_is_refused(tablectl, config, tmp_pa
     assert len(tablectl("token", "add", config, "platform").stdout.strip()) == 43
 
 
-def test_a_new_registry_of_a_service_is_for_its_group_to_read(tablectl, tmp_path, monkeypatch):
-    monkeypatch.setattr(homes, "CONFIGS", tmp_path / "etc")
-    monkeypatch.setattr(homes, "STATES", tmp_path / "lib")
-    (tmp_path / "etc").mkdir()
-    home = tmp_path / "lib" / "table1"
-    home.mkdir(parents=True)
+def test_a_services_new_registry_is_readable_by_its_group(tablectl, monkeypatch, own_pc):
+    config, home = of_pc(CONFIGS) / "table1.toml", of_pc(STATES) / "table1"
+    for folder in (config.parent, home):
+        folder.mkdir(parents=True)
     asked = []
     monkeypatch.setattr("controller.cli.people.PeopleFile", lambda path, **more: asked.append(more) or PeopleFile(path))
     config.write_text('[game]\nname = "baccarat"\n', encoding="utf-8")

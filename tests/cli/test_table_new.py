@@ -65,19 +65,20 @@ def test_a_refused_new_table_is_one_line_and_writes_nothing(tablectl, tmp_path, 
     assert (tmp_path / "t1.toml").read_text(encoding="utf-8") == ""
 
 
-def test_a_service_whose_file_and_table_have_two_names_is_refused_by_check(tablectl, tmp_path, monkeypatch):
-    tablectl("table", "new", "t1", *NEW, "--folder", tmp_path)
-    (tmp_path / "t1.toml").rename(tmp_path / "t2.toml")
-    monkeypatch.setattr(needs, "CONFIGS", tmp_path)
-    said = tablectl("check", tmp_path / "t2.toml", exit_code=2).stderr
+def test_check_refuses_a_service_with_differing_file_and_table_names(tablectl, own_pc):
+    configs = of_pc(CONFIGS)
+    configs.mkdir(parents=True)
+    tablectl("table", "new", "t1", *NEW)
+    (configs / "t1.toml").rename(configs / "t2.toml")
+    said = tablectl("check", configs / "t2.toml", exit_code=2).stderr
     assert said == (
         f"tablectl: {configs}/t2.toml: table.name: expected 't2', as the file is called and with it the service "
         "tablectl@t2, got 't1': the same in both, or `--table` means another than `systemctl`\n"
     )
 
 
-def test_of_all_tables_each_has_a_line_also_the_one_that_does_not_run(tablectl, tmp_path, monkeypatch):
-    configs, sockets = tmp_path / "configs", tmp_path / "tablectl"
+def test_status_all_lists_running_and_stopped_tables(tablectl, tmp_path, monkeypatch, own_pc):
+    configs, sockets = of_pc(CONFIGS), tmp_path / "tablectl"
     for folder in (configs, sockets):
         folder.mkdir(parents=True)
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
@@ -87,7 +88,7 @@ def test_of_all_tables_each_has_a_line_also_the_one_that_does_not_run(tablectl, 
     config.write_text(config.read_text().replace(f'socket = "{folder.socket}"', f'socket = "{sockets}/t1.sock"'))
     tablectl("table", "new", "t2", *NEW)
     with run(config) as table:
-        eventually(lambda: "started" in table.events())
+        eventually(lambda: "started" in table.events(), 60)
         first, second = tablectl("status", "--all", exit_code=1).stdout.splitlines()
     assert first.startswith("table t1: idle, no round yet, dealer d1")
     assert second.startswith("table t2: no table runs at ")
