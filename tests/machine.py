@@ -23,6 +23,7 @@ from tests.patience import eventually
 START = """
 mount -t tmpfs -o mode=755 own "$0"
 mkdir "$0/upper" "$0/work" "$0/root"
+[ -z CHANGED ] || cp -a CHANGED/. "$0/upper"
 mount -t overlay -o "lowerdir=FILES,upperdir=$0/upper,workdir=$0/work" own "$0/root"
 rm -f "$0/root/etc/fstab"
 mountpoint -q /sys/fs/cgroup || mount -t cgroup2 own /sys/fs/cgroup || true
@@ -57,11 +58,13 @@ class NoMachine(Exception):
 class Machine:
     """A booted machine of these files, by default our own. A context manager: it is switched off at the end.
 
-    `files`: a folder, or several with `:` between them, of which the first lies on top (see `keep`).
+    `changed`: what lies over them, as another machine has kept it.
     """
 
-    def __init__(self, files: str | Path = "/", *options: str) -> None:
-        self._start, self._options = START.replace("FILES", str(files)), options
+    def __init__(self, files: str | Path = "/", *options: str, changed: Path | None = None) -> None:
+        start = START.replace("FILES", str(files))
+        self._start = start.replace("CHANGED", f"'{changed or ''}'")
+        self._options = options
         if os.geteuid() != 0:
             raise NoMachine("systemd-nspawn is for root only: sudo make proof")
         self._folder = Path(tempfile.mkdtemp(prefix="tablectl-machine-"))
@@ -118,7 +121,7 @@ class Machine:
         return ended
 
     def keep(self, folder: Path) -> None:
-        """Copy what was changed in its files, to be laid over the same files of another machine."""
+        """Copy what was changed in its files, to be laid over those of another machine."""
         self.run("sync")
         copied = into(self._process.pid, ["cp", "-a", f"{self._folder}/upper/.", folder])
         subprocess.run([*map(str, copied)], check=True)

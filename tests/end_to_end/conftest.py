@@ -27,21 +27,21 @@ def install(folder: Path) -> None:
 
 
 @pytest.fixture(scope="session")
-def installed(tmp_path_factory) -> Iterator[str]:
-    """The files of a machine with the service."""
+def installed(tmp_path_factory) -> Iterator[Path]:
+    """What the service adds."""
     with made_once(tmp_path_factory, "installed", install) as added:
-        yield f"{added}:/"
+        yield added
 
 
 @pytest.fixture(scope="session")
 def machine(installed) -> Iterator[Machine]:
     """One for all tests of a worker, which leave the installation as it is."""
-    with Machine(installed) as booted:
+    with Machine(changed=installed) as booted:
         yield booted
 
 
 @pytest.fixture
 def another_machine(installed) -> Iterator[Machine]:
     """One for a test that does not."""
-    with Machine(installed) as booted:
+    with Machine(changed=installed) as booted:
         yield booted
