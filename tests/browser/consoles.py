@@ -49,7 +49,7 @@ ANNA = Caller("manager", "anna", "web:anna")
 ROLES: Mapping[str, Audience] = {"dealer": "dealer", "manager": "manager", "gate": "player", "overlay": "player"}
 ASKING = """
 const ask = window.fetch;
-window.turn = () => new Promise((go) => {
+const turn = () => new Promise((go) => {
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = go;
   port2.postMessage(0);
@@ -62,7 +62,6 @@ window.fetch = async (...what) => {
   turn().then(turn).then(() => { window.asking -= 1; }); // after those who waited for it
   return read;
 };
-window.shows = ([told, stale]) => { window.tell("screen", told); if (stale) window.stream.error({}); };
 """
 TIMERS = "window.timers = { setTimeout, clearTimeout };"  # the browser's own, for what a test runs in the page
 SESSIONS = {

@@ -31,18 +31,18 @@ HIDDEN = """(all) => all.filter((one) => one.checkVisibility()).filter((one) => 
 }).map((one) => one.textContent)"""
 
 
-# Each picture is shown, its movements are brought to their end, and it is looked at: no frame is drawn between two.
-EACH = f"""async ([pictures, smallest]) => {{
-  const look = {WRONG};
+# Each picture is shown, what moves is brought to its end, and it is looked at: no frame is drawn between two.
+EACH = """async ([pictures, ...what]) => {
+  const look = LOOK;
   const found = [];
-  for (const picture of pictures) {{
+  for (const picture of pictures) {
     window.shows(picture);
-    await window.turn();
+    await null;
     for (const one of document.getAnimations()) if (one.effect.getComputedTiming().endTime < Infinity) one.finish();
-    found.push(look(smallest));
-  }}
+    found.push(look(...what));
+  }
   return found;
-}}"""
+}"""
 
 
 class Found(NamedTuple):
@@ -59,4 +59,4 @@ def wrong_on(page: Page, smallest: int) -> Found:
 
 def wrong_on_each(page: Page, pictures: Sequence[Any], smallest: int) -> list[Found]:
     """The same for each picture that is shown on a console, one after another."""
-    return [Found(**found) for found in page.evaluate(EACH, [pictures, smallest])]
+    return [Found(**found) for found in page.evaluate(EACH.replace("LOOK", WRONG), [pictures, smallest])]

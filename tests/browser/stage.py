@@ -30,6 +30,7 @@ window.EventSource = class {
 };
 window.EventSource.CLOSED = 2;
 window.tell = (kind, told) => window.stream[kind]({ data: told });
+window.shows = ([told, stale]) => { window.tell("screen", told); if (stale) window.stream.error({}); };
 """
 # Whether it may notify, a browser on a screen asks; without one, it is not.
 ASKABLE = "Object.defineProperty(Notification, 'permission', { value: 'default' });"
@@ -76,14 +77,18 @@ class Stage:
 
     def show(self, table: Bench, language: str = "en", after: float = 0) -> None:
         """The table as players see it, so many seconds after the last thing that happened."""
+        self.page.evaluate("picture => window.shows(picture)", self.picture(table, language, after))
+
+    def picture(self, table: Bench, language: str = "en", after: float = 0) -> tuple[str, bool]:
+        """What the page is told of it; and that the line is there."""
         shown = player(look(table), Words(language))
-        told = {"version": "", "lang": language, "screen": msgspec.to_builtins(shown)}
-        self._tell("screen", table, after, told)
+        return _at(table, after, {"version": "", "lang": language, "screen": msgspec.to_builtins(shown)}), False
 
     def wait(self, table: Bench, after: float) -> None:
         """Nothing happens until so many seconds after it."""
-        self._tell("beat", table, after, {})
+        self.page.evaluate("told => window.tell('beat', told)", _at(table, after, {}))
 
-    def _tell(self, kind: str, table: Bench, after: float, told: dict[str, Any]) -> None:
-        told["now"] = to_text(table.now + round(after * SECOND))
-        self.page.evaluate("([kind, told]) => window.tell(kind, told)", [kind, json.dumps(told)])
+
+def _at(table: Bench, after: float, told: dict[str, Any]) -> str:
+    """What is told, at so many seconds after the last thing that happened there."""
+    return json.dumps({**told, "now": to_text(table.now + round(after * SECOND))})

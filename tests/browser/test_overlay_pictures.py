@@ -2,12 +2,11 @@
 
 import re
 from functools import cache
-from itertools import product
 
 import pytest
-from playwright.sync_api import Page
 
 from tests.browser.conftest import FULL_HD, OLD_PANEL
+from tests.browser.looking import EACH
 from tests.browser.scenes import BETS, scenes
 from tests.browser.stage import table_after
 from tests.browser.states import worst
@@ -71,12 +70,6 @@ SEEN = """
 """
 
 
-def seen(page: Page) -> tuple[list[str], list[str]]:
-    """What is wrong in the picture, and the texts in it."""
-    found = page.evaluate(SEEN)
-    return found["wrong"], found["texts"]
-
-
 def words_of(texts: list[str]) -> set[str]:
     """Those of them that another language has another word for."""
     return {text for text in texts if any(map(str.isalpha, text))} - SAME
@@ -93,20 +86,24 @@ PICTURES = {
 SMALL = ("old-panel", "phone")
 
 
-def wrong_in(stage, picture, names) -> dict[tuple[str, ...], list[str]]:
+def wrong_in(stage, picture, names) -> dict[tuple[str, str, str], list[str]]:
     """What is wrong in these states of every game, in both languages. `names`: of them, by game."""
-    on, wrong = stage(*PICTURES[picture]), {}
-    for game in BETS:
-        texts = {}
-        for language, name in product(("en", "ro"), names(game)):
-            scene = scenes(game)[name]
-            on.show(STOOD(game, scene.script), language, scene.after)
-            found, texts[language, name] = seen(on.page)
-            same = set(texts[language, name]) & words_of(texts["en", name]) if language == "ro" else ()
-            raw = [text for text in texts[language, name] if TECHNICAL.search(text) or text in same]
-            if found or raw:
-                wrong[game, name, language] = [*found, *raw]
-    return wrong
+    on = stage(*PICTURES[picture])
+    shown = [(game, name, language) for game in BETS for language in ("en", "ro") for name in names(game)]
+    pictures = [
+        on.picture(STOOD(game, scenes(game)[name].script), language, scenes(game)[name].after)
+        for game, name, language in shown
+    ]
+    found = dict(zip(shown, on.page.evaluate(EACH.replace("LOOK", SEEN), [pictures]), strict=True))
+    said = {where: [*one["wrong"], *raw(where, found)] for where, one in found.items()}
+    return {where: what for where, what in said.items() if what}
+
+
+def raw(where: tuple[str, str, str], found) -> list[str]:
+    """The texts that are technical, or the same in Romanian as in English."""
+    game, name, language = where
+    english = words_of(found[game, name, "en"]["texts"]) if language == "ro" else set()
+    return [text for text in found[where]["texts"] if TECHNICAL.search(text) or text in english]
 
 
 @pytest.mark.parametrize(
