@@ -7,9 +7,12 @@ that were made, changed or taken away keep their order, as on a file system with
 import ast
 import os
 import re
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+
+import pytest
 
 CALLS = "openat,close,pwrite64,write,ftruncate,fsync,fdatasync,unlink,unlinkat,rename,link,linkat"
 TRACE = ("strace", "-f", "--seccomp-bpf", "-qq", "-s", "1000000", "-e", f"trace={CALLS}", "-o")
@@ -17,6 +20,7 @@ TRACE = ("strace", "-f", "--seccomp-bpf", "-qq", "-s", "1000000", "-e", f"trace=
 _LINE = re.compile(r"^(\d+) +(?:(\w+)\((.*)|<\.\.\. (\w+) resumed>(.*))$")
 _PARTS = re.compile(r'"((?:[^"\\]|\\.)*)"|([^,()\s]+)')
 
+MEMORY = Path("/dev/shm")
 Keeps = Callable[[], bool]  # asked for each write that was not synced
 Call = tuple[str, list[bytes], int]  # name, arguments, result
 
@@ -139,6 +143,13 @@ def _value(quoted: str, bare: str) -> bytes:
 
 def _text(argument: bytes) -> str:
     return os.fsdecode(argument)
+
+
+@pytest.fixture
+def image() -> Iterator[Path]:
+    """A folder that no disk has to sync, where there is one: what a crash leaves is worked out here, not caused."""
+    with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
+        yield Path(folder)
 
 
 def lay_out(folder: Path, files: dict[str, bytes]) -> None:

@@ -468,7 +468,7 @@ DISKS = {  # the share of unsynced writes that the disk keeps
 
 @pytest.mark.parametrize(("times", "seed"), [(1, 1), pytest.param(10, SEED, marks=pytest.mark.proof, id="long")])
 @pytest.mark.parametrize("share", DISKS.values(), ids=DISKS)
-def test_a_crash_during_rotation_keeps_every_record_once(change, tmp_path, share, times, seed):
+def test_a_crash_during_rotation_keeps_every_record_once(change, image, share, times, seed):
     (folder, all_calls), dice = change, random.Random(seed)
     disk, done, seen = Disk(folder), False, set[bytes]()
     for call in all_calls:
@@ -476,10 +476,10 @@ def test_a_crash_during_rotation_keeps_every_record_once(change, tmp_path, share
         done = done or (call[0] == "write" and call[1][0] == b"1" and call[1][1].startswith(b"done"))
         for _ in range(times):
             left = disk.left(lambda: dice.random() < share)
-            if (image := pickle.dumps((done, left))) not in seen:
-                seen.add(image)
-                lay_out(tmp_path / "disk", left)
-                starts_again(tmp_path / "disk" / "table.journal", done=done)
+            if (made := pickle.dumps((done, left))) not in seen:
+                seen.add(made)
+                lay_out(image, left)
+                starts_again(image / "table.journal", done=done)
     assert done
     assert len(seen) > 20
 

@@ -312,16 +312,15 @@ book.append(t.RECORDS[3:5])
 """
 
 
-def test_a_crash_during_the_first_start_blocks_no_start(tmp_path):
-    folder, trace, seen = tmp_path / "disk", tmp_path / "trace", set()
-    folder.mkdir()
+def test_a_crash_during_the_first_start_blocks_no_start(image, tmp_path):
+    folder, trace, seen = image, tmp_path / "trace", set()
     disk = Disk(folder)
     subprocess.run([*TRACE, trace, sys.executable, "-c", BEGIN, folder / "table.journal"], check=True)
     for call in calls(trace):
         disk.do(call)
         for left in (disk.left(lambda: True), disk.left(lambda: False)):  # killed; a power cut
-            if (image := tuple(sorted(left.items()))) not in seen:
-                seen.add(image)
+            if (made := tuple(sorted(left.items()))) not in seen:
+                seen.add(made)
                 lay_out(folder, left)
                 with closing(Journal(folder / "table.journal")) as book:
                     assert book.head.seq in (0, 3, 5)

@@ -407,17 +407,16 @@ for seq in (1, 2, 3):
 """
 
 
-def test_a_crash_while_writing_keeps_a_complete_latest_anchor(tmp_path):
-    folder, trace, seen = tmp_path / "disk", tmp_path / "trace", set()
-    folder.mkdir()
+def test_a_crash_while_writing_keeps_a_complete_latest_anchor(image, tmp_path):
+    folder, trace, seen = image, tmp_path / "trace", set()
     anchor, disk = folder / "t.anchor", Disk(folder)
     subprocess.run([*TRACE, trace, sys.executable, "-c", WRITE, anchor], check=True)
     durable = 0
     for call in calls(trace):
         disk.do(call)
         for left in (disk.left(lambda: True), disk.left(lambda: False)):
-            if (image := tuple(sorted(left.items()))) not in seen:
-                seen.add(image)
+            if (made := tuple(sorted(left.items()))) not in seen:
+                seen.add(made)
                 lay_out(folder, left)
                 there = recall(anchor)
                 number = 0 if there is None else there.seq

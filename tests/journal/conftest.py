@@ -1,0 +1,5 @@
+"""What several of these tests need: a folder for what a crash leaves."""
+
+from tests.disk import image
+
+__all__ = ["image"]
