@@ -44,7 +44,8 @@ WAIT := /etc/systemd/system/systemd-time-wait-sync.service.d
 BIN = $$([ "$$(id -u)" = 0 ] && echo /usr/local/bin || echo "$$HOME/.local/bin")
 PROGRAM := . packaging/program.sh
 
-# A Python environment set up for something else must not reach into .venv.
+# A Python environment set up for something else must not reach into .venv. What is compiled is kept: else each of the
+# programs that tests start would compile its modules anew, and each worker of pytest all tests.
 unexport PYTHONHOME PYTHONPATH PYTHONDONTWRITEBYTECODE PIP_USER PIP_TARGET PIP_PREFIX
 
 .DEFAULT_GOAL := help
@@ -176,6 +177,7 @@ $(VENV)/.demo: pyproject.toml requirements/demo.txt $(TEXTS) $(VENV)/bin/python 
 $(VENV)/.dev: pyproject.toml requirements/dev.txt $(TEXTS) $(VENV)/bin/python | test-packages
 	$(call set-up,dev)
 	@touch $(VENV)/.run $(VENV)/.demo
+	@$(VENV)/bin/python -m pytest --collect-only -q >/dev/null 2>&1 || true # compiles all tests, once for all workers
 
 $(VENV)/.mutants: pyproject.toml requirements/mutants.txt $(VENV)/bin/python | test-packages
 	$(call set-up,mutants)

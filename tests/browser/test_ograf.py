@@ -14,9 +14,8 @@ from pathlib import Path
 from shutil import copytree
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator, Registry
 from playwright.sync_api import Page, expect
-from referencing import Registry, Resource
 
 from controller.web.net.files import GRAPHIC
 from tests.browser.hall import DEALT
@@ -75,9 +74,14 @@ def loaded(page: Page, address: str) -> dict[str, object]:
 
 def wrong(manifest: dict[str, object]) -> list[str]:
     """What EBU's schema has against it."""
-    known = Registry().with_resources((one["$id"], Resource.from_contents(one)) for one in SCHEMAS)
-    schema = Draft202012Validator(known.contents(MANIFEST["$schema"]), registry=known)
-    return [error.json_path for error in schema.iter_errors(manifest)]
+    known = Registry([(one["$id"], one) for one in SCHEMAS])
+    schema = Draft202012Validator({"$ref": MANIFEST["$schema"]}, registry=known)
+    return [in_words(error.instance_path) for error in schema.iter_errors(manifest)]
+
+
+def in_words(path: list[str | int]) -> str:
+    """A path within a manifest, as JSONPath."""
+    return "$" + "".join(f"[{one}]" if isinstance(one, int) else f".{one}" for one in path)
 
 
 def test_the_manifest_is_as_ebus_published_schema_has_it():
