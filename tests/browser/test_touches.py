@@ -27,8 +27,10 @@ from tests.web.composed import look
 
 FAMILIES = {row.code: row.game for row in reversed(list(matrix(GAMES)))}  # each in one of its games
 COUNTED = """() => {
+  if (!("touches" in globalThis)) {
+    for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, () => { touches += 1; }, true);
+  }
   globalThis.touches = 0;
-  for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, () => { touches += 1; }, true);
 }"""
 
 
@@ -45,8 +47,9 @@ class Desk:
     def stands(self, table: Bench) -> None:
         """Somebody opens the page at this table; every touch from here on counts."""
         self.table = table
-        self.page.reload()
-        self.page.wait_for_function("window.stream !== undefined")
+        if self.lapsed:  # the PIN has taken it back
+            self.page.reload()
+            self.page.wait_for_function("window.stream !== undefined")
         self.console.stands(Seen(table, 9))
         self.page.evaluate(COUNTED)
 
