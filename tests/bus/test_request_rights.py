@@ -15,7 +15,7 @@ from controller.bus.names import CODE, Place
 from controller.bus.relay import Answer, BusSignOn
 from controller.bus.requests import AT_A_TIME, COMMANDS, MOST, PREVIEW, RULINGS, Requests, caller_of
 from controller.bus.sender import NOTHING, Message, Sender
-from tests.bus.rig import on_loop
+from tests.patience import on_loop
 
 ROLES = ("manager", "dealer", "server", "player")
 PLACE = Place("main", "t1")

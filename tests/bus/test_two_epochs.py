@@ -15,7 +15,7 @@ from controller.core.mark import Mark
 from controller.core.state import Loss
 from controller.core.viewers import STRANGERS
 from controller.core.witness import Contradiction
-from tests.bus.rig import on_loop
+from tests.patience import on_loop
 
 TWO_LOSSES = SimpleNamespace(
     seq=30, losses=(Loss("e1", 10, None), Loss("e2", 20, None)), identity=SimpleNamespace(epoch="e3")

@@ -15,7 +15,8 @@ from controller.bus.streams import Keeping, make
 from controller.floor import buckets
 from controller.floor.buckets import Bucket, Entry
 from controller.journal.outbox import ended
-from tests.bus.rig import Keys, on_loop, until
+from tests.bus.rig import Keys
+from tests.patience import on_loop, until
 
 STREAM = f"KV_{CLAIMS}"
 NEVER = 10.0**6

@@ -12,8 +12,8 @@ from controller.floor.calling import AGAIN, AT_A_TIME, EVERY, FAILING, Calling, 
 from controller.floor.documents import Mailed
 from controller.floor.live import Live
 from controller.outputs.hold import SILENT
-from tests.bus.rig import on_loop
 from tests.floor.statuses import START, calling, status
+from tests.patience import on_loop
 
 TARGETS = {"first": Target(url="json://a"), "chief": Target(url="json://b"), "boss": Target(url="json://c", level=2)}
 

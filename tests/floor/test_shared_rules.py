@@ -10,11 +10,11 @@ from controller.core.clock import SECOND, to_text
 from controller.floor.consoles import Consoles
 from controller.floor.documents import Acknowledged, Held, Mailed
 from controller.floor.shared import Shared
-from tests.bus.rig import on_loop, until
 from tests.floor.floors import Looks
 from tests.floor.statuses import START, calling, status
 from tests.floor.test_calling_rules import Documents, Room
 from tests.floor.test_consoles import Line, Table
+from tests.patience import on_loop, until
 
 ANNA, ION = Looks("7", "Anna Pop"), Looks("8", "Ion Rusu")
 KEY, OTHER = "t1:lost:panel", "t1:lost:shoe"

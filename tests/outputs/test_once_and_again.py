@@ -19,7 +19,7 @@ from controller.outputs.delivery import MASKED, _masked
 from controller.outputs.halt_alert import HaltAlert
 from drivers.beacons import DARK, Light, Signal
 from drivers.events import Found
-from tests.web.rig import on_loop
+from tests.patience import on_loop
 
 # ── secrets in reasons ───────────────────────────────────────────────────────────────────────────────────────────
 

@@ -14,7 +14,7 @@ from controller.outputs.alert_text import FAULTS
 from controller.outputs.alerts import OLD, Alerts, parcel, waiting
 from controller.outputs.hold import SILENT, Hold
 from controller.testing.bench import Bench
-from tests.bus.rig import on_loop
+from tests.patience import on_loop
 
 CALL = "open; press manager; wait 60s; rule resume by anna because seen"
 TARGETS = {name: Target(url=f"json://{name}", level=level) for name, level in (("duty", 1), ("head", 1), ("boss", 2))}

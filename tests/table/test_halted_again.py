@@ -8,7 +8,8 @@ import pytest
 import controller.table.loop
 from controller.core import events as e
 from controller.core.clock import SECOND
-from tests.table.test_table import Rig, on_loop, started
+from tests.patience import on_loop
+from tests.table.test_table import Rig, started
 
 
 @pytest.fixture

@@ -5,9 +5,9 @@ import urllib.request
 
 import pytest
 
-from tests.patience import eventually
+from tests.patience import PATIENCE, eventually
 from tests.ports import free
-from tests.vm.pc import LOOKS, PATIENCE, SNAPSHOT, Pc
+from tests.vm.pc import LOOKS, SNAPSHOT, Pc
 from tests.vm.tables import ADDRESS, CARDS, OPEN, FirstTable, lying
 
 pytestmark = [pytest.mark.vm, pytest.mark.timeout(1800)]

@@ -15,7 +15,8 @@ from controller.web.net import entrance
 from controller.web.net.admission import Limit, Place, Room
 from controller.web.net.certificate import Certificate
 from controller.web.net.entrance import Entrance
-from tests.web.rig import logged, on_loop
+from tests.patience import on_loop
+from tests.web.rig import logged
 
 
 def open_files() -> int:

@@ -9,13 +9,14 @@ import pytest
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from controller.config.paths import ROOT
 from controller.web.api.watch import Watch
 from controller.web.net import sockets
 from controller.web.net.address import is_loopback, network_of
 from controller.web.net.bodies import body_of
 from controller.web.net.lookout import Lookout
 from controller.web.net.sockets import LONGEST, Listening, UnusableSocket, look, place_of
-from tests.web.rig import on_loop
+from tests.patience import on_loop
 
 
 def open_files() -> int:
@@ -79,9 +80,9 @@ def test_a_sockets_path_has_at_most_107_bytes(tmp_path, length, good):
             look(path)
 
 
-def test_the_folder_of_a_users_sockets_is_that_users_alone(tmp_path, monkeypatch):
-    monkeypatch.setattr(sockets, "MACHINE", tmp_path / "none")
-    path = place_of("t1", tmp_path / "t.journal", {"XDG_RUNTIME_DIR": str(tmp_path)})
+def test_the_folder_of_a_users_sockets_is_that_users_alone(tmp_path):
+    environment = {ROOT: str(tmp_path / "none"), "XDG_RUNTIME_DIR": str(tmp_path)}
+    path = place_of("t1", tmp_path / "t.journal", environment)
     assert path.parent == tmp_path / "tablectl"
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 

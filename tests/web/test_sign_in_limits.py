@@ -11,7 +11,7 @@ from controller.web.access.refusals import Refusals
 from controller.web.access.sessions import Sessions
 from controller.web.access.users import BadUsers, Change, Users, UsersFile
 from controller.web.access.viewer_key import ViewerKey
-from tests.web.rig import on_loop
+from tests.patience import on_loop
 
 HERE, THERE = "10.0.0.9", "10.0.0.7"
 

@@ -16,10 +16,10 @@ from controller.web.access.attempts import Attempts
 from controller.web.access.desk import EACH, QUEUE, Desk, Knock
 from controller.web.access.sessions import Sessions
 from controller.web.access.sign_on import NetSignOn
+from tests.patience import on_loop, until
 from tests.web.net import ELSEWHERE
 from tests.web.net import Person as Browser
 from tests.web.people import at_a_table
-from tests.web.rig import on_loop, until
 
 ANNA = Known("anna", Person("anna", ("manager",), "hash"))
 
