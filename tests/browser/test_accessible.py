@@ -32,7 +32,7 @@ def grave_of(said: dict[str, Any]) -> list[str]:
     ]
 
 
-def test_nothing_grave_is_found_in_a_round_a_fault_and_a_result(hall, visit):
+def test_round_fault_and_result_have_no_grave_accessibility_issues(hall, visit):
     table = hall(cards=OVERDRAWN)
     pages = [visit(table.page(name)).page for name in ("dealer", "overlay")]
     come_to(pages, "idle")
@@ -81,7 +81,7 @@ def test_nothing_grave_is_found_on_the_shift_managers_page(hall, visit):
         assert found(page) == []
 
 
-def test_nothing_grave_is_found_at_the_gate_of_a_paused_table_and_on_pages_of_a_closed_one(hall, visit):
+def test_gate_and_closed_table_pages_have_no_grave_issues(hall, visit):
     table = hall()
     manager = visit(table.page("manager"))
     manager.may_fail = True
@@ -103,7 +103,7 @@ def test_nothing_grave_is_found_at_the_gate_of_a_paused_table_and_on_pages_of_a_
         assert found(page) == []
 
 
-def test_keys_and_the_report_are_reached_and_used_by_keyboard_alone(hall, visit):
+def test_dealer_keys_and_handover_report_work_by_keyboard_alone(hall, visit):
     table = hall()
     dealer = visit(table.page("dealer")).page
     key = dealer.locator(".key[data-key=open]")
@@ -130,7 +130,7 @@ def test_keys_and_the_report_are_reached_and_used_by_keyboard_alone(hall, visit)
 
 @pytest.mark.proof
 @pytest.mark.parametrize("game", BETS)
-def test_nothing_grave_is_found_on_the_overlay_of_any_game_in_any_state(stage, game):
+def test_every_overlay_state_has_no_grave_accessibility_issues(stage, game):
     on, grave = stage(), {}
     for name, scene in scenes(game).items():
         on.show(table_after(game, scene.script), after=scene.after)

@@ -52,7 +52,7 @@ def test_a_round_of_baccarat_is_watched_to_its_end(hall, visit):
     assert table.comes("settled").what.outcome["winner"] == "player"
 
 
-def test_a_touch_after_the_table_was_started_anew_is_done_all_the_same(hall, visit):
+def test_touch_with_an_outdated_csrf_token_is_still_executed_once(hall, visit):
     table = hall()
     look = visit(table.page("dealer"))
     look.may_fail = True
@@ -103,7 +103,7 @@ def test_an_old_panel_pc_shows_everything_without_scroll_bars(hall, visit):
     assert page.evaluate(FITS)
 
 
-def test_an_old_panel_pc_has_room_for_every_warning_in_the_longer_language(hall, visit):
+def test_romanian_warnings_fit_the_old_panel_screen_width(hall, visit):
     table = hall("casino_holdem", web='language = "ro"\n[panel]\nmodel = "xk24"')
     page = visit(table.page("dealer"), OLD_PANEL).page
     table.shoe.unplug()
@@ -113,7 +113,7 @@ def test_an_old_panel_pc_has_room_for_every_warning_in_the_longer_language(hall,
         assert 0 < max(page.locator(parts).evaluate_all(rights)) <= OLD_PANEL["width"]
 
 
-def test_a_shoe_is_changed_cut_burnt_from_and_counted_in_step_by_step(hall, visit):
+def test_shoe_change_steps_are_shown_and_require_a_card_count(hall, visit):
     table = hall(cards=("2C", "3D", "4H"), table='burn = "first_card"\ncount_in = true')
     look = visit(table.page("dealer"), OLD_PANEL)
     page, steps = look.page, look.page.locator(".change li")
@@ -145,7 +145,7 @@ def test_a_shoe_is_changed_cut_burnt_from_and_counted_in_step_by_step(hall, visi
 @pytest.mark.parametrize(
     "game", [pytest.param(game, marks=[pytest.mark.proof] * (game in ("baccarat", "blackjack"))) for game in BETS]
 )
-def test_nothing_moves_its_place_on_the_dealers_page_while_a_round_is_dealt(browser, tmp_path, game):
+def test_dealer_page_layout_does_not_shift_during_a_round(browser, tmp_path, game):
     with closing(browser.new_context(viewport=FULL_HD, has_touch=True)) as context:
         on = Console(context.new_page(), "dealer", "en", tmp_path)
         first, *others = course_of(game)

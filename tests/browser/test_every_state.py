@@ -104,7 +104,7 @@ def views(on: Console, game: str) -> Iterator[str]:
 
 @pytest.mark.proof
 @pytest.mark.parametrize("language", ["en", "ro"])
-def test_every_view_of_the_shift_manager_can_be_read_and_touched(console, language):
+def test_every_manager_view_is_readable_and_touchable_at_every_size(console, language):
     on, wrong = console("manager", language), {}
     for game in GAMES:
         for view in views(on, game):
@@ -167,6 +167,6 @@ def test_what_a_style_spoils_is_found(console):
         spoilt.evaluate("one => one.remove()")
 
 
-def test_a_raw_key_or_an_english_text_on_a_romanian_page_is_found():
+def test_raw_keys_and_english_text_are_detected_as_untranslated():
     told = ["any_pair", "seat1 main", "Round over", "the dealer has 9", "{time}"]
     assert untranslated([*told, "Rundă încheiată", "DEALERUL are 19", "32 Card", "9C", "S7"]) == told

@@ -68,7 +68,7 @@ def test_what_came_of_an_act_is_said_as_it_is(floor, visit):
 
 
 @pytest.mark.proof
-def test_a_shift_manager_takes_the_call_from_who_has_left_with_it(floor, visit):
+def test_shift_manager_can_release_a_call_claimed_by_another(floor, visit):
     main = floor(*many(4), calling("T7", claim=HIS), may=(*ALL, "release"))
     page = comes(visit, main)
     page.get_by_role("button", name="Take it from them").tap()
@@ -80,7 +80,7 @@ def test_a_shift_manager_takes_the_call_from_who_has_left_with_it(floor, visit):
 
 
 @pytest.mark.proof
-def test_a_console_says_that_its_table_is_not_heard_and_gives_way_to_one_that_is(floor, visit):
+def test_unheard_console_shows_stale_and_yields_to_a_heard_table(floor, visit):
     main = floor(*many(12), calling("T7", heard=ago(5)))
     main.silent = frozenset({"T7"})
     page = comes(visit, main)
@@ -101,7 +101,7 @@ def test_a_console_says_that_its_table_is_not_heard_and_gives_way_to_one_that_is
 
 
 @pytest.mark.proof
-def test_who_was_about_to_rule_is_left_with_the_word_that_somebody_else_has(floor, visit):
+def test_forestalled_ruling_stays_on_screen_until_its_note_is_read(floor, visit):
     main = floor(*many(12), calling("T7"), calling("T9", waited=5))
     page = comes(visit, main)
     console(page).locator(".ruling").first.tap()
@@ -121,7 +121,7 @@ def test_who_was_about_to_rule_is_left_with_the_word_that_somebody_else_has(floo
 
 
 @pytest.mark.proof
-def test_the_next_call_comes_in_by_itself_but_never_into_a_ruling(floor, visit):
+def test_next_call_opens_automatically_but_not_during_a_ruling(floor, visit):
     main = floor(*many(12), calling("T7"), calling("T9", waited=5))
     page = comes(visit, main, clock=True)
     expect(page.locator(FRAME)).to_have_attribute("title", "T7")
@@ -139,7 +139,7 @@ def test_the_next_call_comes_in_by_itself_but_never_into_a_ruling(floor, visit):
 
 
 @pytest.mark.proof
-def test_a_supervisor_is_shown_the_calls_of_others_and_offered_their_own(floor, visit):
+def test_supervisor_may_only_act_on_their_own_tables_calls(floor, visit):
     main = floor(calling("T1", waited=90, mine=False, owner="Carmen Radu"), calling("T2"), may=())
     page = comes(visit, main)
     expect(page.locator(FRAME)).to_have_attribute("title", "T2")
@@ -180,7 +180,7 @@ def test_from_the_call_to_the_confirmed_ruling_by_keyboard_alone(floor, visit):
 # ── many ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_forty_faults_at_once_are_folded_and_the_most_urgent_can_be_claimed(floor, visit):
+def test_calls_beyond_five_are_folded_and_the_oldest_is_claimable(floor, visit):
     main = floor(*many(60))
     page = comes(visit, main)
     main.tell(*(calling(f"T{number}", waited=number) for number in range(1, 41)))
@@ -196,7 +196,7 @@ def test_forty_faults_at_once_are_folded_and_the_most_urgent_can_be_claimed(floo
 
 
 @pytest.mark.proof
-def test_forty_faults_within_five_seconds_are_all_there_and_none_is_heard_twice(floor, visit):
+def test_forty_rapid_calls_are_all_shown_and_none_sounds_twice(floor, visit):
     main = floor(*many(60))
     page = comes(visit, main, clock=True)
     page.locator("h1").tap()
@@ -226,7 +226,7 @@ def test_forty_faults_within_five_seconds_are_all_there_and_none_is_heard_twice(
 
 
 @pytest.mark.proof
-def test_alarms_of_a_kind_and_shelved_ones_are_one_line_each_that_unfolds(floor, visit):
+def test_same_kind_alarms_and_shelved_alarms_fold_into_lines(floor, visit):
     tables = [watched(f"T{n}", alarm(f"T{n}", "unheard", "Not heard"), heard=ago(60)) for n in range(1, 15)]
     shelved = alarm("T20", shelved=ago(-3600), because="a spare is on its way")
     main = floor(*tables, strip("T20", alarms=(shelved,)), watched("T21"))
@@ -242,7 +242,7 @@ def test_alarms_of_a_kind_and_shelved_ones_are_one_line_each_that_unfolds(floor,
 
 
 @pytest.mark.proof
-def test_an_alarm_is_acknowledged_and_shelved_for_a_time_and_a_reason(floor, visit):
+def test_alarm_is_acknowledged_and_shelving_it_requires_a_reason(floor, visit):
     main = floor(watched("T3"))
     page = comes(visit, main)
     expect(page.locator(".alarm .act")).to_have_text("Connect the shoe; without it no round can be opened.")
@@ -261,7 +261,7 @@ def test_an_alarm_is_acknowledged_and_shelved_for_a_time_and_a_reason(floor, vis
 
 @pytest.mark.proof
 @pytest.mark.parametrize("wall", [False, True])
-def test_two_hundred_tables_are_on_one_screen_without_a_scroll_bar(floor, visit, wall):
+def test_two_hundred_tables_fit_one_screen_without_scrolling(floor, visit, wall):
     main = floor(*many(200, resting=40), calling("T7"), calling("T99"), watched("T3"), watched("T150"))
     page = comes(visit, main)
     if wall:
@@ -306,7 +306,7 @@ def test_tables_are_given_to_people_until_one_is_too_many(floor, visit):
 
 
 @pytest.mark.proof
-def test_where_the_sign_in_has_lapsed_the_pin_comes_first_and_the_act_after_it(floor, visit):
+def test_act_after_a_lapsed_sign_in_waits_for_the_pin(floor, visit):
     main = floor(*many(12), calling("T7"))
     main.lapsed = True
     page = comes(visit, main, script=NEVER_CHECKS)
@@ -321,7 +321,7 @@ def test_where_the_sign_in_has_lapsed_the_pin_comes_first_and_the_act_after_it(f
 
 
 @pytest.mark.proof
-def test_who_says_in_the_console_that_they_are_there_has_claimed_the_call(floor, visit):
+def test_acknowledging_in_the_console_claims_the_call(floor, visit):
     main = floor(*many(12), calling("T7"))
     page = comes(visit, main)
     console(page).locator(".here").tap()

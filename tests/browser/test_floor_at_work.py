@@ -58,7 +58,7 @@ def at_work(folder: Path) -> Iterator[tuple[Any, Any, Callable[..., Any]]]:
 
 
 @pytest.mark.proof
-def test_a_call_of_a_real_table_is_claimed_and_ruled_on_from_the_floor(visit, tmp_path):
+def test_call_of_a_real_table_is_claimed_and_ruled_on(visit, tmp_path):
     with at_work(tmp_path) as (floor, table, do):
         page = visit(f"http://127.0.0.1:{floor.port}/floor").page
         enters(page, MANAGER, PINS[MANAGER])

@@ -45,7 +45,7 @@ def looks_right(page, name):
 
 @pytest.mark.proof
 @pytest.mark.parametrize("lang", SIZES)
-def test_rounds_are_found_and_told_numbers_shown_and_the_floor_handed_over(visit, tmp_path, lang):
+def test_floor_finds_rounds_shows_numbers_and_records_a_handover(visit, tmp_path, lang):
     with at_work(tmp_path) as (floor, table, do):
         do(lambda: table.play(3))
         do(lambda: voided(table))
@@ -70,7 +70,7 @@ def shows(page, view):
 
 
 @pytest.mark.proof
-def test_a_view_whose_words_do_not_come_says_so_and_is_asked_for_again(visit, tmp_path):
+def test_view_with_failed_words_request_reports_it_and_retries(visit, tmp_path):
     with at_work(tmp_path) as (floor, *_):
         look = visit(f"http://127.0.0.1:{floor.port}/floor")
         look.may_fail, page = True, look.page

@@ -63,7 +63,7 @@ def test_a_console_that_comes_moves_nothing_under_a_finger(floor, visit):
 
 
 @pytest.mark.proof
-def test_a_hand_that_rests_on_the_screen_holds_no_call_back_for_long(floor, visit):
+def test_held_pointer_delays_a_new_call_ten_seconds_at_most(floor, visit):
     main = floor(*many(12), calling("T7"))
     page = comes(visit, main, clock=True)
     page.locator(".call .claim").hover()
@@ -79,7 +79,7 @@ def test_a_hand_that_rests_on_the_screen_holds_no_call_back_for_long(floor, visi
 
 
 @pytest.mark.proof
-def test_a_table_keeps_its_cell_and_no_other_moves_while_it_calls(floor, visit):
+def test_table_cells_keep_their_places_when_calls_start_or_end(floor, visit):
     main = floor(*many(60))
     page = comes(visit, main)
     places = """[...document.querySelectorAll(".cell")]
@@ -99,7 +99,7 @@ def test_a_table_keeps_its_cell_and_no_other_moves_while_it_calls(floor, visit):
 
 
 @pytest.mark.proof
-def test_a_floor_whose_line_is_cut_says_so_and_comes_back_with_what_it_missed(floor, visit):
+def test_cut_floor_line_is_reported_and_missed_calls_appear_afterwards(floor, visit):
     main = floor(*many(12))
     with Line(int(main.url.rpartition(":")[2])) as line:
         page = comes(visit, main, may_fail=True, url=f"http://127.0.0.1:{line.port}")
@@ -122,7 +122,7 @@ def passes(page: Page, milliseconds: int) -> bool:
 
 
 @pytest.mark.proof
-def test_a_floor_that_says_nothing_for_three_seconds_is_taken_for_gone(floor, visit):
+def test_floor_is_shown_as_stale_after_three_silent_seconds(floor, visit):
     main = floor(*many(12))
     with Line(int(main.url.rpartition(":")[2])) as line:
         page = comes(visit, main, may_fail=True, clock=True, url=f"http://127.0.0.1:{line.port}")
@@ -136,7 +136,7 @@ def test_a_floor_that_says_nothing_for_three_seconds_is_taken_for_gone(floor, vi
 
 
 @pytest.mark.proof
-def test_the_floors_own_line_and_a_table_that_is_not_heard_are_said(floor, visit):
+def test_lost_bus_line_and_unheard_table_are_shown(floor, visit):
     main = floor(*many(4), watched("T7", heard=ago(60)))
     page = comes(visit, main)
     main.tell(line="No line to the bus since 14:02:11", behind=412)
@@ -171,7 +171,7 @@ def test_whoever_is_signed_out_sees_nothing_of_the_floor(floor, visit):
 
 
 @pytest.mark.proof
-def test_on_a_phone_calls_come_first_and_a_console_has_a_way_back(floor, visit):
+def test_phone_shows_calls_first_and_can_leave_a_console(floor, visit):
     main = floor(*many(12), calling("T7"), watched("T3"))
     page = comes(visit, main, PHONE)
     tops = [page.locator(f".bay.{bay}").bounding_box()["y"] for bay in ("calls", "watch", "playing", "resting")]

@@ -9,7 +9,7 @@ from tests.browser.on_the_floor import FRAME, comes, many
 
 
 @pytest.mark.proof
-def test_a_table_that_was_opened_by_hand_is_not_taken_away_by_one_that_calls(floor, visit):
+def test_manually_opened_table_is_not_replaced_by_a_calling_one(floor, visit):
     main = floor(*many(12), calling("T7"))
     page = comes(visit, main, clock=True)
     expect(page.locator(FRAME)).to_have_attribute("title", "T7")

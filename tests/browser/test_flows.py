@@ -21,7 +21,7 @@ def overdrawn(hall, **how):
     return table
 
 
-def test_a_card_too_many_is_seen_ruled_on_and_the_round_settles_on_all_pages(hall, visit):
+def test_extra_card_is_ruled_on_and_every_page_shows_settlement(hall, visit):
     table = overdrawn(hall)
     dealer = visit(table.page("dealer")).page
     players = visit(f"{table.url}/overlay").page
@@ -79,7 +79,7 @@ def test_a_cancelled_round_of_blackjack_gives_every_stake_back(hall, visit):
     assert {record.what.player: record.what.stake for record in table.records("refunded")} == {"p1": 1000, "p2": 2500}
 
 
-def test_of_two_managers_at_once_the_second_is_refused_and_told_so(hall, visit):
+def test_second_of_two_simultaneous_rulings_is_refused_and_explained(hall, visit):
     table = overdrawn(hall)
     anna, bea = (manages(visit, table, name) for name in ("anna", "bea"))
     bea.may_fail = True
@@ -100,7 +100,7 @@ def test_of_two_managers_at_once_the_second_is_refused_and_told_so(hall, visit):
     assert table.records("cancelled") == []
 
 
-def test_who_is_about_to_rule_is_told_when_another_manager_has_ruled(hall, visit):
+def test_pending_ruling_closes_with_a_note_after_anothers_ruling(hall, visit):
     table = overdrawn(hall)
     anna, bea = (manages(visit, table, name).page for name in ("anna", "bea"))
     looks_ahead(bea, "Cancel")
@@ -110,7 +110,7 @@ def test_who_is_about_to_rule_is_told_when_another_manager_has_ruled(hall, visit
     expect(bea.locator(".note")).to_be_visible()
 
 
-def test_wrong_pins_make_the_next_wait_and_the_page_says_for_how_long(hall, visit):
+def test_wrong_pins_delay_the_next_try_and_show_the_wait(hall, visit):
     table = overdrawn(hall)
     look = visit(f"{table.url}/manager")
     look.may_fail = True
@@ -125,7 +125,7 @@ def test_wrong_pins_make_the_next_wait_and_the_page_says_for_how_long(hall, visi
     expect(look.page.locator(".gate")).to_be_visible()
 
 
-def test_no_key_of_the_sign_in_moves_under_a_finger_when_a_round_pauses_or_a_pin_was_wrong(hall, visit):
+def test_sign_in_keys_keep_their_place_when_messages_appear(hall, visit):
     table = hall()
     look = visit(f"{table.url}/manager")
     look.may_fail = True
@@ -152,7 +152,7 @@ def test_the_dealer_of_a_round_may_not_rule_on_it(hall, visit):
     assert table.life == "paused"
 
 
-def test_who_is_not_signed_in_sees_that_a_round_is_paused_and_nothing_else(hall, visit):
+def test_signed_out_manager_page_shows_only_that_play_is_paused(hall, visit):
     table = overdrawn(hall)
     page = visit(f"{table.url}/manager").page
     expect(page.locator(".gate .paused")).to_be_visible()
@@ -160,7 +160,7 @@ def test_who_is_not_signed_in_sees_that_a_round_is_paused_and_nothing_else(hall,
     expect(page.locator(".fault")).to_be_hidden()
 
 
-def test_the_second_reading_is_among_the_frames_of_a_page_that_is_open(hall, visit):
+def test_second_reading_appears_among_the_frames_already_open(hall, visit):
     table = hall(cards=("9C", "2D"))
     page = manages(visit, table).page
     table.say("open")
@@ -187,7 +187,7 @@ def test_who_signs_out_leaves_nothing_of_the_table_behind(hall, visit):
         expect(page.locator(part)).to_be_hidden()
 
 
-def test_a_card_that_was_not_read_is_entered_by_hand_and_players_are_told(hall, visit):
+def test_unread_card_is_entered_by_hand_and_overlay_says_so(hall, visit):
     table = hall(cards=("9C", "2D", "KD", "3H"))
     manager, players = manages(visit, table).page, visit(table.page("overlay")).page
     table.say("open")
@@ -206,7 +206,7 @@ def test_a_card_that_was_not_read_is_entered_by_hand_and_players_are_told(hall, 
     assert table.comes("settled").what.manual
 
 
-def test_what_a_ruling_leads_to_is_looked_up_again_when_a_card_comes_meanwhile(hall, visit):
+def test_ruling_preview_is_refreshed_when_a_card_arrives(hall, visit):
     table = hall(cards=("9C", "2D", "KD", "3H"))
     page = manages(visit, table).page
     table.say("open")
@@ -221,7 +221,7 @@ def test_what_a_ruling_leads_to_is_looked_up_again_when_a_card_comes_meanwhile(h
     assert table.comes("ruled").what.ruling == "burn"
 
 
-def test_what_cannot_be_ruled_now_is_listed_with_its_reason_and_offered_once_it_can(hall, visit):
+def test_unavailable_ruling_shows_its_reason_until_it_becomes_available(hall, visit):
     table = hall(cards=("9C", "2D", "KD", "3H"))
     page = manages(visit, table).page
     table.say("open")
@@ -264,7 +264,7 @@ def test_a_table_that_cannot_record_calls_the_shift_manager(hall, visit):
     expect(sound).to_have_attribute("aria-pressed", "false")  # a fault is another call
 
 
-def test_a_page_that_was_loaded_anew_says_that_nothing_is_heard_until_it_is_touched(hall, visit):
+def test_reloaded_page_reports_no_sound_until_it_is_touched(hall, visit):
     table = hall()
     page = visit(f"{table.url}/manager").page
     signs_in(page, "anna")
@@ -308,7 +308,7 @@ def test_the_list_of_rounds_follows_the_table(hall, visit):
         expect(rows.first).to_contain_text("cancelled")
 
 
-def test_a_lost_shoe_is_named_once_however_often_the_page_is_drawn(hall, visit):
+def test_lost_shoe_facts_are_listed_once_after_redrawing(hall, visit):
     table = hall(cards=DEALT)
     page = manages(visit, table).page
     table.say("open")

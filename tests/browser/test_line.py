@@ -13,7 +13,7 @@ GONE = re.compile(r"\d\d:\d\d:\d\d")
 
 
 @pytest.mark.parametrize("name", ["dealer", "overlay"])
-def test_a_page_whose_line_is_cut_comes_back_with_what_it_missed(hall, visit, name):
+def test_page_recovers_missed_state_after_its_line_is_restored(hall, visit, name):
     table = hall(cards=DEALT)
     with Line(int(table.url.rpartition(":")[2])) as line:
         look = visit(f"http://127.0.0.1:{line.port}{table.path(name)}")
@@ -34,7 +34,7 @@ def test_a_page_whose_line_is_cut_comes_back_with_what_it_missed(hall, visit, na
         shows(look.page, "complete")
 
 
-def test_a_table_that_says_nothing_for_three_seconds_is_taken_for_gone(hall, visit):
+def test_pages_treat_a_table_silent_for_three_seconds_as_lost(hall, visit):
     table = hall()
     with Line(int(table.url.rpartition(":")[2])) as line:
         looks = [visit("about:blank") for _ in range(3)]

@@ -60,7 +60,7 @@ def test_from_fault_to_ruling_by_keyboard_alone(hall, visit):
     expect(page.locator(".came h2")).to_have_text("PLAYER wins 9 : 5 · natural")
 
 
-def test_with_the_sign_in_lapsed_a_ruling_costs_two_touches_and_the_digits_of_the_pin(hall, visit):
+def test_ruling_after_a_lapsed_sign_in_requires_the_correct_pin(hall, visit):
     table = hall(cards=OVERDRAWN, web="idle = 4")
     look = visit(table.page("manager"))
     look.may_fail, page = True, look.page  # what is told of the wrong PIN
@@ -81,7 +81,7 @@ def test_with_the_sign_in_lapsed_a_ruling_costs_two_touches_and_the_digits_of_th
     assert page.evaluate("Object.entries(localStorage).flat()") == ["tablectl-name", "anna"]
 
 
-def test_the_report_is_reached_by_keyboard_and_the_page_that_calls_stays_open(hall, visit):
+def test_report_opens_by_keyboard_and_manager_page_stays_open(hall, visit):
     table = hall(cards=OVERDRAWN)
     look = manages(visit, table)
     look.page.get_by_role("button", name="Devices").focus()
@@ -93,7 +93,7 @@ def test_the_report_is_reached_by_keyboard_and_the_page_that_calls_stays_open(ha
     is_in(look.page)
 
 
-def test_a_large_screen_has_large_cards_and_keeps_what_is_left_for_pictures(hall, visit):
+def test_large_screen_shows_large_cards_and_a_picture_area(hall, visit):
     table = hall(cards=OVERDRAWN)
     page = manages(visit, table).page
     dealt(table, OVERDRAWN)
@@ -109,7 +109,7 @@ def test_a_large_screen_has_large_cards_and_keeps_what_is_left_for_pictures(hall
     assert page.locator(".rule .confirm").evaluate_all(HIDDEN) == []
 
 
-def test_above_the_amount_a_cancel_asks_for_a_second_shift_manager_on_the_page(hall, visit):
+def test_cancel_above_the_limit_requires_a_second_shift_manager(hall, visit):
     table = hall(cards=OVERDRAWN, table="[rulings]\nsecond_person_above = 5.00")
     look = manages(visit, table)
     look.may_fail, page = True, look.page
@@ -130,7 +130,7 @@ def test_above_the_amount_a_cancel_asks_for_a_second_shift_manager_on_the_page(h
     assert (ruled.ruling, ruled.by, ruled.second) == ("cancel", "anna", "bea")
 
 
-def test_after_a_sign_out_nothing_is_seen_until_the_pin_is_said(hall, visit):
+def test_signed_out_page_hides_the_table_until_pin_is_entered(hall, visit):
     table = hall(cards=OVERDRAWN)
     page = visit(table.page("manager")).page
     signs_in(page, "anna")
@@ -144,7 +144,7 @@ def test_after_a_sign_out_nothing_is_seen_until_the_pin_is_said(hall, visit):
     assert table.comes("ruled").what.by == "anna"
 
 
-def test_a_ruling_begun_before_the_sign_in_lapsed_is_kept_for_who_began_it(hall, visit):
+def test_ruling_begun_before_sign_in_lapsed_is_kept_afterwards(hall, visit):
     table = hall(cards=OVERDRAWN)
     look = visit(table.page("manager"))
     look.may_fail, page = True, look.page
@@ -162,7 +162,7 @@ def test_a_ruling_begun_before_the_sign_in_lapsed_is_kept_for_who_began_it(hall,
     assert table.comes("ruled").what.by == "anna"
 
 
-def test_a_late_answer_about_frames_does_not_replace_a_newer_one(hall, visit):
+def test_late_frames_response_does_not_replace_a_newer_one(hall, visit):
     table = hall(cards=OVERDRAWN)
     page = manages(visit, table).page
     held: list[Route] = []
@@ -180,7 +180,7 @@ def test_a_late_answer_about_frames_does_not_replace_a_newer_one(hall, visit):
     expect(frames.filter(has_text="LATE")).to_have_count(0)
 
 
-def test_a_foreign_card_keeps_its_suit_in_what_a_ruling_leads_to(hall, visit):
+def test_card_not_in_the_deck_keeps_its_suit_in_preview(hall, visit):
     table = hall("thirty_two", ("8C", "2D"))
     page = manages(visit, table).page
     table.say("shuffled", role="dealer")
@@ -193,7 +193,7 @@ def test_a_foreign_card_keeps_its_suit_in_what_a_ruling_leads_to(hall, visit):
     expect(card).to_have_class(re.compile("red"))
 
 
-def test_holdem_lies_in_one_order_and_names_people_alike_on_every_page(hall, visit):
+def test_holdem_place_order_and_names_match_on_both_consoles(hall, visit):
     cards = ("AH", "KD", "2S", "3S", "7D", "8C", "9C")
     table = hall("casino_holdem", cards)
     manager, dealer = manages(visit, table).page, visit(table.page("dealer")).page
@@ -216,7 +216,7 @@ def test_holdem_lies_in_one_order_and_names_people_alike_on_every_page(hall, vis
     expect(manager.locator(".fault .text")).to_contain_text("the decision of p1")
 
 
-def test_when_nobody_has_ruled_in_time_the_advice_stands_on_the_button_it_means(hall, visit):
+def test_overdue_ruling_shows_the_advice_on_the_advised_button(hall, visit):
     table = hall(cards=OVERDRAWN, timers="ruling = 1")
     page = manages(visit, table).page
     dealt(table, OVERDRAWN)
@@ -226,7 +226,7 @@ def test_when_nobody_has_ruled_in_time_the_advice_stands_on_the_button_it_means(
     expect(page.locator("[data-fact=called] dd")).to_have_text("1 ×")
 
 
-def test_a_tie_is_told_in_one_line_and_goes_to_the_last_rounds(hall, visit):
+def test_tie_is_shown_on_one_line_and_listed_in_history(hall, visit):
     cards = ("9C", "9D", "KD", "KH")
     table = hall(cards=cards)
     page = manages(visit, table).page
@@ -240,7 +240,7 @@ def test_a_tie_is_told_in_one_line_and_goes_to_the_last_rounds(hall, visit):
     expect(page.locator(".last li")).to_have_text("1TIE 9 : 9 · natural")
 
 
-def test_on_a_phone_in_romanian_nothing_is_a_key_and_the_state_is_whole(hall, visit):
+def test_romanian_phone_page_shows_no_raw_keys_or_cut_state(hall, visit):
     table = hall(cards=OVERDRAWN)
     page = visit(f"{table.page('manager')}?lang=ro", PHONE).page
     page.get_by_label("Nume").fill("anna")
@@ -258,7 +258,7 @@ def test_on_a_phone_in_romanian_nothing_is_a_key_and_the_state_is_whole(hall, vi
     assert raw.findall(page.locator("main").inner_text()) == []
 
 
-def test_on_an_old_panel_all_that_is_said_of_a_touched_card_is_in_sight(hall, visit):
+def test_old_panel_keeps_every_correction_choice_in_sight(hall, visit):
     table = hall("blackjack", ON_A_SIX)
     page = visit(f"{table.page('manager')}?lang=ro", OLD_PANEL).page
     page.get_by_label("Nume").fill("anna")

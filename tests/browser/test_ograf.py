@@ -103,7 +103,7 @@ def test_ebus_schema_is_asked_down_to_each_field():
         assert wrong(MANIFEST | {field: value}) == [path]
 
 
-def test_a_graphics_server_takes_the_table_on_and_off_the_air(hall, renderer, server):
+def test_graphics_server_shows_updates_and_removes_the_overlay(hall, renderer, server):
     table = hall(cards=DEALT, web=f'graphics = ["{server}"]')
     assert renderer.evaluate("names => names.filter(name => !(name in window.graphic))", list(ACTIONS)) == []
     assert loaded(renderer, table.url)["statusCode"] == 200
@@ -131,7 +131,7 @@ def test_what_it_cannot_do_it_says(renderer):
     assert call(renderer, "goToTime", timestamp=0)["statusCode"] == 501
 
 
-def test_a_server_that_the_config_does_not_name_shows_nothing_of_the_table(hall, renderer):
+def test_graphics_server_not_in_the_config_cannot_frame_the_overlay(hall, renderer):
     table = hall(web='graphics = ["http://10.0.0.9:5656"]')
     loaded(renderer, table.url)
     expect(renderer.frame_locator("iframe").locator("main")).to_have_count(0)

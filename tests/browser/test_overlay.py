@@ -62,7 +62,7 @@ def test_a_result_has_its_time_also_when_no_round_follows(stage):
         expect(on.page.locator(".icon")).to_be_visible()
 
 
-def test_roads_stay_while_the_shoe_is_changed_and_the_page_says_that_new_ones_begin(stage):
+def test_roads_stay_during_a_shoe_change_and_restart_is_announced(stage):
     on, before = stage(), f"{over('baccarat')}; shoe change"
     on.show(table_after("baccarat", before), after=9)
     expect(on.page.locator(".note")).to_have_text("Shoe change: the roads begin anew")
@@ -75,7 +75,7 @@ def test_roads_stay_while_the_shoe_is_changed_and_the_page_says_that_new_ones_be
     expect(on.page.locator(".note")).to_be_hidden()
 
 
-def test_no_more_bets_is_said_for_three_seconds_also_over_the_first_cards_and_then_what_goes_on(stage):
+def test_no_more_bets_is_shown_for_three_seconds_despite_cards(stage):
     on, betting = stage(), scenes("baccarat")["betting"].script
     table = table_after("baccarat", f"{betting}; close; wait 1s; card 6H; card 5S")
     on.show(table, after=0)
@@ -87,7 +87,7 @@ def test_no_more_bets_is_said_for_three_seconds_also_over_the_first_cards_and_th
 
 
 @pytest.mark.parametrize("game", ["thirty_two", "baccarat"])
-def test_a_result_stays_with_its_cards_when_the_next_round_is_opened_at_once(stage, game):
+def test_result_stays_shown_when_the_next_round_opens_at_once(stage, game):
     on, again = stage(), "" if game == "baccarat" else "shuffled; "
     lie = on.page.locator("main .card")
     on.show(table_after(game, over(game)))
@@ -103,7 +103,7 @@ def test_a_result_stays_with_its_cards_when_the_next_round_is_opened_at_once(sta
     expect(on.page.locator(".ribbon")).to_be_hidden()
 
 
-def test_a_card_of_the_next_round_ends_the_time_of_the_last_result(stage):
+def test_last_result_disappears_at_the_next_rounds_first_card(stage):
     on, script = stage(), f"{over('thirty_two')}; shuffled; open"
     on.show(table_after("thirty_two", over("thirty_two")))
     on.show(table_after("thirty_two", f"{script}; close; card 9C"))
@@ -114,7 +114,7 @@ def test_a_card_of_the_next_round_ends_the_time_of_the_last_result(stage):
 # ── the time ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_time_for_bets_is_large_and_goes_from_green_over_amber_to_red_where_it_is_counted(stage):
+def test_betting_timer_is_large_and_turns_green_amber_then_red(stage):
     on, table = stage(), table_after("baccarat", scenes("baccarat")["betting"].script)
     ring, number = on.page.locator(".timer .run"), on.page.locator(".timer span")
     seen_colours = []
@@ -145,7 +145,7 @@ def test_who_draws_and_who_decides_is_named(stage):
         expect(course(on.page)).to_have_text(says)
 
 
-def test_the_winners_side_is_filled_with_its_colour_and_the_loser_steps_back(stage):
+def test_winner_is_filled_with_its_colour_and_loser_is_dimmed(stage):
     on = stage()
     on.show(table_after("baccarat", over("baccarat")))
     player, banker = (on.page.locator(f"[data-place={side}]") for side in ("player", "banker"))
@@ -181,7 +181,7 @@ def test_the_winning_five_and_a_spread_are_lifted(stage):
     expect(on.page.locator(".detail")).to_have_text("a spread counts nothing: the lower total wins")
 
 
-def test_a_face_down_card_is_nowhere_in_the_page_before_it_is_turned(stage):
+def test_face_down_card_is_absent_from_the_page_until_turned(stage):
     on = stage(motion="no-preference")
     on.show(table_after("casino_holdem", scenes("casino_holdem")["deciding"].script))
     dealer = on.page.locator("[data-place=dealer]")
@@ -192,7 +192,7 @@ def test_a_face_down_card_is_nowhere_in_the_page_before_it_is_turned(stage):
     expect(dealer.locator("[data-moves=turns]")).to_have_count(2)
 
 
-def test_cards_come_from_the_shoes_corner_and_stand_still_for_who_asks_for_no_motion(stage):
+def test_cards_fly_from_the_shoe_unless_reduced_motion_is_requested(stage):
     for motion, moves in (("no-preference", "comes"), ("reduce", "none")):
         on, betting = stage(motion=motion), f"{scenes('baccarat')['betting'].script}; close"
         on.show(table_after("baccarat", betting))
@@ -260,7 +260,7 @@ def test_what_has_not_changed_is_not_written_again(stage):
 # ── as a studio wants it ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_theme_gives_logo_colours_the_corner_of_the_shoe_and_what_of_the_picture_is_left_free(stage, tmp_path):
+def test_theme_sets_logo_colours_shoe_corner_and_free_area(stage, tmp_path):
     on = stage(theme=load_theme(written(tmp_path, WHOLE)), motion="no-preference")
     on.show(table_after("blackjack", scenes("blackjack")["no-more-bets"].script), after=9)
     on.show(table_after("blackjack", f"{scenes('blackjack')['no-more-bets'].script}; card 8C"), after=9)
@@ -273,7 +273,7 @@ def test_a_theme_gives_logo_colours_the_corner_of_the_shoe_and_what_of_the_pictu
 
 
 @pytest.mark.parametrize(("layout", "edge"), [("left", "left"), ("right", "right")])
-def test_a_layout_leaves_the_other_two_thirds_of_the_picture_to_the_video(stage, layout, edge):
+def test_side_layout_leaves_two_thirds_of_the_picture_free(stage, layout, edge):
     on = stage(query=f"?layout={layout}")
     on.show(table_after("baccarat", over("baccarat")))
     boxes = [on.page.locator(part).bounding_box() for part in ("header", ".board", "main")]
@@ -283,7 +283,7 @@ def test_a_layout_leaves_the_other_two_thirds_of_the_picture_to_the_video(stage,
         assert all(box["x"] > 0.64 * 1920 for box in boxes)
 
 
-def test_a_strip_is_a_line_of_hands_and_one_of_words(stage):
+def test_compact_layout_stays_within_its_height_limit(stage):
     on = stage(query="?layout=compact")
     for game, most in (("baccarat", 0.12), ("thirty_two", 0.12), ("casino_holdem", 0.24), ("blackjack", 0.24)):
         for state in ("betting", "dealing", "result"):
@@ -293,7 +293,7 @@ def test_a_strip_is_a_line_of_hands_and_one_of_words(stage):
 
 
 @pytest.mark.parametrize("layout", ["", "compact", "left"])
-def test_the_player_of_holdem_sits_left_of_the_dealer_in_every_layout(stage, layout):
+def test_holdem_player_is_left_of_the_dealer_in_every_layout(stage, layout):
     on = stage(query=f"?layout={layout}")
     on.show(table_after("casino_holdem", over("casino_holdem")))
     player, dealer = (on.page.locator(f"[data-place={side}]").bounding_box() for side in ("player", "dealer"))

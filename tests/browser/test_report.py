@@ -20,7 +20,7 @@ PHONE = {"width": 390, "height": 844}
 
 
 @pytest.mark.parametrize("times", [1, 10], ids=["busy", "ten times the trouble"])
-def test_a_shift_and_a_day_print_to_two_pages_of_a4_and_nothing_is_wider_than_they_are(browser, tmp_path, times):
+def test_shift_and_day_reports_each_print_on_two_a4_pages(browser, tmp_path, times):
     kept, zone = journal(tmp_path / "day.journal", week(1, 75)), zone_named(ZONE)
     page = browser.new_page(viewport={"width": 703, "height": 994})  # of A4, within its margins
     page.emulate_media(media="print")
@@ -36,7 +36,7 @@ def test_a_shift_and_a_day_print_to_two_pages_of_a4_and_nothing_is_wider_than_th
     page.close()
 
 
-def test_a_shift_is_handed_over_on_the_page_which_everybody_can_use(hall, visit):
+def test_handover_page_is_accessible_and_records_a_handover(hall, visit):
     table = hall()
     visited = visit("about:blank", PHONE)
     page = visited.page

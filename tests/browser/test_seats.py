@@ -23,7 +23,7 @@ TOO_LARGE = """
 SIZES = ((FULL_HD, 105), (OLD_PANEL, 72))  # pixels a card is wide, at least
 
 
-def test_seven_seats_with_a_split_hand_of_five_cards_fit_and_can_be_read(hall, visit):
+def test_seven_blackjack_seats_with_a_long_split_hand_fit(hall, visit):
     table = hall("blackjack", BLACKJACK)
     table.say("shuffled", role="dealer")
     pages = [(visit(f"{table.page('dealer')}?lang=ro", size).page, width) for size, width in SIZES]

@@ -67,7 +67,7 @@ def round_(hall):
     return table, steps()
 
 
-def test_at_200_percent_nothing_is_lost_and_no_state_is_told_by_its_colour_alone(round_, visit):
+def test_pages_at_200_percent_lose_nothing_and_label_every_state(round_, visit):
     table, steps = round_
     dealer, manager, overlay = (visit(table.page(name), ZOOMED).page for name in ("dealer", "manager", "overlay"))
     expect(manager.locator(".gate")).to_be_visible()

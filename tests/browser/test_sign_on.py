@@ -64,7 +64,7 @@ def deals(page: Page, name: str) -> None:
     expect(page.locator(".sign-on")).to_be_hidden()
 
 
-def test_a_dealer_signs_on_with_id_and_pin_on_the_large_keys(staffed, visit):
+def test_dealer_signs_on_with_id_and_pin(staffed, visit):
     table = staffed()
     look = visit(table.page("dealer"), OLD_PANEL)
     look.may_fail, page = True, look.page
@@ -128,7 +128,7 @@ def test_what_a_person_types_is_no_badge(staffed, visit):
     expect(page.locator(".sign-on")).not_to_have_attribute("data-badge", "")
 
 
-def test_where_a_badge_is_enough_the_next_dealer_takes_over_by_it_after_the_round(staffed, visit):
+def test_next_dealer_signs_on_by_badge_alone_after_the_round(staffed, visit):
     table = staffed("alone", cards=("9C", "2D", "KD", "3H"))
     page = visit(table.page("dealer")).page
     expect(page.locator(".sign-on")).to_be_visible()
@@ -152,7 +152,7 @@ def test_where_a_badge_is_enough_the_next_dealer_takes_over_by_it_after_the_roun
 
 
 @pytest.mark.proof
-def test_a_break_between_two_rounds_is_at_once_on_every_page_of_the_table(staffed, visit):
+def test_dealer_change_between_rounds_appears_on_every_dealer_page(staffed, visit):
     table = staffed("alone")
     page, other = visit(table.page("dealer")).page, visit(table.page("dealer")).page
     expect(page.locator(".sign-on")).to_be_visible()
@@ -167,7 +167,7 @@ def test_a_break_between_two_rounds_is_at_once_on_every_page_of_the_table(staffe
 
 
 @pytest.mark.proof
-def test_without_a_registry_the_shift_manager_signs_on_and_no_key_says_otherwise(hall, visit):
+def test_dealer_page_offers_no_sign_on_without_a_staff_registry(hall, visit):
     table = hall()
     page = visit(table.page("dealer")).page
     expect(page.locator(".next h1")).to_have_text("OPEN BETS")
@@ -177,7 +177,7 @@ def test_without_a_registry_the_shift_manager_signs_on_and_no_key_says_otherwise
     expect(page.get_by_role("button", name="Next dealer")).to_be_hidden()
 
 
-def test_a_shift_manager_signs_in_by_badge_and_a_badge_on_the_open_console_rules_nothing(staffed, visit):
+def test_manager_signs_in_by_badge_but_badge_makes_no_ruling(staffed, visit):
     table = staffed()
     page = visit(table.page("manager")).page
     expect(page.locator(".gate")).to_be_visible()
@@ -219,7 +219,7 @@ def lapsed_at_a_call(staffed, visit, badge):
 
 @pytest.mark.proof
 @pytest.mark.parametrize("badge", ["alone", "with_pin"])
-def test_with_the_sign_in_lapsed_a_badge_stands_for_the_pin_of_a_ruling_or_for_their_name(staffed, visit, badge):
+def test_badge_confirms_a_ruling_after_the_sign_in_has_lapsed(staffed, visit, badge):
     table, page = lapsed_at_a_call(staffed, visit, badge)
     ruling(page, "Resume").tap()
     expect(page.locator(".rule .confirm")).to_be_disabled()
@@ -235,7 +235,7 @@ def test_with_the_sign_in_lapsed_a_badge_stands_for_the_pin_of_a_ruling_or_for_t
 
 
 @pytest.mark.proof
-def test_with_the_sign_in_lapsed_a_badge_takes_it_back_before_anything_else_is_done(staffed, visit):
+def test_badge_renews_a_lapsed_sign_in_for_an_acknowledgement(staffed, visit):
     table, page = lapsed_at_a_call(staffed, visit, "alone")
     page.locator(".here").tap()
     page.evaluate(READS, "04A2B9C1F0")
@@ -243,7 +243,7 @@ def test_with_the_sign_in_lapsed_a_badge_takes_it_back_before_anything_else_is_d
 
 
 @pytest.mark.proof
-def test_a_ruling_begun_by_one_is_not_made_by_the_badge_of_another(staffed, visit):
+def test_ruling_begun_by_one_manager_is_dropped_for_anothers_badge(staffed, visit):
     table, page = lapsed_at_a_call(staffed, visit, "alone")
     ruling(page, "Resume").tap()
     page.evaluate(READS, "0815081508")

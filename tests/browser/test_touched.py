@@ -15,7 +15,7 @@ def says(page, name):
 
 
 @pytest.mark.proof
-def test_a_misread_up_card_is_corrected_and_three_seats_are_asked_anew_and_paid(hall, visit):
+def test_misread_up_card_correction_asks_seats_again_and_pays_them(hall, visit):
     table = hall("blackjack", (*ON_A_SIX, *AGAIN))
     manager = visit(f"{table.url}/manager", OLD_PANEL).page
     dealer, players = (visit(table.page(page)).page for page in ("dealer", "overlay"))
@@ -65,7 +65,7 @@ def test_a_misread_up_card_is_corrected_and_three_seats_are_asked_anew_and_paid(
 
 
 @pytest.mark.proof
-def test_a_surplus_card_is_carried_only_once_it_is_said_that_nobody_has_seen_it(hall, visit):
+def test_surplus_card_is_carried_only_if_nobody_has_seen_it(hall, visit):
     table = hall(cards=("9C", "2D", "KD", "3H", "5S"), table="carry = true")
     manager = visit(f"{table.url}/manager").page
     table.say("open")
@@ -83,7 +83,7 @@ def test_a_surplus_card_is_carried_only_once_it_is_said_that_nobody_has_seen_it(
 
 
 @pytest.mark.proof
-def test_on_a_second_open_copy_play_goes_on_only_once_it_is_said_that_the_deck_was_checked(hall, visit):
+def test_duplicate_card_ruling_requires_confirming_the_deck_was_checked(hall, visit):
     table = hall("casino_holdem", ("AH", "KD", "2S", "3S", "7D", "8C", "9C", "7D"))
     manager = visit(f"{table.url}/manager").page
     table.say("shuffled", role="dealer")

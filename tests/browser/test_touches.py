@@ -87,7 +87,7 @@ def ready(table: Bench) -> str:
 
 
 @pytest.mark.proof
-def test_every_fault_of_the_catalogue_is_ruled_on_in_two_touches_and_with_the_sign_in_lapsed_the_pin(desk):
+def test_every_catalogue_fault_takes_two_touches_besides_the_pin(desk):
     costs = {}
     for code, game in FAMILIES.items():
         desk.stands(RAISE[code](game))

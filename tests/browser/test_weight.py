@@ -21,7 +21,7 @@ def weigh(page: Page) -> int:
     return sum(size for path, size in page.evaluate(ENTRIES) if not path.startswith(("/api/", "/session")))
 
 
-def test_no_page_is_over_150_kilobytes_and_nothing_moves_when_a_card_falls(hall, visit):
+def test_pages_stay_under_150_kilobytes_and_do_not_shift_layout(hall, visit):
     table = hall(cards=DEALT)
     pages = {name: visit(table.page(name)).page for name in PAGES}
     for page in pages.values():

@@ -63,7 +63,7 @@ def test_at_a_tables_own_page(hall, visit, tmp_path):
     assert table.records("ruled") == []
 
 
-def test_who_only_looks_on_has_no_keys_at_a_table_that_deals_either(hall, visit, tmp_path):
+def test_observer_roles_have_no_keys_on_an_open_table(hall, visit, tmp_path):
     (tmp_path / "people.toml").write_bytes(written(tmp_path.parent))
     table = hall(web="[people]\n")
     for number, keys in (("102", True), ("104", False), ("105", False)):
@@ -77,7 +77,7 @@ def test_who_only_looks_on_has_no_keys_at_a_table_that_deals_either(hall, visit,
         page.goto("about:blank")
 
 
-def test_at_the_floor_and_a_supervisor_has_the_keys_for_as_long_as_the_table(visit, tmp_path):
+def test_supervisor_has_ruling_keys_only_for_their_assigned_table(visit, tmp_path):
     with at_work(tmp_path) as (floor, table, do):
         maria, fault = do(floor.signed_in), do(lambda: paused(table))
         do(lambda: until(lambda: floor.hall.of("t1").fault is not None))

@@ -140,7 +140,7 @@ def texts(path: Path) -> Iterator[str]:
             yield node.value
 
 
-def test_a_folder_of_the_pc_is_below_the_root_that_is_set(own_pc):
+def test_pc_folders_are_placed_below_the_configured_root(own_pc):
     for folder in PC:
         assert of_pc(folder) == own_pc / folder[1:]
         assert of_pc(folder, {}) == of_pc(folder, {"TABLECTL_ROOT": ""}) == Path(folder)

@@ -147,7 +147,7 @@ def test_a_pause_of_one_table_lasts_while_another_plays_on():
     assert {name: rows["table", name]["paused"]["total"] for name in ("t1", "t2")} == {"t1": 60.0, "t2": 5.0}
 
 
-def test_a_ruling_of_two_names_both_and_an_unruled_fault_nobody():
+def test_a_ruling_names_both_persons_an_unruled_fault_none():
     bench = Bench(unruled="cancel")
     bench.says("open; press manager; rule resume by anna because one; press manager; wait 3600s")
     records = [
