@@ -5,11 +5,13 @@ from typing import get_args, get_type_hints
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import UNSET
 
 from controller.core import events as e
 from controller.core.bounds import MOST_CARDS, MOST_NUMBER, YEARS
 from controller.core.clock import SECOND, from_text, to_text
 from controller.core.house import House
+from controller.core.mark import Mark
 from controller.core.state import Shoe, State
 from controller.games import GAMES
 from controller.script.lines import Halt, Line, Recorded, Restart, Wait
@@ -260,6 +262,7 @@ FIELDS = {
     "to": CLOCKS,
     "said": st.deferred(lambda: st.one_of([any_of(kind) for kind in get_args(e.Sent)])),
     "time": st.integers(0, 8 * 10**15) | st.integers(0, 10**13) | st.integers(0, 40_000_000),
+    "lost": st.none() | st.builds(Mark, NAMES, NUMBERS, NAMES, NAMES, st.dictionaries(NAMES, NUMBERS) | st.just(UNSET)),
     "state": st.builds(State, table=NAMES, seq=NUMBERS, shoe=st.builds(Shoe, id=NAMES), lost=st.tuples(NAMES)),
 }
 HINTS = {
