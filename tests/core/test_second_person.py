@@ -86,10 +86,11 @@ def test_it_holds_after_a_restart_and_after_a_correction_and_a_second_cancel_com
     assert late.what.reason == "not_paused"
 
 
-def test_what_the_clock_voids_is_no_ruling():
-    table = paused(unruled="cancel")
+@pytest.mark.parametrize(("limit", "life"), [(ABOVE, "paused"), (1100, "cancelled"), (None, "cancelled")])
+def test_the_clock_cancels_no_round_that_one_person_may_not(limit, life):
+    table = paused(unruled="cancel", second_above=limit)
     table.wait(180)
-    assert table.life == "cancelled"
+    assert (table.life, len(table.whats("escalated")) > 0) == (life, True)
 
 
 def test_the_look_ahead_says_that_a_second_person_is_asked_and_what_it_leads_to_then():

@@ -45,6 +45,8 @@ def test_a_second_reading_found_late_is_void_and_the_cards_after_it_move_up():
     assert table.fault == "extra_card"  # banker has 9C and KH: nothing is due any more
     rule(table, "void", "2")
     assert (table.on("player"), table.on("banker")) == (["9C", "KH"], ["2D", "3S"])
+    assert table.life == "complete"  # with another result than before: the dealer confirms it
+    table.says("press finish")
     assert table.life == "settled"
 
 

@@ -455,7 +455,7 @@ def test_three_windows_a_card_before_time_is_a_fault_at_each_of_them(before):
     kinds(play, f"open · {before}" if before else "open")
     assert kinds(play, "card 4H") == ["drawn", "faulted"]
     assert play.records[-1].what.code == "card_before_close"
-    assert play.records[-1].what.rulings == ("burn", "cancel")
+    assert play.records[-1].what.rulings == ("burn", "void", "cancel")
     kinds(play, "rule burn by manager1")
     assert play.state.life == "betting"
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from controller.core import events as e
 from controller.core.clock import SECOND
 from controller.core.house import House
-from controller.core.state import Shoe, State
+from controller.core.shoe import Shoe
+from controller.core.state import State
 from controller.games import GAMES
 from controller.script.lines import Halt, Line, Recorded, Restart, Wait
 from controller.script.play import Play
