@@ -116,7 +116,8 @@ def test_a_card_that_is_not_known_is_a_card():
 
 def test_a_fault_says_what_was_expected_what_came_and_what_may_be_ruled():
     assert (
-        told("faulted")[0] == "FAULT foreign_card: expected card to player, got JOKER · rulings: burn, correct, cancel"
+        told("faulted")[0]
+        == "FAULT foreign_card: expected card to player, got JOKER · rulings: burn, correct, void, cancel"
     )
 
 

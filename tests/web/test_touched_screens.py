@@ -1,6 +1,7 @@
 """What the pages of manager, dealer and players say of a card that was misread, before and after it is ruled on."""
 
 import pytest
+from msgspec.structs import replace
 
 from controller.core import events as e
 from controller.core.records import Made
@@ -40,8 +41,9 @@ def test_before_a_correction_its_page_says_what_was_decided_on_the_card_and_what
     assert end.touched.decisions == (Made("seat1", "stand"), Made("seat2", "double", 1000), Made("seat3", "hit"))
     assert (end.choice, end.choices, end.life) == ("anew", ("anew", "stand", "cancel"), "deciding")
     assert sentence(table, correction()) == (
-        "Draw 7 is 9♠; decided on it: SEAT 1 stand, SEAT 2 double, SEAT 3 hit (10.00 staked); cards that followed: "
-        "#9, #10; it is asked anew: stakes go back, cards that followed are burnt; waiting for the decision of SEAT 1."
+        "Draw 7 is 9♠; decisions affected: SEAT 1 stand, SEAT 2 double (10.00), SEAT 3 hit; cards that followed: "
+        "#9, #10; money moved: 10.00; asked anew: stakes go back, cards that followed are burnt; "
+        "waiting for the decision of SEAT 1."
     )
     assert table.state is before
 
@@ -52,7 +54,8 @@ def test_what_is_foreseen_of_each_choice_is_what_then_happens(choice):
     end = foresee(table.house, table.state, correction(touched=choice), table.now)
     table.do(correction(touched=choice))
     ruled = table.whats("ruled")[-1]
-    assert (end.life, end.choice, end.touched) == (table.life, ruled.choice, ruled.touched)
+    assert (end.life, end.choice, end.touched.moved) == (table.life, ruled.choice, ruled.moved)
+    assert replace(end.touched, worth=(), moved=0) == ruled.touched
 
 
 def test_after_it_the_dealer_and_the_players_see_the_true_card_and_who_is_asked():
@@ -68,7 +71,7 @@ def test_after_it_the_dealer_and_the_players_see_the_true_card_and_who_is_asked(
 def test_a_seen_hole_card_stands_on_the_managers_page_with_the_decisions_since():
     table = misread(f"{UP}; press exposed")
     said = manager(look(table), Words("en")).fault.touched
-    assert said.startswith("decided on it: SEAT 1 stand, SEAT 2 double, SEAT 3 hit (10.00 staked); cards that followed")
+    assert said.startswith("decisions affected: SEAT 1 stand, SEAT 2 double (10.00), SEAT 3 hit; cards that followed")
 
 
 @pytest.mark.parametrize(("setting", "first"), [("withdraw", "withdraw"), ("lower", "stand")])
@@ -96,5 +99,7 @@ def test_the_choice_and_whether_a_card_was_seen_are_fields_of_the_command(tmp_pa
                 assert wanted in str(reply.body).lower()
             reply = await table.ask("POST", "/api/preview?role=manager", {**rule, "touched": "stand", "seen": False})
             assert (reply.body["verdict"], reply.body["choices"]) == ("leads", [])
+            reply = await table.ask("POST", "/api/preview?role=manager", {**rule, "touched": "anew", "seen": False})
+            assert (reply.body["verdict"], reply.body["reason"]) == ("refused", "not_allowed")
 
     on_loop(steps)
