@@ -188,16 +188,17 @@ class OutOfTheShoe(Judge):
 
     def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
         self.out += isinstance(event, e.CardOut) and not is_cut_off(before) and not before.shoe.reading
+        over = False
         for record in records:
             match record.what:
                 case r.Cancelled():
-                    break  # what is void from here on is so with its round
+                    over = True  # what is void from here on is so with its round
                 case r.ShoeReady() if not before.shoe.changing or before.shoe.reading:
                     self.out = 0
                 case r.Shuffled() | r.ShoeChange(reading=False):
                     self.out = 0
                 case r.Ruled(ruling="enter", after=ruled) if "draw" not in ruled:
                     self.out += 1
-                case r.Voided() if isinstance(event, e.Rule) and event.ruling in ("rescan", "void"):
+                case r.Voided() if not over and isinstance(event, e.Rule) and event.ruling in ("rescan", "void"):
                     self.out -= 1  # the same card, read again; or there was none
         assert after.shoe.out == self.out

@@ -2,7 +2,11 @@
 
 import pytest
 
+from controller.core import events as e
+from controller.core.clock import SECOND
+from controller.testing.judges import OutOfTheShoe
 from tests.chance import SEED
+from tests.core.bench import Bench, kinds
 from tests.core.chance import TABLES, rolls, walk
 from tests.core.test_viewers import among_the_named
 from tests.walk.judges import ALL, JUDGES
@@ -22,3 +26,15 @@ def test_the_rules_of_a_table_hold_for_long_whatever_happens(table):
     for number in range(ALL.long):
         judges = [judge for judge, walks in JUDGES.items() if number < walks.long]
         walk(among_the_named(TABLES[table]), judges, rolls(f"{SEED} {table} {number}", 320))
+
+
+# ── found by chance ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_shoe_change_that_ends_an_empty_round_counts_anew():
+    bench = Bench("blackjack")
+    bench.judges = [OutOfTheShoe(bench)]
+    bench.says("shuffled; open; card 4S; rule burn by m because early")
+    bench.now += 60 * SECOND
+    assert kinds(bench.do(e.ChangeShoe(left=40)))[1::3] == ["cancelled", "shoe_change"]
+    assert bench.state.shoe.out == 0
