@@ -6,12 +6,15 @@ import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from controller.games import GAMES
+from controller.rtp import counted
+from controller.rtp.walks import thirty_two_from
 from tests.patience import eventually
 from tests.processes import TABLECTL
 
@@ -22,7 +25,10 @@ def rows(tablectl, *arguments: object) -> list[dict]:
     return json.loads(tablectl("rtp", *arguments, "--json").stdout)
 
 
-def test_32_card_returns_exactly_what_its_sheet_publishes(tablectl):
+@pytest.mark.parametrize("redraws", [0, pytest.param(1, marks=pytest.mark.proof)])
+def test_32_card_returns_exactly_what_its_sheet_publishes(tablectl, monkeypatch, redraws):
+    """Hands tied at once are as likely to win as after a redraw (tests/rtp), which takes a hundred times as long."""
+    monkeypatch.setattr(counted, "thirty_two_from", partial(thirty_two_from, redraws=redraws))
     found = rows(tablectl, "thirty_two")
     assert [row["market"] for row in found] == ["player8", "player9", "player10", "player11"]
     assert [round(row["return"], 2) for row in found] == [row["sheet"] for row in found] == [93.99, 90.08, 87.91, 92.97]

@@ -25,12 +25,20 @@ def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), str(path))
 
 
+def statements(node: ast.AST) -> Iterator[ast.stmt]:
+    """All statements within a node. A walk over all expressions, too, takes as long as parsing."""
+    for field in ("body", "handlers", "cases", "orelse", "finalbody"):
+        for one in getattr(node, field, ()):
+            yield one
+            yield from statements(one)
+
+
 @cache
 def imports(path: Path) -> set[str]:
     """The absolute names of all modules that a file imports, wherever in it."""
     package = path.relative_to(ROOT).with_suffix("").parts[:-1]
     found = set()
-    for node in ast.walk(tree(path)):
+    for node in statements(tree(path)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
