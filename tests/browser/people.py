@@ -17,11 +17,13 @@ def signs_in(page: Page, name: str, pin: str | None = None) -> None:
     page.locator(".gate .go").tap()
 
 
-def manages(visit: Callable[..., Any], table: Hall, name: str = "anna", line: str = "", **how: Any) -> Any:
-    """The shift manager's page, visited by somebody whose browser keeps a sign-in already. `line`: another address."""
+def manages(visit: Callable[..., Any], table: Hall, name: str = "anna", script: str = "", **how: Any) -> Any:
+    """The shift manager's page, visited by somebody whose browser keeps a sign-in already. `script`: before its own."""
     look = visit("about:blank", **how)
-    keeps_sign_in(look.context, line or table.url, name)
-    look.page.goto(f"{line or table.url}/manager")
+    keeps_sign_in(look.context, table.url, name)
+    if script:
+        look.page.add_init_script(script)
+    look.page.goto(table.page("manager"))
     expect(look.page.locator(".me .name")).to_have_text(name)
     is_in(look.page)
     return look

@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 from tests.browser.on_the_floor import console, enters
 from tests.bus.rig import Server
 from tests.floor.service import MANAGER, paused, studio
-from tests.patience import eventually
+from tests.patience import PATIENCE, eventually
 from tests.web.staff import PINS
 
 
@@ -43,7 +43,7 @@ def at_work(folder: Path) -> Iterator[tuple[Any, Any, Callable[..., Any]]]:
             said = act()
             return await said if isawaitable(said) else said
 
-        return asyncio.run_coroutine_threadsafe(done(), loop).result(60)
+        return asyncio.run_coroutine_threadsafe(done(), loop).result(PATIENCE)
 
     aside = threading.Thread(target=run)
     aside.start()

@@ -1,7 +1,6 @@
 """Rounds, numbers and the hand-over on the page of a real floor."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from controller.core import events as e
@@ -9,9 +8,11 @@ from tests.browser.conftest import FULL_HD
 from tests.browser.looking import wrong_on
 from tests.browser.on_the_floor import enters
 from tests.browser.pictures import PHONE
+from tests.browser.test_accessible import found
 from tests.browser.test_floor_at_work import at_work
 from tests.floor.service import MANAGER, OTHER, paused
 from tests.floor.test_search import CODE
+from tests.patience import eventually
 from tests.web.staff import PINS
 
 
@@ -39,8 +40,7 @@ def looks_right(page, name):
     assert page.locator("[type=datetime-local]").evaluate_all(CUT) == [], name
     wrong, _ = wrong_on(page, 11)
     assert wrong == [], name
-    found = Axe().run(page).response["violations"]
-    assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == [], name
+    assert found(page) == [], name
 
 
 @pytest.mark.proof
@@ -63,9 +63,7 @@ def test_floor_finds_rounds_shows_numbers_and_records_a_handover(visit, tmp_path
 def shows(page, view):
     """A browser passes over a tap where something has moved beneath it: it is touched again then."""
     place = page.locator(f".view-{view}")
-    while not place.is_visible():
-        page.locator(".tabs button").nth(VIEWS.index(view)).tap()
-        page.wait_for_timeout(100)
+    eventually(lambda: place.is_visible() or page.locator(".tabs button").nth(VIEWS.index(view)).tap())
     expect(place.locator("form")).to_be_visible()
 
 
@@ -108,9 +106,12 @@ def looks_for_the_void_round(page):
 
 def until_there(page, shown, count, button, target):
     """What tables tell is some moments on its way."""
-    while shown.count() != count:
+
+    def asked() -> None:
         with page.expect_response(f"**/api/floor/{target}?*"):
             page.locator(button).tap()
+
+    eventually(lambda: shown.count() == count or asked())
 
 
 def sees_the_numbers(page):

@@ -5,16 +5,15 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import FULL_HD, OLD_PANEL
 from tests.browser.floor_hall import FloorHall, ago, alarm, calling, strip, watched
 from tests.browser.line import Line
 from tests.browser.looking import wrong_on
 from tests.browser.on_the_floor import FRAME, HERS, HIS, acted, calls, comes, console, heard, many, stand_still
 from tests.browser.pictures import PHONE
-from tests.browser.test_accessible import grave_of
+from tests.browser.states import SIZES
+from tests.browser.test_accessible import found
 from tests.browser.test_weight import LARGEST, SHIFTS, weigh
 from tests.browser.tongue import untranslated
 from tests.patience import eventually
@@ -107,7 +106,7 @@ def test_cut_floor_line_is_reported_and_missed_calls_appear_afterwards(floor, vi
         expect(page.locator(".stale")).to_have_text(re.compile(r"No connection to the floor since \d\d:\d\d:\d\d"))
         main.tell(calling("T7"))
         line.mend()
-        expect(page.locator(".stale")).to_be_hidden(timeout=60_000)
+        expect(page.locator(".stale")).to_be_hidden()
         expect(page.locator(".call .table")).to_have_text("T7")
         page.goto("about:blank")  # before the line is gone for good: its console is still coming
 
@@ -132,7 +131,7 @@ def test_floor_is_shown_as_stale_after_three_silent_seconds(floor, visit):
         assert 3_000 <= page.evaluate(SILENT) <= 3_400  # it looks four times a second
         page.clock.resume()
         line.mend()
-        expect(page.locator(".stale")).to_be_hidden(timeout=60_000)
+        expect(page.locator(".stale")).to_be_hidden()
 
 
 @pytest.mark.proof
@@ -218,13 +217,13 @@ SAID = re.compile("One card|Shoe (gave|not)|Connect|Bets are|NO MORE|Round|Close
 
 @pytest.mark.proof
 @pytest.mark.parametrize("language", ["en", "ro"])
-@pytest.mark.parametrize("size", [FULL_HD, OLD_PANEL, PHONE], ids=["full-hd", "old-panel", "phone"])
+@pytest.mark.parametrize("size", SIZES)
 def test_everything_can_be_read_and_touched(floor, visit, size, language):
-    page, wrong = comes(visit, full(floor), size, language), {}
+    page, wrong = comes(visit, full(floor), SIZES[size], language), {}
     for view in views(page):
-        found, texts = wrong_on(page, 10)
+        seen, texts = wrong_on(page, 10)
         ours = [text for text in texts if not SAID.search(text)] if language == "ro" else []
-        if told := found + [f"not in Romanian: {text}" for text in untranslated(ours)]:
+        if told := seen + [f"not in Romanian: {text}" for text in untranslated(ours)]:
             wrong[view] = told
     assert wrong == {}
 
@@ -234,8 +233,8 @@ def test_nothing_grave_is_found_by_axe(floor, visit):
     page, wrong = comes(visit, full(floor)), {}
     expect(page.locator(FRAME)).to_be_visible()
     for view in views(page):
-        if found := grave_of(Axe().run(page).response):
-            wrong[view] = found
+        if what := found(page):
+            wrong[view] = what
     assert wrong == {}
 
 

@@ -58,5 +58,5 @@ def test_pages_treat_a_table_silent_for_three_seconds_as_lost(hall, visit):
         expect(players.locator("body")).not_to_contain_text(GONE)
         line.mend()
         for page in (dealer, manager):
-            expect(page.locator(".stale")).to_be_hidden(timeout=60_000)
-        expect(players.locator("main")).to_be_visible(timeout=60_000)
+            expect(page.locator(".stale")).to_be_hidden()
+        expect(players.locator("main")).to_be_visible()

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import OLD_PANEL
+from tests.browser.consoles import ASKING
 from tests.browser.hall import ON_A_SIX, OVERDRAWN, PINS
 from tests.browser.looking import COVERED, HIDDEN
 from tests.browser.people import confirms, is_in, looks_ahead, manages, ruling, shows, signs_in, types_pin
@@ -164,7 +165,7 @@ def test_ruling_begun_before_sign_in_lapsed_is_kept_afterwards(hall, visit):
 
 def test_late_frames_response_does_not_replace_a_newer_one(hall, visit):
     table = hall(cards=OVERDRAWN)
-    page = manages(visit, table).page
+    page = manages(visit, table, script=ASKING).page
     held: list[Route] = []
     page.route("**/api/devices*", lambda route: held.append(route), times=1)
     with page.expect_request("**/api/devices*"):
@@ -176,7 +177,7 @@ def test_late_frames_response_does_not_replace_a_newer_one(hall, visit):
     late = {"at": "2026-01-01T00:00:00Z", "said": "LATE", "bytes": "00"}
     with page.expect_response("**/api/devices*"):
         held[0].fulfill(json={"devices": [], "frames": [late]})
-    page.evaluate("new Promise((done) => setTimeout(done, 50))")  # the page has read it
+    page.wait_for_function("window.asking === 0")  # the page has read it
     expect(frames.filter(has_text="LATE")).to_have_count(0)
 
 
