@@ -63,7 +63,7 @@ window.fetch = async (...what) => {
   return read;
 };
 """
-TIMERS = "window.timers = { setTimeout, clearTimeout };"  # the browser's own, for what a test runs in the page
+TIMERS = "window.timers = { setTimeout, clearTimeout, requestAnimationFrame };"  # the browser's own, for tests
 SESSIONS = {
     "dealer": {"role": "dealer", "name": "dealer", "csrf": "word"},
     "manager": {"role": "manager", "name": "anna", "csrf": "word"},

@@ -31,13 +31,16 @@ HIDDEN = """(all) => all.filter((one) => one.checkVisibility()).filter((one) => 
 }).map((one) => one.textContent)"""
 
 
-# Each picture is shown, what moves is brought to its end, and it is looked at: no frame is drawn between two.
+# Each picture is shown and drawn, so that the page has measured itself; what moves is brought to its end, and it is
+# looked at. A console's own clock stands still: it has the browser's.
 EACH = """async ([pictures, ...what]) => {
   const look = LOOK;
+  const { requestAnimationFrame, setTimeout } = window.timers ?? window;
+  const drawn = () => new Promise((go) => requestAnimationFrame(() => setTimeout(go, 0)));
   const found = [];
   for (const picture of pictures) {
     window.shows(picture);
-    await null;
+    await drawn();
     for (const one of document.getAnimations()) if (one.effect.getComputedTiming().endTime < Infinity) one.finish();
     found.push(look(...what));
   }
