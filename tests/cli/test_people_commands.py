@@ -9,6 +9,8 @@ from controller.config.paths import CONFIGS, STATES, of_pc
 from controller.config.people import PeopleFile
 from controller.config.pins import fits
 
+ANY_PORT = '[web]\nlisten = "127.0.0.1:0"\n'  # one that is free: `check` looks
+
 
 @pytest.fixture
 def config(tmp_path):
@@ -93,6 +95,7 @@ def test_with_a_registry_user_add_is_refused_with_advice(tablectl, config):
 
 
 def test_the_dealer_of_the_config_is_one_of_the_registry(tablectl, config):
+    config.write_text(f"{config.read_text(encoding='utf-8')}{ANY_PORT}", encoding="utf-8")
     assert "people: the shift managers of the users file (no registry)" in tablectl("check", config).stdout
     add(tablectl, config)
     add(tablectl, config, "1043", "Bea", "auditor")
@@ -160,9 +163,9 @@ def test_kiosk_is_refused_when_no_local_browser_reaches_the_pages(tablectl, conf
 
 def test_an_old_kiosk_setting_is_refused_with_the_new_command(tablectl, config):
     text = config.read_text(encoding="utf-8")
-    config.write_text(f"{text}[web]\nkiosk = false\n", encoding="utf-8")
+    config.write_text(f"{text}{ANY_PORT}kiosk = false\n", encoding="utf-8")
     tablectl("check", config)
-    config.write_text(f"{text}[web]\nkiosk = true\n", encoding="utf-8")
+    config.write_text(f"{text}{ANY_PORT}kiosk = true\n", encoding="utf-8")
     (line,) = tablectl("check", config, exit_code=2).stderr.splitlines()
     assert "web.kiosk: expected false" in line
     assert "tablectl kiosk CONFIG" in line
