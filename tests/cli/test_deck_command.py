@@ -63,7 +63,9 @@ def test_check_refuses_a_deck_register_with_missing_cards(tmp_path, monkeypatch)
     register, config = tmp_path / "deck.toml", tmp_path / "table.toml"
     keep_codes(register, {f"code-{card}": card for card in FULL_DECK if card not in ("7D", "KH")})
     shoe = f"[shoe]\nmodel = 'barcode'\nport = 'socket://127.0.0.1:9'\nsettings.codes = '{register}'\n"
-    config.write_text(f"[game]\nname = 'blackjack'\n[journal]\npath = 't.journal'\n[web]\nlisten = '127.0.0.1:0'\n{shoe}")
+    config.write_text(
+        f"[game]\nname = 'blackjack'\n[journal]\npath = 't.journal'\n[web]\nlisten = '127.0.0.1:0'\n{shoe}"
+    )
     told = CliRunner().invoke(main, ["check", str(config)])
     assert (told.exit_code, "expected one for every card, got none for 7D, KH: see `tabl" in told.output) == (2, True)
     keep_codes(register, {f"code-{card}": card for card in FULL_DECK})
