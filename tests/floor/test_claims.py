@@ -217,13 +217,13 @@ def test_nothing_is_shelved_for_ever_or_without_a_reason(minutes, because, reaso
 
 
 def test_a_claim_fails_while_the_bus_is_away(bus, monkeypatch):
-    monkeypatch.setattr(exchange, "TIMEOUT", 0.3)
-
     async def steps():
         async with floors(bus) as (one, other, _):
             assert (await one.shared.claim("t1", 11, ANNA)).done
-            bus.kill()
-            outcome = await other.shared.claim("t1", 11, ION)
+            with monkeypatch.context() as patch:
+                patch.setattr(exchange, "TIMEOUT", 0.3)
+                bus.kill()
+                outcome = await other.shared.claim("t1", 11, ION)
             assert outcome.says(ENGLISH) == UNSURE
             await asyncio.to_thread(bus.start)
             await asyncio.gather(*(floor.line.there.wait() for floor in (one, other)))
