@@ -6,7 +6,7 @@ whoever watches what is refused could find it out.
 """
 
 from collections.abc import Iterable, Sequence
-from itertools import chain, islice, product, repeat
+from itertools import cycle, islice, product
 
 from ..rules.cards import Card
 from ..rules.dealing import CardTo, Dealing, Revealed, SheetFailed, as_answer
@@ -105,8 +105,8 @@ def _asks_on(dealing: Dealing, card: Card) -> bool:
 def can_be_dealt(draft: Draft, left: int) -> bool:
     """Whether so many cards could bring the round to its end, or to a decision that may end it.
 
-    Tried are all ranks for the next few cards and any one for those after: no sheet needs more than that to end as soon
-    as it can. What is due first of all, at most sixteen cards, comes whatever they are. While a card lies face down it
+    Tried are all ranks for the next few cards, and the same again in turn: no sheet needs more than that to end as soon
+    as it can, and two hands that are tied do not draw alike for ever. What is due first of all, at most sixteen cards, comes whatever they are. While a card lies face down it
     is not asked: what is still needed could follow from it.
     """
     round_ = draft.state.round
@@ -118,7 +118,7 @@ def can_be_dealt(draft: Draft, left: int) -> bool:
 
 
 def _ends_within(dealing: Dealing, line: Sequence[Card], left: int) -> bool:
-    for card in islice(chain(line, repeat(line[-1])), left):
+    for card in islice(cycle(line), left):
         _answer_itself(dealing)
         if not isinstance(dealing.due, Deal):
             return True

@@ -2,7 +2,8 @@
 
 Where the sheet leaves room: each hand gets its two cards before the next ("câte două cărți pentru fiecare mână"), the
 two hands of a split theirs at once ("împarte automat"); split aces are neither hit nor doubled; a blackjack may be
-insured too; the dealer turns over, but draws only against a hand that is left to beat.
+insured too; all hands decide on insurance in one window, as the sheet offers it to each "imediat" after the first cards;
+the dealer turns over, but draws only against a hand that is left to beat.
 """
 
 from collections.abc import Mapping, Sequence
@@ -73,9 +74,8 @@ def play(rules: Rules, participants: Participants) -> Procedure:
     yield from deal(*((*hands, dealer, *hands) if rules.deal_order == "rounds" else (*in_turn, dealer)))
     yield from deal(dealer, face_up=False)
 
-    if dealer.cards[0][0] == "A":  # Asigurare: for each hand, where the dealer shows an ace
-        for hand in hands:
-            yield from ask([hand.place], "insure", "decline", default="decline")
+    if hands and dealer.cards[0][0] == "A":  # Asigurare: "imediat ce se împart primele cărți", so all hands at once
+        yield from ask([hand.place for hand in hands], "insure", "decline", default="decline")
     # "își va verifica cărțile": under an ace or a ten; under any other card there can be no blackjack
     for hand in [hand for hand in hands if not is_blackjack(hand) and not is_blackjack(dealer)]:
         yield from play_hand(rules, hand, hands)
@@ -159,7 +159,7 @@ DECISIONS = {name: name for name in ("hit", "stand", "double", "split", "insure"
 
 GAME = Game(
     name="blackjack",
-    version="1",
+    version="2",
     places=(*SEATS, *(seat + SECOND for seat in SEATS), "dealer"),
     settings=Rules,
     deck=lambda rules: Deck(FULL_DECK, rules.decks, rules.change_below, every_round=rules.every_round),

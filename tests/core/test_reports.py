@@ -50,6 +50,14 @@ def test_reports_of_a_pause_become_faults_in_their_order():
     assert [(one.report, one.by) for one in table.whats("report_answered")] == [(reports[2], "cancel")]
 
 
+def test_each_dropped_card_of_a_pause_is_a_report_of_its_own():
+    table = bench(f"{PLAYER_DUE}; press manager; press dropped; card 5H; press dropped; press dropped; card 6H")
+    table.says("press dropped")
+    dropped = [(one.draw, one.came) for one in table.whats("reported")]
+    assert dropped == [(number, e.Pressed("dropped")) for number in (2, 3, 4)]
+    assert [one.reason for one in table.whats("ignored")] == ["reported_already"]
+
+
 def test_the_same_report_repeated_counts_once():
     table = bench(f"{PLAYER_DUE}; shoe error 7; press manager; press manager; shoe error 7; {RESUME}")
     assert table.fault == "dealer_call"

@@ -51,3 +51,11 @@ def test_shoe_exhausted_records_the_cards_left_and_cancel_refunds_stakes():
     assert table.state.fault.came.left == 3
     rule(table, "cancel")
     assert [back.stake for back in table.whats("refunded")] == [100]
+
+
+def test_cards_that_break_a_tie_at_the_top_are_enough():
+    """32 Card after three ties of all four: of 18 cards left, four end the round."""
+    passes = ("KC QC JC TC", "9C 9D 9H 9S", "8C 8D 8H 8S", "KD KH")
+    table = bench("shuffled; open; close", "thirty_two")
+    table.says("; ".join(f"card {card}" for cards in passes for card in cards.split()))
+    assert (table.life, table.state.shoe.size - table.state.shoe.out) == ("dealing", 18)

@@ -25,7 +25,7 @@ def where(play) -> list[str]:
 
 
 def asked(play) -> list[tuple]:
-    return [(what.who[0], *what.options) for what in of_kind(play, "asked")]
+    return [(*what.who, *what.options) for what in of_kind(play, "asked")]
 
 
 # ── Punctaj ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -102,9 +102,9 @@ def test_a_round_without_a_seat_taken_ends_with_nothing_dealt():
 # ── Alte pariuri: Asigurare ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_insurance_is_offered_to_each_hand_only_on_an_ace():
+def test_insurance_is_offered_to_all_hands_in_one_window_on_an_ace_only():
     play = table(GAME, dealt("9C 8C AC KD AD 6H", "seat1", "seat2") + "decide seat1 insure\ndecide seat2 decline")
-    assert asked(play)[:2] == [("seat1", "insure", "decline"), ("seat2", "insure", "decline")]
+    assert asked(play)[0] == ("seat1", "seat2", "insure", "decline")
     assert of_kind(play, "asked")[0].default == "decline"
     assert asked(table(GAME, dealt("9C 8C KD 6H"))) == [("seat1", "hit", "stand", "double")]
 

@@ -33,7 +33,7 @@ def report(draft: Draft, came: Report) -> bool:
     if fault is None:
         if raised is not None:
             _pause(draft, raised, came)
-    elif came in (fault.came, *(waiting.came for waiting in draft.state.waiting)):
+    elif (came, draw) in ((one.came, one.draw) for one in (fault, *draft.state.waiting)):
         draft.ignore(came, "reported_already")
         return True
     elif raised is not None or _is_result(draft, came):
