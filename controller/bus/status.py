@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from .. import __version__
 from ..core.clock import to_text
-from ..core.decide.rounds import obstacles
+from ..core.decide.openings import obstacles
 from ..core.faults import due_of
 from ..core.house import House
 from ..core.notation import expected, got

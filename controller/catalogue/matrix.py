@@ -51,5 +51,6 @@ def matrix(games: dict[str, Game]) -> Iterator[Row]:
         for name, game in games.items():
             if occurs(code, game):
                 carries = not game.deck(game.settings()).every_round
-                rulings = (ruling for ruling in entry.rulings if ruling != "carry" or carries)
+                can = {"carry": carries, "void_hand": bool(game.seats)}
+                rulings = (ruling for ruling in entry.rulings if can.get(ruling, True))
                 yield Row(code, name, tuple(rulings))

@@ -30,6 +30,7 @@ class Bet(Struct, frozen=True, omit_defaults=True, gc=False):
     odds: str | None = None
     window: int = 1  # in which it was taken
     drawn: int = 0  # cards out of the shoe by then, in the round
+    taken: str | None = None  # the odds at which it was taken, where a ruling has changed them since
 
 
 class Layered(Generic[K, V]):

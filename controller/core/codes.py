@@ -22,7 +22,7 @@ BET = (
 DECISION = ("too_late", "not_asked", "other_question", "not_yours", "not_allowed", "nothing_to_stake", "not_all")
 RULING = (
     "not_paused", "stale_fault", "own_round", "not_allowed", "bad_card", "bad_draw", "no_change", "does_not_fit",
-    "device_still_lost", "deck_unchecked", "needs_second", "same_person",
+    "device_still_lost", "deck_unchecked", "needs_second", "same_person", "knowledge",
 )  # fmt: skip
 IGNORED = (
     "other_round", "no_bet", "gone_already", "not_gone", "reported_already", "no_card_lies", "none_face_down",

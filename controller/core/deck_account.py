@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 
 from ..rules.cards import Card, Deck
 from .records import ShoeEnded
-from .state import DeckPast, State
+from .shoe import DeckPast
+from .state import State
 
 FALSE_ALARM = 1e-4  # chance, for a deck that is whole
 KEPT = 4  # decks of a table

@@ -19,9 +19,8 @@ from .life import LIVE
 from .offers import hindrance
 from .persons import id_of
 from .position import Position
-from .records import Faulted, Ignored, Record, What
+from .records import Difference, Faulted, Ignored, Record, What
 from .state import Draw, Fault, State
-from .touched import Touched
 
 
 class Draft:
@@ -31,6 +30,7 @@ class Draft:
         self.house = house
         self.position = position
         self.state = state
+        self.began = state
         self.at = at
         self.started = state.seq
         self.records: list[Record] = []
@@ -97,7 +97,7 @@ class Draft:
         hidden: bool = False,
         without: Collection[str] = (),
         report: int | None = None,
-        touched: Touched = Touched(),  # noqa: B008 - it is frozen
+        touched: Difference = Difference(),  # noqa: B008 - it is frozen
     ) -> None:
         """The procedure is broken: pause. `without`: rulings that this moment does not allow; `report`: the record of
         what came during the pause before."""

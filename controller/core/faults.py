@@ -16,6 +16,8 @@ def rulings(state: State, code: str, *, carry: bool, without: Collection[str] = 
     """The rulings that a fault raised now allows. `carry`: the table lets a card open the next round."""
     entry = CATALOGUE[code]
     barred = {*without, *(() if carry and state.carried is None else ("carry",))}  # one card can open the next round
+    if state.round.joined is None or not state.round.joined.seats:
+        barred.add("void_hand")  # no hand decides for itself
     allowed = entry.rulings if state.live else entry.at_rest or entry.rulings
     return tuple(ruling for ruling in allowed if ruling not in barred)
 

@@ -10,7 +10,7 @@ from itertools import cycle, islice, product
 
 from ..rules.cards import Card
 from ..rules.dealing import CardTo, Dealing, Revealed, SheetFailed, as_answer
-from ..rules.procedure import Ask, Bets, Deal, Reveal, Step
+from ..rules.procedure import Bets, Deal, Reveal, Step
 from .copies import copies, open_before
 from .draft import Draft
 from .state import Draw
@@ -29,15 +29,16 @@ def misfit(draft: Draft, due: Step | None, draw: Draw) -> str | None:
     if draw.card is None:
         return "unread_card"
     wrong = "wrong_place" if draw.place not in (None, due.to) else None
-    if draw.hidden and (wrong or not due.face_up):
+    if not due.face_up or (draw.hidden and wrong):
         return wrong
     return _flaw(draft, draw, open_before(draft.state, draw)) or wrong
 
 
 def first_flaw(draft: Draft, turned: Iterable[Draw]) -> tuple[Draw, str] | None:
     """The first of these cards that is wrong once they do not lie face down any more, and how: as if they came now."""
-    lying = [draw for draw in draft.state.round.draws if not draw.hidden]
-    for draw in turned:
+    turning = list(turned)
+    lying = [draw for draw in draft.state.round.draws if not draw.hidden and draw not in turning]
+    for draw in turning:
         if code := _flaw(draft, draw, lying):
             return draw, code
         lying.append(draw)
@@ -80,34 +81,12 @@ def _goes_face_down(draft: Draft) -> bool:
     return False
 
 
-def decisions_to_come(draft: Draft) -> bool:
-    """Whether anybody may still have to decide in this round, whatever cards come."""
-    round_ = draft.state.round
-    ranks = {card[0]: card for card in draft.position.deck(round_).cards}
-    return any(_asks_on(draft.position.again(round_), card) for card in ranks.values())
-
-
-def _asks_on(dealing: Dealing, card: Card) -> bool:
-    """Whether a decision comes when every card that comes is this one."""
-    for _ in range(_LONGEST):
-        match dealing.due:
-            case Ask():
-                return True
-            case Deal(to=place):
-                dealing.answer(CardTo(card, place))
-            case None:
-                return False
-            case due:
-                dealing.answer(as_answer(due, None))
-    return False
-
-
 def can_be_dealt(draft: Draft, left: int) -> bool:
     """Whether so many cards could bring the round to its end, or to a decision that may end it.
 
     Tried are all ranks for the next few cards, and the same again in turn: no sheet needs more than that to end as soon
-    as it can, and two hands that are tied do not draw alike for ever. What is due first of all, at most sixteen cards, comes whatever they are. While a card lies face down it
-    is not asked: what is still needed could follow from it.
+    as it can, and two hands that are tied do not draw alike for ever. What is due first of all, at most sixteen cards,
+    comes whatever they are. While a card lies face down it is not asked: what is still needed could follow from it.
     """
     round_ = draft.state.round
     if left > _MOST_DUE or any(draw.hidden for draw in round_.draws):

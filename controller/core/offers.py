@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from ..rules.procedure import Deal, Step
 from . import events as e
 from .fault_catalogue import CATALOGUE
-from .state import Draw, Fault, State
+from .state import Draw, Fault, Round, State
 
 
 def offered(state: State, due: Step | None) -> tuple[str, ...]:
@@ -76,6 +76,15 @@ def _put_away(state: State, _: Step | None, __: Fault) -> str | None:
     return None if any(may_go(state, draw) for draw in state.round.draws) else "bad_draw"
 
 
+def _void_hand(state: State, _: Step | None, __: Fault) -> str | None:
+    return None if state.live and hands_in_play(state.round) else "does_not_fit"
+
+
+def hands_in_play(round_: Round) -> list[str]:
+    """The hands that decide for themselves and are not void."""
+    return [seat for seat in (round_.joined.seats if round_.joined else ()) if seat not in round_.void]
+
+
 def _carry(state: State, _: Step | None, __: Fault) -> str | None:
     return None if any(draw.card for draw in state.loose) else "bad_draw"
 
@@ -93,4 +102,5 @@ _HINDRANCES: Mapping[str, Callable[[State, Step | None, Fault], str | None]] = {
     "burn": _put_away,
     "void": _put_away,
     "carry": _carry,
+    "void_hand": _void_hand,
 }

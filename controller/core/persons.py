@@ -6,7 +6,12 @@ could take for the same are the same here: nobody rules on their own round by wr
 """
 
 import unicodedata
+from collections.abc import Sequence
 
+from .difference import moved
+from .events import Rule
+from .position import Position
+from .records import Record
 from .state import State
 
 NOBODY = frozenset({  # what acts, or is told of, under these names is no person
@@ -43,3 +48,23 @@ def deals(name: str | None, state: State) -> bool:
     """Whether the person of this name or id may be who deals, or who dealt the round."""
     dealers = {state.dealer, state.dealer_id, state.round.dealer, state.round.dealer_id}
     return any(is_like(name, dealer) for dealer in dealers)
+
+
+# ── a second shift manager ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def needs_second(position: Position, before: State, after: State, records: Sequence[Record], by_this: int) -> bool:
+    """Whether a ruling needs a second person: it moves money, and all rulings of the round, or it alone, move more than
+    the table lets one person move. That they are who they say is shown at the door, as it is of the first."""
+    limit = before.round.terms.second_above
+    if limit is None or not before.live or not by_this:
+        return False
+    return by_this > limit or moved(position, before, after, records) > limit
+
+
+def second_objection(state: State, event: Rule) -> str | None:
+    """What speaks against the second person that a ruling names, needed or not."""
+    seconds = [name for name in (event.second, event.second_id) if name is not None]
+    if any(is_like(second, first) for second in seconds for first in (event.by, event.person)):
+        return "same_person"
+    return "own_round" if any(deals(second, state) for second in seconds) else None

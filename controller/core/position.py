@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from ..rules.cards import Card, Deck
 from ..rules.dealing import Answer, BetsClosed, CardTo, Dealing, Decisions, Revealed, SheetFailed
 from ..rules.game import Game
-from ..rules.procedure import Bets, Outcome, Settings, Step
+from ..rules.procedure import Ask, Bets, Outcome, Settings, Step
 from .came import Undriven
 from .life import RESTING
 from .notation import got
@@ -42,7 +43,7 @@ class Position:
         life = state.paused_from if state.life == "paused" else state.life
         if life in RESTING or (state.fault and state.fault.code == "replay_failed"):
             return None
-        return Bets(1) if state.round.joined is None else self.dealing(state.round).due
+        return Bets(1) if state.round.joined is None else without_void(state.round, self.dealing(state.round).due)
 
     def outcome(self, state: State) -> Outcome | None:
         """What the round came to, once no step is due."""
@@ -60,7 +61,8 @@ class Position:
         self._dealing = None  # a generator that an exception has ended must not be asked again
         try:
             for entry in round_.script[known:]:
-                driven.answer(self.answer(round_, entry))
+                self.take(driven, round_, entry)
+            pass_over_void(round_, driven)
         except SheetFailed as error:
             raise Unplayable(failed(round_, error)) from None
         except Exception:  # noqa: BLE001 - whatever an old record makes a rule sheet raise, the round cannot be driven
@@ -73,8 +75,8 @@ class Position:
         """Whether the round has only gone on since it was driven: nothing was corrected, moved or taken back."""
         last = self._round
         return (
-            (round_.number, round_.game, round_.joined, round_.settings)
-            == (last.number, last.game, last.joined, last.settings)
+            (round_.number, round_.game, round_.joined, round_.settings, round_.void)
+            == (last.number, last.game, last.joined, last.settings, last.void)
             and round_.script[: len(last.script)] == last.script
             and round_.draws[: len(last.draws)] == last.draws
         )
@@ -83,8 +85,15 @@ class Position:
         """A second dealing, driven to the same point, which the caller may drive on without touching this one."""
         dealing = self.start(round_)
         for entry in round_.script:
-            dealing.answer(self.answer(round_, entry))
+            self.take(dealing, round_, entry)
+        pass_over_void(round_, dealing)
         return dealing
+
+    def take(self, dealing: Dealing, round_: Round, entry: Entry) -> None:
+        """Answer with an entry of the script. Raises OutOfOrder."""
+        answer = self.answer(round_, entry)
+        pass_over_void(round_, dealing, answer)
+        dealing.answer(answer)
 
     def start(self, round_: Round) -> Dealing:
         """The round's procedure at its first step. Raises Unplayable."""
@@ -139,6 +148,21 @@ class Position:
         deck = self.game(round_).deck(self.settings(round_))
         self._deck = round_, deck
         return deck
+
+
+def pass_over_void(round_: Round, dealing: Dealing, until: Answer | None = None) -> None:
+    """Take the sheet's default wherever it asks nobody but void hands, up to where this answer fits."""
+    while isinstance(due := dealing.due, Ask) and all(map(round_.is_void, due.who)):
+        if until is not None and until.fits(due):
+            return
+        dealing.answer(Decisions(dict.fromkeys(due.who, due.default)))
+
+
+def without_void(round_: Round, due: Step | None) -> Step | None:
+    """The step due, in which hands that are void have no part."""
+    if not round_.void or not isinstance(due, Ask):
+        return due
+    return replace(due, who=tuple(who for who in due.who if not round_.is_void(who)))
 
 
 def failed(round_: Round, error: SheetFailed) -> Undriven:

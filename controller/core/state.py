@@ -19,8 +19,8 @@ from .events import Babbles, Check
 from .house import Terms
 from .life import LIVE, Living
 from .mark import Mark
-from .records import Source
-from .touched import Touched
+from .records import Difference, Source
+from .shoe import DeckPast, Shoe
 
 Fate = Literal["placed", "burnt", "carried", "void", "loose"]
 
@@ -37,6 +37,7 @@ class Draw(Struct, frozen=True, omit_defaults=True):
     source: Source = "reader"
     told: Card | None = None  # what it was dealt as; null: it was not, or has been corrected since
     out: bool = True  # it left the shoe: there was such a card
+    shown: bool = False  # its value was sent to somebody beside the shift manager, or somebody is said to have seen it
     said: str | None = None  # the place that a shoe names by its own count, while that count is not believed
 
     @property
@@ -80,6 +81,7 @@ class Asking(Struct, frozen=True):
     default: str
     decided: dict[str, str] = {}
     seq: int = 0  # of the record that asked
+    void: tuple[str, ...] = ()  # hands that the sheet asks too and that are void
 
 
 class Fault(Struct, frozen=True, omit_defaults=True):
@@ -92,13 +94,16 @@ class Fault(Struct, frozen=True, omit_defaults=True):
     rulings: tuple[str, ...]  # that were offered when it was raised
     draw: int | None = None
     hidden: bool = False
-    touched: Touched = Touched()
+    touched: Difference = Difference()
     since: Time = 0  # from when its limits run
     seen_by: str | None = None  # the shift manager who has acknowledged it
+    seen_at: Time = 0  # when
     escalations: int = 0  # so far
     offered: bool = False  # cancellation has been
     not_now: dict[str, str] = {}  # what else it allows, and why nothing could come of it when it was raised
     suspect: bool = False  # more of a card lie open than the deck holds
+    extended: int = 0  # how often a shift manager asked for more time
+    until: Time = 0  # the clock does not cancel before, by the last of these
 
     @property
     def allowed(self) -> tuple[str, ...]:
@@ -112,36 +117,6 @@ class Waiting(Struct, frozen=True):
     seq: int
     came: Report
     draw: int | None = None  # that it is about
-
-
-class Shoe(Struct, frozen=True, omit_defaults=True):
-    """The cards that are still to come, as far as their past tells."""
-
-    id: str = ""  # none yet, or it is being changed
-    game: str = ""  # that it was loaded for
-    size: int = 0
-    seen: dict[Card, int] = {}  # in earlier rounds from this shoe
-    out: int = 0  # cards that have left it
-    since: int = 0  # draws of the present round that came from an earlier shoe
-    cut: bool = False
-    shuffled: bool = False
-    changing: bool = False
-    advisory: bool = False  # a ruling went past it: where it counts for itself it is not believed until it stands by
-    burnt: int = 0  # of the cards that have left it
-    reading: bool = False  # it was taken away, and the rest of it is read out
-    read_out: dict[str, int] = {}  # of that rest; those that could not be read under ""
-    after_cut: int = 0  # rounds that were opened since the cut card came
-    deck: str = ""  # the id of one that is dealt anew every round and watched
-    suspect: bool = False  # it cannot be whole
-
-
-class DeckPast(Struct, frozen=True, omit_defaults=True):
-    """What a deck that is dealt anew every round has shown of itself."""
-
-    rounds: int = 0
-    weight: int = 0  # of all of them; see `deck_account`
-    last: tuple[tuple[int, tuple[Card, ...]], ...] = ()  # the cards by the weight at which they came last
-    suspect: bool = False
 
 
 class Round(Struct, frozen=True, omit_defaults=True):
@@ -169,6 +144,14 @@ class Round(Struct, frozen=True, omit_defaults=True):
     faults: int = 0
     manual: bool = False
     dealer_id: str | None = None  # of who dealt it, where the name is not it
+    void: tuple[str, ...] = ()  # hands whose stakes went back by a ruling
+    # These two are empty at the end of a round, and no part of a checkpoint:
+    judged: tuple["Round", ...] = ()  # the round as it was each time that it had a result and a ruling came
+    returned: dict[str, int] = {}  # stakes that rulings gave back, by the ids of their bets
+
+    def is_void(self, who: str) -> bool:
+        """Whether the hand of whoever decides is void: that of a seat, and the second one of its split with it."""
+        return who.split(".")[0] in self.void
 
     @property
     def next_bet(self) -> str:
@@ -182,6 +165,11 @@ class Round(Struct, frozen=True, omit_defaults=True):
     def draws_with(self, draw: Draw) -> tuple[Draw, ...]:
         """The draws with this one, in the place of what was known of it or as one more."""
         return (*self.draws[: draw.number - 1], draw, *self.draws[draw.number :])
+
+
+def lying_on(round_: Round, place: str) -> list[Draw]:
+    """The cards of a place, in the order of their draws."""
+    return [draw for draw in round_.draws if draw.fate == "placed" and draw.place == place]
 
 
 class Identity(Struct, frozen=True):

@@ -41,6 +41,7 @@ PLAYER: Mapping[str, tuple[str, ...]] = {
     "asked": ("who", "options", "default", "seconds"),
     "decided": ("who", "decision", "by"),
     "rewound": ("answers",),
+    "hand_voided": ("place",),
     "revealed": ("place", "cards"),
     "settled": ("outcome", "manual"),
     "cancelled": (),

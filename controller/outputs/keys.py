@@ -13,7 +13,8 @@ from drivers.models import asking
 from drivers.panels import Colour, Light, PanelCodec, lit, pictured
 
 from ..core import events as e
-from ..core.decide.rounds import dealer_confirms, obstacle
+from ..core.decide.openings import obstacle
+from ..core.decide.rounds import dealer_confirms
 from ..core.decide.table import change_is_due, is_changing
 from ..core.house import House
 from ..core.life import LIVE, RESTING

@@ -5,7 +5,7 @@ leaves no trace, so it must not be a way to ask for such a card: it is made with
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,15 +16,19 @@ from ..core.blind import possible
 from ..core.came import Came, Due
 from ..core.clock import Time
 from ..core.decide import decide
+from ..core.decide.ruled import choices
+from ..core.difference import difference
 from ..core.draft import Draft
 from ..core.faults import due_of
 from ..core.house import House
 from ..core.position import Position
+from ..core.records import Difference
 from ..core.state import Draw, State
-from ..core.touched import Choice, Touched, choices
 from ..core.withheld import seen, told
 from ..games import GAMES
 from ..rules.cards import Card
+
+Shown = TypeVar("Shown", bound=Struct)
 
 
 class Lies(Struct, frozen=True):
@@ -71,17 +75,18 @@ class Foreseen(Struct, frozen=True):
     cards: tuple[Change, ...] = ()
     refunds: Refunds | None = None
     manual: bool = False  # the round is marked: a card was entered or corrected by hand
-    touched: Touched = Touched()  # what was made on the card
-    choice: Choice | None = None  # what becomes of it
-    choices: tuple[Choice, ...] = ()  # and what else could; the first is taken where nothing is said
+    touched: Difference = Difference()  # the round after it, compared with the round before
+    choice: e.Choice | None = None  # what becomes of the decisions and bets in it
+    choices: tuple[e.Choice, ...] = ()  # what may; the first is done where nothing is said
     open: bool = False
     second: bool = False  # it needs a second person
 
 
 class Refused(Struct, frozen=True):
-    """It would be refused, for this reason."""
+    """It would be refused, for this reason. `choices`: with which it would not be."""
 
     reason: str
+    choices: tuple[e.Choice, ...] = ()
 
 
 def foresee(house: House, state: State, ruling: e.Rule, at: Time) -> Foreseen | Refused:
@@ -89,26 +94,48 @@ def foresee(house: House, state: State, ruling: e.Rule, at: Time) -> Foreseen | 
     guesses = possible(Position(GAMES), state)
     ends = [_seen(house, guess, state, ruling, at) for guess in guesses]
     leads = [end for end in ends if isinstance(end, Foreseen)]
-    return _agreed(leads) if leads or not ends else ends[0]
+    if not leads and ends and isinstance(ends[0], Refused):
+        return replace(ends[0], choices=_others(house, guesses[0], ruling, at, CHOICES))
+    whole = _agreed(leads)
+    return replace(whole, choices=_others(house, guesses[0], ruling, at, whole.choices)) if guesses else whole
+
+
+CHOICES: tuple[e.Choice, ...] = ("stand", "cancel")  # where the usual one cannot be carried out
+
+
+def _others(house: House, state: State, ruling: e.Rule, at: Time, known: Sequence[e.Choice]) -> tuple[e.Choice, ...]:
+    """Those of the choices that could be carried out."""
+    alone = _without_limit(state)
+    tried = {choice: decide(house, Position(GAMES), alone, replace(ruling, touched=choice), at) for choice in known}
+    refused = (r.RulingRefused, r.Ignored)
+    return tuple(
+        choice for choice, draft in tried.items() if not any(isinstance(one.what, refused) for one in draft.records)
+    )
 
 
 def _seen(house: House, guess: State, before: State, ruling: e.Rule, at: Time) -> Foreseen | Refused:
     """What it comes to if the hidden cards are these; with the second person, where one is needed."""
-    end = _end(decide(house, Position(GAMES), guess, ruling, at), before, ruling)
+    end = _end(decide(house, Position(GAMES), guess, ruling, at), guess, before)
     if end != Refused("needs_second"):
         return end
-    alone = replace(guess, round=replace(guess.round, terms=replace(guess.round.terms, second_above=None)))
-    end = _end(decide(house, Position(GAMES), alone, ruling, at), before, ruling)
+    end = _end(decide(house, Position(GAMES), _without_limit(guess), ruling, at), guess, before)
     return replace(end, second=True) if isinstance(end, Foreseen) else end
 
 
-def _end(draft: Draft, before: State, ruling: e.Rule) -> Foreseen | Refused:
+def _without_limit(state: State) -> State:
+    return replace(state, round=replace(state.round, terms=replace(state.round.terms, second_above=None)))
+
+
+def _end(draft: Draft, guess: State, before: State) -> Foreseen | Refused:
     """What this draft comes to, as far as it may be told of `before`."""
     whats = [record.what for record in draft.records]
     refused = next((what for what in whats if isinstance(what, r.RulingRefused)), None)
     if refused is not None:
         return Refused(refused.reason)
-    state, ruled = draft.state, next(what for what in whats if isinstance(what, r.Ruled))
+    ruled = next((what for what in whats if isinstance(what, r.Ruled)), None)
+    if ruled is None:  # more time
+        return Foreseen(life=draft.state.life)
+    state = draft.state
     refunds = [what.stake for what in whats if isinstance(what, r.Refunded)]
     return Foreseen(
         draw=ruled.after.get("draw"),
@@ -119,9 +146,9 @@ def _end(draft: Draft, before: State, ruling: e.Rule) -> Foreseen | Refused:
         cards=tuple(_changes(before.round.draws, state.round.draws)),
         refunds=Refunds(len(refunds), sum(refunds), state.identity.currency) if state.life == "cancelled" else None,
         manual=state.round.manual,
-        touched=ruled.touched,
+        touched=difference(draft.position, guess, state, draft.records),
         choice=ruled.choice,
-        choices=choices(ruled.touched, before.round.terms.wrong_odds, may_stand=ruling.ruling == "correct"),
+        choices=choices(ruled.touched, before.round.terms.wrong_odds),
     )
 
 
@@ -152,7 +179,12 @@ def _agreed(ends: Sequence[Foreseen]) -> Foreseen:
     first, nothing = ends[0], Foreseen()
     if all(end == first for end in ends):
         return first
-    differ = {name for name in first.__struct_fields__ for end in ends if getattr(end, name) != getattr(first, name)}
-    untold = {name: getattr(nothing, name) for name in differ}
     cards = tuple(change for change in first.cards if all(change in end.cards for end in ends))
-    return replace(first, **{**untold, "cards": cards, "open": True})
+    touched = _common(first.touched, Difference(), [end.touched for end in ends])
+    return replace(_common(first, nothing, ends), cards=cards, touched=touched, open=True)
+
+
+def _common(first: Shown, nothing: Shown, ends: Sequence[Shown]) -> Shown:
+    """What all of them say; of the rest, what nothing says."""
+    differ = {name for name in first.__struct_fields__ for end in ends if getattr(end, name) != getattr(first, name)}
+    return replace(first, **{name: getattr(nothing, name) for name in differ})

@@ -16,7 +16,6 @@ from ..core.life import RESTING
 from ..core.mark import Mark
 from ..core.spot import Spot
 from ..core.state import State
-from ..core.touched import Choice
 from ..rules.cards import parse_card
 from ..text.errors import did_you_mean
 from .grammar import Folded, Form, Slot, Tail
@@ -128,7 +127,7 @@ _KINDS: Mapping[str, Kind] = {  # the others are names
     **dict.fromkeys(("FAULT", "POSITION", "FIRST", "DROPPED", "HEARD", "SECONDS", "ROUND", "QUESTION"), NUMBER),
     **dict.fromkeys(("COUNTED", "LEFT"), CARDS),
     **dict.fromkeys(("WRONG", "DELAYED", "MOST", "DELAY", "SHOWN"), NUMBER),
-    "TOUCHED": one_of(get_args(Choice)),
+    "TOUCHED": one_of(get_args(e.Choice)),
     "SEEN": Kind(lambda word: one_of(("yes", "no")).read(word) == "yes", lambda seen: ["yes" if seen else "no"]),
     **dict.fromkeys(("DRAW", "CODE"), SIGNED),
     **dict.fromkeys(("REASON", "MEANING", "BECAUSE", "NOTE"), TEXT),
@@ -145,7 +144,7 @@ def _form(
     folded: Folded = Folded(),  # noqa: B008 - it is frozen
 ) -> Form:
     """A form by its pattern: the words that it begins with, FIELD, [FIELD], [keyword FIELD]."""
-    begin = " ".join(re.findall(r"\b[a-z]+\b", pattern.partition("[")[0]))
+    begin = " ".join(re.findall(r"\b[a-z_]+\b", pattern.partition("[")[0]))
     pattern = pattern.replace("[by BY]", "[person PERSON] [by BY]")
     slots, tails = [], []
     for left_out, keyword, field in re.findall(r"(\[?)(?:([a-z]+) )?([A-Z_]+)", pattern.removeprefix(begin)):
@@ -187,9 +186,10 @@ _RULED = (
     "[with SECOND] [badge SECOND_ID] [by BY] [because BECAUSE]"
 )
 _RULE = (
-    "rule enter CARD, correct N CARD, move N PLACE, burn [N], void [N], carry [N] seen yes or no, or the ruling alone"
+    "rule enter CARD, correct N CARD, move N PLACE, burn [N], void [N], void_hand SEAT, carry [N] seen yes or no, "
+    "or the ruling alone"
 )
-_NEEDED = {"enter": "CARD", "correct": "CARD", "move": "PLACE"}
+_NEEDED = {"enter": "CARD", "correct": "CARD", "move": "PLACE", "void_hand": "PLACE"}
 
 FORMS = (
     _form(Recorded, "begin STATE", "begin STATE, as an exported script has it"),
@@ -255,7 +255,7 @@ FORMS = (
     *(
         _form(
             e.Rule,
-            f"rule {ruling} [DRAW] {_NEEDED.get(ruling, '')} {_RULED}",
+            f"rule {ruling} {'' if ruling == 'void_hand' else '[DRAW]'} {_NEEDED.get(ruling, '')} {_RULED}",
             _RULE,
             usual={"by": "manager", "because": ""},
             fixed={"ruling": ruling},

@@ -24,7 +24,10 @@ PLAYERS = ("p1", "p2", "p1", "", "ß λ\n")
 STAKES = (1000, 333, 1, MOST_STAKE, 2**70, 0, -5, None)
 CHOICES = (None, None, None, "stand", "anew", "withdraw", "cancel")
 SEEN = (False, False, True, None)
-RULINGS = ("resume", "enter", "rescan", "correct", "move", "burn", "void", "carry", "deal", "cancel")
+CHOOSING = ("correct", "move", "burn", "void", "carry")  # rulings that affect decisions and bets
+RULINGS = (
+    "resume", "enter", "rescan", "correct", "move", "burn", "void", "carry", "deal", "void_hand", "cancel", "extend"
+)  # fmt: skip
 KEYS: Any = (
     "open", "close", "finish", "manager", "manager", "dropped", "exposed", "shuffled", "change", "cut", "ready", "leave"
 )  # fmt: skip
@@ -140,8 +143,10 @@ def allowed_ruling(bench: Bench, how: int) -> e.Rule:
     ruling: Any = rulings[how % len(rulings)] if rulings else "cancel"
     place = due.to if isinstance(due, Deal) else bench.house.game.places[0]
     draw = None if how % 4 and state.fault.draw else how // 4 % (len(state.round.draws) + 1)
-    second = "bea" if how % 7 else None
-    said: Any = (None, "deck" if how % 5 else None, CHOICES[how // 3 % 7], SEEN[how // 5 % 4], second)
+    if ruling == "void_hand":
+        place = bench.house.game.seats[how // 5 % 3]
+    second, choice = "bea" if how % 7 else None, CHOICES[how // 3 % 7] if ruling in CHOOSING else None
+    said: Any = (None, "deck" if how % 5 else None, choice, SEEN[how // 5 % 4], second)
     return e.Rule(ruling, "manager", typed(bench, how), draw, new(bench, how), place, *said)
 
 
@@ -154,7 +159,7 @@ def any_ruling(bench: Bench, how: int) -> e.Rule:
     second = (None, None, "bea", "MANAGER", "dealer")[how // 23 % 5]
     said, places = (fault, None, CHOICES[how // 17 % 7], SEEN[how // 19 % 4], second), somewhere(bench.house.game)
     fields: Any = (draws[how // 5 % 10], cards[how // 11 % len(cards)], places[how // 13 % len(places)], *said)
-    ruling: Any = RULINGS[how % 10]
+    ruling: Any = RULINGS[how % len(RULINGS)]
     return e.Rule(ruling, by, typed(bench, how), *fields)
 
 

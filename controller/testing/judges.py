@@ -116,11 +116,13 @@ class Rulings(Judge):
             assert len(records) == 1
             assert replace(after, seq=0, at=0) == replace(before, seq=0, at=0)
         else:
-            assert isinstance(records[0].what, r.Ruled)
+            assert isinstance(records[0].what, r.Ruled | r.Extended)
             assert records[0].what.fault == before.fault.seq
             limit, void = before.round.terms.second_above, any(record.kind == "cancelled" for record in records)
             assert event.second is None or not is_like(event.second, event.by)
-            assert event.second is not None or not (void and limit is not None and before.round.bets.total > limit)
+            if event.second is None and limit is not None:
+                assert not void or before.round.outcome or before.round.bets.total <= limit
+                assert getattr(records[0].what, "moved", 0) <= limit
 
 
 class OwnRound(Judge):

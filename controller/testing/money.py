@@ -137,10 +137,12 @@ class Touching(Judge):
         for ruled in (record.what for record in records if record.kind == "ruled"):
             assert (ruled.choice is None) == (not (ruled.touched.decisions or ruled.touched.odds))
             assert isinstance(event, e.Rule)
-            assert event.touched in (None, ruled.choice) or ruled.choice is None
+            assert event.touched in (None, "stand" if ruled.choice is None else ruled.choice)
+            withdrawn = {who for record in records if record.kind == "rewound" for who in record.what.decisions}
+            assert withdrawn <= {made.who for made in ruled.touched.decisions} or after.life == "cancelled"
+            assert not withdrawn or ruled.choice in ("anew", "cancel")
             if ruled.choice == "anew":
                 assert {draw.number for draw in after.round.draws if draw.fate == "burnt"} >= set(ruled.touched.cards)
-                assert len(after.round.script) <= ruled.touched.answers or after.life != "deciding"
             kept = {bet.id: bet.odds for bet in after.round.bets.values()}
             stand = ruled.choice == "stand"
             for price in ruled.touched.odds:

@@ -236,6 +236,8 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "report_answered": lambda e: f"report {e['report']} needs no ruling any more: {_ANSWERED[e['by']]}",
     "acknowledged": lambda e: f"{e['by']} has seen the fault",
     "escalated": lambda e: f"nobody has dealt with fault {e['fault']} in time: {e['target']}",
+    "extended": lambda e: f"{e['by']} needs more time for fault {e['fault']}",
+    "hand_voided": lambda e: f"{e['place']}'s hand is void, its bets go back",
     "restarted": lambda e: f"the program came back while fault {e['fault']} is open",
     "ruled": _ruled,
     "ruling_refused": lambda e: f"{e['by']}'s {e['ruling']} refused: {in_words(e['reason'], e['ruling'])}",

@@ -58,7 +58,8 @@ WORDS: Mapping[str, str] = {
     "not_allowed": "that is not among the choices here",
     "stale_fault": "another fault is open by now: look again",
     "own_round": "who deals a round does not rule on it: another shift manager has to",
-    "needs_second": "so much is staked that a second shift manager is needed, with a PIN of their own",
+    "needs_second": "it moves so much money that a second shift manager is needed, with a PIN of their own",
+    "knowledge": "somebody would decide who has seen a card too early: void the hands still to be asked, or cancel",
     "same_person": "that is the same person twice: a second shift manager is needed",
     "bad_card": "that card cannot be: not of this game, or all of its copies are out",
     "bad_draw": "there is no such draw to be ruled on",
@@ -81,6 +82,8 @@ OF_A_RULING: Mapping[tuple[str, str], str] = {  # where more can be said than th
     ("rescan", "does_not_fit"): "there is no second reading yet: have the card slid again",
     ("enter", "does_not_fit"): "no card is due that could be entered; one that was read is burnt first, or stands",
     ("correct", "bad_draw"): "there is no card here, or it was not read: then it is entered or put away",
+    ("extend", "not_allowed"): "more time is given three times at most, while a round can be cancelled",
+    ("void_hand", "does_not_fit"): "name the seat of a hand that is still in play",
     ("burn", "bad_draw"): "there is no such card on the table to put away",
     ("void", "bad_draw"): "there is no such card on the table to put away",
 }

@@ -123,8 +123,8 @@ class _Told:
                 return self._say(t.FAULTED).format(head=self._words.words.called_for(code))
             case r.Reported(came=came):
                 return self._say(t.REPORTED).format(got=self._words.got(came))
-            case r.Acknowledged(by=name):
-                return self._say(t.HERE).format(name=name)
+            case r.Acknowledged(by=name) | r.Extended(by=name):
+                return self._say(t.HERE if isinstance(what, r.Acknowledged) else t.MORE_TIME).format(name=name)
             case r.Escalated(level=level):
                 return self._say(t.ADVISED if level is None else t.CALLED)
             case r.Ruled(ruling=ruling, because=because, after=after):
@@ -140,6 +140,8 @@ class _Told:
 
     def _end(self, what: r.What) -> str | None:
         match what:
+            case r.HandVoided(place=place):
+                return self._say(t.HAND_VOIDED).format(place=self._who(place))
             case r.Settled(outcome=outcome, manual=manual):
                 text = t.SETTLED_MANUAL if manual else t.SETTLED
                 return self._say(text).format(outcome=self._words.outcome(self._game.name, outcome))

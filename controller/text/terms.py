@@ -80,6 +80,8 @@ LABELS: Mapping[str, str] = {
     "burn": "Burn the card",
     "void": "There was no such card",
     "carry": "Carry the card over",
+    "void_hand": "Void a hand",
+    "extend": "Three more minutes",
     "deal": "Have the card dealt",
     "cancel": "Cancel the round",
 }

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 TOTAL = "{place} has {now}, not {was}"
 DECIDED = "decided on it: {made} ({total} staked)"
 FOLLOWED = "cards that followed: {draws}"
-TURNED = "cards that lay face down have been turned over since"
 WRONG_ODDS = "bets at wrong odds: {count}, {total} in all"
 BECOMES: Mapping[str, str] = {
     "anew": "it is asked anew: stakes go back, cards that followed are burnt",

@@ -11,7 +11,7 @@ import random
 from collections.abc import Mapping, Sequence
 
 from controller.core.deck_account import lost, with_round
-from controller.core.state import DeckPast
+from controller.core.shoe import DeckPast
 from controller.rules.cards import FULL_DECK, Card, Deck
 
 SHORT = tuple(card for card in FULL_DECK if card[0] in "6789TJQK")

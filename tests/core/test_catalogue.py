@@ -19,7 +19,7 @@ EVERY = [(row.code, row.game, ruling) for row in ROWS for ruling in row.rulings]
 BET = {"baccarat": "player", "thirty_two": "player8", "casino_holdem": "ante", "blackjack": "seat1 main",
        "rhum32": "seat1 ante"}  # fmt: skip
 SETTINGS = {"baccarat": {"decks": 1, "change_below": 6}, "blackjack": {"decks": 1}}
-KEPT = {"burn": "burn", "deal": "deal", "enter": "enter", "resume": "resume"}  # what a shift manager does to go on
+KEPT = ("deal", "enter", "resume", "burn")  # what a shift manager does to go on
 
 
 def at(game, **terms):
@@ -27,6 +27,8 @@ def at(game, **terms):
     terms = {"confirm": "dealer", "reveal": "dealer", "telegram_loss": "fault", "carry": True, **terms}
     table = Bench(game, SETTINGS.get(game), **terms)
     table.says(f"shuffled; open; bet p1 {BET[game]} 10.00")
+    if table.house.game.seats:
+        table.says(f"bet p2 {BET[game].replace('seat1', 'seat2')} 10.00")
     return table
 
 
@@ -87,6 +89,8 @@ def done(table, event):
     return table
 
 
+SEATED = ("blackjack", "rhum32")
+
 RAISE = {
     "card_before_close": lambda game: said(at(game), "card 9C"),
     "extra_card": lambda game: (lambda table: done(table, e.CardOut(card(table))))(complete(game)),
@@ -115,12 +119,18 @@ def ruling_on(table, ruling):
     """The ruling, with what it needs; what has to come first has come."""
     fault = table.state.fault
     new, to = card(table), table.due.to if isinstance(table.due, Deal) else None
-    if ruling == "rescan" or (fault.code, ruling) == ("shoe_error", "burn"):  # the card the shoe erred about came out
+    if ruling == "rescan" or (fault.code, ruling) in (
+        ("shoe_error", "burn"),
+        ("shoe_error", "void"),
+    ):  # the card the shoe erred about came out
         table.do(e.CardOut(new))
     if ruling == "resume":
         table.says("found shoe; found server")
-    draw = fault.draw or (1 if ruling == "correct" else None)
+    last = max((draw.number for draw in table.state.round.draws), default=None)
+    draw = fault.draw or (1 if ruling == "correct" else last if ruling in ("burn", "void") else None)
+    to = "seat1" if ruling == "void_hand" else to
     about = {"touched": "stand" if ruling == "correct" and table.whats("decided") else None, "seen": False}
+    about["checked"] = "deck" if (fault.code, ruling) == ("duplicate_card", "burn") else None
     return e.Rule(ruling, "manager", "as seen on camera", draw if ruling != "enter" else None, new, to, **about)
 
 
@@ -167,7 +177,7 @@ def test_each_ruling_leads_to_its_end(code, game, ruling):
     assert "ruling_refused" not in [record.kind for record in records], records[-1].what
     assert any(record.kind == "ruled" and record.what.ruling == ruling for record in records)
     ends = end(table)
-    if ruling == "cancel":
+    if ruling == "cancel" or code == "shoe_exhausted":
         assert ends == "cancelled"
         assert sum(what.stake for what in table.whats("refunded")) >= 1000
     else:
@@ -180,7 +190,7 @@ def test_a_hidden_card_exposed_before_a_decision_allows_only_cancel():
         table = said(
             played(game, lambda step: isinstance(step, Ask) and "decline" not in step.options), "press exposed"
         )
-        assert table.state.fault.rulings == ("cancel",)
+        assert table.state.fault.rulings == (("void_hand", "cancel") if game in SEATED else ("cancel",))
 
 
 def test_exposed_where_no_card_lies_face_down_is_ignored():

@@ -7,7 +7,7 @@ import pytest
 
 from controller.core import events as e
 from controller.core.deck_account import lost, with_round
-from controller.core.state import DeckPast
+from controller.core.shoe import DeckPast
 from controller.core.views import view
 from controller.games import GAMES
 from controller.outputs.alert_text import alert

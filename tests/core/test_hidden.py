@@ -128,7 +128,7 @@ def test_two_identical_hidden_cards_are_a_fault_when_turned_over():
 def test_an_open_copy_of_a_hidden_card_faults_the_latter():
     table = holdem(f"{HIDDEN}; card KS; card 3H; card 4S; decide p1 call; card 9C; card 9S")
     assert (table.fault, table.state.fault.draw, table.state.fault.rulings) == (
-        "duplicate_card", 3, ("void", "correct", "cancel"),
+        "duplicate_card", 3, ("void", "correct", "burn", "cancel"),
     )  # fmt: skip
     table.says("rule correct 5 2H touched stand by anna because misread")
     assert (table.life, table.on("board")[0]) == ("settled", "2H")

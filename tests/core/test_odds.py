@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from controller.core import events as e
 from controller.core.odds import decimal_odds, unseen
-from controller.core.state import Shoe, State
+from controller.core.shoe import Shoe
+from controller.core.state import State
 from controller.games.baccarat import COUP, GAME, Rules
 from controller.rules.cards import FULL_DECK, Deck
 from controller.rules.dealing import CardTo, walk
@@ -259,6 +260,7 @@ SURPLUS = f"{NATURAL}; card 7H; {{}}; rule carry 5 seen no by manager because su
 def test_a_carried_card_dealt_in_the_same_round_counts_once():
     table = three(carry=True, confirm="dealer")
     table.says(f"{SURPLUS.format('card 4S')}; rule correct 1 3C by manager because misread")
+    table.says("press finish")
     assert (table.life, table.on("player"), table.on("banker")) == ("settled", ["3C", "KC", "4S"], ["2D", "3D", "7H"])
     out = {"3C": 1, "2D": 1, "KC": 1, "3D": 1, "4S": 1, "7H": 1}
     assert gone(table) == out
@@ -273,7 +275,7 @@ def test_correcting_a_dealt_carried_card_leaves_the_next_one_carried():
         "card 5D; card 6D; rule carry seen no by manager because surplus; rule correct 1 9D by manager because misread"
     )
     assert (table.state.carried, table.on("player")) == ("5D", ["9D", "KS"])
-    table.says("rule burn by manager because surplus; open; close")
+    table.says("press finish; rule burn by manager because surplus; open; close")
     assert table.on("player") == ["5D"]
 
 

@@ -27,14 +27,22 @@ def test_a_second_reading_is_taken_only_once_there_is_one():
 @pytest.mark.parametrize("device", ["shoe", "panel"])
 def test_resume_is_not_offered_while_the_device_is_lost(device):
     table = bench(f"{PLAYER_DUE}; lost {device}", panel_loss="fault")
-    assert look(table) == (("enter", "cancel"), {"resume": "device_still_lost"})
+    assert look(table) == (("enter", "burn", "void", "cancel"), {"resume": "device_still_lost"})
     table.says(f"found {device}")
     assert look(table)[0][0] == "resume"
 
 
 def test_a_restart_during_betting_offers_no_enter_or_correct():
     table = bench("open; restart")
-    assert look(table) == (("resume", "cancel"), {"enter": "does_not_fit", "correct": "bad_draw"})
+    assert look(table) == (
+        ("resume", "cancel"),
+        {
+            "enter": "does_not_fit",
+            "correct": "bad_draw",
+            "burn": "bad_draw",
+            "void": "bad_draw",
+        },
+    )
 
 
 def test_an_unread_card_in_a_decision_window_is_not_correctable():
@@ -43,14 +51,15 @@ def test_an_unread_card_in_a_decision_window_is_not_correctable():
 
 
 def test_where_no_card_lies_none_is_corrected_or_burnt():
-    assert look(bench("open; close; press manager")) == (("resume", "cancel"), {"correct": "bad_draw"})
+    none = dict.fromkeys(("burn", "void"), "bad_draw")
+    assert look(bench("open; close; press manager")) == (("resume", "cancel"), {"correct": "bad_draw", **none})
     table = bench("open; close; shoe error 7")
-    assert look(table) == (("resume", "enter", "cancel"), {"burn": "bad_draw"})
+    assert look(table) == (("resume", "enter", "cancel"), none)
 
 
 def test_the_fault_records_rulings_offered_and_not_offered_with_reasons():
     (faulted,) = bench(f"{PLAYER_DUE}; lost shoe").whats("faulted")
-    assert (faulted.rulings, faulted.not_now) == (("enter", "cancel"), {"resume": "device_still_lost"})
+    assert (faulted.rulings, faulted.not_now) == (("enter", "burn", "void", "cancel"), {"resume": "device_still_lost"})
 
 
 def test_a_card_is_not_corrected_to_itself():
@@ -70,14 +79,15 @@ def test_a_second_reading_that_cannot_be_is_the_next_fault():
 
 
 class Offers(Judge):
-    """What is offered can be made, with some card, draw or place; what is listed as not possible now is refused so."""
+    """What is offered can be made, with some card, draw or place, unless somebody has seen a card too early; what is
+    listed as not possible now is refused so."""
 
     def look(self, before, event, records, after):
         if after.life != "paused" or after.seq % 3:
             return
         due = self.bench.due
         for ruling in offered(after, due):
-            assert any(self.reason(after, one) is None for one in self.tries(after, due, ruling)), ruling
+            assert any(self.reason(after, one) in (None, "knowledge") for one in self.tries(after, due, ruling)), ruling
         for ruling, reason_ in not_now(after, due).items():
             assert {self.reason(after, one) for one in self.tries(after, due, ruling)} == {reason_}, ruling
 
@@ -100,6 +110,8 @@ class Offers(Judge):
                     for draw in draws
                     for card in (*cards[:1], *self.bench.house.deck.cards[:2])
                 )
+            case "void_hand":
+                return (e.Rule(ruling, "m", "x", place=place) for place in self.bench.house.game.places)
             case "move":
                 return (e.Rule(ruling, "m", "x", None, None, place, checked="deck") for place in places)
         return (e.Rule(ruling, "m", "x", draw, checked="deck", seen=False) for draw in draws)

@@ -40,7 +40,7 @@ def rule(table, ruling, *more):
 
 def test_burning_an_early_card_reopens_betting_with_the_time_left():
     table = bench("open; wait 6s; card 9C")
-    assert (table.fault, table.state.fault.rulings) == ("card_before_close", ("burn", "cancel"))
+    assert (table.fault, table.state.fault.rulings) == ("card_before_close", ("burn", "void", "cancel"))
     table.wait(100)
     rule(table, "burn")
     assert (table.life, table.fates) == ("betting", ["burnt"])
@@ -198,7 +198,7 @@ def test_a_card_misread_as_foreign_is_corrected():
 
 def test_correcting_the_second_copy_lets_the_round_go_on():
     table = bench(f"{PLAYER_DUE}; card 2C", settings=ONE_DECK)
-    assert (table.fault, table.state.fault.rulings) == ("duplicate_card", ("void", "correct", "cancel"))
+    assert (table.fault, table.state.fault.rulings) == ("duplicate_card", ("void", "correct", "burn", "cancel"))
     rule(table, "correct", "3", "AD")
     assert (table.life, table.on("player")) == ("dealing", ["2C", "AD"])
 
@@ -333,7 +333,7 @@ def test_a_lost_panel_faults_only_with_panel_loss_set():
 
 def test_a_call_of_the_dealer_ends_when_the_manager_resumes():
     table = bench(f"{PLAYER_DUE}; press manager")
-    assert (table.fault, table.state.fault.rulings) == ("dealer_call", ("resume", "correct", "cancel"))
+    assert (table.fault, table.state.fault.rulings) == ("dealer_call", ("resume", "correct", "burn", "void", "cancel"))
     rule(table, "resume")
     assert table.life == "dealing"
 
@@ -389,7 +389,7 @@ def test_a_restart_between_rounds_is_no_fault():
 def test_after_a_journal_failure_the_round_goes_on():
     table = bench(PLAYER_DUE)
     table.do(e.JournalBack("disk full"))
-    assert (table.fault, table.state.fault.rulings) == ("journal_failed", ("resume", "cancel"))
+    assert (table.fault, table.state.fault.rulings) == ("journal_failed", ("resume", "burn", "void", "cancel"))
     rule(table, "resume")
     assert table.life == "dealing"
 

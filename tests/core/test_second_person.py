@@ -86,10 +86,11 @@ def test_a_second_person_is_needed_after_restart_and_correction():
     assert late.what.reason == "not_paused"
 
 
-def test_a_timed_cancellation_needs_no_second_person():
-    table = paused(unruled="cancel")
+@pytest.mark.parametrize(("limit", "life"), [(ABOVE, "paused"), (1100, "cancelled"), (None, "cancelled")])
+def test_the_clock_cancels_no_round_that_one_person_may_not(limit, life):
+    table = paused(unruled="cancel", second_above=limit)
     table.wait(180)
-    assert table.life == "cancelled"
+    assert (table.life, len(table.whats("escalated")) > 0) == (life, True)
 
 
 def test_the_look_ahead_shows_the_second_person_and_the_outcome():

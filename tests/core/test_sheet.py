@@ -16,7 +16,7 @@ KNOWN = {
     "baccarat": "575a50a24956fa68cf13508b50b7e14a66c706c135cb0c24d05538f6464b11d5",
     "thirty_two": "73775a50356f5fd98a3f511cbb4d17cce540cb8bb8758c0b9c3552383fd19c45",
     "casino_holdem": "624d62a0891989564465e1ce60aa08c639415c75957959596d2588b0e4afb98d",
-    "blackjack": "ca9e59a0e4f39d076c7dc373a7d5b3254405b2665d7e70dc2a267ec902c1cdbe",
+    "blackjack": "8d78c1347111c280d26aa6110c80eb668ad965823f2700f8b803faf0c102fd26",
     "rhum32": "daf2b6b5831d32b0f6abdbf56bb97b167e0105e42eaa4cd7c59d8ea77fe83bcc",
 }
 # Numbers that can be any other: what a round, a bet or a pay-out comes to does not depend on them.

@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.core.touched import Made, Total
+from controller.core.records import Made, Total
 
 from .bench import Bench, kinds
 
@@ -85,11 +85,11 @@ def test_correcting_a_face_down_card_touches_no_decision():
 
 def test_who_has_seen_the_dealers_cards_is_not_asked_again():
     says = "shuffled; open; bet p1 seat1 main 10.00; close; card 9C; card 8D; card 7H; card KD; decide seat1 stand"
-    for choice, life in (("", "cancelled"), ("touched stand", "settled")):
+    for choice, life in (("touched cancel", "cancelled"), ("touched stand", "complete")):
         table = bench(f"{says}; press manager", confirm="dealer")
-        table.says(f"rule correct 2 9D touched anew {WHY}; rule correct 2 9D {choice} {WHY}")
-        assert table.whats("ruling_refused")[-1].reason == "not_allowed"
-        assert (table.life, ruled(table).touched.turned) == (life, True)
+        table.says(f"rule correct 2 9D touched anew {WHY}; rule correct 2 9D {WHY}; rule correct 2 9D {choice} {WHY}")
+        assert [one.reason for one in table.whats("ruling_refused")] == ["knowledge", "knowledge"]
+        assert table.life == life
 
 
 def test_a_touched_decision_in_an_open_window_restarts_the_window():
@@ -105,7 +105,7 @@ def test_a_touched_decision_in_an_open_window_restarts_the_window():
 def test_burning_a_placed_card_withdraws_the_decisions_after_it():
     table = bench(f"{DOUBLED}; press manager")
     table.says(f"rule resume {WHY}; press dropped; rule burn 1 touched stand {WHY}")
-    assert table.whats("ruling_refused")[-1].reason == "not_allowed"
+    assert table.whats("ruling_refused")[-1].reason == "does_not_fit"
     table.says(f"rule burn 1 {WHY}")
     assert ruled(table).choice == "anew"
     assert "bet_withdrawn" in kinds(table.records)

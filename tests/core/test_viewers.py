@@ -8,7 +8,7 @@ from functools import partial
 import msgspec
 from msgspec.structs import replace
 
-from controller.core.contamination import touched
+from controller.core.difference import falling
 from controller.core.viewers import Viewers
 from controller.core.views import view
 from controller.text.faults import Words
@@ -114,6 +114,6 @@ def test_questions_to_and_decisions_of_many_show_only_counts():
     asked = next(record for record in records if record.kind == "asked")
     assert sentence(view(asked, "manager")) == "all 9: call or fold? (15 s)"
     table.says("; ".join(f"decide p{number} {'call' if number % 3 else 'fold'}" for number in range(9)))
-    made = touched(table.position, table.state, table.state.round.draws[6], "TS")
+    made = falling(table.house.game, table.state.round, 7)
     said = "; ".join(ManagerWords(Words("en")).touched(made, table.house.game, "EUR"))
     assert "3 × fold, 6 × call" in said

@@ -45,6 +45,8 @@ def test_voiding_an_earlier_reading_moves_the_later_cards_up():
     assert table.fault == "extra_card"  # banker has 9C and KH: nothing is due any more
     rule(table, "void", "2")
     assert (table.on("player"), table.on("banker")) == (["9C", "KH"], ["2D", "3S"])
+    assert table.life == "complete"  # with another result than before: the dealer confirms it
+    table.says("press finish")
     assert table.life == "settled"
 
 

@@ -455,7 +455,7 @@ def test_three_windows_an_early_card_faults_in_each_window(before):
     kinds(play, f"open · {before}" if before else "open")
     assert kinds(play, "card 4H") == ["drawn", "faulted"]
     assert play.records[-1].what.code == "card_before_close"
-    assert play.records[-1].what.rulings == ("burn", "cancel")
+    assert play.records[-1].what.rulings == ("burn", "void", "cancel")
     kinds(play, "rule burn by manager1")
     assert play.state.life == "betting"
 

@@ -201,5 +201,5 @@ def test_a_card_that_lies_face_down_is_entered_as_foreseen(card):
 
 def test_every_ruling_of_the_catalogue_is_looked_at():
     assert {ruling for _, _, ruling in EVERY} == {
-        "resume", "enter", "rescan", "correct", "move", "burn", "void", "carry", "deal", "cancel",
+        "resume", "enter", "rescan", "correct", "move", "burn", "void", "carry", "deal", "void_hand", "cancel",
     }  # fmt: skip

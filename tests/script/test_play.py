@@ -141,7 +141,7 @@ def test_with_confirm_dealer_a_complete_round_waits_for_finish():
 def test_dealer_call_stops_the_round():
     play = corrected()
     fault = last(play, "faulted")
-    assert (fault["code"], fault["rulings"]) == ("dealer_call", ["resume", "correct", "cancel"])
+    assert (fault["code"], fault["rulings"]) == ("dealer_call", ["resume", "correct", "burn", "void", "cancel"])
 
 
 def test_correct_5_7h_makes_bankers_card_due():
@@ -418,14 +418,14 @@ def test_a_cancelled_round_refunds_every_stake_once():
 # ── faults a script can show ─────────────────────────────────────────────────────────────────────────────────────
 
 ALL = {
-    "card_before_close": (["open", "card 9H"], ["burn", "cancel"]),
+    "card_before_close": (["open", "card 9H"], ["burn", "void", "cancel"]),
     "extra_card": (["card 9H"], ["burn", "void"]),
     "unread_card": (["open", "close", "unread"], ["enter", "burn", "void", "cancel"]),
-    "foreign_card": (["open", "close", "card JOKER"], ["burn", "correct", "cancel"]),
-    "wrong_place": (["open", "close", "card 9H at banker"], ["move", "burn", "correct", "cancel"]),
-    "missing_card": (["open", "close", "card 9H", "press finish"], ["deal", "correct", "cancel"]),
+    "foreign_card": (["open", "close", "card JOKER"], ["burn", "correct", "void", "cancel"]),
+    "wrong_place": (["open", "close", "card 9H at banker"], ["move", "burn", "correct", "void", "cancel"]),
+    "missing_card": (["open", "close", "card 9H", "press finish"], ["deal", "correct", "burn", "void", "cancel"]),
     "device_lost": (["open", "close", "lost shoe"], ["enter", "cancel"]),
-    "dealer_call": (["open", "close", "card 9H", "press manager"], ["resume", "correct", "cancel"]),
+    "dealer_call": (["open", "close", "card 9H", "press manager"], ["resume", "correct", "burn", "void", "cancel"]),
     "restarted": (["open", "close", "restart"], ["resume", "enter", "cancel"]),
 }
 
@@ -463,7 +463,11 @@ def test_a_place_that_is_the_one_due_is_no_fault():
 def test_more_copies_than_decks_is_a_duplicate_card():
     play = table("open", "close", "card 9H", "card 9H", decks=1)
     fault = last(play, "faulted")
-    assert (fault["code"], fault["rulings"], fault["draw"]) == ("duplicate_card", ["void", "correct", "cancel"], 2)
+    assert (fault["code"], fault["rulings"], fault["draw"]) == (
+        "duplicate_card",
+        ["void", "correct", "burn", "cancel"],
+        2,
+    )
 
 
 def test_copies_are_counted_over_all_rounds_of_a_shoe():
@@ -511,7 +515,7 @@ def test_the_shoes_result_confirms_where_the_table_is_set_so():
 def test_another_result_than_ours_is_a_mismatch():
     play = table(*dealt("2C 3D 2D AS 8H"), "result player", terms=Terms(confirm="shoe"))
     fault = last(play, "faulted")
-    assert (fault["code"], fault["rulings"]) == ("result_mismatch", ["resume", "correct", "cancel"])
+    assert (fault["code"], fault["rulings"]) == ("result_mismatch", ["resume", "correct", "burn", "void", "cancel"])
     run(play, "rule resume by manager1")  # ours stands
     assert outcome(play)["winner"] == "banker"
 

@@ -12,7 +12,8 @@ from controller.core.bounds import MOST_CARDS, MOST_NUMBER, YEARS
 from controller.core.clock import SECOND, from_text, to_text
 from controller.core.house import House
 from controller.core.mark import Mark
-from controller.core.state import Shoe, State
+from controller.core.shoe import Shoe
+from controller.core.state import State
 from controller.games import GAMES
 from controller.script.lines import Halt, Line, Recorded, Restart, Wait
 from controller.script.play import Play

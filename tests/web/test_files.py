@@ -12,7 +12,7 @@ import pytest
 from starlette.applications import Starlette
 
 from controller.config.people import PersonRole
-from controller.core.touched import Choice
+from controller.core.events import Choice
 from controller.floor.messages import BAYS
 from controller.floor.page_texts import WORDS as FLOOR_WORDS
 from controller.web.api.problems import PROBLEMS

@@ -3,7 +3,7 @@
 import pytest
 
 from controller.core import events as e
-from controller.core.touched import Made
+from controller.core.records import Made
 from controller.reports.preview import foresee
 from controller.text.faults import LANGUAGES, Words
 from controller.web.screens.dealer import dealer

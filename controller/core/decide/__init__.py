@@ -15,7 +15,21 @@ from ..draft import Draft
 from ..house import House
 from ..position import Position, Unplayable, failed
 from ..state import State
-from . import bets, cards, dealers, decisions, devices, record, rounds, rulings, sign_ins, starts, table, together
+from . import (
+    bets,
+    cards,
+    dealers,
+    decisions,
+    devices,
+    openings,
+    record,
+    rounds,
+    rulings,
+    sign_ins,
+    starts,
+    table,
+    together,
+)
 from .deadlines import expire, next_limit
 from .together import Part, refusal, refused
 from .writable import writable
@@ -95,7 +109,7 @@ _ANSWERS: Mapping[type, Callable[[Draft, Any], None]] = {
     e.TelegramsLost: cards.telegrams_lost,
     e.ShoeStandsBy: cards.shoe_stands_by,
     e.Pressed: table.pressed,
-    e.Open: rounds.open_round,
+    e.Open: openings.open_round,
     e.Close: rounds.close_bets,
     e.PlaceBet: bets.place,
     e.WithdrawBet: bets.withdraw,

@@ -5,19 +5,17 @@ Each bet is accepted or refused on its own, and nothing is accepted once betting
 
 from collections.abc import Mapping
 from decimal import Decimal
-from fractions import Fraction
 
-from ...rules.dealing import of_sheet
-from ...rules.game import Market, Prize, Stake
+from ...rules.game import Market
 from ...rules.procedure import Outcome
 from .. import events as e
 from .. import records as r
 from ..book import Bet
 from ..bounds import MOST_NUMBER
-from ..contamination import staked_with
-from ..currency import whole
+from ..difference import staked_with
 from ..draft import Draft
 from ..house import Limits
+from ..returns import returned, share
 from ..spot import Spot
 
 
@@ -111,22 +109,8 @@ def settle_bets(draft: Draft, outcome: Outcome) -> None:
     """Every bet gets what the rule sheet says, rounded down to the minor unit."""
     game = draft.position.game(draft.state.round)
     for bet in list(draft.state.round.bets.values()):
-        odds = None if bet.odds is None else Decimal(bet.odds)
-        with of_sheet():
-            won = game.pay(outcome, Stake(bet.player, bet.spot.market, odds, bet.spot.seat))
-            returned = _prize(draft, bet, won) if isinstance(won, Prize) else share(bet.stake, won)
-        draft.write(r.Paid(bet.player, str(bet.spot), bet.id, bet.stake, returned, draft.currency))
-
-
-def share(stake: int, times: Fraction) -> int:
-    """So many times the stake, rounded down to the minor unit."""
-    return stake * times.numerator // times.denominator
-
-
-def _prize(draft: Draft, bet: Bet, won: Prize) -> int:
-    """The stake and the prize, as far as the table pays it."""
-    limit, prize = draft.state.round.terms.prize_limit, whole(won.amount, draft.currency)
-    return bet.stake + (prize if limit is None else min(prize, limit))
+        back = returned(game, draft.state.round, outcome, bet, draft.currency)
+        draft.write(r.Paid(bet.player, str(bet.spot), bet.id, bet.stake, back, draft.currency))
 
 
 def refund_bets(draft: Draft) -> None:

@@ -5,7 +5,7 @@ import msgspec
 from .. import records as r
 from ..deck_account import doubles, lost, seen, with_round
 from ..draft import Draft
-from ..state import DeckPast
+from ..shoe import DeckPast
 from .dealers import relieve
 
 

@@ -50,10 +50,22 @@ def _limits_of(fault: Fault, state: State, terms: Terms) -> Iterator[tuple[Time,
     if fault.seen_by is None and fault.escalations < MOST_CALLS:
         yield fault.since + terms.acknowledge_seconds * (fault.escalations + 1) * SECOND, _escalate
     if not fault.offered and "cancel" in fault.rulings:
-        act = _cancel if terms.unruled == "cancel" else _offer
-        yield fault.since + terms.ruling_seconds * SECOND, act
-    if fault.code == "server_lost" and "server" in state.lost:
-        yield fault.since + terms.server_seconds * SECOND, _cancel_unserved
+        act = _cancel if terms.unruled == "cancel" and _may_cancel(state, terms) else _offer
+        yield unruled_at(fault, terms.ruling_seconds), act
+    if fault.code == "server_lost" and "server" in state.lost and _may_cancel(state, terms):
+        yield unruled_at(fault, terms.server_seconds), _cancel_unserved
+
+
+def unruled_at(fault: Fault, seconds: int) -> Time:
+    """When so many seconds have passed without a ruling: since the fault, or since a shift manager said that they are
+    here; where they have asked for more time, not before that is over."""
+    return max(max(fault.since, fault.seen_at) + seconds * SECOND, fault.until)
+
+
+def _may_cancel(state: State, terms: Terms) -> bool:
+    """Whether the clock may cancel the round: it has no result, and no more is staked than one person may move."""
+    at_stake = state.round.bets.total + sum(state.round.returned.values())
+    return state.round.outcome is None and (terms.second_above is None or at_stake <= terms.second_above)
 
 
 def _close(draft: Draft) -> None:

@@ -5,19 +5,21 @@ Then the loose cards are tried in the order they came. The one rule: the first t
 the round stays paused; only when all have a place or a fate does play go on.
 """
 
-from ...rules.dealing import Dealing
-from ...rules.procedure import Ask, Bets, Deal, Reveal, Step
+from collections.abc import Mapping
+
+from ...rules.procedure import Ask, Bets, Deal, Reveal
 from .. import events as e
 from .. import records as r
 from ..draft import Draft
 from ..fitting import misfit
 from ..house import Terms
 from ..life import LIVE
-from ..state import Answered, Asking, Entry, Laid
+from ..state import Answered, Laid, Round
 from .bets import follow_ons, withdraw_follow_ons
 from .cards import compare_place, fault_card
 from .dealers import relieve
 from .devices import fault_cut_off
+from .falls import fitting, still_asks
 from .reports import next_report
 from .rounds import answers_itself, no_card_can_come, progress, settle
 
@@ -43,14 +45,9 @@ def rewind(draft: Draft, most: int | None = None) -> None:
     """Cut the script back to what still fits. `most`: so many answers stand, and no decision of an open window does."""
     round_ = draft.state.round
     dealing = draft.position.start(round_)
-    kept = 0
-    for entry in round_.script[:most]:
-        if not _goes_in(draft, dealing, entry):
-            break
-        dealing.answer(draft.position.answer(round_, entry))
-        kept += 1
-    asking = round_.asking
-    if kept < len(round_.script) or (asking is not None and (most is not None or not _asks(dealing.due, asking))):
+    kept, asking = fitting(draft, dealing, most), round_.asking
+    other = asking is not None and (most is not None or not still_asks(draft, dealing.due, asking))
+    if kept < len(round_.script) or other:
         cut_back(draft, kept)
 
 
@@ -59,7 +56,7 @@ def cut_back(draft: Draft, kept: int, *, placed: bool = True) -> None:
     lie where they were laid; else nobody knows where they lie."""
     round_ = draft.state.round
     cut, asking = round_.script[kept:], round_.asking
-    withdrawn = [entry.decisions for entry in cut if isinstance(entry, Answered)]
+    withdrawn = [of_hands_in_play(round_, entry.decisions) for entry in cut if isinstance(entry, Answered)]
     if asking is not None:
         withdrawn.append(asking.decided)
     stakes = {bet.id: bet.stake for decisions in withdrawn for bet in follow_ons(draft, decisions)}
@@ -74,15 +71,9 @@ def cut_back(draft: Draft, kept: int, *, placed: bool = True) -> None:
             draft.write(r.Drawn(draw.number, draw.card, place, draw.hidden, draw.source))
 
 
-def _goes_in(draft: Draft, dealing: Dealing, entry: Entry) -> bool:
-    round_ = draft.state.round
-    if isinstance(entry, Laid):
-        return misfit(draft, dealing.due, round_.draws[entry.draw - 1]) is None
-    return draft.position.answer(round_, entry).fits(dealing.due)
-
-
-def _asks(due: Step | None, asking: Asking) -> bool:
-    return isinstance(due, Ask) and (due.who, due.options) == (asking.who, asking.options)
+def of_hands_in_play(round_: Round, decisions: Mapping[str, str]) -> dict[str, str]:
+    """The decisions without those that were taken for void hands."""
+    return {who: decision for who, decision in decisions.items() if not round_.is_void(who)}
 
 
 def turn_over(draft: Draft) -> bool:
@@ -96,8 +87,9 @@ def turn_over(draft: Draft) -> bool:
 def go_on(draft: Draft, *, confirmed: bool) -> None:
     """Play resumes in the state of the step due now, unless the ruling has shown the next fault.
 
-    `confirmed`: a shift manager has ruled on the cards themselves. Where that leaves nothing due the ruling is the
-    confirmation of the result: the dealer's key or the shoe's result could add nothing to it.
+    `confirmed`: a shift manager has ruled on the cards themselves. Where that leaves nothing due, and the result is
+    what it was, the ruling confirms it: the dealer's key or the shoe's result could add nothing to it. A ruling that
+    changes a result never confirms it.
     """
     state = draft.state
     if _is_faulted(draft):
@@ -113,7 +105,7 @@ def go_on(draft: Draft, *, confirmed: bool) -> None:
     if _is_faulted(draft):
         return
     draft.write(r.Resumed(_life_of(draft)))
-    by = _confirmed_by(state.round.terms, confirmed=confirmed, heard=heard)
+    by = _confirmed_by(state.round.terms, confirmed=confirmed and not _is_other(draft), heard=heard)
     if draft.state.life == "complete" and by is not None:
         settle(draft, by)
     relieve(draft)
@@ -124,6 +116,12 @@ def _confirmed_by(terms: Terms, *, confirmed: bool, heard: bool) -> str | None:
     if confirmed:
         return "manager"
     return terms.confirm if terms.confirm == "auto" or (heard and terms.confirm == "shoe") else None
+
+
+def _is_other(draft: Draft) -> bool:
+    """Whether the round had a result before that is another now."""
+    was, now = (draft.position.outcome(state) for state in (draft.began, draft.state))
+    return was is not None and (now is None or was.record() != now.record())
 
 
 def _is_faulted(draft: Draft) -> bool:

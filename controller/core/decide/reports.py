@@ -12,11 +12,11 @@ from ...rules.procedure import Bets, Deal
 from .. import events as e
 from .. import records as r
 from ..came import Report
-from ..contamination import decided, touched
 from ..draft import Draft
-from ..fitting import decisions_to_come
+from ..knowledge import forbids
+from ..records import Difference
 from ..state import Waiting
-from ..touched import Touched
+from .falls import affected, without
 
 
 class Raised(Struct, frozen=True):
@@ -33,7 +33,7 @@ def report(draft: Draft, came: Report) -> bool:
     if fault is None:
         if raised is not None:
             _pause(draft, raised, came)
-    elif (came, draw) in ((one.came, one.draw) for one in (fault, *draft.state.waiting)):
+    elif (came, draw) in ((fault.came, fault.draw), *((one.came, one.draw) for one in draft.state.waiting)):
         draft.ignore(came, "reported_already")
         return True
     elif raised is not None or _is_result(draft, came):
@@ -101,18 +101,11 @@ def agrees(came: e.ShoeSays, outcome: dict[str, object]) -> bool:
 
 def _pause(draft: Draft, raised: Raised, came: Report, waited: int | None = None) -> None:
     """A face-down card that was seen has spoilt a round in which a decision is open or to come."""
-    spoilt = raised.code == "hidden_card_exposed" and decisions_to_come(draft)
-    without, seen = ("resume",) if spoilt else (), _touched(draft, raised)
-    draft.fault(raised.code, came, draw=raised.draw, without=without, report=waited, touched=seen)
-
-
-def _touched(draft: Draft, raised: Raised) -> Touched:
-    """What was made on the cards that were seen, or on the one that was dropped."""
-    round_ = draft.state.round
-    if raised.code == "hidden_card_exposed":
-        return decided(draft.position, round_, lying(draft, hidden=True), by_anybody=True)
-    about = None if raised.draw is None else round_.draws[raised.draw - 1]
-    return Touched() if about is None else touched(draft.position, draft.state, about)
+    exposed = raised.code == "hidden_card_exposed"
+    numbers = lying(draft, hidden=True) if exposed else [raised.draw] if raised.draw is not None else []
+    barred = ("resume",) if exposed and forbids(draft.position, draft.state, numbers) else ()
+    found = affected(draft, without(draft.state.round, numbers)) if numbers else Difference()
+    draft.fault(raised.code, came, draw=raised.draw, without=barred, report=waited, touched=found)
 
 
 def _result(draft: Draft, came: e.ShoeSays) -> Raised | None:

@@ -3,77 +3,22 @@
 A round starts only by a deliberate act; what follows from the rule sheet alone follows by `progress`.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from typing import Any
 
-from ...rules.procedure import Ask, Bets, Deal, Participants, Reveal, plain
+from ...rules.procedure import Ask, Bets, Deal, Outcome, Participants, Reveal
 from .. import events as e
 from .. import records as r
-from .. import sheet
 from ..came import Came, EmptyShoe, NoSeat, Why
 from ..draft import Draft
 from ..fitting import can_be_dealt, first_flaw
-from ..house import House
-from ..life import LIVE
-from ..odds import first_odds, further_odds
-from ..persons import id_of
-from ..state import Draw, Shoe, State
-from ..ulid import round_id
+from ..knowledge import forbids
+from ..odds import further_odds
+from ..state import Draw, State, lying_on
 from .bets import refund_bets, settle_bets, withdraw_absent
 from .checkpoints import checkpoint
 from .devices import fault_cut_off
 from .reports import answer_reports
-
-
-def open_round(draft: Draft, event: e.Open) -> None:
-    """OPEN BETS: a round begins, unless something stands in its way."""
-    house, state = draft.house, draft.state
-    if reason := obstacle(house, state) if event.round in (None, state.next_round) else "other_round":
-        draft.write(r.StartRefused(reason))
-        return
-    draft.write(
-        r.Opened(
-            game=house.game.name,
-            version=house.game.version,
-            settings=plain(house.settings),
-            terms=house.pinned_terms(),
-            odds=first_odds(house, state),
-            digest=sheet.digest(house.game),
-            by=event.by,
-            dealer_id=state.dealer_id or id_of(state.dealer),
-            round_id=round_id(state.identity.epoch, house.table, state.next_round, draft.at),
-            currency=draft.currency,
-        )
-    )
-
-
-def obstacle(house: House, state: State) -> str | None:
-    """Why no round can start now: the first reason."""
-    return next(obstacles(house, state), None)
-
-
-def obstacles(house: House, state: State) -> Iterator[str]:
-    """All that stands in the way of a round."""
-    deck = house.deck
-    checks = (
-        (state.life == "paused", "paused"),
-        (state.life in LIVE, "round_live"),
-        (bool(state.doubts), "record_damaged"),
-        (not state.open, "table_closed"),
-        (house.posted_digest not in (None, sheet.digest(house.game)), "rules_mismatch"),
-        (state.dealer is None, "no_dealer"),
-        ("server" in state.lost, "server_lost"),
-        ("shoe" in state.lost or state.shoe.changing or not is_of(state.shoe, house), "shoe_missing"),
-        (deck.every_round and not state.shoe.shuffled, "not_shuffled"),
-        (state.shoe.suspect, "deck_suspect"),
-        (state.shoe.cut and state.shoe.after_cut >= (house.terms.cut_card == "one_more"), "cut_card_out"),
-        (state.shoe.size - state.shoe.out < deck.change_below, "shoe_low"),
-    )
-    return (reason for stands, reason in checks if stands)
-
-
-def is_of(shoe: Shoe, house: House) -> bool:
-    """Whether a shoe is one of this game, as the table is set now."""
-    return (shoe.game, shoe.size) == (house.game.name, house.deck.size)
 
 
 def close_bets(draft: Draft, event: e.Close) -> None:
@@ -125,15 +70,25 @@ def _step(draft: Draft) -> bool:
             return True
         case Deal() if draft.running and (lacking := no_card_can_come(draft)):
             draft.fault(*lacking)
-        case Ask() as ask if state.round.asking is None:
-            draft.write(r.Asked(ask.who, ask.options, ask.default, ask.seconds or state.round.terms.decision_seconds))
-        case Bets(window=window):
-            odds = further_odds(draft.position, state)
-            if not _is_open_at(draft, odds):
-                draft.write(r.WindowOpened(window, odds))
+        case Ask() | Bets() as due:
+            _open(draft, due)
         case None:
             complete(draft)
     return False
+
+
+def _open(draft: Draft, due: Ask | Bets) -> None:
+    """Open a question or a betting window, where it is not open and the law of knowledge allows it."""
+    state = draft.state
+    if forbids(draft.position, state):
+        draft.fault("hidden_card_exposed", e.Pressed("exposed"), without=("resume",))
+    elif isinstance(due, Ask):
+        if state.round.asking is None:
+            seconds, every = due.seconds or state.round.terms.decision_seconds, draft.position.dealing(state.round).due
+            void = tuple(who for who in getattr(every, "who", ()) if who not in due.who)
+            draft.write(r.Asked(due.who, due.options, due.default, seconds, void))
+    elif not _is_open_at(draft, odds := further_odds(draft.position, state)):
+        draft.write(r.WindowOpened(due.window, odds))
 
 
 def answers_itself(draft: Draft) -> bool:
@@ -165,19 +120,23 @@ def _is_open_at(draft: Draft, odds: dict[str, str]) -> bool:
     return state.life == "betting" or (state.life == "paused" and state.left is not None and state.round.odds == odds)
 
 
+def _face_down(draft: Draft) -> list[Draw]:
+    return [draw for draw in draft.state.round.draws if draw.fate == "placed" and draw.hidden]
+
+
 def reveal(draft: Draft, place: str) -> bool:
     """The face-down cards of a place are turned over, unless one of them is wrong."""
-    lying = [draw for draw in draft.state.round.draws if draw.fate == "placed" and draw.place == place]
+    lying = lying_on(draft.state.round, place)
     if not _are_sound(draft, lying):
         return False
     draft.write(r.Revealed(place, tuple(draw.card for draw in lying if draw.card)))
     return True
 
 
-def _are_sound(draft: Draft, lying: Iterable[Draw]) -> bool:
-    """Whether nothing is wrong with those of them that lie face down still. The first that is wrong is a fault, told
-    as that of any card which comes open."""
-    flaw = first_flaw(draft, (draw for draw in lying if draw.hidden))
+def _are_sound(draft: Draft, turned: Iterable[Draw]) -> bool:
+    """Whether nothing is wrong with these once they do not lie face down. The first that is wrong is a fault, told as
+    that of any card which comes open."""
+    flaw = first_flaw(draft, turned)
     if flaw is not None:
         draw, code = flaw
         draft.fault(code, e.CardOut(draw.card), draw=draw.number)
@@ -187,10 +146,10 @@ def _are_sound(draft: Draft, lying: Iterable[Draw]) -> bool:
 def complete(draft: Draft) -> None:
     """Nothing is due any more. The result waits for whoever confirms it; what still lies face down is checked first."""
     outcome = draft.position.outcome(draft.state) if draft.state.live else None
-    if outcome is None or not _are_sound(draft, (one for one in draft.state.round.draws if one.fate == "placed")):
+    if outcome is None or not _are_sound(draft, _face_down(draft)):
         return
-    if draft.state.round.outcome != outcome.record():
-        draft.write(r.Completed(outcome.record()))
+    if draft.state.round.outcome != (told := _told(draft, outcome)):
+        draft.write(r.Completed(told))
     if draft.state.life == "complete" and draft.state.round.terms.confirm == "auto":
         settle(draft, "auto")
 
@@ -199,17 +158,27 @@ def settle(draft: Draft, by: str) -> None:
     """The result is confirmed: outcome, every bet and the checkpoint are one event."""
     outcome = draft.position.outcome(draft.state)
     assert outcome is not None  # noqa: S101 - only a complete round settles
-    draft.write(r.Settled(outcome.record(), by, draft.state.round.manual))
+    draft.write(r.Settled(_told(draft, outcome), by, draft.state.round.manual))
     settle_bets(draft, outcome)
     checkpoint(draft)
+
+
+def _told(draft: Draft, outcome: Outcome) -> dict[str, Any]:
+    """The outcome as it is recorded: a void hand has no result."""
+    fields, is_void = outcome.record(), draft.state.round.is_void
+    return {
+        name: {one: what for one, what in value.items() if not is_void(one)} if isinstance(value, dict) else value
+        for name, value in fields.items()
+    }
 
 
 def void(draft: Draft, why: Why) -> None:
     """ERROR HANDLING: the round is cancelled, every stake goes back."""
     loose, stakes = draft.state.loose, [bet.stake for bet in draft.state.round.bets.values()]
     draft.write(r.Cancelled(why, len(stakes), sum(stakes), draft.currency))
+    by = next((record.seq for record in draft.records if isinstance(record.what, r.Ruled)), None)
     for draw in loose:
-        draft.write(r.Voided(draw.number, draw.card, draw.hidden))
+        draft.write(r.Voided(draw.number, draw.card, draw.hidden, by))
     answer_reports(draft, "cancel")
     refund_bets(draft)
     checkpoint(draft)

@@ -1,25 +1,108 @@
-"""A ruling as it is recorded, and whether the round can go on after it."""
+"""A ruling as it is recorded, what becomes of the decisions and bets that it affects, and whether play goes on.
 
+The one rule: none of them stands silently. Bets at odds that wrong cards gave go back, or stand at the lower of both
+odds; who decided on other cards is asked anew, and the cards that followed such a decision, which all have seen, are
+burnt. A shift manager may choose otherwise; a choice that cannot be carried out is refused.
+"""
+
+from fractions import Fraction
 from typing import Any
+
+from msgspec.structs import replace
 
 from .. import events as e
 from .. import records as r
+from ..came import ByRuling
+from ..difference import prices
 from ..draft import Draft
-from ..state import Fault
-from .amends import Plan, amend
+from ..records import Difference, Price
+from ..state import Fault, Round, State
+from .bets import give_back
 from .devices import take_back
-from .redrive import go_on
+from .redrive import drive_again, go_on, rewind
+from .rounds import void
+
+NOTHING = Difference()
 
 
-def amended(draft: Draft, event: e.Rule, plan: Plan, number: int | None = None) -> str | None:
-    """Drive again. A ruling that was to give this draw a place must have given it one; what was to stand must fit."""
-    fits = amend(draft, event, plan)
-    if draft.state.life != "paused":
-        return None  # the round is void
-    if not fits or (number is not None and not _lies(draft, number)):
+def choices(found: Difference, wrong_odds: str) -> tuple[e.Choice, ...]:
+    """What may become of what a ruling affects; the first is done where nobody chooses. `wrong_odds`: the table's
+    setting."""
+    if found.decisions:
+        return "anew", "stand", "cancel"
+    if found.odds:
+        return ("stand", "withdraw", "cancel") if wrong_odds == "lower" else ("withdraw", "stand", "cancel")
+    return ()
+
+
+def amended(draft: Draft, event: e.Rule, found: Difference = NOTHING, number: int | None = None) -> str | None:
+    """Carry out the choice and drive again: why that cannot be; null, where it is done. `found`: the decisions that the
+    ruling affects. A ruling that was to give the draw `number` a place must have given it one."""
+    found = replace(found, odds=prices(draft.position, draft.began, _looked(draft, found)))
+    offered = choices(found, draft.state.round.terms.wrong_odds)
+    if event.touched not in (None, *offered) and (offered or event.touched != "stand"):
+        return "not_allowed"
+    choice = (event.touched or offered[0]) if offered else None
+    tell(draft, touched=found, choice=choice)
+    if choice == "cancel":
+        void(draft, ByRuling(event.because))
+        return None
+    _carry_out(draft, draft.began.round, found, choice)
+    drive_again(draft)
+    if choice == "stand" and _withdrawn(draft):
+        return "knowledge" if found.cards else "does_not_fit"
+    if number is not None and not _lies(draft, number):
         return "does_not_fit"
     go_on(draft, confirmed=True)
     return None
+
+
+def _looked(draft: Draft, found: Difference) -> State:
+    """How the cards come to lie."""
+    trial = draft.aside()
+    _carry_out(trial, draft.began.round, found, "anew")
+    drive_again(trial)
+    return trial.state
+
+
+def _carry_out(draft: Draft, before: Round, found: Difference, choice: e.Choice | None) -> None:
+    lower = choice == "stand" or (choice == "anew" and before.terms.wrong_odds == "lower")
+    for price in found.odds:
+        _reprice(draft, price, lower=lower)
+    if choice == "anew" and found.answers is not None:
+        _ask_anew(draft, before, found)
+
+
+def _reprice(draft: Draft, price: Price, *, lower: bool) -> None:
+    """Bets at wrong odds go back, or stand at the lower of those at which they were taken and the right ones."""
+    for name in price.bets:
+        bet = draft.state.round.bets[name]
+        if price.right is None or not lower:
+            give_back(draft, bet)
+        elif (odds := min(bet.taken or price.was, price.right, key=Fraction)) != price.was:
+            about = (bet.id, bet.player, str(bet.spot), bet.stake)
+            draft.write(r.BetRepriced(*about, price.was, odds, draft.currency))
+
+
+def _ask_anew(draft: Draft, before: Round, found: Difference) -> None:
+    kept = [entry for entry in before.script[: found.answers] if entry in draft.state.round.script]
+    rewind(draft, len(kept))
+    for number in found.cards:
+        put_away(draft, number, "burnt")
+
+
+def put_away(draft: Draft, number: int, fate: str) -> None:
+    """The draw comes to this end, by the ruling that is being carried out."""
+    draw = draft.state.round.draws[number - 1]
+    by = next((record.seq for record in draft.records if isinstance(record.what, r.Ruled)), None)
+    if fate == "carried" and draw.card is not None:
+        draft.write(r.Carried(number, draw.card, draw.hidden, by))
+    else:
+        draft.write((r.Burnt if fate == "burnt" else r.Voided)(number, draw.card, draw.hidden, by))
+
+
+def _withdrawn(draft: Draft) -> bool:
+    return any(isinstance(record.what, r.Rewound) and record.what.decisions for record in draft.records)
 
 
 def _lies(draft: Draft, number: int) -> bool:
@@ -41,26 +124,20 @@ def record_ruling(
     hidden: bool = False,
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
-    plan: Plan = Plan(),  # noqa: B008 - it is frozen
 ) -> None:
-    """What was decided, with what it changes and what becomes of what hangs on that."""
+    """What was decided, with the draw that it changes. What it leads to is told once it is known."""
     fault = fault_of(draft)
     changed = before or {}, after or {}, hidden, event.checked
-    draft.write(
-        r.Ruled(
-            fault.seq,
-            event.ruling,
-            event.by,
-            event.because,
-            *changed,
-            touched=plan.touched,
-            choice=plan.choice,
-            currency=draft.currency,
-            second=event.second,
-            second_id=event.second_id,
-        )
-    )
+    about = (fault.seq, event.ruling, event.by, event.because)
+    second, second_id = event.second, event.second_id
+    draft.write(r.Ruled(*about, *changed, currency=draft.currency, second=second, second_id=second_id))
     take_back(draft, fault, event.by)
+
+
+def tell(draft: Draft, **more: Any) -> None:  # noqa: ANN401 - fields of the record
+    """The record of the ruling says this too. No state follows from any of it."""
+    place, record = next((n, one) for n, one in enumerate(draft.records) if isinstance(one.what, r.Ruled))
+    draft.records[place] = replace(record, what=replace(record.what, **more))
 
 
 def fault_of(draft: Draft) -> Fault:

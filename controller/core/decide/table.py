@@ -13,10 +13,12 @@ from ..draft import Draft
 from ..house import House
 from ..life import RESTING
 from ..persons import is_like
-from ..state import Shoe, State
+from ..shoe import Shoe
+from ..state import State
 from .dealers import leave
+from .openings import obstacle, open_round
 from .reports import report
-from .rounds import close_bets, finish, obstacle, open_round
+from .rounds import close_bets, finish
 
 
 def pressed(draft: Draft, event: e.Pressed) -> None:

@@ -21,13 +21,13 @@ from .devices import (
 from .faults import Acknowledge, Rule
 from .people import BadSignIns, DealerOn, HandOver, Leave, SignIn
 from .program import AcceptLoss, Begin, Checked, JournalBack, NewFile, ProgramBack, SetClock, Tick
-from .said import Act, Check, Device, Key, Origin, Proof, Ruling, SignInDoor
+from .said import Act, Check, Choice, Device, Key, Origin, Proof, Ruling, SignInDoor
 from .sent import Choose, Close, LineBack, LineCut, NotAll, NoText, Open, PlaceBet, Sent, WithdrawBet
 from .table import ChangeShoe, CloseTable, CutShoe, LoadShoe, NewDeck, OpenTable
 
 __all__ = [
     "AcceptLoss", "Acknowledge", "Act", "Babbles", "BadSignIns", "Begin", "CardOut", "ChangeShoe", "Check",
-    "Checked", "Choose", "Close", "CloseTable", "CutCardOut", "CutShoe", "DealerOn", "Device", "Event",
+    "Checked", "Choice", "Choose", "Close", "CloseTable", "CutCardOut", "CutShoe", "DealerOn", "Device", "Event",
     "FoundDevice", "HandOver", "Input", "JournalBack", "Key", "Leave", "LineBack", "LineCut", "LoadShoe", "LostDevice",
     "NewDeck", "NewFile", "NoText", "NotAll", "Open", "OpenTable", "Origin", "PlaceBet", "Pressed", "ProgramBack",
     "Proof", "Rule", "Ruling", "Sent", "SetClock", "ShoeFails", "ShoeSays", "ShoeStandsBy", "SignIn", "SignInDoor",

@@ -3,8 +3,7 @@
 from typing import Literal
 
 from ...rules.cards import Card
-from ..touched import Choice
-from .said import Act, Ruling
+from .said import Act, Choice, Ruling
 
 
 class Acknowledge(Act, frozen=True, tag="ack"):
@@ -25,7 +24,7 @@ class Rule(Act, frozen=True, tag="rule"):
     place: str | None = None
     fault: int | None = None
     checked: Literal["deck"] | None = None  # the manager's word, where it was suspect
-    touched: Choice | None = None  # what becomes of what the card has touched; null: as the table does it
+    touched: Choice | None = None  # what becomes of the decisions and bets it affects; null: as the table does it
     seen: bool | None = None  # of a card to be carried: whether anybody saw it
     second: str | None = None  # another shift manager, who has shown who they are too
     second_id: str | None = None  # theirs, where somebody keeps a registry of persons; else the name is it

@@ -11,7 +11,10 @@ Device = Literal["shoe", "panel", "beacon", "badge_reader", "server"]
 SignInDoor = Literal["manager", "dealer", "kiosk"]  # a page of theirs; the table, to deal; the dealer's own screen
 Proof = Literal["pin", "badge", "badge_pin"]  # how somebody has shown who they are
 Check = Literal["chain", "anchor", "witness"]  # of the whole record: by its hashes; by what a file, the bus remembers
-Ruling = Literal["resume", "enter", "rescan", "correct", "move", "burn", "void", "carry", "deal", "cancel"]
+Ruling = Literal[
+    "resume", "enter", "rescan", "correct", "move", "burn", "void", "carry", "deal", "void_hand", "cancel", "extend"
+]  # fmt: skip
+Choice = Literal["anew", "withdraw", "stand", "cancel"]  # what becomes of decisions and bets that a ruling affects
 
 
 class Origin(Struct, frozen=True, omit_defaults=True, gc=False):

@@ -8,7 +8,7 @@ CARDS: Mapping[str, Entry] = {
     "card_before_close": Entry(
         when="a card leaves the shoe while bets are open",
         cause="procedure",
-        rulings=("burn", "cancel"),
+        rulings=("burn", "void", "cancel"),
         head="A card came out while bets were open",
         hands="Leave it and wait for the shift manager.",
         says="A card was dealt before betting was closed: {got}.",
@@ -25,7 +25,7 @@ CARDS: Mapping[str, Entry] = {
     "extra_card": Entry(
         when="a card comes when none is due",
         cause="procedure",
-        rulings=("burn", "carry", "correct", "void", "cancel"),
+        rulings=("burn", "carry", "correct", "void", "void_hand", "cancel"),
         at_rest=("burn", "carry", "void"),
         head="One card too many",
         hands="Leave it where it is and wait for the shift manager.",
@@ -55,7 +55,7 @@ CARDS: Mapping[str, Entry] = {
     "unread_card": Entry(
         when="the reader saw a card and could not read it",
         cause="device",
-        rulings=("rescan", "enter", "burn", "void", "cancel"),
+        rulings=("rescan", "enter", "burn", "void", "void_hand", "cancel"),
         head="The card was not read",
         hands="Slide it again, then wait for the shift manager.",
         says="The reader could not read a card. Due was: {expected}.",
@@ -68,7 +68,7 @@ CARDS: Mapping[str, Entry] = {
     "foreign_card": Entry(
         when="a card this game's deck does not hold",
         cause="procedure",
-        rulings=("burn", "correct", "cancel"),
+        rulings=("burn", "correct", "void", "void_hand", "cancel"),
         head="This card does not belong to the game",
         hands="Leave it and wait for the shift manager.",
         says="A card this game's deck does not hold: {got}. Due was: {expected}.",
@@ -86,7 +86,7 @@ CARDS: Mapping[str, Entry] = {
     "duplicate_card": Entry(
         when="more copies of a card than the decks in play hold; one face down counts when it is turned over",
         cause="procedure",
-        rulings=("void", "correct", "cancel"),
+        rulings=("void", "correct", "burn", "void_hand", "cancel"),
         head="This card has been out before",
         hands="Leave all cards as they lie and wait for the shift manager.",
         says="More copies of a card than the deck holds: {got}. Due was: {expected}.",
@@ -101,7 +101,7 @@ CARDS: Mapping[str, Entry] = {
     "wrong_place": Entry(
         when="the reader, or driving the round again, says another place than the one due",
         cause="procedure",
-        rulings=("move", "burn", "correct", "cancel"),
+        rulings=("move", "burn", "correct", "void", "void_hand", "cancel"),
         head="The card lies on the wrong place",
         hands="Do not move it, wait for the shift manager.",
         says="A card on another place than the one due: {got}. Due was: {expected}.",

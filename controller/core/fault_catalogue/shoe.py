@@ -8,7 +8,7 @@ SHOE: Mapping[str, Entry] = {
     "missing_card": Entry(
         when="FINISH is pressed, or the shoe gives a result, while a card is due",
         cause="procedure",
-        rulings=("deal", "correct", "cancel"),
+        rulings=("deal", "correct", "burn", "void", "void_hand", "cancel"),
         head="A card is still due",
         hands="Do not announce a result, wait for the shift manager.",
         says="The round was ended ({got}) while a card is due: {expected}.",
@@ -24,7 +24,7 @@ SHOE: Mapping[str, Entry] = {
     "result_mismatch": Entry(
         when="the shoe's own result differs from the table's",
         cause="procedure",
-        rulings=("resume", "correct", "cancel"),
+        rulings=("resume", "correct", "burn", "void", "cancel"),
         head="The shoe has another result",
         hands="Announce nothing, wait for the shift manager.",
         says="The shoe's result differs from the table's: {got}.",
@@ -33,7 +33,7 @@ SHOE: Mapping[str, Entry] = {
     "shoe_error": Entry(
         when="the shoe reports an error of its own; or it babbles, and is cut off until a ruling",
         cause="device",
-        rulings=("resume", "enter", "burn", "cancel"),
+        rulings=("resume", "enter", "burn", "void", "void_hand", "cancel"),
         at_rest=("resume",),
         head="The shoe reports an error",
         hands="Hands off the shoe, wait for the shift manager.",
@@ -44,7 +44,7 @@ SHOE: Mapping[str, Entry] = {
     "shoe_exhausted": Entry(
         when="fewer cards are left than the round still needs",
         cause="procedure",
-        rulings=("cancel",),
+        rulings=("void", "cancel"),
         head="The shoe has too few cards",
         hands="Leave all cards as they lie and wait for the shift manager.",
         says="Too few cards are left in the shoe: {got}. Due was: {expected}.",
@@ -58,7 +58,7 @@ SHOE: Mapping[str, Entry] = {
     "device_lost": Entry(
         when="the shoe is lost in a live round; a panel where the table is set so, or when it babbles and is cut off",
         cause="device",
-        rulings=("resume", "enter", "cancel"),
+        rulings=("resume", "enter", "burn", "void", "void_hand", "cancel"),
         at_rest=("resume",),
         head="A device is not connected",
         hands="Leave all cards as they lie and wait for the shift manager.",
@@ -69,7 +69,7 @@ SHOE: Mapping[str, Entry] = {
     "stalled": Entry(
         when="no card within the limit while one is due",
         cause="procedure",
-        rulings=("resume", "enter", "cancel"),
+        rulings=("resume", "enter", "burn", "void", "void_hand", "cancel"),
         head="A card is due",
         called_for="No card comes",
         hands="If you cannot deal it, wait for the shift manager.",
@@ -83,7 +83,7 @@ SHOE: Mapping[str, Entry] = {
     "telegram_lost": Entry(
         when="a gap in the shoe's own numbering in a live round, where the table is set so",
         cause="device",
-        rulings=("resume", "enter", "cancel"),
+        rulings=("resume", "enter", "burn", "void", "void_hand", "cancel"),
         head="The shoe was not heard for a moment",
         hands="Draw no card, wait for the shift manager.",
         says="Something the shoe said was not heard: {got}. Due was: {expected}.",

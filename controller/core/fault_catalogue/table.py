@@ -8,7 +8,7 @@ TABLE: Mapping[str, Entry] = {
     "hidden_card_exposed": Entry(
         when="the dealer reports that a face-down card was seen early",
         cause="procedure",
-        rulings=("resume", "cancel"),
+        rulings=("resume", "void_hand", "cancel"),
         head="Turn the card face down again and wait for the shift manager",
         called_for="A face-down card was seen",
         says="The dealer reports that a face-down card was seen. Due was: {expected}.",
@@ -23,7 +23,7 @@ TABLE: Mapping[str, Entry] = {
     "card_dropped": Entry(
         when="the dealer reports a card off the table",
         cause="procedure",
-        rulings=("resume", "correct", "burn", "cancel"),
+        rulings=("resume", "correct", "burn", "void", "void_hand", "cancel"),
         head="Do not pick the card up",
         called_for="A card has left the table",
         hands="Wait for the shift manager.",
@@ -38,7 +38,7 @@ TABLE: Mapping[str, Entry] = {
     "dealer_call": Entry(
         when="the dealer presses CALL MANAGER",
         cause="procedure",
-        rulings=("resume", "correct", "cancel"),
+        rulings=("resume", "correct", "burn", "void", "void_hand", "cancel"),
         at_rest=("resume",),
         head="The shift manager has been called",
         called_for="The dealer calls you",
@@ -80,7 +80,7 @@ TABLE: Mapping[str, Entry] = {
     "restarted": Entry(
         when="the program came back in the middle of a round",
         cause="program",
-        rulings=("resume", "enter", "correct", "cancel"),
+        rulings=("resume", "enter", "correct", "burn", "void", "void_hand", "cancel"),
         head="The table was started again",
         hands="Leave all cards as they lie and wait for the shift manager.",
         says="The program was started again in the middle of the round. Due was: {expected}.",
@@ -102,7 +102,7 @@ TABLE: Mapping[str, Entry] = {
     "journal_failed": Entry(
         when="records could not be made durable for a while",
         cause="program",
-        rulings=("resume", "cancel"),
+        rulings=("resume", "burn", "void", "void_hand", "cancel"),
         at_rest=("resume",),
         head="Nothing could be recorded for a while",
         hands="Draw no card, wait for the shift manager.",

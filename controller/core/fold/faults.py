@@ -5,16 +5,20 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from .. import events as e
 from .. import records as r
+from ..came import Came
 from ..life import turn
 from ..state import Fate, Fault, Laid, State, Waiting
+
+EXPOSED = e.Pressed("exposed")
 
 
 def _faulted(state: State, what: r.Faulted, record: r.Record) -> State:
     about = (what.code, what.due, what.came, what.rulings, what.draw, what.hidden, what.touched)
     fault = Fault(record.seq, *about, since=record.at, not_now=what.not_now, suspect=what.suspect)
     state = replace(state, fault=fault, round=replace(state.round, faults=state.round.faults + 1))
-    state = _without_report(state, what.report)
+    state = _exposed(_without_report(state, what.report), what.came)
     if state.life == "paused":
         return state
     left = None if state.deadline is None else max(0, state.deadline - record.at)
@@ -22,7 +26,16 @@ def _faulted(state: State, what: r.Faulted, record: r.Record) -> State:
 
 
 def _reported(state: State, what: r.Reported, record: r.Record) -> State:
-    return replace(state, waiting=(*state.waiting, Waiting(record.seq, what.came, what.draw)))
+    return _exposed(replace(state, waiting=(*state.waiting, Waiting(record.seq, what.came, what.draw))), what.came)
+
+
+def _exposed(state: State, came: Came) -> State:
+    """The dealer says that face-down cards were seen: those that lie so now."""
+    if came != EXPOSED:
+        return state
+    lies = ("placed", "loose")
+    draws = (replace(one, shown=True) if one.hidden and one.fate in lies else one for one in state.round.draws)
+    return replace(state, round=replace(state.round, draws=tuple(draws)))
 
 
 def _report_answered(state: State, what: r.ReportAnswered, _: r.Record) -> State:
@@ -33,8 +46,9 @@ def _without_report(state: State, report: int | None) -> State:
     return replace(state, waiting=tuple(one for one in state.waiting if one.seq != report))
 
 
-def _acknowledged(state: State, what: r.Acknowledged, _: r.Record) -> State:
-    return state if state.fault is None else replace(state, fault=replace(state.fault, seen_by=what.by))
+def _acknowledged(state: State, what: r.Acknowledged, record: r.Record) -> State:
+    fault = state.fault
+    return state if fault is None else replace(state, fault=replace(fault, seen_by=what.by, seen_at=record.at))
 
 
 def _escalated(state: State, what: r.Escalated, _: r.Record) -> State:
@@ -46,12 +60,23 @@ def _escalated(state: State, what: r.Escalated, _: r.Record) -> State:
     return replace(state, fault=replace(fault, escalations=fault.escalations + 1))
 
 
+def _extended(state: State, what: r.Extended, _: r.Record) -> State:
+    fault = state.fault
+    if fault is None:
+        return state
+    return replace(state, fault=replace(fault, extended=fault.extended + 1, until=what.until, offered=False))
+
+
 def _restarted(state: State, _what: r.Restarted, record: r.Record) -> State:
     fault = state.fault
     return state if fault is None else replace(state, fault=replace(fault, since=record.at, escalations=0))
 
 
 def _ruled(state: State, what: r.Ruled, _: r.Record) -> State:
+    round_ = state.round
+    if round_.outcome is not None and state.live:
+        as_it_was = replace(round_, judged=(), returned={})
+        state = replace(state, round=replace(round_, judged=(*round_.judged, as_it_was)))
     if what.ruling in r.PAST_THE_SHOE:
         state = replace(state, shoe=replace(state.shoe, advisory=True))
     if what.ruling in ("enter", "correct"):
@@ -61,7 +86,7 @@ def _ruled(state: State, what: r.Ruled, _: r.Record) -> State:
     draw = state.round.draws[what.after["draw"] - 1]
     changes = {field: what.after[name] for name, field in _RULED.items() if name in what.after}
     if "card" in what.after:
-        changes |= {"told": None, "hidden": draw.hidden or what.hidden}
+        changes |= {"told": None, "hidden": draw.hidden or what.hidden, "shown": draw.shown or not what.hidden}
     draws = state.round.draws_with(replace(draw, **changes))
     return replace(state, round=replace(state.round, draws=draws))
 
@@ -115,6 +140,7 @@ FOLDS: Mapping[type, Callable[[State, Any, r.Record], State]] = {
     r.ReportAnswered: _report_answered,
     r.Acknowledged: _acknowledged,
     r.Escalated: _escalated,
+    r.Extended: _extended,
     r.Restarted: _restarted,
     r.Ruled: _ruled,
     r.Burnt: _burnt,

@@ -58,12 +58,16 @@ def _bet_accepted(state: State, what: r.BetAccepted, _: r.Record) -> State:
 
 def _bet_repriced(state: State, what: r.BetRepriced, _: r.Record) -> State:
     bets = state.round.bets
-    repriced = replace(bets[what.bet], odds=what.odds)
+    bet = bets[what.bet]
+    repriced = replace(bet, odds=what.odds, taken=bet.taken or what.was)
     return replace(state, round=replace(state.round, bets=bets.having(repriced)))
 
 
 def _bet_gone(state: State, what: r.BetWithdrawn | r.Paid | r.Refunded, _: r.Record) -> State:
-    return replace(state, round=replace(state.round, bets=state.round.bets.without(what.bet)))
+    round_ = state.round
+    by_ruling = isinstance(what, r.BetWithdrawn) and state.life == "paused"
+    returned = {**round_.returned, what.bet: what.stake} if by_ruling else round_.returned
+    return replace(state, round=replace(round_, bets=round_.bets.without(what.bet), returned=returned))
 
 
 def _player_gone(state: State, what: r.PlayerGone, _: r.Record) -> State:
@@ -88,13 +92,14 @@ def _closed(state: State, what: r.Closed, _: r.Record) -> State:
 def _dealt(state: State, what: r.Dealt, _: r.Record) -> State:
     number, round_ = what.draw, state.round
     laid = Draw(number, what.card, None, "placed", what.to, not what.face_up, what.source, what.card)
+    laid = replace(laid, shown=what.face_up or what.source == "carried")  # which was shown in the round it left
     if number == len(round_.draws) + 1:
         carried = what.source == "carried"  # it left the shoe in the round before
         shoe = replace(state.shoe, out=state.shoe.out + (not carried))
         state = replace(state, shoe=shoe, carried=None if carried else state.carried)
     else:
         old = round_.draws[number - 1]
-        laid = replace(laid, read=old.read, ruled=old.ruled, source=old.source)
+        laid = replace(laid, read=old.read, ruled=old.ruled, source=old.source, shown=laid.shown or old.shown)
     script = round_.script if Laid(number) in round_.script else (*round_.script, Laid(number))
     return replace(state, round=replace(round_, draws=round_.draws_with(laid), script=script))
 
@@ -105,6 +110,7 @@ def _drawn(state: State, what: r.Drawn, _: r.Record) -> State:
         again = replace(round_.draws[what.draw - 1], place=what.at_place)
         return replace(state, round=replace(round_, draws=round_.draws_with(again)))
     draw = Draw(what.draw, what.card, None, "loose", what.at_place, what.hidden, what.source, said=what.said)
+    draw = replace(draw, shown=what.card is not None and not what.hidden)
     return replace(
         state,
         round=replace(round_, draws=round_.draws_with(draw)),
@@ -113,11 +119,11 @@ def _drawn(state: State, what: r.Drawn, _: r.Record) -> State:
 
 
 def _asked(state: State, what: r.Asked, record: r.Record) -> State:
-    asking = replace(state.round, asking=Asking(what.who, what.options, what.default, seq=record.seq), silent=())
-    time = what.seconds * SECOND
+    asking = Asking(what.who, what.options, what.default, seq=record.seq, void=what.void)
+    round_, time = replace(state.round, asking=asking, silent=()), what.seconds * SECOND
     if state.life == "paused":
-        return replace(state, round=asking, left=time)
-    return replace(state, life=turn(state.life, "ask"), round=asking, deadline=record.at + time)
+        return replace(state, round=round_, left=time)
+    return replace(state, life=turn(state.life, "ask"), round=round_, deadline=record.at + time)
 
 
 def _decided(state: State, what: r.Decided, _: r.Record) -> State:
@@ -130,9 +136,29 @@ def _decided(state: State, what: r.Decided, _: r.Record) -> State:
         round_ = round_.with_bet(Bet(what.bet, what.player, Spot.parse(what.market), what.stake))
     if len(decided) < len(asking.who):
         return replace(state, round=replace(round_, asking=replace(asking, decided=decided), silent=silent))
-    script = (*round_.script, Answered(decided))
-    round_ = replace(round_, asking=None, script=script, silent=silent)
+    round_ = replace(_answered(round_, asking, decided), silent=silent)
     return replace(state, life=turn(state.life, "answer"), round=round_, deadline=None)
+
+
+def _answered(round_: Round, asking: Asking, decided: dict[str, str]) -> Round:
+    """The round with its open question answered: for void hands by the default."""
+    every = {**decided, **dict.fromkeys(asking.void, asking.default)}
+    return replace(round_, asking=None, script=(*round_.script, Answered(every)))
+
+
+def _hand_voided(state: State, what: r.HandVoided, _: r.Record) -> State:
+    round_, asking = replace(state.round, void=(*state.round.void, what.place)), state.round.asking
+    if asking is None or not any(map(round_.is_void, asking.who)):
+        return replace(state, round=round_)
+    who = tuple(one for one in asking.who if not round_.is_void(one))
+    if not who:
+        return replace(state, round=replace(round_, asking=None), left=None)
+    decided = {one: decision for one, decision in asking.decided.items() if one in who}
+    void = (*asking.void, *(one for one in asking.who if one not in who))
+    asking = replace(asking, who=who, decided=decided, void=void)
+    if len(decided) == len(who):
+        return replace(state, round=_answered(round_, asking, decided), left=None)
+    return replace(state, round=replace(round_, asking=asking))
 
 
 def _rewound(state: State, what: r.Rewound, _: r.Record) -> State:
@@ -146,7 +172,7 @@ def _rewound(state: State, what: r.Rewound, _: r.Record) -> State:
 
 def _revealed(state: State, what: r.Revealed, _: r.Record) -> State:
     draws = tuple(
-        replace(draw, hidden=False) if draw.place == what.place and draw.fate == "placed" else draw
+        replace(draw, hidden=False, shown=True) if draw.place == what.place and draw.fate == "placed" else draw
         for draw in state.round.draws
     )
     script = (*state.round.script, Shown(what.place))
@@ -159,7 +185,8 @@ def _completed(state: State, what: r.Completed, _: r.Record) -> State:
 
 
 def _settled(state: State, _what: r.Settled, _: r.Record) -> State:
-    return replace(state, life=turn(state.life, "settle"))
+    round_ = replace(state.round, judged=(), returned={})
+    return replace(state, life=turn(state.life, "settle"), round=round_)
 
 
 def _cancelled(state: State, _what: r.Cancelled, _: r.Record) -> State:
@@ -169,7 +196,7 @@ def _cancelled(state: State, _what: r.Cancelled, _: r.Record) -> State:
         fault=None,
         deadline=None,
         left=None,
-        round=replace(state.round, asking=None, outcome=None),
+        round=replace(state.round, asking=None, outcome=None, judged=(), returned={}),
     )
 
 
@@ -186,6 +213,7 @@ FOLDS: Mapping[type, Callable[[State, Any, r.Record], State]] = {
     r.Drawn: _drawn,
     r.Asked: _asked,
     r.Decided: _decided,
+    r.HandVoided: _hand_voided,
     r.Rewound: _rewound,
     r.Revealed: _revealed,
     r.Completed: _completed,

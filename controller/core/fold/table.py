@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from .. import records as r
 from ..deck_account import seen, with_deck, with_round
 from ..events import Babbles
-from ..state import DeckPast, Identity, Loss, Shoe, State
+from ..shoe import DeckPast, Shoe
+from ..state import Identity, Loss, State
 
 MOST_BETS = 1_000_000  # of a round: more than any takes
 

@@ -23,8 +23,9 @@ from .bets import (
     WindowOpened,
 )
 from .devices import DeviceCutOff, DeviceFound, DeviceLost, DeviceTakenBack, TelegramsMissing
+from .difference import Difference, Made, Price, Shift, Total, Worth
 from .fact import Fact, OfRound, kind_of
-from .faults import Acknowledged, AnsweredBy, Escalated, Faulted, ReportAnswered, Reported, Restarted
+from .faults import Acknowledged, AnsweredBy, Escalated, Extended, Faulted, ReportAnswered, Reported, Restarted
 from .journal import ClockSet, Configured, LossAccepted, RecordDamaged, RecordSound
 from .people import GUESSED, DealerChanged, DealerLeaving, HandedOver, SignedIn, SignInsRefused
 from .rounds import (
@@ -43,7 +44,7 @@ from .rounds import (
     Settled,
     Source,
 )
-from .rulings import PAST_THE_SHOE, Burnt, Carried, Resumed, Ruled, RulingRefused, Voided
+from .rulings import PAST_THE_SHOE, Burnt, Carried, HandVoided, Resumed, Ruled, RulingRefused, Voided
 from .shoe import (
     CutCard,
     DeckSuspect,
@@ -60,15 +61,15 @@ from .table import Ignored, StartRefused, TableClosed, TableOpened
 
 __all__ = [
     "GUESSED", "PAST_THE_SHOE", "Acknowledged", "AnsweredBy", "Asked", "BetAccepted", "BetRefused", "BetRepriced",
-    "BetWithdrawn", "Burnt", "Cancelled", "Carried", "Checkpoint", "ClockSet", "Closed", "Completed",
-    "Configured", "CutCard", "DealerChanged", "DealerLeaving", "Dealt", "Decided", "DecisionRefused", "DeckSuspect",
-    "DeviceCutOff", "DeviceFound", "DeviceLost", "DeviceTakenBack", "Disagreed", "Disputed", "Drawn", "Escalated",
-    "Fact", "Faulted", "HandedOver", "Ignored", "LossAccepted", "OfRound", "Opened", "Paid", "PlayerBack",
-    "PlayerGone", "ReadOut", "Record", "RecordDamaged", "RecordSound", "Refunded", "Refusal", "ReportAnswered",
-    "Reported", "Restarted", "Resumed", "Revealed", "Rewound", "Ruled", "RulingRefused", "Settled", "ShoeChange",
-    "ShoeCut", "ShoeEnded", "ShoeReady", "ShoeStoodBy", "Shuffled", "SignInsRefused", "SignedIn", "Source",
-    "StartRefused", "TableClosed", "TableOpened", "TelegramsMissing", "Voided", "What", "WindowOpened", "found",
-    "kind_of",
+    "BetWithdrawn", "Burnt", "Cancelled", "Carried", "Checkpoint", "ClockSet", "Closed", "Completed", "Configured",
+    "CutCard", "DealerChanged", "DealerLeaving", "Dealt", "Decided", "DecisionRefused", "DeckSuspect",
+    "DeviceCutOff", "DeviceFound", "DeviceLost", "DeviceTakenBack", "Difference", "Disagreed", "Disputed", "Drawn",
+    "Escalated", "Extended", "Fact", "Faulted", "HandVoided", "HandedOver", "Ignored", "LossAccepted", "Made",
+    "OfRound", "Opened", "Paid", "PlayerBack", "PlayerGone", "Price", "ReadOut", "Record", "RecordDamaged",
+    "RecordSound", "Refunded", "Refusal", "ReportAnswered", "Reported", "Restarted", "Resumed", "Revealed",
+    "Rewound", "Ruled", "RulingRefused", "Settled", "Shift", "ShoeChange", "ShoeCut", "ShoeEnded", "ShoeReady",
+    "ShoeStoodBy", "Shuffled", "SignInsRefused", "SignedIn", "Source", "StartRefused", "TableClosed", "TableOpened",
+    "TelegramsMissing", "Total", "Voided", "What", "WindowOpened", "Worth", "found", "kind_of",
 ]  # fmt: skip
 
 What = (
@@ -78,8 +79,8 @@ What = (
     | Opened | WindowOpened | BetAccepted | BetRefused | BetWithdrawn | BetRepriced | PlayerGone | PlayerBack | Closed
     | Dealt | Drawn | Asked | Decided | DecisionRefused | Rewound | Revealed
     | Completed | Disagreed | Settled | Paid | Cancelled | Refunded | Disputed | Checkpoint
-    | Faulted | Reported | ReportAnswered | Acknowledged | Escalated | Restarted
-    | Ruled | RulingRefused | Burnt | Carried | Voided | Resumed
+    | Faulted | Reported | ReportAnswered | Acknowledged | Escalated | Extended | Restarted
+    | Ruled | RulingRefused | HandVoided | Burnt | Carried | Voided | Resumed
     | SignedIn | SignInsRefused | HandedOver
     | StartRefused | Ignored | DeviceLost | DeviceFound | DeviceCutOff | DeviceTakenBack | TelegramsMissing | ClockSet
 )  # fmt: skip

@@ -5,8 +5,9 @@ from typing import Literal
 from msgspec import field
 
 from ..came import Came, Due, Report
+from ..clock import Time
 from ..codes import FaultCode, RulingCode, RulingReason
-from ..touched import Touched
+from .difference import Difference
 from .fact import OfRound
 
 AnsweredBy = Literal["ruling", "found", "cancel"]  # a ruling on another fault; the device is back; the round is void
@@ -24,7 +25,7 @@ class Faulted(OfRound, frozen=True, tag="faulted"):
     report: int | None = None  # the record of it, where it came during the pause before
     not_now: dict[RulingCode, RulingReason] = field(default_factory=dict)  # allowed, but of no use now, and why
     suspect: bool = False  # more of a card lie open than the deck holds
-    touched: Touched = Touched()
+    touched: Difference = Difference()  # what would fall if the card that was dropped or seen left
     currency: str = ""  # of the amounts: ISO 4217
 
 
@@ -54,6 +55,15 @@ class Escalated(OfRound, frozen=True, tag="escalated"):
 
     fault: int
     level: int | None
+
+
+class Extended(OfRound, frozen=True, tag="extended"):
+    """A shift manager needs more time: until then the clock neither cancels the round nor offers to."""
+
+    fault: int
+    by: str
+    until: Time
+    because: str = ""
 
 
 class Restarted(OfRound, frozen=True, tag="restarted"):

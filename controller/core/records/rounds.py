@@ -51,13 +51,14 @@ class Drawn(OfRound, frozen=True, tag="drawn"):
     said: str | None = None  # where a shoe that is not believed says it lies
 
 
-class Asked(Fact, frozen=True, tag="asked"):
+class Asked(Fact, frozen=True, tag="asked", omit_defaults=True):
     """A decision window is open."""
 
     who: tuple[str, ...]
     options: tuple[str, ...]
     default: str
     seconds: int
+    void: tuple[str, ...] = ()  # hands that the sheet asks too and that are void: the default is taken for them
 
 
 class Decided(Fact, frozen=True, tag="decided"):

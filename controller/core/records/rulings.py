@@ -4,7 +4,8 @@ from typing import Any
 
 from ...rules.cards import Card
 from ..codes import Life, RulingAsked, RulingCode, RulingReason
-from ..touched import Choice, Touched
+from ..events import Choice
+from .difference import Difference
 from .fact import OfRound
 
 # rulings after which the shoe's own idea of the round is no longer ours
@@ -22,11 +23,12 @@ class Ruled(OfRound, frozen=True, tag="ruled"):
     after: dict[str, Any]
     hidden: bool = False
     checked: str | None = None  # what the manager has had checked: the deck, where it was suspect
-    touched: Touched = Touched()
-    choice: Choice | None = None  # what becomes of it; null: nothing was touched
+    touched: Difference = Difference()
+    choice: Choice | None = None  # what becomes of the decisions and bets in it; null: there are none
     currency: str = ""  # of the amounts: ISO 4217
     second: str | None = None  # another shift manager, who has shown who they are too
     second_id: str | None = None  # theirs, where somebody keeps a registry of persons
+    moved: int = 0  # the sum over bets of |was - now|; for a bet that has no result yet, the stake returned
 
 
 class RulingRefused(OfRound, frozen=True, tag="ruling_refused"):
@@ -38,12 +40,22 @@ class RulingRefused(OfRound, frozen=True, tag="ruling_refused"):
     reason: RulingReason
 
 
+class HandVoided(OfRound, frozen=True, tag="hand_voided"):
+    """The stakes of one hand go back, and nobody is asked for it any more. The other hands settle."""
+
+    place: str  # the seat; the second hand of its split is void with it
+    bets: int = 0  # how many stakes go back
+    amount: int = 0  # their sum, in minor units
+    currency: str = ""  # of the amounts: ISO 4217
+
+
 class Burnt(OfRound, frozen=True, tag="burnt"):
     """A card is out of play."""
 
     draw: int
     card: Card | None
     hidden: bool = False
+    ruling: int | None = None  # the record of the ruling that burnt it; null: a shoe's burn-in, or unread in a change
 
 
 class Carried(OfRound, frozen=True, tag="carried"):
@@ -52,6 +64,7 @@ class Carried(OfRound, frozen=True, tag="carried"):
     draw: int
     card: Card
     hidden: bool = False
+    ruling: int | None = None  # the record of the ruling
 
 
 class Voided(OfRound, frozen=True, tag="voided"):
@@ -60,6 +73,7 @@ class Voided(OfRound, frozen=True, tag="voided"):
     draw: int
     card: Card | None
     hidden: bool = False
+    ruling: int | None = None  # the record of the ruling; null: the clock cancelled the round
 
 
 class Resumed(OfRound, frozen=True, tag="resumed"):

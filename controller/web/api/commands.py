@@ -10,8 +10,7 @@ from msgspec import Meta, Struct
 
 from ...config.people import Known, People
 from ...core.bounds import Cards, Number, Whole
-from ...core.events import Ruling
-from ...core.touched import Choice
+from ...core.events import Choice, Ruling
 from .hand_over_message import Credentials
 
 Role = Literal["manager", "dealer", "server", "player"]  # the last may only look
@@ -106,7 +105,7 @@ class Rule(_Command, frozen=True, tag="rule"):
     card: Name | None = None
     place: Name | None = None
     checked: Literal["deck"] | None = None  # the shift manager's word, where more of a card lay open than there can be
-    touched: Choice | None = None  # what becomes of what the card has touched; null: as the table does it
+    touched: Choice | None = None  # what becomes of the decisions and bets it affects; null: as the table does it
     seen: bool | None = None  # of a card to be carried: whether anybody saw it
 
 

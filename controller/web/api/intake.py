@@ -8,7 +8,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 
-from ...core.decide.rounds import obstacle
+from ...core.decide.openings import obstacle
 from ...core.decide.together import NOT_ALL, Part
 from ...core.events import Origin
 from ...core.records import Record

@@ -9,14 +9,15 @@ import asyncio
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from ...core import events as e
 from ...core.clock import Time
+from ...core.records import Difference
 from ...core.state import State
-from ...core.touched import Choice, Touched
 from ...reports.preview import Change, Foreseen, Next, Refunds, foresee
 from ...table.loop import Table
 from ..net.bodies import body_of
@@ -53,9 +54,9 @@ class Preview(Struct, frozen=True):
     cards: tuple[Change, ...] = ()
     refunds: Refunds | None = None
     manual: bool = False
-    touched: Touched = Touched()
-    choice: Choice | None = None  # what becomes of it
-    choices: tuple[Choice, ...] = ()
+    touched: Difference = Difference()  # the round after it, compared with the round as it is
+    choice: e.Choice | None = None  # what becomes of the decisions and bets in it
+    choices: tuple[e.Choice, ...] = ()  # what else could
     open: bool = False
     second: bool = False  # a second shift manager has to show who they are
 
@@ -82,7 +83,7 @@ class Previews:
     def _preview(self, words: ManagerWords, state: State, event: e.Rule, at: Time) -> Preview:
         end = foresee(self._table.house, state, event, at)
         if not isinstance(end, Foreseen):
-            return _refused(event, words, end.reason)
+            return replace(_refused(event, words, end.reason), choices=end.choices)
         return Preview(
             "leads",
             event.fault or 0,
@@ -95,7 +96,7 @@ class Previews:
             cards=end.cards,
             refunds=end.refunds,
             manual=end.manual,
-            touched=end.touched,
+            touched=replace(end.touched, worth=()),  # there may be thousands of bets
             choice=end.choice,
             choices=end.choices,
             open=end.open,

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ...core import events as e
 from ...core.clock import SECOND, to_text
-from ...core.decide.deadlines import MOST_CALLS
+from ...core.decide.deadlines import MOST_CALLS, unruled_at
 from ...core.house import Terms
 from ...core.offers import may_go, not_now, offered
 from ...core.state import Draw, Fault, State
@@ -117,7 +117,7 @@ def _calls_at(fault: Fault, terms: Terms) -> str | None:
 def _rule_by(fault: Fault, terms: Terms) -> str | None:
     if fault.offered or "cancel" not in fault.rulings:
         return None
-    return to_text(fault.since + terms.ruling_seconds * SECOND)
+    return to_text(unruled_at(fault, terms.ruling_seconds))
 
 
 def _then(fault: Fault, terms: Terms, words: ManagerWords) -> str:
@@ -155,6 +155,7 @@ NEEDS = {
     "burn": ("draw",),
     "void": ("draw",),
     "carry": ("draw", "seen"),
+    "void_hand": ("place",),
 }
 
 

@@ -18,7 +18,9 @@ OF_RULING: Mapping[str, tuple[str, ...]] = {
     "void": ("Read twice: as seen on camera", "No card came out: as seen on camera"),
     "carry": ("One card too many was drawn", "Two cards stuck together"),
     "deal": ("A card was not dealt", "Result announced too early", "FINISH pressed by mistake"),
+    "void_hand": ("A card was seen too early", "The hand was missed"),
     "cancel": ("It cannot be put right",),
+    "extend": ("It is being looked into",),
 }
 
 

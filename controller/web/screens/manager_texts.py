@@ -18,7 +18,9 @@ MEANS: Mapping[str, str] = {
     "void": "It was read twice, or never came: no card has left the shoe.",
     "carry": "The surplus card opens the next round, if nobody has seen it.",
     "deal": "The card that is missing is dealt now.",
+    "void_hand": "The bets of one hand are returned and nobody is asked for it; the others settle.",
     "cancel": "The round is cancelled; every bet of it is returned.",
+    "extend": "The clock cancels no round for three more minutes.",
 }
 DONE: Mapping[str, str] = {
     "resume": "nothing is changed",
@@ -30,7 +32,9 @@ DONE: Mapping[str, str] = {
     "void": "draw {draw} does not count: there was no such card",
     "carry": "draw {draw} opens the next round",
     "deal": "the missing card is to be dealt",
+    "void_hand": "the hand of {place} is void",
     "cancel": "the round is cancelled",
+    "extend": "there are three more minutes to rule",
 }
 LAID = "draw {draw} goes to {place}"
 LOOSE = "draw {draw} has no place any more"

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...core import events as e
+from ...core.records import Difference, Made
 from ...core.state import State
-from ...core.touched import Made, Touched
 from ...games import GAMES
 from ...reports.preview import Change, Foreseen
 from ...rules.game import Game
@@ -65,7 +65,7 @@ class ManagerWords(TableWords):
                 count=end.refunds.count, total=money(end.refunds.total, end.refunds.currency)
             )
 
-    def touched(self, touched: Touched, game: Game, currency: str) -> Iterator[str]:
+    def touched(self, touched: Difference, game: Game, currency: str) -> Iterator[str]:
         """What was made on a card that was wrong, or was seen."""
         for total in touched.totals:
             yield self.say(t.TOTAL).format(place=self.place(total.place), was=total.was, now=total.right or "–")
@@ -74,8 +74,6 @@ class ManagerWords(TableWords):
             yield self.say(t.DECIDED).format(made=", ".join(made), total=money(touched.staked, currency))
         if touched.cards:
             yield self.say(t.FOLLOWED).format(draws=", ".join(f"#{draw}" for draw in touched.cards))
-        if touched.turned:
-            yield self.say(t.TURNED)
         if touched.odds:
             yield self.say(t.WRONG_ODDS).format(count=touched.bets, total=money(touched.bet, currency))
 

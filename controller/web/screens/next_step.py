@@ -8,7 +8,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from ...core.decide.rounds import dealer_confirms, obstacle
+from ...core.decide.openings import obstacle
+from ...core.decide.rounds import dealer_confirms
 from ...core.hands import hands, is_to_clear
 from ...rules.procedure import Ask, Bets, Deal, Reveal
 from ...text import terms

@@ -1,0 +1,133 @@
+"""Rulings on the cards: what each does to the draw it is about. Then the round is driven again (`ruled`)."""
+
+from collections.abc import Callable, Mapping
+
+from .. import events as e
+from .. import records as r
+from ..copies import in_deck
+from ..draft import Draft
+from ..fitting import goes_face_down
+from ..offers import may_go, second_reading
+from ..state import Draw, Laid
+from .falls import affected, corrected, moved, without
+from .redrive import cut_back
+from .ruled import amended, fault_of, put_away, record_ruling
+
+Reason = str | None
+
+
+def _enter(draft: Draft, event: e.Rule) -> Reason:
+    """The card due, by hand: the value of the unread one, or of one that a dead reader never saw."""
+    number = fault_of(draft).draw
+    new, hidden = number or len(draft.state.round.draws) + 1, goes_face_down(draft)
+    if event.card is None or not in_deck(draft.state, draft.deck, Draw(new, event.card, hidden=hidden)):
+        return "bad_card"
+    if number is None:
+        record_ruling(draft, event, hidden=hidden, after={"card": event.card})
+        draft.write(r.Drawn(new, event.card, None, hidden, "manual"))
+    else:
+        after = {"draw": new, "card": event.card, "source": "manual"}
+        record_ruling(draft, event, hidden=hidden, before={"draw": new, "card": None}, after=after)
+    return amended(draft, event, number=new)
+
+
+def _rescan(draft: Draft, event: e.Rule) -> Reason:
+    """The card was slid again: the loose card takes the place of the unread one."""
+    unread = fault_of(draft).draw or 0
+    again = second_reading(draft.state, unread)
+    assert again is not None  # noqa: S101 - `hindrance` has looked
+    # where the reader saw it go the second time says nothing
+    after = {"draw": again.number, "place": None}
+    record_ruling(draft, event, hidden=again.hidden, before={"unread": unread}, after=after)
+    for draw in draft.state.loose:
+        if draw.card is None and unread <= draw.number < again.number:  # slid more than once
+            put_away(draft, draw.number, "void")
+    return amended(draft, event)
+
+
+def _correct(draft: Draft, event: e.Rule) -> Reason:
+    """The draw is not what the reader said. What this makes wrong is the next fault."""
+    draw = _draw(draft, event.draw, fault_of(draft).draw)
+    if draw is None or draw.fate not in ("placed", "loose") or draw.card is None:
+        return "bad_draw"
+    if event.card is None or event.card not in draft.position.deck(draft.state.round).cards:
+        return "bad_card"
+    if event.card == draw.card and not draw.hidden:  # of a card that lies face down that would tell what it is
+        return "no_change"
+    found = affected(draft, corrected(draft.began.round, draw, event.card))
+    before, after = ({"draw": draw.number, "card": card} for card in (draw.card, event.card))
+    record_ruling(draft, event, hidden=draw.hidden, before=before, after=after)
+    return amended(draft, event, found)
+
+
+def _move(draft: Draft, event: e.Rule) -> Reason:
+    """The draw now lies where it belongs, or takes the place due."""
+    draw = _draw(draft, event.draw, fault_of(draft).draw)
+    if draw is None or draw.fate not in ("placed", "loose"):
+        return "bad_draw"
+    if event.place is None:
+        return "does_not_fit"
+    found = affected(draft, moved(draft.began.round, draw, event.place))
+    before, after = ({"draw": draw.number, "place": place} for place in (draw.place, event.place))
+    record_ruling(draft, event, before=before, after=after)
+    return amended(draft, event, found, draw.number)
+
+
+def _burn(draft: Draft, event: e.Rule) -> Reason:
+    draw = _draw(draft, event.draw, _surplus(draft))
+    if draw is None or not may_go(draft.state, draw):
+        return "bad_draw"
+    return _put_away(draft, event, draw, "burnt")
+
+
+def _void(draft: Draft, event: e.Rule) -> Reason:
+    """There was no such card: it was read twice, or the reader saw one where none was. The next takes its place; where
+    those after it were laid was reckoned with it."""
+    draw = _draw(draft, event.draw, _surplus(draft))
+    if draw is None or not may_go(draft.state, draw) or draw.source == "carried":
+        return "bad_draw"
+    return _put_away(draft, event, draw, "void")
+
+
+def _carry(draft: Draft, event: e.Rule) -> Reason:
+    """A card that somebody saw would give them an edge in the next round, at whatever odds: it is burnt."""
+    if event.seen is None:
+        return "not_allowed"
+    draw = _draw(draft, event.draw, _surplus(draft))
+    if draw is None or draw.fate != "loose" or draw.card is None:
+        return "bad_draw"
+    if draft.state.carried or draw.hidden or not in_deck(draft.state, draft.deck, draw):
+        return "does_not_fit"  # it is to lie open in the next round
+    return _put_away(draft, event, draw, "burnt" if event.seen else "carried")
+
+
+def _put_away(draft: Draft, event: e.Rule, draw: Draw, fate: str) -> Reason:
+    """A draw comes to this end, and lies nowhere any more."""
+    found = affected(draft, without(draft.began.round, [draw.number]))
+    after = {"draw": draw.number, "fate": fate, **({"seen": event.seen} if event.ruling == "carry" else {})}
+    record_ruling(draft, event, hidden=draw.hidden, before={"draw": draw.number, "card": draw.card}, after=after)
+    if fate == "void" and draw.fate == "placed":  # where those after it were laid was reckoned with it
+        cut_back(draft, draft.began.round.script.index(Laid(draw.number)), placed=False)
+    put_away(draft, draw.number, fate)
+    return amended(draft, event, found)
+
+
+def _draw(draft: Draft, named: int | None, meant: int | None) -> Draw | None:
+    draws, number = draft.state.round.draws, meant if named is None else named
+    return draws[number - 1] if number is not None and 1 <= number <= len(draws) else None
+
+
+def _surplus(draft: Draft) -> int | None:
+    """The draw that raised the fault; for an error of the shoe's, the first that lies about."""
+    return fault_of(draft).draw or next((draw.number for draw in draft.state.loose), None)
+
+
+CARD_RULINGS: Mapping[str, Callable[[Draft, e.Rule], Reason]] = {
+    "enter": _enter,
+    "rescan": _rescan,
+    "correct": _correct,
+    "move": _move,
+    "burn": _burn,
+    "void": _void,
+    "carry": _carry,
+}

@@ -1,0 +1,71 @@
+"""OPEN BETS: how a round begins, and what stands in its way.
+
+A round starts only by a deliberate act.
+"""
+
+from collections.abc import Iterator
+
+from ...rules.procedure import plain
+from .. import events as e
+from .. import records as r
+from .. import sheet
+from ..draft import Draft
+from ..house import House
+from ..life import LIVE
+from ..odds import first_odds
+from ..persons import id_of
+from ..shoe import Shoe
+from ..state import State
+from ..ulid import round_id
+
+
+def open_round(draft: Draft, event: e.Open) -> None:
+    """OPEN BETS: a round begins, unless something stands in its way."""
+    house, state = draft.house, draft.state
+    if reason := obstacle(house, state) if event.round in (None, state.next_round) else "other_round":
+        draft.write(r.StartRefused(reason))
+        return
+    draft.write(
+        r.Opened(
+            game=house.game.name,
+            version=house.game.version,
+            settings=plain(house.settings),
+            terms=house.pinned_terms(),
+            odds=first_odds(house, state),
+            digest=sheet.digest(house.game),
+            by=event.by,
+            dealer_id=state.dealer_id or id_of(state.dealer),
+            round_id=round_id(state.identity.epoch, house.table, state.next_round, draft.at),
+            currency=draft.currency,
+        )
+    )
+
+
+def obstacle(house: House, state: State) -> str | None:
+    """Why no round can start now: the first reason."""
+    return next(obstacles(house, state), None)
+
+
+def obstacles(house: House, state: State) -> Iterator[str]:
+    """All that stands in the way of a round."""
+    deck = house.deck
+    checks = (
+        (state.life == "paused", "paused"),
+        (state.life in LIVE, "round_live"),
+        (bool(state.doubts), "record_damaged"),
+        (not state.open, "table_closed"),
+        (house.posted_digest not in (None, sheet.digest(house.game)), "rules_mismatch"),
+        (state.dealer is None, "no_dealer"),
+        ("server" in state.lost, "server_lost"),
+        ("shoe" in state.lost or state.shoe.changing or not is_of(state.shoe, house), "shoe_missing"),
+        (deck.every_round and not state.shoe.shuffled, "not_shuffled"),
+        (state.shoe.suspect, "deck_suspect"),
+        (state.shoe.cut and state.shoe.after_cut >= (house.terms.cut_card == "one_more"), "cut_card_out"),
+        (state.shoe.size - state.shoe.out < deck.change_below, "shoe_low"),
+    )
+    return (reason for stands, reason in checks if stands)
+
+
+def is_of(shoe: Shoe, house: House) -> bool:
+    """Whether a shoe is one of this game, as the table is set now."""
+    return (shoe.game, shoe.size) == (house.game.name, house.deck.size)

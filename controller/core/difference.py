@@ -1,0 +1,197 @@
+"""What a ruling does, read off the round itself: the round before it, the round after it, and their difference.
+
+Preview, choices, second person, alert, record and what people read are all made of it. It is pure: two states and the
+records between them go in, and nothing beside the round is asked.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from ..rules.game import Game
+from . import records as r
+from .book import Bet
+from .hands import hands, score
+from .knowledge import known_too_early
+from .odds import odds_after
+from .position import Position, Unplayable
+from .records import Difference, Made, Price, Record, Shift, Total, Worth
+from .returns import returned
+from .spot import Spot
+from .state import Answered, Draw, Laid, Round, State
+
+Returns = Mapping[str, int | None]  # what goes back for a bet, by its id; null: it has no result
+
+
+def difference(position: Position, before: State, after: State, records: Sequence[Record]) -> Difference:
+    """All that the ruling changes which led from one state to the other by these records."""
+    ruled = next(record.what for record in records if isinstance(record.what, r.Ruled))
+    was, back = returns(position, before), _given_back(records)
+    now, stakes = _after(position, before, after, records), {bet.id: bet.stake for bet in before.round.bets.values()}
+    worth = tuple(Worth(bet, was.get(bet), now[bet]) for bet in now if was.get(bet) != now[bet])
+    shifts = tuple(_shifts(before.round.draws, after.round.draws))
+    touched, by_sum = ruled.touched, {"worth": worth, "moved": _sum(was, now, back, stakes), "shifts": shifts}
+    if before.round.joined is None or before.fault is None or before.fault.code == "replay_failed":
+        return _with(touched, by_sum)
+    early = known_too_early(position, after) if after.live else ()
+    hidden = {draw.number for draw in before.round.draws if draw.hidden}
+    return _with(
+        touched,
+        by_sum,
+        totals=tuple(_totals(position.game(before.round), before.round, after.round)),
+        stands=len(decisions(before.round)) - len(touched.decisions),
+        asked=_asked(before.round, after.round),
+        covered=tuple(number for number in early if number not in hidden),
+        seen=tuple(number for number in early if number in hidden),
+    )
+
+
+def _with(found: Difference, *fields: Mapping[str, object], **more: object) -> Difference:
+    known = {name: getattr(found, name) for name in found.__struct_fields__}
+    for one in (*fields, more):
+        known |= one
+    return Difference(**known)
+
+
+# ── decisions and stakes ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def decisions(round_: Round, first: int = 0) -> list[tuple[str, str]]:
+    """Who decided what, from the answer of the script on which has this number. A void hand has no decisions."""
+    made = [entry.decisions for entry in round_.script[first:] if isinstance(entry, Answered)]
+    made += [round_.asking.decided] if round_.asking else []
+    return [(who, what) for one in made for who, what in one.items() if not round_.is_void(who)]
+
+
+def falling(game: Game, round_: Round, first: int | None) -> Difference:
+    """The decisions from this answer of the script on, with their stakes and the draws that followed; null: none."""
+    if first is None:
+        return Difference()
+    made = tuple(
+        Made(who, what, sum(bet.stake for bet in staked_with(game, round_, who, what)))
+        for who, what in decisions(round_, first)
+    )
+    cards = tuple(entry.draw for entry in round_.script[first:] if isinstance(entry, Laid))
+    return Difference(decisions=made, answers=first, cards=cards)
+
+
+def staked_with(game: Game, round_: Round, who: str, decision: str) -> list[Bet]:
+    """What was staked with a decision."""
+    added = game.follow_ons.get(decision)
+    if added is None:
+        return []
+    spot = Spot(added.market, who if game.seats else None)
+    return [bet for bet in round_.bets.values() if bet.spot == spot] if game.seats else round_.bets.on(who, spot)
+
+
+def _asked(before: Round, after: Round) -> tuple[str, ...]:
+    was, now = before.asking, after.asking
+    return () if now is None or (was is not None and was.seq == now.seq) else now.who
+
+
+# ── money ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def returns(position: Position, state: State) -> Returns:
+    """What goes back for each bet in play by the cards that lie; null, where the round has no result."""
+    bets = state.round.bets
+    try:
+        outcome = position.outcome(state) if state.live and state.round.outcome is not None else None
+        if outcome is None:
+            return dict.fromkeys(bets)
+        game, currency = position.game(state.round), state.identity.currency
+        return {bet.id: returned(game, state.round, outcome, bet, currency) for bet in bets.values()}
+    except Unplayable:
+        return dict.fromkeys(bets)
+
+
+def _after(position: Position, before: State, after: State, records: Sequence[Record]) -> Returns:
+    """The same of each bet that was in play before: what these records moved, or what the cards come to now."""
+    paid = {what.bet: what.returned for what in (record.what for record in records) if isinstance(what, r.Paid)}
+    return {**dict.fromkeys(before.round.bets), **returns(position, after), **paid, **_given_back(records)}
+
+
+def _given_back(records: Sequence[Record]) -> dict[str, int]:
+    gone = (record.what for record in records)
+    return {what.bet: what.stake for what in gone if isinstance(what, r.BetWithdrawn | r.Refunded)}
+
+
+def moved(position: Position, before: State, after: State, records: Sequence[Record]) -> int:
+    """The money that all rulings of the round have moved with this one: each bet once, as it was before the first that
+    found it with a result, and as it is now."""
+    back = {**before.round.returned, **_given_back(records)}
+    first: dict[str, int | None] = {}
+    rounds = (*before.round.judged, before.round)
+    for round_ in rounds:
+        for bet, was in returns(position, _as_it_was(before, round_)).items():
+            first[bet] = was if first.get(bet) is None else first[bet]
+    stakes = {bet.id: bet.stake for round_ in rounds for bet in round_.bets.values()}
+    return _sum(first, {**_after(position, before, after, records), **back}, back, stakes)
+
+
+def _as_it_was(state: State, round_: Round) -> State:
+    return State(identity=state.identity, life=state.paused_from, round=round_) if state.live else state
+
+
+def _sum(was: Returns, now: Returns, back: Returns, stakes: Mapping[str, int]) -> int:
+    """By how much all bets change. `back`: the stakes that were given back."""
+    return sum(_change(was.get(bet), now[bet], stakes.get(bet, 0), back.get(bet)) for bet in now)
+
+
+def _change(was: int | None, now: int | None, stake: int, back: int | None) -> int:
+    """A bet that loses its result is in play again, as its stake; one that had none moves what is returned."""
+    if was is None:
+        return back or 0
+    return abs(was - (stake if now is None else now))
+
+
+# ── cards ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _shifts(before: Sequence[Draw], after: Sequence[Draw]) -> Iterator[Shift]:
+    for draw in after:
+        was = _lies(before[draw.number - 1]) if draw.number <= len(before) else None
+        if was != _lies(draw):
+            yield Shift(draw.number, was, _lies(draw))
+
+
+def _lies(draw: Draw) -> str:
+    return draw.place or draw.fate if draw.fate == "placed" else draw.fate
+
+
+def _totals(game: Game, before: Round, after: Round) -> Iterator[Total]:
+    lay, lie = hands(before), hands(after)
+    for place in lay:
+        was, now = score(game, lay, place), score(game, lie, place)
+        if was and was != now:
+            yield Total(place, was, now)
+
+
+def prices(position: Position, before: State, after: State) -> tuple[Price, ...]:
+    """The bets at odds that were computed from cards which are others after the ruling, or lie elsewhere."""
+    found = defaultdict[tuple[int, str, str, str | None], list[Bet]](list)
+    fair: dict[int, tuple[Mapping[str, str], Mapping[str, str]] | None] = {}
+    for bet in before.round.bets.values():
+        if bet.odds is None:
+            continue
+        if bet.drawn not in fair:
+            fair[bet.drawn] = _fair(position, before, after, bet.drawn)
+        offers = fair[bet.drawn]
+        if offers is not None and (right := offers[1].get(bet.spot.market)) != offers[0].get(bet.spot.market):
+            found[bet.window, str(bet.spot), bet.odds, right].append(bet)
+    return tuple(
+        Price(window, market, odds, right, tuple(bet.id for bet in bets), sum(bet.stake for bet in bets))
+        for (window, market, odds, right), bets in found.items()
+    )
+
+
+def _fair(
+    position: Position, before: State, after: State, drawn: int
+) -> tuple[Mapping[str, str], Mapping[str, str]] | None:
+    """The odds that the first so many draws gave and give; none, where one of them lies elsewhere now. Null: the game
+    computes none, or nothing about these draws has changed."""
+    first = [(draw.card, _lies(draw)) for draw in before.round.draws[:drawn]]
+    then = [(draw.card, _lies(draw)) for draw in after.round.draws[:drawn]]
+    if first == then or (was := odds_after(position, before, drawn)) is None:
+        return None
+    stays = [where for _, where in first] == [where for _, where in then]
+    return was, (odds_after(position, after, drawn) or {}) if stays else {}

@@ -1,0 +1,27 @@
+"""What goes back for a bet by the rule sheet, in minor units."""
+
+from decimal import Decimal
+from fractions import Fraction
+
+from ..rules.dealing import of_sheet
+from ..rules.game import Game, Prize, Stake
+from ..rules.procedure import Outcome
+from .book import Bet
+from .currency import whole
+from .state import Round
+
+
+def returned(game: Game, round_: Round, outcome: Outcome, bet: Bet, currency: str) -> int:
+    """All that goes back for a bet, the stake included, rounded down. Raises SheetFailed."""
+    odds = None if bet.odds is None else Decimal(bet.odds)
+    with of_sheet():
+        won = game.pay(outcome, Stake(bet.player, bet.spot.market, odds, bet.spot.seat))
+    if not isinstance(won, Prize):
+        return share(bet.stake, won)
+    limit, prize = round_.terms.prize_limit, whole(won.amount, currency)
+    return bet.stake + (prize if limit is None else min(prize, limit))
+
+
+def share(stake: int, times: Fraction) -> int:
+    """So many times the stake, rounded down to the minor unit."""
+    return stake * times.numerator // times.denominator

@@ -1,0 +1,35 @@
+"""The shoe on the table, and the decks that a table has played with, as far as their past tells."""
+
+from msgspec import Struct
+
+from ..rules.cards import Card
+
+
+class Shoe(Struct, frozen=True, omit_defaults=True):
+    """The cards that are still to come, as far as their past tells."""
+
+    id: str = ""  # none yet, or it is being changed
+    game: str = ""  # that it was loaded for
+    size: int = 0
+    seen: dict[Card, int] = {}  # in earlier rounds from this shoe
+    out: int = 0  # cards that have left it
+    since: int = 0  # draws of the present round that came from an earlier shoe
+    cut: bool = False
+    shuffled: bool = False
+    changing: bool = False
+    advisory: bool = False  # a ruling went past it: where it counts for itself it is not believed until it stands by
+    burnt: int = 0  # of the cards that have left it
+    reading: bool = False  # it was taken away, and the rest of it is read out
+    read_out: dict[str, int] = {}  # of that rest; those that could not be read under ""
+    after_cut: int = 0  # rounds that were opened since the cut card came
+    deck: str = ""  # the id of one that is dealt anew every round and watched
+    suspect: bool = False  # it cannot be whole
+
+
+class DeckPast(Struct, frozen=True, omit_defaults=True):
+    """What a deck that is dealt anew every round has shown of itself."""
+
+    rounds: int = 0
+    weight: int = 0  # of all of them; see `deck_account`
+    last: tuple[tuple[int, tuple[Card, ...]], ...] = ()  # the cards by the weight at which they came last
+    suspect: bool = False
