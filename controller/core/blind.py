@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from ..rules.cards import Card, Deck
+from ..rules.cards import JOKER, Card, Deck
 from ..rules.procedure import Step
 from .position import Position, Unplayable
 from .state import Draw, State
@@ -17,7 +17,7 @@ from .state import Draw, State
 
 def possible(position: Position, state: State) -> list[State]:
     """The table with other cards in the place of the hidden ones, of another rank each time, if the round could have
-    come to where it stands with them; the table itself, where nothing is hidden."""
+    come to where it stands with them, and with cards that are wrong; the table itself, where nothing is hidden."""
     hidden = [draw for draw in state.round.draws if draw.hidden and draw.card]
     if not hidden:
         return [state]
@@ -25,7 +25,8 @@ def possible(position: Position, state: State) -> list[State]:
         deck, due = position.deck(state.round), position.due(state)
     except Unplayable:
         return [state]  # it can only be cancelled, whatever the cards are
-    guesses = [_with(state, hidden, cards) for cards in _others(state, deck, len(hidden))]
+    wrong = [JOKER] * len(hidden)  # which nobody knows before they are turned over
+    guesses = [_with(state, hidden, cards) for cards in (*_others(state, deck, len(hidden)), wrong)]
     return [guess for guess in guesses if _leads_to(position, guess, due)]
 
 

@@ -2,7 +2,7 @@
 
 Where the sheet leaves room: each hand gets its two cards before the next ("câte două cărți pentru fiecare mână"), the
 two hands of a split theirs at once ("împarte automat"); split aces are neither hit nor doubled; a blackjack may be
-insured too; all hands decide on insurance in one window, as the sheet offers it to each "imediat" after the first cards;
+insured too; all hands decide on insurance in one window ("disponibil imediat ce se împart primele cărți");
 the dealer turns over, but draws only against a hand that is left to beat.
 """
 

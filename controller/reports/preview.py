@@ -80,6 +80,7 @@ class Foreseen(Struct, frozen=True):
     choices: tuple[e.Choice, ...] = ()  # what may; the first is done where nothing is said
     open: bool = False
     second: bool = False  # it needs a second person
+    refused: str | None = None  # for this reason, unless it depends on a card that lies face down
 
 
 class Refused(Struct, frozen=True):
@@ -94,9 +95,13 @@ def foresee(house: House, state: State, ruling: e.Rule, at: Time) -> Foreseen | 
     guesses = possible(Position(GAMES), state)
     ends = [_seen(house, guess, state, ruling, at) for guess in guesses]
     leads = [end for end in ends if isinstance(end, Foreseen)]
-    if not leads and ends and isinstance(ends[0], Refused):
-        return replace(ends[0], choices=_others(house, guesses[0], ruling, at, CHOICES))
+    if ends and isinstance(ends[0], Refused):
+        if all(end == ends[0] for end in ends):
+            return replace(ends[0], choices=_others(house, guesses[0], ruling, at, CHOICES))
+        return Foreseen(open=True, refused=ends[0].reason)
     whole = _agreed(leads)
+    if len(leads) < len(ends):
+        whole = replace(whole, open=True)
     return replace(whole, choices=_others(house, guesses[0], ruling, at, whole.choices)) if guesses else whole
 
 

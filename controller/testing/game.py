@@ -17,6 +17,7 @@ from .broken import Broken, lines_of
 from .chance import Roll, play
 from .judge import Judge
 from .judges import Copies, CutOff, Dates, Draws, OutOfTheShoe, OwnRound, Pause, Reports, Rulings
+from .knowing import Knowing
 from .money import Book, Moved, Offer, Purses, Touching
 from .sheet import ROUNDS, check_sheet
 from .source import check_source
@@ -24,6 +25,7 @@ from .texts import check_texts
 
 JUDGES: tuple[type[Judge], ...] = (
     Moved, Purses, Draws, Pause, Reports, Rulings, OwnRound, Copies, OutOfTheShoe, CutOff, Dates, Book, Offer, Touching,
+    Knowing,
 )  # fmt: skip
 TERMS: tuple[dict[str, Any], ...] = (
     {},

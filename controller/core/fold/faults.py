@@ -18,7 +18,7 @@ def _faulted(state: State, what: r.Faulted, record: r.Record) -> State:
     about = (what.code, what.due, what.came, what.rulings, what.draw, what.hidden, what.touched)
     fault = Fault(record.seq, *about, since=record.at, not_now=what.not_now, suspect=what.suspect)
     state = replace(state, fault=fault, round=replace(state.round, faults=state.round.faults + 1))
-    state = _exposed(_without_report(state, what.report), what.came)
+    state = _exposed(_told(_without_report(state, what.report), what), what.came)
     if state.life == "paused":
         return state
     left = None if state.deadline is None else max(0, state.deadline - record.at)
@@ -27,6 +27,14 @@ def _faulted(state: State, what: r.Faulted, record: r.Record) -> State:
 
 def _reported(state: State, what: r.Reported, record: r.Record) -> State:
     return _exposed(replace(state, waiting=(*state.waiting, Waiting(record.seq, what.came, what.draw))), what.came)
+
+
+def _told(state: State, what: r.Faulted) -> State:
+    """The fault names the card that is wrong, also one that lies face down and was about to be turned over."""
+    if what.draw is None or what.hidden or not isinstance(what.came, e.CardOut) or what.came.card is None:
+        return state
+    draw = replace(state.round.draws[what.draw - 1], shown=True)
+    return replace(state, round=replace(state.round, draws=state.round.draws_with(draw)))
 
 
 def _exposed(state: State, came: Came) -> State:

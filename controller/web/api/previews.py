@@ -89,6 +89,7 @@ class Previews:
             event.fault or 0,
             event.ruling,
             words.foreseen(event, end, state),
+            end.refused,
             life=end.life,
             due=None if end.due is None else words.expected(end.due),
             outcome=None if end.outcome is None else words.outcome(state.round.game, end.outcome),

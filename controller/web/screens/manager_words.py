@@ -49,6 +49,8 @@ class ManagerWords(TableWords):
     def foreseen(self, ruling: e.Rule, end: Foreseen, before: State) -> str:
         """What the ruling leads to, in one sentence."""
         parts = [*self._done(ruling, end), *self._went(end), *self._touched(end, before), *self._then(end, before)]
+        if end.refused is not None:
+            parts = [self.refusal(ruling.ruling, end.refused)]
         if end.open:
             parts.append(self.say(m.DEPENDS))
         if end.second:

@@ -1,0 +1,69 @@
+"""How many rounds of random play end cancelled, and in how many hands are void: `python -m tests.bench.cancelled`.
+
+The same play at the same tables for whatever tree it runs in: things go wrong, and a shift manager rules who cancels
+only where nothing else is accepted. It prints a line a game.
+"""
+
+import random
+import sys
+from collections import Counter
+from typing import Any
+
+from controller.core import events as e
+from controller.core.came import ByRuling
+from controller.core.offers import offered
+from controller.games import GAMES
+from controller.rules.procedure import Deal
+from controller.testing.bench import Bench
+from controller.testing.chance import as_it_should, happen, new
+
+TABLES, LENGTH, TRIES = 150, 200, 12
+SETTINGS = {"blackjack": {"decks": 1}}
+
+
+def rulings(bench: Bench, dice: random.Random) -> list[e.Rule]:
+    """What a shift manager tries, in this order: anything that leaves the round standing, a hand void, to cancel."""
+    state: Any = bench.state
+    due, draws = bench.due, [None, *range(1, len(state.round.draws) + 1)]
+    can = [one for one in offered(state, due) if one not in ("cancel", "void_hand")]
+    place = due.to if isinstance(due, Deal) else bench.house.game.places[0]
+    tried = []
+    for _ in range(TRIES if can else 0):
+        ruling, draw = dice.choice(can), state.fault.draw if dice.random() < 0.7 else dice.choice(draws)
+        about: Any = (draw, new(bench, dice.randrange(99)), place, None, "deck", None, False)
+        tried.append(e.Rule(ruling, "m", "x", *about))
+    hands = [e.Rule(*("void_hand", "m", "x"), place=seat) for seat in bench.house.game.seats[:3]]  # type: ignore[arg-type]
+    return [*tried, *(hands if "void_hand" in offered(state, due) else []), e.Rule("cancel", "m", "x")]
+
+
+def play(game: str, seed: int) -> Counter[str]:
+    """What became of the rounds of one table."""
+    dice, bench = random.Random(f"{game} {seed}"), Bench(game, SETTINGS.get(game), confirm="dealer")
+    for _ in range(LENGTH):
+        if bench.life == "paused":
+            for ruling in rulings(bench, dice):
+                if bench.do(ruling)[0].kind == "ruled":
+                    break
+        elif dice.random() < 0.85:
+            bench.do(*as_it_should(bench, dice.randrange(10**6)))
+        else:
+            happen(bench, dice.choice((56, 58, 60, 62, 88, 96)), dice.randrange(10**6))
+    found = Counter(record.kind for record in bench.records)
+    found["by ruling"] = sum(isinstance(what.why, ByRuling) for what in bench.whats("cancelled"))
+    return found
+
+
+def main() -> None:
+    """Print the counts of every game."""
+    print(f"{'game':14} {'rounds':>7} {'settled':>8} {'cancelled':>10} {'per cent':>9} {'hands void':>11}")
+    for game in GAMES:
+        found: Counter[str] = Counter()
+        for seed in range(TABLES):
+            found += play(game, seed)
+        share = 100 * found["by ruling"] / (found["settled"] + found["by ruling"])
+        row = f"{found['settled']:8} {found['by ruling']:10} {share:9.1f} {found['hand_voided']:11}"
+        print(f"{game:14} {found['opened']:7} {row}", flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,60 @@
+"""What the look ahead says of a ruling is what then happens, in every field."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from controller.core import events as e
+from controller.core.difference import difference
+from controller.core.records import Difference
+from controller.reports.preview import Foreseen, Refunds, Refused, foresee
+from controller.testing.judge import Judge
+
+
+class Foretold(Judge):
+    """The preview of each ruling is what the ruling then leads to; what it leaves open it does not say at all."""
+
+    def __init__(self, bench: Any) -> None:
+        super().__init__(bench)
+        self.looked = 0
+
+    def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
+        if not isinstance(event, e.Rule) or before.life != "paused" or records[0].kind in ("cancelled", "escalated"):
+            return
+        if self.bench.house.game.name not in ("baccarat", "blackjack", "casino_holdem", "rhum32", "thirty_two"):
+            return
+        end = foresee(self.bench.house, before, event, self.bench.now)
+        self.looked += 1
+        refused = next((record.what.reason for record in records if record.kind == "ruling_refused"), None)
+        if refused == "needs_second":
+            assert isinstance(end, Foreseen)
+            assert end.second
+        elif refused is not None and isinstance(end, Foreseen):
+            assert end.open
+        elif refused is not None:
+            assert end == Refused(refused, getattr(end, "choices", ())), (end, refused)
+        elif records[0].kind == "ruled":
+            assert isinstance(end, Foreseen), (end, event)
+            self.compare(end, before, records, after)
+
+    def compare(self, end: Any, before: Any, records: Sequence[Any], after: Any) -> None:
+        ruled, whole = records[0].what, difference(self.bench.position, before, after, records)
+        assert replace(whole, worth=(), moved=0) == ruled.touched
+        assert whole.moved == ruled.moved
+        refunds = [record.what.stake for record in records if record.kind == "refunded"]
+        fault = after.fault if any(record.kind == "faulted" for record in records) else None
+        happened = {
+            "draw": ruled.after.get("draw"), "life": after.life, "outcome": after.round.outcome,
+            "next": fault and fault.code, "manual": after.round.manual, "choice": ruled.choice,
+            "refunds": Refunds(len(refunds), sum(refunds), "EUR") if after.life == "cancelled" else None,
+        }  # fmt: skip
+        said = {name: getattr(end, name) for name in happened} | {"next": end.next and end.next.code}
+        assert all(said[name] == happened[name] or (end.open and not said[name]) for name in said), (said, happened)
+        for name in Difference.__struct_fields__:
+            told, came = getattr(end.touched, name), getattr(whole, name)
+            assert told == came or (end.open and told == getattr(Difference(), name)), (name, told, came)
+        ours = {draw.number: (draw.fate, draw.place) for draw in after.round.draws}
+        assert all(ours[change.draw] == (change.after.fate, change.after.place) for change in end.cards)
+        changed = {shift.draw for shift in whole.shifts}
+        assert end.open or changed <= {change.draw for change in end.cards}

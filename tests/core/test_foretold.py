@@ -1,0 +1,31 @@
+"""What a ruling would lead to, looked at before it is made, is what it then leads to: over random play, every field."""
+
+import random
+
+import pytest
+
+from .chance import TABLES, happen
+from .foretold import Foretold
+
+HIDING = (4, 5, 6, 8, 9, 10)
+
+
+def looked(table, seed, length=100):
+    """How many rulings were looked at, at a table where anything happens."""
+    dice, bench = random.Random(f"{table} {seed}"), TABLES[table]()
+    bench.judges = [judge := Foretold(bench)]
+    for _ in range(length):
+        happen(bench, dice.randrange(100), dice.randrange(10**6))
+    return judge.looked
+
+
+@pytest.mark.parametrize("table", range(len(TABLES)))
+def test_what_is_foretold_of_a_ruling_is_what_then_happens(table):
+    assert sum(looked(table, seed) for seed in range(3)) > 10
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(0)
+@pytest.mark.parametrize("table", range(len(TABLES)))
+def test_what_is_foretold_of_a_ruling_is_what_then_happens_for_long(table):
+    assert sum(looked(table, seed, 150) for seed in range(60 if table in HIDING else 20)) > 100

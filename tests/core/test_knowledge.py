@@ -1,0 +1,63 @@
+"""Nobody decides who has seen a card too early: over random rounds full of faults, in all games."""
+
+import random
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from controller.core.decide import rounds, rulings
+from controller.games import GAMES
+from controller.testing.chance import happen
+from controller.testing.knowing import Knowing
+
+from .bench import Bench
+
+LENGTH = 100  # things that happen at a table
+
+
+def poker():
+    """The game that is an example for others."""
+    sys.path.insert(0, str(Path(__file__).parents[2] / "examples" / "three_card_poker"))
+    try:
+        from three_card_poker import GAME
+    finally:
+        sys.path.pop(0)
+    return GAME
+
+
+def happens(game, seed, **settings):
+    """How often somebody could decide while a card lay face down, at a table where anything happens."""
+    dice, bench = random.Random(seed), Bench(game, settings, confirm=("auto", "dealer")[seed % 2])
+    bench.judges = [judge := Knowing(bench)]
+    for _ in range(LENGTH):
+        happen(bench, dice.randrange(100), dice.randrange(10**6))
+    return judge.asked
+
+
+GAME = {name: partial(happens, name) for name in GAMES} | {
+    "blackjack, one deck": partial(happens, "blackjack", decks=1),
+    "three_card_poker": lambda seed: happens(poker(), seed),
+}
+HIDING = ("casino_holdem", "blackjack, one deck", "rhum32")
+
+
+@pytest.mark.parametrize("game", GAME)
+def test_nobody_decides_who_has_seen_a_card_too_early(game):
+    assert sum(GAME[game](seed) for seed in range(12)) or game in ("baccarat", "thirty_two")
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(0)
+@pytest.mark.parametrize("game", GAME)
+def test_nobody_decides_who_has_seen_a_card_too_early_in_two_thousand_tables(game):
+    assert sum(GAME[game](seed) for seed in range(2000)) > 2000 or game in ("baccarat", "thirty_two")
+
+
+@pytest.mark.parametrize("game", HIDING)
+def test_without_the_check_it_is_found_within_two_hundred_tables(game, monkeypatch):
+    for module in (rounds, rulings):
+        monkeypatch.setattr(module, "forbids", lambda *_: False)
+    with pytest.raises(AssertionError, match="lie face down and were seen"):
+        [GAME[game](seed) for seed in range(200)]
