@@ -118,3 +118,112 @@ def test_a_card_that_everybody_saw_does_not_become_a_hidden_one(how):
     table = bench(says, game, **({"confirm": "dealer"} if game == "casino_holdem" else {}))
 
     assert refused(table, f"rule {ruling} by anna because x") == "knowledge"
+
+
+# ── 4: a card read twice ─────────────────────────────────────────────────────────────────────────────────────────
+
+TWICE = {
+    "dealer_call": "open; close; card 9C; card 9C; press manager",
+    "card_dropped": "open; close; card 9C; card 9C; press dropped",
+    "wrong_place": "open; close; card 9C; card 9C at player",
+    "card_before_close": "open; card 9C",
+    "missing_card": "open; close; card 9C; card 9C; press finish",
+    "stalled": "open; close; card 9C; card 9C; wait 30s",
+}
+
+
+@pytest.mark.parametrize("code", TWICE)
+def test_a_card_read_twice_is_void_in_a_shoe_of_several_decks_and_its_account_is_right(code):
+    table = bench(TWICE[code])
+    assert table.fault == code
+    number = len(table.fates)
+    table.says(f"rule void {number} by anna because twice")
+    assert (table.fates[-1], table.state.shoe.out) == ("void", number - 1)
+    by = next(record.seq for record in table.records if record.kind == "ruled")
+    assert [what.ruling for what in table.whats("voided")] == [by]
+    table.says("press manager; rule cancel by anna because x; shoe change left 415; shoe ready")
+    (account,) = table.whats("shoe_ended")
+    assert account.unaccounted == 312 - 415 - (number - 1)
+
+
+# ── 5: two persons by what moves ─────────────────────────────────────────────────────────────────────────────────
+
+WINDOWS = "open; bet a player 3.10; close; card KC; bet b player 6.20; press manager"  # 9.30
+MISREAD_KING = "rule correct 1 9C by anna because misread"  # b's odds were those of a king
+LOST = "open; bet a player 1000.00; close; card 2C; card 7D; card 3D; card KD; card AS"  # 6 to 7
+
+
+def limited(says, **terms):
+    settings = {"betting_windows": 3} if says == WINDOWS else None
+    return bench(says, settings=settings, **{"second_above": 500, "confirm": "dealer", **terms})
+
+
+def test_what_two_rulings_move_is_added_up_and_each_bet_counts_once():
+    table = limited(WINDOWS)
+    assert refused(table, "rule cancel by anna because x") == "needs_second"
+    assert refused(table, MISREAD_KING) == "needs_second"
+    table.says("rule correct 1 9C with bea by anna because misread; press manager")
+    assert [what.stake for what in table.whats("bet_withdrawn")] == [620]
+    assert refused(table, "rule cancel by anna because x") == "needs_second"
+    table.says("rule cancel with bea by anna because x")
+    assert [what.moved for what in table.whats("ruled")] == [620, 310]
+
+
+def test_one_person_does_not_turn_a_lost_stake_into_a_paid_one():
+    table = limited(f"{LOST}; press manager")
+    assert refused(table, "rule correct 5 4S by anna because misread") == "needs_second"
+    table.says("rule correct 5 4S with bea by anna because misread")
+    assert (table.life, table.whats("ruled")[0].moved) == ("complete", 200000)
+    table.says("press finish")
+    assert table.life == "settled"
+
+
+@pytest.mark.parametrize(("confirm", "life"), [("dealer", "complete"), ("shoe", "complete"), ("auto", "settled")])
+def test_a_ruling_that_changes_a_result_does_not_confirm_it(confirm, life):
+    says = LOST if confirm != "auto" else f"{LOST.replace('; card AS', '')}; press manager; card AS"
+    table = limited(f"{says}; press manager", confirm=confirm, second_above=None)
+    table.says("rule correct 5 4S by anna because misread" + "; rule resume by anna because x" * (confirm == "auto"))
+    assert table.life == life
+    table.says("press finish")
+    assert table.life == "settled"
+
+
+@pytest.mark.parametrize("limit", [None, 10**6])
+def test_the_clock_cancels_no_round_that_has_a_result(limit):
+    table = limited(f"{LOST}; press manager", unruled="cancel", second_above=limit)
+    table.wait(10_000)
+    assert (table.life, table.state.fault.offered) == ("paused", True)
+
+
+def test_i_am_here_and_three_times_more_time_hold_the_clock():
+    table = bench("open; bet a player 1.00; close; card 2C; press manager", unruled="cancel")
+    table.says("wait 170s; ack by anna; wait 170s")
+    assert table.life == "paused"
+    for _ in range(3):
+        table.says("rule extend by anna because looking; wait 170s")
+        assert table.life == "paused"
+    assert refused(table, "rule extend by anna because looking") == "not_allowed"
+    assert [what.by for what in table.whats("extended")] == ["anna"] * 3
+    table.says("wait 200s")
+    assert table.life == "cancelled"
+
+
+# ── the same in another way ──────────────────────────────────────────────────────────────────────────────────────
+
+WAYS = {
+    "across a restart": ("press manager; restart", ""),
+    "a refused ruling first": ("press manager; rule correct 5 JOKER by anna because x", ""),
+    "two reports waiting": ("press manager; shoe error 7; press dropped", ""),
+    "by a supervisor from the floor": ("press manager", " person 77"),
+    "twice": ("press manager; rule correct 5 2C by anna because misread", ""),
+    "after another ruling": ("press manager; rule resume by anna because x; press manager", ""),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_nobody_is_asked_with_the_dealers_hand_in_sight_in_whatever_way_it_comes(way):
+    says, person = WAYS[way]
+    table = bench(f"{BLACKJACK}; {says}", "blackjack", confirm="dealer")
+    assert refused(table, f"rule correct 5 2C{person} by anna because misread") == "knowledge"
+    table.says(f"rule void_hand seat1{person} by anna because misread")
+    assert (table.life, len(table.whats("refunded"))) == ("cancelled", 1)
