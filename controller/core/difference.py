@@ -7,6 +7,8 @@ records between them go in, and nothing beside the round is asked.
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from ..rules.game import Game
 from . import records as r
 from .book import Bet
@@ -37,7 +39,7 @@ def difference(position: Position, before: State, after: State, records: Sequenc
     return _with(
         touched,
         by_sum,
-        totals=tuple(_totals(position.game(before.round), before.round, after.round)),
+        totals=tuple(_totals(position.game(before.round), _less(before.round, touched.cards), after.round)),
         stands=len(decisions(before.round)) - len(touched.decisions),
         asked=_asked(before.round, after.round),
         covered=tuple(number for number in early if number not in hidden),
@@ -156,6 +158,12 @@ def _shifts(before: Sequence[Draw], after: Sequence[Draw]) -> Iterator[Shift]:
 
 def _lies(draw: Draw) -> str:
     return draw.place or draw.fate if draw.fate == "placed" else draw.fate
+
+
+def _less(round_: Round, numbers: Sequence[int]) -> Round:
+    """The round as it lay without these draws."""
+    left = (entry for entry in round_.script if not isinstance(entry, Laid) or entry.draw not in numbers)
+    return replace(round_, script=tuple(left))
 
 
 def _totals(game: Game, before: Round, after: Round) -> Iterator[Total]:

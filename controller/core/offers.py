@@ -11,6 +11,8 @@ from . import events as e
 from .fault_catalogue import CATALOGUE
 from .state import Draw, Fault, Round, State
 
+MOST_EXTENSIONS = 3
+
 
 def offered(state: State, due: Step | None) -> tuple[str, ...]:
     """What can be ruled on the open fault now, in the order of the catalogue."""
@@ -40,6 +42,11 @@ def hindrance(state: State, due: Step | None, fault: Fault, ruling: str) -> str 
 def may_go(state: State, draw: Draw) -> bool:
     """Whether a draw can be put away: the cards of a settled round stay as they lie."""
     return draw.fate == "loose" or (state.live and draw.fate == "placed")
+
+
+def may_extend(fault: Fault) -> bool:
+    """Whether a shift manager may have more time before the clock cancels the round."""
+    return "cancel" in fault.allowed and fault.extended < MOST_EXTENSIONS
 
 
 def second_reading(state: State, unread: int) -> Draw | None:

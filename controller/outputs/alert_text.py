@@ -168,6 +168,8 @@ def _ruling(words: TableWords, what: r.Ruled) -> Iterator[str]:
     if what.choice is not None:
         lower = what.choice == "stand" and what.touched.odds
         yield words.say(touched_texts.LOWER if lower else touched_texts.BECOMES[what.choice])
+    if what.moved:
+        yield words.say(touched_texts.MOVED).format(total=money(what.moved, what.currency))
 
 
 def _void(words: TableWords, what: r.Cancelled) -> str:

@@ -110,19 +110,19 @@ def _becomes(event: Event) -> str:
 
 
 def touched(event: Event, currency: str) -> str:
-    """What was made on a card that was wrong or seen, with the sums; nothing, where nothing was."""
+    """What a ruling affects, with the sums; nothing, where it affects nothing."""
     decisions, cards, odds = (event.get(name, ()) for name in ("decisions", "cards", "odds"))
     counted = (
         (len(decisions), "decision{s}", sum(made["stake"] for made in decisions)),
         (len(cards), "card{s}", 0),
-        (sum(len(price["bets"]) for price in odds), "bet{s} at its odds", sum(price["total"] for price in odds)),
+        (sum(len(price["bets"]) for price in odds), "bet{s} at wrong odds", sum(price["total"] for price in odds)),
     )
     said = [
         f"{n} {what.format(s='s' * (n > 1))}" + (f" ({money(total, currency)})" if total else "")
         for n, what, total in counted
         if n
     ]
-    return f"made on it: {', '.join(said)}" if said else ""
+    return f"affects {', '.join(said)}" if said else ""
 
 
 _BECOMES: Mapping[str, str] = {

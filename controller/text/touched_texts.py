@@ -1,15 +1,19 @@
-"""What the shift manager's console says of what a wrong card has touched; the other languages are in `locale/`."""
+"""What the shift manager is told of what a ruling affects, in English; the other languages are in `locale/`."""
 
 from collections.abc import Mapping
 
 TOTAL = "{place} has {now}, not {was}"
-DECIDED = "decided on it: {made} ({total} staked)"
+DECIDED = "decisions affected: {made}"
+STAKED = "{made} ({stake})"
 FOLLOWED = "cards that followed: {draws}"
+COVERED = "open cards that would lie face down: {draws}"
+SEEN = "face-down cards that were seen: {draws}"
+MOVED = "money moved: {total}"
 WRONG_ODDS = "bets at wrong odds: {count}, {total} in all"
 BECOMES: Mapping[str, str] = {
-    "anew": "it is asked anew: stakes go back, cards that followed are burnt",
+    "anew": "asked anew: stakes go back, cards that followed are burnt",
     "withdraw": "these bets go back",
-    "stand": "it stands as it was decided",
+    "stand": "the decisions stand",
     "cancel": "for that the round is cancelled",
 }
 LOWER = "these bets stand at the lower of both odds"

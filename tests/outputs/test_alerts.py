@@ -84,13 +84,14 @@ def test_the_end_alert_lists_decisions_asked_anew_with_stakes():
     cards = "card 9C; card 2D; card 7H; card KD"
     deal = f"shuffled; open; bet p1 seat1 main 10.00; close; {cards}; decide seat1 double; press manager"
     end = alerts(f"{deal}; rule correct 2 9D by maria because seen", "blackjack")[-1]
-    assert "decisions made on it: 1 (10.00 staked)\nit is asked anew: " in end.body
+    assert "decisions affected: 1 (10.00 staked)\nasked anew: " in end.body
+    assert "\nmoney moved: 10.00\n" in end.body
 
 
 def test_an_exposed_card_alert_lists_the_decisions_made():
     cards = "card AC; card 7D; card KS; card QS; card 2H; card 3H; card 4S"
     deal = f"shuffled; open; bet p1 ante 1.00; bet p2 ante 1.00; close; {cards}; decide p1 call; press exposed"
-    assert "decisions made on it: 1 (2.00 staked)\n" in alerts(deal, "casino_holdem")[0].body
+    assert "decisions affected: 1 (2.00 staked)\n" in alerts(deal, "casino_holdem")[0].body
 
 
 # ── what is told ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -105,7 +106,7 @@ def test_a_fault_alert_has_place_dealer_cause_and_rulings():
         "table table, round 1, dealer dealer: paused since 2026-01-01 00:00:15 UTC",
         "due was: a card to PLAYER",
         "came: 9♣ at BANKER",
-        "may be ruled: Move a card, Burn the card, Correct a card, Cancel the round",
+        "may be ruled: Move a card, Burn the card, Correct a card, There was no such card, Cancel the round",
     ]
     assert (fault.levels, fault.over) == ({1}, False)
 
@@ -169,7 +170,7 @@ def test_an_alert_is_in_the_targets_language_with_untranslated_codes():
         "masa table, runda 1, dealer dealer: în pauză din 2026-01-01 00:00:00 UTC",
         "urma: o carte la JUCĂTOR",
         "a venit: 9♣ la BANCĂ",
-        "se poate decide: Mută o carte, Arde cartea, Corectează o carte, Anulează runda",
+        "se poate decide: Mută o carte, Arde cartea, Corectează o carte, Nu a existat o astfel de carte, Anulează runda",
     ]
     assert end.subject == "[table#8] decizie move: masa table, runda 1 continuă"
     assert end.body.splitlines() == [

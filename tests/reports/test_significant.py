@@ -88,7 +88,7 @@ def test_a_round_cancelled_without_seats_has_no_authoriser():
 
 
 def test_a_refused_ruling_is_told_with_its_reason():
-    (refused,) = of("open\npress manager\nrule burn by anna because x\n", "ruling_refused")
+    (refused,) = of("open\npress manager\nrule deal by anna because x\n", "ruling_refused")
     assert (refused.actor, refused.authoriser, refused.reason, refused.code) == (
         "anna", None, "not_allowed", "dealer_call",
     )  # fmt: skip

@@ -116,7 +116,8 @@ def test_a_card_that_is_not_known_is_a_card():
 
 def test_a_fault_names_what_was_expected_came_and_may_follow():
     assert (
-        told("faulted")[0] == "FAULT foreign_card: expected card to player, got JOKER · rulings: burn, correct, cancel"
+        told("faulted")[0]
+        == "FAULT foreign_card: expected card to player, got JOKER · rulings: burn, correct, void, cancel"
     )
 
 

@@ -29,6 +29,8 @@ RARE = (
     r.CutCard(),
     r.Acknowledged(7, "anna"),
     r.Restarted(7),
+    r.Extended(7, "anna", 9),
+    r.HandVoided("seat1", 1, 500, "EUR"),
     r.TelegramsMissing("shoe", "2", "4"),
     r.ShoeCut("dealer"),
     r.RecordDamaged("chain", 9, "changed"),

@@ -226,7 +226,14 @@ def test_the_state_has_waiting_reports_and_rulings_not_possible_now(tmp_path):
             table.table.take(e.LostDevice("shoe"))
             table.table.take(e.ShoeFails(7, "jam"))
             fault = (await table.state())["fault"]
-            assert (fault["rulings"], fault["not_now"]) == (["enter", "cancel"], {"resume": "device_still_lost"})
+            assert (fault["rulings"], fault["not_now"]) == (
+                ["enter", "cancel"],
+                {
+                    "resume": "device_still_lost",
+                    "burn": "bad_draw",
+                    "void": "bad_draw",
+                },
+            )
             assert [one["got"] for one in fault["waiting"]] == ["error 7: jam"]
 
     on_loop(steps)
@@ -354,7 +361,7 @@ def test_the_state_of_a_paused_round_has_fault_and_rulings(tmp_path):
             state = await table.state()
             assert (state["life"], state["paused_from"], state["seq"]) == ("paused", "betting", table.table.state.seq)
             assert state["fault"]["seq"] == seq
-            assert state["fault"]["rulings"] == ["burn", "cancel"]
+            assert state["fault"]["rulings"] == ["burn", "void", "cancel"]
             assert state["fault"]["since"] == "{at}".format(**api.view(record, "manager"))
             assert state["loose"] == [{"draw": 1, "card": "5H", "place": None}]
             assert state["left"] > 0

@@ -65,6 +65,7 @@ def test_cards_and_misreads_are_counted_as_the_statistics_do(tmp_path):
             table.rig.take(e.CardOut(None), e.Rule("enter", "anna", "x", card="2D"))
             table.rig.deal("KD", "4H")
             table.rig.take(e.Pressed("manager"), e.Rule("correct", "anna", "x", 4, "3H"))
+            table.rig.take(e.Pressed("finish"))
             shoe = (await health(table))["shoe"]
             assert shoe["present"] is True
             figures = {name: shoe["health"][name] for name in ("read", "unread", "corrected", "misread_rate", "faults")}

@@ -57,7 +57,7 @@ def test_every_fault_of_every_game_can_be_shown(code, game, language):
 
 def test_every_ruling_has_words_and_every_fault_reasons():
     rulings = {ruling for entry in CATALOGUE.values() for ruling in entry.rulings}
-    assert set(LABELS) == set(MEANS) == set(DONE) == set(OF_RULING) == rulings
+    assert set(LABELS) == set(MEANS) == set(DONE) == set(OF_RULING) == rulings | {"extend"}
     assert all(set(entry.reasons) <= set(entry.rulings) for entry in CATALOGUE.values())
 
 
@@ -142,7 +142,7 @@ def test_an_overdue_ruling_is_advised_on_the_cancel_button():
     fault = screen(table).fault
     assert (fault.rule_by, fault.then) == (None, "overdue")
     advised = {one.ruling: one.advised for one in fault.rulings}
-    assert advised == {"burn": "", "cancel": "Advised: nobody has ruled in time."}
+    assert advised == {"burn": "", "void": "", "cancel": "Advised: nobody has ruled in time."}
 
 
 def test_where_nothing_can_be_cancelled_cancelling_is_not_advised():

@@ -250,6 +250,7 @@ def test_no_line_of_a_story_holds_a_key(language):
 
 
 MORE = (  # kinds that no script leads to
+    r.Extended(7, "anna", 9), r.HandVoided("seat1", 1, 500, "EUR"),
     r.LossAccepted("e2", "e1", None, "anna", "the disk died"), r.RecordDamaged("links", 7, "it does not follow"),
     r.RecordSound("links"), r.ReadOut(None), r.ShoeEnded(416, 400, 1, 0, 15, {}, {}, 0),
     r.ShoeEnded(416, 400, 1, 15, None, {"5D": 2}, {"9C": 1}, -1), r.DeckSuspect("D1", ("9C",), ("5D",), 40),

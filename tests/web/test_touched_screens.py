@@ -1,6 +1,7 @@
 """What the pages of manager, dealer and players say of a card that was misread, before and after it is ruled on."""
 
 import pytest
+from msgspec.structs import replace
 
 from controller.core import events as e
 from controller.core.records import Made
@@ -41,8 +42,9 @@ def test_a_correction_preview_lists_touched_decisions_and_their_fate():
     assert end.touched.decisions == (Made("seat1", "stand"), Made("seat2", "double", 1000), Made("seat3", "hit"))
     assert (end.choice, end.choices, end.life) == ("anew", ("anew", "stand", "cancel"), "deciding")
     assert sentence(table, correction()) == (
-        "Draw 7 is 9♠; decided on it: SEAT 1 stand, SEAT 2 double, SEAT 3 hit (10.00 staked); cards that followed: "
-        "#9, #10; it is asked anew: stakes go back, cards that followed are burnt; waiting for the decision of SEAT 1."
+        "Draw 7 is 9♠; decisions affected: SEAT 1 stand, SEAT 2 double (10.00), SEAT 3 hit; cards that followed: "
+        "#9, #10; money moved: 10.00; asked anew: stakes go back, cards that followed are burnt; "
+        "waiting for the decision of SEAT 1."
     )
     assert table.state is before
 
@@ -53,7 +55,8 @@ def test_what_is_foreseen_of_each_choice_is_what_then_happens(choice):
     end = foresee(table.house, table.state, correction(touched=choice), table.now)
     table.do(correction(touched=choice))
     ruled = table.whats("ruled")[-1]
-    assert (end.life, end.choice, end.touched) == (table.life, ruled.choice, ruled.touched)
+    assert (end.life, end.choice, end.touched.moved) == (table.life, ruled.choice, ruled.moved)
+    assert replace(end.touched, worth=(), moved=0) == ruled.touched
 
 
 def test_after_a_correction_screens_show_true_card_and_question():
@@ -69,7 +72,7 @@ def test_after_a_correction_screens_show_true_card_and_question():
 def test_the_manager_sees_decisions_made_after_an_exposed_card():
     table = misread(f"{UP}; press exposed")
     said = manager(look(table), Words("en")).fault.touched
-    assert said.startswith("decided on it: SEAT 1 stand, SEAT 2 double, SEAT 3 hit (10.00 staked); cards that followed")
+    assert said.startswith("decisions affected: SEAT 1 stand, SEAT 2 double (10.00), SEAT 3 hit; cards that followed")
 
 
 @pytest.mark.parametrize(("setting", "first"), [("withdraw", "withdraw"), ("lower", "stand")])
@@ -97,5 +100,7 @@ def test_touched_and_seen_are_typed_fields_of_rule(tmp_path):
                 assert wanted in str(reply.body).lower()
             reply = await table.ask("POST", "/api/preview?role=manager", {**rule, "touched": "stand", "seen": False})
             assert (reply.body["verdict"], reply.body["choices"]) == ("leads", [])
+            reply = await table.ask("POST", "/api/preview?role=manager", {**rule, "touched": "anew", "seen": False})
+            assert (reply.body["verdict"], reply.body["reason"]) == ("refused", "not_allowed")
 
     on_loop(steps)

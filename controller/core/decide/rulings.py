@@ -18,7 +18,7 @@ from ..difference import difference
 from ..draft import Draft
 from ..knowledge import forbids, known_too_early
 from ..life import LIVE
-from ..offers import hands_in_play, hindrance
+from ..offers import hands_in_play, hindrance, may_extend
 from ..persons import deals, needs_second, second_objection
 from ..position import Unplayable
 from .bets import give_back
@@ -28,7 +28,6 @@ from .redrive import drive_again, go_on
 from .rounds import void
 from .ruled import fault_of, record_ruling, tell
 
-MOST_EXTENSIONS = 3
 EXTENSION = 180  # seconds
 CHOOSING = frozenset({"correct", "move", "burn", "void", "carry"})  # what these affect may be dealt with otherwise
 
@@ -96,8 +95,7 @@ def objection(draft: Draft, event: e.Rule) -> Reason:
     if reason or fault is None:
         return reason
     if event.ruling == "extend":
-        may = "cancel" in fault.allowed and fault.extended < MOST_EXTENSIONS
-        return second_objection(draft.state, event) if may else "not_allowed"
+        return second_objection(draft.state, event) if may_extend(fault) else "not_allowed"
     if event.ruling not in fault.allowed or (event.touched and event.ruling not in CHOOSING):
         return "not_allowed"
     return second_objection(draft.state, event) or hindrance(draft.state, draft.due, fault, event.ruling)

@@ -50,8 +50,10 @@ function cardOf(made, screen, words, answer) {
 }
 
 function placeOf(made, screen, words, answer) {
-  const chips = screen.lays.map((one) => choice(one.text, made.place === one.key, () => answer({ place: one.key })));
-  return group("lays", words.which_place, ...chips);
+  const { places } = made.ruling;
+  const lays = screen.lays.filter((one) => places.length === 0 || places.includes(one.key));
+  const chips = lays.map((one) => choice(one.text, made.place === one.key, () => answer({ place: one.key })));
+  return group("lays", places.length === 0 ? words.which_place : words.which_hand, ...chips);
 }
 
 function seenOf(made, screen, words, answer) {
@@ -65,11 +67,11 @@ export function needed(made, screen, words, answer, changed) {
   return made.ruling.needs.map((need) => parts[need](made, screen, words, answer, changed));
 }
 
-/** What becomes of what the card has touched: the first is what is done where nothing else is chosen. */
-export function touched(made, words, answer) {
+/** What becomes of the decisions and bets that it affects: the first is done where nothing else is chosen. `usual`: it can be. */
+export function touched(made, words, answer, usual) {
   const { choices } = made;
   if (choices.length === 0) return [];
-  const chosen = made.touched ?? choices[0];
+  const chosen = made.touched ?? (usual ? choices[0] : null);
   return [group("touched", words.touched, ...choices.map((one) => choice(words[`choice_${one}`], chosen === one, () => answer({ touched: one }))))];
 }
 

@@ -17,6 +17,8 @@ export function draw(screen, words, making, begin, person) {
   say(at(".seen p"), fault.seen);
   say(at(".here"), words.here);
   show(at(".here"), fault.seen_by === null && screen.life !== "halted" && !screen.looks_on);
+  say(at(".more"), fault.more);
+  show(at(".more"), fault.more !== "" && fault.rule_by !== null && screen.life !== "halted" && !screen.looks_on);
   drawRulings(screen, words, begin, screen.dealer === person);
 }
 

@@ -144,6 +144,14 @@ async function come() {
   if (!said.done) note(`${words.refused}: ${said.says}`);
 }
 
+/** Three more minutes before the clock cancels the round, or advises to. */
+async function more() {
+  if (!screen?.fault || lapsed.first(more)) return;
+  const asked = { command: "rule", ruling: "extend", fault: screen.fault.seq, because: screen.fault.more };
+  const said = await talk.send(asked).catch(() => ({ says: words.gone }));
+  if (!said.done) note(`${words.refused}: ${said.says}`);
+}
+
 // round about it
 
 /** Say something beneath, for a while or until the next touch. */
@@ -234,6 +242,7 @@ async function begin() {
   for (const name of ["aria-label", "title"]) mark(at(".notify"), name, words.notify);
   at(".out").addEventListener("click", () => { left = true; talk.signOut(); });
   at(".here").addEventListener("click", come);
+  at(".more").addEventListener("click", more);
   at(".sound").addEventListener("click", () => { alarm.mute(); drawSound(); });
   at(".notify").addEventListener("click", async () => { await alarm.askToNotify(); drawSound(); });
   keyboard(at("header .help"), words);

@@ -85,7 +85,7 @@ async function look(screen, changed) {
   const told = await foresee({ ...command(screen), because: "look" }).catch(() => null);
   if (turn !== asking || made === null) return;
   seen = told?.verdict ? told : { verdict: "refused", says: told?.says ?? "", cards: [] };
-  if (seen.verdict === "leads") made.choices = seen.choices;
+  if (seen.choices) made.choices = seen.choices; // of a ruling that is refused: those with which it is not
   changed();
 }
 
@@ -146,7 +146,7 @@ export function rule(form, screen, words, changed, done) {
     make("div.body", {},
       make("h2", { tabindex: "-1" }, label), make("p.means", {}, means),
       ...needed(made, screen, words, answer, changed), ...checked(made, screen, words, answer),
-      leads(seen, missing(screen).length > 0, screen, words), ...touched(made, words, answer), why(words, changed)),
+      leads(seen, missing(screen).length > 0, screen, words), ...touched(made, words, answer, seen?.verdict === "leads"), why(words, changed)),
     make("div.end", {}, ...shownOf(words), back, confirm),
   );
   form.firstChild.scrollTop = scrolled;

@@ -12,7 +12,7 @@ from ...core import events as e
 from ...core.clock import SECOND, to_text
 from ...core.decide.deadlines import MOST_CALLS, unruled_at
 from ...core.house import Terms
-from ...core.offers import may_go, not_now, offered
+from ...core.offers import hands_in_play, may_extend, may_go, not_now, offered
 from ...core.state import Draw, Fault, State
 from ...core.withheld import told
 from ...rules.procedure import Deal
@@ -32,6 +32,7 @@ class Ruling(Struct, frozen=True):
     draw: int | None  # that is meant, where no other is named
     place: str | None
     draws: tuple[int, ...]  # that may be named
+    places: tuple[str, ...]  # likewise; empty: any
     reasons: tuple[str, ...]  # to choose from; the first is taken where none is chosen
     advised: str  # why this one is to be made now
 
@@ -61,6 +62,7 @@ class Open(Struct, frozen=True):
     calls_at: str | None  # the next call, if nobody comes
     rule_by: str | None  # until when a ruling is to be made
     then: str  # and what becomes of the round after that
+    more: str  # the key that gives three more minutes, where there may be more
     players: str
     suspect: str  # what speaks against the deck
     touched: str  # what was made on the card, or on what was seen
@@ -90,6 +92,7 @@ def open_fault(look: Look, words: ManagerWords) -> Open | None:
         calls_at=_calls_at(fault, terms),
         rule_by=_rule_by(fault, terms),
         then=_then(fault, terms, words),
+        more=words.ruling("extend") if may_extend(fault) and look.halted is None else "",
         players=words.words.players(fault.code),
         suspect=words.say(SUSPECT) if fault.suspect else "",
         touched="; ".join(words.touched(fault.touched, look.house.game, look.house.currency)),
@@ -138,6 +141,7 @@ def _rulings(look: Look, fault: Fault, words: ManagerWords) -> Iterator[Ruling]:
             draw=meant if meant in draws else None,
             place=look.due.to if name == "move" and isinstance(look.due, Deal) else None,
             draws=draws,
+            places=tuple(hands_in_play(look.state.round)) if name == "void_hand" else (),
             reasons=words.reasons(fault.code, name),
             advised=words.say(m.OFFERED) if name == "cancel" and fault.offered else "",
         )

@@ -3,7 +3,7 @@
 Like `words`, it is made of what a view tells, so that what is withheld stays withheld.
 """
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -72,25 +72,30 @@ class ManagerWords(TableWords):
         for total in touched.totals:
             yield self.say(t.TOTAL).format(place=self.place(total.place), was=total.was, now=total.right or "–")
         if touched.decisions:
-            made = self._made(touched.decisions, game)
-            yield self.say(t.DECIDED).format(made=", ".join(made), total=money(touched.staked, currency))
-        if touched.cards:
-            yield self.say(t.FOLLOWED).format(draws=", ".join(f"#{draw}" for draw in touched.cards))
+            yield self.say(t.DECIDED).format(made=", ".join(self._made(touched.decisions, game, currency)))
+        for text, draws in ((t.FOLLOWED, touched.cards), (t.COVERED, touched.covered), (t.SEEN, touched.seen)):
+            if draws:
+                yield self.say(text).format(draws=", ".join(f"#{draw}" for draw in draws))
         if touched.odds:
             yield self.say(t.WRONG_ODDS).format(count=touched.bets, total=money(touched.bet, currency))
 
-    def _made(self, decisions: Sequence[Made], game: Game) -> Iterator[str]:
-        """The decisions: whose each is, of seats; of players, who may be hundreds, how many made each."""
-        if game.seats or len(decisions) == 1:
-            yield from (f"{self._who(one.who, game)} {decision(game, one.decision, self.words)}" for one in decisions)
-            return
-        for made, count in Counter(one.decision for one in decisions).items():
-            yield f"{count} × {decision(game, made, self.words)}"
+    def _made(self, decisions: Sequence[Made], game: Game, currency: str) -> Iterator[str]:
+        """The decisions with their stakes: whose each is, of seats; of players, who may be many, how many made each."""
+        named = bool(game.seats) or len(decisions) == 1
+        found = defaultdict[tuple[str, str], list[int]](list)
+        for one in decisions:
+            found[one.who if named else "", one.decision].append(one.stake)
+        for (who, made), stakes in found.items():
+            said = f"{self._who(who, game) if named else f'{len(stakes)} ×'} {decision(game, made, self.words)}"
+            stake = money(sum(stakes), currency)
+            yield self.say(t.STAKED).format(made=said, stake=stake) if any(stakes) else said
 
     def _touched(self, end: Foreseen, before: State) -> Iterator[str]:
         """That, and what becomes of it."""
         if before.round.game in GAMES:
             yield from self.touched(end.touched, GAMES[before.round.game], before.identity.currency)
+        if end.touched.moved and end.refunds is None:
+            yield self.say(t.MOVED).format(total=money(end.touched.moved, before.identity.currency))
         if end.choice is not None:
             yield self.say(t.LOWER if end.choice == "stand" and end.touched.odds else t.BECOMES[end.choice])
 
