@@ -35,7 +35,8 @@ def test_a_preview_shows_the_outcome_and_records_nothing(tmp_path):
                     "before": {"card": "5H", "fate": "loose", "place": None},
                     "after": {"card": "5H", "fate": "burnt", "place": None},
                 }],
-                "refunds": None, "manual": False, "touched": {"shifts": [{"draw": 1, "was": "loose", "now": "burnt"}]}, "choice": None, "choices": [], "open": False,
+                "refunds": None, "manual": False, "choice": None, "choices": [], "open": False,
+                "touched": {"shifts": [{"draw": 1, "was": "loose", "now": "burnt"}]},
                 "second": False,
             }  # fmt: skip
             assert table.table.state is before
