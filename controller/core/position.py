@@ -152,7 +152,7 @@ class Position:
 
 def pass_over_void(round_: Round, dealing: Dealing, until: Answer | None = None) -> None:
     """Take the sheet's default wherever it asks nobody but void hands, up to where this answer fits."""
-    while isinstance(due := dealing.due, Ask) and all(map(round_.is_void, due.who)):
+    while round_.void and isinstance(due := dealing.due, Ask) and all(map(round_.is_void, due.who)):
         if until is not None and until.fits(due):
             return
         dealing.answer(Decisions(dict.fromkeys(due.who, due.default)))

@@ -45,6 +45,7 @@ class Replay:
         self._state: State | None = None  # as decided here; null: not known before the next checkpoint
         self._house: House | None = None  # null: what the table was set to is not known, or not here
         self._same_rules = False
+        self._same_rulings = False  # whether rulings were carried out then as they are here
         self._strict = False  # whether this round is to be the same to the byte
         self._unlike: r.Record | None = None  # the first of this round that is not
         self._in_step = True  # so far in this round: kind by kind
@@ -118,9 +119,12 @@ class Replay:
             self._tell_other(f"{what.game} is a game that is not known here: its rounds are not decided again")
             return
         ours = (self._program, sheet.digest(house.game))
-        self._same_rules = ours == (what.program, what.digest)
+        self._same_rulings = what.deciding == r.DECIDING
+        self._same_rules = self._same_rulings and ours == (what.program, what.digest)
         live = self._state is not None and self._state.live
         self._strict = self._same_rules and (self._strict or not live)
+        if not self._same_rulings:
+            self._tell_other("rulings were carried out by another program: rounds with one are not decided again")
         if not self._same_rules:
             theirs = f"recorded by tablectl {what.program} with {what.game} {what.digest[:12]}"
             self._tell_other(f"{theirs}, here are {ours[0]} and {ours[1][:12]}: outcomes and amounts are compared")
@@ -156,14 +160,13 @@ class Replay:
         """What somebody said of a fault or to a question, by the number that it has here."""
         if isinstance(event, e.Rule | e.Acknowledge) and event.fault in self._numbers:
             return replace(event, fault=self._numbers[event.fault])
-        if isinstance(event, e.Choose) and event.question in self._numbers:
-            return replace(event, question=self._numbers[event.question])
+        if isinstance(event, e.Choose) and (event.question in self._numbers or not self._strict):
+            return replace(event, question=self._numbers.get(event.question or 0))
         return event
 
     def _differ(self, theirs: Sequence[r.Record], ours: Sequence[r.Record]) -> None:
         """They are not the same: what matters of it is told when the round is over."""
-        if not self._strict and any(isinstance(one.what, r.Faulted) and one.what.code == UNPLAYABLE for one in theirs):
-            self._tell_other(f"round {theirs[0].round} was stopped as its sheet had changed: it is not decided again")
+        if not self._strict and self._leaves_out(theirs):
             self._state, self._tally = None, Tally()
             return
         self._tally.take(theirs, ours)
@@ -174,6 +177,13 @@ class Replay:
             pairs = zip_longest(theirs, ours)
             self._unlike = next((one for one, other in pairs if one and one != other), theirs[-1])
         self._in_step = self._in_step and [one.kind for one in theirs] == [one.kind for one in ours]
+
+    def _leaves_out(self, theirs: Sequence[r.Record]) -> bool:
+        """Whether the round cannot be decided again here, from this input on."""
+        if any(isinstance(one.what, r.Faulted) and one.what.code == UNPLAYABLE for one in theirs):
+            self._tell_other(f"round {theirs[0].round} was stopped as its sheet had changed: it is not decided again")
+            return True
+        return not self._same_rulings and any(isinstance(one.what, r.Ruled | r.Cancelled) for one in theirs)
 
     def _end_round(self, row: Row) -> None:
         """The next begins as it was recorded, whatever has become of this one here."""

@@ -91,8 +91,8 @@ def _closed(state: State, what: r.Closed, _: r.Record) -> State:
 
 def _dealt(state: State, what: r.Dealt, _: r.Record) -> State:
     number, round_ = what.draw, state.round
-    laid = Draw(number, what.card, None, "placed", what.to, not what.face_up, what.source, what.card)
-    laid = replace(laid, shown=what.face_up or what.source == "carried")  # which was shown in the round it left
+    shown = what.face_up or what.source == "carried"  # which was shown in the round it left
+    laid = Draw(number, what.card, None, "placed", what.to, not what.face_up, what.source, what.card, shown=shown)
     if number == len(round_.draws) + 1:
         carried = what.source == "carried"  # it left the shoe in the round before
         shoe = replace(state.shoe, out=state.shoe.out + (not carried))
@@ -109,8 +109,8 @@ def _drawn(state: State, what: r.Drawn, _: r.Record) -> State:
     if what.draw <= len(round_.draws):  # it was laid until the round was rewound
         again = replace(round_.draws[what.draw - 1], place=what.at_place)
         return replace(state, round=replace(round_, draws=round_.draws_with(again)))
-    draw = Draw(what.draw, what.card, None, "loose", what.at_place, what.hidden, what.source, said=what.said)
-    draw = replace(draw, shown=what.card is not None and not what.hidden)
+    shown, about = what.card is not None and not what.hidden, (what.at_place, what.hidden, what.source)
+    draw = Draw(what.draw, what.card, None, "loose", *about, said=what.said, shown=shown)
     return replace(
         state,
         round=replace(round_, draws=round_.draws_with(draw)),

@@ -26,7 +26,7 @@ from .devices import DeviceCutOff, DeviceFound, DeviceLost, DeviceTakenBack, Tel
 from .difference import Difference, Made, Price, Shift, Total, Worth
 from .fact import Fact, OfRound, kind_of
 from .faults import Acknowledged, AnsweredBy, Escalated, Extended, Faulted, ReportAnswered, Reported, Restarted
-from .journal import ClockSet, Configured, LossAccepted, RecordDamaged, RecordSound
+from .journal import DECIDING, ClockSet, Configured, LossAccepted, RecordDamaged, RecordSound
 from .people import GUESSED, DealerChanged, DealerLeaving, HandedOver, SignedIn, SignInsRefused
 from .rounds import (
     Asked,
@@ -60,9 +60,9 @@ from .shoe import (
 from .table import Ignored, StartRefused, TableClosed, TableOpened
 
 __all__ = [
-    "GUESSED", "PAST_THE_SHOE", "Acknowledged", "AnsweredBy", "Asked", "BetAccepted", "BetRefused", "BetRepriced",
-    "BetWithdrawn", "Burnt", "Cancelled", "Carried", "Checkpoint", "ClockSet", "Closed", "Completed", "Configured",
-    "CutCard", "DealerChanged", "DealerLeaving", "Dealt", "Decided", "DecisionRefused", "DeckSuspect",
+    "DECIDING", "GUESSED", "PAST_THE_SHOE", "Acknowledged", "AnsweredBy", "Asked", "BetAccepted", "BetRefused",
+    "BetRepriced", "BetWithdrawn", "Burnt", "Cancelled", "Carried", "Checkpoint", "ClockSet", "Closed", "Completed",
+    "Configured", "CutCard", "DealerChanged", "DealerLeaving", "Dealt", "Decided", "DecisionRefused", "DeckSuspect",
     "DeviceCutOff", "DeviceFound", "DeviceLost", "DeviceTakenBack", "Difference", "Disagreed", "Disputed", "Drawn",
     "Escalated", "Extended", "Fact", "Faulted", "HandVoided", "HandedOver", "Ignored", "LossAccepted", "Made",
     "OfRound", "Opened", "Paid", "PlayerBack", "PlayerGone", "Price", "ReadOut", "Record", "RecordDamaged",

@@ -6,6 +6,8 @@ from ..events import Check
 from ..mark import Mark
 from .fact import Fact
 
+DECIDING = 2  # 2: what a ruling does is read off the round itself
+
 
 class Configured(Fact, frozen=True, tag="configured"):
     """What table this is, and under which rules it plays from here on. It is the first record of all."""
@@ -23,6 +25,7 @@ class Configured(Fact, frozen=True, tag="configured"):
     digest: str  # of the rule sheet
     program: str  # the version that runs
     posted: str | None = None  # the digest of the rules that players are shown, where the table was told
+    deciding: int = 1  # how rulings are carried out; records from before it was counted have none
 
 
 class LossAccepted(Fact, frozen=True, tag="loss_accepted"):
