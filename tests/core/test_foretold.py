@@ -27,5 +27,5 @@ def test_what_is_foretold_of_a_ruling_is_what_then_happens(table):
 @pytest.mark.proof
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("table", range(len(TABLES)))
-def test_what_is_foretold_of_a_ruling_is_what_then_happens_for_long(table):
+def test_what_is_foretold_of_a_ruling_happens_for_long(table):
     assert sum(looked(table, seed, 150) for seed in range(60 if table in HIDING else 20)) > 100

@@ -51,7 +51,7 @@ def test_nobody_decides_who_has_seen_a_card_too_early(game):
 @pytest.mark.proof
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("game", GAME)
-def test_nobody_decides_who_has_seen_a_card_too_early_in_two_thousand_tables(game):
+def test_nobody_decides_who_saw_too_much_at_two_thousand_tables(game):
     assert sum(GAME[game](seed) for seed in range(2000)) > 2000 or game in ("baccarat", "thirty_two")
 
 

@@ -50,7 +50,7 @@ def test_reports_of_a_pause_become_faults_in_their_order():
     assert [(one.report, one.by) for one in table.whats("report_answered")] == [(reports[2], "cancel")]
 
 
-def test_each_dropped_card_of_a_pause_is_a_report_of_its_own():
+def test_each_card_dropped_in_a_pause_is_its_own_report():
     table = bench(f"{PLAYER_DUE}; press manager; press dropped; card 5H; press dropped; press dropped; card 6H")
     table.says("press dropped")
     dropped = [(one.draw, one.came) for one in table.whats("reported")]

@@ -44,7 +44,7 @@ def test_nobody_is_asked_with_the_dealers_hand_in_sight(how):
     assert [what.stake for what in table.whats("refunded")] == [10000]
 
 
-def test_the_hand_that_would_be_asked_is_void_and_the_others_settle():
+def test_hand_that_would_be_asked_is_void_and_others_settle():
     seats = "bet a seat1 main 100; bet b seat2 main 50"
     cards = "card KS; card 5H; card TS; card 9S; card TD; card 9C; decide seat1 hit; card 6C; decide seat2 stand"
     table = bench(f"shuffled; open; {seats}; close; {cards}; press manager", "blackjack", confirm="dealer")
@@ -76,7 +76,7 @@ def doubled(says="press manager"):
     return bench(f"{DOUBLED}; {says}", "blackjack")
 
 
-def test_a_double_of_another_seat_does_not_fall_without_a_word():
+def test_double_of_another_seat_never_falls_without_a_word():
     table = doubled()
     table.says(MISREAD.format(""))
     (ruled,) = table.whats("ruled")
@@ -113,7 +113,7 @@ SHOWN = {
 
 
 @pytest.mark.parametrize("how", SHOWN)
-def test_a_card_that_everybody_saw_does_not_become_a_hidden_one(how):
+def test_card_that_everybody_saw_never_becomes_a_hidden_one(how):
     game, says, ruling = SHOWN[how]
     table = bench(says, game, **({"confirm": "dealer"} if game == "casino_holdem" else {}))
 
@@ -133,14 +133,14 @@ TWICE = {
 
 
 @pytest.mark.parametrize("code", TWICE)
-def test_a_card_read_twice_is_void_in_a_shoe_of_several_decks_and_its_account_is_right(code):
+def test_card_read_twice_is_void_with_several_decks(code):
     table = bench(TWICE[code])
     assert table.fault == code
     number = len(table.fates)
     table.says(f"rule void {number} by anna because twice")
     assert (table.fates[-1], table.state.shoe.out) == ("void", number - 1)
     by = next(record.seq for record in table.records if record.kind == "ruled")
-    assert [what.ruling for what in table.whats("voided")] == [by]
+    assert [what.ruled for what in table.whats("voided")] == [by]
     table.says("press manager; rule cancel by anna because x; shoe change left 415; shoe ready")
     (account,) = table.whats("shoe_ended")
     assert account.unaccounted == 312 - 415 - (number - 1)
@@ -158,7 +158,7 @@ def limited(says, **terms):
     return bench(says, settings=settings, **{"second_above": 500, "confirm": "dealer", **terms})
 
 
-def test_what_two_rulings_move_is_added_up_and_each_bet_counts_once():
+def test_what_two_rulings_move_is_added_up_by_bet():
     table = limited(WINDOWS)
     assert refused(table, "rule cancel by anna because x") == "needs_second"
     assert refused(table, MISREAD_KING) == "needs_second"
@@ -169,7 +169,7 @@ def test_what_two_rulings_move_is_added_up_and_each_bet_counts_once():
     assert [what.moved for what in table.whats("ruled")] == [620, 310]
 
 
-def test_one_person_does_not_turn_a_lost_stake_into_a_paid_one():
+def test_one_person_turns_no_lost_stake_into_a_win():
     table = limited(f"{LOST}; press manager")
     assert refused(table, "rule correct 5 4S by anna because misread") == "needs_second"
     table.says("rule correct 5 4S with bea by anna because misread")
@@ -195,7 +195,7 @@ def test_the_clock_cancels_no_round_that_has_a_result(limit):
     assert (table.life, table.state.fault.offered) == ("paused", True)
 
 
-def test_i_am_here_and_three_times_more_time_hold_the_clock():
+def test_i_am_here_and_more_time_hold_the_clock():
     table = bench("open; bet a player 1.00; close; card 2C; press manager", unruled="cancel")
     table.says("wait 170s; ack by anna; wait 170s")
     assert table.life == "paused"
@@ -221,7 +221,7 @@ WAYS = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_nobody_is_asked_with_the_dealers_hand_in_sight_in_whatever_way_it_comes(way):
+def test_dealers_hand_stays_out_of_decisions_in_every_way(way):
     says, person = WAYS[way]
     table = bench(f"{BLACKJACK}; {says}", "blackjack", confirm="dealer")
     assert refused(table, f"rule correct 5 2C{person} by anna because misread") == "knowledge"

@@ -116,7 +116,7 @@ def test_bets_on_a_card_that_is_taken_away_go_back(setting):
     assert (table.life, of(table, "bet_withdrawn")) == ("dealing", [("a player", 10000)])
 
 
-def test_a_card_corrected_back_leaves_each_bet_at_the_odds_at_which_it_was_taken():
+def test_card_corrected_back_leaves_bets_at_their_own_odds():
     table = three("lower")
     table.says(f"{SECOND}; press manager; rule correct 1 9C {WHY}; bet b player 1.00")
     table.says(f"press manager; rule correct 1 KC {WHY}")

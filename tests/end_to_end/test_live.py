@@ -63,8 +63,8 @@ def test_a_fault_is_ruled_on_from_the_command_line(folder, shoe, table):
     assert seen[0] == "table t1: PAUSED, round 1 (baccarat), dealer d1"
     assert seen[1].startswith(f"fault {fault.seq} since ")
     assert seen[1].endswith(": card_before_close: expected no more bets, got 5H at player")
-    assert seen[2:4] == ["  draw 1: 5H, without a place, said to lie at player", "rulings: burn, cancel"]
-    assert json.loads(Told("status", "--json", *here).out)["fault"]["rulings"] == ["burn", "cancel"]
+    assert seen[2:4] == ["  draw 1: 5H, without a place, said to lie at player", "rulings: burn, void, cancel"]
+    assert json.loads(Told("status", "--json", *here).out)["fault"]["rulings"] == ["burn", "void", "cancel"]
 
     acknowledged = Told("ack", "--by", "anna", *here)
     assert (acknowledged.code, acknowledged.out) == (0, "anna has seen the fault\n")

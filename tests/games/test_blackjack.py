@@ -102,7 +102,7 @@ def test_a_round_without_a_seat_taken_ends_with_nothing_dealt():
 # ── Alte pariuri: Asigurare ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_insurance_is_offered_to_all_hands_in_one_window_on_an_ace_only():
+def test_insurance_is_asked_of_all_hands_in_one_window():
     play = table(GAME, dealt("9C 8C AC KD AD 6H", "seat1", "seat2") + "decide seat1 insure\ndecide seat2 decline")
     assert asked(play)[0] == ("seat1", "seat2", "insure", "decline")
     assert of_kind(play, "asked")[0].default == "decline"

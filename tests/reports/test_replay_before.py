@@ -32,7 +32,7 @@ TABLES = tables()
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_a_record_from_before_is_decided_again_without_a_false_difference(name):
+def test_record_from_before_is_replayed_without_a_false_difference(name):
     audit = Replay(GAMES, PROGRAM)
     audit.take(TABLES[name])
     audit.finish()

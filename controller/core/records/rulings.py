@@ -55,7 +55,7 @@ class Burnt(OfRound, frozen=True, tag="burnt"):
     draw: int
     card: Card | None
     hidden: bool = False
-    ruling: int | None = None  # the record of the ruling that burnt it; null: a shoe's burn-in, or unread in a change
+    ruled: int | None = None  # the record of the ruling that burnt it; null: a shoe's burn-in, or unread in a change
 
 
 class Carried(OfRound, frozen=True, tag="carried"):
@@ -64,7 +64,7 @@ class Carried(OfRound, frozen=True, tag="carried"):
     draw: int
     card: Card
     hidden: bool = False
-    ruling: int | None = None  # the record of the ruling
+    ruled: int | None = None  # the record of the ruling
 
 
 class Voided(OfRound, frozen=True, tag="voided"):
@@ -73,7 +73,7 @@ class Voided(OfRound, frozen=True, tag="voided"):
     draw: int
     card: Card | None
     hidden: bool = False
-    ruling: int | None = None  # the record of the ruling; null: the clock cancelled the round
+    ruled: int | None = None  # the record of the ruling; null: the clock cancelled the round
 
 
 class Resumed(OfRound, frozen=True, tag="resumed"):
