@@ -42,8 +42,8 @@ def test_a_correction_preview_lists_touched_decisions_and_their_fate():
     assert end.touched.decisions == (Made("seat1", "stand"), Made("seat2", "double", 1000), Made("seat3", "hit"))
     assert (end.choice, end.choices, end.life) == ("anew", ("anew", "stand", "cancel"), "deciding")
     assert sentence(table, correction()) == (
-        "Draw 7 is 9♠; decisions affected: SEAT 1 stand, SEAT 2 double (10.00), SEAT 3 hit; cards that followed: "
-        "#9, #10; money moved: 10.00; asked anew: stakes go back, cards that followed are burnt; "
+        "Draw 7 is 9♠; decisions affected: SEAT 1 stand, SEAT 2 double (10.00), SEAT 3 hit; "
+        "money moved: 10.00; asked anew: stakes go back, cards that followed are burnt; "
         "waiting for the decision of SEAT 1."
     )
     assert table.state is before

@@ -7,6 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from ...core import events as e
 from ...core.records import Difference, Made
 from ...core.state import State
@@ -91,9 +93,10 @@ class ManagerWords(TableWords):
             yield self.say(t.STAKED).format(made=said, stake=stake) if any(stakes) else said
 
     def _touched(self, end: Foreseen, before: State) -> Iterator[str]:
-        """That, and what becomes of it."""
+        """That, and what becomes of it. The cards are shown one by one beneath."""
         if before.round.game in GAMES:
-            yield from self.touched(end.touched, GAMES[before.round.game], before.identity.currency)
+            found = replace(end.touched, cards=())
+            yield from self.touched(found, GAMES[before.round.game], before.identity.currency)
         if end.touched.moved and end.refunds is None:
             yield self.say(t.MOVED).format(total=money(end.touched.moved, before.identity.currency))
         if end.choice is not None:
