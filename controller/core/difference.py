@@ -94,10 +94,10 @@ def _asked(before: Round, after: Round) -> tuple[str, ...]:
 
 
 def returns(position: Position, state: State) -> Returns:
-    """What goes back for each bet in play by the cards that lie; null, where the round has no result."""
+    """What goes back for each bet in play by the cards that lie, told or not; null, where the round has no result."""
     bets = state.round.bets
     try:
-        outcome = position.outcome(state) if state.live and state.round.outcome is not None else None
+        outcome = position.outcome(state) if state.live else None
         if outcome is None:
             return dict.fromkeys(bets)
         game, currency = position.game(state.round), state.identity.currency
@@ -122,16 +122,24 @@ def moved(position: Position, before: State, after: State, records: Sequence[Rec
     found it with a result, and as it is now."""
     back = {**before.round.returned, **_given_back(records)}
     first: dict[str, int | None] = {}
-    rounds = (*before.round.judged, before.round)
-    for round_ in rounds:
-        for bet, was in returns(position, _as_it_was(before, round_)).items():
+    for state in ruled_on(before):
+        for bet, was in returns(position, state).items():
             first[bet] = was if first.get(bet) is None else first[bet]
-    stakes = {bet.id: bet.stake for round_ in rounds for bet in round_.bets.values()}
+    stakes = {bet.id: bet.stake for state in ruled_on(before) for bet in state.round.bets.values()}
     return _sum(first, {**_after(position, before, after, records), **back}, back, stakes)
 
 
-def _as_it_was(state: State, round_: Round) -> State:
-    return State(identity=state.identity, life=state.paused_from, round=round_) if state.live else state
+def moves(position: Position, before: State, after: State, records: Sequence[Record]) -> bool:
+    """Whether the ruling changes what goes back for any bet, be it that there is a result now, or none any more."""
+    return _after(position, before, after, records) != returns(position, before)
+
+
+def ruled_on(state: State) -> Iterator[State]:
+    """The round as it was each time that a ruling came, and as it is."""
+    life = state.paused_from if state.life == "paused" else state.life
+    for round_ in state.round.judged:
+        yield State(identity=state.identity, life=life, round=round_)
+    yield state
 
 
 def _sum(was: Returns, now: Returns, back: Returns, stakes: Mapping[str, int]) -> int:

@@ -8,6 +8,8 @@ dealer's look under an ace or a ten; what it turns over) and a carried card unti
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from ..rules.cards import Card
 from ..rules.dealing import CardTo, Dealing, Decisions, as_answer
 from ..rules.procedure import Ask, Bets, Deal, Reveal, Step
@@ -55,17 +57,24 @@ class Table:
 
 
 def sights(position: Position, round_: Round) -> Iterator[Sight]:
-    """What they saw who decided: for each decision window of the script, as far as it fits, and for the one open."""
+    """What they saw who decided: for each decision window of the script, as far as it fits, and for the one open. Void
+    hands have decided nothing.
+    """
     table = Table(position, round_)
     for entry in round_.script:
         pass_over_void(round_, table.dealing, answer := position.answer(round_, entry))
         if not answer.fits(table.dealing.due):
             return
-        if isinstance(entry, Answered):
-            yield table.sight(entry.decisions)
+        if isinstance(entry, Answered) and (who := in_play(round_, entry.decisions)):
+            yield table.sight(who)
         table.take(entry)
     if round_.asking is not None:
         yield table.sight(round_.asking.decided)
+
+
+def in_play(round_: Round, decided: Collection[str]) -> list[str]:
+    """Whoever of these has a hand that is not void."""
+    return [who for who in decided if not round_.is_void(who)]
 
 
 def known_too_early(position: Position, state: State) -> tuple[int, ...]:
@@ -80,6 +89,32 @@ def _down(position: Position, state: State) -> dict[int, bool]:
         table.take(entry)
     draws = [state.round.draws[number - 1] for numbers in table.down.values() for number in numbers]
     return {draw.number: draw.shown or not draw.hidden for draw in draws}
+
+
+def told_by_play(position: Position, round_: Round, first: int) -> tuple[int, ...]:
+    """The draws that lay face down at this answer of the script, and of which the way the round has gone since says
+    something: with another card there it would have gone another way. So the dealer's look under an ace is told."""
+    table = Table(position, round_)
+    for entry in round_.script[:first]:
+        table.take(entry)
+    lay = [number for numbers in table.down.values() for number in numbers]
+    ranks = {card[0]: card for card in position.deck(round_).cards}
+    return tuple(number for number in lay if any(_goes_elsewhere(position, round_, number, c) for c in ranks.values()))
+
+
+def _goes_elsewhere(position: Position, round_: Round, number: int, card: Card) -> bool:
+    """Whether the round could not have gone as it has with this card in the place of a draw."""
+    draw = replace(round_.draws[number - 1], ruled=card, hidden=False)
+    other = replace(round_, draws=round_.draws_with(draw))
+    dealing = position.start(other)
+    for entry in other.script:
+        pass_over_void(other, dealing, answer := position.answer(other, entry))
+        if not answer.fits(dealing.due):
+            return True
+        dealing.answer(answer)
+    pass_over_void(other, dealing)
+    due, asking = dealing.due, round_.asking
+    return asking is not None and not (isinstance(due, Ask) and due.options == asking.options)
 
 
 def forbids(position: Position, state: State, also: Collection[int] = ()) -> bool:

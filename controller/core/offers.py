@@ -44,9 +44,9 @@ def may_go(state: State, draw: Draw) -> bool:
     return draw.fate == "loose" or (state.live and draw.fate == "placed")
 
 
-def may_extend(fault: Fault) -> bool:
-    """Whether a shift manager may have more time before the clock cancels the round."""
-    return "cancel" in fault.allowed and fault.extended < MOST_EXTENSIONS
+def may_extend(state: State) -> bool:
+    """Whether a shift manager may have more time before the clock cancels the round: three times in a round."""
+    return state.fault is not None and "cancel" in state.fault.allowed and state.round.extended < MOST_EXTENSIONS
 
 
 def second_reading(state: State, unread: int) -> Draw | None:

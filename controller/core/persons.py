@@ -8,7 +8,7 @@ could take for the same are the same here: nobody rules on their own round by wr
 import unicodedata
 from collections.abc import Sequence
 
-from .difference import moved
+from .difference import moved, moves
 from .events import Rule
 from .position import Position
 from .records import Record
@@ -54,10 +54,10 @@ def deals(name: str | None, state: State) -> bool:
 
 
 def needs_second(position: Position, before: State, after: State, records: Sequence[Record], by_this: int) -> bool:
-    """Whether a ruling needs a second person: it moves money, and all rulings of the round, or it alone, move more than
-    the table lets one person move. That they are who they say is shown at the door, as it is of the first."""
+    """Whether a ruling needs a second person: it changes what goes back, and it alone or all rulings of the round move
+    more than the table lets one person. That they are who they say is shown at the door, as it is of the first."""
     limit = before.round.terms.second_above
-    if limit is None or not before.live or not by_this:
+    if limit is None or not before.live or not moves(position, before, after, records):
         return False
     return by_this > limit or moved(position, before, after, records) > limit
 

@@ -36,6 +36,7 @@ class Position:
         self._games = games
         self._round = Round()  # the one that was driven last
         self._dealing: Dealing | None = None  # as far as it went
+        self._passed = False  # whether it went beyond the script, over void hands
         self._deck: tuple[Round, Deck] | None = None  # the cards of a round under the same settings
 
     def due(self, state: State) -> Step | None:
@@ -62,7 +63,7 @@ class Position:
         try:
             for entry in round_.script[known:]:
                 self.take(driven, round_, entry)
-            pass_over_void(round_, driven)
+            self._passed = pass_over_void(round_, driven)
         except SheetFailed as error:
             raise Unplayable(failed(round_, error)) from None
         except Exception:  # noqa: BLE001 - whatever an old record makes a rule sheet raise, the round cannot be driven
@@ -74,7 +75,7 @@ class Position:
     def _continues(self, round_: Round) -> bool:
         """Whether the round has only gone on since it was driven: nothing was corrected, moved or taken back."""
         last = self._round
-        return (
+        return not self._passed and (
             (round_.number, round_.game, round_.joined, round_.settings, round_.void)
             == (last.number, last.game, last.joined, last.settings, last.void)
             and round_.script[: len(last.script)] == last.script
@@ -150,12 +151,15 @@ class Position:
         return deck
 
 
-def pass_over_void(round_: Round, dealing: Dealing, until: Answer | None = None) -> None:
-    """Take the sheet's default wherever it asks nobody but void hands, up to where this answer fits."""
+def pass_over_void(round_: Round, dealing: Dealing, until: Answer | None = None) -> bool:
+    """Take the sheet's default wherever it asks nobody but void hands, up to where this answer fits: whether it did."""
+    passed = False
     while round_.void and isinstance(due := dealing.due, Ask) and all(map(round_.is_void, due.who)):
         if until is not None and until.fits(due):
-            return
+            break
         dealing.answer(Decisions(dict.fromkeys(due.who, due.default)))
+        passed = True
+    return passed
 
 
 def without_void(round_: Round, due: Step | None) -> Step | None:

@@ -102,7 +102,6 @@ class Fault(Struct, frozen=True, omit_defaults=True):
     offered: bool = False  # cancellation has been
     not_now: dict[str, str] = {}  # what else it allows, and why nothing could come of it when it was raised
     suspect: bool = False  # more of a card lie open than the deck holds
-    extended: int = 0  # how often a shift manager asked for more time
     until: Time = 0  # the clock does not cancel before, by the last of these
 
     @property
@@ -145,8 +144,9 @@ class Round(Struct, frozen=True, omit_defaults=True):
     manual: bool = False
     dealer_id: str | None = None  # of who dealt it, where the name is not it
     void: tuple[str, ...] = ()  # hands whose stakes went back by a ruling
+    extended: int = 0  # how often a shift manager asked for more time
     # These two are empty at the end of a round, and no part of a checkpoint:
-    judged: tuple["Round", ...] = ()  # the round as it was each time that it had a result and a ruling came
+    judged: tuple["Round", ...] = ()  # the round as it was each time that a ruling came
     returned: dict[str, int] = {}  # stakes that rulings gave back, by the ids of their bets
 
     def is_void(self, who: str) -> bool:

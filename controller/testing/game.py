@@ -18,14 +18,14 @@ from .chance import Roll, play
 from .judge import Judge
 from .judges import Copies, CutOff, Dates, Draws, OutOfTheShoe, OwnRound, Pause, Reports, Rulings
 from .knowing import Knowing
-from .money import Book, Moved, Offer, Purses, Touching
+from .money import Book, Moved, Offer, Purses, Touching, TwoPersons
 from .sheet import ROUNDS, check_sheet
 from .source import check_source
 from .texts import check_texts
 
 JUDGES: tuple[type[Judge], ...] = (
     Moved, Purses, Draws, Pause, Reports, Rulings, OwnRound, Copies, OutOfTheShoe, CutOff, Dates, Book, Offer, Touching,
-    Knowing,
+    TwoPersons, Knowing,
 )  # fmt: skip
 TERMS: tuple[dict[str, Any], ...] = (
     {},

@@ -11,6 +11,7 @@ from ..core import records as r
 from ..core.life import LIVE
 from ..core.movements import movement
 from ..core.odds import further_odds, odds_after
+from ..core.returns import returned
 from .bench import Bench
 from .judge import Judge
 
@@ -147,6 +148,34 @@ class Touching(Judge):
             stand = ruled.choice == "stand"
             for price in ruled.touched.odds:
                 assert after.life == "cancelled" or stand or not set(price.bets) & set(kept)
+
+
+class TwoPersons(Judge):
+    """What goes back as a round settles is within what one person may move of what its cards came to when the first
+    ruling found it complete; unless two persons ruled, or a card has come since."""
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
+        self.found: dict[str, int] = {}  # what would have gone back, by bet
+        self.other = False  # two persons, or a card, have changed it
+
+    def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
+        ruled = isinstance(event, e.Rule) and records[0].kind == "ruled" and before.live
+        if ruled and not self.found and (outcome := self.bench.position.outcome(before)) is not None:
+            game, currency = self.bench.position.game(before.round), before.identity.currency
+            bets = before.round.bets.values()
+            self.found = {bet.id: returned(game, before.round, outcome, bet, currency) for bet in bets}
+        self.other |= (ruled and event.second is not None) or any(self._is_new(record, before) for record in records)
+        paid = {record.what.bet: record.what.returned for record in records if record.kind == "paid"}
+        limit = before.round.terms.second_above
+        if limit is not None and not self.other:
+            assert sum(abs(back - self.found.get(bet, back)) for bet, back in paid.items()) <= limit
+        if any(record.kind in ("settled", "cancelled") for record in records):
+            self.found, self.other = {}, False
+
+    @staticmethod
+    def _is_new(record: Any, before: Any) -> bool:
+        return record.kind in ("dealt", "drawn") and record.what.draw > len(before.round.draws)
 
 
 class Moved(Judge):

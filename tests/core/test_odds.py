@@ -275,7 +275,7 @@ def test_correcting_a_dealt_carried_card_leaves_the_next_one_carried():
         "card 5D; card 6D; rule carry seen no by manager because surplus; rule correct 1 9D by manager because misread"
     )
     assert (table.state.carried, table.on("player")) == ("5D", ["9D", "KS"])
-    table.says("press finish; rule burn by manager because surplus; open; close")
+    table.says("press finish; rule burn by manager because surplus; press finish; open; close")
     assert table.on("player") == ["5D"]
 
 

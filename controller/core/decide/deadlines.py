@@ -13,7 +13,7 @@ from ..came import NoCard, NoRuling, NoServer
 from ..clock import SECOND, Time
 from ..draft import Draft
 from ..house import Terms
-from ..state import Fault, State
+from ..state import Fault
 from .decisions import decide_for_the_silent
 from .rounds import close_window, void
 
@@ -43,16 +43,16 @@ def _limits(draft: Draft) -> Iterator[tuple[Time, Act]]:
     if state.dealing_since is not None and isinstance(draft.due, Deal):
         yield state.dealing_since + state.round.terms.stall_seconds * SECOND, _stall
     if state.fault is not None:
-        yield from _limits_of(state.fault, state, state.round.terms if state.live else draft.house.terms)
+        yield from _limits_of(state.fault, draft, state.round.terms if state.live else draft.house.terms)
 
 
-def _limits_of(fault: Fault, state: State, terms: Terms) -> Iterator[tuple[Time, Act]]:
+def _limits_of(fault: Fault, draft: Draft, terms: Terms) -> Iterator[tuple[Time, Act]]:
     if fault.seen_by is None and fault.escalations < MOST_CALLS:
         yield fault.since + terms.acknowledge_seconds * (fault.escalations + 1) * SECOND, _escalate
     if not fault.offered and "cancel" in fault.rulings:
-        act = _cancel if terms.unruled == "cancel" and _may_cancel(state, terms) else _offer
+        act = _cancel if terms.unruled == "cancel" and _may_cancel(draft, terms) else _offer
         yield unruled_at(fault, terms.ruling_seconds), act
-    if fault.code == "server_lost" and "server" in state.lost and _may_cancel(state, terms):
+    if fault.code == "server_lost" and "server" in draft.state.lost and _may_cancel(draft, terms):
         yield unruled_at(fault, terms.server_seconds), _cancel_unserved
 
 
@@ -62,10 +62,12 @@ def unruled_at(fault: Fault, seconds: int) -> Time:
     return max(max(fault.since, fault.seen_at) + seconds * SECOND, fault.until)
 
 
-def _may_cancel(state: State, terms: Terms) -> bool:
+def _may_cancel(draft: Draft, terms: Terms) -> bool:
     """Whether the clock may cancel the round: it has no result, and no more is staked than one person may move."""
-    at_stake = state.round.bets.total + sum(state.round.returned.values())
-    return state.round.outcome is None and (terms.second_above is None or at_stake <= terms.second_above)
+    round_ = draft.state.round
+    at_stake = round_.bets.total + sum(round_.returned.values())
+    within = terms.second_above is None or at_stake <= terms.second_above
+    return within and draft.position.outcome(draft.state) is None
 
 
 def _close(draft: Draft) -> None:

@@ -13,7 +13,7 @@ from .. import records as r
 from ..difference import falling
 from ..draft import Draft
 from ..fitting import first_flaw, misfit
-from ..knowledge import sights
+from ..knowledge import in_play, sights
 from ..position import pass_over_void, without_void
 from ..state import Answered, Asking, Draw, Entry, Laid, Round, Shown, lying_on
 
@@ -71,7 +71,12 @@ def _first(trial: Draft, was: Round) -> int | None:
 
 
 def _windows(round_: Round) -> list[int]:
-    return [place for place, entry in enumerate(round_.script) if isinstance(entry, Answered)]
+    """The answers of the script in which a hand decided that is not void."""
+    return [
+        place
+        for place, entry in enumerate(round_.script)
+        if isinstance(entry, Answered) and in_play(round_, entry.decisions)
+    ]
 
 
 # ── rounds as a ruling would have them ───────────────────────────────────────────────────────────────────────────

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from ...rules.procedure import Ask, Bets, Deal, Reveal
 from .. import events as e
 from .. import records as r
+from ..difference import ruled_on
 from ..draft import Draft
 from ..fitting import misfit
 from ..house import Terms
@@ -21,7 +22,7 @@ from .dealers import relieve
 from .devices import fault_cut_off
 from .falls import fitting, still_asks
 from .reports import next_report
-from .rounds import answers_itself, no_card_can_come, progress, settle
+from .rounds import answers_itself, complete, no_card_can_come, progress, settle
 
 
 def drive_again(draft: Draft) -> None:
@@ -94,13 +95,17 @@ def go_on(draft: Draft, *, confirmed: bool) -> None:
     state = draft.state
     if _is_faulted(draft):
         return
+    tell_corrected(draft)
+    if draft.due is None:
+        complete(draft)
+    if _is_faulted(draft):
+        return
     heard = any(isinstance(waiting.came, e.ShoeSays) for waiting in state.waiting) and not state.shoe.advisory
     if fault_cut_off(draft) or next_report(draft):
         return
     if isinstance(draft.due, Deal) and (lacking := no_card_can_come(draft)):
         draft.fault(*lacking)
         return
-    tell_corrected(draft)
     progress(draft)
     if _is_faulted(draft):
         return
@@ -119,9 +124,10 @@ def _confirmed_by(terms: Terms, *, confirmed: bool, heard: bool) -> str | None:
 
 
 def _is_other(draft: Draft) -> bool:
-    """Whether the round had a result before that is another now."""
-    was, now = (draft.position.outcome(state) for state in (draft.began, draft.state))
-    return was is not None and (now is None or was.record() != now.record())
+    """Whether a ruling of this round found a result that is another now."""
+    now = draft.position.outcome(draft.state)
+    found = (draft.position.outcome(state) for state in ruled_on(draft.began))
+    return any(was is not None and (now is None or was.record() != now.record()) for was in found)
 
 
 def _is_faulted(draft: Draft) -> bool:

@@ -28,10 +28,11 @@ NOTHING = Difference()
 def choices(found: Difference, wrong_odds: str) -> tuple[e.Choice, ...]:
     """What may become of what a ruling affects; the first is done where nobody chooses. `wrong_odds`: the table's
     setting."""
+    stand: tuple[e.Choice, ...] = ("stand",) if all(price.right for price in found.odds) else ()  # at what odds else?
     if found.decisions:
-        return "anew", "stand", "cancel"
+        return "anew", *stand, "cancel"
     if found.odds:
-        return ("stand", "withdraw", "cancel") if wrong_odds == "lower" else ("withdraw", "stand", "cancel")
+        return (*stand, "withdraw", "cancel") if wrong_odds == "lower" else ("withdraw", *stand, "cancel")
     return ()
 
 

@@ -16,7 +16,7 @@ from ..clock import SECOND
 from ..deck_account import doubles
 from ..difference import difference
 from ..draft import Draft
-from ..knowledge import forbids, known_too_early
+from ..knowledge import forbids, known_too_early, told_by_play
 from ..life import LIVE
 from ..offers import hands_in_play, hindrance, may_extend
 from ..persons import deals, needs_second, second_objection
@@ -83,9 +83,16 @@ def _lets_the_knowing_decide(draft: Draft, trial: Draft) -> bool:
     """Whether play goes on against the law of knowledge, or the ruling itself has brought the round to where it cannot
     go on any more."""
     position, state = trial.position, trial.state
-    if not forbids(position, state):
+    if not forbids(position, state, told := _told_by_play(draft, trial)):
         return False
-    return state.life in LIVE or bool({*known_too_early(position, state)} - {*known_too_early(position, draft.state)})
+    new = {*known_too_early(position, state), *told} - {*known_too_early(position, draft.state)}
+    return state.life in LIVE or bool(new) or not forbids(position, draft.state)
+
+
+def _told_by_play(draft: Draft, trial: Draft) -> tuple[int, ...]:
+    """The draws that lie face down and of which those who are asked anew have learnt, by how the round went on."""
+    back = [record.what for record in trial.records if isinstance(record.what, r.Rewound) and record.what.decisions]
+    return told_by_play(draft.position, draft.state.round, min(what.answers for what in back)) if back else ()
 
 
 def objection(draft: Draft, event: e.Rule) -> Reason:
@@ -95,7 +102,7 @@ def objection(draft: Draft, event: e.Rule) -> Reason:
     if reason or fault is None:
         return reason
     if event.ruling == "extend":
-        return second_objection(draft.state, event) if may_extend(fault) else "not_allowed"
+        return second_objection(draft.state, event) if may_extend(draft.state) else "not_allowed"
     if event.ruling not in fault.allowed or (event.touched and event.ruling not in CHOOSING):
         return "not_allowed"
     return second_objection(draft.state, event) or hindrance(draft.state, draft.due, fault, event.ruling)

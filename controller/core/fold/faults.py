@@ -7,17 +7,19 @@ from msgspec.structs import replace
 
 from .. import events as e
 from .. import records as r
-from ..came import Came
+from ..came import Came, Finish
 from ..life import turn
 from ..state import Fate, Fault, Laid, State, Waiting
 
-EXPOSED = e.Pressed("exposed")
+EXPOSED, FINISH = e.Pressed("exposed"), Finish()
 
 
 def _faulted(state: State, what: r.Faulted, record: r.Record) -> State:
     about = (what.code, what.due, what.came, what.rulings, what.draw, what.hidden, what.touched)
     fault = Fault(record.seq, *about, since=record.at, not_now=what.not_now, suspect=what.suspect)
-    state = replace(state, fault=fault, round=replace(state.round, faults=state.round.faults + 1))
+    outcome = state.round.outcome if what.due in (None, FINISH) else None  # by the cards there is none any more
+    round_ = replace(state.round, faults=state.round.faults + 1, outcome=outcome)
+    state = replace(state, fault=fault, round=round_)
     state = _exposed(_told(_without_report(state, what.report), what), what.came)
     if state.life == "paused":
         return state
@@ -72,7 +74,8 @@ def _extended(state: State, what: r.Extended, _: r.Record) -> State:
     fault = state.fault
     if fault is None:
         return state
-    return replace(state, fault=replace(fault, extended=fault.extended + 1, until=what.until, offered=False))
+    round_ = replace(state.round, extended=state.round.extended + 1)
+    return replace(state, round=round_, fault=replace(fault, until=what.until, offered=False))
 
 
 def _restarted(state: State, _what: r.Restarted, record: r.Record) -> State:
@@ -82,7 +85,7 @@ def _restarted(state: State, _what: r.Restarted, record: r.Record) -> State:
 
 def _ruled(state: State, what: r.Ruled, _: r.Record) -> State:
     round_ = state.round
-    if round_.outcome is not None and state.live:
+    if state.live:
         as_it_was = replace(round_, judged=(), returned={})
         state = replace(state, round=replace(round_, judged=(*round_.judged, as_it_was)))
     if what.ruling in r.PAST_THE_SHOE:

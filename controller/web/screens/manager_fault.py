@@ -92,7 +92,7 @@ def open_fault(look: Look, words: ManagerWords) -> Open | None:
         calls_at=_calls_at(fault, terms),
         rule_by=_rule_by(fault, terms),
         then=_then(fault, terms, words),
-        more=words.ruling("extend") if may_extend(fault) and look.halted is None else "",
+        more=words.ruling("extend") if may_extend(look.state) and look.halted is None else "",
         players=words.words.players(fault.code),
         suspect=words.say(SUSPECT) if fault.suspect else "",
         touched="; ".join(words.touched(fault.touched, look.house.game, look.house.currency)),

@@ -1,0 +1,109 @@
+"""Rulings that meet: with one another, with reports that wait, with void hands and cards that nobody may have seen."""
+
+import pytest
+
+from .test_rulings import bench
+from .test_six_scripts import refused
+
+LOST = "open; bet a player 1000.00; close; card 2C; card 7D; card 3D; card KD; card AS"  # 6 to 7
+BEFORE_THE_LAST = LOST.removesuffix("; card AS")
+WAITS = f"{BEFORE_THE_LAST}; press manager; card AS; press dropped; rule resume by anna because x"
+BY = "by anna because x"
+
+
+# ── money: what all rulings of a round move ──────────────────────────────────────────────────────────────────────
+
+
+def test_result_taken_and_given_again_needs_a_second_person():
+    table = bench(f"{LOST}; press manager", confirm="dealer", second_above=150000)
+    table.says(f"rule correct 3 4D {BY}")  # 6 to 7: nothing has moved
+    assert table.fault == "extra_card"
+    assert refused(table, f"rule correct 3 6D {BY}") == "needs_second"  # 2000.00 would go back where nothing did
+
+
+def test_no_neutral_ruling_confirms_the_result_of_another():
+    table = bench(f"{LOST}; press manager; rule correct 5 4C {BY}; press manager", confirm="dealer")
+    table.says(f"rule correct 4 QD {BY}")
+    assert table.life == "complete"
+    table.says("press finish")
+    assert [what.by for what in table.whats("settled")] == ["dealer"]
+
+
+def test_result_is_counted_while_a_report_waits():
+    table = bench(WAITS, confirm="dealer", second_above=500)
+    assert (table.fault, table.state.round.outcome["winner"]) == ("card_dropped", "banker")
+    assert refused(table, f"rule correct 5 4C {BY}") == "needs_second"
+
+
+@pytest.mark.parametrize("says", [WAITS, f"{LOST}; press manager; rule correct 3 6D {BY}"])
+def test_clock_cancels_no_complete_round_whatever_waits(says):
+    table = bench(f"{says}; wait 1000s", confirm="dealer", unruled="cancel")
+    assert (table.life, table.state.fault.offered) == ("paused", True)
+
+
+def test_result_told_is_that_of_the_cards_while_reports_wait():
+    table = bench(f"{LOST}; press manager; press dropped; rule correct 5 4C {BY}", confirm="dealer")
+    assert (table.fault, table.state.round.outcome["player"]) == ("card_dropped", 9)
+
+
+def test_more_time_is_given_three_times_a_round():
+    table = bench(f"open; close; card 2C; press manager; press dropped; {'; '.join([f'rule extend {BY}'] * 3)}")
+    table.says(f"rule resume {BY}")
+    assert table.fault == "card_dropped"
+    assert refused(table, f"rule extend {BY}") == "not_allowed"
+
+
+def test_bets_cannot_stand_where_no_right_odds_exist():
+    table = bench("open; close; card KC; bet b player 6.20; press manager", settings={"betting_windows": 3})
+    assert refused(table, f"rule burn 1 touched stand {BY}") == "not_allowed"
+    table.says(f"rule burn 1 {BY}")
+    assert [what.choice for what in table.whats("ruled")] == ["withdraw"]
+
+
+# ── void hands ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+TWO = "shuffled; open; bet a seat1 main 100; bet b seat2 main 100; close; card KS; card 5H; card 9S; card 2S; card TD; "
+VOIDED = f"card 9C; decide seat1 stand; {{}}press manager; rule void_hand seat1 {BY}"
+
+
+def test_card_is_corrected_after_a_hand_was_voided():
+    table = bench(TWO + VOIDED.format(""), "blackjack")
+    table.says(f"rule correct 5 KD {BY}")
+    assert (table.life, table.state.round.asking.who) == ("deciding", ("seat2",))
+
+
+def test_void_hands_decision_takes_no_other_with_it():
+    table = bench(TWO + VOIDED.format("decide seat2 double; card TH; "), "blackjack", confirm="dealer")
+    table.says(f"rule correct 1 2D {BY}")
+    assert (table.life, table.on("seat2")) == ("complete", ["9S", "2S", "TH"])
+    assert table.whats("ruled")[-1].touched.decisions == ()
+
+
+# ── knowledge ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+PEEKED = "shuffled; open; bet a seat1 main 100; close; card KS; card 5H; card AD; card 9C; decide seat1 insure; "
+SEEN = (
+    "shuffled; open; bet p ante 5.00; bet q ante 5.00; close; card AS; card KH; card 9S; card 9D; card QD; card 2C; "
+    f"card 3C; decide p call; decide q fold; card 4C; card 5C; press exposed; rule resume {BY}; press manager"
+)
+
+
+def test_insurance_is_not_asked_anew_after_the_look():
+    table = bench(f"{PEEKED}press manager", "blackjack")
+    assert refused(table, f"rule correct 1 QS {BY}") == "knowledge"
+    table.says(f"rule correct 1 QS touched stand {BY}")
+    assert (table.life, len(table.state.round.bets)) == ("deciding", 2)
+
+
+def test_insurance_is_asked_anew_while_it_is_open():
+    seats = PEEKED.replace("close; card KS; card 5H", "bet b seat2 main 100; close; card KS; card 5H; card 8D; card 8C")
+    table = bench(f"{seats}press manager", "blackjack")
+    table.says(f"rule correct 1 QS {BY}")
+    assert (table.life, table.state.round.asking.who) == ("deciding", ("seat1", "seat2"))
+
+
+def test_nobody_decides_anew_on_a_card_reported_seen():
+    table = bench(SEEN, "casino_holdem", confirm="dealer", reveal="dealer")
+    assert refused(table, f"rule correct 1 AD {BY}") == "knowledge"
+    table.says(f"rule correct 1 AD touched stand {BY}")
+    assert table.life == "dealing"
