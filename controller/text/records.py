@@ -213,7 +213,7 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "window_opened": lambda e: f"window {e['window']} open for bets",
     "bet_accepted": lambda e: f"{e['player']} bets {_amount(e)} on {e['market']}",
     "bet_refused": lambda e: f"{e['player']}'s bet on {e['market']} refused: {in_words(e['reason'])}",
-    "bet_withdrawn": lambda e: f"{e['player']} takes back {_amount(e)} from {e['market']}",
+    "bet_withdrawn": lambda e: f"{_amount(e)} goes back to {e['player']} from {e['market']}",
     "bet_repriced": lambda e: f"{e['player']}'s bet on {e['market']} stands at {e['odds']}, not at {e['was']}",
     "player_gone": lambda e: f"{e['player']}'s line is cut",
     "player_back": lambda e: f"{e['player']}'s line is back",
