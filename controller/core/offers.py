@@ -83,6 +83,15 @@ def _put_away(state: State, _: Step | None, __: Fault) -> str | None:
     return None if any(may_go(state, draw) for draw in state.round.draws) else "bad_draw"
 
 
+def may_be_void(state: State, draw: Draw) -> bool:
+    """Whether there may have been no such card: one that the round before left over was there."""
+    return may_go(state, draw) and draw.source != "carried"
+
+
+def _void(state: State, _: Step | None, __: Fault) -> str | None:
+    return None if any(may_be_void(state, draw) for draw in state.round.draws) else "bad_draw"
+
+
 def _void_hand(state: State, _: Step | None, __: Fault) -> str | None:
     return None if state.live and hands_in_play(state.round) else "does_not_fit"
 
@@ -107,7 +116,7 @@ _HINDRANCES: Mapping[str, Callable[[State, Step | None, Fault], str | None]] = {
     "rescan": _rescan,
     "correct": _correct,
     "burn": _put_away,
-    "void": _put_away,
+    "void": _void,
     "carry": _carry,
     "void_hand": _void_hand,
 }

@@ -107,3 +107,11 @@ def test_nobody_decides_anew_on_a_card_reported_seen():
     assert refused(table, f"rule correct 1 AD {BY}") == "knowledge"
     table.says(f"rule correct 1 AD touched stand {BY}")
     assert table.life == "dealing"
+
+
+def test_void_is_not_offered_where_only_a_carried_card_lies():
+    carried = "open; close; card 4C; card 2D; card 5C; card 3D; card 7H; rule carry seen no by anna because surplus"
+    table = bench(f"{carried}; press finish; open; close; press manager", carry=True, confirm="dealer")
+    assert [draw.source for draw in table.state.round.draws] == ["carried"]
+    assert table.state.fault.not_now["void"] == "bad_draw"
+    assert refused(table, f"rule void 1 {BY}") == "bad_draw"

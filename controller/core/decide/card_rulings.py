@@ -7,7 +7,7 @@ from .. import records as r
 from ..copies import in_deck
 from ..draft import Draft
 from ..fitting import goes_face_down
-from ..offers import may_go, second_reading
+from ..offers import may_be_void, may_go, second_reading
 from ..state import Draw, Laid
 from .falls import affected, corrected, moved, without
 from .redrive import cut_back
@@ -84,7 +84,7 @@ def _void(draft: Draft, event: e.Rule) -> Reason:
     """There was no such card: it was read twice, or the reader saw one where none was. The next takes its place; where
     those after it were laid was reckoned with it."""
     draw = _draw(draft, event.draw, _surplus(draft))
-    if draw is None or not may_go(draft.state, draw) or draw.source == "carried":
+    if draw is None or not may_be_void(draft.state, draw):
         return "bad_draw"
     return _put_away(draft, event, draw, "void")
 
