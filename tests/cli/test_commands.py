@@ -277,3 +277,21 @@ def test_diagram_of_a_game(tablectl, game):
     output = tablectl("diagram", game).stdout
     assert output == of_game(GAMES[game]) + "\n"
     assert output.startswith("flowchart ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "option"),
+    [
+        (["demo", "--speed", "nan"], "--speed"),
+        (["demo", "--speed", "fast"], "--speed"),
+        (["demo", "--rounds", "0"], "--rounds"),
+        (["demo", "--tables", "201"], "--tables"),
+        (["play", "nosuch"], "a game"),
+        (["diagram", "nosuch"], "a drawing"),
+        (["report", "x", "--lang", "xx"], "a language"),
+        (["report", "x", "--begin", "25:00"], "--begin"),
+    ],
+    ids=lambda one: " ".join(one) if isinstance(one, list) else "",
+)
+def test_bad_usage_names_the_option_that_is_wrong(tablectl, arguments, option):
+    assert option in tablectl(*arguments, exit_code=2).stderr

@@ -348,3 +348,19 @@ def test_events_after_an_accepted_loss_stand_beside_lost_ones(store, turned):
     assert rows(store)[-1]["refunded"] == 100
     if not turned:
         assert store.holes() == []
+
+
+def fail_within(store):
+    """Delete all rounds, and fail before that is kept."""
+    with store._file.transaction() as db:
+        db.execute("DELETE FROM rounds")
+        raise ZeroDivisionError
+
+
+def test_nothing_of_a_failed_transaction_is_kept(store):
+    store.add(said(table(ROUNDS).records))
+    before = content(store)
+    with pytest.raises(ZeroDivisionError):
+        fail_within(store)
+    assert not store._file.db.in_transaction
+    assert content(store) == before

@@ -153,6 +153,16 @@ def test_14_each_line_of_the_insurance_table(hand, returned):
     assert insurance(hand.split()) == returned
 
 
+LINES = {0: 5_000, 1: 1_000, 3: 1_000, 4: 200, 7: 200, 8: 100, 11: 100, 12: None}  # by points
+
+
+@pytest.mark.parametrize("total", LINES)
+def test_insurance_pays_by_the_line_of_its_points(total, monkeypatch):
+    monkeypatch.setattr("controller.games.rhum32.points", lambda _: total)
+    won = insurance(["2C", "4D", "6H", "8S", "TC"])
+    assert (won.amount if isinstance(won, Prize) else None) == LINES[total]
+
+
 TIERS = {"AS 2S 3S 4S 5S": 4, "2S 3S 4S 5S 6S": 32, "7C 7D 7H AC AD": 2_452, "7C 7D 7H 4C 2D": 12_088,
          "7C 7D 7H 8C AD": 27_408, "KC QD JS QH 7D": 1_440, "KC QD JS QH 8D": 1_440, "KC QD JS QH 9D": 1_440,
          "KC QD JS QH TD": 1_644}  # fmt: skip # hands of a line, counted in the last test of this file

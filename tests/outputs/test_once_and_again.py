@@ -42,6 +42,10 @@ def test_no_part_of_an_address_is_in_a_reason(url, secrets):
     assert not {"of-chat", "two", "word"} & set(re.findall(r"[a-z]+(?:-[a-z]+)?", masked))
 
 
+def test_a_longer_part_is_masked_before_one_within_it():
+    assert _masked("refused secretword", "json://abcd@h/secretword/secret") == "refused ***"
+
+
 @pytest.mark.parametrize(("length", "masked"), [(MASKED - 1, False), (MASKED, True)])
 def test_only_parts_of_four_characters_and_more_are_masked(length, masked):
     secret = "x7q9"[:length]
