@@ -99,18 +99,18 @@ def told_by_play(position: Position, round_: Round, first: int) -> tuple[int, ..
         table.take(entry)
     lay = [number for numbers in table.down.values() for number in numbers]
     ranks = {card[0]: card for card in position.deck(round_).cards}
-    return tuple(number for number in lay if any(_goes_elsewhere(position, round_, number, c) for c in ranks.values()))
+    return tuple(draw for draw in lay if any(_parts(position, round_, first, draw, card) for card in ranks.values()))
 
 
-def _goes_elsewhere(position: Position, round_: Round, number: int, card: Card) -> bool:
-    """Whether the round could not have gone as it has with this card in the place of a draw."""
+def _parts(position: Position, round_: Round, first: int, number: int, card: Card) -> bool:
+    """Whether the round, with this card in the place of a draw, would have gone on otherwise after that answer only."""
     draw = replace(round_.draws[number - 1], ruled=card, hidden=False)
     other = replace(round_, draws=round_.draws_with(draw))
     dealing = position.start(other)
-    for entry in other.script:
+    for place, entry in enumerate(other.script):
         pass_over_void(other, dealing, answer := position.answer(other, entry))
         if not answer.fits(dealing.due):
-            return True
+            return place > first
         dealing.answer(answer)
     pass_over_void(other, dealing)
     due, asking = dealing.due, round_.asking

@@ -88,7 +88,7 @@ def test_status_all_lists_running_and_stopped_tables(tablectl, tmp_path, monkeyp
     config.write_text(config.read_text().replace(f'socket = "{folder.socket}"', f'socket = "{sockets}/t1.sock"'))
     tablectl("table", "new", "t2", *NEW)
     with run(config) as table:
-        eventually(lambda: "started" in table.events(), 60)
+        eventually(lambda: "started" in table.events())
         first, second = tablectl("status", "--all", exit_code=1).stdout.splitlines()
     assert first.startswith("table t1: idle, no round yet, dealer d1")
     assert second.startswith("table t2: no table runs at ")

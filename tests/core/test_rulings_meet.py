@@ -102,6 +102,12 @@ def test_insurance_is_asked_anew_while_it_is_open():
     assert (table.life, table.state.round.asking.who) == ("deciding", ("seat1", "seat2"))
 
 
+def test_decision_is_asked_anew_where_the_look_came_before():
+    table = bench("shuffled; open; bet a seat1 main 100; bet b seat2 main 100; close; card 5S; card 6H", "blackjack")
+    table.says(f"card 9S; card 7H; card TD; card 9C; decide seat1 stand; press manager; rule correct 1 4S {BY}")
+    assert (table.life, table.state.round.asking.who) == ("deciding", ("seat1",))
+
+
 def test_nobody_decides_anew_on_a_card_reported_seen():
     table = bench(SEEN, "casino_holdem", confirm="dealer", reveal="dealer")
     assert refused(table, f"rule correct 1 AD {BY}") == "knowledge"
