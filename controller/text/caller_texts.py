@@ -40,6 +40,7 @@ AT = "{says} - at `{place}`"
 
 # ── signing in ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
+TOO_MANY_SESSIONS = "signed in too often within a minute: sign out elsewhere, or try again in a minute"
 NO_DEALER_HERE = "expected a dealer, {name} is none"
 NO_MANAGER = "expected a manager, {name} is none"
 NONE_OF_THEM = "expected {roles}, {name} is none of them"

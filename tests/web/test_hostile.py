@@ -194,6 +194,7 @@ LONG = b'{"%s": "x"}' % (b"9" * 5000)
 
 def signed_in(table: Watched) -> dict[str, str]:
     """What the browser of a shift manager says."""
+    table.site.sessions._sessions.clear()  # of the tries before this one
     key, session = table.site.sessions.open("anna", table.site.sign_on.persons.of("anna").person.shows)
     kiosk = table.site.sign_on.kiosk_csrf
     return {"SIGNED-IN": f"{table.site.sign_on.cookie}={key}", "WORD": session.csrf, "KIOSK": kiosk}

@@ -6,8 +6,10 @@ import pytest
 
 from controller.web.access import sessions
 from tests.patience import PATIENCE
+from tests.web.net import ELSEWHERE, Person
 from tests.web.people import at_a_table, manager, program, with_clock
 from tests.web.rig import CLOSE, OPEN, logged
+from tests.web.staff import PINS, at_a_staffed_table
 
 
 def test_an_idle_session_ends_after_five_minutes(tmp_path, clock):
@@ -167,3 +169,17 @@ def test_a_stream_ends_with_the_session_or_the_token(tmp_path, monkeypatch, who,
         writer.close()
 
     at_a_table(tmp_path, steps)
+
+
+def test_an_auditors_many_sessions_sign_out_nobody_else(tmp_path):
+    async def steps(table):
+        maria, auditor = Person(table, ELSEWHERE), Person(table, ELSEWHERE)
+        assert (await maria.sign_in("103", PINS["103"])).status == 200
+        told = []
+        for _ in range(110):
+            auditor.cookie = None
+            told.append((await auditor.sign_in("105", PINS["105"])).status)
+        assert (await maria.ask("POST", "/session/alive")).status == 204
+        assert (told.count(200), told.count(429)) == (20, 90)
+
+    at_a_staffed_table(tmp_path, steps)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from controller.web.access import attempts, kiosk, refusals, sessions, users
 from controller.web.access.attempts import Attempts
 from controller.web.access.refusals import Refusals
-from controller.web.access.sessions import Sessions
+from controller.web.access.sessions import Sessions, TooManySessions
 from controller.web.access.users import BadUsers, Change, Users, UsersFile
 from controller.web.access.viewer_key import ViewerKey
 from tests.patience import on_loop
@@ -108,15 +108,29 @@ def test_use_and_end_of_one_session_leave_the_others(clock):
     assert [bool(held.lapsed(key)) for key in keys] == [False, False, True]
 
 
-def test_too_many_sessions_end_the_one_unused_for_longest(clock):
+def test_too_many_sessions_of_one_person_end_their_oldest(clock):
     held = Sessions(clock)
-    keys = []
+    others, keys = [held.open("bea", "y")[0]], []
     for _ in range(sessions.MOST):
         keys.append(held.open("anna", "x")[0])
         clock.now += 1
     held.use(held.get(keys[0]))
+    clock.now += sessions.IN_USE
+    held.open("anna", "x")
+    assert [number for number, key in enumerate([*keys, *others]) if held.get(key) is None] == [1]
+
+
+def test_a_session_in_use_makes_room_for_no_other(clock):
+    held = Sessions(clock)
+    keys = [held.open("anna", "x")[0] for _ in range(sessions.MOST)]
+    clock.now += sessions.IN_USE - 1
+    with pytest.raises(TooManySessions):
+        held.open("anna", "x")
     held.open("bea", "y")
-    assert [number for number, key in enumerate(keys) if held.get(key) is None] == [1]
+    assert all(held.get(key) for key in keys)
+    clock.now += 1
+    held.open("anna", "x")
+    assert sum(held.get(key) is not None for key in keys) == sessions.MOST - 1
 
 
 # ── the dealer's screen ──────────────────────────────────────────────────────────────────────────────────────────

@@ -34,7 +34,7 @@ from ..net.replies import as_json
 from . import kiosk
 from .desk import Desk, Knock
 from .persons import PAGES
-from .sessions import LONGEST
+from .sessions import IN_USE, LONGEST, TooManySessions
 from .sign_on import NetSignOn, host_of
 
 LARGEST = 4096  # bytes of a body
@@ -104,7 +104,10 @@ class FrontDoor:
         if not PAGES & set(known.person.roles):
             raise HTTPException(403, none_of_them(known, PAGES))
         self._sign_on.sessions.close(self._sign_on.key(request))
-        key, session = self._sign_on.sessions.open(known.id, known.person.shows)
+        try:
+            key, session = self._sign_on.sessions.open(known.id, known.person.shows)
+        except TooManySessions:
+            raise HTTPException(429, words.say(t.TOO_MANY_SESSIONS), {"retry-after": f"{IN_USE:.0f}"}) from None
         self._desk.admitted(known, peer(request), "manager", knock.proof(self._desk.persons.badge))
         answer = as_json(self._manager(known, session.csrf))
         self._set_cookie(request, answer, self._sign_on.mark_cookie, self._desk.persons.mark(known), FOR_LONG)

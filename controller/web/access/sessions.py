@@ -2,7 +2,8 @@
 
 A session is used by what a person does, never by a page that merely stays open. Unused for `idle` seconds it has
 lapsed: its browser may still look at the table, and can do nothing until the person has shown the PIN again, which
-makes another one. Signed out, or after a shift, it is over. It ends nothing but itself: the round goes on.
+makes another one. Signed out, or after a shift, it is over. It ends nothing but itself: the round goes on. Beyond
+twenty of one person the one unused for longest ends, but none that was used within the last minute.
 """
 
 import secrets
@@ -12,7 +13,12 @@ from msgspec import Struct
 
 IDLE = 300.0  # seconds
 LONGEST = 12 * 3600.0  # seconds, a shift
-MOST = 100
+MOST = 20  # of one person
+IN_USE = 60.0  # seconds after its use for which a session makes room for no other
+
+
+class TooManySessions(Exception):
+    """All sessions of a person are in use."""
 
 
 class Session(Struct):
@@ -33,8 +39,8 @@ class Sessions:
         self._sessions: dict[str, Session] = {}
 
     def open(self, person: str, shown: str) -> tuple[str, Session]:
-        """Somebody has shown who they are. The key that their browser keeps, and the session."""
-        self._forget()
+        """Somebody has shown who they are: the key that their browser keeps, the session. Raises TooManySessions."""
+        self._forget(person)
         key = secrets.token_urlsafe(32)
         session = Session(person, shown, secrets.token_urlsafe(32), self._now(), self._now())
         self._sessions[key] = session
@@ -65,8 +71,13 @@ class Sessions:
     def _is_over(self, session: Session) -> bool:
         return self._now() - session.since >= LONGEST
 
-    def _forget(self) -> None:
-        """Those that are over; beyond MOST the one unused for longest."""
+    def _forget(self, person: str) -> None:
+        """Those that are over; of this person's, if they are too many, the one unused for longest."""
         self._sessions = {key: session for key, session in self._sessions.items() if not self._is_over(session)}
-        while len(self._sessions) >= MOST:
-            del self._sessions[min(self._sessions, key=lambda key: self._sessions[key].used)]
+        theirs = [key for key, session in self._sessions.items() if session.person == person]
+        if len(theirs) < MOST:
+            return
+        oldest = min(theirs, key=lambda key: self._sessions[key].used)
+        if self._now() - self._sessions[oldest].used < IN_USE:
+            raise TooManySessions
+        del self._sessions[oldest]
