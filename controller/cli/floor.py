@@ -12,9 +12,8 @@ import click
 import msgspec
 import structlog
 
-from ..config.floor_file import FloorConfig, load_floor, store_of
+from ..config.floor_file import FloorConfig, floor_users, load_floor, store_of
 from ..config.mistakes import BadConfig
-from ..config.paths import users_of
 from ..config.people import FILE, PeopleFile
 from ..station.logs import set_up
 from ..station.systemd import Supervisor
@@ -51,7 +50,7 @@ def run(config: Path, *, debug: bool) -> None:
         from ..bus.keys import check_signer
     check_signer(Path(settings.bus.credentials or ""))
     store, people = store_of(config, settings), staff(config, settings)
-    users = Path(settings.web.users) if settings.web.users else users_of(store)
+    users = floor_users(config, settings)
     with ExitStack() as stack:
         net = stack.enter_context(closing(site.listen(settings.web, users)))
         faulthandler.enable()  # where systemd's watchdog ends a loop that hangs, the log says where it hung

@@ -5,21 +5,24 @@ comes on standard input.
 """
 
 import sys
+import time
 from pathlib import Path
 from typing import cast
 
 import click
 import msgspec
 
+from ..config.floor_file import floor_users, is_floor, load_floor
 from ..config.paths import home_of
 from ..config.people import FILE, PERSON_ROLES, PeopleFile, Person, PersonRole, registry
 from ..config.people_change import changing
 from ..config.table_file import load
-from .arguments import PATH, OneOf
+from ..web.access.wrong_pins import WrongPins
+from .arguments import CONFIG, PATH, OneOf
 from .badge_read import held_to_the_reader
 from .groups import Group
 from .needs import stranger
-from .user import asked_pin
+from .user import asked_pin, users_file
 
 WHERE = click.argument("config", type=PATH, metavar="CONFIG|FILE")
 NUMBER = click.argument("number", metavar="ID")
@@ -127,6 +130,22 @@ def remove(config: Path, number: str) -> None:
         change.remove(number)
     click.echo(f"{number} has left")
     _look_after(config, file)
+
+
+@people.command("lift")
+@CONFIG
+@NUMBER
+def lift(config: Path, number: str) -> None:
+    """Forget the wrong PINs of the person with the badge number ID, at the table or floor of CONFIG.
+
+    After ten from unknown browsers within 30 days they could sign in only where they had signed in before, with their
+    badge or at this PC; from now on they can from everywhere again. A floor whose key sent three wrong ones is named
+    as the table's health has it, such as floor:main.
+    """
+    users = floor_users(config, load_floor(config)) if is_floor(config) else users_file(config).path
+    if not WrongPins(users, time.time).lift(number):
+        raise click.ClickException(f"no wrong PINs of {number} are counted here")
+    click.echo(f"{number} may sign in from everywhere again")
 
 
 @people.command("list")

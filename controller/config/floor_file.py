@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from .alerts import Target
 from .bus import TOKEN, BusSection
 from .mistakes import BadConfig, converted
-from .paths import home_of
+from .paths import home_of, users_of
 from .people import PeopleSection
 from .sections import Name, Section, Text
 from .shifts import ShiftsSection
@@ -76,3 +76,8 @@ def store_of(path: Path, config: FloorConfig) -> Path:
     """Where a floor with this config at this path keeps what it has."""
     home = home_of(path) if home_of(path).is_absolute() else path.absolute().parent
     return home / (config.floor.store or f"{config.floor.name}.floor")
+
+
+def floor_users(path: Path, config: FloorConfig) -> Path:
+    """The users' file of that floor."""
+    return Path(config.web.users) if config.web.users else users_of(store_of(path, config))

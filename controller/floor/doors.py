@@ -9,6 +9,7 @@ from ..web.access.attempts import Attempts
 from ..web.access.desk import Desk
 from ..web.access.persons import Persons
 from ..web.access.users import UsersFile
+from ..web.access.wrong_pins import WrongPins
 from ..web.api.labels import Labels
 from ..web.net.admission import LIMITS, Admission, Limit
 from ..web.net.files import Pages
@@ -37,9 +38,10 @@ class Doors:
         config, self._behind = behind.config, behind
         name = config.floor.name
         persons = Persons(UsersFile(net.users), behind.people)
-        self.desk = Desk(name, behind.notes.hear, persons, Attempts(time.monotonic))
+        attempts = Attempts(time.monotonic, WrongPins(net.users, time.time))
+        self.desk = Desk(name, behind.notes.hear, persons, attempts)
         self.site = Site(f"floor {name}", net, self.desk, MANNER)
-        self.lookout, self.admission = Lookout(net.watched), Admission(PLACES)
+        self.lookout, self.admission = Lookout({**net.watched, "sign_in": attempts.persons}), Admission(PLACES)
         pages = Pages(net.theme, PAGES)
         self.consoles = Consoles(behind.line, behind.ask, config.bus.studio, pages.version)
         self.floor = FloorRoutes(behind.hall, self.site.sign_on, pages.version, config.web.language)

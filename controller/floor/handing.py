@@ -20,7 +20,8 @@ from ..config.shifts import Period, ShiftsSection, shift_at
 from ..core.clock import Time, from_text, to_text
 from ..text.faults import Words
 from ..web.access.desk import Desk, Knock
-from ..web.access.door import knock_of, peer
+from ..web.access.door import knock_of
+from ..web.access.sources import session
 from . import history_texts as t
 from .act_messages import Answered, HandOver
 from .hall import Hall
@@ -120,7 +121,7 @@ class Handing:
 
     async def __call__(self, said: HandOver, viewer: Viewer, request: Request, words: Words) -> Answered:
         """One hands over to the other. Raises HTTPException for who is not whom they say."""
-        source = peer(request)
+        source = session(request, viewer.id)
         await self._desk.admit(Knock(viewer.id, said.own.pin, source), words)
         taker = await self._desk.admit(knock_of(said.to, source), words)
         if taker.id == viewer.id:

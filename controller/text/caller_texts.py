@@ -40,6 +40,13 @@ AT = "{says} - at `{place}`"
 
 # ── signing in ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
+WRONG_PIN_CLOSED = (
+    "wrong name or PIN; too many were wrong: from here no sign-in for this name until it is lifted at the table's PC"
+)
+CLOSED = (
+    "too many wrong PINs for this name: sign in with your badge, in a browser where you signed in before, or at the "
+    "table's PC; there `tablectl people lift` ends this"
+)
 TOO_MANY_SESSIONS = "signed in too often within a minute: sign out elsewhere, or try again in a minute"
 NO_DEALER_HERE = "expected a dealer, {name} is none"
 NO_MANAGER = "expected a manager, {name} is none"

@@ -31,6 +31,12 @@ RIVALS = "{count} messages of somebody else's came under this table's name"
 OLD_CERTIFICATE = "the renewed certificate cannot be used, the former one is still shown; the log says why"
 NO_ADDRESS = "no pages: this PC has no address {host} now; they are there as soon as it has"
 
+# ── wrong PINs ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+PINS_CLOSED = "too many wrong PINs, no sign-in from unknown browsers: {people}; `tablectl people lift` ends this"
+PINS_NOT_KEPT = "wrong PINs are counted until the next restart only: {reason}"
+NO_COUNTS = "expected counts of wrong PINs in {path}"
+
 # ── a record that is not the one remembered: as `core.witness` says it ───────────────────────────────────────────────
 
 NOT_BEGUN = "no record is begun here, {where} remembers {seq} of table {table}"

@@ -36,6 +36,7 @@ from .access.second import SecondDoor
 from .access.users import UsersFile
 from .access.viewer_key import ViewerKey
 from .access.visitors import at_the_socket
+from .access.wrong_pins import WrongPins
 from .api.answered import Answered
 from .api.api import Api
 from .api.devices import DeviceRoutes, Workshop
@@ -70,7 +71,8 @@ UNSERVED = ServerSection()
 
 
 def _desk(table: Table, users: Path, people: PeopleFile | None) -> tuple[Desk, BadgeDoor]:
-    desk = Desk(table.house.table, table.take, Persons(UsersFile(users), people), Attempts(time.monotonic))
+    attempts = Attempts(time.monotonic, WrongPins(users, time.time))
+    desk = Desk(table.house.table, table.take, Persons(UsersFile(users), people), attempts)
     return desk, BadgeDoor(table, desk, time.monotonic)
 
 
@@ -99,9 +101,9 @@ class Doors:
         self.viewers = ViewerKey(None if net is None else net.users, seated=bool(table.house.game.seats)).viewers
         self._servers, self.admission, self._latency = list[WebServer](), Admission(), Latency(table.house.table)
         self.site: Site | None = None
-        self.lookout = Lookout({**({} if net is None else net.watched), **gear.asked})
-        self._watch = partial(Watch, table, self._feed, metrics, self.doorway, custody=custody)
         self.desk, self.badges = _desk(table, users_of(journal) if net is None else net.users, people)
+        self.lookout = Lookout({"sign_in": self.desk.attempts.persons, **(net.watched if net else {}), **gear.asked})
+        self._watch = partial(Watch, table, self._feed, metrics, self.doorway, custody=custody)
         table.subscribe(self._hear)
         if local is not None:
             self._at_the_socket(table, local.socket)

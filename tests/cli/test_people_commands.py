@@ -1,6 +1,7 @@
 """`tablectl people` and `tablectl kiosk`."""
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from controller.config.paths import CONFIGS, STATES, of_pc
 from controller.config.people import PeopleFile
 from controller.config.pins import fits
+from controller.web.access.wrong_pins import MOST, WrongPins
 
 ANY_PORT = '[web]\nlisten = "127.0.0.1:0"\n'  # one that is free: `check` looks
 
@@ -169,3 +171,22 @@ def test_an_old_kiosk_setting_is_refused_with_the_new_command(tablectl, config):
     (line,) = tablectl("check", config, exit_code=2).stderr.splitlines()
     assert "web.kiosk: expected false" in line
     assert "tablectl kiosk CONFIG" in line
+
+
+@pytest.mark.parametrize("kind", ["table", "floor"])
+def test_lift_opens_sign_in_from_unknown_browsers_again(tablectl, config, tmp_path, kind):
+    users = tmp_path / "t.users"
+    if kind == "floor":
+        config.write_text(
+            '[floor]\nname = "main"\n[bus]\nservers = ["nats://h:4222"]\ncredentials = "x"\n', encoding="utf-8"
+        )
+        users = tmp_path / "main.users"
+    pins = WrongPins(users, time.time)
+    for _ in range(MOST):
+        pins.add("1042")
+    assert pins.is_closed("1042")
+    said = tablectl("people", "lift", config, "1042").stdout
+    assert said == "1042 may sign in from everywhere again\n"
+    assert not pins.is_closed("1042")
+    again = tablectl("people", "lift", config, "1042", exit_code=2)
+    assert "no wrong PINs of 1042 are counted here" in again.stderr

@@ -43,13 +43,17 @@ class OnTheNet(Spoken):
         at_hand = section.pop("at_hand", False)
         self.people = people
         self.users = UsersFile(path / "t.users")
-        with hashed_quickly(), self.users.changing() as change:
-            change.set_pin("anna", PIN)
-            change.set_pin("bea", "1379")
-            self.token = change.add_token("platform")
+        self.token = "" if self.users.path.exists() else self._begun()
         self.net = site.listen(WebSection(**{"listen": "127.0.0.1:0", **section}), self.users.path, at_hand=at_hand)
         self.port = self.net.socket.getsockname()[1]
         super().__init__(path, house)
+
+    def _begun(self) -> str:
+        """Who may come, in a folder that was not used before; the token."""
+        with hashed_quickly(), self.users.changing() as change:
+            change.set_pin("anna", PIN)
+            change.set_pin("bea", "1379")
+            return change.add_token("platform")
 
     def doors(self) -> Doors:
         return Doors(self.table, self.rig.path, self.listening, self.net, people=self.people)

@@ -1,14 +1,25 @@
 """Who comes to a table's network door: the dealer at its PC, shift managers, programs, anybody."""
 
+from collections.abc import Callable
+from pathlib import Path
+
+from controller.web.access.attempts import Attempts
+from controller.web.access.wrong_pins import WrongPins
 from tests.clocks import Clock
 from tests.patience import on_loop
 from tests.web.net import ELSEWHERE, OnTheNet, Person
+
+
+def counted(folder: Path, clock: Callable[[], float]) -> Attempts:
+    """Wrong PINs, counted in a file there."""
+    return Attempts(clock, WrongPins(folder / "t.users", clock))
 
 
 def with_clock(table: OnTheNet, clock: Clock) -> None:
     """The door's clock is this one."""
     table.site.sessions._now = clock
     table.api.desk.attempts._now = clock
+    table.api.desk.attempts.persons._now = clock
 
 
 def at_a_table(tmp_path, steps, **section) -> None:

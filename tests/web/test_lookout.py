@@ -119,7 +119,7 @@ def test_an_unusable_new_certificate_keeps_the_former_one(tmp_path, files):
                 assert (await troubles(table)) == [
                     "the renewed certificate cannot be used, the former one is still shown; the log says why"
                 ]
-                assert (await metrics(table))["tablectl_pages_trouble"] == {"certificate": 1}
+                assert (await metrics(table))["tablectl_pages_trouble"] == {"certificate": 1, "sign_in": 0}
             (line,) = [line for line in lines if line["event"] == "certificate_unusable"]
             assert "do not belong together" in line["reason"]
             Path(files["key"]).unlink()

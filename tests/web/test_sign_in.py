@@ -3,17 +3,27 @@
 import asyncio
 import json
 import threading
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.config.pins import fits
-from controller.web.access import attempts, desk
+from controller.web.access import attempts, desk, pin_queue
+from controller.web.access.sources import Source
 from tests.patience import PATIENCE, until
 from tests.web.net import ELSEWHERE, PIN, Person
-from tests.web.people import at_a_table, manager, with_clock
+from tests.web.people import at_a_table, counted, manager, with_clock
 from tests.web.rig import logged
+from tests.web.routed import routed
+
+__all__ = ["routed"]
+
+NETWORKS = [
+    *(Source("network", f"10.0.{number}.0/24", "") for number in (1, 2)),
+    Source("marked", "browser anna.x", ""),
+]
 
 
 def test_a_name_and_its_pin_make_a_session(tmp_path):
@@ -69,10 +79,11 @@ def test_what_somebody_has_to_wait_for_is_said_in_words(tmp_path, clock):
     at_a_table(tmp_path, steps)
 
 
+@pytest.mark.usefixtures("routed")
 def test_who_guesses_keeps_nobody_out_who_is_somewhere_else(tmp_path, clock):
     async def steps(table):
         with_clock(table, clock)
-        guesser = Person(table, host="127.0.0.9")
+        guesser = Person(table, host="127.1.0.9")
         for _ in range(20):
             await guesser.sign_in("anna", "1357")
         assert (await guesser.sign_in()).status == 429  # the right PIN is no better from there
@@ -155,28 +166,28 @@ def test_a_pin_typed_as_the_name_is_not_logged(tmp_path):
     at_a_table(tmp_path, steps)
 
 
-def test_guesses_at_many_names_delay_all_names_from_there(clock):
-    tried = attempts.Attempts(clock)
+def test_guesses_at_many_names_delay_all_names_from_there(clock, tmp_path):
+    tried, (here, there) = counted(tmp_path, clock), NETWORKS[:2]
     for _ in range(20):
-        tried.wrong("10.0.0.9", "anna")
+        tried.wrong(here, "anna")
     for number in range(5000):
-        tried.wrong("10.0.0.9", f"n{number}")
-    assert (tried.wait("10.0.0.9", "anna"), tried.wait("10.0.0.9", "bea")) == (attempts.LONGEST, attempts.IN_ALL)
-    assert tried.wait("10.0.0.7", "anna") == 0
+        tried.wrong(here, f"n{number}")
+    assert (tried.wait(here, "anna"), tried.wait(here, "bea")) == (attempts.LONGEST, attempts.IN_ALL)
+    assert tried.wait(there, "anna") == 0
     clock.now += attempts.FORGOTTEN
-    assert tried.wrong("10.0.0.9", "anna") == 1
+    assert tried.wrong(here, "anna") == 1
 
 
-@given(tries=st.lists(st.tuples(st.sampled_from(["10.0.0.1", "10.0.0.2", "10.0.0.3 anna.mark"]),
+@given(tries=st.lists(st.tuples(st.sampled_from(NETWORKS),
                                 st.sampled_from(["anna", "bea", "carl"]),
                                 st.integers(0, 400)), max_size=60))  # fmt: skip
 def test_a_source_waits_only_for_its_own_wrong_pins(tries):
     """What the others do changes nothing of how long anybody has to wait."""
     alone, among, now = {}, [], [0.0]
-    together = attempts.Attempts(lambda: now[0])
+    together = counted(Path("none"), lambda: now[0])
     for source, name, seconds in tries:
         now[0] += seconds
-        own = alone.setdefault(source, attempts.Attempts(lambda: now[0]))
+        own = alone.setdefault(source, counted(Path("none"), lambda: now[0]))
         assert together.wait(source, name) == own.wait(source, name) <= attempts.LONGEST
         if not together.wait(source, name):
             among.append((together.wrong(source, name), own.wrong(source, name)))
@@ -226,7 +237,7 @@ def test_guesses_do_not_hold_the_table_up(tmp_path):
 
     async def steps(table):
         guesses = [asyncio.create_task(Person(table).sign_in(f"n{number}", "1357")) for number in range(2)]
-        await until(lambda: table.api.desk._waiting)
+        await until(lambda: table.api.desk.queue.waiting)
         table.paused()
         assert not any(guess.done() for guess in guesses)
         statuses = [(await guess).status for guess in guesses]
@@ -235,15 +246,16 @@ def test_guesses_do_not_hold_the_table_up(tmp_path):
     at_a_table(tmp_path, steps)
 
 
+@pytest.mark.usefixtures("routed")
 def test_guessing_from_one_pc_does_not_block_others(tmp_path, monkeypatch):
     held = threading.Event()
     monkeypatch.setattr(desk, "fits", lambda *what: held.wait(PATIENCE) and fits(*what))
 
     async def steps(table):
-        guesses = [asyncio.create_task(Person(table).sign_in("bea", "1357")) for _ in range(desk.QUEUE)]
-        await until(lambda: sum(guess.done() for guess in guesses) == desk.QUEUE - desk.EACH)
-        signing_in = asyncio.create_task(Person(table, host="127.0.0.2").sign_in())
-        await until(lambda: len(table.api.desk._waiting) == desk.EACH + 1)
+        guesses = [asyncio.create_task(Person(table).sign_in("bea", "1357")) for _ in range(8)]
+        await until(lambda: sum(guess.done() for guess in guesses) == 8 - pin_queue.EACH)
+        signing_in = asyncio.create_task(Person(table, host="127.1.0.2").sign_in())
+        await until(lambda: len(table.api.desk.queue.waiting) == pin_queue.EACH + 1)
         held.set()
         assert (await signing_in).status == 200
         assert sorted([(await guess).status for guess in guesses]) == [401, 401, 429, 429, 429, 429, 429, 429]

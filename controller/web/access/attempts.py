@@ -1,20 +1,28 @@
-"""How soon somebody may try a PIN again after wrong ones.
+"""May this PIN be tried now? The one account of wrong PINs, which all doors of a table or floor ask.
 
-The one rule: nobody keeps anybody else out. Who waits is the source that was wrong, for the name that it was wrong for;
-each time longer. A source that is wrong for many names waits a little for all of them. Somewhere else, and where the
-person has signed in before, the right PIN is let in at once.
+By source      three wrong ones for a person, then the next waits: 5 seconds, doubled each time up to 15 minutes. Ten,
+               whosever they are: 5 seconds for all. Nobody waits for what another source did.
+In all         from a hundred within an hour on, one wrong PIN is enough for an unmarked source to wait.
+By person      ten from unmarked sources in 30 days close the person to these (`wrong_pins`).
+
+A marked browser, a badge and the table's own PC are sources of their own and close nobody.
 """
 
+import asyncio
 import math
 from collections import OrderedDict
 from collections.abc import Callable
 
 from msgspec import Struct
 
+from .sources import Source
+from .wrong_pins import MOST_OF_FLOOR, WrongPins
+
 FREE = 3  # wrong PINs of a source for a name; the next has to wait
 SHORTEST, LONGEST = 5.0, 900.0  # seconds
 FREE_IN_ALL, IN_ALL = 10, 5.0  # of a source, whatever the names; and seconds from then on
 FORGOTTEN = 12 * 3600.0  # seconds after the last one
+FLOOD, LULL = 100, 3600.0  # of all unmarked sources; and seconds without one until that is over
 MOST = 10_000
 
 Key = tuple[str, str | None]
@@ -28,29 +36,54 @@ class Wrong(Struct, frozen=True):
 
 
 class Attempts:
-    """Of all sources. `now`: seconds of a clock that nobody sets."""
+    """Of all sources. `now`: seconds of a clock that nobody sets; `persons`: counts of 30 days."""
 
-    def __init__(self, now: Callable[[], float]) -> None:
+    def __init__(self, now: Callable[[], float], persons: WrongPins) -> None:
+        self.persons = persons
         self._now = now
         self._wrong: OrderedDict[Key, Wrong] = OrderedDict()
+        self._unmarked = Wrong(0, 0.0)
 
-    def wait(self, source: str, name: str) -> int:
+    def is_closed(self, source: Source, name: str) -> bool:
+        """Whether this source may try no PIN for this name, however long it waits."""
+        if not source.is_unmarked:
+            return False
+        return self.persons.is_closed(name) or (source.kind == "floor" and self.persons.is_closed(source.key))
+
+    def wait(self, source: Source, name: str) -> int:
         """For how many seconds more this source may not try a PIN for this name."""
-        return max(self._left((source, name)), self._left((source, None)))
+        return max(self._left(source, name), self._left(source, None))
 
-    def wrong(self, source: str, name: str) -> int:
+    def wrong(self, source: Source, name: str) -> int:
         """One more; how many in a row it was."""
-        self._add((source, None))
-        return self._add((source, name))
+        if source.is_unmarked:
+            times = self._unmarked.times if self._now() - self._unmarked.last < LULL else 0
+            self._unmarked = Wrong(times + 1, self._now())
+        self._add((source.key, None))
+        return self._add((source.key, name))
 
-    def right(self, source: str, name: str) -> None:
-        """Forget what was wrong."""
-        self._wrong.pop((source, name), None)
-        self._wrong.pop((source, None), None)
+    async def close(self, source: Source, name: str, *, known: bool) -> bool:
+        """Count it by person; whether that closes them. `known`: somebody has this name."""
+        if not source.is_unmarked:
+            return False
+        if not known:
+            self.persons.add_unknown(name)
+            return self.persons.is_closed(name)
+        by_floor = source.kind == "floor" and await asyncio.to_thread(self.persons.add, source.key, MOST_OF_FLOOR)
+        return await asyncio.to_thread(self.persons.add, name) or by_floor
 
-    def _left(self, key: Key) -> int:
-        wrong = self._wrong.get(key)
-        return 0 if wrong is None else max(0, math.ceil(wrong.last + _delay(key, wrong.times) - self._now()))
+    def right(self, source: Source, name: str) -> None:
+        """Forget what was wrong at this source."""
+        self._wrong.pop((source.key, name), None)
+        self._wrong.pop((source.key, None), None)
+
+    def _left(self, source: Source, name: str | None) -> int:
+        wrong = self._wrong.get((source.key, name))
+        if wrong is None:
+            return 0
+        flood = source.is_unmarked and self._unmarked.times >= FLOOD and self._now() - self._unmarked.last < LULL
+        delay = _for_all(wrong.times) if name is None else _for_one(wrong.times, 1 if flood else FREE)
+        return max(0, math.ceil(wrong.last + delay - self._now()))
 
     def _add(self, key: Key) -> int:
         before = self._wrong.pop(key, Wrong(0, 0.0))
@@ -61,7 +94,9 @@ class Attempts:
         return times
 
 
-def _delay(key: Key, times: int) -> float:
-    if key[1] is None:
-        return IN_ALL if times >= FREE_IN_ALL else 0.0
-    return min(LONGEST, SHORTEST * 2.0 ** min(times - FREE, 20)) if times >= FREE else 0.0
+def _for_one(times: int, free: int) -> float:
+    return min(LONGEST, SHORTEST * 2.0 ** min(times - free, 20)) if times >= free else 0.0
+
+
+def _for_all(times: int) -> float:
+    return IN_ALL if times >= FREE_IN_ALL else 0.0

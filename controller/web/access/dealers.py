@@ -26,7 +26,8 @@ from ..api.request_parameters import SignOn
 from ..net.page_language import language, told_to
 from ..net.replies import Reason, as_json, problem
 from .desk import Desk, Knock
-from .door import knock_of, peer, read_sign_in
+from .door import knock_of, read_sign_in
+from .sources import source_of
 
 
 class Deals(Struct, frozen=True):
@@ -63,7 +64,7 @@ class TakingOver:
         if another:
             self._table.take(e.DealerOn(known.person.name, id=known.id), e.Origin(via))
         if another or again:
-            self._desk.admitted(known, knock.source, "dealer", knock.proof(self._desk.persons.badge))
+            self._desk.admitted(known, knock.source.where, "dealer", knock.proof(self._desk.persons.badge))
         return Deals(self._table.house.table, known.person.name, known.id)
 
     def _obstacle(self) -> Reason | None:
@@ -83,13 +84,12 @@ class DealerDoor:
     async def sign_on(self, request: Request) -> Response:
         """Somebody comes to deal."""
         caller = await self._sign_on(request)
-        source = caller.via if caller.for_others else peer(request)
         if caller.role != "dealer" and not caller.for_others:
             raise HTTPException(403, t.DEALERS_SCREEN)
         if caller.people is None:
             raise HTTPException(403, t.NO_REGISTRY)
         said = await read_sign_in(request)
-        knock = knock_of(said, source)
+        knock = knock_of(said, source_of(request, caller))
         try:
             return as_json(await self._taking_over.by(knock, caller.via, Words(language(request))))
         except Obstacle as obstacle:

@@ -14,15 +14,17 @@ from ...config.people import Known
 from ...config.pins import fits
 from ...core import events as e
 from ...core.persons import likeness
-from ...text.caller_texts import BADGE_AND_PIN
-from ...text.faults import CROWDED, TOO_SOON, WRONG_BADGE, WRONG_BADGE_WAIT, WRONG_PIN, WRONG_PIN_WAIT, Words
+from ...text import faults as t
+from ...text.caller_texts import BADGE_AND_PIN, CLOSED, WRONG_PIN_CLOSED
+from ...text.faults import Words
 from .attempts import Attempts
 from .persons import Persons
+from .pin_queue import Crowded, PinQueue
 from .refusals import Refusals
+from .sources import Source, badges_at, marked, with_badge
+from .wrong_pins import MOST
 
-QUEUE = 8  # people whose PIN is being tried or waits to be
 BADGE = "a badge"  # that nobody has, as a name: nobody's likeness has a space
-EACH = 2  # of them from one source: no single one keeps all others out
 
 
 class Knock(Struct, frozen=True):
@@ -30,7 +32,7 @@ class Knock(Struct, frozen=True):
 
     name: str
     pin: str
-    source: str
+    source: Source
     mark: str | None = None
     badge: str = ""  # as its reader types it: in place of the name
 
@@ -44,10 +46,8 @@ class Desk:
 
     def __init__(self, name: str, take: Callable[[e.Event], object], persons: Persons, attempts: Attempts) -> None:
         self.persons, self.attempts = persons, attempts
-        self.refusals = Refusals(take)
+        self.refusals, self.queue = Refusals(take), PinQueue()
         self._take = take
-        self._one_at_a_time = asyncio.Lock()
-        self._waiting: list[str] = []  # from where
         self._log = structlog.get_logger().bind(table=name)
 
     async def admit(self, knock: Knock, words: Words) -> Known:
@@ -55,55 +55,63 @@ class Desk:
         if knock.proof(self.persons.badge) == "badge_pin" and not knock.pin:
             raise HTTPException(400, BADGE_AND_PIN)
         known = None if knock.badge else self.persons.find(knock.name)
-        marked = self.persons.is_marked(known, knock.mark)
-        source = f"{knock.source} {knock.mark}" if marked else knock.source
-        crowded = len(self._waiting) >= QUEUE and not marked  # where they have been before they are let try
-        if crowded or self._waiting.count(source) >= EACH:
-            raise HTTPException(429, words.say(CROWDED), {"retry-after": "1"})
-        self._waiting.append(source)
+        source = knock.source
+        if known is not None and knock.mark is not None and self.persons.is_marked(known, knock.mark):
+            source = marked(source, knock.mark)
         try:
-            async with self._one_at_a_time:
+            async with self.queue.turn(badges_at(source) if knock.badge else source):
                 if knock.badge:
                     return await self._try_badge(knock, source, words)
                 return await self._try(knock, source, known, words)
-        finally:
-            self._waiting.remove(source)
+        except Crowded:
+            raise HTTPException(429, words.say(t.CROWDED), {"retry-after": "1"}) from None
 
-    async def _try_badge(self, knock: Knock, source: str, words: Words) -> Known:
+    async def _try_badge(self, knock: Knock, source: Source, words: Words) -> Known:
         """Badges that nobody has count together: of these no two tries are for the same person."""
-        self._wait(BADGE, None, knock, source, words)
+        reader = badges_at(source)
+        self._wait(BADGE, None, reader, words)
         known = await asyncio.to_thread(self.persons.holder, knock.badge)
-        if knock.proof(self.persons.badge) == "badge_pin":
-            return await self._try(knock, source, known, words)
         if known is None:
-            raise self._wrong(BADGE, None, knock, source, words)
-        self.attempts.right(source, BADGE)
-        return known
+            if knock.pin:  # it takes as long as for a badge that somebody has
+                await asyncio.to_thread(fits, knock.pin, None)
+            raise await self._wrong(BADGE, None, reader, words, by_badge=True)
+        if knock.proof(self.persons.badge) == "badge":
+            self.attempts.right(reader, BADGE)
+            return known
+        return await self._try(knock, with_badge(source, known.id), known, words)
 
-    async def _try(self, knock: Knock, source: str, known: Known | None, words: Words) -> Known:
-        said = BADGE if knock.badge else likeness(knock.name)
-        name, number = (said, None) if known is None else (known.id, known.id)
-        self._wait(name, number, knock, source, words)
+    async def _try(self, knock: Knock, source: Source, known: Known | None, words: Words) -> Known:
+        name, number = (likeness(knock.name), None) if known is None else (known.id, known.id)
+        self._wait(name, number, source, words)
         if await asyncio.to_thread(fits, knock.pin, None if known is None else known.person.pin) and known is not None:
             self.attempts.right(source, name)
             return known
-        raise self._wrong(name, number, knock, source, words)
+        raise await self._wrong(name, number, source, words, by_badge=bool(knock.badge))
 
-    def _wait(self, name: str, number: str | None, knock: Knock, source: str, words: Words) -> None:
+    def _wait(self, name: str, number: str | None, source: Source, words: Words) -> None:
         """Raises HTTPException as long as nothing may be tried for this name."""
+        if self.attempts.is_closed(source, name):
+            self.refusals.too_soon(number, source.where, 0)
+            raise HTTPException(403, words.say(CLOSED))
         if seconds := self.attempts.wait(source, name):
-            self.refusals.too_soon(number, knock.source, seconds)
-            says = words.say(TOO_SOON).format(minutes=seconds // 60, seconds=seconds % 60)
+            self.refusals.too_soon(number, source.where, seconds)
+            says = words.say(t.TOO_SOON).format(minutes=seconds // 60, seconds=seconds % 60)
             raise HTTPException(429, says, {"retry-after": str(seconds)})
 
-    def _wrong(self, name: str, number: str | None, knock: Knock, source: str, words: Words) -> HTTPException:
+    async def _wrong(
+        self, name: str, number: str | None, source: Source, words: Words, *, by_badge: bool
+    ) -> HTTPException:
         """It is counted; what is said of it."""
-        times = self.attempts.wrong(source, name)
+        times, closed = self.attempts.wrong(source, name), False
+        if name != BADGE:
+            closed = await self.attempts.close(source, name, known=number is not None)
         seconds = self.attempts.wait(source, name)
-        self.refusals.wrong(number, knock.source, times, seconds)
+        self.refusals.wrong(number, source.where, max(times, MOST) if closed else times, seconds)
         # what nobody is called could be a PIN, typed too early
-        self._log.warning("sign_in_refused", name=number, via=knock.source, times=times, wait=seconds)
-        at_once, later = (WRONG_BADGE, WRONG_BADGE_WAIT) if knock.badge else (WRONG_PIN, WRONG_PIN_WAIT)
+        self._log.warning("sign_in_refused", name=number, via=source.where, times=times, wait=seconds, closed=closed)
+        if closed:
+            return HTTPException(401, words.say(WRONG_PIN_CLOSED))
+        at_once, later = (t.WRONG_BADGE, t.WRONG_BADGE_WAIT) if by_badge else (t.WRONG_PIN, t.WRONG_PIN_WAIT)
         says = words.say(later if seconds else at_once).format(seconds=seconds)
         return HTTPException(401, says, {"retry-after": str(seconds)} if seconds else None)
 

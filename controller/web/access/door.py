@@ -36,6 +36,7 @@ from .desk import Desk, Knock
 from .persons import PAGES
 from .sessions import IN_USE, LONGEST, TooManySessions
 from .sign_on import NetSignOn, host_of
+from .sources import Source, network, peer, screen, session
 
 LARGEST = 4096  # bytes of a body
 FOR_LONG = 400 * 86400  # seconds: no browser keeps a cookie longer
@@ -74,10 +75,10 @@ class FrontDoor:
     async def show(self, request: Request) -> Response:
         """Who is looking: the shift manager who is signed in, else the dealer at the table, else anybody."""
         live = self._sign_on.session(request)
-        session = live or self._sign_on.lapsed(request)
-        if session is not None and request.query_params.get("role") != "dealer":
-            known = Known(session.person, self._sign_on.person(session))
-            return as_json(self._manager(known, session.csrf, lapsed=live is None))
+        theirs = live or self._sign_on.lapsed(request)
+        if theirs is not None and request.query_params.get("role") != "dealer":
+            known = Known(theirs.person, self._sign_on.person(theirs))
+            return as_json(self._manager(known, theirs.csrf, lapsed=live is None))
         if self._sign_on.at_the_table(request):
             answer = as_json(self._who("dealer", "dealer", self._sign_on.kiosk_csrf))
             if key := self._sign_on.kiosk_key(request):  # it lasts as long as it is used
@@ -98,21 +99,27 @@ class FrontDoor:
         """Somebody says who they are."""
         check_origin(request)
         said, words = await read_sign_in(request), Words(language(request))
-        cookies = request.cookies
-        knock = knock_of(said, peer(request), cookies.get(self._sign_on.mark_cookie))
+        knock = knock_of(said, self._source(request), request.cookies.get(self._sign_on.mark_cookie))
         known = await self._desk.admit(knock, words)
         if not PAGES & set(known.person.roles):
             raise HTTPException(403, none_of_them(known, PAGES))
         self._sign_on.sessions.close(self._sign_on.key(request))
         try:
-            key, session = self._sign_on.sessions.open(known.id, known.person.shows)
+            key, opened = self._sign_on.sessions.open(known.id, known.person.shows)
         except TooManySessions:
             raise HTTPException(429, words.say(t.TOO_MANY_SESSIONS), {"retry-after": f"{IN_USE:.0f}"}) from None
         self._desk.admitted(known, peer(request), "manager", knock.proof(self._desk.persons.badge))
-        answer = as_json(self._manager(known, session.csrf))
+        answer = as_json(self._manager(known, opened.csrf))
         self._set_cookie(request, answer, self._sign_on.mark_cookie, self._desk.persons.mark(known), FOR_LONG)
         self._set_cookie(request, answer, self._sign_on.cookie, key, int(LONGEST))
         return answer
+
+    def _source(self, request: Request) -> Source:
+        """Where somebody signs in."""
+        if self._sign_on.at_the_table(request):
+            return screen(request)
+        there = self._sign_on.session(request) or self._sign_on.lapsed(request)
+        return network(request) if there is None else session(request, there.person)
 
     async def sign_out(self, request: Request) -> Response:
         """Somebody leaves."""
@@ -170,12 +177,7 @@ async def read_sign_in(request: Request) -> Credentials:
         raise HTTPException(400, within_a_line(str(error))) from None
 
 
-def peer(request: Request) -> str:
-    """Where they are."""
-    return request.client.host if request.client is not None else "?"
-
-
-def knock_of(said: Credentials, source: str, mark: str | None = None) -> Knock:
+def knock_of(said: Credentials, source: Source, mark: str | None = None) -> Knock:
     """Somebody at the door, as they said it. Raises HTTPException."""
     if (said.name is None) == (said.badge is None):
         raise HTTPException(400, t.NAME_OR_BADGE)

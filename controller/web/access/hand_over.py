@@ -35,7 +35,8 @@ from ..net.replies import as_json, problem
 from ..screens.report_page import to_be_known
 from ..screens.report_words import ReportWords
 from .desk import Desk
-from .door import LARGEST, knock_of, none_of_them, peer
+from .door import LARGEST, knock_of, none_of_them
+from .sources import Source, source_of
 
 MAY: frozenset[PersonRole] = frozenset({"supervisor", "manager"})
 
@@ -65,7 +66,7 @@ class HandOverDoor:
         """One hands over to the other."""
         caller = await manager_of(request, self._sign_on)
         said, words = await _read(request), Words(language(request))
-        source = caller.via if caller.for_others else peer(request)
+        source = source_of(request, caller)
         giver = await self._admitted(said.from_, source, words)
         taker = await self._admitted(said.to, source, words)
         if giver.id == taker.id:
@@ -75,7 +76,7 @@ class HandOverDoor:
         self._take(caller, giver, taker, said)
         return as_json(HandOverDone(self._table.house.table, giver.person.name, taker.person.name))
 
-    async def _admitted(self, said: Credentials, source: str, words: Words) -> Known:
+    async def _admitted(self, said: Credentials, source: Source, words: Words) -> Known:
         """Whose PIN it is, of those who may. Raises HTTPException, BadUsers."""
         known = await self._desk.admit(knock_of(said, source), words)
         if not MAY & set(known.person.roles):

@@ -2,12 +2,14 @@
 
 import hashlib
 import hmac
+import secrets
 
 from ...config.badges import BadgeUse
 from ...config.people import Known, People, PeopleFile, Person, PersonRole
 from .users import UsersFile
 
 NOBODY = People({})
+BROWSER = 16  # letters by which a person's browsers are told apart
 PAGES: frozenset[PersonRole] = frozenset({"supervisor", "manager", "engineer", "auditor"})  # who signs in at a page
 
 
@@ -45,12 +47,15 @@ class Persons:
         pin = self.users.users().managers.get(number)
         return None if pin is None else Known(number, Person(number, ("manager",), pin))
 
-    def mark(self, known: Known) -> str:
-        """What a browser keeps in which this person has signed in. With another PIN it is void; nobody else can make
-        it, and it lets nobody in."""
-        proof = hmac.digest((known.person.pin or "").encode(), f"known {known.id}".encode(), hashlib.sha256).hex()
-        return f"{known.id}.{proof}"
+    def mark(self, known: Known, browser: str | None = None) -> str:
+        """What a browser keeps in which this person has signed in, each another one. With another PIN it is void;
+        nobody else can make it, and it lets nobody in."""
+        browser = browser or secrets.token_hex(BROWSER // 2)
+        said = f"known {known.id} {browser}"
+        proof = hmac.digest((known.person.pin or "").encode(), said.encode(), hashlib.sha256).hex()
+        return f"{known.id}.{browser}.{proof}"
 
-    def is_marked(self, known: Known | None, mark: str | None) -> bool:
+    def is_marked(self, known: Known, mark: str) -> bool:
         """Whether this browser is one of theirs."""
-        return known is not None and mark is not None and hmac.compare_digest(self.mark(known).encode(), mark.encode())
+        browser = mark.removeprefix(f"{known.id}.")[:BROWSER]
+        return hmac.compare_digest(self.mark(known, browser or "none").encode(), mark.encode())

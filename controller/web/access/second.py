@@ -25,7 +25,8 @@ from ..api.verdicts import as_told
 from ..net.bodies import body_of
 from ..net.replies import encoded
 from .desk import Desk
-from .door import LARGEST, knock_of, peer
+from .door import LARGEST, knock_of
+from .sources import Source, source_of
 
 
 class SecondDoor:
@@ -41,13 +42,12 @@ class SecondDoor:
         words = Words(language_of(request))
         said = read_seconded(await body_of(request, LARGEST))
         permit(caller, said.ruling)
-        source = caller.via if caller.for_others else peer(request)
-        second = await self._admitted(said.second, source, words)
+        second = await self._admitted(said.second, source_of(request, caller), words)
         (verdict,) = [one async for one in self._intake.each(replace(caller, second=second), [said.ruling])]
         undone = verdict.verdict in ("waiting", "untaken")
         return encoded(b'{"verdicts":[%s]}' % as_told(verdict, words), 503 if undone else 200)
 
-    async def _admitted(self, said: Credentials, source: str, words: Words) -> Known:
+    async def _admitted(self, said: Credentials, source: Source, words: Words) -> Known:
         """Whose PIN it is, of those who may. Raises HTTPException, BadUsers."""
         known = await self._desk.admit(knock_of(said, source), words)
         if not may_rule(known.person):

@@ -81,6 +81,17 @@ def network_of(address: object) -> str:
     return str(address[0])
 
 
+def subnet_of(host: str) -> str:
+    """The network of an address, by which wrong PINs count: /64 of IPv6, /24 of IPv4, one of this PC to itself."""
+    address = is_address(host.partition("%")[0])
+    if isinstance(address, ipaddress.IPv6Address):
+        address = address.ipv4_mapped or address
+    if address is None:
+        return host
+    bits = 64 if address.version == 6 else 24
+    return "loopback" if address.is_loopback else str(ipaddress.ip_network((address, bits), strict=False))
+
+
 def is_loopback(host: str) -> bool:
     """Whether this is the name of this PC to itself."""
     address = is_address(host)

@@ -1,0 +1,74 @@
+"""The queue of PINs to be tried: one at a time, and no source takes another's place in it.
+
+A source has two places. Those of signed-in people, marked browsers, badges and the table's own PC are tried first. When
+the places of unknown browsers are all taken, a network that has none gets the latest place of one that has two.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from msgspec import Struct
+
+from .sources import Source
+
+EACH = 2  # PINs of one source
+STRANGERS = 32  # of all unknown browsers
+
+
+class Crowded(Exception):
+    """There is no place now."""
+
+
+class Waiting(Struct, eq=False):
+    """One PIN. `turn`: set when it is to be tried."""
+
+    source: Source
+    turn: asyncio.Future[None]
+
+
+class PinQueue:
+    """Of one table or floor."""
+
+    def __init__(self) -> None:
+        self.waiting: list[Waiting] = []  # the first of them is being tried, if `_busy`
+        self._trying: Waiting | None = None
+
+    @asynccontextmanager
+    async def turn(self, source: Source) -> AsyncIterator[None]:
+        """Wait for it, and have it to the end of the block. Raises Crowded."""
+        one = self._enter(source)
+        try:
+            self._next()
+            await one.turn
+            yield
+        finally:
+            if one in self.waiting:
+                self.waiting.remove(one)
+            if self._trying is one:
+                self._trying = None
+            self._next()
+
+    def _enter(self, source: Source) -> Waiting:
+        if sum(one.source.key == source.key for one in self.waiting) >= EACH:
+            raise Crowded
+        strangers = [one for one in self.waiting if not one.source.goes_first]
+        if not source.goes_first and len(strangers) >= STRANGERS:
+            self._make_room(strangers, source.key)
+        one = Waiting(source, asyncio.get_running_loop().create_future())
+        self.waiting.append(one)
+        return one
+
+    def _make_room(self, strangers: list[Waiting], key: str) -> None:
+        held = Counter(one.source.key for one in strangers)
+        goes = [one for one in strangers if held[one.source.key] > held[key] + 1 and one is not self._trying]
+        if not goes:
+            raise Crowded
+        self.waiting.remove(goes[-1])
+        goes[-1].turn.set_exception(Crowded())
+
+    def _next(self) -> None:
+        if self._trying is None and self.waiting:
+            self._trying = min(self.waiting, key=lambda one: not one.source.goes_first)  # of equals the oldest
+            self._trying.turn.set_result(None)

@@ -1,0 +1,87 @@
+"""Where a PIN is typed: what its wrong ones count by, and whether that place has shown before whose it is.
+
+network    an unknown browser, by its network: /64 of IPv6, /24 of IPv4, this PC's own addresses together
+floor      a floor's key on the bus
+session    the browser of somebody who is signed in, by that person: a second person, a hand-over
+pc         the table's own PC: the dealer's screen, the table's socket, its badge reader
+marked     a browser in which this person has signed in before
+badge      this person's badge
+"""
+
+from typing import Literal
+
+from msgspec import Struct
+from starlette.requests import Request
+
+from ..api.commands import Caller
+from ..net.address import subnet_of
+
+SourceKind = Literal["network", "floor", "session", "pc", "marked", "badge"]
+UNMARKED: frozenset[SourceKind] = frozenset({"network", "floor", "session"})
+FIRST: frozenset[SourceKind] = frozenset({"session", "pc", "marked", "badge"})
+
+
+class Source(Struct, frozen=True):
+    """One of them. `key`: what its wrong PINs count by; `where`: as the record has it."""
+
+    kind: SourceKind
+    key: str
+    where: str
+
+    @property
+    def is_unmarked(self) -> bool:
+        """Whether its wrong PINs close a person."""
+        return self.kind in UNMARKED
+
+    @property
+    def goes_first(self) -> bool:
+        """Whether its PINs are tried before those of unknown browsers."""
+        return self.kind in FIRST
+
+
+def peer(request: Request) -> str:
+    """The address they come from."""
+    return request.client.host if request.client is not None else "?"
+
+
+def source_of(request: Request, caller: Caller) -> Source:
+    """The source of a PIN that this caller sends, who has been let in."""
+    if caller.at_floor and caller.for_others:
+        return Source("floor", caller.via, caller.via)
+    if caller.for_others:
+        return Source("pc", caller.via, caller.via)
+    if caller.role == "dealer":
+        return screen(request)
+    if caller.role == "manager":
+        return session(request, caller.person or caller.name)
+    return network(request)
+
+
+def network(request: Request) -> Source:
+    """Nobody known."""
+    return Source("network", subnet_of(peer(request)), peer(request))
+
+
+def session(request: Request, person: str) -> Source:
+    """The browser of this person, who is signed in there."""
+    return Source("session", f"session {person}", peer(request))
+
+
+def screen(request: Request) -> Source:
+    """The dealer's screen."""
+    return Source("pc", "screen", peer(request))
+
+
+def marked(source: Source, mark: str) -> Source:
+    """The same place, as a browser with this mark."""
+    return Source("marked", f"browser {mark}", source.where)
+
+
+def with_badge(source: Source, person: str) -> Source:
+    """The same place, with the badge of this person."""
+    return source if source.kind in ("pc", "marked") else Source("badge", f"badge {person}", source.where)
+
+
+def badges_at(source: Source) -> Source:
+    """The same place as far as it tries badges: PINs that are wrong there delay no badge."""
+    return Source(source.kind, f"badges at {source.key}", source.where)

@@ -1,0 +1,132 @@
+"""Wrong PINs of each person from unmarked sources, for 30 days, in a file beside the users file.
+
+The tenth closes the person: from then on no unmarked source may try a PIN for them, until `tablectl people lift` at
+this PC. A floor's key is closed by its third one, whosever PIN it was: a floor passes on right ones only.
+
+The file holds persons of the registry alone, so it stays small; names that nobody has are counted in memory. It is
+written before the answer goes out, so that a restart makes nothing forgotten.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import msgspec
+import structlog
+from msgspec import Struct
+
+from ...config.kept_file import KeptFile
+from ...config.mistakes import BadUsers
+from ...text.errors import system_says
+from ...text.pc_texts import NO_COUNTS, PINS_CLOSED, PINS_NOT_KEPT
+
+SUFFIX = ".attempts"
+MOST, MOST_OF_FLOOR = 10, 3  # wrong PINs of a person; through a floor's key
+DAYS = 30
+UNKNOWN = 10_000  # names that nobody has
+_DAY = 86_400
+
+
+class Count(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Of one person, or of a floor's key: when the wrong ones came, and when it was closed. Seconds of Unix time."""
+
+    wrong: tuple[int, ...] = ()
+    closed: int | None = None
+
+    def one_more(self, now: int, most: int) -> "Count":
+        """With a wrong one of this moment. Those of a later time, as after a clock was set back, are of this one."""
+        recent = (*(min(at, now) for at in self.wrong if now - at < DAYS * _DAY), now)[-most:]
+        return Count(recent, now if len(recent) >= most and self.closed is None else self.closed)
+
+    def is_over(self, now: int) -> bool:
+        """Whether nothing of it counts any more."""
+        return self.closed is None and all(now - at >= DAYS * _DAY for at in self.wrong)
+
+
+class _Counts(Struct, frozen=True, forbid_unknown_fields=True):
+    counts: dict[str, Count] = {}
+
+
+class WrongPins:
+    """Of all doors that share a users file. `now`: seconds of Unix time. Usable from any thread."""
+
+    def __init__(self, users: Path, now: Callable[[], float]) -> None:
+        self.path = users.with_suffix(SUFFIX)
+        self._now, self._kept, self._lock = now, KeptFile(self.path), threading.Lock()
+        self._counts: Mapping[str, Count] = {}
+        self._unknown = OrderedDict[str, Count]()
+        self._unkept: str | None = None
+        self._log = structlog.get_logger()
+
+    @property
+    def trouble(self) -> str | None:
+        """Who is closed, or why nothing can be kept: for the PC, its floor and whoever asks for its health."""
+        if self._unkept is not None:
+            return PINS_NOT_KEPT.format(reason=self._unkept)
+        closed = [name for name, count in self._counts.items() if count.closed is not None]
+        return PINS_CLOSED.format(people=", ".join(sorted(closed))) if closed else None
+
+    def look(self) -> None:
+        """Read what has changed, unless a wrong PIN is being written."""
+        if self._lock.acquire(blocking=False):
+            try:
+                self._read()
+            finally:
+                self._lock.release()
+
+    def is_closed(self, name: str) -> bool:
+        """Whether no unmarked source may try a PIN for this person, or name, or by this floor's key."""
+        self.look()
+        count = self._counts.get(name) or self._unknown.get(name)
+        return count is not None and count.closed is not None
+
+    def add(self, name: str, most: int = MOST) -> bool:
+        """One more wrong PIN, durable when it returns unless `trouble` says otherwise; whether they are closed now."""
+        with self._lock:
+            try:
+                with self._kept.locked():
+                    self._read()
+                    counts, failed = self._with_one_more(name, most), None
+                    self._kept.write(_encoded(counts))
+            except BadUsers as error:
+                counts, failed = self._with_one_more(name, most), str(error)
+                self._log.warning("wrong_pins_not_kept", reason=failed)
+            self._counts, self._unkept = counts, failed
+            return counts[name].closed is not None
+
+    def _with_one_more(self, name: str, most: int) -> Mapping[str, Count]:
+        now = int(self._now())
+        others = {one: count for one, count in self._counts.items() if not count.is_over(now)}
+        return {**others, name: self._counts.get(name, Count()).one_more(now, most)}
+
+    def add_unknown(self, name: str) -> None:
+        """One more for a name that nobody has: answered as for a person, and kept in memory."""
+        self._unknown[name] = self._unknown.pop(name, Count()).one_more(int(self._now()), MOST)
+        while len(self._unknown) > UNKNOWN:
+            self._unknown.popitem(last=False)
+
+    def lift(self, name: str) -> bool:
+        """Forget what was wrong. Whether there was anything. Raises BadUsers."""
+        with self._lock, self._kept.locked():
+            self._read()
+            if name not in self._counts:
+                return False
+            self._counts = {one: count for one, count in self._counts.items() if one != name}
+            self._kept.write(_encoded(self._counts))
+            return True
+
+    def _read(self) -> None:
+        try:
+            if (content := self._kept.changed()) is not None:
+                self._counts = msgspec.json.decode(content, type=_Counts).counts
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            self._unkept = system_says(error)
+        except (msgspec.MsgspecError, UnicodeDecodeError):  # the next wrong PIN writes it anew
+            self._unkept = NO_COUNTS.format(path=self.path)
+
+
+def _encoded(counts: Mapping[str, Count]) -> bytes:
+    return msgspec.json.encode(_Counts(dict(counts)), order="sorted") + b"\n"

@@ -1,0 +1,95 @@
+"""Guessing PINs at a real table, from wherever: what it may try, and who signs in meanwhile."""
+
+import asyncio
+
+import pytest
+
+from tests.patience import on_loop
+from tests.web.net import PIN, OnTheNet, Person
+from tests.web.people import at_a_table, with_clock
+from tests.web.routed import routed
+from tests.web.staff import BADGES, PINS, at_a_staffed_table
+from tests.web.strangers import ask
+
+__all__ = ["routed"]
+
+pytestmark = pytest.mark.usefixtures("routed")
+
+ONE_64 = [f"127.9.1.{number}" for number in range(1, 21)]
+ONE_24 = [f"127.1.1.{number}" for number in range(1, 21)]
+THIS_PC = [f"127.0.0.{number}" for number in range(1, 21)]
+NETWORKS = [f"127.{1 + number % 8}.{number}.1" for number in range(1, 60)]
+SOMEWHERE = "127.200.1.1"
+TYPED = {"content-type": "application/json"}
+
+
+async def guess(table, hosts, name="anna") -> list[int]:
+    """One wrong PIN from each; what is answered."""
+    return [(await Person(table, host=host).sign_in(name, "1357")).status for host in hosts]
+
+
+@pytest.mark.parametrize("hosts", [ONE_64, ONE_24, THIS_PC], ids=["a /64", "a /24", "loopback"])
+def test_addresses_of_one_network_share_their_wrong_pins(tmp_path, clock, hosts):
+    async def steps(table):
+        with_clock(table, clock)
+        told = await guess(table, hosts * 3)
+        assert (told.count(401), told.count(429)) == (3, 57)
+
+    at_a_table(tmp_path, steps)
+
+
+def test_after_ten_wrong_pins_from_anywhere_a_person_is_closed(tmp_path, clock):
+    async def steps(table):
+        with_clock(table, clock)
+        assert await guess(table, NETWORKS[:10]) == [401] * 10
+        answer = await Person(table, host=SOMEWHERE).sign_in()
+        assert (answer.status, answer.body["reason"]) == (403, "forbidden")
+        assert (await Person(table, host=SOMEWHERE).sign_in("bea", "1379")).status == 200
+
+    at_a_table(tmp_path, steps)
+
+
+def test_who_is_closed_signs_in_by_browser_badge_or_screen(tmp_path, clock):
+    async def steps(table):
+        with_clock(table, clock)
+        known = Person(table, host=SOMEWHERE)
+        assert (await known.sign_in("106", PINS["106"])).status == 200
+        told = await guess(table, NETWORKS, "106")
+        assert (told.count(401), told.count(403)) == (10, len(NETWORKS) - 10)
+        assert (await known.sign_in("106", PINS["106"])).status == 200
+        badge = {"badge": BADGES["106"], "pin": PINS["106"]}
+        assert (await Person(table, host="127.100.1.1").ask("POST", "/session", badge)).status == 200
+        screen = Person(table)
+        await screen.be_the_screen()
+        assert (await screen.sign_in("106", PINS["106"])).status == 200
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+def test_a_restart_does_not_make_wrong_pins_forgotten(tmp_path):
+    async def steps():
+        for hosts in (NETWORKS[:6], NETWORKS[6:10]):
+            async with OnTheNet(tmp_path) as table:
+                assert await guess(table, hosts) == [401] * len(hosts)
+        async with OnTheNet(tmp_path) as table:
+            assert (await Person(table, host=SOMEWHERE).sign_in()).status == 403
+
+    on_loop(steps)
+
+
+def test_guesses_from_twenty_connections_hinder_nobody_elsewhere(tmp_path, clock):
+    async def steps(table):
+        with_clock(table, clock)
+
+        async def on_and_on(host):
+            while not over:
+                await ask(table, host, "POST", "/session", {"name": "bea", "pin": "1357"}, **TYPED)
+
+        over = False
+        guessing = [asyncio.create_task(on_and_on(host)) for host in NETWORKS[:20]]
+        told = [(await Person(table, host=f"127.50.{number}.1").sign_in("anna", PIN)).status for number in range(12)]
+        over = True
+        await asyncio.gather(*guessing)
+        assert told == [200] * 12
+
+    at_a_table(tmp_path, steps)

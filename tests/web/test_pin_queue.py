@@ -1,0 +1,103 @@
+"""The queue of PINs: one at a time, a few of each source, and no crowd takes another's place."""
+
+import asyncio
+
+import pytest
+
+from controller.web.access.pin_queue import EACH, STRANGERS, Crowded, PinQueue
+from controller.web.access.sources import Source
+from tests.patience import on_loop, turns
+
+
+def stranger(network: int) -> Source:
+    return Source("network", f"10.0.{network}.0/24", "")
+
+
+class Tries:
+    """PINs that take until they are let go."""
+
+    def __init__(self) -> None:
+        self.queue, self.begun, self.go = PinQueue(), [], asyncio.Event()
+
+    def of(self, source: Source) -> asyncio.Task[str]:
+        return asyncio.create_task(self._try(source))
+
+    async def _try(self, source: Source) -> str:
+        try:
+            async with self.queue.turn(source):
+                self.begun.append(source.key)
+                await self.go.wait()
+                return "tried"
+        except Crowded:
+            return "crowded"
+
+
+def with_tries(steps) -> None:
+    async def of_them() -> None:
+        await steps(Tries())
+
+    on_loop(of_them)
+
+
+def test_each_source_has_two_places():
+    async def steps(tries):
+        told = [tries.of(stranger(number % 2)) for number in range(2 * EACH + 2)]
+        await turns()
+        tries.go.set()
+        assert sorted([await one for one in told]) == ["crowded"] * 2 + ["tried"] * 2 * EACH
+        assert tries.queue.waiting == []
+
+    with_tries(steps)
+
+
+def test_a_new_network_takes_the_second_place_of_another():
+    async def steps(tries):
+        crowd = [tries.of(stranger(number // EACH)) for number in range(STRANGERS)]
+        await turns()
+        late = tries.of(stranger(99))
+        await turns()
+        tries.go.set()
+        assert await late == "tried"
+        assert [await one for one in crowd] == ["tried"] * (STRANGERS - 1) + ["crowded"]
+
+    with_tries(steps)
+
+
+def test_networks_with_one_place_each_keep_it():
+    async def steps(tries):
+        crowd = [tries.of(stranger(number)) for number in range(STRANGERS)]
+        await turns()
+        assert await tries.of(stranger(99)) == "crowded"
+        tries.go.set()
+        assert {await one for one in crowd} == {"tried"}
+
+    with_tries(steps)
+
+
+@pytest.mark.parametrize("kind", ["session", "pc", "marked", "badge"])
+def test_known_sources_are_tried_before_all_strangers(kind):
+    async def steps(tries):
+        crowd = [tries.of(stranger(number)) for number in range(STRANGERS)]
+        await turns()
+        known = tries.of(Source(kind, "known", ""))
+        await turns()
+        tries.go.set()
+        assert await known == "tried"
+        await asyncio.gather(*crowd)
+        assert tries.begun.index("known") == 1
+
+    with_tries(steps)
+
+
+def test_who_goes_while_waiting_leaves_the_queue():
+    async def steps(tries):
+        first, second, third = (tries.of(stranger(number)) for number in range(3))
+        await turns()
+        first.cancel()
+        second.cancel()
+        await turns()
+        tries.go.set()
+        assert await third == "tried"
+        assert tries.queue.waiting == []
+
+    with_tries(steps)
