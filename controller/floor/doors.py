@@ -60,7 +60,7 @@ class Doors:
         history = HistoryRoutes(name, behind.history, handing, ask, sign_on, clock, language)
         acts.hand_over = handing
         labels = Labels(language)
-        gateway = Gateway(ask, self.consoles, sign_on, behind.hall.owner, behind.shared, behind.notes)
+        gateway = Gateway(ask, self.consoles, sign_on, behind.hall.owner, behind.shared, behind.notes, self.desk)
         return [
             *self.floor.routes,
             *acts.routes,

@@ -7,7 +7,8 @@
     POST /tables/T/api/preview|commands|rulings      signed by the floor, in the name of who is signed in
 
 The one rule: the table judges. A role is looked at here and there; whatever a body says, `by` is who is signed in.
-Whose a table is only the floor knows: it looks at the moment of a ruling.
+Whose a table is only the floor knows: it looks at the moment of a ruling. A second person's PIN goes on to the table
+when it was right here: a wrong one counts for the person who is signed in, and no table hears of it.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -27,7 +28,9 @@ from ..bus.requests import COMMANDS, PREVIEW, RULINGS
 from ..config.bus import TOKEN
 from ..text.faults import Words
 from ..text.sentence import Sentence, message_of
-from ..web.access.door import FrontDoor
+from ..web.access.desk import Desk
+from ..web.access.door import FrontDoor, knock_of
+from ..web.access.sources import session
 from ..web.api.api import LARGEST, still_of
 from ..web.api.commands import Caller, Command, Forbidden, Rule, word
 from ..web.api.labels import Labels
@@ -54,7 +57,8 @@ _VERDICTS = b'"verdicts"'
 
 
 class Gateway:
-    """`owner`: to whom a table is assigned, as was heard last. `note`: has what was done recorded at the floor."""
+    """`owner`: to whom a table is assigned, as was heard last. `note`: has what was done recorded at the floor;
+    `desk`: tries a second person's PIN."""
 
     def __init__(
         self,
@@ -64,8 +68,9 @@ class Gateway:
         owner: Callable[[str], str | None],
         shared: Shared,
         note: Note,
+        desk: Desk,
     ) -> None:
-        self._ask, self._consoles, self._sign_on = ask, consoles, sign_on
+        self._ask, self._consoles, self._sign_on, self._desk = ask, consoles, sign_on, desk
         self._owner, self._shared, self._note = owner, shared, note
 
     def routes(self, pages: Pages, front: FrontDoor, labels: Labels) -> list[BaseRoute]:
@@ -109,10 +114,16 @@ class Gateway:
         return await self._do(request, COMMANDS, _body(sent), viewer, sent.commands)
 
     async def rulings(self, request: Request) -> Response:
-        """A ruling that two make: the table tries the PIN of the other."""
+        """A ruling that two make: the other's PIN is tried here, and once more by the table."""
         caller, viewer = await self._let_in(request)
         said = read_seconded(await body_of(request, LARGEST))
         said = replace(said, ruling=_in_the_name(caller, said.ruling))
+        try:
+            knock = knock_of(said.second, session(request, viewer.id))
+            await self._desk.admit(knock, Words(language_of(request)))
+        except HTTPException as refused:
+            await self._record(_table(request), viewer, [said.ruling], [Verdict(str(refused.status_code))])
+            raise
         return await self._do(request, RULINGS, msgspec.json.encode(said), viewer, [said.ruling])
 
     async def _let_in(self, request: Request) -> tuple[Caller, Viewer]:

@@ -49,7 +49,9 @@ class OnTheBus:
             self.table = Table(replace(HOUSE, table=name), self.journal, clock or TableClock())
             self.doors = Doors(self.table, path, None, people=people)
             relay = Relay(self.doors.behind(self.table, BusSignOn(self.doors.desk.persons)))
-            self.bus = Bus(Ends(section, self.table, path, relay, self.doors.viewers, lambda: (), floors))
+            self.bus = Bus(
+                Ends(section, self.table, path, relay, self.doors.viewers, lambda: self.doors.lookout.told, floors)
+            )
         except BaseException:
             self.journal.close()
             raise

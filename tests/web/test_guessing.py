@@ -66,6 +66,19 @@ def test_who_is_closed_signs_in_by_browser_badge_or_screen(tmp_path, clock):
     at_a_staffed_table(tmp_path, steps)
 
 
+def test_who_is_closed_shows_the_pin_in_their_own_session(tmp_path, clock):
+    async def steps(table):
+        with_clock(table, clock)
+        maria = Person(table, host=SOMEWHERE)
+        assert (await maria.sign_in("103", PINS["103"])).status == 200
+        maria.cookie = next(one for one in maria.cookie.split("; ") if "-known=" not in one)
+        await guess(table, NETWORKS[:11], "103")
+        both = {"from": {"name": "103", "pin": PINS["103"]}, "to": {"name": "106", "pin": PINS["106"]}}
+        assert (await maria.ask("POST", "/session/hand-over", both)).status == 200
+
+    at_a_staffed_table(tmp_path, steps)
+
+
 def test_a_restart_does_not_make_wrong_pins_forgotten(tmp_path):
     async def steps():
         for hosts in (NETWORKS[:6], NETWORKS[6:10]):

@@ -21,7 +21,7 @@ from .attempts import Attempts
 from .persons import Persons
 from .pin_queue import Crowded, PinQueue
 from .refusals import Refusals
-from .sources import Source, badges_at, marked, with_badge
+from .sources import Source, badges_at, marked, of_their_own, with_badge
 from .wrong_pins import MOST
 
 BADGE = "a badge"  # that nobody has, as a name: nobody's likeness has a space
@@ -55,9 +55,7 @@ class Desk:
         if knock.proof(self.persons.badge) == "badge_pin" and not knock.pin:
             raise HTTPException(400, BADGE_AND_PIN)
         known = None if knock.badge else self.persons.find(knock.name)
-        source = knock.source
-        if known is not None and knock.mark is not None and self.persons.is_marked(known, knock.mark):
-            source = marked(source, knock.mark)
+        source = self._source(knock, known)
         try:
             async with self.queue.turn(badges_at(source) if knock.badge else source):
                 if knock.badge:
@@ -65,6 +63,14 @@ class Desk:
                 return await self._try(knock, source, known, words)
         except Crowded:
             raise HTTPException(429, words.say(t.CROWDED), {"retry-after": "1"}) from None
+
+    def _source(self, knock: Knock, known: Known | None) -> Source:
+        """Where it comes from, for the person it is to be."""
+        if known is None:
+            return knock.source
+        if knock.mark is not None and self.persons.is_marked(known, knock.mark):
+            return marked(knock.source, knock.mark)
+        return of_their_own(knock.source, known.id)
 
     async def _try_badge(self, knock: Knock, source: Source, words: Words) -> Known:
         """Badges that nobody has count together: of these no two tries are for the same person."""

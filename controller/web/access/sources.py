@@ -77,6 +77,11 @@ def marked(source: Source, mark: str) -> Source:
     return Source("marked", f"browser {mark}", source.where)
 
 
+def of_their_own(source: Source, person: str) -> Source:
+    """The same place; where this person is signed in there, it is a browser of theirs."""
+    return Source("marked", source.key, source.where) if source.key == f"session {person}" else source
+
+
 def with_badge(source: Source, person: str) -> Source:
     """The same place, with the badge of this person."""
     return source if source.kind in ("pc", "marked") else Source("badge", f"badge {person}", source.where)

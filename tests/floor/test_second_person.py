@@ -1,0 +1,90 @@
+"""A second person's PIN at a floor: tried there first, by whom it was typed; and what a floor's key alone can try."""
+
+import msgspec
+
+from controller.bus.requests import RULINGS
+from controller.journal import read
+from controller.web.access.wrong_pins import MOST, MOST_OF_FLOOR
+from tests.floor.service import MANAGER, OTHER, SUPERVISOR, paused, studio
+from tests.patience import on_loop, until
+from tests.web.people import Clock
+from tests.web.staff import PINS
+
+BURN = {"command": "rule", "ruling": "burn", "because": "seen"}
+
+
+def two(fault, pin="0000", second=OTHER, **more):
+    return {"ruling": {**BURN, "id": "r1", "fault": fault, **more}, "second": {"name": second, "pin": pin}}
+
+
+def rulings(table):
+    return f"/tables/{table}/api/rulings?role=manager"
+
+
+def refused(table):
+    """What a table recorded of PINs that were wrong or not tried."""
+    return [one.what for one in read(table.path) if one.kind == "sign_ins_refused"]
+
+
+def test_a_wrong_second_pin_at_a_floor_reaches_no_table(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus, tables=("t1", "t2")) as (floor, *tables):
+            clock = Clock()
+            floor.floor.doors.desk.attempts._now = clock
+            maria, faults = await floor.signed_in(MANAGER), [paused(table) for table in tables]
+            told = []
+            for number in range(MOST + 2):
+                clock.now += 1000
+                table, fault = f"t{number % 2 + 1}", faults[number % 2]
+                told.append((await maria.ask("POST", rulings(table), two(fault))).status)
+            assert told == [401] * MOST + [403] * 2
+            assert [refused(table) for table in tables] == [[], []]
+            assert any(OTHER in trouble for trouble in floor.floor.troubles)
+
+    on_loop(steps)
+
+
+def test_wrong_second_pins_delay_only_the_person_who_typed_them(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus) as (floor, table):
+            floor.floor.doors.desk.attempts._now = Clock()
+            maria, sandu, fault = await floor.signed_in(MANAGER), await floor.signed_in(OTHER), paused(table)
+            for _ in range(4):
+                last = await maria.ask("POST", rulings("t1"), two(fault, second="106"))
+            assert last.status == 429
+            wrong = await sandu.ask("POST", rulings("t1"), two(fault, second=MANAGER))
+            assert wrong.status == 401
+            done = await sandu.ask("POST", rulings("t1"), two(fault, PINS[MANAGER], MANAGER))
+            assert done.body["verdicts"][0]["verdict"] == "done", done
+
+    on_loop(steps)
+
+
+def test_a_floors_key_alone_tries_three_pins_at_a_table(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus) as (floor, table):
+            table.doors.desk.attempts._now = Clock()
+            fault = paused(table)
+
+            async def asked(second, pin):
+                body = msgspec.json.encode(two(fault, pin, second, by=MANAGER))
+                return (await floor.floor.behind.ask.post("t1", f"{RULINGS}?lang=en", body)).status
+
+            told = [await asked(second, "0000") for second in (OTHER, SUPERVISOR, OTHER)]
+            assert told == [401] * MOST_OF_FLOOR
+            assert await asked(OTHER, PINS[OTHER]) == 403
+            assert table.table.state.fault.seq == fault
+            await until(lambda: any("floor:main" in trouble for trouble in floor.hall.of("t1").troubles))
+
+    on_loop(steps)
+
+
+def test_a_floor_passes_on_a_second_pin_that_was_right(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus) as (floor, table):
+            maria, fault = await floor.signed_in(MANAGER), paused(table)
+            done = await maria.ask("POST", rulings("t1"), two(fault, PINS[OTHER]))
+            assert done.body["verdicts"][0]["verdict"] == "done", done
+            assert not table.doors.desk.attempts.persons.path.exists()
+
+    on_loop(steps)
