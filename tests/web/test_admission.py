@@ -78,7 +78,7 @@ def test_known_clients_are_served_despite_many_strangers(tmp_path, files, crowd,
 def test_known_clients_are_served_despite_many_silent_connections(tmp_path, section):
     async def steps():
         async with Watched(tmp_path, **section) as table:
-            silent = [await asyncio.open_connection("127.0.0.1", table.port, local_addr=(ONE, 0)) for _ in range(300)]
+            silent = [await asyncio.open_connection("127.0.0.1", table.port, local_addr=(ONE, 0)) for _ in range(350)]
             await all_who_are_known_are_served(table)
             for _, writer in silent:
                 writer.transport.abort()
@@ -92,13 +92,81 @@ def test_known_clients_are_served_despite_many_unsent_bodies(tmp_path):
         async with Watched(tmp_path) as table, lines(table, TWO_STRANGERS) as opened:
             for line in opened:
                 line.says("POST", "/session", **TYPED, **{"content-length": "100"})
-            await until(lambda: len(table.api.admission.rooms["viewer"].places) == 48)
+            rooms = table.api.admission.rooms
+            await until(lambda: len(rooms["sign_in"].places) + rooms["sign_in"].turned_away[429] == 48)
             await all_who_are_known_are_served(table)
             went = [line for line in opened if line.reader._buffer]
             assert went
             assert all([is_reasoned(await line.hears()) for line in went])
 
     on_loop(steps)
+
+
+LOOKERS: Mapping[str, Mapping[str, int]] = {
+    "one source": {ONE: 60},
+    "48 addresses": {f"127.0.2.{number}": 1 for number in range(1, 49)},
+}
+
+
+@pytest.mark.parametrize("crowd", LOOKERS.values(), ids=LOOKERS)
+@pytest.mark.parametrize("host", [THIRD, HERE])
+def test_viewers_streams_never_shut_out_sign_in_or_manager(tmp_path, crowd, host):
+    async def steps():
+        async with Watched(tmp_path) as table, lines(table, crowd) as opened:
+            await follow(opened)
+            for target in ("/manager", "/session", "/static/manager.js", "/api/words"):
+                assert (await ask(table, host, "GET", target)).status == 200, target
+            told = await ask(table, host, "POST", "/session", {"name": "anna", "pin": PIN}, **TYPED)
+            assert told.status == 200, told
+
+    on_loop(steps)
+
+
+HALF = {"content-length": "100", **TYPED}
+
+
+def test_sign_ins_whose_body_has_not_come_give_way(tmp_path):
+    async def steps():
+        crowd = {f"127.0.3.{number}": 1 for number in range(1, 1 + LIMITS["sign_in"].places)}
+        async with Watched(tmp_path) as table, lines(table, crowd) as opened:
+            for line in opened:
+                line.says("POST", "/session", **HALF)
+            room = table.api.admission.rooms["sign_in"]
+            await until(lambda: len(room.places) == LIMITS["sign_in"].places)
+            told = await ask(table, THIRD, "POST", "/session", {"name": "anna", "pin": PIN}, **TYPED)
+            assert told.status == 200, told
+            assert room.sent_away == 1
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize("known", ["session", "mark", "screen"])
+def test_known_people_sign_in_when_all_strangers_places_are_taken(tmp_path, known):
+    async def steps():
+        async with Watched(tmp_path) as table:
+            signed = await ask(table, MANAGER, "POST", "/session", {"name": "anna", "pin": PIN}, **TYPED)
+            assert signed.status == 200
+            key = kiosk.claim(table.users, kiosk.offer(table.users))
+            session, mark = await cookies(table)
+            cookie = {"session": session, "mark": mark, "screen": f"{table.site.sign_on.kiosk_cookie}={key}"}[known]
+            host = HERE if known == "screen" else THIRD
+            for kind in ("sign_in", "page"):
+                room = table.api.admission.rooms[kind]
+                room.places += [Place(f"s{number}", asyncio.timeout(None)) for number in range(room.limit.places)]
+            assert (await ask(table, OTHER, "GET", "/manager")).status == 503
+            assert (await ask(table, host, "GET", "/manager", cookie=cookie)).status == 200
+            again = await ask(table, host, "POST", "/session", {"name": "anna", "pin": PIN}, cookie=cookie, **TYPED)
+            assert again.status == 200, again
+
+    on_loop(steps)
+
+
+async def cookies(table: Watched) -> tuple[str, str]:
+    """That of a session of anna's, and that of a browser in which she has signed in."""
+    persons, sign_on = table.api.desk.persons, table.site.sign_on
+    anna = persons.of("anna")
+    key, _ = sign_on.sessions.open("anna", anna.person.shows)
+    return f"{sign_on.cookie}={key}", f"{sign_on.mark_cookie}={persons.mark(anna)}"
 
 
 def test_a_new_address_displaces_a_stream_of_the_busiest_address(tmp_path):

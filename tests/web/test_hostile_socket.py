@@ -90,8 +90,8 @@ def test_nobody_takes_all_the_connections_there_are(tmp_path, monkeypatch):
 
     async def steps():
         async with Spoken(tmp_path) as table:
-            idle = [await asyncio.open_unix_connection(str(table.socket)) for _ in range(300)]
-            await until(lambda: sum(ended(reader) for reader, _ in idle) >= 300 - entrance.CONNECTIONS)
+            idle = [await asyncio.open_unix_connection(str(table.socket)) for _ in range(entrance.CONNECTIONS + 40)]
+            await until(lambda: sum(ended(reader) for reader, _ in idle) >= 40)
             assert (await table.state())["life"] == "idle"
             for _, writer in idle:
                 writer.close()

@@ -108,6 +108,15 @@ class NetSignOn:
             return None
         return session if PAGES & set(known.person.roles) else None
 
+    def known_here(self, request: Request) -> str | None:
+        """Who is signed in in this browser, or has been before: it proves nothing but that. Raises BadUsers."""
+        session = self.session(request) or self.lapsed(request)
+        if session is not None:
+            return session.person
+        mark = request.cookies.get(self.mark_cookie, "")
+        known = self.persons.of(mark.rsplit(".", 2)[0])
+        return known.id if known is not None and self.persons.is_marked(known, mark) else None
+
     def person(self, session: Session) -> Person:
         """Whose it is, as they are known now. Raises HTTPException for who is not any more."""
         known = self.persons.of(session.person)

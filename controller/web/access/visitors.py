@@ -1,7 +1,11 @@
 """Which kind of place a request needs: by who asks, as far as that is known before it is looked at.
 
-What is wrong with a request is said when it has a place: as long as nobody knows whose it is, that of a viewer.
+What is wrong with a request is said when it has a place. As long as nobody knows whose it is, a sign-in and a page have
+places that no viewer of the table takes; a browser in which somebody is or was signed in has theirs.
 """
+
+import re
+from contextlib import suppress
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -9,14 +13,16 @@ from starlette.requests import Request
 from ...config.mistakes import BadUsers
 from ..api.commands import Forbidden
 from ..api.reading import Malformed
-from ..api.request_parameters import SignOn
 from ..net.address import network_of
 from ..net.admission import LIMITS, Identify, Visitor
+from .sign_on import NetSignOn
 
 WATCHED = ("/healthz", "/metrics")
+SIGN_IN = re.compile(r"(/tables/[^/]*)?/session")
+LOOKED_AT = re.compile(r"(/tables/[^/]*)?/api/(?!(floor/)?words$)")  # a page asks for its words before anybody signs in
 
 
-def over_the_network(sign_on: SignOn) -> Identify:
+def over_the_network(sign_on: NetSignOn) -> Identify:
     """Who asks there."""
 
     async def identify(request: Request) -> Visitor:
@@ -26,12 +32,26 @@ def over_the_network(sign_on: SignOn) -> Identify:
         try:
             caller = await sign_on(request)
         except (HTTPException, BadUsers, Malformed, Forbidden):
-            return Visitor("viewer", where)
+            return _stranger(request, sign_on, where)
         if caller.role == "player":
-            return Visitor("viewer", where)
+            return _stranger(request, sign_on, where)
         return Visitor(caller.role if caller.role in LIMITS else "manager", caller.via)
 
     return identify
+
+
+def _stranger(request: Request, sign_on: NetSignOn, where: str) -> Visitor:
+    """Who asks as nobody, or has still to say who they are."""
+    path = request.url.path
+    if LOOKED_AT.match(path):
+        return Visitor("viewer", where)
+    with suppress(BadUsers):
+        if sign_on.at_the_table(request):
+            return Visitor("dealer", "web:kiosk")
+        if (person := sign_on.known_here(request)) is not None:
+            return Visitor("manager", f"web:{person}")
+    is_sign_in = request.method == "POST" and SIGN_IN.fullmatch(path)
+    return Visitor("sign_in" if is_sign_in else "page", where)
 
 
 async def at_the_socket(request: Request) -> Visitor:

@@ -2,11 +2,13 @@
 
     server    the game server, and other programs with a token        dealer    the screen at the table
     manager   shift managers who are signed in                        watch     /healthz and /metrics
-    viewer    anybody else; who signs in is one of them as yet        local     who comes through the table's own socket
+    sign_in   who says who they are, in an unknown browser            local     who comes through the table's own socket
+    page      who opens a page in one                                 viewer    anybody else
 
 Beyond its places a request is answered 503, beyond those that one caller may have 429; both say when to come again.
 Where a kind has no place left, a stream goes for whoever comes, or a request whose body has not come yet: the oldest of
-the caller who has the most, if that is more than who comes has. So two strangers do not keep a third one out.
+the caller who has the most, if that is more than who comes has. So two strangers do not keep a third one out. Of
+sign-ins the oldest whose body has not come goes for anybody.
 """
 
 import asyncio
@@ -29,11 +31,12 @@ FAREWELL = f"retry: {AGAIN * 1000}\n: the place is needed for somebody else\n\n"
 
 
 class Limit(NamedTuple):
-    """`each`: for one `caller`."""
+    """`each`: for one `caller`. `hurried`: a request whose body has not come goes for anybody."""
 
     places: int
     each: int
     caller: str = "caller"
+    hurried: bool = False
 
 
 LIMITS: Mapping[str, Limit] = {
@@ -41,6 +44,8 @@ LIMITS: Mapping[str, Limit] = {
     "manager": Limit(32, 16),
     "dealer": Limit(12, 12),
     "watch": Limit(16, 4, "address"),
+    "sign_in": Limit(48, 8, "address", hurried=True),  # more than wait for a PIN to be tried
+    "page": Limit(24, 16, "address"),
     "viewer": Limit(48, 32, "address"),  # behind one address there may be a whole office
     "local": Limit(64, 48),
 }
@@ -97,7 +102,11 @@ class Room:
 
     def _make_room(self, held: Counter[str], who: str) -> bool:
         goes = max((one for one in self.places if one.gives_way), key=lambda one: held[one.who], default=None)
-        if goes is None or held[goes.who] <= held[who] + 1:  # else they would take it from each other for ever
+        if goes is not None and held[goes.who] <= held[who] + 1:  # else they would take it from each other for ever
+            goes = None
+        if goes is None and self.limit.hurried:
+            goes = next((one for one in self.places if one.awaited), None)
+        if goes is None:
             return False
         self.sent_away += 1
         self.places.remove(goes)

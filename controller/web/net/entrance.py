@@ -16,7 +16,7 @@ from contextlib import suppress
 
 from .address import network_of
 
-CONNECTIONS = 256  # at a time: more than there are places for requests, so that there is always one that does nothing
+CONNECTIONS = 320  # at a time: more than there are places for requests, so that there is always one that does nothing
 
 
 class Guest:

@@ -1,0 +1,25 @@
+"""Which places a request of nobody known takes: those of sign-ins, of pages, or of viewers."""
+
+import pytest
+from starlette.requests import Request
+
+from controller.web.access.visitors import over_the_network
+from tests.web.people import at_a_table
+
+STRANGERS = [
+    ("POST", "/session", "sign_in"), ("POST", "/tables/t1/session", "sign_in"), ("GET", "/session", "page"),
+    ("GET", "/manager", "page"), ("GET", "/tables/t1/manager", "page"), ("GET", "/static/base.js", "page"),
+    ("GET", "/api/words", "page"), ("GET", "/api/floor/words", "page"), ("GET", "/tables/t1/api/words", "page"),
+    ("GET", "/api/events", "viewer"), ("GET", "/api/screen", "viewer"), ("GET", "/api/v1/state", "viewer"),
+    ("GET", "/tables/t1/api/screen", "viewer"), ("POST", "/api/commands", "viewer"), ("GET", "/healthz", "watch"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("method", "path", "kind"), STRANGERS)
+def test_a_strangers_request_has_places_of_its_kind(tmp_path, method, path, kind):
+    async def steps(table):
+        scope = {"type": "http", "method": method, "path": path, "query_string": b"", "headers": [(b"host", b"t")]}
+        request = Request({**scope, "client": ("192.0.2.9", 1), "state": {}})
+        assert await over_the_network(table.site.sign_on)(request) == (kind, "192.0.2.9")
+
+    at_a_table(tmp_path, steps)
