@@ -1,10 +1,16 @@
 """Guessing PINs at a real table, from wherever: what it may try, and who signs in meanwhile."""
 
 import asyncio
+import threading
+from collections import Counter
 
 import pytest
 
-from tests.patience import on_loop
+from controller.config.pins import fits
+from controller.web.access import desk
+from controller.web.access.pin_queue import STRANGERS
+from controller.web.access.wrong_pins import MOST
+from tests.patience import PATIENCE, on_loop, until
 from tests.web.net import PIN, OnTheNet, Person
 from tests.web.people import at_a_table, with_clock
 from tests.web.routed import routed
@@ -90,6 +96,37 @@ def test_a_restart_does_not_make_wrong_pins_forgotten(tmp_path):
     on_loop(steps)
 
 
+def test_guesses_from_forty_networks_hold_no_known_person_up(tmp_path, monkeypatch):
+    """All forty wait for a PIN that is being tried: who is known is tried next."""
+    held, tried = threading.Event(), []
+
+    def slowly(pin: str, kept: str | None) -> bool:
+        tried.append(pin)
+        return held.wait(PATIENCE) and fits(pin, kept)
+
+    async def steps(table):
+        known, screen = Person(table, host=SOMEWHERE), Person(table)
+        assert (await known.sign_in("106", PINS["106"])).status == 200
+        await screen.be_the_screen()
+        monkeypatch.setattr(desk, "fits", slowly)
+        wrong = {"name": "106", "pin": "1357"}
+        crowd = [asyncio.create_task(ask(table, host, "POST", "/session", wrong, **TYPED)) for host in NETWORKS[:40]]
+        await until(lambda: sum(one.done() for one in crowd) == 40 - STRANGERS)
+        badge = {"badge": BADGES["106"], "pin": PINS["106"]}
+        asked = [
+            asyncio.create_task(known.sign_in("106", PINS["106"])),
+            asyncio.create_task(screen.sign_in("106", PINS["106"])),
+            asyncio.create_task(Person(table, host="127.100.1.1").ask("POST", "/session", badge)),
+        ]
+        await until(lambda: len(table.api.desk.queue.waiting) == STRANGERS + len(asked))
+        held.set()
+        assert [(await one).status for one in asked] == [200] * len(asked)
+        assert tried[: len(asked) + 1] == ["1357"] + [PINS["106"]] * len(asked)
+        await asyncio.gather(*crowd)
+
+    at_a_staffed_table(tmp_path, steps)
+
+
 def test_guesses_from_twenty_connections_hinder_nobody_elsewhere(tmp_path, clock):
     async def steps(table):
         with_clock(table, clock)
@@ -106,3 +143,31 @@ def test_guesses_from_twenty_connections_hinder_nobody_elsewhere(tmp_path, clock
         assert told == [200] * 12
 
     at_a_table(tmp_path, steps)
+
+
+@pytest.mark.proof
+def test_guessing_at_speed_gets_ten_tries_a_person(tmp_path):
+    """Forty networks guess at everybody as fast as they are answered, while a manager signs in again and again."""
+    tried = Counter[str]()
+
+    async def steps(table):
+        known, over = Person(table, host=SOMEWHERE), asyncio.Event()
+        assert (await known.sign_in("106", PINS["106"])).status == 200
+
+        async def on_and_on(host: str, number: int) -> None:
+            while not over.is_set():
+                number += 1
+                name = list(PINS)[number % len(PINS)]
+                said = {"name": name, "pin": f"{number:04}"}
+                answer = await ask(table, host, "POST", "/session", said, **TYPED)
+                tried[name] += answer.status == 401
+
+        guessing = [asyncio.create_task(on_and_on(host, 3000 + 7 * n)) for n, host in enumerate(NETWORKS[:40])]
+        told = [(await known.sign_in("106", PINS["106"])).status for _ in range(40)]
+        await until(lambda: all(tried[name] == MOST for name in PINS))
+        over.set()
+        await asyncio.gather(*guessing)
+        assert told == [200] * len(told)
+        assert set(tried.values()) == {MOST}
+
+    at_a_staffed_table(tmp_path, steps)

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from controller.web.access.pin_queue import EACH, STRANGERS, Crowded, PinQueue
-from controller.web.access.sources import Source
+from controller.web.access.sources import Source, badges_at
 from tests.patience import on_loop, turns
 
 
@@ -85,6 +85,35 @@ def test_known_sources_are_tried_before_all_strangers(kind):
         assert await known == "tried"
         await asyncio.gather(*crowd)
         assert tries.begun.index("known") == 1
+
+    with_tries(steps)
+
+
+def test_badges_from_unknown_browsers_have_places_before_pins():
+    async def steps(tries):
+        crowd = [tries.of(stranger(number)) for number in range(STRANGERS)]
+        await turns()
+        badges = [tries.of(badges_at(stranger(number))) for number in range(STRANGERS)]
+        await turns()
+        tries.go.set()
+        assert {await one for one in (*badges, *crowd)} == {"tried"}
+        assert tries.begun[1] == badges_at(stranger(0)).key
+
+    with_tries(steps)
+
+
+def test_the_place_of_who_just_left_is_taken_without_harm():
+    async def steps(tries):
+        crowd = [tries.of(stranger(number // EACH)) for number in range(STRANGERS)]
+        await turns()
+        for one in crowd:
+            one.cancel()  # they go at the loop's next turn
+        late = tries.of(stranger(99))
+        tries.go.set()
+        assert await late == "tried"
+        left = await asyncio.gather(*crowd, return_exceptions=True)
+        assert {type(one) for one in left} == {asyncio.CancelledError}
+        assert tries.queue.waiting == []
 
     with_tries(steps)
 

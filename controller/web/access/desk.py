@@ -56,6 +56,7 @@ class Desk:
             raise HTTPException(400, BADGE_AND_PIN)
         known = None if knock.badge else self.persons.find(knock.name)
         source = self._source(knock, known)
+        self._wait_at_the_door(knock, source, known, words)
         try:
             async with self.queue.turn(badges_at(source) if knock.badge else source):
                 if knock.badge:
@@ -72,6 +73,13 @@ class Desk:
             return marked(knock.source, knock.mark)
         return of_their_own(knock.source, known.id)
 
+    def _wait_at_the_door(self, knock: Knock, source: Source, known: Known | None, words: Words) -> None:
+        """Who may try nothing now takes no place in the queue. Raises HTTPException."""
+        if knock.badge:
+            self._wait(BADGE, None, badges_at(source), words)
+        else:
+            self._wait(*_named(knock, known), source, words)
+
     async def _try_badge(self, knock: Knock, source: Source, words: Words) -> Known:
         """Badges that nobody has count together: of these no two tries are for the same person."""
         reader = badges_at(source)
@@ -87,7 +95,7 @@ class Desk:
         return await self._try(knock, with_badge(source, known.id), known, words)
 
     async def _try(self, knock: Knock, source: Source, known: Known | None, words: Words) -> Known:
-        name, number = (likeness(knock.name), None) if known is None else (known.id, known.id)
+        name, number = _named(knock, known)
         self._wait(name, number, source, words)
         if await asyncio.to_thread(fits, knock.pin, None if known is None else known.person.pin) and known is not None:
             self.attempts.right(source, name)
@@ -130,3 +138,8 @@ class Desk:
     def stop(self) -> None:
         """The program ends."""
         self.refusals.close()
+
+
+def _named(knock: Knock, known: Known | None) -> tuple[str, str | None]:
+    """The name that wrong PINs count by, and the person's number where somebody has it."""
+    return (likeness(knock.name), None) if known is None else (known.id, known.id)

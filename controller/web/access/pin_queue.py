@@ -1,7 +1,8 @@
 """The queue of PINs to be tried: one at a time, and no source takes another's place in it.
 
-A source has two places. Those of signed-in people, marked browsers, badges and the table's own PC are tried first. When
-the places of unknown browsers are all taken, a network that has none gets the latest place of one that has two.
+A source has two places. Those of signed-in people, marked browsers and the table's own PC are tried first, then badges,
+then PINs of unknown browsers. When all places of unknown browsers are taken, for badges or for PINs, a network that has
+none gets the latest place of one that has two.
 """
 
 import asyncio
@@ -11,10 +12,10 @@ from contextlib import asynccontextmanager
 
 from msgspec import Struct
 
-from .sources import Source
+from .sources import KNOWN, Source
 
 EACH = 2  # PINs of one source
-STRANGERS = 32  # of all unknown browsers
+STRANGERS = 32  # of all unknown browsers, and as many badges there
 
 
 class Crowded(Exception):
@@ -32,7 +33,7 @@ class PinQueue:
     """Of one table or floor."""
 
     def __init__(self) -> None:
-        self.waiting: list[Waiting] = []  # the first of them is being tried, if `_busy`
+        self.waiting: list[Waiting] = []
         self._trying: Waiting | None = None
 
     @asynccontextmanager
@@ -53,22 +54,23 @@ class PinQueue:
     def _enter(self, source: Source) -> Waiting:
         if sum(one.source.key == source.key for one in self.waiting) >= EACH:
             raise Crowded
-        strangers = [one for one in self.waiting if not one.source.goes_first]
-        if not source.goes_first and len(strangers) >= STRANGERS:
-            self._make_room(strangers, source.key)
+        alike = [one for one in self.waiting if one.source.rank == source.rank]
+        if source.rank != KNOWN and len(alike) >= STRANGERS:
+            self._make_room(alike, source.key)
         one = Waiting(source, asyncio.get_running_loop().create_future())
         self.waiting.append(one)
         return one
 
-    def _make_room(self, strangers: list[Waiting], key: str) -> None:
-        held = Counter(one.source.key for one in strangers)
-        goes = [one for one in strangers if held[one.source.key] > held[key] + 1 and one is not self._trying]
+    def _make_room(self, alike: list[Waiting], key: str) -> None:
+        held = Counter(one.source.key for one in alike)
+        goes = [one for one in alike if held[one.source.key] > held[key] + 1 and not one.turn.done()]
         if not goes:
             raise Crowded
         self.waiting.remove(goes[-1])
         goes[-1].turn.set_exception(Crowded())
 
     def _next(self) -> None:
-        if self._trying is None and self.waiting:
-            self._trying = min(self.waiting, key=lambda one: not one.source.goes_first)  # of equals the oldest
+        there = [one for one in self.waiting if not one.turn.done()]  # another has just left
+        if self._trying is None and there:
+            self._trying = min(there, key=lambda one: one.source.rank)  # of equals the oldest
             self._trying.turn.set_result(None)

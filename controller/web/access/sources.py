@@ -6,8 +6,10 @@ session    the browser of somebody who is signed in, by that person: a second pe
 pc         the table's own PC: the dealer's screen, the table's socket, its badge reader
 marked     a browser in which this person has signed in before
 badge      this person's badge
+badges     an unknown browser, by its network, as far as it tries badges
 """
 
+from collections.abc import Mapping
 from typing import Literal
 
 from msgspec import Struct
@@ -16,9 +18,10 @@ from starlette.requests import Request
 from ..api.commands import Caller
 from ..net.address import subnet_of
 
-SourceKind = Literal["network", "floor", "session", "pc", "marked", "badge"]
-UNMARKED: frozenset[SourceKind] = frozenset({"network", "floor", "session"})
-FIRST: frozenset[SourceKind] = frozenset({"session", "pc", "marked", "badge"})
+SourceKind = Literal["network", "floor", "session", "pc", "marked", "badge", "badges"]
+UNMARKED: frozenset[SourceKind] = frozenset({"network", "floor", "session", "badges"})
+KNOWN, BADGES, STRANGE = range(3)  # in this order they are tried
+_RANKS: Mapping[SourceKind, int] = {"network": STRANGE, "floor": STRANGE, "badges": BADGES}
 
 
 class Source(Struct, frozen=True):
@@ -34,9 +37,9 @@ class Source(Struct, frozen=True):
         return self.kind in UNMARKED
 
     @property
-    def goes_first(self) -> bool:
-        """Whether its PINs are tried before those of unknown browsers."""
-        return self.kind in FIRST
+    def rank(self) -> int:
+        """Which are tried before it."""
+        return _RANKS.get(self.kind, KNOWN)
 
 
 def peer(request: Request) -> str:
@@ -89,4 +92,5 @@ def with_badge(source: Source, person: str) -> Source:
 
 def badges_at(source: Source) -> Source:
     """The same place as far as it tries badges: PINs that are wrong there delay no badge."""
-    return Source(source.kind, f"badges at {source.key}", source.where)
+    kind: SourceKind = "badges" if source.kind == "network" else source.kind
+    return Source(kind, f"badges at {source.key}", source.where)
