@@ -29,7 +29,9 @@ DAMAGED_LINES: Sequence[str] = (
 GUESSING = "somebody guesses PINs: table {table}"
 GUESSED_FOR = "for: {people}"
 NOBODY_KNOWN = "nobody who is known"
-GUESSING_WAITS = "who guesses waits longer each time; whoever has signed in somewhere before is let in there"
+GUESSING_WAITS = (
+    "who guesses waits longer each time; after ten a person signs in where they did before, by badge or at the PC alone"
+)
 SUMMARY = "{count} alerts since {time} could not be delivered in time"
 MORE = "{count} more came before these"
 DOWN = "table {table} is down"

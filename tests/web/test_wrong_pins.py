@@ -6,7 +6,7 @@ import pytest
 
 from controller.config.mistakes import BadUsers
 from controller.web.access import attempts, wrong_pins
-from controller.web.access.sources import Source
+from controller.web.access.sources import Source, badges_at
 from controller.web.access.wrong_pins import DAYS, MOST, MOST_OF_FLOOR, WrongPins
 from tests.patience import on_loop
 from tests.web.people import counted
@@ -115,6 +115,28 @@ def test_three_wrong_pins_close_a_floors_key_for_everybody(tmp_path, clock):
         assert told == [False] * (MOST_OF_FLOOR - 1) + [True]
         network = Source("network", "10.0.0.0/24", "10.0.0.9")
         assert [tried.is_closed(source, "999") for source in (FLOOR, OTHER, network)] == [True, False, False]
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize(("name", "known"), [("103", True), ("x", False), (attempts.BADGE, False)])
+def test_a_floors_key_is_closed_by_whatever_it_guesses(tmp_path, clock, name, known):
+    tried = counted(tmp_path, clock)
+
+    async def steps():
+        told = [await tried.close(badges_at(FLOOR), name, known=known) for _ in range(MOST_OF_FLOOR)]
+        assert told == [False] * (MOST_OF_FLOOR - 1) + [True]
+        assert tried.is_closed(badges_at(FLOOR), "104")
+
+    on_loop(steps)
+
+
+def test_badges_that_nobody_has_close_nobody(tmp_path, clock):
+    tried, here = counted(tmp_path, clock), badges_at(Source("network", "10.0.0.0/24", "10.0.0.9"))
+
+    async def steps():
+        assert not any([await tried.close(here, attempts.BADGE, known=False) for _ in range(2 * MOST)])
+        assert not tried.is_closed(here, attempts.BADGE)
 
     on_loop(steps)
 

@@ -24,6 +24,7 @@ FREE_IN_ALL, IN_ALL = 10, 5.0  # of a source, whatever the names; and seconds fr
 FORGOTTEN = 12 * 3600.0  # seconds after the last one
 FLOOD, LULL = 100, 3600.0  # of all unmarked sources; and seconds without one until that is over
 MOST = 10_000
+BADGE = "a badge"  # that nobody has, as a name: nobody's likeness has a space
 
 Key = tuple[str, str | None]
 
@@ -63,14 +64,15 @@ class Attempts:
         return self._add((source.key, name))
 
     async def close(self, source: Source, name: str, *, known: bool) -> bool:
-        """Count it by person; whether that closes them. `known`: somebody has this name."""
+        """Count it by person, and by a floor's key; whether one of them is closed. `known`: somebody has this name."""
         if not source.is_unmarked:
             return False
-        if not known:
-            self.persons.add_unknown(name)
-            return self.persons.is_closed(name)
         by_floor = source.kind == "floor" and await asyncio.to_thread(self.persons.add, source.key, MOST_OF_FLOOR)
-        return await asyncio.to_thread(self.persons.add, name) or by_floor
+        if known:
+            return await asyncio.to_thread(self.persons.add, name) or by_floor
+        if name != BADGE:
+            self.persons.add_unknown(name)
+        return self.persons.is_closed(name) or by_floor
 
     def right(self, source: Source, name: str) -> None:
         """Forget what was wrong at this source."""

@@ -17,14 +17,12 @@ from ...core.persons import likeness
 from ...text import faults as t
 from ...text.caller_texts import BADGE_AND_PIN, CLOSED, WRONG_PIN_CLOSED
 from ...text.faults import Words
-from .attempts import Attempts
+from .attempts import BADGE, Attempts
 from .persons import Persons
 from .pin_queue import Crowded, PinQueue
 from .refusals import Refusals
 from .sources import Source, badges_at, marked, of_their_own, with_badge
 from .wrong_pins import MOST
-
-BADGE = "a badge"  # that nobody has, as a name: nobody's likeness has a space
 
 
 class Knock(Struct, frozen=True):
@@ -116,9 +114,8 @@ class Desk:
         self, name: str, number: str | None, source: Source, words: Words, *, by_badge: bool
     ) -> HTTPException:
         """It is counted; what is said of it."""
-        times, closed = self.attempts.wrong(source, name), False
-        if name != BADGE:
-            closed = await self.attempts.close(source, name, known=number is not None)
+        times = self.attempts.wrong(source, name)
+        closed = await self.attempts.close(source, name, known=number is not None)
         seconds = self.attempts.wait(source, name)
         self.refusals.wrong(number, source.where, max(times, MOST) if closed else times, seconds)
         # what nobody is called could be a PIN, typed too early

@@ -91,6 +91,8 @@ def with_badge(source: Source, person: str) -> Source:
 
 
 def badges_at(source: Source) -> Source:
-    """The same place as far as it tries badges: PINs that are wrong there delay no badge."""
+    """The same place as far as it tries badges: PINs that are wrong there delay no badge. A floor's key is one."""
+    if source.kind == "floor":
+        return source
     kind: SourceKind = "badges" if source.kind == "network" else source.kind
     return Source(kind, f"badges at {source.key}", source.where)
