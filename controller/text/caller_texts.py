@@ -45,7 +45,7 @@ WRONG_PIN_CLOSED = (
 )
 CLOSED = (
     "too many wrong PINs for this name: sign in with your badge, in a browser where you signed in before, or at the "
-    "table's PC; there `tablectl people lift` ends this"
+    "dealer's screen; `tablectl people lift` at the PC ends this"
 )
 TOO_MANY_SESSIONS = "signed in too often within a minute: sign out elsewhere, or try again in a minute"
 NO_DEALER_HERE = "expected a dealer, {name} is none"

@@ -1,11 +1,18 @@
 """Signing in at a floor: by the registry of the tables, once for all of them, and it is in the floor's own record."""
 
+import time
+
 import pytest
 
+from controller.web.access.wrong_pins import WrongPins
 from tests.floor.service import AUDITOR, MANAGER, Visitor, paused, studio
 from tests.patience import on_loop, until
 from tests.web.people import Clock
+from tests.web.routed import routed
 from tests.web.staff import NAMES, PINS
+from tests.web.strangers import ask
+
+__all__ = ["routed"]
 
 DEALER = "101"
 
@@ -93,5 +100,25 @@ def test_who_has_left_the_registry_is_out_at_once(bus, tmp_path):
             assert section in text
             floor.people.path.write_text(text.replace(section, f"{section}left = true\n"))
             assert (await maria.ask("GET", "/api/floor/now")).status == 401
+
+    on_loop(steps)
+
+
+@pytest.mark.usefixtures("routed")
+def test_ten_guesses_at_a_floor_close_a_person_there(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus) as (floor, table):
+            maria, typed = await floor.signed_in(MANAGER), {"content-type": "application/json"}
+            wrong, right = {"name": MANAGER, "pin": "1357"}, {"name": MANAGER, "pin": PINS[MANAGER]}
+            hosts = [f"127.1.{number}.1" for number in range(12)]
+            told = [(await ask(floor, host, "POST", "/session", wrong, **typed)).status for host in hosts]
+            assert told == [401] * 10 + [403] * 2
+            assert (await ask(floor, "127.2.1.1", "POST", "/session", right, **typed)).status == 403
+            assert (await maria.sign_in(MANAGER, PINS[MANAGER])).status == 200
+            assert any(MANAGER in line for line in (await maria.ask("GET", "/healthz")).body["troubles"])
+            WrongPins(floor.net.users, time.time).lift(MANAGER)
+            assert (await ask(floor, "127.2.1.1", "POST", "/session", right, **typed)).status == 200
+            assert (await maria.ask("GET", "/healthz")).body["troubles"] == []
+            assert table.doors.desk.attempts.persons.trouble is None
 
     on_loop(steps)

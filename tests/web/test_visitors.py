@@ -1,8 +1,13 @@
 """Which places a request of nobody known takes: those of sign-ins, of pages, or of viewers."""
 
+from pathlib import Path
+
 import pytest
 from starlette.requests import Request
 
+from controller.config.people import Known, Person
+from controller.web.access.persons import Persons
+from controller.web.access.users import UsersFile
 from controller.web.access.visitors import over_the_network
 from tests.web.people import at_a_table
 
@@ -23,3 +28,9 @@ def test_a_strangers_request_has_places_of_its_kind(tmp_path, method, path, kind
         assert await over_the_network(table.site.sign_on)(request) == (kind, "192.0.2.9")
 
     at_a_table(tmp_path, steps)
+
+
+def test_who_has_no_pin_has_no_known_browser():
+    """Whoever knows the number could make the mark."""
+    persons, known = Persons(UsersFile(Path("none")), None), Known("7", Person("Ana", ("manager",)))
+    assert not persons.is_marked(known, persons.mark(known))

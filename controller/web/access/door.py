@@ -2,7 +2,7 @@
 
 GET    /session          {"role", "name", "csrf", "table", "badge"}: who is looking, and the word that writes need;
                          "lapsed": the PIN is to be shown again before they do anything
-POST   /session          {"name", "pin"}, or {"badge", "pin"}: sign in; 401 wrong, 429 too soon or too many at a time
+POST   /session          {"name", "pin"}, or {"badge", "pin"}: sign in; 401 wrong, 403 closed, 429 too soon or too many
 POST   /session/alive    a person is there: the session goes on
 DELETE /session          sign out
 GET    /kiosk/CODE       the screen of this browser, at the table's own PC, is the dealer's from here on

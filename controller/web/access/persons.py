@@ -56,6 +56,8 @@ class Persons:
         return f"{known.id}.{browser}.{proof}"
 
     def is_marked(self, known: Known, mark: str) -> bool:
-        """Whether this browser is one of theirs."""
+        """Whether this browser is one of theirs; of who has no PIN none is."""
+        if known.person.pin is None:
+            return False
         browser = mark.removeprefix(f"{known.id}.")[:BROWSER]
         return hmac.compare_digest(self.mark(known, browser or "none").encode(), mark.encode())
