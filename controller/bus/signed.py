@@ -6,7 +6,7 @@ those that are too old to be taken, and takes none that is older than its own st
 """
 
 import time
-from collections import deque
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from secrets import token_hex
 
@@ -14,7 +14,7 @@ from . import names as n
 from .keys import is_signed, public_of, sign
 
 LATE = 60.0  # seconds that a command may be on its way, and clocks apart
-MOST = 5000  # that are remembered within that time
+MOST = 5000  # commands of one sender that are remembered; another sender has as many
 
 
 class Unsigned(Exception):
@@ -43,7 +43,7 @@ class Gate:
     ) -> None:
         self._names = {kind: {key: name for name, key in known.items()} for kind, known in keys.items()}
         self._clock, self._steady, self._began = clock, steady, steady()
-        self._nonces = deque[tuple[float, str]]()
+        self._nonces = defaultdict[str, dict[str, float]](dict)  # by key: when each nonce came, the oldest first
 
     def who(self, subject: str, epoch: str, headers: Mapping[str, str], body: bytes) -> tuple[str, str]:
         """The name of who commands, and where it goes. Raises Unsigned."""
@@ -54,18 +54,19 @@ class Gate:
             raise Unsigned(f"expected the key of a {kind} that this table obeys ([bus] {kind}s), got {key or 'none'}")
         if not is_signed(key, _said(subject, epoch, nonce, to, body), headers.get(n.SIGNATURE, "")):
             raise Unsigned("expected the signature of this table, its epoch, nonce and body; sign it anew")
-        self._once(nonce)
+        self._once(key, nonce)
         return name, to
 
-    def _once(self, nonce: str) -> None:
+    def _once(self, key: str, nonce: str) -> None:
         made, _, _ = nonce.partition("-")
         now, at = self._clock(), int(made) / 1000 if made.isascii() and made.isdecimal() and len(made) < 16 else 0.0
-        while self._nonces and self._nonces[0][0] < now - 2 * LATE:
-            self._nonces.popleft()
+        taken = self._nonces[key]
+        while taken and next(iter(taken.values())) < now - 2 * LATE:
+            del taken[next(iter(taken))]
         if abs(now - at) > LATE or now - at > self._steady() - self._began:
             raise Unsigned(f"expected a command of this moment, this one is of {now - at:.0f} s ago: see the clocks")
-        if any(nonce == known for _, known in self._nonces):
+        if nonce in taken:
             raise Unsigned("this command was taken already")
-        if len(self._nonces) >= MOST:
+        if len(taken) >= MOST:
             raise Unsigned("too many commands came within a minute: send fewer")
-        self._nonces.append((now, nonce))
+        taken[nonce] = now

@@ -9,7 +9,8 @@ from nats.aio.client import Client
 from nats.errors import NoRespondersError
 from nats.errors import TimeoutError as NoAnswer
 
-from controller.bus.signed import LATE, Gate, Unsigned, signed
+from controller.bus.keys import new_seed, public_of
+from controller.bus.signed import LATE, MOST, Gate, Unsigned, signed
 from controller.core import events as e
 from tests.bus.rig import Server
 from tests.bus.tables import OnTheBus, ask, at_work, command, events, stored
@@ -133,8 +134,6 @@ def test_a_command_without_a_reply_inbox_is_ignored(server, tmp_path):
 
 
 def gate(now: float) -> tuple[Gate, str, list[float]]:
-    from controller.bus.keys import new_seed, public_of
-
     seed, clock = new_seed(), [now]
     return Gate({"floor": {"main": public_of(seed)}}, lambda: clock[0], lambda: clock[-1]), seed, clock
 
@@ -156,8 +155,24 @@ def test_a_command_counts_once_and_only_since_the_start():
     with pytest.raises(Unsigned, match="of this moment"):
         come(0, first)
     with pytest.raises(Unsigned, match="of this moment"):
-        gate(2000.0)[0]._once("1999000-x")
+        gate(2000.0)[0]._once("U", "1999000-x")
     come(clock[0])
+
+
+def test_a_platforms_bets_leave_room_for_a_floors_ruling():
+    """Each sender has nonces of its own: what one has used up, another still has."""
+    floor, platform, now = new_seed(), new_seed(), 1000.0
+    doorkeeper = Gate({"floor": {"main": public_of(floor)}, "platform": {"game": public_of(platform)}}, lambda: now)
+
+    def come(kind: str, seed: str) -> str:
+        subject = f"tablectl.main.t1.command.{kind}"
+        return doorkeeper.who(subject, "E", signed(seed, subject, "E", "/x", b"{}", now), b"{}")[0]
+
+    for _ in range(MOST):
+        assert come("platform", platform) == "game"
+    with pytest.raises(Unsigned, match="too many commands"):
+        come("platform", platform)
+    assert come("floor", floor) == "main"
 
 
 def test_after_a_clock_correction_only_commands_since_the_start_count():
