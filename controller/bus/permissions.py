@@ -40,16 +40,14 @@ def floor(studio: str, name: str) -> Permissions:
     """A floor's: it may rule at every table of its studio, and claim calls."""
     every = Place(studio, "*")
     streams = (EVENTS, HEADS, *BUCKETS)
-    consuming = (f"{API}.CONSUMER.CREATE.{one}{named}" for one in streams for named in ("", ".>"))
-    reading = (f"{API}.DIRECT.GET.{one}.>" for one in streams)
+    reading = (f"{API}.DIRECT.GET.{one}" for one in streams)
     kept = (f"{API}.STREAM.MSG.GET.{one}" for one in streams)
-    consumer = (f"{API}.CONSUMER.{do}.*.*" for do in ("INFO", "DELETE", "MSG.NEXT"))
     publish = (
         *(every.subject(what, "floor") for what in ("command", "ask")),
-        *_looking(*streams), *consuming, *reading, *kept, *consumer, "$JS.ACK.>", "$JS.FC.>", f"$KV.{CLAIMS}.>",
+        *_looking(*streams), *reading, *kept, f"$KV.{CLAIMS}.{studio}.>",
         subject_of(studio, name),
     )  # fmt: skip
-    heard = (every.subject("beat"), every.subject("event", "manager"), every.status, f"$KV.{CLAIMS}.>")
+    heard = (every.subject("beat"), every.subject("event", "manager"), f"$KV.{STATUS}.{studio}.>", f"$KV.{CLAIMS}.{studio}.>")
     hearing = (*heard, subject_of(studio, "*"))
     return _may(publish, (*hearing, f"{inbox_of('floor', name)}.>"))
 

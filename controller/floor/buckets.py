@@ -1,8 +1,7 @@
 """A bucket of the bus followed: all that stands in it, then every change, whatever happens to the line and the servers.
 
 What was missed is made good: after a server is back, when the stream is another one, and now and then anyway, all of it
-is asked for anew. Of a stream that was made anew the library's consumer hears only what follows the place that it had
-reached in the one that is gone.
+is read anew.
 """
 
 import asyncio
@@ -10,21 +9,18 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import NamedTuple
 
-import nats.errors
 import structlog
-from nats.aio.msg import Msg
-from nats.js.api import DeliverPolicy, StreamInfo
-from nats.js.client import JetStreamContext
+from nats.js.api import StreamInfo
 from nats.js.errors import NotFoundError
 
 from ..bus.line import AGAIN, FAILED, Line, words_of
+from ..bus.reading import News, Stored, read
 from ..bus.streams import is_same
 
-HEARTBEAT = 0.5  # seconds: after two of them that do not come the server is asked for what follows
-WHOLE = 60.0  # seconds for all of it to come
-ANEW = 60.0  # seconds from then until all of it is asked for anew
+ANEW = 60.0  # seconds until all of it is read anew
 SAME = 2.0  # seconds between two looks at whether the stream is still the one it was
-LOOK = 0.25
+LOOK = 0.5  # seconds between two readings where no message was heard
+MOST = 500  # messages at a time
 TIMEOUT = 2.0
 
 
@@ -56,66 +52,63 @@ class Bucket:
 
     async def _session(self, hear: Callable[[Entry], None], complete: Callable[[], None]) -> None:
         """From all there is on, while it is the same stream. Raises nats' errors."""
-        was = await self._info()
-        found = await self._stream_of().subscribe(
-            f"{self._below}>",
-            stream=self._stream,
-            ordered_consumer=True,
-            idle_heartbeat=HEARTBEAT,
-            deliver_policy=DeliverPolicy.LAST_PER_SUBJECT,
-        )
+        was, news = await self._info(), News()
+        heard = await self._line.client.subscribe(f"{self._below}>", cb=news.hear)
         try:
-            await self._hear(found, was, hear, complete)
+            place = await self._whole(hear)
+            if is_same(was, was := await self._info()):
+                complete()
+                await self._changes(was, place, news, hear)
         finally:
             with suppress(*FAILED):
-                await found.unsubscribe()
+                await heard.unsubscribe()
 
-    async def _hear(
-        self,
-        found: JetStreamContext.PushSubscription,
-        was: StreamInfo,
-        hear: Callable[[Entry], None],
-        complete: Callable[[], None],
-    ) -> None:
+    async def _whole(self, hear: Callable[[Entry], None]) -> int:
+        """All that stands there: the last of each key. The place it goes up to. Raises nats' errors."""
+        last, place = dict[str, Entry](), 0
+        while found := await self._read(place):
+            last |= {one.key: one for one in map(self._entry, found)}
+            place = found[-1].seq
+        for entry in sorted(last.values(), key=lambda one: one.place):
+            self._tell(entry, hear)
+        await self._miss(set(last), hear)
+        return place
+
+    async def _changes(self, was: StreamInfo, place: int, news: News, hear: Callable[[Entry], None]) -> None:
         clock = asyncio.get_running_loop().time
-        until, look, keys, waits, heard = clock() + WHOLE, clock() + SAME, set[str](), True, True
-        info = await found.consumer_info()
-        empty = not (info.num_pending or (info.delivered and info.delivered.consumer_seq) or found.pending_msgs)
-        # As long as it comes, however slowly, nothing is asked for anew: else it would never come to its end.
-        while self._line.there.is_set() and (clock() < until or (waits and heard)):
-            if waits and empty:
-                await self._miss(keys, hear)
-                complete()
-                waits, until = False, clock() + ANEW
+        until, look = clock() + ANEW, clock() + SAME
+        while self._line.there.is_set() and clock() < until:
             if clock() > look:
                 if not is_same(was, was := await self._info()):
                     self._log.warning("stream_made_anew")
                     return
                 look = clock() + SAME
-            heard = False
-            with suppress(nats.errors.TimeoutError):
-                message = await found.next_msg(timeout=LOOK)
-                keys.add(self._take(message, hear))
-                empty, heard = message.metadata.num_pending == 0, True
+            if found := await self._read(place):
+                news.came()
+                for stored in found:
+                    self._tell(self._entry(stored), hear)
+                place = found[-1].seq
+            else:
+                await news.wait(LOOK)
 
-    def _take(self, message: Msg, hear: Callable[[Entry], None]) -> str:
-        gone = (message.headers or {}).get("KV-Operation") in ("DEL", "PURGE")
-        key = message.subject.removeprefix(self._below)
-        (self._known.discard if gone else self._known.add)(key)
-        hear(Entry(key, message.metadata.sequence.stream, None if gone else message.data))
-        return key
+    def _tell(self, entry: Entry, hear: Callable[[Entry], None]) -> None:
+        (self._known.discard if entry.value is None else self._known.add)(entry.key)
+        hear(entry)
+
+    def _entry(self, stored: Stored) -> Entry:
+        gone = stored.headers.get("KV-Operation") in ("DEL", "PURGE")
+        return Entry(stored.subject.removeprefix(self._below), stored.seq, None if gone else stored.body)
 
     async def _miss(self, keys: set[str], hear: Callable[[Entry], None]) -> None:
         """What has not come was removed, unless it was just being replaced. Raises nats' errors."""
         for key in self._known - keys:
             try:
-                await self._stream_of().get_last_msg(self._stream, f"{self._below}{key}")
+                await self._line.client.jetstream(timeout=TIMEOUT).get_last_msg(self._stream, f"{self._below}{key}")
             except NotFoundError:
-                self._known.discard(key)
-                hear(Entry(key, 0, None))
+                self._tell(Entry(key, 0, None), hear)
+
+    async def _read(self, place: int) -> list[Stored]:
+        return await read(self._line.client, self._stream, f"{self._below}>", place, MOST)
 
     async def _info(self) -> StreamInfo:
-        return await self._stream_of().stream_info(self._stream)
-
-    def _stream_of(self) -> JetStreamContext:
-        return self._line.client.jetstream(timeout=TIMEOUT)
+        return await self._line.client.jetstream(timeout=TIMEOUT).stream_info(self._stream)

@@ -5,25 +5,22 @@ there, and what comes twice is known again. What the stream has forgotten is ask
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 import structlog
-from nats.aio.msg import Msg
-from nats.js.api import ConsumerConfig, DeliverPolicy, StreamInfo
+from nats.js.api import StreamInfo
 
 from ..bus.line import AGAIN, FAILED, Line, words_of
 from ..bus.names import EVENTS
+from ..bus.reading import News, Stored, read
 from ..bus.streams import is_same
 from .failures import FloorFailed
 from .filling import Filling
 from .store import MOST, Store
 from .told import Asking, Told, Untold, told_in
 
-GATHER = 0.005  # seconds for more to come, that goes in the same transaction
 LOOK = 2.0  # seconds between two looks at whether the stream is still the one it was
-HEARTBEAT = 0.5  # seconds: by two that are missed a stream is asked anew for what follows
-ROOM = 4 * MOST  # messages at hand; beyond them the bus waits
 
 
 class Feed:
@@ -33,14 +30,11 @@ class Feed:
         self, line: Line, studio: str, store: Store, ask: Asking, hear: Callable[[Sequence[Told]], None]
     ) -> None:
         self.behind = 0  # events that are still to come
-        self._line, self._studio, self._store, self._hear = line, studio, store, hear
+        self._line, self._store, self._hear = line, store, hear
+        self._subject = f"tablectl.{studio}.*.event.manager"
         self._filling = Filling(store, ask, hear)
         self._cut: str | None = None  # why the stream is not read
         self._full: str | None = None  # why nothing can be kept
-        self._waiting = list[Msg]()
-        self._news, self._idle, self._room = asyncio.Event(), asyncio.Event(), asyncio.Event()
-        self._idle.set()
-        self._room.set()
         self._strange = set[str]()  # subjects under which what came last is no event
         self._log = structlog.get_logger()
 
@@ -53,7 +47,6 @@ class Feed:
         """For ever."""
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._follow())
-            tasks.create_task(self._keep())
             tasks.create_task(self._filling.run())
 
     # ── from the bus ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -62,16 +55,12 @@ class Feed:
         while True:
             await self._line.there.wait()
             try:
-                info = await self._stream()
-                async with self._read(info):
-                    self._cut = None
-                    while self._line.there.is_set() and is_same(info, info := await self._stream()):
-                        await asyncio.sleep(LOOK)
+                await self._session()
             except FAILED as error:
                 self._trouble(f"the events cannot be read: {words_of(error)}")
                 await asyncio.sleep(AGAIN)
             except FloorFailed as error:
-                self._full = str(error)
+                self._is_full(str(error))
                 await asyncio.sleep(AGAIN)
 
     def _trouble(self, says: str) -> None:
@@ -82,58 +71,35 @@ class Feed:
     async def _stream(self) -> StreamInfo:
         return await self._line.client.jetstream().stream_info(EVENTS)
 
-    @asynccontextmanager
-    async def _read(self, info: StreamInfo) -> AsyncIterator[None]:
-        """Have what follows come, until the end. Raises nats' errors, FloorFailed."""
-        await self._idle.wait()  # what is at hand still has its place in the stream that was
-        place = await asyncio.to_thread(self._store.follow, str(info.created), info.state.last_seq)
-        subscription = await self._line.client.jetstream().subscribe(
-            f"tablectl.{self._studio}.*.event.manager",
-            stream=EVENTS,
-            cb=self._came,
-            ordered_consumer=True,
-            idle_heartbeat=HEARTBEAT,
-            config=ConsumerConfig(deliver_policy=DeliverPolicy.BY_START_SEQUENCE, opt_start_seq=place + 1),
-        )
+    async def _session(self) -> None:
+        """Keep what follows, while it is the same stream. Raises nats' errors, FloorFailed."""
+        was, news, clock = await self._stream(), News(), asyncio.get_running_loop().time
+        heard = await self._line.client.subscribe(self._subject, cb=news.hear)
         try:
-            yield
+            place = await asyncio.to_thread(self._store.follow, str(was.created), was.state.last_seq)
+            self._cut, look = None, clock() + LOOK
+            while self._line.there.is_set():
+                if clock() > look:
+                    if not is_same(was, was := await self._stream()):
+                        return
+                    look = clock() + LOOK
+                if found := await read(self._line.client, EVENTS, self._subject, place, MOST):
+                    news.came()
+                    await self._keep(found)
+                    place = found[-1].seq
+                else:
+                    await news.wait(LOOK)
         finally:
             with suppress(*FAILED):
-                await subscription.unsubscribe()
-
-    async def _came(self, message: Msg) -> None:
-        self._waiting.append(message)
-        self._idle.clear()
-        self._news.set()
-        if len(self._waiting) >= ROOM:
-            self._room.clear()
-            await self._room.wait()
+                await heard.unsubscribe()
 
     # ── into the store ───────────────────────────────────────────────────────────────────────────────────────────
 
-    async def _keep(self) -> None:
-        while True:
-            await self._news.wait()
-            await asyncio.sleep(GATHER)
-            batch = self._waiting[:MOST]
-            told = [one for message in batch if (one := self._told(message)) is not None]
-            last = batch[-1].metadata
-            try:
-                new = await asyncio.to_thread(self._store.add, told, last.sequence.stream)
-            except FloorFailed as error:
-                self._is_full(str(error))
-                await asyncio.sleep(AGAIN)
-                continue
-            del self._waiting[: len(batch)]
-            self._kept(new, last.num_pending or 0)
-
-    def _kept(self, new: Sequence[Told], pending: int) -> None:
-        self._full = None
-        self.behind = pending + len(self._waiting)
-        self._room.set()
-        if not self._waiting:
-            self._news.clear()
-            self._idle.set()
+    async def _keep(self, found: Sequence[Stored]) -> None:
+        """Raises FloorFailed."""
+        told = [one for message in found if (one := self._told(message)) is not None]
+        new = await asyncio.to_thread(self._store.add, told, found[-1].seq)
+        self._full, self.behind = None, found[-1].pending
         if new:
             self._hear(new)
             self._filling.look()
@@ -143,9 +109,9 @@ class Feed:
             self._log.error("store_failed", reason=says)
         self._full = says
 
-    def _told(self, message: Msg) -> Told | None:
+    def _told(self, message: Stored) -> Told | None:
         try:
-            one = told_in(message.subject, message.headers, message.data)
+            one = told_in(message.subject, message.headers, message.body)
         except Untold as error:
             if message.subject not in self._strange:
                 self._log.warning("event_ignored", subject=message.subject, reason=str(error))

@@ -3,8 +3,9 @@
 import msgspec
 import pytest
 from nats.aio.client import Client
-from nats.js.errors import APIError, KeyWrongLastSequenceError
+from nats.js.errors import APIError
 
+from controller.bus.reading import read
 from tests.patience import PATIENCE, on_loop
 
 EVENT, HEAD = "tablectl.main.t1.event.manager", "tablectl.main.t1.head.e1"
@@ -12,7 +13,7 @@ COMMAND, FOR_PLATFORMS = "tablectl.main.t1.command.floor", "tablectl.main.t1.com
 STATUS = "$KV.tablectl_status.main.t1"
 DELETE, PURGE = "$JS.API.STREAM.MSG.DELETE.HEADS", "$JS.API.STREAM.PURGE.HEADS"
 UPDATE, REMOVE = "$JS.API.STREAM.UPDATE.HEADS", "$JS.API.STREAM.DELETE.HEADS"
-STORED = "$JS.API.DIRECT.GET.EVENTS.tablectl.main.t1.event.manager"
+STORED = "$JS.API.DIRECT.GET.EVENTS"
 CLAIM = "$KV.tablectl_claims.main.t1"
 CALLS, OTHER_CALLS = "tablectl_floor.main.main", "tablectl_floor.main.other"
 EVERYTHING = {
@@ -132,17 +133,15 @@ def test_a_floor_reads_all_tables_and_claims_a_call_once(server):
             for number, (table, name) in enumerate(((one, "t1"), (two, "t2"), (one, "t1"))):
                 await table.jetstream().publish(f"tablectl.main.{name}.event.manager", b"%d" % number)
                 await table.jetstream().publish(f"$KV.tablectl_status.main.{name}", b"s%d" % number)
-            follows = await floor.jetstream().subscribe(
-                "tablectl.main.*.event.manager", stream="EVENTS", ordered_consumer=True, idle_heartbeat=0.5
-            )
-            assert [(await follows.next_msg(timeout=PATIENCE)).data for _ in range(3)] == [b"0", b"1", b"2"]
-            words = await floor.jetstream().key_value("tablectl_status")
-            assert [(await words.get(f"main.{name}")).value for name in ("t1", "t2")] == [b"s2", b"s1"]
-            claims = await floor.jetstream().key_value("tablectl_claims")
-            await claims.create("main.t1.7", b"Ana")
-            with pytest.raises(KeyWrongLastSequenceError):
-                await claims.create("main.t1.7", b"Bo")
-            head = await floor.jetstream().get_last_msg("KV_tablectl_claims", "$KV.tablectl_claims.main.t1.7")
+            found = await read(floor, "EVENTS", "tablectl.main.*.event.manager", 0, 9)
+            assert [one.body for one in found] == [b"0", b"1", b"2"]
+            found = await read(floor, "KV_tablectl_status", "$KV.tablectl_status.main.>", 0, 9)
+            assert [one.body for one in found] == [b"s1", b"s2"]
+            first = {"Nats-Expected-Last-Subject-Sequence": "0"}
+            await floor.jetstream().publish(f"{CLAIM}.call", b"Ana", headers=first)
+            with pytest.raises(APIError, match="wrong last sequence"):
+                await floor.jetstream().publish(f"{CLAIM}.call", b"Bo", headers=first)
+            head = await floor.jetstream().get_last_msg("KV_tablectl_claims", f"{CLAIM}.call")
             assert head.data == b"Ana"
 
     on_loop(steps)

@@ -3,9 +3,9 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from itertools import count
 
 import pytest
-from nats.js.client import JetStreamContext
 
 from controller.bus.keys import credentials_in
 from controller.bus.line import Line, options
@@ -66,7 +66,6 @@ async def make_anew(admin, **values: str) -> None:
 
 
 def test_a_stream_made_anew_with_fewer_messages_is_heard(bus, monkeypatch):
-    """The library's consumer goes on behind the place that it had reached in the one that is gone."""
     monkeypatch.setattr(buckets, "ANEW", NEVER)
 
     async def steps():
@@ -83,29 +82,30 @@ def test_a_stream_made_anew_with_fewer_messages_is_heard(bus, monkeypatch):
     on_loop(steps)
 
 
-@pytest.mark.parametrize("step", ["subscribe", "consumer_info", "next_msg"])
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_a_stream_made_anew_while_being_asked_is_heard(bus, monkeypatch, step, when):
+@pytest.mark.parametrize("turn", range(4))
+def test_a_stream_made_anew_while_being_read_is_heard(bus, monkeypatch, turn, when):
     monkeypatch.setattr(buckets, "ANEW", NEVER)
-    of = JetStreamContext if step == "subscribe" else JetStreamContext.PushSubscription
-    asked = getattr(of, step)
+    monkeypatch.setattr(buckets, "MOST", 10)
+    reading, turns = buckets.read, count()
 
     async def steps():
         async with bus.client("admin") as admin:
             await put(admin, **{f"k{number}": "old" for number in range(20)})
             anew = asyncio.Event()
 
-            async def interrupted(*arguments, **named):
-                if when == "before" and not anew.is_set():
-                    anew.set()
+            async def interrupted(*arguments):
+                is_it = next(turns) == turn
+                if is_it and when == "before":
                     await make_anew(admin, k1="new")
-                answer = await asked(*arguments, **named)
-                if not anew.is_set():
-                    anew.set()
+                found = await reading(*arguments)
+                if is_it and when == "after":
                     await make_anew(admin, k1="new")
-                return answer
+                if is_it:
+                    anew.set()
+                return found
 
-            monkeypatch.setattr(of, step, interrupted)
+            monkeypatch.setattr(buckets, "read", interrupted)
             async with followed(bus) as one:
                 await until(lambda: anew.is_set() and one.values == {"k1": b"new"})
 

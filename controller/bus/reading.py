@@ -1,0 +1,96 @@
+"""Reads what a stream stores, in its order, without a consumer.
+
+A key that may create consumers may have them deliver into any other stream, so no key of the studio may. A batch of
+direct gets says what follows a place; a plain message on the subject says when to read again.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import msgspec
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.aio.subscription import Subscription
+from nats.js.errors import APIError, NoStreamResponseError
+
+from .permissions import API
+
+ANSWER = 2.0  # seconds for each message of a batch
+BYTES = 8_000_000  # of one batch
+GATHER = 0.005  # seconds after a message for more to come, and for it to be stored
+LONGEST = 0.4  # seconds: the last pause after a message that was announced and is not stored yet
+NO_MORE, NOTHING, NOBODY = "204", "404", "503"  # statuses that end a batch
+
+
+class Stored(NamedTuple):
+    """A message of a stream. `pending`: how many follow it under the same filter."""
+
+    subject: str
+    seq: int
+    headers: Mapping[str, str]
+    body: bytes
+    pending: int
+
+
+async def read(client: Client, stream: str, subject: str, after: int, most: int) -> list[Stored]:
+    """What follows a place, at most so many; `subject` may have wildcards. Raises nats' errors."""
+    inbox = client.new_inbox()
+    answers = await client.subscribe(inbox)
+    wanted = {"seq": after + 1, "next_by_subj": subject, "batch": most, "max_bytes": BYTES}
+    try:
+        await client.publish(f"{API}.DIRECT.GET.{stream}", msgspec.json.encode(wanted), inbox)
+        return await _batch(answers)
+    finally:
+        await answers.unsubscribe()
+
+
+async def _batch(answers: Subscription) -> list[Stored]:
+    found = list[Stored]()
+    while True:
+        message = await answers.next_msg(timeout=ANSWER)
+        headers = message.headers or {}
+        status = headers.get("Status")
+        if status in (NO_MORE, NOTHING):
+            return found
+        if status == NOBODY:
+            raise NoStreamResponseError
+        if status is not None:
+            raise APIError(code=int(status), description=headers.get("Description"))
+        found.append(_stored(message, headers))
+
+
+def _stored(message: Msg, headers: Mapping[str, str]) -> Stored:
+    pending = int(headers.get("Nats-Num-Pending", "0"))
+    return Stored(headers["Nats-Subject"], int(headers["Nats-Sequence"]), headers, message.data, pending)
+
+
+class News:
+    """When to read again: at once after a message on a subject, with short pauses while it is not stored yet."""
+
+    def __init__(self) -> None:
+        self._event, self._pause = asyncio.Event(), GATHER
+
+    async def hear(self, _: Msg) -> None:
+        """A message, stored or not; it is not looked at."""
+        self._event.set()
+
+    def came(self) -> None:
+        """Something was read: there may be more."""
+        self._pause = GATHER
+
+    async def wait(self, longest: float) -> None:
+        """Nothing was read: wait for a message, at most so many seconds."""
+        if self._pause <= LONGEST:
+            await asyncio.sleep(self._pause)
+            self._pause *= 2
+            return
+        try:
+            async with asyncio.timeout(longest):
+                await self._event.wait()
+                await asyncio.sleep(GATHER)
+                self._pause = GATHER
+        except TimeoutError:
+            return
+        finally:
+            self._event.clear()
