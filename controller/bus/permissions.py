@@ -1,10 +1,13 @@
-"""Who may say and hear what on the bus, as its servers are told it.
+"""Which key may publish and subscribe to what on the bus, as its servers are told it.
 
-The one rule: a table may speak below its own name only, and nobody but the admin may change or empty a stream. Answers
-go to the inboxes that are named here; leave to answer wherever a question says would be leave to speak anywhere.
+The streams are in an account of their own, with the admin. All others are in the account of the clients, which reaches
+the streams by way of named services. A server does not compare the reply subject of a request with the sender's rights,
+but what a service answers stays in the account of the clients: no reply subject has anything stored.
+
+A table publishes below its own name only, and answers a floor or a platform only in the inbox that these keep for it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -12,6 +15,9 @@ from .calling import subject_of
 from .names import CLAIMS, EVENTS, HEADS, INBOXES, STATUS, Place
 
 Permissions = Mapping[str, Mapping[str, Sequence[str]]]
+User = tuple[str, str, Permissions]  # who, the public key, the rights
+
+STORE, CLIENTS = "STUDIO", "CLIENTS"  # accounts; the first has had the streams from the beginning
 
 API = "$JS.API"
 BUCKETS = tuple(f"KV_{bucket}" for bucket in (STATUS, CLAIMS))
@@ -27,10 +33,10 @@ def _looking(*streams: str) -> tuple[str, ...]:
 
 
 def table(studio: str, name: str) -> Permissions:
-    """A table's. Heads are read from whoever leads their stream; nothing that is stored goes where it says."""
+    """A table's."""
     place = Place(studio, name)
     own = (place.subject("event", "*"), place.subject("head", "*"), place.subject("beat"), place.status)
-    answers = (f"{inbox}.>" for inbox in INBOXES.values())
+    answers = (answer_of(kind, "*", name) for kind in INBOXES)
     reading = (f"{API}.STREAM.MSG.GET.{HEADS}", *_looking(EVENTS, HEADS, *BUCKETS))
     hearing = (place.subject("command", "*"), place.subject("ask", "*"), f"{place.inbox}.>", subject_of(studio, "*"))
     return _may((*own, *answers, *reading), hearing)
@@ -47,7 +53,12 @@ def floor(studio: str, name: str) -> Permissions:
         *_looking(*streams), *reading, *kept, f"$KV.{CLAIMS}.{studio}.>",
         subject_of(studio, name),
     )  # fmt: skip
-    heard = (every.subject("beat"), every.subject("event", "manager"), f"$KV.{STATUS}.{studio}.>", f"$KV.{CLAIMS}.{studio}.>")
+    heard = (
+        every.subject("beat"),
+        every.subject("event", "manager"),
+        f"$KV.{STATUS}.{studio}.>",
+        f"$KV.{CLAIMS}.{studio}.>",
+    )
     hearing = (*heard, subject_of(studio, "*"))
     return _may(publish, (*hearing, f"{inbox_of('floor', name)}.>"))
 
@@ -74,26 +85,53 @@ def inbox_of(kind: str, name: str) -> str:
     return f"{INBOXES[kind]}.{name}"
 
 
+def answer_of(kind: str, name: str, table: str, last: str = ">") -> str:
+    """Where a table answers a floor or a platform: no other table can publish there."""
+    return f"{inbox_of(kind, name)}.{table}.{last}"
+
+
 def consumer_of(platform: str) -> str:
     """The durable consumer of a platform."""
     return f"platform_{platform}"
 
 
-def account(users: Iterable[tuple[str, str, Permissions]], system: str) -> str:
-    """What the servers' configs include. `users`: each with their public key; `system`: that of the servers' own."""
-    lines = [
-        f"      {{ nkey: {public}, permissions: {msgspec.json.encode(may).decode()} }}  # {name}"
-        for name, public, may in users
-    ]
+def services(studio: str) -> Mapping[str, bool]:
+    """What the account of the streams does for that of the clients, by subject; True: with many answers to one
+    request. Whatever is not among them does not come into the account of the streams, whoever asks for it."""
+    every = Place(studio, "*")
+    return {
+        every.subject("event", "*"): False,
+        every.subject("head", "*"): False,
+        every.status: False,
+        f"$KV.{CLAIMS}.{studio}.>": False,
+        f"{API}.INFO": False,
+        f"{API}.STREAM.INFO.*": False,
+        f"{API}.STREAM.MSG.GET.*": False,
+        f"{API}.DIRECT.GET.*": True,
+        f"{API}.CONSUMER.INFO.{EVENTS}.*": False,
+        f"{API}.CONSUMER.MSG.NEXT.{EVENTS}.*": True,
+        f"$JS.ACK.{EVENTS}.>": False,
+    }
+
+
+def accounts(studio: str, keepers: Iterable[User], clients: Iterable[User], system: str) -> str:
+    """What the servers' configs include. `keepers`: beside the streams; `clients`: all others; `system`: the public key
+    of the servers' own."""
+    done = services(studio)
+    exports = (f'{{ service: "{one}"{", response: stream" if many else ""} }}' for one, many in done.items())
+    imports = (f'{{ service: {{ account: {STORE}, subject: "{one}" }} }}' for one in done)
     return "\n".join(
         (
             "# Who may do what on the bus. Made by `tablectl bus init`, which makes it anew.",
             "accounts {",
-            "  STUDIO {",
+            f"  {STORE} {{  # the streams: no client's message comes in here but by these services, no answer either",
             "    jetstream: enabled",
-            "    users: [",
-            *lines,
-            "    ]",
+            *_listed("users", map(_user, keepers)),
+            *_listed("exports", exports),
+            "  }",
+            f"  {CLIENTS} {{",
+            *_listed("users", map(_user, clients)),
+            *_listed("imports", imports),
             "  }",
             f"  SYS {{ users: [ {{ nkey: {system} }} ] }}",
             "}",
@@ -101,3 +139,14 @@ def account(users: Iterable[tuple[str, str, Permissions]], system: str) -> str:
             "",
         )
     )
+
+
+def _user(user: User) -> str:
+    name, public, may = user
+    return f"{{ nkey: {public}, permissions: {msgspec.json.encode(may).decode()} }}  # {name}"
+
+
+def _listed(name: str, lines: Iterable[str]) -> Iterator[str]:
+    yield f"    {name}: ["
+    yield from (f"      {line}" for line in lines)
+    yield "    ]"

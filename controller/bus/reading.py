@@ -11,7 +11,6 @@ from typing import NamedTuple
 import msgspec
 from nats.aio.client import Client
 from nats.aio.msg import Msg
-from nats.aio.subscription import Subscription
 from nats.js.errors import APIError, NoStreamResponseError
 
 from .permissions import API
@@ -35,20 +34,22 @@ class Stored(NamedTuple):
 
 async def read(client: Client, stream: str, subject: str, after: int, most: int) -> list[Stored]:
     """What follows a place, at most so many; `subject` may have wildcards. Raises nats' errors."""
-    inbox = client.new_inbox()
-    answers = await client.subscribe(inbox)
+    inbox, answers = client.new_inbox(), asyncio.Queue[Msg]()
+    heard = await client.subscribe(inbox, cb=answers.put)
     wanted = {"seq": after + 1, "next_by_subj": subject, "batch": most, "max_bytes": BYTES}
     try:
         await client.publish(f"{API}.DIRECT.GET.{stream}", msgspec.json.encode(wanted), inbox)
         return await _batch(answers)
     finally:
-        await answers.unsubscribe()
+        await heard.unsubscribe()
 
 
-async def _batch(answers: Subscription) -> list[Stored]:
+async def _batch(answers: asyncio.Queue[Msg]) -> list[Stored]:
+    """The library's own `next_msg` may swallow a cancellation."""
     found = list[Stored]()
     while True:
-        message = await answers.next_msg(timeout=ANSWER)
+        async with asyncio.timeout(ANSWER):
+            message = await answers.get()
         headers = message.headers or {}
         status = headers.get("Status")
         if status in (NO_MORE, NOTHING):

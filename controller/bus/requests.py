@@ -5,7 +5,7 @@
     ask.floor, ask.platform            as GET of what the body names, such as /api/v1/state or /api/v1/events?after=57
 
 The one rule: the subject is no right, for whoever may have the server send something may have it sent here. A command
-is obeyed for its signature, and an answer goes to nobody's inbox but a floor's or a platform's: see `INBOXES`.
+is obeyed for its signature, and an answer goes to no inbox but the one that a floor or a platform keeps for this table.
 """
 
 import asyncio
@@ -26,6 +26,7 @@ from .signed import Gate, Unsigned
 FLUSH = 5  # seconds
 AT_A_TIME = 16  # requests under way
 MOST = 900_000  # bytes of an answer; a server carries a megabyte
+MEANS = 2  # what stands before the token of an inbox: of whom, and of which table
 COMMANDS, RULINGS, PREVIEW = "/api/v1/commands", "/api/v1/rulings", "/api/preview"
 TO = {"floor": (COMMANDS, RULINGS, PREVIEW), "platform": (COMMANDS, RULINGS)}
 REASONS: dict[int, Reason] = {403: "forbidden", 404: "not_found", 413: "too_long"}
@@ -69,7 +70,7 @@ class Requests:
 
     async def _answer(self, message: Msg) -> None:
         what, kind = message.subject.split(".")[-2:]
-        if not message.reply.startswith(f"{n.INBOXES.get(kind, '?')}."):
+        if not self._is_for_us(message.reply, kind):
             self._log.warning("bus_request_refused", subject=message.subject, reason="the answer would go to nobody")
             return
         answer = await (self._command(message, kind) if what == "command" else self._question(message, kind))
@@ -79,6 +80,10 @@ class Requests:
             await self._client.publish(message.reply, answer.body, headers={n.CODE: str(answer.status)})
         except Error as error:
             self._log.warning("bus_answer_lost", reason=str(error))
+
+    def _is_for_us(self, reply: str, kind: str) -> bool:
+        inbox, *rest = reply.split(".")
+        return inbox == n.INBOXES.get(kind) and len(rest) > MEANS and rest[1] == self._place.table
 
     async def _command(self, message: Msg, kind: str) -> Answer:
         try:

@@ -15,9 +15,10 @@ from ..config.bus import TOKEN
 from ..config.mistakes import BadConfig
 from ..text.errors import shown, system_says
 from .keys import new_seed, public_of
-from .permissions import EVERYTHING, Permissions, account, floor, platform, site, table
+from .permissions import EVERYTHING, User, accounts, floor, platform, site, table
 
 KINDS = {"tables": table, "floors": floor, "platforms": platform, "sites": site}
+CLIENTS = ("tables", "floors", "platforms")
 SECRET = 0o600
 
 
@@ -46,7 +47,7 @@ class Studio:
         places += [self.folder / kind / name for kind in KINDS for name in wanted.get(kind, ())]
         try:
             new = [_make(place) for place in places if not place.with_name(f"{place.name}.pub").exists()]
-            self.conf.write_text(account(self._users(), self._public(self.folder / "sys")), encoding="utf-8")
+            self.conf.write_text(self._accounts(), encoding="utf-8")
         except OSError as error:
             raise BadConfig(f"{error.filename or self.folder}: {system_says(error)}") from None
         return new
@@ -59,11 +60,14 @@ class Studio:
         """Their public keys."""
         return {name: self._public(self.folder / kind / name) for name in self.names(kind)}
 
-    def _users(self) -> Iterator[tuple[str, str, Permissions]]:
-        yield "the admin", self._public(self.folder / "admin"), EVERYTHING
-        for kind, may in KINDS.items():
-            for name, public in self.keys(kind).items():
-                yield f"{kind[:-1]} {name}", public, may(self.name, name)
+    def _accounts(self) -> str:
+        admin = "the admin", self._public(self.folder / "admin"), EVERYTHING
+        clients = (user for kind in CLIENTS for user in self._users(kind))
+        return accounts(self.name, (admin, *self._users("sites")), clients, self._public(self.folder / "sys"))
+
+    def _users(self, kind: str) -> Iterator[User]:
+        for name, public in self.keys(kind).items():
+            yield f"{kind[:-1]} {name}", public, KINDS[kind](self.name, name)
 
     def _public(self, place: Path) -> str:
         return place.with_name(f"{place.name}.pub").read_text(encoding="ascii").strip()

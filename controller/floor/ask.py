@@ -11,6 +11,7 @@ import nats.errors
 from msgspec import Struct
 
 from ..bus import names as n
+from ..bus.asking import Asker
 from ..bus.line import Line, words_of
 from ..bus.names import Place
 from ..bus.relay import Answer
@@ -25,10 +26,11 @@ EVENTS = "/api/v1/events"
 
 
 class Ask:
-    """Of all tables of a studio. `seed`: what the floor signs with; `status`: the last word of a table."""
+    """Of all tables of a studio. `floor`: its name; `seed`: what it signs with; `status`: the last word of a table."""
 
-    def __init__(self, line: Line, studio: str, seed: str, status: Callable[[str], Status | None]) -> None:
+    def __init__(self, line: Line, studio: str, floor: str, seed: str, status: Callable[[str], Status | None]) -> None:
         self._line, self._studio, self._seed, self._status = line, studio, seed, status
+        self._asker = Asker(line.client, "floor", floor)
 
     async def get(self, table: str, target: str) -> Answer:
         """What the table answers to this path and query. Raises Unanswered."""
@@ -63,11 +65,11 @@ class Ask:
             raise Unanswered(Sentence(t.NO_BUS, table=table))
         subject = Place(self._studio, table).subject(what, "floor")
         try:
-            said = await self._line.client.request(subject, body, timeout=PATIENCE, headers=headers)
+            said = await self._asker.ask(subject, body, self._asker.inbox(table), PATIENCE, headers)
             return Answer(int((said.headers or {}).get(n.CODE, "500")), said.data)
         except nats.errors.NoRespondersError:
             raise Unanswered(Sentence(t.NOT_ON_BUS, table=table)) from None
-        except nats.errors.TimeoutError:
+        except TimeoutError:
             raise Unanswered(Sentence(t.SILENT, table=table)) from None
         except (nats.errors.Error, OSError, ValueError) as error:
             raise Unanswered(Sentence(t.NOT_ASKED, table=table, reason=words_of(error))) from None

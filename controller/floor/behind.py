@@ -48,7 +48,7 @@ def opened(config: FloorConfig, store: Path, people: PeopleFile, key: Credential
     bus, about, clock = config.bus, config.floor, SteadyClock()
     line = Line(options(bus, key, inbox_of("floor", about.name)))
     hall = Hall(about.name, about.at_most, clock.now)
-    ask = Ask(line, bus.studio, key.signer, hall.of)
+    ask = Ask(line, bus.studio, about.name, key.signer, hall.of)
     shared = Shared(line, bus.studio, about.name, clock.now, hall.of)
     record = files.enter_context(closing(FloorRecord(store.with_name(f"{store.name}.record"), clock.now)))
     kept = files.enter_context(closing(Store(store)))

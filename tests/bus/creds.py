@@ -14,8 +14,8 @@ from pathlib import Path
 import nkeys
 
 from controller.bus.keys import public_of
-from controller.bus.permissions import EVERYTHING, Permissions
-from controller.bus.studio import KINDS
+from controller.bus.permissions import EVERYTHING, Permissions, services
+from controller.bus.studio import CLIENTS, KINDS
 from tests.bus.rig import WHO, Server
 
 NO_LIMIT = {"subs": -1, "data": -1, "payload": -1}
@@ -28,13 +28,15 @@ class ByJwt(Server):
 
     def __init__(self, folder: Path, who: Mapping[str, tuple[str, ...]] = WHO) -> None:
         super().__init__(folder, who)
-        operator, account, system = (
-            _seed(prefix)
-            for prefix in (nkeys.PREFIX_BYTE_OPERATOR, nkeys.PREFIX_BYTE_ACCOUNT, nkeys.PREFIX_BYTE_ACCOUNT)
+        operator, store, clients, system = (
+            _seed(prefix) for prefix in (nkeys.PREFIX_BYTE_OPERATOR, *3 * [nkeys.PREFIX_BYTE_ACCOUNT])
         )
-        limits = {**NO_LIMIT, **OF_AN_ACCOUNT}
+        limits, done = {**NO_LIMIT, **OF_AN_ACCOUNT}, services("main")
+        exports = [{**_service(one), **({"response_type": "Stream"} if many else {})} for one, many in done.items()]
+        imports = [{**_service(one), "account": public_of(store)} for one in done]
         told = {
-            public_of(account): _token(operator, account, "STUDIO", "account", limits={**limits, **KEPT}),
+            public_of(store): _token(operator, store, "STUDIO", "account", limits={**limits, **KEPT}, exports=exports),
+            public_of(clients): _token(operator, clients, "CLIENTS", "account", limits=limits, imports=imports),
             public_of(system): _token(operator, system, "SYS", "account", limits=limits),
         }
         preload = "".join(f"  {key}: {token}\n" for key, token in told.items())
@@ -42,10 +44,10 @@ class ByJwt(Server):
             f"operator: {_token(operator, operator, 'studio', 'operator')}\nresolver: MEMORY\n"
             f"resolver_preload: {{\n{preload}}}\nsystem_account: {public_of(system)}\n"
         )
-        self._write("admin", "", account, EVERYTHING)
+        self._write("admin", "", store, EVERYTHING)
         for kind, may in KINDS.items():
             for name in who.get(kind, ()):
-                self._write(kind, name, account, may("main", name))
+                self._write(kind, name, clients if kind in CLIENTS else store, may("main", name))
 
     def seed(self, kind: str, name: str = "") -> Path:
         return super().seed(kind, name).with_suffix(".creds")
@@ -57,6 +59,10 @@ class ByJwt(Server):
             f"-----BEGIN NATS USER JWT-----\n{token}\n------END NATS USER JWT------\n\n"
             f"-----BEGIN USER NKEY SEED-----\n{seed}\n------END USER NKEY SEED------\n"
         )
+
+
+def _service(subject: str) -> dict[str, str]:
+    return {"name": subject, "subject": subject, "type": "service"}
 
 
 def _seed(prefix: int) -> str:

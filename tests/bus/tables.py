@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from nats.aio.client import Client
 
 from controller.bus import names as n
+from controller.bus.asking import Asker
 from controller.bus.bus import Bus
 from controller.bus.keys import credentials_in
 from controller.bus.relay import BusSignOn, Relay
@@ -143,17 +144,16 @@ async def command(
     data = msgspec.json.encode(body)
     seed = credentials_in(server.seed(f"{how.get('signer', kind)}s", how.get("name", NAMES[kind]))).seed
     headers = signed(seed, subject, how.get("epoch", table.epoch), to, how.get("signed", data), how.get("now"))
-    return answered(
-        await client.request(subject, data, timeout=PATIENCE, headers={**headers, **how.get("headers", {})})
-    )
+    asker, name = Asker(client, kind, how.get("asker", NAMES[kind])), how.get("table", "t1")
+    return answered(await asker.ask(subject, data, asker.inbox(name), PATIENCE, {**headers, **how.get("headers", {})}))
 
 
 NAMES = {"floor": "main", "platform": "game"}
 
 
 async def ask(client: Client, target: str, kind: str = "floor", table: str = "t1", studio: str = "main") -> Answered:
-    subject = n.Place(studio, table).subject("ask", kind)
-    return answered(await client.request(subject, target.encode(), timeout=PATIENCE))
+    subject, asker = n.Place(studio, table).subject("ask", kind), Asker(client, kind, NAMES[kind])
+    return answered(await asker.ask(subject, target.encode(), asker.inbox(table), PATIENCE))
 
 
 def answered(message: Any) -> Answered:

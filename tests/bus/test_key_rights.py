@@ -35,8 +35,11 @@ $KV.tablectl_status.main.t1                     +     .      .      .
 $KV.tablectl_status.main.t2                     .     .      .      .
 $KV.tablectl_claims.main.t1.call                .     +      .      .
 $KV.tablectl_claims.other.t1.call               .     .      .      .
-_INBOX_floor.hall.x                             +     .      .      .
-_INBOX_platform.game.x                          +     .      .      .
+_INBOX_floor.hall.t1.x                          +     .      .      .
+_INBOX_platform.game.t1.x                       +     .      .      .
+_INBOX_floor.hall.t2.x                          .     .      .      .
+_INBOX_platform.game.t2.x                       .     .      .      .
+_INBOX_floor.hall.x                             .     .      .      .
 _INBOX_table.main.t1.x                          .     .      .      .
 _INBOX_admin.x                                  .     .      .      +
 $JS.API.INFO                                    +     +      .      .

@@ -42,7 +42,7 @@ class Bus:
         return Answer(200, self.body)
 
     async def come(self, what: str, kind: str, to: str, reply: str | None = None) -> None:
-        inbox = f"_INBOX_{kind}.x" if reply is None else reply
+        inbox = f"_INBOX_{kind}.x.t1.1" if reply is None else reply
         message = SimpleNamespace(
             subject=PLACE.subject(what, kind),
             reply=inbox,
@@ -83,16 +83,20 @@ def test_each_caller_commands_at_its_own_targets_only(query):
                 bus.published.clear()
                 await bus.come("command", kind, to + query)
                 await bus.end()
-                assert (kind, to, bus.published) == (kind, to, [(f"_INBOX_{kind}.x", 200 if kind in may else 404)])
+                assert (kind, to, bus.published) == (kind, to, [(f"_INBOX_{kind}.x.t1.1", 200 if kind in may else 404)])
 
     with_bus(steps)
 
 
 @pytest.mark.parametrize(
-    "reply", ["", "_INBOX_platform.x", "_INBOX_floorx.x", "_INBOX_floor", "_INBOX_table.main.t1.x"]
-)
+    "reply",
+    [
+        "", "_INBOX_platform.x.t1.1", "_INBOX_floorx.x.t1.1", "_INBOX_floor", "_INBOX_floor.x.t1",
+        "_INBOX_floor.x.t2.1", "_INBOX_floor.t1.x.1", "_INBOX_table.main.t1.x",
+    ],
+)  # fmt: skip
 @pytest.mark.parametrize("what", ["command", "ask"])
-def test_a_floor_is_answered_in_a_floors_inbox_only(what, reply):
+def test_a_floor_is_answered_in_its_inbox_for_this_table_only(what, reply):
     async def steps(bus):
         await bus.come(what, "floor", COMMANDS, reply)
         await bus.come(what, "admin", COMMANDS)
@@ -128,7 +132,7 @@ def test_an_answer_is_as_long_as_a_server_carries(size, status):
         bus.body = bytes(size)
         await bus.come("ask", "floor", "/api/v1/state")
         await bus.end()
-        assert bus.published == [("_INBOX_floor.x", status)]
+        assert bus.published == [("_INBOX_floor.x.t1.1", status)]
 
     with_bus(steps)
 

@@ -120,14 +120,14 @@ def test_a_command_without_a_reply_inbox_is_ignored(server, tmp_path):
     """What a stream of the server's sends on, at whoever's wish, has another subject for its answer, or none."""
 
     async def steps():
-        async with reached(server, tmp_path, "admin") as (table, admin):
+        async with reached(server, tmp_path, "floors", "main") as (table, floor):
             seed = server.seed("floors", "main").read_text().strip()
             subject, body = "tablectl.main.t1.command.floor", b'{"command":"open","id":"o"}'
             headers = signed(seed, subject, table.epoch, "/api/v1/commands", body)
             for reply in ("", "tablectl.main.t2.command.floor", "$JS.ACK.EVENTS.x"):
-                await admin.publish(subject, body, reply, headers)
+                await floor.publish(subject, body, reply, headers)
             with pytest.raises(NoAnswer):
-                await admin.request("tablectl.main.t1.ask.floor", b"/api/v1/state", timeout=0.5)
+                await floor.request("tablectl.main.t1.ask.floor", b"/api/v1/state", timeout=0.5)
             assert table.table.state.life == "idle"
 
     on_loop(steps)

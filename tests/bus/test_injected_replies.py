@@ -1,0 +1,161 @@
+"""No key has anything stored, or said to others, by the reply subject of a request: each key on a real server."""
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+
+import msgspec
+import pytest
+from nats.aio.client import Client
+
+from tests.bus.rig import Server
+from tests.bus.tables import at_work
+from tests.bus.test_key_rights import PUBLISH, cells
+from tests.bus.test_permissions import refused
+from tests.patience import PATIENCE, on_loop, until
+
+STREAMS = ("EVENTS", "HEADS", "KV_tablectl_status", "KV_tablectl_claims")
+WHO = {"table": ("tables", "t1"), "floor": ("floors", "main"), "platform": ("platforms", "game")}
+OWN = {
+    "table": ("tablectl.main.t1.", "$KV.tablectl_status.main.t1"),
+    "floor": ("$KV.tablectl_claims.main.",),
+    "platform": (),
+}
+REPLIES = (
+    "tablectl.main.t2.head.zz",
+    "tablectl.main.t2.event.manager",
+    "$KV.tablectl_status.main.t2",
+    "$KV.tablectl_claims.main.assignments",
+    "$KV.tablectl_claims.main.t2.call",
+    "$JS.API.STREAM.PURGE.HEADS",
+    "$JS.API.CONSUMER.CREATE.EVENTS",
+)
+ASKED = (  # a request that is answered, and a body with which it is
+    ("$JS.API.INFO", b""),
+    ("$JS.API.STREAM.INFO.EVENTS", b""),
+    ("$JS.API.STREAM.MSG.GET.HEADS", b'{"seq":1}'),
+    ("$JS.API.DIRECT.GET.EVENTS", b'{"seq":1}'),
+    ("$JS.API.DIRECT.GET.EVENTS", b'{"seq":1,"next_by_subj":"tablectl.main.*.event.manager","batch":9}'),
+    ("$JS.API.CONSUMER.INFO.EVENTS.platform_game", b""),
+    ("$JS.API.CONSUMER.MSG.NEXT.EVENTS.platform_game", b"9"),
+    ("$JS.API.CONSUMER.CREATE.EVENTS.x", b'{"stream_name":"EVENTS","config":{"name":"x","deliver_subject":"%s"}}'),
+    ("$KV.tablectl_claims.main.t1.call", b"{}"),
+    ("tablectl.main.t1.event.manager", b"{}"),
+)
+
+
+async def kept(server: Server) -> dict[str, int]:
+    """How many messages each subject of the streams has."""
+    found: dict[str, int] = {}
+    async with server.client("admin") as admin:
+        for stream in STREAMS:
+            info = await admin.jetstream(timeout=PATIENCE).stream_info(stream, subjects_filter=">")
+            found |= info.state.subjects or {}
+    return found
+
+
+def others(kept: Mapping[str, int], key: str) -> dict[str, int]:
+    return {subject: count for subject, count in kept.items() if not subject.startswith(OWN[key])}
+
+
+async def said(client: Client) -> None:
+    """All that it published has come to the server."""
+    for _ in range(2):
+        await client.flush(timeout=PATIENCE)
+
+
+@pytest.fixture
+def told(server) -> Server:
+    """A server whose streams have something for each table."""
+
+    async def steps():
+        for name in ("t1", "t2"):
+            async with server.client("tables", name) as table:
+                for what in ("event.manager", "event.server", "head.e1"):
+                    await table.jetstream().publish(f"tablectl.main.{name}.{what}", b'{"seq":1}')
+                await table.jetstream().publish(f"$KV.tablectl_status.main.{name}", b"{}")
+
+    on_loop(steps)
+    return server
+
+
+@pytest.mark.parametrize("key", WHO)
+def test_no_reply_subject_of_any_request_stores_anything(told, key):
+    async def steps():
+        before = others(await kept(told), key)
+        async with told.client(*WHO[key]) as client:
+            for reply in REPLIES:
+                for subject, body in ASKED:
+                    await client.publish(subject, body.replace(b"%s", reply.encode()), reply)
+            await said(client)
+        assert others(await kept(told), key) == before
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize("key", WHO)
+def test_each_key_stores_below_its_own_subjects_alone(told, key):
+    """Every subject of the table of rights, with each reply: what is refused, and what is stored."""
+    subjects = {subject: allowed for one, subject, allowed in cells(PUBLISH) if one == key}
+    own = {subject.replace("main.hall", "main.main").replace("_floor.hall", "_floor.main") for subject in subjects}
+
+    async def steps():
+        before = others(await kept(told), key)
+        async with told.client(*WHO[key]) as client:
+            found = await refused(client, own)
+            for reply in REPLIES:
+                for subject in own:
+                    await client.publish(subject, b"{}", reply)
+            await said(client)
+        may = {subject.replace("main.hall", "main.main") for subject, allowed in subjects.items() if allowed}
+        assert {one for one in own if one not in found} == {one.replace("_floor.hall", "_floor.main") for one in may}
+        assert others(await kept(told), key) == before
+
+    on_loop(steps)
+
+
+def test_a_flood_of_injected_replies_delays_no_event(server, tmp_path):
+    """Each of them would be another last message of the table's subject."""
+
+    async def flood(client: Client) -> None:
+        while True:
+            for _ in range(50):
+                await client.publish(
+                    "$JS.API.CONSUMER.INFO.EVENTS.platform_game", b"", "tablectl.main.t1.event.manager"
+                )
+            await client.flush(timeout=PATIENCE)
+
+    async def steps():
+        async with AsyncExitStack() as stack:
+            table = await stack.enter_async_context(at_work(tmp_path / "t.journal", server.section()))
+            await until(lambda: table.bus.trouble is None)
+            client = await stack.enter_async_context(server.client("platforms", "game"))
+            flooding = asyncio.create_task(flood(client))
+            try:
+                table.play()
+                await table.caught_up()
+                assert table.bus.trouble is None
+            finally:
+                flooding.cancel()
+        counts = await kept(server)
+        assert counts["tablectl.main.t1.event.manager"] == table.table.state.seq
+
+    on_loop(steps)
+
+
+def test_no_other_table_can_answer_in_a_floors_inbox_for_a_table(server):
+    inbox = "_INBOX_floor.main.t1.x"
+
+    async def steps():
+        async with server.client("floors", "main") as floor:
+            answers = await floor.subscribe(inbox)
+            async with server.client("tables", "t2") as two, server.client("tables", "t1") as one:
+                assert await refused(two, {inbox, "_INBOX_floor.main.x", "_INBOX_floor.main.t2x.x"})
+                await one.publish(inbox, b"mine")
+                await said(one)
+            heard = await answers.next_msg(timeout=PATIENCE)
+            assert (heard.data, answers.pending_msgs) == (b"mine", 0)
+            body = msgspec.json.encode({"stream_name": "EVENTS"})
+            assert await refused(floor, {"$JS.API.CONSUMER.CREATE.EVENTS"}), body
+
+    on_loop(steps)
