@@ -25,7 +25,7 @@ from ..journal import Head, JournalError, hash_at, mark_of, read
 from ..journal.outbox import Outbox, Pace, Parcel, Places
 from ..text import pc_texts as t
 from .line import FAILED, Line, words_of
-from .names import Place
+from .names import EVENT, LARGE, Place
 from .sender import Message, Sender
 from .witness import head_message
 
@@ -129,7 +129,7 @@ class Publisher:
     def _told(self, record: Record, state: State, viewers: Viewers) -> list[Message]:
         epoch, over = epoch_of(state, record.seq), not (state.live and record.round == state.round.number)
         told = [
-            Message(
+            _event(
                 self._source.place.subject("event", audience),
                 epoch,
                 record.seq,
@@ -172,6 +172,13 @@ class Publisher:
     def known(self, mark: Mark) -> None:
         """So far the bus has heads already: an older one would hide that."""
         self._sent[self._source.place.subject("head", mark.epoch)] = mark.seq
+
+
+def _event(subject: str, epoch: str, seq: int, body: bytes) -> Message:
+    """An event; of one that is larger than the bus takes only that there is one, which receivers ask the table for."""
+    if len(body) <= EVENT:
+        return Message(subject, epoch, seq, body)
+    return Message(subject, epoch, seq, b"", {LARGE: str(len(body))})
 
 
 def epoch_of(state: State, seq: int) -> str:

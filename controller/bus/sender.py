@@ -8,6 +8,7 @@ tells whether it was stored already.
 import hashlib
 import hmac
 import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from nats.js.client import JetStreamContext
@@ -27,6 +28,7 @@ class Message(NamedTuple):
     epoch: str
     seq: int
     body: bytes
+    more: Mapping[str, str] = {}  # headers
 
 
 class Sender:
@@ -51,6 +53,7 @@ class Sender:
 
     async def _send(self, message: Message, last: int) -> None:
         headers = {
+            **message.more,
             n.EPOCH: message.epoch,
             n.SEQ: str(message.seq),
             "Nats-Msg-Id": self._id(message),

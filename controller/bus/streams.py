@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from nats.aio.client import Client
-from nats.js.api import AckPolicy, ConsumerConfig, StreamConfig, StreamInfo
+from nats.js.api import AckPolicy, ConsumerConfig, DiscardPolicy, StreamConfig, StreamInfo
 from nats.js.client import JetStreamContext
 from nats.js.errors import NotFoundError
 
 from ..config.bus import BusSection
 from .line import FAILED, once, words_of
-from .names import CLAIMS, EVENTS, HEADS, STATUS
+from .names import CLAIMS, DOCUMENT, EVENT, EVENTS, HEAD, HEADS, LARGEST, STATUS
 from .permissions import consumer_of
 
 SOUND = ((2, 12, 12), (2, 14, 3))  # the oldest servers, of two lines, without known holes in what is used here
@@ -18,13 +18,39 @@ WINDOW = 600.0  # seconds in which a message that comes twice is known again
 GB, DAY = 10**9, 86_400.0
 
 
+AUDIENCES = 3  # subjects of the events of one table
+HALF = 2  # one table's events take at most half of the stream
+NEARLY = 0.8  # of its bytes: a stream is nearly full
+HEADERS = 1024  # bytes beside a body
+
+
 class Keeping(NamedTuple):
     """How much is kept, and how often."""
 
     studio: str
     replicas: int = 1
-    days: float = 7  # of events; heads are kept for ever
-    events_gb: float = 4
+    days: float = 7  # of events; a table's newest heads and statuses have no age
+    events_gb: float = 12
+
+    @property
+    def events(self) -> int:
+        """How many of one table are kept for one audience, however large they are."""
+        return max(1, round(self.events_gb * GB) // (HALF * AUDIENCES * (EVENT + HEADERS)))
+
+
+class Bound(NamedTuple):
+    """How many bytes a body may have, and how many messages of one subject are kept: the newest."""
+
+    size: int
+    messages: int
+
+
+BOUNDS = {
+    HEADS: Bound(HEAD, 256),
+    f"KV_{STATUS}": Bound(LARGEST, 3),
+    f"KV_{CLAIMS}": Bound(DOCUMENT, 5),
+}
+CLAIMS_BYTES = 256_000_000  # all documents of floors together: what would be more is refused
 
 
 def streams(keep: Keeping) -> Iterator[StreamConfig]:
@@ -36,20 +62,28 @@ def streams(keep: Keeping) -> Iterator[StreamConfig]:
             subjects=[f"{below}.event.*"],
             max_age=keep.days * DAY,
             max_bytes=round(keep.events_gb * GB),
+            max_msg_size=EVENT + HEADERS,
+            max_msgs_per_subject=keep.events,
             duplicate_window=WINDOW,
+            deny_delete=True,
         ),
-        StreamConfig(HEADS, subjects=[f"{below}.head.*"]),
-        _bucket(STATUS, 1),
-        _bucket(CLAIMS, 5),
+        _bounded(HEADS, f"{below}.head.*"),
+        _bounded(f"KV_{STATUS}", f"$KV.{STATUS}.>"),
+        _bounded(f"KV_{CLAIMS}", f"$KV.{CLAIMS}.>").evolve(max_bytes=CLAIMS_BYTES, discard=DiscardPolicy.NEW),
     ):
-        config.deny_delete, config.deny_purge, config.allow_direct = True, True, True
+        config.deny_purge, config.allow_direct = True, True
         config.allow_rollup_hdrs = False  # who may put one key could empty the bucket with a header
         config.num_replicas = keep.replicas
         yield config
 
 
-def _bucket(name: str, history: int) -> StreamConfig:
-    return StreamConfig(f"KV_{name}", subjects=[f"$KV.{name}.>"], max_msgs_per_subject=history)
+def _bounded(name: str, subject: str) -> StreamConfig:
+    """Each table writes under subjects of its own, so this bounds its share. Junk is deleted by `bus mend` alone: no
+    other key than the admin's reaches what deletes."""
+    size, messages = BOUNDS[name]
+    return StreamConfig(
+        name, subjects=[subject], max_msg_size=size + HEADERS, max_msgs_per_subject=messages, deny_delete=False
+    )
 
 
 async def made(section: BusSection, keep: Keeping, platforms: Sequence[str]) -> list[str]:
@@ -63,7 +97,10 @@ async def make(client: Client, keep: Keeping, platforms: Sequence[str]) -> list[
     stream, made = client.jetstream(timeout=10), list[str]()
     for config in streams(keep):
         try:
-            await stream.stream_info(str(config.name))
+            was = (await stream.stream_info(str(config.name))).config
+            config.deny_delete = (
+                config.deny_delete or was.deny_delete
+            )  # that of an earlier version cannot be taken back
             await stream.update_stream(config)
         except NotFoundError:
             await stream.add_stream(config)
@@ -122,17 +159,36 @@ def _differs(wanted: StreamConfig, info: StreamInfo) -> Iterator[str]:
         yield f"stream {name}: expected no allow_rollup_hdrs, whoever writes there can empty it: `tablectl bus init`"
     if name == EVENTS and (there.duplicate_window or 0) < WINDOW:
         yield f"stream {name}: expected to know a message again for {WINDOW:g} s, not {there.duplicate_window or 0:g}"
-    if name != EVENTS:
-        yield from _forgets(wanted, there)
+    yield from _share(wanted, there) if name == EVENTS else _forgets(wanted, there)
+    yield from _full(info)
     yield from _alone(info)
 
 
+def _share(wanted: StreamConfig, there: StreamConfig) -> Iterator[str]:
+    """How much of the events one table can take. How much is kept of all is the studio's own choice."""
+    name, messages, size = wanted.name, there.max_msgs_per_subject or 0, there.max_msg_size or 0
+    if (there.max_bytes or 0) <= 0 or not there.max_age:
+        yield f"stream {name}: expected bounds of age and bytes: `tablectl bus init`"
+    elif not 0 < size <= (wanted.max_msg_size or 0):
+        yield f"stream {name}: expected max_msg_size {wanted.max_msg_size}, it is {size}: `tablectl bus init`"
+    elif not 0 < messages * size * AUDIENCES * HALF <= (there.max_bytes or 0):
+        yield f"stream {name}: one table can take more than half of it: `tablectl bus init`"
+
+
 def _forgets(wanted: StreamConfig, there: StreamConfig) -> Iterator[str]:
-    """What is kept for ever has no limit."""
-    for key in ("max_age", "max_msgs", "max_bytes", "max_msgs_per_subject"):
-        limit = getattr(there, key) or 0
-        if limit > 0 and limit != getattr(wanted, key):
-            yield f"stream {wanted.name}: expected no {key}, it is {limit:g}: somebody has changed it"
+    """What has no age: of each subject the newest messages are kept."""
+    for key in ("max_age", "max_msgs", "max_bytes", "max_msgs_per_subject", "max_msg_size"):
+        limit, right = (max(getattr(one, key) or 0, 0) for one in (there, wanted))
+        if limit != right:
+            expected = f"{key} {right:g}" if right else f"no {key}"
+            yield f"stream {wanted.name}: expected {expected}, it is {limit:g}: `tablectl bus init`"
+
+
+def _full(info: StreamInfo) -> Iterator[str]:
+    """Where what is new is refused soon."""
+    config, most = info.config, info.config.max_bytes or 0
+    if config.discard == DiscardPolicy.NEW and 0 < most * NEARLY < info.state.bytes:
+        yield f"stream {config.name}: {info.state.bytes} of {most} bytes are used: `tablectl bus mend`"
 
 
 def _alone(info: StreamInfo) -> Iterator[str]:

@@ -46,7 +46,7 @@ def bus() -> None:
 @click.option(
     "--days", type=click.IntRange(1, 3650), default=7, show_default=True, help="How many days events are kept."
 )
-@click.option("--events-gb", type=float, default=4.0, show_default=True, help="How many GB events may take.")
+@click.option("--events-gb", type=float, default=12.0, show_default=True, help="How many GB events may take.")
 def init(
     folder: Path,
     studio: str,

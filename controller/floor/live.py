@@ -13,7 +13,7 @@ import structlog
 from nats.aio.msg import Msg
 
 from ..bus.line import FAILED, Line, words_of
-from ..bus.names import CLAIMS, STATUS, Place
+from ..bus.names import CLAIMS, LARGEST, STATUS, Place
 from ..bus.status import Status
 from ..core.clock import Time
 from ..journal.outbox import ended
@@ -26,7 +26,6 @@ from .told import is_time
 
 ANSWER = 1.5  # seconds: a stream that answers later is not there
 PULSE = 0.25
-LARGEST = 65_536  # bytes of a status: all of it goes to all who look
 CALLS = 1000  # that a table makes of one fault
 
 T = TypeVar("T")

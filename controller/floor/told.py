@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from ..bus.names import EPOCH, SEQ
+from ..bus.names import EPOCH, LARGE, SEQ
 from ..core.bounds import YEARS, Number, Whole
 from ..core.clock import from_text
 
@@ -82,6 +82,8 @@ def told_in(subject: str, headers: Mapping[str, str] | None, body: bytes) -> Tol
     epoch, seq = (headers or {}).get(EPOCH, ""), (headers or {}).get(SEQ, "")
     if not 0 < len(epoch) <= TAGS:
         raise Untold(f"expected the header {EPOCH}")
+    if headers and LARGE in headers:
+        raise Untold(f"event {seq[:60]} is too large for the bus: it is asked of the table")
     one = told(subject.split(".")[2], epoch, body)
     if str(one.seq) != seq:
         raise Untold(f"expected event {seq[:60]!r}, as {SEQ} has it, got {one.seq}")

@@ -14,7 +14,7 @@ from tests.patience import PATIENCE
 from tests.ports import free
 
 NAMES = ("bus-a", "bus-b", "bus-c")
-THRICE = Keeping("main", replicas=3, events_gb=0.4)
+THRICE = Keeping("main", replicas=3, events_gb=0.6)
 HUB = "bus.main.example:7422"  # where leaf.conf has the first site
 
 
@@ -27,7 +27,7 @@ class Cluster(Keys):
         who: Mapping[str, tuple[str, ...]] = WHO,
         *,
         tls: bool = False,
-        max_file: str = "1G",
+        max_file: str = "2G",
         keeping: Keeping = THRICE,
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)

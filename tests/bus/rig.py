@@ -40,7 +40,7 @@ WHO: Mapping[str, tuple[str, ...]] = {
     "platforms": ("game",),
     "sites": ("siteb",),
 }
-KEEPING = Keeping("main", events_gb=0.05)
+KEEPING = Keeping("main", events_gb=0.6)
 
 
 def plain(text: str) -> str:
@@ -210,7 +210,7 @@ class Server(Program, Keys):
         self.scheme, self.ca = ("tls", certificates.ca) if certificates else ("nats", None)
         text = (CONFIGS / "one.conf").read_text()
         text = text.replace("sync_interval: always", "")  # nobody cuts the power here: what was written is there
-        self.write(certificates.applied(text) if certificates else plain(text), "200M")
+        self.write(certificates.applied(text) if certificates else plain(text), "1G")
 
     @property
     def url(self) -> str:
