@@ -8,7 +8,7 @@ from .line import once
 from .names import Place
 from .permissions import inbox_of
 from .streams import wrong
-from .witness import WHERE, remembered
+from .witness import WHERE, remembered, seals_of
 
 
 async def examined_by_floor(section: BusSection, floor: str) -> list[str]:
@@ -25,6 +25,6 @@ async def examined(section: BusSection, table: str, journal: Path | None) -> lis
         if journal is None or not is_there(journal) or found:
             return found
         state = recovered(journal)
-        mark = await remembered(client, place, state.identity.epoch)
+        mark = await remembered(client, place, state.identity.epoch, seals_of(section, table))
         contradiction = None if mark is None else contradicted(journal, state, mark, WHERE)
         return found if contradiction is None else [f"{journal}: {contradiction.says}"]

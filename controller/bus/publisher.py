@@ -26,6 +26,7 @@ from ..journal.outbox import Outbox, Pace, Parcel, Places
 from ..text import pc_texts as t
 from .line import FAILED, Line, words_of
 from .names import EVENT, LARGE, Place
+from .seals import Seals
 from .sender import Message, Sender
 from .witness import head_message
 
@@ -70,9 +71,9 @@ class Recent:
 class Publisher:
     """In the bus' own loop. `recent`: what is told by the table's."""
 
-    def __init__(self, source: Source, recent: Recent, line: Line, secret: bytes) -> None:
+    def __init__(self, source: Source, recent: Recent, line: Line, secret: bytes, seals: Seals) -> None:
         self.trouble: str | None = None
-        self._source, self._recent, self._line = source, recent, line
+        self._source, self._recent, self._line, self._seals = source, recent, line, seals
         self.sender = Sender(line.client.jetstream(), secret)
         self._sent: dict[str, int] = {}  # by subject: the last record
         self._end = source.state().seq  # of a record that was never on the bus: what comes after it is
@@ -150,7 +151,8 @@ class Publisher:
         return [self._head(record.at, Mark(epoch, record.seq, digest.hex(), record.table, past or UNSET))]
 
     def _head(self, at: int, mark: Mark) -> Message:
-        return Message(self._source.place.subject("head", mark.epoch), mark.epoch, mark.seq, head_message(mark, at))
+        subject, body = self._source.place.subject("head", mark.epoch), head_message(mark, at)
+        return Message(subject, mark.epoch, mark.seq, body, self._seals.seal(subject, body))
 
     async def _post(self, told: Sequence[Message]) -> str | None:
         await self._line.up.wait()

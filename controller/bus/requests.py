@@ -19,8 +19,10 @@ from nats.errors import Error
 from ..web.api.commands import Caller
 from ..web.net.replies import Reason, problem
 from . import names as n
+from .asking import about_answer
 from .names import Place
 from .relay import Answer, Asked
+from .seals import Seals
 from .signed import Gate, Unsigned
 
 FLUSH = 5  # seconds
@@ -42,8 +44,9 @@ class Requests:
         gate: Gate,
         ask: Callable[[Asked], Awaitable[Answer]],
         epoch: Callable[[], str],
+        seals: Seals,
     ) -> None:
-        self._place, self._gate, self._ask, self._epoch = place, gate, ask, epoch
+        self._place, self._gate, self._ask, self._epoch, self._seals = place, gate, ask, epoch, seals
         self._client = client
         self._under_way = asyncio.Semaphore(AT_A_TIME)
         self._tasks = set[asyncio.Task[None]]()
@@ -77,9 +80,14 @@ class Requests:
         if len(answer.body) > MOST:
             answer = _refusal(413, f"expected an answer of at most {MOST} bytes: ask for less")
         try:
-            await self._client.publish(message.reply, answer.body, headers={n.CODE: str(answer.status)})
+            await self._client.publish(message.reply, answer.body, headers=self._sealed(message, answer))
         except Error as error:
             self._log.warning("bus_answer_lost", reason=str(error))
+
+    def _sealed(self, message: Msg, answer: Answer) -> dict[str, str]:
+        about = about_answer(message.subject, message.headers, message.data, self._epoch(), str(answer.status))
+        sealed = self._seals.seal(message.reply, answer.body, *about)
+        return {n.CODE: str(answer.status), n.EPOCH: self._epoch(), **sealed}
 
     def _is_for_us(self, reply: str, kind: str) -> bool:
         inbox, *rest = reply.split(".")

@@ -19,8 +19,11 @@ from ..core.state import State
 from ..core.witness import went_on
 from ..journal import JournalError, contradicted
 from ..text.pc_texts import THE_BUS
+from .keys import credentials_in, public_of
+from .last import last_sound
 from .line import BusFailed, once
 from .names import HEADS, Place
+from .seals import Seals
 
 WHERE = THE_BUS
 NO_MESSAGE = 10037  # the error of a stream that has none
@@ -42,21 +45,22 @@ def head_message(mark: Mark, at: Time) -> bytes:
     return msgspec.json.encode(HeadMessage(mark.epoch, mark.seq, mark.hash, mark.table, mark.past, to_text(at)))
 
 
-async def remembered(client: Client, place: Place, epoch: str) -> Mark | None:
+async def remembered(client: Client, place: Place, epoch: str, seals: Seals) -> Mark | None:
     """The last that the bus remembers of an epoch, or of a record that went on from it elsewhere; null: nothing.
 
-    Raises nats' errors, WitnessRefused.
+    What the table's key has not signed is passed over. Raises nats' errors, WitnessRefused.
     """
-    newest = await _last(client, place.subject("head", "*"))
+    newest = await _last(client, place.subject("head", "*"), seals)
     if newest is None or newest.epoch == epoch or (newest.past is not UNSET and epoch in newest.past):
         return newest
-    return await _last(client, place.subject("head", epoch))
+    return await _last(client, place.subject("head", epoch), seals)
 
 
-async def _last(client: Client, subject: str) -> Mark | None:
+async def _last(client: Client, subject: str, seals: Seals) -> Mark | None:
     try:
-        kept = await client.jetstream(timeout=AT_A_START).get_last_msg(HEADS, subject)
-        return msgspec.json.decode(kept.data or b"", type=Mark)
+        stream = client.jetstream(timeout=AT_A_START)
+        kept = await last_sound(stream, HEADS, subject, await stream.get_last_msg(HEADS, subject), seals)
+        return None if kept is None else msgspec.json.decode(kept.data or b"", type=Mark)
     except NotFoundError as error:
         if error.err_code != NO_MESSAGE:
             raise
@@ -69,7 +73,13 @@ async def asked(section: BusSection, table: str, epoch: str) -> Mark | None:
     """What the bus remembers, asked once. Raises BusFailed, WitnessRefused, Unusable."""
     place = Place(section.studio, table)
     async with once(section, place.inbox) as client, asyncio.timeout(AT_A_START):
-        return await remembered(client, place, epoch)
+        return await remembered(client, place, epoch, seals_of(section, table))
+
+
+def seals_of(section: BusSection, table: str) -> Seals:
+    """Those of a table: its own key has to have signed its heads. Raises BadCredentials."""
+    seed = credentials_in(Path(section.credentials or "")).signer
+    return Seals(seed, {table: public_of(seed)}, section.floors)
 
 
 async def admit(section: BusSection, config: str, journal: Path, state: State) -> str | None:

@@ -28,7 +28,7 @@ from .publisher import Publisher, Recent, Source
 from .relay import Answer, Asked, Relay
 from .requests import Requests
 from .signed import Gate
-from .witness import WHERE, remembered
+from .witness import WHERE, remembered, seals_of
 
 RETELL = 60.0  # seconds until a status that stands is told again: its stream may be another one
 PATIENCE = 2.0  # seconds at a stop for what is not sent yet
@@ -58,11 +58,12 @@ class Work:
         self._ends, self._place = ends, Place(section.studio, ends.table.house.table)
         credentials = credentials_in(Path(section.credentials or ""))
         self._line = Line(options(section, credentials, self._place.inbox))
+        self._seals = seals_of(section, self._place.table)
         gate = Gate({"floor": section.floors, "platform": section.platforms})
-        self._requests = Requests(self._line.client, self._place, gate, self._ask, self._epoch)
+        self._requests = Requests(self._line.client, self._place, gate, self._ask, self._epoch, self._seals)
         audiences = ("manager", "server", *(("player",) if section.players else ()))
         source = Source(self._place, ends.journal, lambda: ends.table.state, audiences, ends.viewers)
-        self._publisher = Publisher(source, self.recent, self._line, credentials.secret)
+        self._publisher = Publisher(source, self.recent, self._line, credentials.secret, self._seals)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ended, self._news = asyncio.Event(), asyncio.Event()
         self._status, self._listening, self._ending = b"", False, False
@@ -74,7 +75,8 @@ class Work:
     @property
     def trouble(self) -> str | None:
         """What is wrong now."""
-        return self._doubt or self._line.trouble or self._publisher.trouble or self._failed
+        unsigned = next(iter(self._seals.troubles), None)
+        return self._doubt or self._line.trouble or self._publisher.trouble or self._failed or unsigned
 
     @property
     def sent(self) -> int:
@@ -162,7 +164,7 @@ class Work:
             state = self._ends.table.state
             if not state.seq:
                 return False
-            mark = await remembered(self._line.client, self._place, state.identity.epoch)
+            mark = await remembered(self._line.client, self._place, state.identity.epoch, self._seals)
             found = None if mark is None else contradicted(self._ends.journal, state, mark, WHERE)
         except (*FAILED, JournalError) as error:
             self._doubt = NOT_SEEN.format(reason=words_of(error))
@@ -203,7 +205,8 @@ class Work:
             self._news.clear()
             try:
                 if told := self._status:
-                    await self._line.client.jetstream().publish(self._place.status, told)
+                    headers = self._seals.seal(self._place.status, told)
+                    await self._line.client.jetstream().publish(self._place.status, told, headers=headers)
                     self._untold = None if told == self._status else time.monotonic()
             except FAILED as error:
                 self._log.warning("status_not_told", reason=words_of(error))
@@ -215,8 +218,9 @@ class Work:
         """Not while the line is cut: the client would keep them for later."""
         while True:
             await self._line.there.wait()
-            beat = {"epoch": self._epoch(), "seq": self._ends.table.state.seq}
-            await self._line.client.publish(self._place.subject("beat"), json.encode(beat))
+            subject = self._place.subject("beat")
+            beat = json.encode({"epoch": self._epoch(), "seq": self._ends.table.state.seq})
+            await self._line.client.publish(subject, beat, headers=self._seals.seal(subject, beat))
             await asyncio.sleep(BEAT)
 
     # ── what is asked ────────────────────────────────────────────────────────────────────────────────────────────

@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -81,9 +81,17 @@ def _tell_keys(place: "Studio") -> None:
     """What goes into the tables' configs."""
     click.echo(f'[bus] of every table: studio = "{place.name}"')
     for kind in ("floors", "platforms"):
-        if keys := place.keys(kind):
-            told = ", ".join(f'{name} = "{key}"' for name, key in keys.items())
-            click.echo(f"{kind} = {{ {told} }}")
+        _tell(kind, place.keys(kind))
+    if place.names("floors"):
+        click.echo(f'[bus] of every floor: studio = "{place.name}"')
+        for kind in ("floors", "tables"):
+            _tell(kind, place.keys(kind))
+
+
+def _tell(kind: str, keys: Mapping[str, str]) -> None:
+    if keys:
+        told = ", ".join(f'{name} = "{key}"' for name, key in keys.items())
+        click.echo(f"{kind} = {{ {told} }}")
 
 
 def _make(place: "Studio", servers: Sequence[str], ca: Path | None, keep: "Keeping") -> None:

@@ -22,6 +22,7 @@ class BusSection(Section, frozen=True):
     players: bool = False  # what players are told goes over it as well
     floors: Mapping[Name, Text] = {}  # who may rule: public nkeys by name
     platforms: Mapping[Name, Text] = {}  # game servers, likewise
+    tables: Mapping[Name, Text] = {}  # of a floor: whose statuses, beats and answers count, likewise
 
     def check(self, name: str, key: str = "table.name") -> None:
         """`name`: of whom it is on the bus, under this key. Raises BadConfig."""
@@ -37,6 +38,7 @@ class BusSection(Section, frozen=True):
                 raise BadConfig(f"{path}: expected letters, digits, - and _ alone, for the bus, got {shown(said)}")
         _check_keys("bus.floors", self.floors)
         _check_keys("bus.platforms", self.platforms)
+        _check_keys("bus.tables", self.tables)
 
 
 def _check_keys(path: str, keys: Mapping[str, str]) -> None:

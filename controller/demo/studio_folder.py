@@ -77,6 +77,7 @@ file = {people}
 [bus]
 servers = ["{server}"]
 credentials = {seed}
+tables = {{ {tables} }}
 """
 
 
@@ -155,7 +156,9 @@ class StudioFolder:
         """The config of the floor, whose page is at this port."""
         config, store = self.config_of("floor"), self.folder / f"{FLOOR}.floor"
         seed = self.studio.folder / "floors" / f"{FLOOR}.nk"
-        text = FLOOR_FILE.format(**self._shared(), port=port, store=json.dumps(str(store)), seed=json.dumps(str(seed)))
+        tables = ", ".join(f'{name} = "{key}"' for name, key in self.studio.keys("tables").items())
+        files = {"store": json.dumps(str(store)), "seed": json.dumps(str(seed))}
+        text = FLOOR_FILE.format(**self._shared(), **files, port=port, tables=tables)
         config.write_text(text, encoding="utf-8")
         return config
 

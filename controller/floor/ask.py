@@ -9,12 +9,14 @@ from http import HTTPStatus
 import msgspec
 import nats.errors
 from msgspec import Struct
+from nats.aio.msg import Msg
 
 from ..bus import names as n
 from ..bus.asking import Asker
 from ..bus.line import Line, words_of
 from ..bus.names import Place
 from ..bus.relay import Answer
+from ..bus.seals import Seals
 from ..bus.signed import signed
 from ..bus.status import Status
 from ..text.sentence import Sentence
@@ -28,9 +30,21 @@ EVENTS = "/api/v1/events"
 class Ask:
     """Of all tables of a studio. `floor`: its name; `seed`: what it signs with; `status`: the last word of a table."""
 
-    def __init__(self, line: Line, studio: str, floor: str, seed: str, status: Callable[[str], Status | None]) -> None:
+    def __init__(
+        self,
+        line: Line,
+        studio: str,
+        floor: str,
+        seed: str,
+        seals: Seals,
+        status: Callable[[str], Status | None],
+    ) -> None:
         self._line, self._studio, self._seed, self._status = line, studio, seed, status
-        self._asker = Asker(line.client, "floor", floor)
+        self._asker = Asker(line.client, "floor", floor, seals)
+
+    def is_sound(self, message: Msg) -> bool:
+        """Whether a table has signed what it says to all."""
+        return self._asker.is_sound(message)
 
     async def get(self, table: str, target: str) -> Answer:
         """What the table answers to this path and query. Raises Unanswered."""

@@ -4,9 +4,10 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import NamedTuple
 
-from ..bus.keys import Credentials
+from ..bus.keys import Credentials, public_of
 from ..bus.line import Line, options
 from ..bus.permissions import inbox_of
+from ..bus.seals import Seals
 from ..config.floor_file import FloorConfig
 from ..config.people import PeopleFile
 from ..table.clocks import SteadyClock
@@ -29,6 +30,7 @@ class Behind(NamedTuple):
     people: PeopleFile
     clock: SteadyClock
     line: Line
+    seals: Seals
     hall: Hall
     shared: Shared
     ask: Ask
@@ -48,12 +50,13 @@ def opened(config: FloorConfig, store: Path, people: PeopleFile, key: Credential
     bus, about, clock = config.bus, config.floor, SteadyClock()
     line = Line(options(bus, key, inbox_of("floor", about.name)))
     hall = Hall(about.name, about.at_most, clock.now)
-    ask = Ask(line, bus.studio, about.name, key.signer, hall.of)
-    shared = Shared(line, bus.studio, about.name, clock.now, hall.of)
+    seals = Seals(key.signer, bus.tables, {**bus.floors, about.name: public_of(key.signer)})
+    ask = Ask(line, bus.studio, about.name, key.signer, seals, hall.of)
+    shared = Shared(line, bus.studio, about.name, seals, clock.now, hall.of)
     record = files.enter_context(closing(FloorRecord(store.with_name(f"{store.name}.record"), clock.now)))
     kept = files.enter_context(closing(Store(store)))
     counted = files.enter_context(closing(Counted(store.with_name(f"{store.name}.numbers"), config.shifts)))
     history = History(kept, counted, config.shifts, about.minimum)
     hall.told(recent(kept))
     feed = Feed(line, bus.studio, kept, ask.events, hall.told)
-    return Behind(config, people, clock, line, hall, shared, ask, Notes(record.append), record, feed, history)
+    return Behind(config, people, clock, line, seals, hall, shared, ask, Notes(record.append), record, feed, history)

@@ -5,7 +5,7 @@ is read anew.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -24,6 +24,9 @@ MOST = 500  # messages at a time
 TIMEOUT = 2.0
 
 
+Sound = Callable[[str, Mapping[str, str] | None, bytes], bool]
+
+
 class Entry(NamedTuple):
     """What stands under a key now. `place`: in the bucket; with no value it was removed."""
 
@@ -33,9 +36,11 @@ class Entry(NamedTuple):
 
 
 class Bucket:
-    """One of them, below a studio's name."""
+    """One of them, below a studio's name. `sound`: whether a subject, headers and a body are its author's; what is not
+    is passed over."""
 
-    def __init__(self, line: Line, name: str, studio: str) -> None:
+    def __init__(self, line: Line, name: str, studio: str, sound: Sound) -> None:
+        self._sound = sound
         self._line, self._stream, self._below = line, f"KV_{name}", f"$KV.{name}.{studio}."
         self._known = set[str]()
         self._log = structlog.get_logger().bind(bucket=name)
@@ -67,7 +72,7 @@ class Bucket:
         """All that stands there: the last of each key. The place it goes up to. Raises nats' errors."""
         last, place = dict[str, Entry](), 0
         while found := await self._read(place):
-            last |= {one.key: one for one in map(self._entry, found)}
+            last |= {one.key: one for one in self._entries(found)}
             place = found[-1].seq
         for entry in sorted(last.values(), key=lambda one: one.place):
             self._tell(entry, hear)
@@ -85,8 +90,8 @@ class Bucket:
                 look = clock() + SAME
             if found := await self._read(place):
                 news.came()
-                for stored in found:
-                    self._tell(self._entry(stored), hear)
+                for entry in self._entries(found):
+                    self._tell(entry, hear)
                 place = found[-1].seq
             else:
                 await news.wait(LOOK)
@@ -95,9 +100,11 @@ class Bucket:
         (self._known.discard if entry.value is None else self._known.add)(entry.key)
         hear(entry)
 
-    def _entry(self, stored: Stored) -> Entry:
-        gone = stored.headers.get("KV-Operation") in ("DEL", "PURGE")
-        return Entry(stored.subject.removeprefix(self._below), stored.seq, None if gone else stored.body)
+    def _entries(self, found: Sequence[Stored]) -> Iterator[Entry]:
+        for one in found:
+            key, gone = one.subject.removeprefix(self._below), one.headers.get("KV-Operation") in ("DEL", "PURGE")
+            if gone or self._sound(one.subject, one.headers, one.body):
+                yield Entry(key, one.seq, None if gone else one.body)
 
     async def _miss(self, keys: set[str], hear: Callable[[Entry], None]) -> None:
         """What has not come was removed, unless it was just being replaced. Raises nats' errors."""

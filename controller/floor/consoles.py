@@ -79,6 +79,8 @@ class Console:
 
     async def _beat(self, message: Msg) -> None:
         """It is alive; and has gone on, where a change was missed."""
+        if not self._ask.is_sound(message):
+            return
         if message.data != self._last:
             self._last = message.data
             self._wanted.set()

@@ -13,8 +13,10 @@ import msgspec
 import structlog
 from nats.js.errors import NotFoundError
 
+from ..bus.last import last_sound
 from ..bus.line import FAILED, Line, words_of
 from ..bus.names import CLAIMS
+from ..bus.seals import Seals
 
 PATIENCE = 4.0  # seconds, then somebody is told that it is not known
 TIMEOUT = 2.0  # for one question
@@ -26,8 +28,8 @@ T = TypeVar("T")
 class Exchange:
     """The documents of one studio."""
 
-    def __init__(self, line: Line, studio: str) -> None:
-        self._line, self._studio = line, studio
+    def __init__(self, line: Line, studio: str, seals: Seals) -> None:
+        self._line, self._studio, self._seals = line, studio, seals
 
     async def change(self, key: str, kind: type[T], edit: Callable[[T | None], T]) -> bool:
         """Have a document be what an edit makes of it; unless it is that already. Raises what the edit raises.
@@ -64,19 +66,20 @@ class Exchange:
         return True
 
     async def _read(self, subject: str, kind: type[T]) -> tuple[T | None, int]:
-        """What it is now, as who leads its stream has it, and its place there. Raises nats' errors."""
+        """What it is now, as who leads its stream has it, and the place of the last message there. What no floor has
+        signed is passed over: what was before it counts. Raises nats' errors."""
         stream = self._line.client.jetstream(timeout=TIMEOUT)
         try:
-            kept = await stream.get_last_msg(f"KV_{CLAIMS}", subject)
+            last = await stream.get_last_msg(f"KV_{CLAIMS}", subject)
         except NotFoundError:
             return None, 0
-        place = kept.seq or 0
+        kept, place = await last_sound(stream, f"KV_{CLAIMS}", subject, last, self._seals), last.seq or 0
         try:
-            return msgspec.json.decode(kept.data or b"", type=kind), place
+            return None if kept is None else msgspec.json.decode(kept.data or b"", type=kind), place
         except msgspec.MsgspecError:
-            return None, place  # nobody's: it is made anew
+            return None, place  # of another version: it is made anew
 
     async def _write(self, subject: str, place: int, body: bytes) -> None:
         """Raises nats' errors: also where it is not at that place any more."""
-        headers = {"Nats-Expected-Last-Subject-Sequence": str(place)}
+        headers = {"Nats-Expected-Last-Subject-Sequence": str(place), **self._seals.seal(subject, body)}
         await self._line.client.jetstream().publish(subject, body, timeout=TIMEOUT, headers=headers)

@@ -46,7 +46,7 @@ class Floor:
             self.doors = Doors(behind, net, lambda: self.troubles)
             self._files = files.pop_all()
         bus, hall, shared, now = config.bus, behind.hall, behind.shared, behind.clock.now
-        self._live = Live(behind.line, bus.studio, hall, now)
+        self._live = Live(behind.line, bus.studio, hall, behind.seals, now)
         self._alarming = Alarming(hall, shared, self._alarmed)
         name, tell = config.floor.name, behind.notes.put
         means = Means(behind.line, bus.studio, name, key.signer, bus.floors, config.alerts, tell)
@@ -67,7 +67,9 @@ class Floor:
             self.behind.people.people()
         except BadUsers as error:
             found.append(str(error))
-        return list(filter(None, [*found, *self.doors.lookout.told]))
+        return list(
+            filter(None, [*found, *(f"bus: {one}" for one in self.behind.seals.troubles), *self.doors.lookout.told])
+        )
 
     def standing(self) -> str:
         """Where it stands, in a line for an engineer."""

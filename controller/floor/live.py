@@ -5,7 +5,7 @@ answers of the server: what was on its way when a question was answered has come
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 import msgspec
@@ -14,6 +14,7 @@ from nats.aio.msg import Msg
 
 from ..bus.line import FAILED, Line, words_of
 from ..bus.names import CLAIMS, LARGEST, STATUS, Place
+from ..bus.seals import Seals, at_of
 from ..bus.status import Status
 from ..core.clock import Time
 from ..journal.outbox import ended
@@ -35,8 +36,9 @@ E = TypeVar("E")
 class Live:
     """Tells the hall. In the loop of the line."""
 
-    def __init__(self, line: Line, studio: str, hall: Hall, clock: Callable[[], Time]) -> None:
-        self._line, self._studio, self._hall, self._clock = line, studio, hall, clock
+    def __init__(self, line: Line, studio: str, hall: Hall, seals: Seals, clock: Callable[[], Time]) -> None:
+        self._line, self._studio, self._hall, self._seals, self._clock = line, studio, hall, seals, clock
+        self._beaten: dict[str, int] = {}  # by table: when it signed the last beat
         self._newest: dict[str, Status] = {}
         self._judged = Beats()
         self._past: dict[str, set[str]] = {}  # epochs of each table that were followed by another
@@ -44,7 +46,7 @@ class Live:
 
     async def run(self) -> None:
         """For ever."""
-        statuses, shared = (Bucket(self._line, name, self._studio) for name in (STATUS, CLAIMS))
+        statuses, shared = (Bucket(self._line, name, self._studio, self._is_sound) for name in (STATUS, CLAIMS))
         works = (
             self._pulse(),
             self._beats(),
@@ -82,9 +84,18 @@ class Live:
         await self._line.client.subscribe(Place(self._studio, "*").subject("beat"), cb=self._beat)  # it comes back
 
     async def _beat(self, message: Msg) -> None:
-        table, now = message.subject.split(".")[2], self._clock()
+        table, now, at = message.subject.split(".")[2], self._clock(), at_of(message.headers)
+        if not self._is_sound(message.subject, message.headers, message.data) or at <= self._beaten.get(table, 0):
+            return
+        self._beaten[table] = at
         if self._judged.is_heard(table, message.data, self._newest.get(table), now):
             self._hall.beat(table, now)
+
+    def _is_sound(self, subject: str, headers: Mapping[str, str] | None, body: bytes) -> bool:
+        sound = self._seals.is_sound(subject, headers, body)
+        if not sound:
+            self._log.warning("unsigned", subject=subject)
+        return sound
 
     # ── the tables ───────────────────────────────────────────────────────────────────────────────────────────────
 

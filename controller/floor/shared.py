@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol, TypeVar
 import msgspec
 
 from ..bus.line import Line
+from ..bus.seals import Seals
 from ..bus.status import Status
 from ..core.clock import SECOND, Time, to_text
 from ..text import floor_texts as t
@@ -65,9 +66,15 @@ class Shared:
     """Of one studio, for one floor. `status`: the last word of a table."""
 
     def __init__(
-        self, line: Line, studio: str, floor: str, now: Callable[[], Time], status: Callable[[str], Status | None]
+        self,
+        line: Line,
+        studio: str,
+        floor: str,
+        seals: Seals,
+        now: Callable[[], Time],
+        status: Callable[[str], Status | None],
     ) -> None:
-        self.documents = Exchange(line, studio)
+        self.documents = Exchange(line, studio, seals)
         self._floor, self._now, self._status = floor, now, status
 
     # ── calls ────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -25,6 +25,7 @@ NOT_SEEN = "what it remembers cannot be seen: {reason}"
 UNSENT_AFTER = "what follows record {after} cannot be sent: {reason}"
 UNSENT = "record {seq} cannot be sent: {reason}"
 RIVALS = "{count} messages of somebody else's came under this table's name"
+UNSIGNED = "{count} messages of {subject} are skipped, their author has not signed them; the last has key {key}"
 
 # ── the pages ────────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -25,6 +25,7 @@ from controller.bus.line import BusFailed
 from controller.bus.line import options as as_a_client
 from controller.bus.names import Place
 from controller.bus.permissions import inbox_of
+from controller.bus.seals import Seals
 from controller.bus.streams import Keeping, made, make
 from controller.bus.studio import Studio
 from controller.config.bus import BusSection
@@ -145,7 +146,7 @@ class Keys:
 
     def section(self, table: str = "t1", **more: Any) -> BusSection:
         """The [bus] of a table."""
-        keys = {kind: self.studio.keys(kind) for kind in ("floors", "platforms")}
+        keys = {kind: self.studio.keys(kind) for kind in ("tables", "floors", "platforms")}
         return self.section_of("tables", table, **{**keys, **more})
 
     def section_of(self, kind: str, name: str = "", **more: Any) -> BusSection:
@@ -153,6 +154,11 @@ class Keys:
         ca = None if self.ca is None else str(self.ca)
         ours = {"servers": self.urls, "studio": self.studio.name, "credentials": str(self.seed(kind, name)), "ca": ca}
         return BusSection(**{**ours, **more})
+
+    def seals(self, kind: str, name: str) -> Seals:
+        """Signs as one of them."""
+        keys = self.studio.keys("tables"), self.studio.keys("floors")
+        return Seals(credentials_in(self.seed(kind, name)).signer, *keys)
 
     def seed(self, kind: str, name: str = "") -> Path:
         return self.studio.admin if kind == "admin" else self.studio.folder / kind / f"{name}.nk"

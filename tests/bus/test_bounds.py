@@ -44,7 +44,7 @@ def test_one_tables_flood_removes_nothing_of_another(server, place):
     on_loop(steps)
 
 
-def test_an_event_too_large_for_the_bus_is_asked_of_the_table(server, tmp_path):
+def test_an_event_too_large_for_the_bus_is_announced(server, tmp_path):
     assert _event("s", "e", 1, bytes(EVENT)).body == bytes(EVENT)
     large = _event("s", "e", 2, bytes(EVENT + 1))
     assert (large.body, large.more) == (b"", {"Tablectl-Large": str(EVENT + 1)})

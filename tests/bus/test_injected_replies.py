@@ -143,7 +143,7 @@ def test_a_flood_of_injected_replies_delays_no_event(server, tmp_path):
     on_loop(steps)
 
 
-def test_no_other_table_can_answer_in_a_floors_inbox_for_a_table(server):
+def test_no_other_table_can_answer_in_a_tables_inbox(server):
     inbox = "_INBOX_floor.main.t1.x"
 
     async def steps():

@@ -7,9 +7,11 @@ import msgspec
 import pytest
 
 from controller.bus import publisher, work
+from controller.bus.keys import new_seed
 from controller.bus.line import Line
 from controller.bus.names import Place
 from controller.bus.publisher import Publisher, Recent, Source, begin
+from controller.bus.seals import Seals
 from controller.core import events as e
 from controller.core.state import State
 from controller.core.viewers import STRANGERS
@@ -104,7 +106,7 @@ def path(tmp_path) -> Path:
 
 def told_of(path: Path, state: State, recent: Recent) -> Publisher:
     source = Source(Place("main", "t1"), path, lambda: state, ("server",), lambda: STRANGERS)
-    return Publisher(source, recent, Line({}), b"secret")
+    return Publisher(source, recent, Line({}), b"secret", Seals(new_seed(), {}, {}))
 
 
 def test_a_round_newer_than_the_known_state_is_not_published(path):

@@ -11,9 +11,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from controller.bus import requests
+from controller.bus.keys import new_seed
 from controller.bus.names import CODE, Place
 from controller.bus.relay import Answer, BusSignOn
 from controller.bus.requests import AT_A_TIME, COMMANDS, MOST, PREVIEW, RULINGS, Requests, caller_of
+from controller.bus.seals import Seals
 from controller.bus.sender import NOTHING, Message, Sender
 from tests.patience import on_loop
 
@@ -31,7 +33,7 @@ class Bus:
         self.free = asyncio.Event()
         self.free.set()
         gate = SimpleNamespace(who=lambda _subject, _epoch, headers, _body: ("somebody", headers["to"]))
-        self.requests = Requests(self, PLACE, gate, self._ask, lambda: "e1")
+        self.requests = Requests(self, PLACE, gate, self._ask, lambda: "e1", Seals(new_seed(), {}, {}))
 
     async def publish(self, reply: str, body: bytes, headers: dict[str, str]) -> None:
         self.published.append((reply, int(headers[CODE])))
@@ -96,7 +98,7 @@ def test_each_caller_commands_at_its_own_targets_only(query):
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("what", ["command", "ask"])
-def test_a_floor_is_answered_in_its_inbox_for_this_table_only(what, reply):
+def test_a_table_answers_in_its_own_inboxes_only(what, reply):
     async def steps(bus):
         await bus.come(what, "floor", COMMANDS, reply)
         await bus.come(what, "admin", COMMANDS)

@@ -5,9 +5,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from controller.bus.keys import new_seed
 from controller.bus.line import Line
 from controller.bus.names import Place
 from controller.bus.publisher import Publisher, Recent, Source, begin, epoch_of
+from controller.bus.seals import Seals
 from controller.bus.sender import Message
 from controller.bus.work import Work
 from controller.core import records as r
@@ -61,7 +63,7 @@ def test_what_was_not_sent_of_the_last_sent_epoch_follows(kept, place):
 @pytest.fixture
 def publisher(tmp_path) -> Publisher:
     source = Source(Place("main", "t1"), tmp_path / "t.journal", lambda: TWO_LOSSES, ("server",), lambda: STRANGERS)
-    return Publisher(source, Recent(), Line({}), b"secret")
+    return Publisher(source, Recent(), Line({}), b"secret", Seals(new_seed(), {}, {}))
 
 
 def test_a_head_that_the_bus_knows_is_not_sent_over(publisher):

@@ -101,6 +101,31 @@ def test_an_older_copy_starts_only_after_its_loss_is_accepted(server, tmp_path, 
         on_loop(lambda: admit(section, str(file), path, recovered(path)))
 
 
+@pytest.mark.parametrize("signer", [None, "t2"])
+def test_a_head_without_its_tables_signature_is_skipped(server, tmp_path, path, signer):
+    """The last signed one stays: a true record starts, an older copy does not."""
+    section, file = server.section(), config(server, tmp_path)
+    life(path, section)
+    copy = copied(path)
+    life(path, section)
+    epoch, ended = recovered(path).identity.epoch, recovered(path).seq
+    subject = f"tablectl.main.t1.head.{epoch}"
+    false = msgspec.json.encode({"epoch": epoch, "seq": 1, "hash": "00" * 32, "table": "t1"})
+
+    async def put():
+        async with server.client("admin") as admin:
+            for where, body in ((subject, false), (subject, b"junk"), ("tablectl.main.t1.head.zz", b"junk")):
+                headers = server.seals("tables", signer).seal(where, body) if signer else {}
+                await admin.jetstream().publish(where, body, headers=headers)
+
+    on_loop(put)
+    assert on_loop(lambda: admit(section, str(file), path, recovered(path))) is None
+    assert "records stand" in told(["journal", "verify", str(path), "--witness", str(file)], 0)
+    put_back(copy, path)
+    with pytest.raises(WitnessRefused, match=f"to {ended} are missing, which the bus remembers"):
+        on_loop(lambda: admit(section, str(file), path, recovered(path)))
+
+
 def test_a_takeover_without_shipped_records_needs_an_accepted_loss(server, tmp_path, path):
     """Where there is no anchor the bus alone knows."""
     section, folder = server.section(), tmp_path / "parts"

@@ -5,9 +5,15 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
 
+import msgspec
+from nats.aio.client import Client
+
 from controller.bus.keys import credentials_in
 from controller.bus.line import Line, options
+from controller.bus.names import Place
 from controller.bus.permissions import inbox_of
+from controller.bus.seals import Seals
+from controller.bus.status import Status
 from controller.floor.alarming import Alarming
 from controller.floor.hall import Hall
 from controller.floor.live import Live
@@ -28,15 +34,37 @@ class Looks(NamedTuple):
         return self.all or owner == self.id
 
 
+class OneForAll(dict[str, str]):
+    """Public keys of tables: one without a key has that of t1."""
+
+    def get(self, name: str, default: object = None) -> str:
+        return super().get(name) or self["t1"]
+
+
+async def tell(bus: Keys, client: Client, *statuses: Status) -> None:
+    """As these tables would."""
+    for said in statuses:
+        await tell_raw(bus, client, said.table, msgspec.json.encode(said))
+
+
+async def tell_raw(bus: Keys, client: Client, table: str, body: bytes) -> None:
+    """Whatever it is, signed by that table."""
+    seals = bus.seals("tables", table if table in bus.studio.names("tables") else "t1")
+    subject = Place("main", table).status
+    await client.jetstream().publish(subject, body, headers=seals.seal(subject, body))
+
+
 class AFloor:
     def __init__(self, bus: Keys, name: str, clock: Clock | None = None, **section_of: Any) -> None:
-        section = bus.section_of("floors", name, **section_of)
+        self.bus, section = bus, bus.section_of("floors", name, **section_of)
         credentials = credentials_in(bus.seed("floors", name))
         self.line = Line(options(section, credentials, inbox_of("floor", name)))
-        clock = clock or SteadyClock()
+        clock, floors = clock or SteadyClock(), bus.studio.keys("floors")
+        seals = Seals(credentials.signer, OneForAll(bus.studio.keys("tables")), floors)
         self.hall = Hall(name, 6, clock.now)
-        self.live = Live(self.line, "main", self.hall, clock.now)
-        self.shared = Shared(self.line, "main", name, clock.now, self.hall.of)
+        self.seals = seals
+        self.live = Live(self.line, "main", self.hall, seals, clock.now)
+        self.shared = Shared(self.line, "main", name, seals, clock.now, self.hall.of)
         self.told: list[tuple[str, str]] = []
         self._tasks: list[asyncio.Task[None]] = []
 

@@ -31,7 +31,7 @@ class OneFloor:
 
     def __init__(self, folder: Path, server: Server, name: str = "main", **about: Any) -> None:
         seed = str(server.seed("floors", name))
-        bus = replace(server.section(), credentials=seed, floors={}, platforms={})
+        bus = replace(server.section(), credentials=seed, platforms={})
         web = FloorWebSection(listen="127.0.0.1:0", **about.pop("web", {}))
         self.config = FloorConfig(FloorSection(name, **about), bus, web)
         self.people = staff(folder)

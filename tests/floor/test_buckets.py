@@ -44,7 +44,7 @@ class Followed:
 @asynccontextmanager
 async def followed(bus: Keys) -> AsyncIterator[Followed]:
     one = Followed(bus)
-    works = one.line.open(), Bucket(one.line, CLAIMS, "main").follow(one.hear, one.complete)
+    works = one.line.open(), Bucket(one.line, CLAIMS, "main", lambda *_: True).follow(one.hear, one.complete)
     tasks = [asyncio.create_task(work) for work in works]
     try:
         yield one

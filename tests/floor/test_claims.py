@@ -10,8 +10,9 @@ import msgspec
 import pytest
 from nats.aio.client import Client
 
+from controller.bus.keys import new_seed
 from controller.bus.line import Line
-from controller.bus.names import Place
+from controller.bus.seals import Seals
 from controller.bus.status import Status
 from controller.floor import exchange
 from controller.floor.documents import Assignments, Claimed
@@ -19,9 +20,9 @@ from controller.floor.exchange import Exchange
 from controller.floor.shared import Shared
 from controller.text.faults import Words
 from tests.bus.cluster import Cluster
-from tests.floor.floors import AFloor, Looks
+from tests.floor.floors import AFloor, Looks, tell
 from tests.floor.statuses import START, calling, status
-from tests.patience import PATIENCE, on_loop, until
+from tests.patience import on_loop, until
 
 ANNA, ION = Looks("7", "Anna Pop"), Looks("8", "Ion Rusu")
 ENGLISH = Words("en")
@@ -37,8 +38,7 @@ class Both(NamedTuple):
 
     async def know(self, *statuses: Status) -> None:
         for said in statuses:
-            subject = Place("main", said.table).status
-            await self.admin.jetstream().publish(subject, msgspec.json.encode(said))
+            await tell(self.one.bus, self.admin, said)
             await until(lambda said=said: all(floor.hall.of(said.table) == said for floor in self[:2]))
 
 
@@ -86,9 +86,7 @@ def test_one_of_nine_claims_wins_while_servers_are_killed(tmp_path):
                 for number, name in enumerate(names)
             ]
             for seq in range(11, 29):
-                await admin.jetstream(timeout=PATIENCE).publish(
-                    Place("main", "t1").status, msgspec.json.encode(calling(seq=seq))
-                )
+                await tell(three, admin, calling(seq=seq))
                 await until(lambda seq=seq: all(is_called(floor, seq) for floor in there))
                 killed = await three.leader("KV_tablectl_claims") if seq % 6 == 4 else None
                 race = [
@@ -212,7 +210,7 @@ def alarm(floor: AFloor, table: str = "t2"):
     ("minutes", "because", "reason"), [(0, "x", "minutes"), (481, "x", "minutes"), (5, " ", "because")]
 )
 def test_nothing_is_shelved_for_ever_or_without_a_reason(minutes, because, reason):
-    one = Shared(Line({}), "main", "main", lambda: START, lambda _: None)
+    one = Shared(Line({}), "main", "main", Seals(new_seed(), {}, {}), lambda: START, lambda _: None)
     assert asyncio.run(one.shelve("t2:lost:panel", minutes, because, ANNA)).reason == reason
 
 
@@ -257,7 +255,7 @@ class Doubtful(Exchange):
     """On a bus that stores everything and answers nothing."""
 
     def __init__(self) -> None:
-        super().__init__(SimpleNamespace(client=SimpleNamespace(is_connected=True)), "main")
+        super().__init__(SimpleNamespace(client=SimpleNamespace(is_connected=True)), "main", Seals(new_seed(), {}, {}))
         self.kept, self.writes = None, 0
 
     async def _read(self, *_: object) -> tuple[Assignments | None, int]:

@@ -13,6 +13,7 @@ from tests.patience import on_loop, until
 
 class Said(NamedTuple):
     data: bytes
+    sound: bool = True
 
 
 class Line:
@@ -35,6 +36,9 @@ class Table:
 
     def __init__(self) -> None:
         self.asked, self.away = 0, False
+
+    def is_sound(self, message: Said) -> bool:
+        return message.sound
 
     async def get(self, table: str, target: str) -> Answer:
         self.asked += 1
@@ -69,6 +73,8 @@ def test_only_a_beat_with_new_records_requests_the_picture():
             await beat(Said(b'{"epoch":"e","seq":7}'))
         await beat(Said(b'{"epoch":"e","seq":8}'))
         await until(lambda: table.asked == 3)
+        assert console.beats == 7
+        await beat(Said(b'{"epoch":"e","seq":9}', sound=False))
         assert console.beats == 7
         assert console.shown["version"] == "v1"  # the floor's own
 

@@ -9,14 +9,14 @@ from nats.aio.client import Client
 
 from controller.bus import line, work
 from controller.bus.names import Place
-from controller.bus.status import Status
 from controller.bus.streams import Keeping, make
 from controller.core import events as e
 from controller.core.clock import SECOND
 from controller.floor import buckets
+from tests.bus.rig import Keys
 from tests.bus.tables import at_work
 from tests.clocks import TableClock
-from tests.floor.floors import AFloor, Looks, a_floor
+from tests.floor.floors import AFloor, Looks, a_floor, tell, tell_raw
 from tests.floor.statuses import calling, status
 from tests.patience import PATIENCE, on_loop, until
 
@@ -63,15 +63,10 @@ def test_a_stopped_table_is_unheard_and_raises_an_alarm(bus, tmp_path):
 NO_TIMES = "yesterday", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"
 
 
-async def put(admin: Client, *statuses: Status) -> None:
-    for said in statuses:
-        await admin.jetstream().publish(Place("main", said.table).status, msgspec.json.encode(said))
-
-
 def test_a_late_floor_knows_all_tables_and_ignores_invalid_statuses(bus):
     async def steps():
         async with bus.client("admin") as admin:
-            await put(admin, *(status(f"t{number}") for number in range(30)))
+            await tell(bus, admin, *(status(f"t{number}") for number in range(30)))
             stream = admin.jetstream()
             for table, bad in (
                 ("t30", b"\xff"),
@@ -79,16 +74,18 @@ def test_a_late_floor_knows_all_tables_and_ignores_invalid_statuses(bus):
                 ("t32", b""),
                 ("t33", msgspec.json.encode(status("t1"))),
             ):
-                await stream.publish(Place("main", table).status, bad)
-            await put(admin, *(status(f"t{number}", at=at) for number, at in enumerate(NO_TIMES, 34)))
+                await tell_raw(bus, admin, table, bad)
+            await tell(bus, admin, *(status(f"t{number}", at=at) for number, at in enumerate(NO_TIMES, 34)))
             called = calling("t41")
-            await put(admin, msgspec.structs.replace(called, fault=msgspec.structs.replace(called.fault, calls=10**9)))
-            await put(admin, calling("t29"))
+            await tell(
+                bus, admin, msgspec.structs.replace(called, fault=msgspec.structs.replace(called.fault, calls=10**9))
+            )
+            await tell(bus, admin, calling("t29"))
             async with a_floor(bus) as floor:
                 await until(lambda: (strip := floor.strip("t29")) is not None and strip.call is not None)
                 assert sorted(floor.hall.tables) == sorted(f"t{number}" for number in range(30))
-                await stream.publish(Place("main", "t28").status, b"nonsense")
-                await put(admin, status("t27", life="complete"))
+                await tell_raw(bus, admin, "t28", b"nonsense")
+                await tell(bus, admin, status("t27", life="complete"))
                 await until(lambda: floor.strip("t27").life == "complete")
                 assert floor.strip("t28") is not None
                 await stream.publish(Place("main", "t26").status, b"", headers={"KV-Operation": "PURGE"})
@@ -112,17 +109,17 @@ def test_a_status_older_than_the_known_one_is_dropped(bus):
                 (status(epoch="e2", seq=6), True),
             ):
                 before = floor.hall.of("t1")
-                await put(admin, said)
-                await come(floor, admin)
+                await tell(bus, admin, said)
+                await come(bus, floor, admin)
                 assert floor.hall.of("t1") == (before if dropped else said)
 
     on_loop(steps)
 
 
-async def come(floor: AFloor, admin: Client) -> None:
+async def come(bus: Keys, floor: AFloor, admin: Client) -> None:
     """All that was put has come."""
     number = floor.hall.version
-    await put(admin, status("t9", seq=10_000 + number))
+    await tell(bus, admin, status("t9", seq=10_000 + number))
     await until(lambda: (nine := floor.hall.of("t9")) is not None and nine.seq == 10_000 + number)
 
 
@@ -132,18 +129,18 @@ def test_reading_a_bucket_again_removes_only_deleted_tables(bus, monkeypatch):
 
     async def steps():
         async with bus.client("admin") as admin, a_floor(bus) as floor:
-            await put(admin, *(status(f"t{number}", seq=1) for number in range(100)))
+            await tell(bus, admin, *(status(f"t{number}", seq=1) for number in range(100)))
             await until(lambda: len(floor.hall.tables) == 100)
             gone = []
             once.setattr(floor.hall, "gone", gone.append)
             for seq in range(2, 6):
-                await put(admin, *(status(f"t{number}", seq=seq) for number in range(100)))
+                await tell(bus, admin, *(status(f"t{number}", seq=seq) for number in range(100)))
             await until(lambda: all(one.seq == 5 for one in floor.hall.tables.values()))
             assert gone == []
             once.undo()
             await admin.jetstream().delete_stream("KV_tablectl_status")
             await make(admin, Keeping("main", events_gb=0.6), [])
-            await put(admin, status("t1"))
+            await tell(bus, admin, status("t1"))
             await until(lambda: set(floor.hall.tables) == {"t1"})
 
     on_loop(steps)

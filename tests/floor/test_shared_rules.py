@@ -6,6 +6,8 @@ from types import SimpleNamespace
 import pytest
 from msgspec.structs import replace
 
+from controller.bus.keys import new_seed
+from controller.bus.seals import Seals
 from controller.core.clock import SECOND, to_text
 from controller.floor.consoles import Consoles
 from controller.floor.documents import Acknowledged, Held, Mailed
@@ -26,7 +28,7 @@ class Sharing:
     def __init__(self) -> None:
         self.now, self.tables = START, {"t1": calling(), "t2": status("t2")}
         line = SimpleNamespace(client=SimpleNamespace(is_connected=True))
-        self.shared = Shared(line, "main", "hall", lambda: self.now, self.tables.get)
+        self.shared = Shared(line, "main", "hall", Seals(new_seed(), {}, {}), lambda: self.now, self.tables.get)
         self.shared.documents = Documents()
 
     @property

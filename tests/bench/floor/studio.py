@@ -41,6 +41,7 @@ class Floor:
         self.url, self.store = f"http://127.0.0.1:{free()}", folder / "main.floor"
         self._config, self._log = folder / "floor.toml", folder / "log"
         section = bus.section_of("floors", "main")
+        tables = ", ".join(f'{name} = "{key}"' for name, key in bus.studio.keys("tables").items())
         self._config.write_text(
             f"""[floor]
 name = "main"
@@ -48,6 +49,7 @@ name = "main"
 servers = {json.dumps(section.servers)}
 studio = "{section.studio}"
 credentials = "{section.credentials}"
+tables = {{ {tables} }}
 [web]
 listen = "{self.url.removeprefix("http://")}"
 """,

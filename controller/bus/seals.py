@@ -1,0 +1,82 @@
+"""Signatures on what tables and floors say: heads, statuses, beats, answers, documents that floors share.
+
+Signed are the subject, which names the table, the time, what it is about and the body, which has the epoch. A message
+without the signature of its author is skipped and counted; what was known before stays.
+"""
+
+import time
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from ..text.pc_texts import UNSIGNED
+from . import names as n
+from .keys import is_signed, public_of, sign
+
+TROUBLED = 600.0  # seconds for which a message without its author's signature is a trouble
+MOST = 1000  # subjects of which it is counted
+
+
+class Junk(NamedTuple):
+    """Messages of one subject that its author did not sign. `key`: the one that the last of them names."""
+
+    times: int
+    key: str
+    at: float
+
+
+def _said(subject: str, at: str, about: tuple[str, ...], body: bytes) -> bytes:
+    return "\n".join((subject, at, *about, "")).encode() + body
+
+
+class Seals:
+    """Signs with one key, and knows whose signatures count: `tables` and `floors`, public keys by name."""
+
+    def __init__(self, seed: str, tables: Mapping[str, str], floors: Mapping[str, str]) -> None:
+        self._seed, self.public = seed, public_of(seed)
+        self._tables, self._floors = tables, frozenset(floors.values())
+        self._last = 0
+        self.junk: dict[str, Junk] = {}
+
+    def seal(self, subject: str, body: bytes, *about: str) -> dict[str, str]:
+        """The headers that go with a message; each is later than the one before, also where a clock is set back."""
+        self._last = max(self._last + 1, round(time.time() * 1000))
+        at = str(self._last)
+        signature = sign(self._seed, _said(subject, at, about, body)).decode()
+        return {n.AT: at, n.KEY: self.public, n.SIGNATURE: signature}
+
+    def is_sound(self, subject: str, headers: Mapping[str, str] | None, body: bytes, *about: str) -> bool:
+        """Whether the author of that subject has signed this. Counts what is not."""
+        found = headers or {}
+        key, at = found.get(n.KEY, ""), found.get(n.AT, "")
+        known = key in self._authors(subject)
+        if known and is_signed(key, _said(subject, at, about, body), found.get(n.SIGNATURE, "")):
+            return True
+        place = subject.rpartition(".")[0] if subject.startswith("_INBOX") else subject  # its last token is used once
+        before = self.junk.pop(place, None)
+        self.junk[place] = Junk(1 if before is None else before.times + 1, key, time.monotonic())
+        while len(self.junk) > MOST:
+            del self.junk[next(iter(self.junk))]
+        return False
+
+    def _authors(self, subject: str) -> frozenset[str]:
+        parts = subject.split(".")
+        if parts[:2] == ["$KV", n.CLAIMS]:
+            return self._floors
+        table = parts[3] if parts[0] == "$KV" else parts[2]  # also of an inbox: _INBOX_floor.FLOOR.TABLE.TOKEN
+        return frozenset(filter(None, (self._tables.get(table),)))
+
+    @property
+    def troubles(self) -> list[str]:
+        """Where such messages came of late, a line each."""
+        now = time.monotonic()
+        return [
+            UNSIGNED.format(count=junk.times, subject=subject, key=junk.key[:56] or "-")
+            for subject, junk in self.junk.items()
+            if now - junk.at < TROUBLED
+        ]
+
+
+def at_of(headers: Mapping[str, str] | None) -> int:
+    """When a message was signed, in milliseconds of Unix time; 0: it does not say."""
+    said = (headers or {}).get(n.AT, "")
+    return int(said) if said.isascii() and said.isdecimal() and len(said) < 16 else 0
