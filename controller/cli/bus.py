@@ -94,15 +94,41 @@ def _tell(kind: str, keys: Mapping[str, str]) -> None:
         click.echo(f"{kind} = {{ {told} }}")
 
 
-def _make(place: "Studio", servers: Sequence[str], ca: Path | None, keep: "Keeping") -> None:
-    from ..bus.streams import made
-
+def _admins(place: "Studio", servers: Sequence[str], ca: Path | None) -> BusSection:
     section = BusSection(
         servers=tuple(servers), studio=place.name, credentials=str(place.admin), ca=None if ca is None else str(ca)
     )
     section.check("admin")
-    new = asyncio.run(made(section, keep, place.names("platforms")))
+    return section
+
+
+def _make(place: "Studio", servers: Sequence[str], ca: Path | None, keep: "Keeping") -> None:
+    from ..bus.streams import made
+
+    new = asyncio.run(made(_admins(place, servers, ca), keep, place.names("platforms")))
     click.echo(f"streams made: {', '.join(new) or 'none, they were there'}")
+
+
+@bus.command
+@click.argument("folder", type=PATH)
+@click.option("--studio", default="main", show_default=True, help="The studio's name, a part of every subject.")
+@click.option("--server", "servers", multiple=True, required=True, metavar="URL", help="A server of the bus.")
+@click.option("--ca", type=PATH, help="The certificate authority of the servers, if the system does not know it.")
+def mend(folder: Path, studio: str, servers: tuple[str, ...], ca: Path | None) -> None:
+    """Take away heads, statuses and shared documents that no key in FOLDER has signed, with the admin's key.
+
+    Also what is left of tables and floors whose public key (.pub) is no longer there.
+    """
+    with entering():
+        from ..bus.keys import credentials_in
+        from ..bus.mending import mended
+        from ..bus.seals import Seals
+        from ..bus.studio import Studio
+    place = Studio(folder, studio)
+    section = _admins(place, servers, ca)
+    seals = Seals(credentials_in(place.admin).signer, place.keys("tables"), place.keys("floors"))
+    for line in asyncio.run(mended(section, seals)) or ["nothing to take away"]:
+        click.echo(line)
 
 
 @bus.command

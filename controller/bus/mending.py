@@ -1,0 +1,67 @@
+"""Junk in the streams: messages of heads, statuses and shared documents that their author has not signed."""
+
+from collections.abc import AsyncIterator, Iterable
+from typing import NamedTuple
+
+from nats.aio.client import Client
+from nats.js.errors import APIError
+
+from ..config.bus import BusSection
+from .line import once
+from .names import CLAIMS, HEADS, STATUS
+from .reading import read
+from .seals import Seals
+
+SIGNED = {HEADS: "tablectl.{}.>", f"KV_{STATUS}": f"$KV.{STATUS}.{{}}.>", f"KV_{CLAIMS}": f"$KV.{CLAIMS}.{{}}.>"}
+MOST = 500  # messages at a time
+TIMEOUT = 10.0
+
+
+class Unsigned(NamedTuple):
+    """One message. `seq`: its place in the stream."""
+
+    stream: str
+    subject: str
+    seq: int
+
+
+async def unsigned(client: Client, studio: str, seals: Seals) -> AsyncIterator[Unsigned]:
+    """All there are; what says that a key was removed is not among them. Raises nats' errors."""
+    for stream, below in SIGNED.items():
+        place = 0
+        while found := await read(client, stream, below.format(studio), place, MOST):
+            for one in found:
+                removed = "KV-Operation" in one.headers
+                if not removed and not seals.is_sound(one.subject, one.headers, one.body):
+                    yield Unsigned(stream, one.subject, one.seq)
+            place = found[-1].seq
+
+
+async def junk(client: Client, studio: str, seals: Seals) -> list[str]:
+    """What `bus mend` would take away, a line for each subject. Raises nats' errors."""
+    found = [one async for one in unsigned(client, studio, seals)]
+    return [f"{line} not signed by their author: `tablectl bus mend`" for line in _counted(found)]
+
+
+async def mended(section: BusSection, seals: Seals) -> list[str]:
+    """Take it away, with the admin's key: what was taken, and what could not be. Raises BusFailed, Unusable."""
+    async with once(section, "_INBOX_admin") as client:
+        found = [one async for one in unsigned(client, section.studio, seals)]
+        stream, taken, kept = client.jetstream(timeout=TIMEOUT), list[Unsigned](), dict[str, str]()
+        for one in found:
+            try:
+                await stream.delete_msg(one.stream, one.seq)
+                taken.append(one)
+            except APIError as error:  # of an earlier version, which forbids it
+                kept[one.stream] = error.description or str(error)
+        return [f"{line} taken away" for line in _counted(taken)] + [
+            f"stream {name}: nothing can be taken away: {reason}; `nats stream rm {name}`, then `tablectl bus init`"
+            for name, reason in kept.items()
+        ]
+
+
+def _counted(found: Iterable[Unsigned]) -> list[str]:
+    counts: dict[tuple[str, str], int] = {}
+    for stream, subject, _ in found:
+        counts[stream, subject] = counts.get((stream, subject), 0) + 1
+    return [f"stream {stream}: {count} messages of {subject}" for (stream, subject), count in counts.items()]

@@ -1,0 +1,94 @@
+"""`bus check` names what no author has signed; `bus mend` takes it away with the admin's key, and nothing else."""
+
+import tomli_w
+
+from controller.bus.seals import Seals
+from controller.core import events as e
+from tests.bus.rig import Server
+from tests.bus.tables import at_work
+from tests.bus.test_setup import run
+from tests.patience import on_loop, until
+
+JUNK = ("tablectl.main.t1.head.zz", "$KV.tablectl_status.main.t1", "$KV.tablectl_claims.main.assignments")
+STREAMS = ("HEADS", "KV_tablectl_status", "KV_tablectl_claims")
+SOUND = "the bus is as it has to be\n"
+
+
+async def put_junk(server: Server) -> None:
+    async with server.client("admin") as admin:
+        for subject in JUNK:
+            await admin.jetstream().publish(subject, b"junk")
+            await admin.jetstream().publish(subject, b"junk")
+
+
+async def seqs(server: Server) -> dict[str, int]:
+    async with server.client("admin") as admin:
+        return {name: (await admin.jetstream().stream_info(name)).state.messages for name in STREAMS}
+
+
+def test_check_names_unsigned_messages_and_mend_takes_them_away(server, tmp_path, capsys):
+    config, path = tmp_path / "floor.toml", tmp_path / "t.journal"
+    keys = {kind: server.studio.keys(kind) for kind in ("tables", "floors")}
+    bus = {"servers": [server.url], "credentials": str(server.seed("floors", "main")), **keys}
+    config.write_text(tomli_w.dumps({"floor": {}, "bus": bus}))
+
+    async def play():
+        async with at_work(path, server.section()) as table:
+            await until(lambda: table.bus.trouble is None)
+            table.play()
+            await table.caught_up()
+        subject, seals = "$KV.tablectl_claims.main.assignments", server.seals("floors", "main")
+        async with server.client("floors", "main") as floor:
+            await floor.jetstream().publish(subject, b"{}", headers=seals.seal(subject, b"{}"))
+
+    on_loop(play)
+    capsys.readouterr()
+    assert run(capsys, "bus", "check", str(config)) == (0, SOUND)
+    before = on_loop(lambda: seqs(server))
+    on_loop(lambda: put_junk(server))
+    code, said = run(capsys, "bus", "check", str(config))
+    assert code == 1
+    for stream, subject in zip(STREAMS, JUNK, strict=True):
+        assert f"stream {stream}: 2 messages of {subject} not signed by their author: `tablectl bus mend`\n" in said
+    mend = ("bus", "mend", str(server.studio.folder), "--server", server.url)
+    code, said = run(capsys, *mend)
+    assert (code, said.count("2 messages of"), said.count(" taken away\n")) == (0, 3, 3)
+    after = on_loop(lambda: seqs(server))
+    assert {**after, "KV_tablectl_status": 1} == {**before, "KV_tablectl_status": 1}
+    assert after["KV_tablectl_status"] >= 1
+    assert run(capsys, "bus", "check", str(config)) == (0, SOUND)
+    assert run(capsys, *mend) == (0, "nothing to take away\n")
+
+
+def test_a_tables_check_names_unsigned_heads_of_its_own(server, tmp_path, capsys):
+    config, path = tmp_path / "t1.toml", tmp_path / "t1.journal"
+    bus = {"servers": [server.url], "credentials": str(server.seed("tables", "t1"))}
+    about = {"table": {"name": "t1"}, "journal": {"path": str(path)}, "bus": bus}
+    config.write_text(tomli_w.dumps(about))
+
+    async def play():
+        async with at_work(path, server.section()) as table:
+            await until(lambda: table.bus.trouble is None)
+            table.play()
+            await table.caught_up()
+
+    on_loop(play)
+    capsys.readouterr()
+    assert run(capsys, "bus", "check", str(config)) == (0, SOUND)
+    on_loop(lambda: put_junk(server))
+    code, said = run(capsys, "bus", "check", str(config))
+    assert (code, said.count("\n")) == (1, 1)
+    assert "of tablectl.main.t1.head.zz are skipped, their author has not signed them" in said
+
+
+def test_a_table_says_which_key_sent_unsigned_heads(server, tmp_path):
+    async def steps():
+        seals: Seals = server.seals("tables", "t2")
+        async with server.client("admin") as admin:
+            await admin.jetstream().publish(JUNK[0], b"junk", headers=seals.seal(JUNK[0], b"junk"))
+        async with at_work(tmp_path / "t.journal", server.section()) as table:
+            await until(lambda: seals.public in (table.bus.trouble or ""))
+            table.table.take(e.Open())
+            assert table.table.state.life == "betting"
+
+    on_loop(steps)
