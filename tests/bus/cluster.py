@@ -118,7 +118,7 @@ class Site(Keys):
         else:
             text = hub.certificates.applied(text)
         urls = '", "'.join(f"{'tls' if self._tls else 'nats'}://127.0.0.1:{port}" for port in hub.leaf_ports)
-        self.server.write(text.replace(f"{'tls' if self._tls else 'nats'}://{HUB}", urls), "200M")
+        self.server.write(text.replace(f"{'tls' if self._tls else 'nats'}://{HUB}", urls), "1G")
 
     @property
     def urls(self) -> tuple[str, ...]:

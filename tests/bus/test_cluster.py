@@ -12,7 +12,9 @@ import tomli_w
 from controller.bus.keys import credentials_in
 from controller.bus.line import Line, options
 from tests.bus.cluster import Cluster, Site
+from tests.bus.rig import Keys
 from tests.bus.tables import as_over_http, ask, at_work, events, sound, stored
+from tests.bus.test_injected_replies import OWN, fill, inject, kept
 from tests.bus.test_setup import run
 from tests.patience import PATIENCE, on_loop, until
 
@@ -115,6 +117,21 @@ def test_a_second_site_works_alone_and_stays_readable(cluster, tmp_path):
 
     with Site(tmp_path / "siteb", cluster) as site:
         assert events(on_loop(steps), "manager") == as_over_http(path, "manager")
+
+
+def test_injected_replies_store_nothing_in_clusters_and_sites(cluster, tmp_path):
+    async def steps(bus: Keys) -> None:
+        await fill(bus)
+        before, own = await kept(bus), tuple[str, ...]()
+        for key in ("platform", "floor", "table"):  # what they store themselves may come late
+            own += tuple(one.replace("main", bus.studio.name) for one in OWN[key])
+            await inject(bus, key)
+            after = await kept(bus)
+            assert {one for one in after if after[one] != before.get(one) and not one.startswith(own)} == set(), key
+
+    on_loop(lambda: steps(cluster))
+    with Site(tmp_path / "siteb", cluster) as site:
+        on_loop(lambda: steps(site))
 
 
 def test_a_server_that_stands_still_is_left_within_seconds(cluster, tmp_path):

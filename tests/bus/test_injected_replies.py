@@ -8,18 +8,24 @@ import msgspec
 import pytest
 from nats.aio.client import Client
 
-from tests.bus.rig import Server
+from tests.bus.rig import Keys, Server
 from tests.bus.tables import at_work
 from tests.bus.test_key_rights import PUBLISH, cells
 from tests.bus.test_permissions import refused
 from tests.patience import PATIENCE, on_loop, until
 
 STREAMS = ("EVENTS", "HEADS", "KV_tablectl_status", "KV_tablectl_claims")
-WHO = {"table": ("tables", "t1"), "floor": ("floors", "main"), "platform": ("platforms", "game")}
+WHO = {
+    "table": ("tables", "t1"),
+    "floor": ("floors", "main"),
+    "platform": ("platforms", "game"),
+    "site": ("sites", "siteb"),
+}
 OWN = {
     "table": ("tablectl.main.t1.", "$KV.tablectl_status.main.t1"),
     "floor": ("$KV.tablectl_claims.main.",),
     "platform": (),
+    "site": (),
 }
 REPLIES = (
     "tablectl.main.t2.head.zz",
@@ -44,7 +50,7 @@ ASKED = (  # a request that is answered, and a body with which it is
 )
 
 
-async def kept(server: Server) -> dict[str, int]:
+async def kept(server: Keys) -> dict[str, int]:
     """How many messages each subject of the streams has."""
     found: dict[str, int] = {}
     async with server.client("admin") as admin:
@@ -58,24 +64,36 @@ def others(kept: Mapping[str, int], key: str) -> dict[str, int]:
     return {subject: count for subject, count in kept.items() if not subject.startswith(OWN[key])}
 
 
+async def inject(bus: Keys, key: str) -> None:
+    """Each request that is answered, with each reply, also those that this key may not publish."""
+    studio = bus.studio.name
+    async with bus.client(*WHO[key]) as client:
+        for reply in (one.replace("main", studio) for one in REPLIES):
+            for subject, body in ASKED:
+                await client.publish(subject.replace("main", studio), body.replace(b"%s", reply.encode()), reply)
+        await said(client)
+
+
 async def said(client: Client) -> None:
     """All that it published has come to the server."""
     for _ in range(2):
         await client.flush(timeout=PATIENCE)
 
 
+async def fill(bus: Keys) -> None:
+    """Each stream has something of two tables."""
+    studio = bus.studio.name
+    for name in ("t1", "t2"):
+        async with bus.client("tables", name) as table:
+            stream = table.jetstream(timeout=PATIENCE)
+            for what in ("event.manager", "event.server", "head.e1"):
+                await stream.publish(f"tablectl.{studio}.{name}.{what}", b'{"seq":1}')
+            await stream.publish(f"$KV.tablectl_status.{studio}.{name}", b"{}")
+
+
 @pytest.fixture
 def told(server) -> Server:
-    """A server whose streams have something for each table."""
-
-    async def steps():
-        for name in ("t1", "t2"):
-            async with server.client("tables", name) as table:
-                for what in ("event.manager", "event.server", "head.e1"):
-                    await table.jetstream().publish(f"tablectl.main.{name}.{what}", b'{"seq":1}')
-                await table.jetstream().publish(f"$KV.tablectl_status.main.{name}", b"{}")
-
-    on_loop(steps)
+    on_loop(lambda: fill(server))
     return server
 
 
@@ -83,11 +101,7 @@ def told(server) -> Server:
 def test_no_reply_subject_of_any_request_stores_anything(told, key):
     async def steps():
         before = others(await kept(told), key)
-        async with told.client(*WHO[key]) as client:
-            for reply in REPLIES:
-                for subject, body in ASKED:
-                    await client.publish(subject, body.replace(b"%s", reply.encode()), reply)
-            await said(client)
+        await inject(told, key)
         assert others(await kept(told), key) == before
 
     on_loop(steps)

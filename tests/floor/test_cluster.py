@@ -28,7 +28,8 @@ def cluster(tmp_path) -> Iterator[Cluster]:
 
 async def knows(there: Both, said: Status) -> None:
     """Also where a server has just died."""
-    await kept(there.admin, Place("main", said.table).status, msgspec.json.encode(said))
+    subject, body = Place("main", said.table).status, msgspec.json.encode(said)
+    await kept(there.admin, subject, body, there.one.bus.seals("tables", said.table).seal(subject, body))
     await until(lambda: all(floor.hall.of(said.table) == said for floor in there[:2]))
 
 
