@@ -20,6 +20,7 @@ User = tuple[str, str, Permissions]  # who, the public key, the rights
 STORE, CLIENTS = "STUDIO", "CLIENTS"  # accounts; the first has had the streams from the beginning
 
 API = "$JS.API"
+AUDIENCES = ("manager", "server", "player")
 BUCKETS = tuple(f"KV_{bucket}" for bucket in (STATUS, CLAIMS))
 EVERYTHING: Permissions = {"publish": {"allow": (">",)}, "subscribe": {"allow": (">",)}}
 
@@ -35,7 +36,8 @@ def _looking(*streams: str) -> tuple[str, ...]:
 def table(studio: str, name: str) -> Permissions:
     """A table's."""
     place = Place(studio, name)
-    own = (place.subject("event", "*"), place.subject("head", "*"), place.subject("beat"), place.status)
+    events = (place.subject("event", audience) for audience in AUDIENCES)  # each one bounded: no others may be added
+    own = (*events, place.subject("head"), place.subject("beat"), place.status)
     answers = (answer_of(kind, "*", name) for kind in INBOXES)
     reading = (f"{API}.STREAM.MSG.GET.{HEADS}", *_looking(EVENTS, HEADS, *BUCKETS))
     hearing = (place.subject("command", "*"), place.subject("ask", "*"), f"{place.inbox}.>", subject_of(studio, "*"))
@@ -101,7 +103,7 @@ def services(studio: str) -> Mapping[str, bool]:
     every = Place(studio, "*")
     return {
         every.subject("event", "*"): False,
-        every.subject("head", "*"): False,
+        every.subject("head"): False,
         every.status: False,
         f"$KV.{CLAIMS}.{studio}.>": False,
         f"{API}.INFO": False,

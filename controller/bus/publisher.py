@@ -75,7 +75,7 @@ class Publisher:
         self.trouble: str | None = None
         self._source, self._recent, self._line, self._seals = source, recent, line, seals
         self.sender = Sender(line.client.jetstream(), secret)
-        self._sent: dict[str, int] = {}  # by subject: the last record
+        self._sent: dict[tuple[str, str], int] = {}  # by subject and epoch: the last record
         self._end = source.state().seq  # of a record that was never on the bus: what comes after it is
         self._outbox: Outbox[Sequence[Message]] | None = None
 
@@ -151,7 +151,7 @@ class Publisher:
         return [self._head(record.at, Mark(epoch, record.seq, digest.hex(), record.table, past or UNSET))]
 
     def _head(self, at: int, mark: Mark) -> Message:
-        subject, body = self._source.place.subject("head", mark.epoch), head_message(mark, at)
+        subject, body = self._source.place.subject("head"), head_message(mark, at)
         return Message(subject, mark.epoch, mark.seq, body, self._seals.seal(subject, body))
 
     async def _post(self, told: Sequence[Message]) -> str | None:
@@ -167,13 +167,13 @@ class Publisher:
         return None
 
     async def _send(self, message: Message) -> None:
-        if self._sent.get(message.subject, 0) < message.seq:
+        if self._sent.get((message.subject, message.epoch), 0) < message.seq:
             await self.sender.send(message)
-            self._sent[message.subject] = message.seq
+            self._sent[message.subject, message.epoch] = message.seq
 
     def known(self, mark: Mark) -> None:
         """So far the bus has heads already: an older one would hide that."""
-        self._sent[self._source.place.subject("head", mark.epoch)] = mark.seq
+        self._sent[self._source.place.subject("head"), mark.epoch] = mark.seq
 
 
 def _event(subject: str, epoch: str, seq: int, body: bytes) -> Message:

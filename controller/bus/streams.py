@@ -11,14 +11,13 @@ from nats.js.errors import NotFoundError
 from ..config.bus import BusSection
 from .line import FAILED, once, words_of
 from .names import CLAIMS, DOCUMENT, EVENT, EVENTS, HEAD, HEADS, LARGEST, STATUS
-from .permissions import consumer_of
+from .permissions import AUDIENCES, consumer_of
 
 SOUND = ((2, 12, 12), (2, 14, 3))  # the oldest servers, of two lines, without known holes in what is used here
 WINDOW = 600.0  # seconds in which a message that comes twice is known again
 GB, DAY = 10**9, 86_400.0
 
 
-AUDIENCES = 3  # subjects of the events of one table
 HALF = 2  # one table's events take at most half of the stream
 NEARLY = 0.8  # of its bytes: a stream is nearly full
 HEADERS = 1024  # bytes beside a body
@@ -35,7 +34,7 @@ class Keeping(NamedTuple):
     @property
     def events(self) -> int:
         """How many of one table are kept for one audience, however large they are."""
-        return max(1, round(self.events_gb * GB) // (HALF * AUDIENCES * (EVENT + HEADERS)))
+        return max(1, round(self.events_gb * GB) // (HALF * len(AUDIENCES) * (EVENT + HEADERS)))
 
 
 class Bound(NamedTuple):
@@ -67,7 +66,7 @@ def streams(keep: Keeping) -> Iterator[StreamConfig]:
             duplicate_window=WINDOW,
             deny_delete=True,
         ),
-        _bounded(HEADS, f"{below}.head.*"),
+        _bounded(HEADS, f"{below}.head"),
         _bounded(f"KV_{STATUS}", f"$KV.{STATUS}.>"),
         _bounded(f"KV_{CLAIMS}", f"$KV.{CLAIMS}.>").evolve(max_bytes=CLAIMS_BYTES, discard=DiscardPolicy.NEW),
     ):
@@ -171,7 +170,7 @@ def _share(wanted: StreamConfig, there: StreamConfig) -> Iterator[str]:
         yield f"stream {name}: expected bounds of age and bytes: `tablectl bus init`"
     elif not 0 < size <= (wanted.max_msg_size or 0):
         yield f"stream {name}: expected max_msg_size {wanted.max_msg_size}, it is {size}: `tablectl bus init`"
-    elif not 0 < messages * size * AUDIENCES * HALF <= (there.max_bytes or 0):
+    elif not 0 < messages * size * len(AUDIENCES) * HALF <= (there.max_bytes or 0):
         yield f"stream {name}: one table can take more than half of it: `tablectl bus init`"
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 from msgspec import UNSET
 from nats.aio.client import Client
+from nats.js.api import RawStreamMsg
 from nats.js.errors import NotFoundError
 
 from ..config.bus import BusSection
@@ -20,7 +21,7 @@ from ..core.witness import went_on
 from ..journal import JournalError, contradicted
 from ..text.pc_texts import THE_BUS
 from .keys import credentials_in, public_of
-from .last import last_sound
+from .last import all_sound, is_sound
 from .line import BusFailed, once
 from .names import HEADS, Place
 from .seals import Seals
@@ -50,23 +51,29 @@ async def remembered(client: Client, place: Place, epoch: str, seals: Seals) -> 
 
     What the table's key has not signed is passed over. Raises nats' errors, WitnessRefused.
     """
-    newest = await _last(client, place.subject("head", "*"), seals)
-    if newest is None or newest.epoch == epoch or (newest.past is not UNSET and epoch in newest.past):
-        return newest
-    return await _last(client, place.subject("head", epoch), seals)
-
-
-async def _last(client: Client, subject: str, seals: Seals) -> Mark | None:
+    stream, subject = client.jetstream(timeout=AT_A_START), place.subject("head")
     try:
-        stream = client.jetstream(timeout=AT_A_START)
-        kept = await last_sound(stream, HEADS, subject, await stream.get_last_msg(HEADS, subject), seals)
-        return None if kept is None else msgspec.json.decode(kept.data or b"", type=Mark)
+        last = await stream.get_last_msg(HEADS, subject)
     except NotFoundError as error:
         if error.err_code != NO_MESSAGE:
             raise
         return None
+    newest = _mark(last) if is_sound(last, seals) else None
+    if newest is not None and (newest.epoch == epoch or (newest.past is not UNSET and epoch in newest.past)):
+        return newest
+    heads = [_mark(one) async for one in all_sound(stream, HEADS, subject, last.seq or 0, seals)]
+    newest = newest or (heads[-1] if heads else None)
+    if newest is not None and newest.past is not UNSET and epoch in newest.past:
+        return newest
+    return next((mark for mark in reversed(heads) if mark.epoch == epoch), None)
+
+
+def _mark(kept: RawStreamMsg) -> Mark:
+    try:
+        return msgspec.json.decode(kept.data or b"", type=Mark)
     except msgspec.MsgspecError:
-        raise WitnessRefused(f"{subject}: expected the head of a record, the bus has something else there") from None
+        where = f"{kept.subject}, message {kept.seq}"
+        raise WitnessRefused(f"{where}: expected the head of a record, the bus has something else there") from None
 
 
 async def asked(section: BusSection, table: str, epoch: str) -> Mark | None:

@@ -14,7 +14,7 @@ from tests.patience import PATIENCE, on_loop, until
 FEW = Keeping("main", events_gb=0.004)
 PLACES = {
     "tablectl.main.{}.event.manager": ("EVENTS", EVENT),
-    "tablectl.main.{}.head.e1": ("HEADS", HEAD),
+    "tablectl.main.{}.head": ("HEADS", HEAD),
     "$KV.tablectl_status.main.{}": ("KV_tablectl_status", LARGEST),
 }
 

@@ -28,7 +28,7 @@ OWN = {
     "site": (),
 }
 REPLIES = (
-    "tablectl.main.t2.head.zz",
+    "tablectl.main.t2.head",
     "tablectl.main.t2.event.manager",
     "$KV.tablectl_status.main.t2",
     "$KV.tablectl_claims.main.assignments",
@@ -86,7 +86,7 @@ async def fill(bus: Keys) -> None:
     for name in ("t1", "t2"):
         async with bus.client("tables", name) as table:
             stream = table.jetstream(timeout=PATIENCE)
-            for what in ("event.manager", "event.server", "head.e1"):
+            for what in ("event.manager", "event.server", "head"):
                 await stream.publish(f"tablectl.{studio}.{name}.{what}", b'{"seq":1}')
             await stream.publish(f"$KV.tablectl_status.{studio}.{name}", b"{}")
 

@@ -14,14 +14,17 @@ PUBLISH = """
                                               table floor platform site
 tablectl.main.t1.event.manager                  +     .      .      .
 tablectl.main.t1.event.player                   +     .      .      .
-tablectl.main.t1.head.e1                        +     .      .      .
+tablectl.main.t1.event.server                   +     .      .      .
+tablectl.main.t1.event.x                        .     .      .      .
+tablectl.main.t1.head                           +     .      .      .
+tablectl.main.t1.head.e1                        .     .      .      .
 tablectl.main.t1.beat                           +     .      .      .
 tablectl.main.t1.command.floor                  .     +      .      .
 tablectl.main.t1.command.platform               .     .      +      .
 tablectl.main.t1.ask.floor                      .     +      .      .
 tablectl.main.t1.ask.platform                   .     .      +      .
 tablectl.main.t2.event.manager                  .     .      .      .
-tablectl.main.t2.head.e1                        .     .      .      .
+tablectl.main.t2.head                           .     .      .      .
 tablectl.main.t2.beat                           .     .      .      .
 tablectl.main.t2.command.floor                  .     +      .      .
 tablectl.main.t2.ask.platform                   .     .      +      .

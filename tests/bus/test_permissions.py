@@ -8,7 +8,7 @@ from nats.js.errors import APIError
 from controller.bus.reading import read
 from tests.patience import PATIENCE, on_loop
 
-EVENT, HEAD = "tablectl.main.t1.event.manager", "tablectl.main.t1.head.e1"
+EVENT, HEAD = "tablectl.main.t1.event.manager", "tablectl.main.t1.head"
 COMMAND, FOR_PLATFORMS = "tablectl.main.t1.command.floor", "tablectl.main.t1.command.platform"
 STATUS = "$KV.tablectl_status.main.t1"
 DELETE, PURGE = "$JS.API.STREAM.MSG.DELETE.HEADS", "$JS.API.STREAM.PURGE.HEADS"
