@@ -56,6 +56,9 @@ class Filling:
             self._not_before[hole.table] = time.monotonic() + LATER
             return
         new = await asyncio.to_thread(self._store.add, came)
+        if came and not new:  # the table has had its share of this hour
+            self._not_before[hole.table] = time.monotonic() + LATER
+            return
         first = next((one.seq for one in came if one.epoch == hole.epoch), hole.last + 1)
         if first > hole.first:  # nobody has these any more
             self._log.warning("hole_given_up", table=hole.table, first=hole.first, last=first - 1)

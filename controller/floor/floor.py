@@ -68,7 +68,15 @@ class Floor:
         except BadUsers as error:
             found.append(str(error))
         return list(
-            filter(None, [*found, *(f"bus: {one}" for one in self.behind.seals.troubles), *self.doors.lookout.told])
+            filter(
+                None,
+                [
+                    *found,
+                    *(f"bus: {one}" for one in self.behind.seals.troubles),
+                    *self.behind.store.shares.troubles,
+                    *self.doors.lookout.told,
+                ],
+            )
         )
 
     def standing(self) -> str:

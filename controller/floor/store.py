@@ -15,6 +15,7 @@ from typing import NamedTuple
 from .deriving import derive
 from .files import OwnFile, failing, reading
 from .keeping import EVENTS, SCHEMA, events_of, forget, give_up, id_of, insert
+from .shares import Shares
 from .told import Told
 
 MOST = 1000  # events at a time
@@ -32,8 +33,8 @@ class Hole(NamedTuple):
 class Store:
     """Of one floor. Usable from any thread. All of it raises FloorFailed."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, shares: Shares | None = None) -> None:
+        self.path, self.shares = path, shares or Shares()
         self._file = OwnFile(path, SCHEMA)
         self._writing = threading.Lock()
 
@@ -65,10 +66,14 @@ class Store:
         return place
 
     def add(self, told: Sequence[Told], cursor: int | None = None) -> list[Told]:
-        """Those of them that are new, now kept. `cursor`: the place in the stream of the last, where they are from
-        there."""
+        """Those of them that are new, now kept, as far as their tables' shares go. `cursor`: the place in the stream of
+        the last, where they are from there."""
         with self._writing, self._file.transaction() as db:
-            new = [one for one in told if insert(db, one)]
+            new = list[Told]()
+            for one in told:
+                if self.shares.has_room(one.table) and insert(db, one):
+                    self.shares.count(one.table, len(one.body))
+                    new.append(one)
             derive(db, new)
             if cursor is not None:
                 db.execute("UPDATE places SET cursor = max(cursor, ?)", (cursor,))

@@ -15,6 +15,7 @@ from controller.core import records as r
 from controller.core.clock import to_text
 from controller.core.views import view
 from controller.floor.failures import FloorFailed
+from controller.floor.shares import HOUR, Shares
 from controller.floor.store import Hole, Store
 from controller.floor.told import Untold, told, told_in
 from controller.reports.counting import Counting
@@ -364,3 +365,22 @@ def test_nothing_of_a_failed_transaction_is_kept(store):
         fail_within(store)
     assert not store._file.db.in_transaction
     assert content(store) == before
+
+
+def event(seq, name="t1"):
+    return told(name, "e1", msgspec.json.encode({"seq": seq, "kind": "dealt", "table": name, "round": 1}))
+
+
+def test_a_table_fills_its_own_share_of_the_disk_only(tmp_path):
+    now = [0.0]
+    flood = [event(seq) for seq in range(10, 50)]
+    size = len(flood[-1].body)
+    with closing(Store(tmp_path / "main.floor", Shares(10 * size, lambda: now[0]))) as store:
+        kept = store.add(flood, 39)
+        assert kept == flood[:10]
+        assert store.add([event(10, "t2")], 40)
+        assert [line.partition(":")[0] for line in store.shares.troubles] == ["t1"]
+        now[0] += HOUR
+        assert store.shares.troubles == []
+        assert store.add(flood[-1:], 41) == flood[-1:]
+        assert [(hole.table, hole.first, hole.last) for hole in store.holes()] == [("t1", 20, 48)]
