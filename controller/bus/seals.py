@@ -5,7 +5,7 @@ without the signature of its author is skipped and counted; what was known befor
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ..text.pc_texts import UNSIGNED
@@ -59,21 +59,32 @@ class Seals:
         return False
 
     def _authors(self, subject: str) -> frozenset[str]:
-        parts = subject.split(".")
-        if parts[:2] == ["$KV", n.CLAIMS]:
+        if subject.startswith(f"$KV.{n.CLAIMS}."):
             return self._floors
-        table = parts[3] if parts[0] == "$KV" else parts[2]  # also of an inbox: _INBOX_floor.FLOOR.TABLE.TOKEN
-        return frozenset(filter(None, (self._tables.get(table),)))
+        return frozenset(key for table in _places(subject) if (key := self._tables.get(table)))
 
     @property
     def troubles(self) -> list[str]:
         """Where such messages came of late, a line each."""
+        return list(self._lines().values())
+
+    def troubles_of(self, table: str) -> tuple[str, ...]:
+        """Those of one table."""
+        return tuple(line for subject, line in self._lines().items() if table in _places(subject))
+
+    def _lines(self) -> dict[str, str]:
         now = time.monotonic()
-        return [
-            UNSIGNED.format(count=junk.times, subject=subject, key=junk.key[:56] or "-")
+        return {
+            subject: UNSIGNED.format(count=junk.times, subject=subject, key=junk.key[:56] or "-")
             for subject, junk in self.junk.items()
             if now - junk.at < TROUBLED
-        ]
+        }
+
+
+def _places(subject: str) -> Sequence[str]:
+    """The table that a subject names, if it names one: also that of an inbox, _INBOX_floor.FLOOR.TABLE.TOKEN."""
+    parts = subject.split(".")
+    return parts[3:4] if parts[0] == "$KV" else parts[2:3]
 
 
 def at_of(headers: Mapping[str, str] | None) -> int:

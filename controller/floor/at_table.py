@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from ..bus.status import Status
 from ..core.clock import SECOND, Time, from_text, to_text
 from .alarms import DELAYS, causes, is_held, is_shelved, kind_of
@@ -21,6 +23,7 @@ class AtTable:
         self.held: Alarms = {}
         self.reads = reads
         self.silent: Time | None = None  # when it was heard last, if it is not any more
+        self.doubts: tuple[str, ...] = ()  # what this floor sees wrong with what the table says
         self.asked: dict[str, str] = {}
         self.unsure: frozenset[str] = frozenset()
         self._listening = now  # since the last beat, or since we can hear at all
@@ -40,7 +43,8 @@ class AtTable:
         """Judge it. What comes out otherwise than before is to be shown."""
         if self.silent is None and not deaf and now - self._listening > SILENT:
             self.silent = from_text(self.status.at) if self._heard is None else self._heard
-        found = {one.key: one.text for one in causes(self.status, heard=self.silent is None, misreads=self.reads.wrong)}
+        status = replace(self.status, troubles=(*self.status.troubles, *self.doubts)) if self.doubts else self.status
+        found = {one.key: one.text for one in causes(status, heard=self.silent is None, misreads=self.reads.wrong)}
         self._since = {key: self._since.get(key, now) for key in found}
         early = {key for key, since in self._since.items() if now - since < DELAYS.get(kind_of(key), 0)}
         self.asked = {key: text for key, text in found.items() if key not in early}

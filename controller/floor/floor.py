@@ -67,17 +67,9 @@ class Floor:
             self.behind.people.people()
         except BadUsers as error:
             found.append(str(error))
-        return list(
-            filter(
-                None,
-                [
-                    *found,
-                    *(f"bus: {one}" for one in self.behind.seals.troubles),
-                    *self.behind.store.shares.troubles,
-                    *self.doors.lookout.told,
-                ],
-            )
-        )
+        found += [f"bus: {one}" for one in self.behind.seals.troubles]
+        found += self.behind.store.shares.troubles
+        return list(filter(None, [*found, *self.doors.lookout.told]))
 
     def standing(self) -> str:
         """Where it stands, in a line for an engineer."""

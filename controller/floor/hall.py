@@ -38,8 +38,8 @@ class Hall:
         self._alarms, self._claims = Alarms(), dict[str, Claimed | None]()
         self._staff: tuple[Who, ...] = ()
         self._trouble: str | None = None
-        self._now = clock()
-        self._behind, self._complete, self._ranked = 0, False, True
+        self._now, self._behind, self._complete, self._ranked = clock(), 0, False, True
+        self.doubts: Callable[[str], tuple[str, ...]] = lambda _: ()  # what is wrong with what a table says, in lines
         self._strips, self._heads = Composed[m.Strip](), Composed[m.Head]()
 
     # ── what it is told ──────────────────────────────────────────────────────────────────────────────────────────
@@ -105,8 +105,7 @@ class Hall:
 
     def alarms(self, document: Alarms) -> None:
         """What is held, as the floors share it."""
-        self._alarms = document
-        held: dict[str, Alarms] = {}
+        self._alarms, held = document, dict[str, Alarms]()
         for key, one in document.items():
             held.setdefault(table_of(key), {})[key] = one
         for table, known in self._tables.items():
@@ -142,6 +141,7 @@ class Hall:
         """Time has passed: up to there all that was said has been heard."""
         self._now = now
         for table, known in self._tables.items():
+            known.doubts = self.doubts(table)
             if self._looks.get(table) != known.look(now, deaf=self._trouble is not None):
                 self._changed(table)
 

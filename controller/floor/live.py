@@ -41,6 +41,7 @@ class Live:
         self._beaten: dict[str, int] = {}  # by table: when it signed the last beat
         self._newest: dict[str, Status] = {}
         self._judged = Beats()
+        hall.doubts = seals.troubles_of
         self._past: dict[str, set[str]] = {}  # epochs of each table that were followed by another
         self._log = structlog.get_logger()
 
