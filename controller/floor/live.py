@@ -86,8 +86,9 @@ class Live:
 
     async def _beat(self, message: Msg) -> None:
         table, now, at = message.subject.split(".")[2], self._clock(), at_of(message.headers)
-        if not self._is_sound(message.subject, message.headers, message.data) or at <= self._beaten.get(table, 0):
-            return
+        sound = self._is_sound(message.subject, message.headers, message.data)
+        if not sound or not message.subject.endswith(".beat") or at <= self._beaten.get(table, 0):
+            return  # a stored message that a consumer delivers here keeps the subject that it has in its stream
         self._beaten[table] = at
         if self._judged.is_heard(table, message.data, self._newest.get(table), now):
             self._hall.beat(table, now)
