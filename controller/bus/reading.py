@@ -5,7 +5,8 @@ direct gets says what follows a place; a plain message on the subject says when 
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 import msgspec
@@ -13,12 +14,15 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.js.errors import APIError, NoStreamResponseError
 
+from . import names as n
 from .permissions import API
+
+Identity = tuple[str | None, ...]
 
 ANSWER = 2.0  # seconds for each message of a batch
 BYTES = 8_000_000  # of one batch
 GATHER = 0.005  # seconds after a message for more to come, and for it to be stored
-LONGEST = 0.4  # seconds: the last pause after a message that was announced and is not stored yet
+TRIES = 80  # readings for a message that was heard; it may never be stored
 NO_MORE, NOTHING, NOBODY = "204", "404", "503"  # statuses that end a batch
 
 
@@ -67,31 +71,38 @@ def _stored(message: Msg, headers: Mapping[str, str]) -> Stored:
 
 
 class News:
-    """When to read again: at once after a message on a subject, with short pauses while it is not stored yet."""
+    """When to read again: as soon as a message that was heard on a subject may be stored."""
 
     def __init__(self) -> None:
-        self._event, self._pause = asyncio.Event(), GATHER
+        self._event, self._left = asyncio.Event(), 0
+        self._due: dict[str, Identity] = {}  # by subject: the message heard last, until it is read
 
-    async def hear(self, _: Msg) -> None:
-        """A message, stored or not; it is not looked at."""
+    async def hear(self, message: Msg) -> None:
+        """A message; whether it is stored is seen by reading."""
+        self._due[message.subject] = _identity(message.headers or {})
         self._event.set()
 
-    def came(self) -> None:
-        """Something was read: there may be more."""
-        self._pause = GATHER
+    def came(self, found: Iterable[Stored]) -> None:
+        """These were read."""
+        for one in found:
+            if self._due.get(one.subject) == _identity(one.headers):
+                del self._due[one.subject]
 
     async def wait(self, longest: float) -> None:
-        """Nothing was read: wait for a message, at most so many seconds."""
-        if self._pause <= LONGEST:
-            await asyncio.sleep(self._pause)
-            self._pause *= 2
+        """Nothing was read: wait for a message, at most so many seconds; for one that was heard, a moment."""
+        if self._event.is_set():
+            self._event.clear()
+            self._left = TRIES
+        if self._due and self._left:
+            self._left -= 1
+            await asyncio.sleep(GATHER)
             return
-        try:
+        self._due.clear()
+        with suppress(TimeoutError):
             async with asyncio.timeout(longest):
                 await self._event.wait()
                 await asyncio.sleep(GATHER)
-                self._pause = GATHER
-        except TimeoutError:
-            return
-        finally:
-            self._event.clear()
+
+
+def _identity(headers: Mapping[str, str]) -> Identity:
+    return headers.get(n.AT), headers.get(n.EPOCH), headers.get(n.SEQ)

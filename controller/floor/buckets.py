@@ -89,7 +89,7 @@ class Bucket:
                     return
                 look = clock() + SAME
             if found := await self._read(place):
-                news.came()
+                news.came(found)
                 for entry in self._entries(found):
                     self._tell(entry, hear)
                 place = found[-1].seq

@@ -84,7 +84,7 @@ class Feed:
                         return
                     look = clock() + LOOK
                 if found := await read(self._line.client, EVENTS, self._subject, place, MOST):
-                    news.came()
+                    news.came(found)
                     await self._keep(found)
                     place = found[-1].seq
                 else:
