@@ -19,9 +19,10 @@ from .position import Position, Unplayable
 from .records import Difference, Made, Price, Record, Shift, Total, Worth
 from .returns import returned
 from .spot import Spot
-from .state import Answered, Draw, Laid, Round, State
+from .state import Answered, Draw, Laid, Round, State, ruled_on
 
 Returns = Mapping[str, int | None]  # what goes back for a bet, by its id; null: it has no result
+Moved = Mapping[str, int]  # by how much that is another, of each bet that it is
 
 
 def difference(position: Position, before: State, after: State, records: Sequence[Record]) -> Difference:
@@ -31,7 +32,10 @@ def difference(position: Position, before: State, after: State, records: Sequenc
     now, stakes = _after(position, before, after, records), {bet.id: bet.stake for bet in before.round.bets.values()}
     worth = tuple(Worth(bet, was.get(bet), now[bet]) for bet in now if was.get(bet) != now[bet])
     shifts = tuple(_shifts(before.round.draws, after.round.draws))
-    touched, by_sum = ruled.touched, {"worth": worth, "moved": _sum(was, now, back, stakes), "shifts": shifts}
+    touched, by_sum = (
+        ruled.touched,
+        {"worth": worth, "moved": sum(_changes(was, now, back, stakes).values()), "shifts": shifts},
+    )
     if before.round.joined is None or before.fault is None or before.fault.code == "replay_failed":
         return _with(touched, by_sum)
     early = known_too_early(position, after) if after.live else ()
@@ -117,34 +121,25 @@ def _given_back(records: Sequence[Record]) -> dict[str, int]:
     return {what.bet: what.stake for what in gone if isinstance(what, r.BetWithdrawn | r.Refunded)}
 
 
-def moved(position: Position, before: State, after: State, records: Sequence[Record]) -> int:
-    """The money that all rulings of the round have moved with this one: each bet once, as it was before the first that
-    found it with a result, and as it is now."""
+def moved(
+    position: Position, before: State, came: State, after: State | None = None, records: Sequence[Record] = ()
+) -> Moved:
+    """The money that all rulings of the round have moved, with this one or without it: each bet once, as it was before
+    the first that found it with a result, and as it is now. `came`: what the pause would come to without a ruling."""
     back = {**before.round.returned, **_given_back(records)}
     first: dict[str, int | None] = {}
-    for state in ruled_on(before):
+    for state in (*ruled_on(before), came):
         for bet, was in returns(position, state).items():
             first[bet] = was if first.get(bet) is None else first[bet]
     stakes = {bet.id: bet.stake for state in ruled_on(before) for bet in state.round.bets.values()}
-    return _sum(first, {**_after(position, before, after, records), **back}, back, stakes)
+    now = returns(position, came) if after is None else _after(position, before, after, records)
+    return _changes(first, {**now, **back}, back, stakes)
 
 
-def moves(position: Position, before: State, after: State, records: Sequence[Record]) -> bool:
-    """Whether the ruling changes what goes back for any bet, be it that there is a result now, or none any more."""
-    return _after(position, before, after, records) != returns(position, before)
-
-
-def ruled_on(state: State) -> Iterator[State]:
-    """The round as it was each time that a ruling came, and as it is."""
-    life = state.paused_from if state.life == "paused" else state.life
-    for round_ in state.round.judged:
-        yield State(identity=state.identity, life=life, round=round_)
-    yield state
-
-
-def _sum(was: Returns, now: Returns, back: Returns, stakes: Mapping[str, int]) -> int:
-    """By how much all bets change. `back`: the stakes that were given back."""
-    return sum(_change(was.get(bet), now[bet], stakes.get(bet, 0), back.get(bet)) for bet in now)
+def _changes(was: Returns, now: Returns, back: Returns, stakes: Mapping[str, int]) -> Moved:
+    """By how much each bet changes. `back`: the stakes that were given back."""
+    every = {bet: _change(was.get(bet), now[bet], stakes.get(bet, 0), back.get(bet)) for bet in now}
+    return {bet: change for bet, change in every.items() if change}
 
 
 def _change(was: int | None, now: int | None, stake: int, back: int | None) -> int:

@@ -7,6 +7,7 @@ dealer's look under an ace or a ten; what it turns over) and a carried card unti
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -14,7 +15,7 @@ from ..rules.cards import Card
 from ..rules.dealing import CardTo, Dealing, Decisions, as_answer
 from ..rules.procedure import Ask, Bets, Deal, Reveal, Step
 from .position import Position, pass_over_void, without_void
-from .state import Answered, Entry, Laid, Round, Shown, State
+from .state import Answered, Entry, Laid, Round, Shown, State, ruled_on
 
 LONGEST = 60  # steps looked ahead; 32 Card could redraw for ever on equal cards, and asks nobody
 BURN = "burn"  # a place of some sheets: what lies there is burnt
@@ -91,30 +92,73 @@ def _down(position: Position, state: State) -> dict[int, bool]:
     return {draw.number: draw.shown or not draw.hidden for draw in draws}
 
 
-def told_by_play(position: Position, round_: Round, first: int) -> tuple[int, ...]:
-    """The draws that lay face down at this answer of the script, and of which the way the round has gone since says
-    something: with another card there it would have gone another way. So the dealer's look under an ace is told."""
-    table = Table(position, round_)
-    for entry in round_.script[:first]:
-        table.take(entry)
-    lay = [number for numbers in table.down.values() for number in numbers]
-    ranks = {card[0]: card for card in position.deck(round_).cards}
-    return tuple(draw for draw in lay if any(_parts(position, round_, first, draw, card) for card in ranks.values()))
+def told_too_early(position: Position, before: State, after: State) -> tuple[int, ...]:
+    """The draws that lie face down after a ruling, and of which the round, as it went until then, has told more than
+    the sheet tells now: nearly what they are, or what comes of the question that is due. So a look under an ace that is
+    over is told when insurance is asked anew; the look that the sheet orders before the question is not.
+    """
+    if not after.live or after.round.joined is None:
+        return ()
+    ranks = {card[0]: card for card in position.deck(after.round).cards}
+    return tuple(draw for draw in _down(position, after) if _is_told(position, before, after, draw, ranks))
 
 
-def _parts(position: Position, round_: Round, first: int, number: int, card: Card) -> bool:
-    """Whether the round, with this card in the place of a draw, would have gone on otherwise after that answer only."""
-    draw = replace(round_.draws[number - 1], ruled=card, hidden=False)
-    other = replace(round_, draws=round_.draws_with(draw))
+def _is_told(position: Position, before: State, after: State, number: int, ranks: Mapping[str, Card]) -> bool:
+    now = {rank for rank, card in ranks.items() if _goes_the_same_way(position, after.round, number, card)}
+    known = set(now)
+    for state in ruled_on(before):
+        if _lies_down(state.round, number):
+            shown = state.round.asking is not None  # else the question that is due was never opened
+            went = partial(_goes_the_same_way, position, state.round, number, shown=shown)
+            known &= {rank for rank in known if went(ranks[rank])}
+    if known == now:
+        return False
+    ends = {rank: _after_the_question(position, after.round, number, ranks[rank]) for rank in now}
+    return 2 * len(known) < len(ranks) or {ends[rank] for rank in known} < {*ends.values()}
+
+
+def _lies_down(round_: Round, number: int) -> bool:
+    draw = round_.draws[number - 1] if number <= len(round_.draws) else None
+    return draw is not None and draw.hidden and draw.fate == "placed"
+
+
+def _goes_the_same_way(position: Position, round_: Round, number: int, card: Card, *, shown: bool = True) -> bool:
+    """Whether the round could have gone as it has, to the step due now, with this card in the place of a draw. `shown`:
+    whether people have seen that this is due."""
+    other = _with_card(round_, number, card)
     dealing = position.start(other)
-    for place, entry in enumerate(other.script):
+    for entry in other.script:
         pass_over_void(other, dealing, answer := position.answer(other, entry))
         if not answer.fits(dealing.due):
-            return place > first
+            return False
         dealing.answer(answer)
     pass_over_void(other, dealing)
-    due, asking = dealing.due, round_.asking
-    return asking is not None and not (isinstance(due, Ask) and due.options == asking.options)
+    due = position.again(round_).due
+    return _shape(dealing.due) == _shape(due) or (not shown and isinstance(due, Ask))
+
+
+def _after_the_question(position: Position, round_: Round, number: int, card: Card) -> object:
+    """What would come next with this card there, if all whom the sheet asks now took the default."""
+    dealing = position.again(_with_card(round_, number, card))
+    if not isinstance(due := dealing.due, Ask):
+        return None
+    dealing.answer(Decisions(dict.fromkeys(due.who, due.default)))
+    return _shape(dealing.due)
+
+
+def _with_card(round_: Round, number: int, card: Card) -> Round:
+    draw = replace(round_.draws[number - 1], ruled=card, hidden=False)
+    return replace(round_, draws=round_.draws_with(draw))
+
+
+def _shape(due: Step | None) -> object:
+    """What people see of a step, whoever it asks."""
+    match due:
+        case Ask(options=options):
+            return options
+        case Deal(to=place) | Reveal(place=place):
+            return type(due), place
+    return type(due)
 
 
 def forbids(position: Position, state: State, also: Collection[int] = ()) -> bool:

@@ -8,7 +8,7 @@ could take for the same are the same here: nobody rules on their own round by wr
 import unicodedata
 from collections.abc import Sequence
 
-from .difference import moved, moves
+from .difference import moved
 from .events import Rule
 from .position import Position
 from .records import Record
@@ -53,13 +53,16 @@ def deals(name: str | None, state: State) -> bool:
 # ── a second shift manager ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def needs_second(position: Position, before: State, after: State, records: Sequence[Record], by_this: int) -> bool:
+def needs_second(
+    position: Position, before: State, came: State, after: State, records: Sequence[Record], by_this: int
+) -> bool:
     """Whether a ruling needs a second person: it changes what goes back, and it alone or all rulings of the round move
     more than the table lets one person. That they are who they say is shown at the door, as it is of the first."""
     limit = before.round.terms.second_above
-    if limit is None or not before.live or not moves(position, before, after, records):
+    if limit is None or not before.live:
         return False
-    return by_this > limit or moved(position, before, after, records) > limit
+    now = moved(position, before, came, after, records)
+    return now != moved(position, before, came) and max(by_this, sum(now.values())) > limit
 
 
 def second_objection(state: State, event: Rule) -> str | None:

@@ -5,6 +5,7 @@ another state comes only from a record (`fold`). A text that is left out of a ch
 empty: msgspec knows it by identity, and a checkpoint must have the same bytes whether the state was read or made.
 """
 
+from collections.abc import Iterator
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -234,3 +235,11 @@ class State(Struct, frozen=True, omit_defaults=True):
     def loose(self) -> list[Draw]:
         """The cards without a place, in the order they came."""
         return [draw for draw in self.round.draws if draw.fate == "loose"]
+
+
+def ruled_on(state: State) -> Iterator[State]:
+    """The round as it was each time that a ruling came, and as it is."""
+    life = state.paused_from if state.life == "paused" else state.life
+    for round_ in state.round.judged:
+        yield State(identity=state.identity, life=life, round=round_)
+    yield state

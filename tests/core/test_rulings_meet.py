@@ -121,3 +121,70 @@ def test_void_is_not_offered_where_only_a_carried_card_lies():
     assert [draw.source for draw in table.state.round.draws] == ["carried"]
     assert table.state.fault.not_now["void"] == "bad_draw"
     assert refused(table, f"rule void 1 {BY}") == "bad_draw"
+
+
+# ── what the look under an ace or a ten has told ─────────────────────────────────────────────────────────────────
+
+HANDS = "shuffled; open; bet a seat1 main 100; bet b seat2 main 100; close; card KS; card 5H; card 9S; card 2S; "
+ONE_HAND = "shuffled; open; bet a seat1 main 100; close; card KS; card 5H; "
+INSURED = "decide seat1 insure; decide seat2 insure; press manager; "
+DECLINED = "decide seat1 decline; decide seat2 decline; press manager; "
+TOLD = {
+    "a blackjack that waits to be turned over": (f"{HANDS}card AD; card TC; {DECLINED}", "correct 5 AH"),
+    "a hole card that must be an ace": (f"{ONE_HAND}card TD; card AC; press manager; ", "correct 3 9D"),
+    "the same before insurance": (f"{ONE_HAND}card TD; card AC; press manager; ", "correct 3 AD"),
+    "a void hand that was asked after it": (
+        f"{HANDS}card AD; card 9C; {INSURED}rule void_hand seat1 {BY}; ", "correct 3 8S",
+    ),
+    "a ruling that closed the question": (
+        f"{HANDS}card AD; card 9C; {DECLINED}press dropped; rule correct 2 KH touched stand {BY}; ", "correct 3 8S",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("how", TOLD)
+@pytest.mark.parametrize("restart", ["", "restart; "])
+def test_nobody_decides_by_what_a_look_has_told(how, restart):
+    says, ruling = TOLD[how]
+    table = bench(says + restart, "blackjack", confirm="dealer", reveal="dealer")
+    assert refused(table, f"rule {ruling} {BY}") == "knowledge"
+
+
+GOES = {
+    "an ace that is an eight": (f"{HANDS}card AD; card 9C; {INSURED}", "correct 5 8H"),
+    "a ten that is an eight": (f"{ONE_HAND}card TD; card 9C; press manager; ", "correct 3 8H"),
+    "a ten that is an ace": (f"{ONE_HAND}card TD; card 9C; press manager; ", "correct 3 AH"),
+    "a card of a hand, under a ten": (f"{HANDS}card TD; card 9C; decide seat1 stand; press manager; ", "correct 1 4S"),
+    "the same under an eight": (f"{HANDS}card 8D; card 9C; decide seat1 stand; press manager; ", "correct 1 4S"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("how", GOES)
+def test_honest_correction_goes_after_a_look(how):
+    says, ruling = GOES[how]
+    table = bench(f"{says}rule {ruling} {BY}", "blackjack", confirm="dealer")
+    assert (table.life, table.whats("ruling_refused")) == ("deciding", [])
+
+
+# ── the second person, where nothing moves ───────────────────────────────────────────────────────────────────────
+
+GIVEN_BACK = (
+    f"{HANDS}card 7D; card 9C; decide seat1 stand; press manager; rule void_hand seat1 with bea {BY}; "
+    f"rule resume {BY}; decide seat2 stand; "
+)
+
+
+@pytest.mark.parametrize("says", [f"unread; rule enter 9H {BY}", f"press manager; card 9H; rule resume {BY}"])
+def test_last_card_needs_no_second_person_after_one_confirmed(says):
+    table = bench(GIVEN_BACK + says, "blackjack", second_above=5000, confirm="dealer")
+    assert [what.reason for what in table.whats("ruling_refused")] == []
+    assert table.life in ("complete", "settled")
+
+
+def test_last_card_of_a_pause_counts_as_it_came():
+    table = bench(f"{BEFORE_THE_LAST}; press manager; card AS", confirm="dealer", second_above=500)
+    assert refused(table, f"rule correct 5 4S {BY}") == "needs_second"  # lost as it came, won as it is said to be
+    table.says(f"rule correct 5 4S with bea {BY}")
+    assert table.life == "complete"
+    table = bench(f"{BEFORE_THE_LAST}; press manager; card AS; rule resume {BY}", confirm="dealer", second_above=500)
+    assert table.life == "complete"

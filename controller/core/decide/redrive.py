@@ -7,15 +7,16 @@ the round stays paused; only when all have a place or a fate does play go on.
 
 from collections.abc import Mapping
 
+from ...rules.dealing import SheetFailed
 from ...rules.procedure import Ask, Bets, Deal, Reveal
 from .. import events as e
 from .. import records as r
-from ..difference import ruled_on
 from ..draft import Draft
 from ..fitting import misfit
 from ..house import Terms
 from ..life import LIVE
-from ..state import Answered, Laid, Round
+from ..position import Unplayable
+from ..state import Answered, Laid, Round, State, ruled_on
 from .bets import follow_ons, withdraw_follow_ons
 from .cards import compare_place, fault_card
 from .dealers import relieve
@@ -40,6 +41,17 @@ def drive_again(draft: Draft) -> None:
         draft.write(r.Dealt(draw.number, draw.card, due.to, due.face_up, draw.source))
         compare_place(draft, draw)
     turn_over(draft)
+
+
+def as_it_came(draft: Draft) -> State:
+    """What the pause would come to if nothing were ruled: the cards that came in it lie where they were due."""
+    trial = draft.aside()
+    trial.state = draft.began
+    try:
+        drive_again(trial)
+    except (SheetFailed, Unplayable):
+        return draft.began
+    return trial.state
 
 
 def rewind(draft: Draft, most: int | None = None) -> None:
@@ -126,7 +138,7 @@ def _confirmed_by(terms: Terms, *, confirmed: bool, heard: bool) -> str | None:
 def _is_other(draft: Draft) -> bool:
     """Whether a ruling of this round found a result that is another now."""
     now = draft.position.outcome(draft.state)
-    found = (draft.position.outcome(state) for state in ruled_on(draft.began))
+    found = (draft.position.outcome(state) for state in (*ruled_on(draft.began), as_it_came(draft)))
     return any(was is not None and (now is None or was.record() != now.record()) for was in found)
 
 

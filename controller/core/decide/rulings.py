@@ -16,7 +16,7 @@ from ..clock import SECOND
 from ..deck_account import doubles
 from ..difference import difference
 from ..draft import Draft
-from ..knowledge import forbids, known_too_early, told_by_play
+from ..knowledge import forbids, known_too_early, told_too_early
 from ..life import LIVE
 from ..offers import hands_in_play, hindrance, may_extend
 from ..persons import deals, needs_second, second_objection
@@ -24,7 +24,7 @@ from ..position import Unplayable
 from .bets import give_back
 from .card_rulings import CARD_RULINGS, Reason
 from .deadlines import unruled_at
-from .redrive import drive_again, go_on
+from .redrive import as_it_came, drive_again, go_on
 from .rounds import void
 from .ruled import fault_of, record_ruling, tell
 
@@ -67,7 +67,8 @@ def _against(draft: Draft, trial: Draft, event: e.Rule) -> Reason:
     if _lets_the_knowing_decide(draft, trial):
         return "knowledge"
     found = difference(trial.position, draft.state, trial.state, trial.records)
-    if event.second is None and needs_second(trial.position, draft.state, trial.state, trial.records, found.moved):
+    states = draft.state, as_it_came(draft), trial.state
+    if event.second is None and needs_second(trial.position, *states, trial.records, found.moved):
         return "needs_second"
     tell(trial, touched=replace(found, worth=(), moved=0), moved=found.moved)
     return None
@@ -83,16 +84,10 @@ def _lets_the_knowing_decide(draft: Draft, trial: Draft) -> bool:
     """Whether play goes on against the law of knowledge, or the ruling itself has brought the round to where it cannot
     go on any more."""
     position, state = trial.position, trial.state
-    if not forbids(position, state, told := _told_by_play(draft, trial)):
+    if not forbids(position, state, told := told_too_early(position, draft.state, state)):
         return False
     new = {*known_too_early(position, state), *told} - {*known_too_early(position, draft.state)}
     return state.life in LIVE or bool(new) or not forbids(position, draft.state)
-
-
-def _told_by_play(draft: Draft, trial: Draft) -> tuple[int, ...]:
-    """The draws that lie face down and of which those who are asked anew have learnt, by how the round went on."""
-    back = [record.what for record in trial.records if isinstance(record.what, r.Rewound) and record.what.decisions]
-    return told_by_play(draft.position, draft.state.round, min(what.answers for what in back)) if back else ()
 
 
 def objection(draft: Draft, event: e.Rule) -> Reason:
