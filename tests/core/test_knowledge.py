@@ -54,7 +54,8 @@ def test_nobody_decides_who_has_seen_a_card_too_early(game):
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("game", GAME)
 def test_nobody_decides_who_saw_too_much_at_hundreds_of_tables(game):
-    assert sum(GAME[game](seed) for seed in range(SEED, SEED + TABLES)) > TABLES or game in ("baccarat", "thirty_two")
+    asked = sum(GAME[game](seed) for seed in range(SEED, SEED + TABLES))
+    assert asked > TABLES // 2 or game in ("baccarat", "thirty_two")
 
 
 @pytest.mark.parametrize("game", HIDING)

@@ -387,8 +387,8 @@ async def beats(bus: Server, times: int) -> None:
     async def hear(message) -> None:
         heard.append(message)
 
-    async with bus.client("admin") as admin:
-        await admin.subscribe("tablectl_floor.main.*", cb=hear)
+    async with bus.client("tables", "t1") as table:
+        await table.subscribe("tablectl_floor.main.*", cb=hear)
         await until(lambda: len(heard) >= times)
 
 

@@ -50,10 +50,10 @@ class Basic:
         self._points, self._of_card = points, of_card
 
     def decide(self, ask: Ask, seen: Seen) -> dict[str, str]:
-        """One hand decides at a time; insurance is never taken."""
-        (who,) = ask.who
+        """Insurance, which all are asked for at once, is never taken; then one hand decides at a time."""
         if "decline" in ask.options:
-            return {who: "decline"}
+            return dict.fromkeys(ask.who, "decline")
+        (who,) = ask.who
         cards = hand(who, seen)
         if self._points(cards) > 21:  # nobody with that is asked: it is split, and the second hand's card still to come
             cards = [cards[0], *cards[2:]]
