@@ -17,7 +17,7 @@ from .state import Draw, State
 
 def possible(position: Position, state: State) -> list[State]:
     """The table with other cards in the place of the hidden ones, of another rank each time, if the round could have
-    come to where it stands with them, and with cards that are wrong; the table itself, where nothing is hidden."""
+    come to where it stands with them, and with all or one that are wrong; the table itself, where nothing is hidden."""
     hidden = [draw for draw in state.round.draws if draw.hidden and draw.card]
     if not hidden:
         return [state]
@@ -25,8 +25,10 @@ def possible(position: Position, state: State) -> list[State]:
         deck, due = position.deck(state.round), position.due(state)
     except Unplayable:
         return [state]  # it can only be cancelled, whatever the cards are
+    others = list(_others(state, deck, len(hidden)))
     wrong = [JOKER] * len(hidden)  # which nobody knows before they are turned over
-    guesses = [_with(state, hidden, cards) for cards in (*_others(state, deck, len(hidden)), wrong)]
+    one = [[*cards[:place], JOKER, *cards[place + 1 :]] for cards in others[:1] for place in range(1, len(hidden))]
+    guesses = [_with(state, hidden, cards) for cards in (*others, wrong, *one)]
     return [guess for guess in guesses if _leads_to(position, guess, due)]
 
 
