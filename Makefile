@@ -32,10 +32,9 @@ VENV := .venv$(if $(PYTHON),-$(notdir $(PYTHON)))
 # What is installed is locked, file by file, in requirements/: for each level of the environment, and pip itself.
 LOCK := --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
   --no-emit-package tablectl --extra build
-# A worker of the proofs for each core. Three of the tests for two cores: many of them wait for a disk, a browser or
-# another program. A worker that has no tests left takes some of another's.
-PROOFS = -n auto --dist worksteal
-TESTS = -n $$(( ($$(nproc) * 3 + 1) / 2 )) --dist worksteal
+# Three workers for two cores: many tests wait for a disk, a browser or another program. A worker that has none left
+# takes some of another's.
+WORKERS = -n $$(( ($$(nproc) * 3 + 1) / 2 )) --dist worksteal
 # Catalogues of texts are compiled as the program is installed.
 TEXTS := $(wildcard controller/text/locale/*/LC_MESSAGES/*.po)
 PIP_INSTALL := -m pip install --quiet --no-input --disable-pip-version-check --no-deps
@@ -65,11 +64,11 @@ demo: $(VENV)/$(if $(findstring --tables,$(ARGS)),.demo,.run) ## play rounds on 
 
 test: $(VENV)/.dev ## run the tests; ARGS="-k shoe" is handed on to pytest
 	@echo 'tablectl: running the tests (all of them: some 4 minutes on two cores)'
-	$(VENV)/bin/python -m pytest $(TESTS) $(ARGS)
+	$(VENV)/bin/python -m pytest $(WORKERS) $(ARGS)
 
 proof: $(VENV)/.dev | proof-packages ## run the exhaustive walks and long loops; ARGS as for test
-	@echo 'tablectl: running the proofs (all of them: some 18 minutes on two cores)'
-	$(VENV)/bin/python -m pytest $(PROOFS) -m proof $(ARGS)
+	@echo 'tablectl: running the proofs (all of them: some 15 minutes on two cores)'
+	$(VENV)/bin/python -m pytest $(WORKERS) -m proof $(ARGS)
 
 test-vm: $(VENV)/.dev | vm-packages ## run tables on a real kernel, in a PC in software (20 minutes); ARGS="--debian trixie"
 	$(VENV)/bin/python -m pytest -m vm tests/vm $(ARGS)
