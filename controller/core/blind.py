@@ -14,6 +14,8 @@ from ..rules.procedure import Step
 from .position import Position, Unplayable
 from .state import Draw, State
 
+STRIDES = (1, 17)  # from one of the cards left to the next: alike in rank, or not
+
 
 def possible(position: Position, state: State) -> list[State]:
     """The table with other cards in the place of the hidden ones, of another rank each time, if the round could have
@@ -33,7 +35,7 @@ def possible(position: Position, state: State) -> list[State]:
 
 
 def _others(state: State, deck: Deck, count: int) -> Iterator[list[Card]]:
-    """As many cards as are hidden, beginning with each rank of the deck in turn."""
+    """As many cards as are hidden, beginning with each rank of the deck in turn: others like it, and of other ranks."""
     out = Counter(state.shoe.seen)
     came = (draw for draw in state.round.draws[state.shoe.since :] if draw.out and not draw.hidden)
     out.update(draw.card for draw in came if draw.card)
@@ -41,7 +43,7 @@ def _others(state: State, deck: Deck, count: int) -> Iterator[list[Card]]:
     for rank in dict.fromkeys(card[0] for card in deck.cards):
         first = next((place for place, card in enumerate(left) if card[0] == rank), None)
         if first is not None and count <= len(left):
-            yield [left[(first + step) % len(left)] for step in range(count)]
+            yield from ([left[(first + step * far) % len(left)] for step in range(count)] for far in STRIDES[:count])
 
 
 def _with(state: State, hidden: list[Draw], cards: list[Card]) -> State:

@@ -8,6 +8,7 @@ from tests.chance import SEED
 
 from .chance import TABLES, happen
 from .foretold import Foretold
+from .test_rulings import bench
 
 HIDING = (4, 5, 6, 8, 9, 10)
 
@@ -24,6 +25,15 @@ def looked(table, seed, length=100):
 @pytest.mark.parametrize("table", range(len(TABLES)))
 def test_what_is_foretold_of_a_ruling_is_what_then_happens(table):
     assert sum(looked(table, seed) for seed in range(3)) > 10
+
+
+def test_end_is_left_open_where_a_second_hidden_card_decides():
+    deal = "shuffled; open; bet a seat1 main 5.00; close; card AD; card 2D; card KC; card AD at nowhere; card TD"
+    table = bench(f"{deal}; rule move 4 dealer by m because x", "blackjack", settings={"decks": 1})
+    assert table.fault == "duplicate_card"
+    table.judges = [judge := Foretold(table)]
+    table.says("rule burn 4 checked deck by m because x")
+    assert (table.life, judge.looked) == ("deciding", 1)
 
 
 @pytest.mark.proof
