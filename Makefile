@@ -67,7 +67,7 @@ test: $(VENV)/.dev ## run the tests; ARGS="-k shoe" is handed on to pytest
 	$(VENV)/bin/python -m pytest $(WORKERS) $(ARGS)
 
 proof: $(VENV)/.dev | proof-packages ## run the exhaustive walks and long loops; ARGS as for test
-	@echo 'tablectl: running the proofs (all of them: some 15 minutes on two cores)'
+	@echo 'tablectl: running the proofs (all of them: some 16 minutes on two cores)'
 	$(VENV)/bin/python -m pytest $(WORKERS) -m proof $(ARGS)
 
 test-vm: $(VENV)/.dev | vm-packages ## run tables on a real kernel, in a PC in software (20 minutes); ARGS="--debian trixie"

@@ -33,7 +33,7 @@ def test_all_fields_of_a_strip_are_seen(floor, visit, tables, wall):
       return part.width < 15 || part.top < cell.top || part.bottom > cell.bottom || isCut;
     }).map((one) => one.className + one.textContent)"""
     expect(page.locator(".cell")).to_have_count(tables)
-    assert page.evaluate(cut) == []
+    page.wait_for_function(f"() => ({cut})().length === 0")  # once the wall is laid out
     told = page.locator(".cell").first.get_attribute("title")  # what is cut after all
     assert told.startswith("Bets are open · NO MORE BETS when the time is up · "), told
     assert page.evaluate(FITS)

@@ -45,6 +45,8 @@ def drive_again(draft: Draft) -> None:
 
 def as_it_came(draft: Draft) -> State:
     """What the pause would come to if nothing were ruled: the cards that came in it lie where they were due."""
+    if not draft.began.live:
+        return draft.began
     trial = draft.aside()
     trial.state = draft.began
     try:
@@ -136,7 +138,9 @@ def _confirmed_by(terms: Terms, *, confirmed: bool, heard: bool) -> str | None:
 
 
 def _is_other(draft: Draft) -> bool:
-    """Whether a ruling of this round found a result that is another now."""
+    """Whether a ruling of this round, while it was on, found a result that is another now."""
+    if not draft.began.live:
+        return False
     now = draft.position.outcome(draft.state)
     found = (draft.position.outcome(state) for state in (*ruled_on(draft.began), as_it_came(draft)))
     return any(was is not None and (now is None or was.record() != now.record()) for was in found)
