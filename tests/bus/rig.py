@@ -19,6 +19,7 @@ from typing import Any
 import nats
 import trustme
 from nats.aio.client import Client
+from nats.js.errors import ServerError
 
 from controller.bus.keys import credentials_in
 from controller.bus.line import BusFailed
@@ -30,7 +31,7 @@ from controller.bus.streams import Keeping, made, make
 from controller.bus.studio import Studio
 from controller.config.bus import BusSection
 from tests.mounts import into
-from tests.patience import PATIENCE, eventually
+from tests.patience import LOOKS, PATIENCE, PAUSE, eventually
 from tests.ports import free
 
 CONFIGS = Path(__file__).parents[2] / "config" / "bus"
@@ -247,7 +248,11 @@ class Server(Program, Keys):
             stream = admin.jetstream(timeout=PATIENCE)
             for info in await stream.streams_info():
                 await stream.delete_stream(info.config.name)
-            await make(admin, KEEPING, self.studio.names("platforms"))
+            for _ in range(LOOKS):
+                with suppress(ServerError):  # it is still taking the deleted ones off its disk
+                    await make(admin, KEEPING, self.studio.names("platforms"))
+                    return
+                await asyncio.sleep(PAUSE)
 
     def __exit__(self, *_: object) -> None:
         self.kill()
