@@ -163,8 +163,7 @@ class CutOff(Judge):
         assert len(devices) == len(after.cut_off)
         assert devices <= set(after.lost)
         assert after.life == "paused" or not devices
-        laid = len(before.round.script) if isinstance(event, e.Rule) else 0  # a ruling may take them up again
-        assert len(after.loose) <= MOST_LOOSE + laid or len(after.loose) <= len(before.loose)
+        assert len(after.loose) <= MOST_LOOSE
         if before.cut_off and not isinstance(event, e.Rule):
             assert {one.device for one in before.cut_off} <= devices
         if is_cut_off(before) and isinstance(event, e.CardOut | e.ShoeFails | e.TelegramsLost):
