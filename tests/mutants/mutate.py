@@ -1,6 +1,5 @@
 """A module's mutants: its text with one small change each, as mutmut makes them, in decorated functions as well."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -21,15 +20,10 @@ EXPORTS = matchers.Assign(targets=[matchers.AssignTarget(target=matchers.Name("_
 TYPE_CHECKING = matchers.If(test=matchers.Name("TYPE_CHECKING"))
 STATEMENTS = (libcst.Assign, libcst.If)  # the kinds of these
 NEVER_MUTATED = TYPE_VARIABLE | TYPE_CHECKING | EXPORTS  # a linter's and a type checker's
-FROZEN = matchers.Arg(keyword=matchers.Name("frozen"), value=matchers.Name("True"))
-QUOTED = re.compile(r"'[^']*'")
-SQL = ("SELECT ", "INSERT ", "UPDATE ", "DELETE ", "CREATE ", "PRAGMA ", "BEGIN", "COMMIT", "ROLLBACK")
 ENCODING = matchers.Arg(keyword=matchers.Name("encoding"), value=matchers.SimpleString())
 NOISE = {
     "type": "names a type: nothing looks at it while the program runs",
     "encoding": "writes an encoding's name in capitals: Python knows it by either",
-    "frozen": "lets a value be changed: the type checker lets nobody change one",
-    "sql": "writes a statement in other letters: SQLite knows its words by either",
 }
 
 
@@ -41,7 +35,6 @@ class _Visitor(MutationVisitor):
         self.noise: Counter[str] = Counter()
         self._types: set[libcst.CSTNode] = set()
         self._encodings: set[libcst.CSTNode] = set()
-        self._frozen: set[libcst.CSTNode] = set()
 
     def _skip_node_and_children(self, node: libcst.CSTNode) -> bool:
         if isinstance(node, libcst.FunctionDef) and node.decorators:
@@ -51,8 +44,6 @@ class _Visitor(MutationVisitor):
             self._types.add(node.args[0])
         if isinstance(node, libcst.Arg) and matchers.matches(node, ENCODING):
             self._encodings.add(node.value)
-        if isinstance(node, libcst.Arg) and matchers.matches(node, FROZEN):
-            self._frozen.add(node.value)
         noise = node in self._types or (isinstance(node, STATEMENTS) and matchers.matches(node, NEVER_MUTATED))
         return noise or super()._skip_node_and_children(node)
 
@@ -67,19 +58,9 @@ class _Visitor(MutationVisitor):
         was, now = mutation.original_node, mutation.mutated_node
         if was in self._encodings and was.value.lower() == now.value.lower():
             return "encoding"
-        if was in self._frozen:
-            return "frozen"
-        if isinstance(was, libcst.SimpleString) and isinstance(now, libcst.SimpleString):
-            return "sql" if _is_same_sql(was.value, now.value) else ""
         if isinstance(was, libcst.Call) and matchers.matches(was, TYPES_NAMED) and len(was.args) == len(now.args):
             return "type" if was.args[0] is not now.args[0] else ""
         return ""
-
-
-def _is_same_sql(was: str, now: str) -> bool:
-    """Whether two statements differ in letters that SQLite reads alike: not within its quotes."""
-    is_sql = was.strip("\"'").lstrip().startswith(SQL)
-    return is_sql and was.lower() == now.lower() and QUOTED.findall(was[1:-1]) == QUOTED.findall(now[1:-1])
 
 
 class Module:
