@@ -18,7 +18,7 @@ BURST = 600  # telegrams at once: an eight-deck shoe (416 cards) run through its
 STEADY = 1.0  # telegrams a second, from then on: twice what the busiest table has; 86,400 a day are under 50 MB
 TELEGRAM = 32  # bytes that are one telegram where nothing can be made of them: longer than any that is sent
 
-MOST_LOOSE = 20  # cards without a place in one pause: hands are off the shoe then, a few slips and re-reads come
+MOST_LOOSE = 20  # cards that come in one pause: hands are off the shoe then, a few slips and re-reads come
 MOST_SHOES_DRAWN = 2  # full shoes of cards drawn while the shoe is changed: burnt in, tested, and that once again
 MOST_WAITING = 256  # events while nothing can be recorded: then recorded one by one, within a second or two
 

@@ -156,14 +156,27 @@ def is_cut_off(state: State) -> bool:
 
 
 class CutOff(Judge):
-    """A device that babbles is missing, and everything stands still until a ruling; it is not heard until then."""
+    """A device that babbles is missing, and everything stands still until a ruling; it is not heard until then.
+
+    What makes a shoe babble are the cards that never lay on a place, not those that a ruling took up from one.
+    """
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
+        self.dealt: set[int] = set()
 
     def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
         devices = {one.device for one in after.cut_off}
         assert len(devices) == len(after.cut_off)
         assert devices <= set(after.lost)
         assert after.life == "paused" or not devices
-        assert len(after.loose) <= MOST_LOOSE
+        for record in records:
+            match record.what:
+                case r.Opened():
+                    self.dealt.clear()
+                case r.Dealt(draw=draw):
+                    self.dealt.add(draw)
+        assert sum(draw.number not in self.dealt for draw in after.loose) <= MOST_LOOSE
         if before.cut_off and not isinstance(event, e.Rule):
             assert {one.device for one in before.cut_off} <= devices
         if is_cut_off(before) and isinstance(event, e.CardOut | e.ShoeFails | e.TelegramsLost):

@@ -99,6 +99,16 @@ def test_cards_without_a_place_in_one_pause_are_bounded():
     assert len(bench.records) < 100
 
 
+def test_cards_that_a_ruling_took_up_are_no_babble():
+    bench = table("open; close; card 9C; card 2D; card KD; press manager" + "; card 3S" * (MOST_LOOSE - 2))
+    bench.says("rule burn 1 by anna because early")
+    assert len(bench.state.loose) == MOST_LOOSE  # two of them lay
+    bench.says("card 3S")
+    assert bench.state.cut_off == ()
+    bench.says("card 3S")
+    assert [one.device for one in bench.state.cut_off] == ["shoe"]
+
+
 def test_cards_drawn_in_a_shoe_change_are_bounded():
     bench = table("shoe change")
     most = MOST_SHOES_DRAWN * bench.house.deck.size

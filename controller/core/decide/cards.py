@@ -31,8 +31,9 @@ def card_out(draft: Draft, event: e.CardOut) -> None:
     place = None if said else event.place
     if state.life == "paused":
         set_aside(draft, Draw(number, event.card, place=place, hidden=goes_face_down(draft), said=said))
-        if len(draft.state.loose) >= MOST_LOOSE:
-            babbles(draft, e.Babbles("shoe", len(draft.state.loose), _paused_for(draft)))
+        came = sum(draw.told is None for draw in draft.state.loose)  # a ruling may have taken up others, that lay
+        if came >= MOST_LOOSE:
+            babbles(draft, e.Babbles("shoe", came, _paused_for(draft)))
         return
     due = draft.due
     draw = Draw(number, event.card, place=place, hidden=isinstance(due, Deal) and not due.face_up, said=said)
