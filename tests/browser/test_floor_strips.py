@@ -1,11 +1,14 @@
 """What lies on the floor's page and stays there: the fields of a strip, and the console that somebody has opened."""
 
+from contextlib import suppress
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import FITS
 from tests.browser.floor_hall import calling, strip
 from tests.browser.on_the_floor import FRAME, comes, many
+from tests.patience import NeverHappened, eventually
 
 
 @pytest.mark.proof
@@ -33,7 +36,9 @@ def test_all_fields_of_a_strip_are_seen(floor, visit, tables, wall):
       return part.width < 15 || part.top < cell.top || part.bottom > cell.bottom || isCut;
     }).map((one) => one.className + one.textContent)"""
     expect(page.locator(".cell")).to_have_count(tables)
-    page.wait_for_function(f"() => ({cut})().length === 0")  # once the wall is laid out
+    with suppress(NeverHappened):
+        eventually(lambda: page.evaluate(cut) == [])  # once the wall is laid out
+    assert page.evaluate(cut) == []
     told = page.locator(".cell").first.get_attribute("title")  # what is cut after all
     assert told.startswith("Bets are open · NO MORE BETS when the time is up · "), told
     assert page.evaluate(FITS)

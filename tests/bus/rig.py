@@ -217,7 +217,7 @@ class Server(Program, Keys):
         self.scheme, self.ca = ("tls", certificates.ca) if certificates else ("nats", None)
         text = (CONFIGS / "one.conf").read_text()
         text = text.replace("sync_interval: always", "")  # nobody cuts the power here: what was written is there
-        self.write(certificates.applied(text) if certificates else plain(text), "1G")
+        self.write(certificates.applied(text) if certificates else plain(text), "2G")
 
     @property
     def url(self) -> str:

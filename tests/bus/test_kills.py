@@ -11,6 +11,7 @@ from nats.js.errors import APIError
 
 from controller.bus.line import Line
 from controller.bus.sender import Message, Sender
+from controller.bus.streams import Keeping
 from controller.journal import head_of, read, recovered
 from controller.journal.outbox import Places
 from tests.bus import dealing
@@ -117,18 +118,19 @@ def test_a_line_that_was_never_asked_for_can_be_closed():
 
 @pytest.mark.proof
 def test_killing_tables_and_servers_in_turn_loses_and_doubles_nothing(server, tmp_path):
-    path, dice, rounds = tmp_path / "t.journal", random.Random(SEED), 140  # the stream keeps all of these
+    path, dice, rounds = tmp_path / "t.journal", random.Random(SEED), 250
     what = path, server.section(), rounds
+    server.make_streams(Keeping("main", events_gb=1.6))  # which keeps all of these
 
     async def steps():
         for turn in range(6):
             with beside(dealing.run, *what) as process:
-                goal = seq(path) + dice.randrange(25, 150)
+                goal = seq(path) + dice.randrange(50, 300)
                 await far(process, path, goal)
                 if turn % 2:
                     server.kill()
                     server.start()
-                    await far(process, path, goal + 50)
+                    await far(process, path, goal + 100)
         with beside(dealing.run, *what) as process:
             await until(lambda: process.exitcode is not None)
             assert process.exitcode == 0
