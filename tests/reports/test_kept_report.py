@@ -1,5 +1,6 @@
 """The report of a shift in which everything was done: every line of it, in both languages."""
 
+import re
 from datetime import date
 from pathlib import Path
 
@@ -13,11 +14,13 @@ from tests.reports.night import night
 from tests.reports.week import journal
 
 HERE = Path(__file__).parent / "kept"
+TO_TOUCH = re.compile(r"<(nav|form|script)\b.*?</\1>\n", re.DOTALL)  # what paper does not have
 
 
 @pytest.mark.parametrize("language", ["en", "ro"])
 def test_a_night_in_which_everything_happens_is_reported_so(tmp_path, language):
     told = report(journal(tmp_path / "t.journal", night()), day_of(date(2026, 1, 1), zone_named("UTC")))
     links = [("before", "/a"), ("now", "/b"), ("day", "/c"), ("after", "/d")]
-    assert is_kept(HERE / f"shown.{language}.html", by_tags(page(told, language, links, at_table=True)))
-    assert is_kept(HERE / f"printed.{language}.html", by_tags(page(told, language)))
+    shown = by_tags(page(told, language, links, at_table=True))
+    assert is_kept(HERE / f"shown.{language}.html", shown)
+    assert by_tags(page(told, language)) == TO_TOUCH.sub("", shown)
