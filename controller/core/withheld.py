@@ -24,7 +24,7 @@ from .state import Draw, Fault
 
 # told of in full, or not at all, and what led to them may name a hidden card: a checkpoint has every card of the shoe,
 # a shift manager may have typed one
-_MAY_NAME = (r.Checkpoint, r.Ruled, r.RulingRefused)
+_MAY_NAME = (r.Checkpoint, r.Ruled, r.Extended, r.RulingRefused)
 
 
 def seen(draw: Draw) -> Card | None:
