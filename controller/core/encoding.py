@@ -27,12 +27,14 @@ class _Envelope(Struct, frozen=True, omit_defaults=True):
     dealer: str | None = None
     person: str | None = None
     training: bool = False
+    salt: str | None = None
 
 
 class _Input(Struct, frozen=True, omit_defaults=True):
     at: str
     event: Event
     origin: Origin | None = None
+    salt: str | None = None
 
 
 _encode = msgspec.json.Encoder().encode
@@ -44,7 +46,7 @@ _input = msgspec.json.Decoder(_Input).decode
 def encode(record: Record) -> bytes:
     """A record as one flat JSON object, without its input."""
     what, kind = record.what, kind_of(record.what)
-    about = (record.table, record.round, record.shoe, record.dealer, record.person, record.training)
+    about = (record.table, record.round, record.shoe, record.dealer, record.person, record.training, record.salt)
     envelope = _encode(_Envelope(record.seq, to_text(record.at), kind, *about))
     fields = _encode(what)[len(kind) + len('{"kind":""') : -1]  # what is left behind the kind, comma first
     return envelope[:-1] + fields + b"}"
@@ -52,7 +54,11 @@ def encode(record: Record) -> bytes:
 
 def encode_input(given: Input) -> bytes:
     """An input as a JSON object."""
-    return _encode(_Input(to_text(given.at), given.event, given.origin))
+    return _encode(_input_as_written(given))
+
+
+def _input_as_written(given: Input) -> _Input:
+    return _Input(to_text(given.at), given.event, given.origin, given.salt)
 
 
 def decode(line: bytes, given: bytes | None = None) -> Record:
@@ -63,7 +69,7 @@ def decode(line: bytes, given: bytes | None = None) -> Record:
         at = from_text(envelope.at)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise BadRecord(f"not a record: {error}") from None
-    about = (envelope.round, envelope.shoe, envelope.dealer, envelope.person, envelope.training, came)
+    about = (envelope.round, envelope.shoe, envelope.dealer, envelope.person, envelope.training, came, envelope.salt)
     return Record(envelope.seq, at, envelope.table, what, *about)
 
 
@@ -71,21 +77,20 @@ def decode_input(given: bytes) -> Input:
     """The input that `encode_input` wrote. Raises BadRecord."""
     try:
         came = _input(given)
-        return Input(came.event, from_text(came.at), came.origin)
+        return Input(came.event, from_text(came.at), came.origin, came.salt)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise BadRecord(f"not an input: {error}") from None
 
 
-def input_of(record: Record) -> dict[str, Any]:
-    """Its input, as `encode_input` writes it, under that name; nothing, where it has none."""
+def for_auditor(record: Record) -> dict[str, Any]:
+    """Its salt and its input, as they are written; nothing, where it has none."""
     given = record.input
-    if given is None:
-        return {}
-    return {"input": msgspec.to_builtins(_Input(to_text(given.at), given.event, given.origin))}
+    salt = {} if record.salt is None else {"salt": record.salt}
+    return salt if given is None else {**salt, "input": msgspec.to_builtins(_input_as_written(given))}
 
 
 def to_dict(record: Record) -> dict[str, Any]:
-    """A record as the flat object that `encode` writes."""
+    """A record as the flat object that `encode` writes, without its salt."""
     what = record.what
     fields: dict[str, Any]
     if isinstance(what, Checkpoint):

@@ -13,7 +13,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from . import records as r
-from .encoding import input_of, to_dict
+from .encoding import for_auditor, to_dict
 from .movements import MOVING, movement
 from .notation import written
 from .records import Record
@@ -70,7 +70,7 @@ def view(record: Record, audience: Audience, viewers: Viewers = STRANGERS, *, ov
     viewers are told of players, nobody by default. `over`: the round of the record is.
     """
     if audience == "auditor":
-        return {**_event(record), **input_of(record)}
+        return {**_event(record), **for_auditor(record)}
     if isinstance(record.what, r.Checkpoint) or (record.training and audience in ANNOUNCED):
         return _internal(record)
     if record.kind in STUDIOS_RECORDS and audience != "manager":

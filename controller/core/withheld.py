@@ -7,8 +7,12 @@ it is. So a surplus card is known to the shift manager, the dealer and the game 
 carried to the next round: no record says before the ruling that it will be, and who is to rule on it has to know it.
 Players are told its number alone, and no odds tell of it; a table whose game server must not know it before it lies
 leaves `carry` off, as it is by default.
+
+Heads are told outside, and a hash over one unknown card has 52 candidates. So a record that withholds something has a
+salt, which is hashed with it and told to the auditor alone. It is kept in the input, so that replay has the same one.
 """
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -17,6 +21,10 @@ from ..rules.cards import Card
 from . import records as r
 from .came import Came, HiddenCard
 from .state import Draw, Fault
+
+# told of in full, or not at all, and what led to them may name a hidden card: a checkpoint has every card of the shoe,
+# a shift manager may have typed one
+_MAY_NAME = (r.Checkpoint, r.Ruled, r.Extended, r.RulingRefused)
 
 
 def seen(draw: Draw) -> Card | None:
@@ -29,17 +37,35 @@ def told(fault: Fault) -> Came:
     return HiddenCard() if fault.hidden else fault.came
 
 
+def withholds(what: r.What) -> bool:
+    """Whether a record says more of a card than may be told."""
+    return not what.face_up if isinstance(what, r.Dealt) else getattr(what, "hidden", False)
+
+
 def withhold(what: r.What) -> r.What:
     """A record as it may be told: a card that is withheld is null in it."""
-    if isinstance(what, r.Dealt):
-        return what if what.face_up else replace(what, card=None)
-    if not getattr(what, "hidden", False):
+    if not withholds(what):
         return what
     if isinstance(what, r.Faulted):
         return replace(what, came=HiddenCard())
     if isinstance(what, r.Ruled):
         return replace(what, before=_cardless(what.before), after=_cardless(what.after))
     return replace(what, card=None)
+
+
+def salted(records: Sequence[r.Record], fresh: Callable[[], str | None]) -> list[r.Record]:
+    """These records with a salt in each that could give a hidden card away by its hash, and in the input it followed
+    from. `fresh`: a salt for an input and all that it led to; null: from before there were any."""
+    done, first, salt = list(records), 0, None
+    for place, record in enumerate(records):
+        if record.input is not None:
+            first, salt = place, None
+        if not (withholds(record.what) or isinstance(record.what, _MAY_NAME)):
+            continue
+        if salt is None and (salt := fresh()) and (given := done[first].input) is not None:
+            done[first] = replace(done[first], input=replace(given, salt=salt))
+        done[place] = replace(done[place], salt=salt)
+    return done
 
 
 def _cardless(fields: dict[str, Any]) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from .file import (
     OtherFormat,
     is_there,
     new_epoch,
+    new_salt,
 )
 from .lock import is_written
 from .reader import head_of, origin_of, reach, read, read_back, read_rows
@@ -59,6 +60,7 @@ __all__ = [
     "is_written",
     "mark_of",
     "new_epoch",
+    "new_salt",
     "opening",
     "origin_of",
     "put",

@@ -16,6 +16,7 @@ APPLICATION_ID = 0x7461626C  # "tabl"
 FORMAT = 2
 GENESIS = bytes(32)
 EPOCH = 16  # bytes of chance, by which one journal is told from every other
+SALT = 16  # bytes of chance, in the hash of a record that withholds a card
 PAGE = 1024  # bytes: what one record dirties is written whole, so a small page is a faster commit
 
 _RECORDS = "CREATE TABLE records (seq INTEGER PRIMARY KEY, record TEXT NOT NULL, input TEXT, hash BLOB NOT NULL) STRICT"
@@ -78,6 +79,11 @@ NOTHING = Head(0, GENESIS)  # the head of a journal without records
 def new_epoch() -> str:
     """By what a journal that begins is told from every other."""
     return secrets.token_hex(EPOCH)
+
+
+def new_salt() -> str:
+    """What nobody outside can guess, for the hash of a record that withholds a card."""
+    return secrets.token_hex(SALT)
 
 
 def is_there(path: Path) -> bool:

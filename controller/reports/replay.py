@@ -23,6 +23,7 @@ from ..core.house import House
 from ..core.position import Position
 from ..core.recorded_house import recorded_house
 from ..core.state import State
+from ..core.withheld import salted
 from ..journal import Row
 from ..rules.game import Game
 from .tally import Difference, Tally
@@ -144,9 +145,10 @@ class Replay:
     # ── deciding again ───────────────────────────────────────────────────────────────────────────────────────────
 
     def _decided(self, house: House, state: State, came: e.Input) -> list[r.Record]:
-        """Our records for an input. Where two deadlines ran out at once both are decided, and told one by one."""
+        """Our records for an input, with its salt. Where two deadlines ran out at once both are decided, and told one
+        by one."""
         self._again, ours = True, list[r.Record]()
-        if not self._ours or self._ours[0].input != came:
+        if not self._ours or self._ours[0].input != replace(came, salt=None):
             ours += self._ours  # which the record has not
             draft = decide(house, self._position, state, self._by_our_number(came.event), came.at, came.origin)
             self._ours, self._state = deque(draft.records), draft.state
@@ -154,7 +156,7 @@ class Replay:
             ours.append(self._ours.popleft())
             if self._ours and self._ours[0].input is not None:
                 break
-        return ours
+        return salted(ours, lambda: came.salt)
 
     def _by_our_number(self, event: e.Event) -> e.Event:
         """What somebody said of a fault or to a question, by the number that it has here."""

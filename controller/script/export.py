@@ -1,7 +1,7 @@
 """Recorded rounds back into the script that leads to them: `tablectl journal export --script`.
 
 A script begins with where the table stood; then each input that the record keeps is its line, and time that passed is a
-`wait`. With the table's config (`config_export`) it leads to the same records, to the byte.
+`wait`. With the table's config (`config_export`) it leads to the same records, to the byte but for their salts.
 
 A script is made of whole rounds, all under the same settings.
 """

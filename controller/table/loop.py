@@ -21,8 +21,9 @@ from ..core.life import RESTING
 from ..core.odds import ahead
 from ..core.position import Position
 from ..core.records import ClockSet, Record
+from ..core.withheld import salted
 from ..games import GAMES
-from ..journal import JournalFailed, new_epoch
+from ..journal import JournalFailed, new_epoch, new_salt
 from ..rules.procedure import Step
 from .clocks import STEP, Clock, SteadyClock
 from .idle import Idle
@@ -164,7 +165,7 @@ class Table:
 
     def _record(self, drafts: Sequence[Draft]) -> bool:
         """Make them durable in one transaction. Returns whether that succeeded."""
-        records = [record for draft in drafts for record in draft.records]
+        records = salted([record for draft in drafts for record in draft.records], new_salt)
         if not records:
             return True
         try:

@@ -1,6 +1,7 @@
 """A table on the test bench: events go in, records and state come out, the clock moves when a test says so."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
 from typing import Any
 
 import msgspec
@@ -15,6 +16,7 @@ from ..core.house import House, Terms
 from ..core.position import Position
 from ..core.records import Record
 from ..core.state import State
+from ..core.withheld import salted
 from ..games import GAMES
 from ..rules.cards import FULL_DECK, Card
 from ..rules.game import Game
@@ -34,6 +36,7 @@ class Bench:
         given = msgspec.convert(settings or {}, sheet.settings)
         self.house = House(sheet, given, Terms(**terms), program=PROGRAM)
         self.now = START
+        self._salts = map("{:032x}".format, count(1))  # the same for whoever plays the same
         self.heard: list[e.Input] = []
         self.records: list[Record] = []
         self.judges: list[Judge] = []
@@ -48,11 +51,12 @@ class Bench:
         for event in events:
             self.heard.append(e.Input(event, self.now))
             was, draft = self.state, decide(self.house, self.position, self.state, event, self.now)
-            self.records += draft.records
+            records = salted(draft.records, self._salts.__next__)
+            self.records += records
             self.state = draft.state
             for judge in self.judges:
-                judge.look(was, event, draft.records, draft.state)
-            if any(record.kind == "clock_set" for record in draft.records):
+                judge.look(was, event, records, draft.state)
+            if any(record.kind == "clock_set" for record in records):
                 self.now = draft.state.at
         return self.records[before:]
 

@@ -13,13 +13,14 @@ from controller.core.views import AUDIENCES, view
 
 from .bench import Bench
 from .chance import Judge
+from .salts import unsalted
 
 
 class Inputs(Judge):
     """The first record of a decision has what it was made on; what the clock did before it has the clock's tick."""
 
     def look(self, before, event, records, after):
-        given = [record.input for record in records if record.input]
+        given = [record.input for record in map(unsalted, records) if record.input]
         assert (records[0].input is not None) if records else True
         *earlier, last = given or [None]
         assert all(one == e.Input(e.Tick(), one.at) for one in earlier)

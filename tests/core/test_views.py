@@ -43,7 +43,8 @@ class Public(Judge):
 
 
 class OneEventEach(Judge):
-    """Every audience gets exactly one event a record, with its number; a checkpoint tells nobody anything."""
+    """Every audience gets exactly one event a record, with its number; a checkpoint tells nobody anything, and a salt
+    the auditor alone."""
 
     def look(self, before, event, records, after):
         for record in records:
@@ -51,6 +52,7 @@ class OneEventEach(Judge):
                 seen = view(record, audience)
                 assert seen["seq"] == record.seq
                 assert seen["kind"] in (record.kind, "internal")
+                assert record.salt not in texts(seen) or audience == "auditor"
             if isinstance(record.what, r.Checkpoint):
                 assert all(view(record, who) == {"seq": record.seq, "kind": "internal"} for who in OTHERS)
 

@@ -16,7 +16,9 @@ from controller.core.came import NoServer
 from controller.core.encoding import encode, encode_input
 from controller.core.house import House, Limits, Terms
 from controller.core.position import Position
+from controller.core.withheld import salted
 from controller.games import GAMES, casino_holdem
+from controller.journal import new_salt
 from controller.reports.replay import Replay
 from controller.rtp.cores import spread
 from controller.script.play import Play
@@ -42,6 +44,24 @@ card 2S
 decide p1 call
 card 4D
 card 3C
+"""
+HIDDEN_IN_PAUSES = """shuffled
+open
+bet p1 ante 10.00
+close
+card KS
+card 9S
+press manager
+card 2D
+restart
+rule rescan by m
+rule resume by m
+card 2H
+press manager
+rule correct 3 5D by m because misread
+rule correct 4 9H by m because misread
+press manager
+rule cancel by m
 """
 
 
@@ -183,6 +203,38 @@ def test_two_deadlines_at_one_moment_are_told_apart():
     ticks = [record.input for record in records if record.input and record.input.event == e.Tick()]
     assert ticks[0] == ticks[1]
     assert replayed(records).differences == []
+
+
+@pytest.mark.parametrize(
+    ("script", "game", "terms"),
+    [
+        (FLUSH, "casino_holdem", {}),
+        (HIDDEN_IN_PAUSES, "casino_holdem", {}),
+        ("open\nclose\ncard JOKER\nwait 1m\n", "baccarat", {"acknowledge_seconds": 30, "ruling_seconds": 30}),
+        (
+            "open\nclose\ncard JOKER\nwait 1m\n",
+            "baccarat",
+            {"acknowledge_seconds": 30, "ruling_seconds": 30, "unruled": "cancel"},
+        ),
+    ],
+)
+def test_replay_takes_salts_from_the_record_to_the_byte(script, game, terms):
+    records = salted(played(script, game, **terms), new_salt)
+    assert any(record.salt for record in records) == ("cancel" in terms.values() or game == "casino_holdem")
+    assert (found(records), replayed(records).others) == ([], [])
+
+
+def test_a_record_with_another_salt_is_named():
+    records = salted(played(FLUSH, "casino_holdem"), new_salt)
+    changed = next(record for record in records if record.kind == "dealt" and record.salt)
+    others = [replace(one, salt=new_salt()) if one is changed else one for one in records]
+    assert found(others) == [f"round 1: record {changed.seq}: dealt is not what follows from the input before it"]
+
+
+def test_records_from_before_salts_replay_beside_salted_ones():
+    records = played(FLUSH + FLUSH, "casino_holdem")
+    half = next(place for place, record in enumerate(records) if record.kind == "checkpoint") + 1
+    assert found([*records[:half], *salted(records[half:], new_salt)]) == []
 
 
 def test_every_program_start_records_the_tables_configuration():

@@ -1,4 +1,4 @@
-"""A recorded round as a script: played again it gives the same records, to the byte."""
+"""A recorded round as a script: played again it gives the same records, to the byte but for their salts."""
 
 import tomllib
 
@@ -15,6 +15,7 @@ from controller.script.play import Play
 from controller.script.reader import beginning, parse, written
 from tests.core.bench import Bench
 from tests.core.chance import Judge
+from tests.core.salts import unsalted
 
 
 def ended(records):
@@ -35,9 +36,9 @@ def replayed(script):
 
 
 def of_rounds(records, first, last):
-    """The records of these rounds and of what lies between them, and what each of their inputs was."""
+    """The records of these rounds and of what lies between them, without salts, and what each of their inputs was."""
     inside = [number for number, one in enumerate(records) if one.round is not None and first <= one.round <= last]
-    return [(encode(one), one.input and one.input.event) for one in records[inside[0] : inside[-1] + 1]]
+    return [(encode(unsalted(one)), one.input and one.input.event) for one in records[inside[0] : inside[-1] + 1]]
 
 
 def same_again(records):

@@ -15,6 +15,7 @@ from tests.core.test_late import InItsPlace
 from tests.core.test_leaving import Leaves
 from tests.core.test_offers import Offers
 from tests.core.test_panel_keys import Keys
+from tests.core.test_salts import Salted
 from tests.core.test_viewers import Viewing
 from tests.core.test_views import OneEventEach, Public
 from tests.floor.test_numbers import FloorNumbers
@@ -38,7 +39,7 @@ class Walks(NamedTuple):
 
 ALL = Walks(16, 60)
 JUDGES: dict[type[Judge], Walks] = {
-    **dict.fromkeys((*OF_ANY_GAME, Leaves, Keys, InItsPlace, Inputs, Envelope, Public), ALL),
+    **dict.fromkeys((*OF_ANY_GAME, Leaves, Keys, InItsPlace, Inputs, Envelope, Public, Salted), ALL),
     Fold: Walks(10, 50),
     SameAgain: Walks(10, 50),
     Viewing: Walks(7, 40),

@@ -49,3 +49,4 @@ class Input(Struct, frozen=True, gc=False):
     event: Event
     at: Time  # its own: a table that was halted decides on it, and records that, later
     origin: Origin | None = None
+    salt: str | None = None  # of the records it led to (`withheld.salted`)

@@ -100,6 +100,7 @@ class Record(Struct, frozen=True, gc=False):
     person: str | None = None  # the id of whoever `by` names
     training: bool = False  # of a round that is announced to nobody
     input: Input | None = None  # on the first record that it led to: what was decided on
+    salt: str | None = None  # hashed with what is withheld in it (`withheld.salted`)
 
     @property
     def kind(self) -> str:
