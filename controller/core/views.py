@@ -50,24 +50,16 @@ PLAYER: Mapping[str, tuple[str, ...]] = {
     "resumed": ("state",),
 }
 ANNOUNCED: tuple[Audience, ...] = ("server", "player")  # training is none of theirs
-MEANWHILE: tuple[Audience, ...] = (
-    "dealer",
-    "server",
-)  # the reason for a ruling is none of theirs while its round is on
-STUDIOS_OWN = (
-    "person",
-    "to_id",
-    "dealer_id",
-    "second_id",
-)  # the ids of its people: for the shift manager and the auditor
+MEANWHILE: tuple[Audience, ...] = ("dealer", "server")  # the reason for a ruling is none of theirs before its end
+STUDIOS_OWN = ("person", "to_id", "dealer_id", "second_id")  # ids of its people: for shift manager and auditor
 STUDIOS_RECORDS = frozenset({"signed_in", "sign_ins_refused", "handed_over"})  # likewise: who comes to it, from where
 ENVELOPE = ("seq", "at", "kind", "table", "round")
 
 
 def view(record: Record, audience: Audience, viewers: Viewers = STRANGERS, *, over: bool = False) -> dict[str, Any]:
-    """The event for an audience: the record's fields, those it may see; at worst `{seq, kind: "internal"}`. `viewers`:
-    as whom
-    viewers are told of players, nobody by default. `over`: the round of the record is.
+    """The event for an audience: the record's fields, those it may see; at worst `{seq, kind: "internal"}`.
+
+    `viewers`: as whom viewers are told of players, nobody by default. `over`: the round of the record is.
     """
     if audience == "auditor":
         return {**_event(record), **for_auditor(record)}
@@ -76,7 +68,7 @@ def view(record: Record, audience: Audience, viewers: Viewers = STRANGERS, *, ov
     if record.kind in STUDIOS_RECORDS and audience != "manager":
         return _internal(record)
     told = withhold(record.what)
-    if isinstance(told, r.Ruled) and audience in MEANWHILE and not over:
+    if isinstance(told, r.Ruled | r.Extended) and audience in MEANWHILE and not over:
         told = replace(told, because="")
     if audience == "player":
         return _for_players(record, told, viewers)

@@ -109,6 +109,17 @@ def test_hidden_cards_stay_hidden_when_nobody_calls():
         assert not {"KS", "QS"} & set(texts(view(record, "player")))
 
 
+@pytest.mark.parametrize("ruling", ["resume", "extend"])
+def test_why_somebody_ruled_is_told_after_the_round(ruling):
+    table = Bench("casino_holdem")
+    table.says(f'{HIDDEN}; press manager; rule {ruling} by Ann because "the hidden one is KS"')
+    record = next(record for record in table.records if record.kind in ("ruled", "extended"))
+    for audience in ("dealer", "server"):
+        assert view(record, audience)["because"] == ""
+        assert "KS" in view(record, audience, over=True)["because"]
+    assert "KS" in view(record, "manager")["because"]
+
+
 def test_players_see_neither_money_nor_names_nor_reasons_of_others():
     table = Bench("casino_holdem")
     table.says(f'{HIDDEN}; press manager; rule resume by Ann because "p1 is nervous"')
