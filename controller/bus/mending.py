@@ -18,7 +18,7 @@ TIMEOUT = 10.0
 
 
 class Unsigned(NamedTuple):
-    """One message. `seq`: its place in the stream."""
+    """Stored message without its author's signature. `seq`: its sequence number in the stream."""
 
     stream: str
     subject: str
@@ -26,7 +26,10 @@ class Unsigned(NamedTuple):
 
 
 async def unsigned(client: Client, studio: str, seals: Seals) -> AsyncIterator[Unsigned]:
-    """All there are; what says that a key was removed is not among them. Raises nats' errors."""
+    """Iterate over the stored heads, statuses and shared documents that their author has not signed.
+
+    Markers of removed keys are left out: they carry no body. Raises nats' errors.
+    """
     for stream, below in SIGNED.items():
         place = 0
         while found := await read(client, stream, below.format(studio), place, MOST):
@@ -38,13 +41,17 @@ async def unsigned(client: Client, studio: str, seals: Seals) -> AsyncIterator[U
 
 
 async def junk(client: Client, studio: str, seals: Seals) -> list[str]:
-    """What `bus mend` would take away, a line for each subject. Raises nats' errors."""
+    """Describe what `tablectl bus mend` would delete, one line for each subject. Raises nats' errors."""
     found = [one async for one in unsigned(client, studio, seals)]
     return [f"{line} not signed by their author: `tablectl bus mend`" for line in _counted(found)]
 
 
 async def mended(section: BusSection, seals: Seals) -> list[str]:
-    """Take it away, with the admin's key: what was taken, and what could not be. Raises BusFailed, Unusable."""
+    """Delete all unsigned messages with the admin's key.
+
+    Returns one line for each subject that was deleted, then one for each stream that refuses deletion. Raises
+    BusFailed, Unusable.
+    """
     async with once(section, "_INBOX_admin") as client:
         found = [one async for one in unsigned(client, section.studio, seals)]
         stream, taken, kept = client.jetstream(timeout=TIMEOUT), list[Unsigned](), dict[str, str]()
