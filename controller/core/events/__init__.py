@@ -1,6 +1,6 @@
-"""What can reach a table: everything that devices, people, the game server and the clock can say.
+"""Events: everything that devices, people, the game server and the clock can report to a table.
 
-An event is input. Nobody has checked it yet, and nothing has happened because of it.
+An event is unchecked input; nothing has happened because of it yet.
 """
 
 from msgspec import Struct

@@ -1,7 +1,7 @@
-"""What the journal holds: one kind of record for each thing that can happen to a table.
+"""Records of the journal: one kind for each thing that can happen to a table.
 
-A record is an envelope (seq, at, kind, table, and where there is one round, shoe, dealer) around what happened; how it
-is written stands in `encoding`. The one rule: a record is all that is ever remembered; state is the fold of records.
+A record is an envelope (seq, at, kind, table; if known round, shoe, dealer) around its content; `encoding` writes it.
+Invariant: only records are remembered. The state is computed only from them.
 """
 
 from collections.abc import Sequence
@@ -108,5 +108,5 @@ class Record(Struct, frozen=True, gc=False):
 
 
 def found(records: Sequence[Record], device: str) -> bool:
-    """Whether the device came (back) in one of these."""
+    """True if one of these records says that the device was found (again)."""
     return any(isinstance(record.what, DeviceFound) and record.what.device == device for record in records)
