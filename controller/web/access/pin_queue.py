@@ -1,4 +1,4 @@
-"""The queue of PINs to be tried: one at a time, and no source takes another's place in it.
+"""Queue of PINs to be tried: one at a time; no source takes another's place.
 
 A source has two places. Those of signed-in people, marked browsers and the table's own PC are tried first, then badges,
 then PINs of unknown browsers. When all places of unknown browsers are taken, for badges or for PINs, a network that has
@@ -19,18 +19,18 @@ STRANGERS = 32  # of all unknown browsers, and as many badges there
 
 
 class Crowded(Exception):
-    """There is no place now."""
+    """Queue is full: no place for this attempt now."""
 
 
 class Waiting(Struct, eq=False):
-    """One PIN. `turn`: set when it is to be tried."""
+    """PIN that waits in the queue. `turn`: set when it is to be tried."""
 
     source: Source
     turn: asyncio.Future[None]
 
 
 class PinQueue:
-    """Of one table or floor."""
+    """Queue of the PINs at one table or floor."""
 
     def __init__(self) -> None:
         self.waiting: list[Waiting] = []
@@ -38,7 +38,7 @@ class PinQueue:
 
     @asynccontextmanager
     async def turn(self, source: Source) -> AsyncIterator[None]:
-        """Wait for it, and have it to the end of the block. Raises Crowded."""
+        """Wait for a turn and hold it inside the block. Raises Crowded."""
         one = self._enter(source)
         try:
             self._next()

@@ -187,5 +187,5 @@ class Forbidden(Exception):
 
 
 def word(command: Struct | type[Struct]) -> str:
-    """What a command, or its kind, is called."""
+    """Name of a command or of its class."""
     return str(command.__struct_config__.tag)
