@@ -24,7 +24,7 @@ ROUNDS, STEP, BAR = 240, 20, 40
 
 
 def noticed(cards: Sequence[Card], whole: Sequence[Card], many: tuple[int, int], dice: random.Random) -> int | None:
-    """The round after which a card is held to be missing; None: not within ROUNDS."""
+    """Number of the round after which a card is held to be missing; None: not within ROUNDS."""
     past, deck = DeckPast(), Deck(tuple(whole), every_round=True)
     for number in range(1, ROUNDS + 1):
         came = dict.fromkeys(dice.sample(cards, dice.randint(*many)), 1)

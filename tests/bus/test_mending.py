@@ -1,4 +1,5 @@
-"""`bus check` names what no author has signed; `bus mend` takes it away with the admin's key, and nothing else."""
+"""`bus check` reports messages without their author's signature; `bus mend` deletes them with the admin's key, and
+nothing else."""
 
 import tomli_w
 

@@ -1,4 +1,4 @@
-"""What the look ahead says of a ruling is what then happens, in every field."""
+"""Judge of previews: the previewed effect of a ruling is the real one, in every field."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The queue of PINs: one at a time, a few of each source, and no crowd takes another's place."""
+"""Queue of PINs: one at a time, a few of each source, and no crowd takes another's place."""
 
 import asyncio
 
@@ -14,7 +14,7 @@ def stranger(network: int) -> Source:
 
 
 class Tries:
-    """PINs that take until they are let go."""
+    """PINs that are tried until the test releases them."""
 
     def __init__(self) -> None:
         self.queue, self.begun, self.go = PinQueue(), [], asyncio.Event()

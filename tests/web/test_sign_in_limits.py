@@ -1,4 +1,4 @@
-"""Limits of signing in, on both sides of each, for several sources, names, sessions and screens at once."""
+"""Limits of sign-in, on both sides of each, for several sources, names, sessions and screens at once."""
 
 from pathlib import Path
 
@@ -146,7 +146,7 @@ def file(tmp_path) -> UsersFile:
 
 @pytest.fixture
 def seconds(monkeypatch) -> list[int]:
-    """The PC's time; the last is now."""
+    """Times of the PC's clock; the last one is now."""
     now = [1_000_000]
     monkeypatch.setattr(kiosk, "_now", lambda: now[-1])
     return now

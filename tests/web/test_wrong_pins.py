@@ -1,4 +1,4 @@
-"""Wrong PINs of 30 days, by person and by a floor's key: kept on the disk, bounded, lifted at the PC."""
+"""Wrong PINs of 30 days, by person and by floor key: stored on disk, bounded, lifted at the PC."""
 
 import asyncio
 
