@@ -17,7 +17,7 @@ MOST = 500  # messages at a time
 TIMEOUT = 10.0
 
 
-class Unsigned(NamedTuple):
+class UnsignedMessage(NamedTuple):
     """Stored message without its author's signature. `seq`: its sequence number in the stream."""
 
     stream: str
@@ -25,7 +25,7 @@ class Unsigned(NamedTuple):
     seq: int
 
 
-async def unsigned(client: Client, studio: str, seals: Seals) -> AsyncIterator[Unsigned]:
+async def unsigned(client: Client, studio: str, seals: Seals) -> AsyncIterator[UnsignedMessage]:
     """Iterate over the stored heads, statuses and shared documents that their author has not signed.
 
     Markers of removed keys are left out: they carry no body. Raises nats' errors.
@@ -36,7 +36,7 @@ async def unsigned(client: Client, studio: str, seals: Seals) -> AsyncIterator[U
             for one in found:
                 removed = "KV-Operation" in one.headers
                 if not removed and not seals.is_sound(one.subject, one.headers, one.body):
-                    yield Unsigned(stream, one.subject, one.seq)
+                    yield UnsignedMessage(stream, one.subject, one.seq)
             place = found[-1].seq
 
 
@@ -54,7 +54,7 @@ async def mended(section: BusSection, seals: Seals) -> list[str]:
     """
     async with once(section, "_INBOX_admin") as client:
         found = [one async for one in unsigned(client, section.studio, seals)]
-        stream, taken, kept = client.jetstream(timeout=TIMEOUT), list[Unsigned](), dict[str, str]()
+        stream, taken, kept = client.jetstream(timeout=TIMEOUT), list[UnsignedMessage](), dict[str, str]()
         for one in found:
             try:
                 await stream.delete_msg(one.stream, one.seq)
@@ -67,7 +67,7 @@ async def mended(section: BusSection, seals: Seals) -> list[str]:
         ]
 
 
-def _counted(found: Iterable[Unsigned]) -> list[str]:
+def _counted(found: Iterable[UnsignedMessage]) -> list[str]:
     counts: dict[tuple[str, str], int] = {}
     for stream, subject, _ in found:
         counts[stream, subject] = counts.get((stream, subject), 0) + 1

@@ -40,7 +40,7 @@ KEEP = 1.0  # seconds between two writings of the place: what was sent since is 
 
 
 class Source(NamedTuple):
-    """Where it all comes from. `state`: the table's now, from any thread."""
+    """Table whose record is published. `state`: returns its present state, from any thread."""
 
     place: Place
     journal: Path

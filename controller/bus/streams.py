@@ -37,7 +37,7 @@ class Keeping(NamedTuple):
         return max(1, round(self.events_gb * GB) // (HALF * len(AUDIENCES) * (EVENT + HEADERS)))
 
 
-class Bound(NamedTuple):
+class StreamLimits(NamedTuple):
     """Limits of a stream: bytes of one body, and number of newest messages kept for each subject."""
 
     size: int
@@ -45,9 +45,9 @@ class Bound(NamedTuple):
 
 
 BOUNDS = {
-    HEADS: Bound(HEAD, 256),
-    f"KV_{STATUS}": Bound(LARGEST, 3),
-    f"KV_{CLAIMS}": Bound(DOCUMENT, 5),
+    HEADS: StreamLimits(HEAD, 256),
+    f"KV_{STATUS}": StreamLimits(LARGEST, 3),
+    f"KV_{CLAIMS}": StreamLimits(DOCUMENT, 5),
 }
 CLAIMS_BYTES = 256_000_000  # all documents of floors together: what would be more is refused
 
