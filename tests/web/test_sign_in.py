@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from controller.config.pins import fits
 from controller.web.access import attempts, desk, pin_queue
-from controller.web.access.sources import Source
+from controller.web.access.sources import PinSource
 from tests.patience import PATIENCE, until
 from tests.web.net import ELSEWHERE, PIN, Person
 from tests.web.people import at_a_table, counted, manager, with_clock
@@ -21,8 +21,8 @@ from tests.web.routed import routed
 __all__ = ["routed"]
 
 NETWORKS = [
-    *(Source("network", f"10.0.{number}.0/24", "") for number in (1, 2)),
-    Source("marked", "browser anna.x", ""),
+    *(PinSource("network", f"10.0.{number}.0/24", "") for number in (1, 2)),
+    PinSource("marked", "browser anna.x", ""),
 ]
 
 

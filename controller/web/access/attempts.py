@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from .sources import Source
+from .sources import PinSource
 from .wrong_pins import MOST_OF_FLOOR, WrongPins
 
 FREE = 3  # wrong PINs of a source for a name; the next has to wait
@@ -48,17 +48,17 @@ class Attempts:
         self._wrong: OrderedDict[Key, Wrong] = OrderedDict()
         self._unmarked = Wrong(0, 0.0)
 
-    def is_closed(self, source: Source, name: str) -> bool:
+    def is_closed(self, source: PinSource, name: str) -> bool:
         """True if this source may try no PIN for this name, however long it waits."""
         if not source.is_unmarked:
             return False
         return self.persons.is_closed(name) or (source.kind == "floor" and self.persons.is_closed(source.key))
 
-    def wait(self, source: Source, name: str) -> int:
+    def wait(self, source: PinSource, name: str) -> int:
         """Seconds before this source may try a PIN for this name; 0: it may now."""
         return max(self._left(source, name), self._left(source, None))
 
-    def wrong(self, source: Source, name: str) -> int:
+    def wrong(self, source: PinSource, name: str) -> int:
         """Count a wrong PIN; return how many in a row it was."""
         if source.is_unmarked:
             times = self._unmarked.times if self._now() - self._unmarked.last < LULL else 0
@@ -66,7 +66,7 @@ class Attempts:
         self._add((source.key, None))
         return self._add((source.key, name))
 
-    async def close(self, source: Source, name: str, *, known: bool) -> bool:
+    async def close(self, source: PinSource, name: str, *, known: bool) -> bool:
         """Count a wrong PIN by person and by floor key. Returns True if one of them is closed.
 
         `known`: a person of this name exists.
@@ -80,12 +80,12 @@ class Attempts:
             self.persons.add_unknown(name)
         return self.persons.is_closed(name) or by_floor
 
-    def right(self, source: Source, name: str) -> None:
+    def right(self, source: PinSource, name: str) -> None:
         """Forget the wrong PINs of this source for this name."""
         self._wrong.pop((source.key, name), None)
         self._wrong.pop((source.key, None), None)
 
-    def _left(self, source: Source, name: str | None) -> int:
+    def _left(self, source: PinSource, name: str | None) -> int:
         wrong = self._wrong.get((source.key, name))
         if wrong is None:
             return 0

@@ -23,7 +23,7 @@ from .attempts import BADGE, Attempts
 from .persons import Persons
 from .pin_queue import Crowded, PinQueue
 from .refusals import Refusals
-from .sources import Source, badges_at, marked, of_their_own, with_badge
+from .sources import PinSource, badges_at, marked, of_their_own, with_badge
 from .wrong_pins import MOST
 
 
@@ -32,7 +32,7 @@ class Knock(Struct, frozen=True):
 
     name: str
     pin: str
-    source: Source
+    source: PinSource
     mark: str | None = None
     badge: str = ""  # as its reader types it: in place of the name
 
@@ -65,7 +65,7 @@ class Desk:
         except Crowded:
             raise HTTPException(429, words.say(t.CROWDED), {"retry-after": "1"}) from None
 
-    def _source(self, knock: Knock, known: Known | None) -> Source:
+    def _source(self, knock: Knock, known: Known | None) -> PinSource:
         """Source by which wrong PINs of this attempt count, for the person it names."""
         if known is None:
             return knock.source
@@ -73,14 +73,14 @@ class Desk:
             return marked(knock.source, knock.mark)
         return of_their_own(knock.source, known.id)
 
-    def _wait_at_the_door(self, knock: Knock, source: Source, known: Known | None, words: Words) -> None:
+    def _wait_at_the_door(self, knock: Knock, source: PinSource, known: Known | None, words: Words) -> None:
         """Refuse an attempt that has to wait before it takes a place in the queue. Raises HTTPException."""
         if knock.badge:
             self._wait(BADGE, None, badges_at(source), words)
         else:
             self._wait(*_named(knock, known), source, words)
 
-    async def _try_badge(self, knock: Knock, source: Source, words: Words) -> Known:
+    async def _try_badge(self, knock: Knock, source: PinSource, words: Words) -> Known:
         """Verify a badge. Unknown badges count together: no two of them are attempts for the same person."""
         reader = badges_at(source)
         self._wait(BADGE, None, reader, words)
@@ -94,7 +94,7 @@ class Desk:
             return known
         return await self._try(knock, with_badge(source, known.id), known, words)
 
-    async def _try(self, knock: Knock, source: Source, known: Known | None, words: Words) -> Known:
+    async def _try(self, knock: Knock, source: PinSource, known: Known | None, words: Words) -> Known:
         name, number = _named(knock, known)
         self._wait(name, number, source, words)
         if await asyncio.to_thread(fits, knock.pin, None if known is None else known.person.pin) and known is not None:
@@ -102,7 +102,7 @@ class Desk:
             return known
         raise await self._wrong(name, number, source, words, by_badge=bool(knock.badge))
 
-    def _wait(self, name: str, number: str | None, source: Source, words: Words) -> None:
+    def _wait(self, name: str, number: str | None, source: PinSource, words: Words) -> None:
         """Raise HTTPException if this source may try nothing for this name now."""
         if self.attempts.is_closed(source, name):
             self.refusals.too_soon(number, source.where, 0)
@@ -113,7 +113,7 @@ class Desk:
             raise HTTPException(429, says, {"retry-after": str(seconds)})
 
     async def _wrong(
-        self, name: str, number: str | None, source: Source, words: Words, *, by_badge: bool
+        self, name: str, number: str | None, source: PinSource, words: Words, *, by_badge: bool
     ) -> HTTPException:
         """Count a wrong attempt; return the exception to raise."""
         times = self.attempts.wrong(source, name)

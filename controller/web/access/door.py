@@ -36,7 +36,7 @@ from .desk import Desk, Knock
 from .persons import PAGES
 from .sessions import IN_USE, LONGEST, TooManySessions
 from .sign_on import NetSignOn, host_of
-from .sources import Source, network, peer, screen, session
+from .sources import PinSource, network, peer, screen, session
 
 LARGEST = 4096  # bytes of a body
 FOR_LONG = 400 * 86400  # seconds: no browser keeps a cookie longer
@@ -117,7 +117,7 @@ class FrontDoor:
         self._set_cookie(request, answer, self._sign_on.cookie, key, int(LONGEST))
         return answer
 
-    def _source(self, request: Request) -> Source:
+    def _source(self, request: Request) -> PinSource:
         """Source of a sign-in: the table's screen, a signed-in browser, or a network."""
         if self._sign_on.at_the_table(request):
             return screen(request)
@@ -180,7 +180,7 @@ async def read_sign_in(request: Request) -> Credentials:
         raise HTTPException(400, within_a_line(str(error))) from None
 
 
-def knock_of(said: Credentials, source: Source, mark: str | None = None) -> Knock:
+def knock_of(said: Credentials, source: PinSource, mark: str | None = None) -> Knock:
     """Sign-in attempt from the request. Raises HTTPException if it names nobody or too much."""
     if (said.name is None) == (said.badge is None):
         raise HTTPException(400, t.NAME_OR_BADGE)

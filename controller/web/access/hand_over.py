@@ -36,7 +36,7 @@ from ..screens.report_page import to_be_known
 from ..screens.report_words import ReportWords
 from .desk import Desk
 from .door import LARGEST, knock_of, none_of_them
-from .sources import Source, source_of
+from .sources import PinSource, source_of
 
 MAY: frozenset[PersonRole] = frozenset({"supervisor", "manager"})
 
@@ -76,7 +76,7 @@ class HandOverDoor:
         self._take(caller, giver, taker, said)
         return as_json(HandOverDone(self._table.house.table, giver.person.name, taker.person.name))
 
-    async def _admitted(self, said: Credentials, source: Source, words: Words) -> Known:
+    async def _admitted(self, said: Credentials, source: PinSource, words: Words) -> Known:
         """Verify one person and their role. Raises HTTPException, BadUsers."""
         known = await self._desk.admit(knock_of(said, source), words)
         if not MAY & set(known.person.roles):

@@ -17,7 +17,7 @@ from ...table.loop import Table
 from ...text.faults import Words
 from .dealers import Obstacle, TakingOver
 from .desk import Desk, Knock
-from .sources import Source
+from .sources import PinSource
 
 VIA = "badge_reader"
 AGAIN = 3.0  # seconds within which the same badge is the same reading
@@ -48,7 +48,7 @@ class BadgeDoor:
         """Try a badge; a success is recorded, a refusal is written to the log."""
         try:
             self._check_registry()
-            knock = Knock("", "", Source("pc", VIA, VIA), badge=code)
+            knock = Knock("", "", PinSource("pc", VIA, VIA), badge=code)
             deals = await self._taking_over.by(knock, VIA, Words("en"), again=False)
             self._log.info("badge_taken", dealer=deals.id)
         except Obstacle as obstacle:

@@ -26,7 +26,7 @@ from ..net.bodies import body_of
 from ..net.replies import encoded
 from .desk import Desk
 from .door import LARGEST, knock_of
-from .sources import Source, source_of
+from .sources import PinSource, source_of
 
 
 class SecondDoor:
@@ -47,7 +47,7 @@ class SecondDoor:
         undone = verdict.verdict in ("waiting", "untaken")
         return encoded(b'{"verdicts":[%s]}' % as_told(verdict, words), 503 if undone else 200)
 
-    async def _admitted(self, said: Credentials, source: Source, words: Words) -> Known:
+    async def _admitted(self, said: Credentials, source: PinSource, words: Words) -> Known:
         """Verify the second person and their role. Raises HTTPException, BadUsers."""
         known = await self._desk.admit(knock_of(said, source), words)
         if not may_rule(known.person):

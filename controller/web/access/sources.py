@@ -24,7 +24,7 @@ KNOWN, BADGES, STRANGE = range(3)  # in this order they are tried
 _RANKS: Mapping[SourceKind, int] = {"network": STRANGE, "floor": STRANGE, "badges": BADGES}
 
 
-class Source(Struct, frozen=True):
+class PinSource(Struct, frozen=True):
     """Source of a PIN. `key`: wrong PINs count by it; `where`: text for the record."""
 
     kind: SourceKind
@@ -47,12 +47,12 @@ def peer(request: Request) -> str:
     return request.client.host if request.client is not None else "?"
 
 
-def source_of(request: Request, caller: Caller) -> Source:
+def source_of(request: Request, caller: Caller) -> PinSource:
     """Source of a PIN that an identified caller sends."""
     if caller.at_floor and caller.for_others:
-        return Source("floor", caller.via, caller.via)
+        return PinSource("floor", caller.via, caller.via)
     if caller.for_others:
-        return Source("pc", caller.via, caller.via)
+        return PinSource("pc", caller.via, caller.via)
     if caller.role == "dealer":
         return screen(request)
     if caller.role == "manager":
@@ -60,39 +60,39 @@ def source_of(request: Request, caller: Caller) -> Source:
     return network(request)
 
 
-def network(request: Request) -> Source:
+def network(request: Request) -> PinSource:
     """Source for an unknown browser: its network."""
-    return Source("network", subnet_of(peer(request)), peer(request))
+    return PinSource("network", subnet_of(peer(request)), peer(request))
 
 
-def session(request: Request, person: str) -> Source:
+def session(request: Request, person: str) -> PinSource:
     """Source for a browser in which this person is signed in."""
-    return Source("session", f"session {person}", peer(request))
+    return PinSource("session", f"session {person}", peer(request))
 
 
-def screen(request: Request) -> Source:
+def screen(request: Request) -> PinSource:
     """Source for the dealer's screen of the table."""
-    return Source("pc", "screen", peer(request))
+    return PinSource("pc", "screen", peer(request))
 
 
-def marked(source: Source, mark: str) -> Source:
+def marked(source: PinSource, mark: str) -> PinSource:
     """Same place as a browser with this mark."""
-    return Source("marked", f"browser {mark}", source.where)
+    return PinSource("marked", f"browser {mark}", source.where)
 
 
-def of_their_own(source: Source, person: str) -> Source:
+def of_their_own(source: PinSource, person: str) -> PinSource:
     """Same place; as a known browser if this person is signed in there."""
-    return Source("marked", source.key, source.where) if source.key == f"session {person}" else source
+    return PinSource("marked", source.key, source.where) if source.key == f"session {person}" else source
 
 
-def with_badge(source: Source, person: str) -> Source:
+def with_badge(source: PinSource, person: str) -> PinSource:
     """Same place with the badge of this person."""
-    return source if source.kind in ("pc", "marked") else Source("badge", f"badge {person}", source.where)
+    return source if source.kind in ("pc", "marked") else PinSource("badge", f"badge {person}", source.where)
 
 
-def badges_at(source: Source) -> Source:
+def badges_at(source: PinSource) -> PinSource:
     """Same place for tries of badges, so that wrong PINs delay no badge. A floor's key has only one source."""
     if source.kind == "floor":
         return source
     kind: SourceKind = "badges" if source.kind == "network" else source.kind
-    return Source(kind, f"badges at {source.key}", source.where)
+    return PinSource(kind, f"badges at {source.key}", source.where)

@@ -28,16 +28,16 @@ UNKNOWN = 10_000  # names that nobody has
 _DAY = 86_400
 
 
-class Count(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class WrongPinCount(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Wrong PINs of one person or floor key: times of the wrong ones and of closing, in seconds of Unix time."""
 
     wrong: tuple[int, ...] = ()
     closed: int | None = None
 
-    def one_more(self, now: int, most: int) -> "Count":
+    def one_more(self, now: int, most: int) -> "WrongPinCount":
         """Copy with a wrong PIN at `now`. Later times, as after a clock was set back, become `now`."""
         recent = (*(min(at, now) for at in self.wrong if now - at < DAYS * _DAY), now)[-most:]
-        return Count(recent, now if len(recent) >= most and self.closed is None else self.closed)
+        return WrongPinCount(recent, now if len(recent) >= most and self.closed is None else self.closed)
 
     def is_over(self, now: int) -> bool:
         """True if no wrong PIN of it counts any more."""
@@ -45,7 +45,7 @@ class Count(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 
 
 class _Counts(Struct, frozen=True, forbid_unknown_fields=True):
-    counts: dict[str, Count] = {}
+    counts: dict[str, WrongPinCount] = {}
 
 
 class WrongPins:
@@ -54,8 +54,8 @@ class WrongPins:
     def __init__(self, users: Path, now: Callable[[], float]) -> None:
         self.path = users.with_suffix(SUFFIX)
         self._now, self._kept, self._lock = now, KeptFile(self.path), threading.Lock()
-        self._counts: Mapping[str, Count] = {}
-        self._unknown = OrderedDict[str, Count]()
+        self._counts: Mapping[str, WrongPinCount] = {}
+        self._unknown = OrderedDict[str, WrongPinCount]()
         self._unkept: str | None = None
         self._log = structlog.get_logger()
 
@@ -98,14 +98,14 @@ class WrongPins:
             self._counts, self._unkept = counts, failed
             return counts[name].closed is not None
 
-    def _with_one_more(self, name: str, most: int) -> Mapping[str, Count]:
+    def _with_one_more(self, name: str, most: int) -> Mapping[str, WrongPinCount]:
         now = int(self._now())
         others = {one: count for one, count in self._counts.items() if not count.is_over(now)}
-        return {**others, name: self._counts.get(name, Count()).one_more(now, most)}
+        return {**others, name: self._counts.get(name, WrongPinCount()).one_more(now, most)}
 
     def add_unknown(self, name: str) -> None:
         """Count a wrong PIN of an unknown name, in memory; it is answered like a person's."""
-        self._unknown[name] = self._unknown.pop(name, Count()).one_more(int(self._now()), MOST)
+        self._unknown[name] = self._unknown.pop(name, WrongPinCount()).one_more(int(self._now()), MOST)
         while len(self._unknown) > UNKNOWN:
             self._unknown.popitem(last=False)
 
@@ -131,5 +131,5 @@ class WrongPins:
             self._unkept = NO_COUNTS.format(path=self.path)
 
 
-def _encoded(counts: Mapping[str, Count]) -> bytes:
+def _encoded(counts: Mapping[str, WrongPinCount]) -> bytes:
     return msgspec.json.encode(_Counts(dict(counts)), order="sorted") + b"\n"
