@@ -16,16 +16,16 @@ from .hands import hands, score
 from .knowledge import known_too_early
 from .odds import odds_after
 from .position import Position, Unplayable
-from .records import Difference, Made, Price, Record, Shift, Total, Worth
+from .records import DrawShift, Made, Price, Record, RoundDifference, Total, Worth
 from .returns import returned
 from .spot import Spot
 from .state import Answered, Draw, Laid, Round, State, ruled_on
 
 Returns = Mapping[str, int | None]  # what goes back for a bet, by its id; null: it has no result
-Moved = Mapping[str, int]  # by how much that is another, of each bet that it is
+MovedAmounts = Mapping[str, int]  # by how much that is another, of each bet that it is
 
 
-def difference(position: Position, before: State, after: State, records: Sequence[Record]) -> Difference:
+def difference(position: Position, before: State, after: State, records: Sequence[Record]) -> RoundDifference:
     """Compute all that a ruling changes between two states, by the records that led from one to the other."""
     ruled = next(record.what for record in records if isinstance(record.what, r.Ruled))
     was, back = returns(position, before), _given_back(records)
@@ -51,11 +51,11 @@ def difference(position: Position, before: State, after: State, records: Sequenc
     )
 
 
-def _with(found: Difference, *fields: Mapping[str, object], **more: object) -> Difference:
+def _with(found: RoundDifference, *fields: Mapping[str, object], **more: object) -> RoundDifference:
     known = {name: getattr(found, name) for name in found.__struct_fields__}
     for one in (*fields, more):
         known |= one
-    return Difference(**known)
+    return RoundDifference(**known)
 
 
 # ── decisions and stakes ─────────────────────────────────────────────────────────────────────────────────────────
@@ -68,16 +68,16 @@ def decisions(round_: Round, first: int = 0) -> list[tuple[str, str]]:
     return [(who, what) for one in made for who, what in one.items() if not round_.is_void(who)]
 
 
-def falling(game: Game, round_: Round, first: int | None) -> Difference:
+def falling(game: Game, round_: Round, first: int | None) -> RoundDifference:
     """Decisions from this index of the script on, with stakes and later draws. `first` None: none."""
     if first is None:
-        return Difference()
+        return RoundDifference()
     made = tuple(
         Made(who, what, sum(bet.stake for bet in staked_with(game, round_, who, what)))
         for who, what in decisions(round_, first)
     )
     cards = tuple(entry.draw for entry in round_.script[first:] if isinstance(entry, Laid))
-    return Difference(decisions=made, answers=first, cards=cards)
+    return RoundDifference(decisions=made, answers=first, cards=cards)
 
 
 def staked_with(game: Game, round_: Round, who: str, decision: str) -> list[Bet]:
@@ -126,7 +126,7 @@ def _given_back(records: Sequence[Record]) -> dict[str, int]:
 
 def moved(
     position: Position, before: State, came: State, after: State | None = None, records: Sequence[Record] = ()
-) -> Moved:
+) -> MovedAmounts:
     """Amount that all rulings of the round have moved, by bet, in minor units.
 
     Each bet counts once: from its value before the first ruling that found a result, to its value now. `came`: the
@@ -142,7 +142,7 @@ def moved(
     return _changes(first, {**now, **back}, back, stakes)
 
 
-def _changes(was: Returns, now: Returns, back: Returns, stakes: Mapping[str, int]) -> Moved:
+def _changes(was: Returns, now: Returns, back: Returns, stakes: Mapping[str, int]) -> MovedAmounts:
     """Change of each bet, in minor units, without those that stay. `back`: the stakes that were returned."""
     every = {bet: _change(was.get(bet), now[bet], stakes.get(bet, 0), back.get(bet)) for bet in now}
     return {bet: change for bet, change in every.items() if change}
@@ -161,11 +161,11 @@ def _change(was: int | None, now: int | None, stake: int, back: int | None) -> i
 # ── cards ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _shifts(before: Sequence[Draw], after: Sequence[Draw]) -> Iterator[Shift]:
+def _shifts(before: Sequence[Draw], after: Sequence[Draw]) -> Iterator[DrawShift]:
     for draw in after:
         was = _lies(before[draw.number - 1]) if draw.number <= len(before) else None
         if was != _lies(draw):
-            yield Shift(draw.number, was, _lies(draw))
+            yield DrawShift(draw.number, was, _lies(draw))
 
 
 def _lies(draw: Draw) -> str:

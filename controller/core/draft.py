@@ -20,7 +20,7 @@ from .life import LIVE
 from .offers import hindrance
 from .persons import id_of
 from .position import Position
-from .records import Difference, Faulted, Ignored, Record, What
+from .records import Faulted, Ignored, Record, RoundDifference, What
 from .state import Draw, Fault, State
 
 
@@ -98,7 +98,7 @@ class Draft:
         hidden: bool = False,
         without: Collection[str] = (),
         report: int | None = None,
-        touched: Difference = Difference(),  # noqa: B008 - it is frozen
+        touched: RoundDifference = RoundDifference(),  # noqa: B008 - it is frozen
     ) -> None:
         """Record a fault and pause.
 

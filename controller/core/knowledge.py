@@ -23,7 +23,7 @@ BURN = "burn"  # a place of some sheets: what lies there is burnt
 Sight = Mapping[str, Sequence[Card]]  # the open cards of each place
 
 
-class Table:
+class CardsOnTable:
     """Open and face-down cards by place, while the sheet is driven through a round."""
 
     def __init__(self, position: Position, round_: Round) -> None:
@@ -62,7 +62,7 @@ def sights(position: Position, round_: Round) -> Iterator[Sight]:
 
     Void hands have decided nothing.
     """
-    table = Table(position, round_)
+    table = CardsOnTable(position, round_)
     for entry in round_.script:
         pass_over_void(round_, table.dealing, answer := position.answer(round_, entry))
         if not answer.fits(table.dealing.due):
@@ -86,7 +86,7 @@ def known_too_early(position: Position, state: State) -> tuple[int, ...]:
 
 def _down(position: Position, state: State) -> dict[int, bool]:
     """Draws that should lie face down now, each with True if somebody has seen it."""
-    table = Table(position, state.round)
+    table = CardsOnTable(position, state.round)
     for entry in state.round.script:
         table.take(entry)
     draws = [state.round.draws[number - 1] for numbers in table.down.values() for number in numbers]
@@ -185,7 +185,7 @@ def is_asked_before(position: Position, round_: Round, early: Collection[int]) -
 
 def _asks_on(position: Position, round_: Round, card: Card, early: Collection[int]) -> bool:
     """True if anybody is asked while one of these lies face down, if every further card is this one."""
-    table = Table(position, round_)
+    table = CardsOnTable(position, round_)
     for entry in round_.script:
         table.take(entry)
     dealing, down = table.dealing, {place for place, lie in table.down.items() if set(lie) & set(early)}

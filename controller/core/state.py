@@ -20,7 +20,7 @@ from .events import Babbles, Check
 from .house import Terms
 from .life import LIVE, Living
 from .mark import Mark
-from .records import Difference, Source
+from .records import RoundDifference, Source
 from .shoe import DeckPast, Shoe
 
 Fate = Literal["placed", "burnt", "carried", "void", "loose"]
@@ -95,7 +95,7 @@ class Fault(Struct, frozen=True, omit_defaults=True):
     rulings: tuple[str, ...]  # that were offered when it was raised
     draw: int | None = None
     hidden: bool = False
-    touched: Difference = Difference()
+    touched: RoundDifference = RoundDifference()
     since: Time = 0  # from when its limits run
     seen_by: str | None = None  # the shift manager who has acknowledged it
     seen_at: Time = 0  # when

@@ -15,7 +15,7 @@ from msgspec import Struct
 from ..core import records as r
 from ..core.came import ByRuling
 from ..core.clock import Time, to_text
-from ..core.records import Difference, Record
+from ..core.records import Record, RoundDifference
 from ..core.withheld import withhold
 from ..text import alert_texts as t
 from ..text import story_texts, terms, touched_texts
@@ -124,7 +124,7 @@ def _what_happened(words: TableWords, fault: Record, what: r.Faulted, *, late: b
     yield say(t.MAY_RULE).format(rulings=", ".join(map(words.ruling, what.rulings)))
 
 
-def _touched(words: TableWords, touched: Difference, currency: str) -> Iterator[str]:
+def _touched(words: TableWords, touched: RoundDifference, currency: str) -> Iterator[str]:
     """Lines about decisions, cards and bets that a ruling affects, with their number and sum."""
     if touched.decisions:
         total = money(touched.staked, currency)

@@ -22,7 +22,7 @@ from ..core.draft import Draft
 from ..core.faults import due_of
 from ..core.house import House
 from ..core.position import Position
-from ..core.records import Difference
+from ..core.records import RoundDifference
 from ..core.state import Draw, State
 from ..core.withheld import seen, told
 from ..games import GAMES
@@ -75,7 +75,7 @@ class Foreseen(Struct, frozen=True):
     cards: tuple[Change, ...] = ()
     refunds: Refunds | None = None
     manual: bool = False  # the round is marked: a card was entered or corrected by hand
-    touched: Difference = Difference()  # the round after it, compared with the round before
+    touched: RoundDifference = RoundDifference()  # the round after it, compared with the round before
     choice: e.Choice | None = None  # what becomes of the decisions and bets in it
     choices: tuple[e.Choice, ...] = ()  # what may; the first is done where nothing is said
     open: bool = False
@@ -185,7 +185,7 @@ def _agreed(ends: Sequence[Foreseen]) -> Foreseen:
     if all(end == first for end in ends):
         return first
     cards = tuple(change for change in first.cards if all(change in end.cards for end in ends))
-    touched = _common(first.touched, Difference(), [end.touched for end in ends])
+    touched = _common(first.touched, RoundDifference(), [end.touched for end in ends])
     return replace(_common(first, nothing, ends), cards=cards, touched=touched, open=True)
 
 

@@ -51,11 +51,11 @@ def fitting(draft: Draft, dealing: Dealing, most: int | None = None) -> int:
     return len(round_.script[:most])
 
 
-def affected(draft: Draft, changed: Round) -> r.Difference:
+def affected(draft: Draft, changed: Round) -> r.RoundDifference:
     """Decisions affected by a change of the round, with their stakes and the draws that followed."""
     round_ = draft.state.round
     if not draft.state.live or round_.joined is None:
-        return r.Difference()
+        return r.RoundDifference()
     trial = draft.aside()
     trial.state = replace(trial.state, round=changed)
     return falling(draft.position.game(round_), round_, _first(trial, round_))

@@ -14,7 +14,7 @@ from .. import records as r
 from ..came import Report
 from ..draft import Draft
 from ..knowledge import forbids
-from ..records import Difference
+from ..records import RoundDifference
 from ..state import Waiting
 from .falls import affected, without
 
@@ -110,7 +110,7 @@ def _pause(draft: Draft, raised: Raised, came: Report, waited: int | None = None
     exposed = raised.code == "hidden_card_exposed"
     numbers = lying(draft, hidden=True) if exposed else [raised.draw] if raised.draw is not None else []
     barred = ("resume",) if exposed and forbids(draft.position, draft.state, numbers) else ()
-    found = affected(draft, without(draft.state.round, numbers)) if numbers else Difference()
+    found = affected(draft, without(draft.state.round, numbers)) if numbers else RoundDifference()
     draft.fault(raised.code, came, draw=raised.draw, without=barred, report=waited, touched=found)
 
 

@@ -15,17 +15,17 @@ from .. import records as r
 from ..came import ByRuling
 from ..difference import prices
 from ..draft import Draft
-from ..records import Difference, Price
+from ..records import Price, RoundDifference
 from ..state import Fault, Round, State
 from .bets import give_back
 from .devices import take_back
 from .redrive import drive_again, go_on, rewind
 from .rounds import void
 
-NOTHING = Difference()
+NOTHING = RoundDifference()
 
 
-def choices(found: Difference, wrong_odds: str) -> tuple[e.Choice, ...]:
+def choices(found: RoundDifference, wrong_odds: str) -> tuple[e.Choice, ...]:
     """Choices for the affected decisions and bets; the first is the default. Empty if nothing is affected.
 
     `wrong_odds`: the table's setting.
@@ -38,7 +38,7 @@ def choices(found: Difference, wrong_odds: str) -> tuple[e.Choice, ...]:
     return ()
 
 
-def amended(draft: Draft, event: e.Rule, found: Difference = NOTHING, number: int | None = None) -> str | None:
+def amended(draft: Draft, event: e.Rule, found: RoundDifference = NOTHING, number: int | None = None) -> str | None:
     """Carry out the ruling's choice and drive the round again. Returns the refusal reason, or None.
 
     `found`: the decisions that the ruling affects; `number`: a draw that must have a place afterwards.
@@ -62,7 +62,7 @@ def amended(draft: Draft, event: e.Rule, found: Difference = NOTHING, number: in
     return None
 
 
-def _looked(draft: Draft, found: Difference) -> State:
+def _looked(draft: Draft, found: RoundDifference) -> State:
     """State in which the cards would lie after the ruling with the choice `anew`."""
     trial = draft.aside()
     _carry_out(trial, draft.began.round, found, "anew")
@@ -70,7 +70,7 @@ def _looked(draft: Draft, found: Difference) -> State:
     return trial.state
 
 
-def _carry_out(draft: Draft, before: Round, found: Difference, choice: e.Choice | None) -> None:
+def _carry_out(draft: Draft, before: Round, found: RoundDifference, choice: e.Choice | None) -> None:
     lower = choice == "stand" or (choice == "anew" and before.terms.wrong_odds == "lower")
     for price in found.odds:
         _reprice(draft, price, lower=lower)
@@ -89,7 +89,7 @@ def _reprice(draft: Draft, price: Price, *, lower: bool) -> None:
             draft.write(r.BetRepriced(*about, price.was, odds, draft.currency))
 
 
-def _ask_anew(draft: Draft, before: Round, found: Difference) -> None:
+def _ask_anew(draft: Draft, before: Round, found: RoundDifference) -> None:
     kept = [entry for entry in before.script[: found.answers] if entry in draft.state.round.script]
     rewind(draft, len(kept))
     for number in found.cards:

@@ -23,7 +23,7 @@ from .bets import (
     WindowOpened,
 )
 from .devices import DeviceCutOff, DeviceFound, DeviceLost, DeviceTakenBack, TelegramsMissing
-from .difference import Difference, Made, Price, Shift, Total, Worth
+from .difference import DrawShift, Made, Price, RoundDifference, Total, Worth
 from .fact import Fact, OfRound, kind_of
 from .faults import Acknowledged, AnsweredBy, Escalated, Extended, Faulted, ReportAnswered, Reported, Restarted
 from .journal import DECIDING, ClockSet, Configured, LossAccepted, RecordDamaged, RecordSound
@@ -63,13 +63,13 @@ __all__ = [
     "DECIDING", "GUESSED", "PAST_THE_SHOE", "Acknowledged", "AnsweredBy", "Asked", "BetAccepted", "BetRefused",
     "BetRepriced", "BetWithdrawn", "Burnt", "Cancelled", "Carried", "Checkpoint", "ClockSet", "Closed", "Completed",
     "Configured", "CutCard", "DealerChanged", "DealerLeaving", "Dealt", "Decided", "DecisionRefused", "DeckSuspect",
-    "DeviceCutOff", "DeviceFound", "DeviceLost", "DeviceTakenBack", "Difference", "Disagreed", "Disputed", "Drawn",
+    "DeviceCutOff", "DeviceFound", "DeviceLost", "DeviceTakenBack", "Disagreed", "Disputed", "DrawShift", "Drawn",
     "Escalated", "Extended", "Fact", "Faulted", "HandVoided", "HandedOver", "Ignored", "LossAccepted", "Made",
     "OfRound", "Opened", "Paid", "PlayerBack", "PlayerGone", "Price", "ReadOut", "Record", "RecordDamaged",
     "RecordSound", "Refunded", "Refusal", "ReportAnswered", "Reported", "Restarted", "Resumed", "Revealed",
-    "Rewound", "Ruled", "RulingRefused", "Settled", "Shift", "ShoeChange", "ShoeCut", "ShoeEnded", "ShoeReady",
-    "ShoeStoodBy", "Shuffled", "SignInsRefused", "SignedIn", "Source", "StartRefused", "TableClosed", "TableOpened",
-    "TelegramsMissing", "Total", "Voided", "What", "WindowOpened", "Worth", "found", "kind_of",
+    "Rewound", "RoundDifference", "Ruled", "RulingRefused", "Settled", "ShoeChange", "ShoeCut", "ShoeEnded",
+    "ShoeReady", "ShoeStoodBy", "Shuffled", "SignInsRefused", "SignedIn", "Source", "StartRefused", "TableClosed",
+    "TableOpened", "TelegramsMissing", "Total", "Voided", "What", "WindowOpened", "Worth", "found", "kind_of",
 ]  # fmt: skip
 
 What = (

@@ -34,7 +34,7 @@ class Total(Struct, frozen=True):
     right: str
 
 
-class Shift(Struct, frozen=True):
+class DrawShift(Struct, frozen=True):
     """A draw that leaves its place or gets one. `was`, `now`: the place, or what else became of it; null: no card."""
 
     draw: int
@@ -50,7 +50,7 @@ class Worth(Struct, frozen=True):
     now: int | None
 
 
-class Difference(Struct, frozen=True, omit_defaults=True):
+class RoundDifference(Struct, frozen=True, omit_defaults=True):
     """The round after a ruling, compared with the round before. Empty where the ruling changes nothing."""
 
     decisions: tuple[Made, ...] = ()  # that do not stand by themselves: the first that is affected, and all since
@@ -60,7 +60,7 @@ class Difference(Struct, frozen=True, omit_defaults=True):
     totals: tuple[Total, ...] = ()
     stands: int = 0  # decisions that are not affected
     asked: tuple[str, ...] = ()  # who is asked now, and was not before
-    shifts: tuple[Shift, ...] = ()
+    shifts: tuple[DrawShift, ...] = ()
     covered: tuple[int, ...] = ()  # draws that lay open, and that the sheet has lie face down now
     seen: tuple[int, ...] = ()  # draws that lie face down, and that somebody has seen
     worth: tuple[Worth, ...] = ()  # bets for which another sum goes back; not recorded: the bets' own records follow

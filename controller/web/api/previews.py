@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from ...core import events as e
 from ...core.clock import Time
-from ...core.records import Difference
+from ...core.records import RoundDifference
 from ...core.state import State
 from ...reports.preview import Change, Foreseen, Next, Refunds, foresee
 from ...table.loop import Table
@@ -54,7 +54,7 @@ class Preview(Struct, frozen=True):
     cards: tuple[Change, ...] = ()
     refunds: Refunds | None = None
     manual: bool = False
-    touched: Difference = Difference()  # the round after it, compared with the round as it is
+    touched: RoundDifference = RoundDifference()  # the round after it, compared with the round as it is
     choice: e.Choice | None = None  # what becomes of the decisions and bets in it
     choices: tuple[e.Choice, ...] = ()  # what else could
     open: bool = False

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from ...core import events as e
-from ...core.records import Difference, Made
+from ...core.records import Made, RoundDifference
 from ...core.state import State
 from ...games import GAMES
 from ...reports.preview import Change, Foreseen
@@ -69,7 +69,7 @@ class ManagerWords(TableWords):
                 count=end.refunds.count, total=money(end.refunds.total, end.refunds.currency)
             )
 
-    def touched(self, touched: Difference, game: Game, currency: str) -> Iterator[str]:
+    def touched(self, touched: RoundDifference, game: Game, currency: str) -> Iterator[str]:
         """Phrases on totals, decisions, cards and bets that a ruling affects."""
         for total in touched.totals:
             yield self.say(t.TOTAL).format(place=self.place(total.place), was=total.was, now=total.right or "–")
