@@ -68,7 +68,7 @@ class Asker:
         return self._seals.is_sound(message.subject, message.headers, message.data)
 
     def _is_signed(self, answer: Msg, request: Request) -> bool:
-        """True if the table has signed this answer to this request. Raises NoRespondersError if the server answered."""
+        """True if the table has signed this answer to this request. Raises NoRespondersError for status 503."""
         said = answer.headers or {}
         if said.get("Status") == NOBODY:
             raise NoRespondersError

@@ -1,4 +1,4 @@
-"""How many rounds of random play end cancelled, and in how many hands are void: `python -m tests.bench.cancelled`.
+"""Counts of cancelled rounds and void hands in random play: `python -m tests.bench.cancelled`.
 
 The same play at the same tables for whatever tree it runs in: things go wrong, and a shift manager rules who cancels
 only where nothing else is accepted. It prints a line a game.

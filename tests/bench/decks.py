@@ -1,4 +1,4 @@
-"""How soon a card that is missing from a deck is noticed: of many decks, how many by which round.
+"""Rounds until a card missing from a deck is noticed, over many decks.
 
 Each deck is dealt anew every round; nothing but the cards that come is known of it. Whole decks are dealt too, and how
 many of those are held to lack a card is printed.

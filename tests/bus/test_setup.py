@@ -30,7 +30,7 @@ def run(capsys, *words: str) -> tuple[int, str]:
 
 @pytest.fixture
 def bare(tmp_path):
-    """Server without streams."""
+    """Running server that has no streams yet."""
     one = Server(tmp_path / "bus")
     try:
         one.start()

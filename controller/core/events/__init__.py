@@ -44,7 +44,7 @@ Event = (
 
 
 class Input(Struct, frozen=True, gc=False):
-    """What a decision was made on: what came, when, and where from. No PIN, badge code or token is in any of them."""
+    """Input of a decision: event, time and origin. No PIN, badge code or token is in any of them."""
 
     event: Event
     at: Time  # its own: a table that was halted decides on it, and records that, later

@@ -88,7 +88,7 @@ Refusal = BetRefused | DecisionRefused | RulingRefused | StartRefused | Ignored 
 
 
 class Record(Struct, frozen=True, gc=False):
-    """One entry of the journal."""
+    """Entry of the journal: the envelope around its content."""
 
     seq: int  # from 1, without a gap
     at: Time
@@ -103,7 +103,7 @@ class Record(Struct, frozen=True, gc=False):
 
     @property
     def kind(self) -> str:
-        """What sort of record this is."""
+        """Kind of this record: the tag of its content."""
         return kind_of(self.what)
 
 

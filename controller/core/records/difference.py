@@ -1,4 +1,4 @@
-"""What a ruling changes, as it is recorded: the difference between the round before it and the round after it.
+"""Recorded effect of a ruling: the difference between the round before it and the round after it.
 
 It names draws and bets, never a card, so that every record may have it. `core.difference` computes it.
 """
@@ -7,7 +7,7 @@ from msgspec import Struct
 
 
 class Made(Struct, frozen=True):
-    """A decision, and what was staked with it."""
+    """Decision, with the stake that came with it in minor units."""
 
     who: str
     decision: str
@@ -15,8 +15,11 @@ class Made(Struct, frozen=True):
 
 
 class Price(Struct, frozen=True):
-    """Bets of one betting window on one market, at odds that were computed from cards which were others. `right`: what
-    the odds should have been; null: the market would not have been on offer, or the cards lie elsewhere."""
+    """Bets of one window on one market, at odds that were computed from other cards.
+
+    `was`: the odds taken; `right`: the right odds; null: the market would not have been on offer, or the cards lie
+    elsewhere. `total`: sum of the bets, in minor units.
+    """
 
     window: int
     market: str
@@ -27,7 +30,7 @@ class Price(Struct, frozen=True):
 
 
 class Total(Struct, frozen=True):
-    """What the open cards of a place came to, and what they come to now. `right` is empty where none are left."""
+    """Total of the open cards of a place before and after the ruling. `right` is empty if no card is left."""
 
     place: str
     was: str
@@ -35,7 +38,7 @@ class Total(Struct, frozen=True):
 
 
 class DrawShift(Struct, frozen=True):
-    """A draw that leaves its place or gets one. `was`, `now`: the place, or what else became of it; null: no card."""
+    """Draw that leaves its place or gets one. `was`, `now`: its place or its fate; null: there was no such card."""
 
     draw: int
     was: str | None
@@ -43,7 +46,7 @@ class DrawShift(Struct, frozen=True):
 
 
 class Worth(Struct, frozen=True):
-    """What goes back for a bet; null: it has no result yet."""
+    """Amount returned for a bet before and after, in minor units; null: it has no result yet."""
 
     bet: str
     was: int | None
@@ -51,7 +54,7 @@ class Worth(Struct, frozen=True):
 
 
 class RoundDifference(Struct, frozen=True, omit_defaults=True):
-    """The round after a ruling, compared with the round before. Empty where the ruling changes nothing."""
+    """Difference between the round after a ruling and the round before. Empty if the ruling changes nothing."""
 
     decisions: tuple[Made, ...] = ()  # that do not stand by themselves: the first that is affected, and all since
     answers: int | None = None  # of the round's script, before the first of these
@@ -68,15 +71,15 @@ class RoundDifference(Struct, frozen=True, omit_defaults=True):
 
     @property
     def staked(self) -> int:
-        """With the decisions, in minor units."""
+        """Sum of the stakes of the affected decisions, in minor units."""
         return sum(made.stake for made in self.decisions)
 
     @property
     def bets(self) -> int:
-        """How many bets were taken at wrong odds."""
+        """Number of bets that were taken at wrong odds."""
         return sum(len(price.bets) for price in self.odds)
 
     @property
     def bet(self) -> int:
-        """Their sum, in minor units."""
+        """Sum of the bets at wrong odds, in minor units."""
         return sum(price.total for price in self.odds)

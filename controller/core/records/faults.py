@@ -1,4 +1,4 @@
-"""The procedure was broken, and what becomes of that until somebody rules."""
+"""Records of a fault and of its reports and limits, until somebody rules on it."""
 
 from typing import Literal
 

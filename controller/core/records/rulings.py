@@ -1,4 +1,4 @@
-"""What a shift manager decided, and what it did."""
+"""Records of rulings and of what they did to cards and hands."""
 
 from typing import Any
 
