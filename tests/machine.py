@@ -56,7 +56,9 @@ class NoMachine(Exception):
 
 
 class Machine:
-    """Booted machine of these files, by default this PC's. A context manager that switches it off at the end.
+    """Booted machine of these files, by default this PC's.
+
+    A context manager that switches it off at the end.
 
     `changed`: files of another machine, laid over them.
     """

@@ -81,7 +81,7 @@ def platform(studio: str, name: str) -> Permissions:
 
 
 def site(_studio: str, name: str) -> Permissions:
-    """Permissions of the leaf connection to a second site: only the admin's JetStream requests and their answers."""
+    """Permissions of the line to a second site: only the admin's JetStream requests and answers."""
     return _may(("_INBOX_admin.>",), (f"$JS.{name}.API.>",))
 
 

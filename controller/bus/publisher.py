@@ -182,7 +182,7 @@ class Publisher:
 
 
 def _event(subject: str, epoch: str, seq: int, body: bytes) -> Message:
-    """Event message. For a body above EVENT bytes only a notice is sent, and receivers ask the table for the event."""
+    """Event message; above EVENT bytes only a notice, so that receivers ask the table for the event."""
     if len(body) <= EVENT:
         return Message(subject, epoch, seq, body)
     return Message(subject, epoch, seq, b"", {LARGE: str(len(body))})

@@ -96,7 +96,7 @@ class News:
                 del self._due[one.subject]
 
     async def wait(self, longest: float) -> None:
-        """Wait after an empty read: briefly if a heard message is still expected, else up to `longest` seconds."""
+        """Wait after an empty read: briefly if a heard message is expected, else up to `longest` seconds."""
         if self._event.is_set():
             self._event.clear()
             self._left = TRIES

@@ -26,8 +26,10 @@ def _said(subject: str, epoch: str, nonce: str, to: str, body: bytes) -> bytes:
 
 
 def signed(seed: str, subject: str, epoch: str, to: str, body: bytes, now: float | None = None) -> dict[str, str]:
-    """Headers for a signed command. `epoch`: the table's epoch from its status; `to`: destination path; `now`: Unix
-    seconds."""
+    """Headers for a signed command.
+
+    `epoch`: the table's epoch from its status; `to`: destination path; `now`: Unix seconds.
+    """
     nonce = f"{round((time.time() if now is None else now) * 1000)}-{token_hex(8)}"
     signature = sign(seed, _said(subject, epoch, nonce, to, body)).decode()
     return {n.TO: to, n.KEY: public_of(seed), n.NONCE: nonce, n.SIGNATURE: signature}

@@ -71,7 +71,7 @@ class Status(Struct, frozen=True, kw_only=True):
 
 
 def status(table: Table, troubles: Sequence[str]) -> Status:
-    """Build the status message of a table. Called in the table's event loop. `troubles`: defects beside the table."""
+    """Status message of a table; called in its event loop. `troubles`: defects beside the table."""
     state, bars = table.state, obstacles(table.house, table.state)
     return Status(
         table=state.table,

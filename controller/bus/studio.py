@@ -80,7 +80,10 @@ def check_token(name: str) -> None:
 
 
 def _make(place: Path) -> Path:
-    """Create a seed (readable by its owner only) and its public key; return the seed's path. Raises OSError."""
+    """Create a seed (readable by its owner only) and its public key; return the seed's path.
+
+    Raises OSError.
+    """
     place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     seed, secret = new_seed(), place.with_name(f"{place.name}.nk")
     file = os.open(secret, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, SECRET)

@@ -224,7 +224,7 @@ class Work:
                 await asyncio.sleep(AGAIN)
 
     async def _beat(self) -> None:
-        """Publish a heartbeat every BEAT seconds while connected; nats-py would queue them during an interruption."""
+        """Publish a heartbeat every BEAT seconds while connected; else nats-py would queue them."""
         while True:
             await self._line.there.wait()
             subject = self._place.subject("beat")

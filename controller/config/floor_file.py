@@ -44,7 +44,10 @@ class FloorConfig(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def is_floor(path: Path) -> bool:
-    """True if this config file is a floor's. False if it cannot be read: the loader for tables reports that."""
+    """True if this config file is a floor's.
+
+    False if it cannot be read: the loader for tables reports that.
+    """
     try:
         return "floor" in raw_of(path)
     except BadConfig:

@@ -98,7 +98,7 @@ def _asked(before: Round, after: Round) -> tuple[str, ...]:
 
 
 def returns(position: Position, state: State) -> Returns:
-    """Amount returned for each bet by the present cards, in minor units; None where the round has no result.
+    """Amount returned for each bet by the present cards, in minor units; None without a result.
 
     Hidden cards count too.
     """
@@ -114,7 +114,7 @@ def returns(position: Position, state: State) -> Returns:
 
 
 def _after(position: Position, before: State, after: State, records: Sequence[Record]) -> Returns:
-    """Amount returned for each earlier bet after these records: what they paid, or what the cards give now."""
+    """Amount returned for each earlier bet: what these records paid, or what the cards give now."""
     paid = {what.bet: what.returned for what in (record.what for record in records) if isinstance(what, r.Paid)}
     return {**dict.fromkeys(before.round.bets), **returns(position, after), **paid, **_given_back(records)}
 

@@ -155,7 +155,10 @@ class Position:
 
 
 def pass_over_void(round_: Round, dealing: Dealing, until: Answer | None = None) -> bool:
-    """Take the default wherever only void hands are asked, up to where `until` fits. Returns True if any was taken."""
+    """Take the default wherever only void hands are asked, up to where `until` fits.
+
+    Returns True if any was taken.
+    """
     passed = False
     while round_.void and isinstance(due := dealing.due, Ask) and all(map(round_.is_void, due.who)):
         if until is not None and until.fits(due):

@@ -1,4 +1,4 @@
-"""Views: the events that each audience gets, exactly one for each record, so that no sequence has a gap.
+"""Views: the events of each audience, exactly one for each record, so that no sequence has a gap.
 
 Invariant: the value of a face-down card reaches only the auditor before its reveal. A record that could give one away
 says so itself (`face_up`, `hidden`), so a view needs no memory. Free text of a ruling could name such a card: dealer
@@ -65,7 +65,7 @@ ENVELOPE = ("seq", "at", "kind", "table", "round")
 
 
 def view(record: Record, audience: Audience, viewers: Viewers = STRANGERS, *, over: bool = False) -> dict[str, Any]:
-    """Event of a record for an audience: only the fields that it may see, at least `{seq, kind: "internal"}`.
+    """Event of a record for an audience: the fields that it may see, at least `{seq, kind: "internal"}`.
 
     `viewers`: the ids under which viewers know players, by default none; `over`: the record's round is over.
     """

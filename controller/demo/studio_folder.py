@@ -1,4 +1,4 @@
-"""Folder of a studio's demo: people, a config for each table and for the floor, and the keys of the bus.
+"""Folder of a studio's demo: people, configs of tables and floor, and the keys of the bus.
 
 people.toml  tN.toml  floor.toml  bus.conf  studio/ (the keys)     written here
 tN.journal  tN.log  main.floor  bus/ ...                           by the programs

@@ -138,7 +138,10 @@ class Gateway:
         return caller, viewer
 
     async def _read(self, request: Request) -> tuple[Sent, Viewer]:
-        """Commands of the request, in the name of the signed-in person. Raises HTTPException, Malformed, Forbidden."""
+        """Commands of the request, in the name of the signed-in person.
+
+        Raises HTTPException, Malformed, Forbidden.
+        """
         caller, viewer = await self._let_in(request)
         sent = read(await body_of(request, LARGEST))
         return Sent([_in_the_name(caller, command) for command in sent.commands], sent.together), viewer
@@ -158,7 +161,10 @@ class Gateway:
         return _as_told(answer)
 
     async def _let_rule(self, viewer: Viewer, table: str, words: Words) -> None:
-        """Check that this viewer may rule: the table is theirs, if they need that. Raises Forbidden, Unanswered."""
+        """Check that this viewer may rule: the table is theirs, if they need that.
+
+        Raises Forbidden, Unanswered.
+        """
         if viewer.acts_at(None):
             return
         try:

@@ -1,4 +1,4 @@
-"""Hand-over of a floor: open points are shown, both persons prove who they are, and it is recorded once.
+"""Hand-over of a floor: open points are shown, both persons sign, and it is recorded once.
 
     GET  /api/floor/hand-over     {"shown", "sections", "last"}
     POST /api/floor/acts          {"act": "hand_over", "to", "own", "notes", "shown"}

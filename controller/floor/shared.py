@@ -201,7 +201,7 @@ def _held(before: Alarms | None, key: str) -> Alarms:
 
 
 def _came_about(tries: Sequence[Settled]) -> Settled:
-    """Alarms that were raised and cleared in the end; an earlier try without an answer may have been stored."""
+    """Alarms raised and cleared in the end; a try without an answer may have been stored."""
     kept = tries[-1].alarms
     raised = {key for one in tries for key in one.raised if key in kept and kept[key].since == one.alarms[key].since}
     cleared = {key for one in tries for key in one.cleared if key in kept and kept[key].over == one.alarms[key].over}

@@ -14,7 +14,10 @@ TAGS = 200  # characters of an epoch
 
 
 class Told(NamedTuple):
-    """Event of a table. `at`: ISO text, empty if it has none; `round`: 0 if none; `body`: JSON as received."""
+    """Event of a table.
+
+    `at`: ISO text, empty if it has none; `round`: 0 if none; `body`: JSON as received.
+    """
 
     table: str
     epoch: str

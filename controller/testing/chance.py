@@ -58,7 +58,10 @@ MEANWHILE = (  # while time passes
 
 
 def play(table: Callable[[], Bench], judges: Iterable[Callable[[Bench], Judge]], rolled: Iterable[Roll]) -> Bench:
-    """Play these rolls at a new table; each judge looks at every event. Returns the bench. Raises AssertionError."""
+    """Play these rolls at a new table; each judge looks at every event.
+
+    Returns the bench. Raises AssertionError.
+    """
     bench = table()
     bench.judges = [judge(bench) for judge in judges]
     for what, how in rolled:

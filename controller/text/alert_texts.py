@@ -1,4 +1,7 @@
-"""Texts of alerts in English; other languages are in `locale/`. Codes, ids and commands are not translated."""
+"""Texts of alerts in English; other languages are in `locale/`.
+
+Codes, ids and commands are not translated.
+"""
 
 from collections.abc import Sequence
 

@@ -1,5 +1,6 @@
-"""Texts of defects of a table's PC or its bus connection in English, for programs, logs and the bus; other languages
-are in `locale/`.
+"""Texts of defects of a table's PC or its bus connection, in English.
+
+Programs, logs and the bus get them like this; other languages are in `locale/`.
 
 Invariant: a text that begins with a space comes after those that end as it does, because `pc_words` searches them in
 this order.

@@ -90,5 +90,8 @@ OF_A_RULING: Mapping[tuple[str, str], str] = {  # where more can be said than th
 
 
 def in_words(reason: str, ruling: str = "") -> str:
-    """Sentence for a refusal code, or the code itself. `ruling`: code of the ruling that is refused, if it is one."""
+    """Sentence for a refusal code, or the code itself.
+
+    `ruling`: code of the ruling that is refused, if it is one.
+    """
     return OF_A_RULING.get((ruling, reason)) or WORDS.get(reason, reason.replace("_", " "))

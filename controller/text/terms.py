@@ -1,5 +1,7 @@
-"""Names of things at a table: cards, places, devices, rulings, expected and received steps. English; other languages
-are in `locale/`."""
+"""Names of things at a table: cards, places, devices, rulings, expected and received steps.
+
+English; other languages are in `locale/`.
+"""
 
 from collections.abc import Mapping
 from types import NoneType

@@ -18,7 +18,10 @@ def signs_in(page: Page, name: str, pin: str | None = None) -> None:
 
 
 def manages(visit: Callable[..., Any], table: Hall, name: str = "anna", script: str = "", **how: Any) -> Any:
-    """Open the shift manager's page in a browser with a stored sign-in. `script`: runs before the page's own."""
+    """Open the shift manager's page in a browser with a stored sign-in.
+
+    `script`: runs before the page's own.
+    """
     look = visit("about:blank", **how)
     keeps_sign_in(look.context, table.url, name)
     if script:

@@ -1,4 +1,4 @@
-"""Every page in every game and state, on every screen, in both languages: complete, legible and translated."""
+"""Every page in every game and state, on every screen: complete, legible and translated."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack

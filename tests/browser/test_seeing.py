@@ -1,4 +1,4 @@
-"""Low vision and colour blindness: every page at 200 % (WCAG 1.4.4, 1.4.10), and without colours (1.4.1, 1.4.3)."""
+"""Low vision: every page at 200 % (WCAG 1.4.4, 1.4.10), and without colours (1.4.1, 1.4.3)."""
 
 import base64
 

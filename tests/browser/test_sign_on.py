@@ -1,4 +1,4 @@
-"""Dealers sign on at their page: by id and PIN on large keys, or by badge, whose reader types like a keyboard."""
+"""Dealers sign on at their page: by id and PIN on large keys, or by badge (it types like a keyboard)."""
 
 from functools import cache
 from pathlib import Path

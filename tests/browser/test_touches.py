@@ -1,5 +1,7 @@
-"""Cost of a ruling on the shift manager's page at every fault of the catalogue: two touches, and the digits of the PIN
-if the sign-in has lapsed."""
+"""Cost of a ruling on the shift manager's page, at every fault of the catalogue.
+
+It is two touches, and the digits of the PIN if the sign-in has lapsed.
+"""
 
 from collections.abc import Iterator
 from contextlib import closing

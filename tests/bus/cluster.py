@@ -1,4 +1,4 @@
-"""Cluster of three servers that keep everything three times, as in `config/bus/three.conf`; and a second site's server.
+"""Cluster of three servers as in `config/bus/three.conf`, and a second site's server.
 
 With certificates of an authority of their own, or without any encryption. Every server is ended, whatever happens.
 """

@@ -140,7 +140,10 @@ async def command(
     to: str = "/api/v1/commands",
     **how: Any,
 ) -> Answered:
-    """Send a command as a floor or a platform does; return the answer. `how`: deviations from a right command."""
+    """Send a command as a floor or a platform does; return the answer.
+
+    `how`: deviations from a right command.
+    """
     subject = n.Place("main", how.get("table", "t1")).subject("command", kind)
     data = msgspec.json.encode(body)
     seed = credentials_in(server.seed(f"{how.get('signer', kind)}s", how.get("name", NAMES[kind]))).seed

@@ -1,5 +1,7 @@
-"""`bus check` reports messages without their author's signature; `bus mend` deletes them with the admin's key, and
-nothing else."""
+"""Unsigned messages on the bus: `bus check` reports them, `bus mend` deletes them.
+
+Mending needs the admin's key and deletes nothing else.
+"""
 
 import tomli_w
 

@@ -44,7 +44,7 @@ LISTEN = {
 
 
 async def refused(client: Client, subjects: set[str], *, hearing: bool = False) -> set[str]:
-    """Subjects among these that the server refuses to this client, for publishing or with `hearing` for subscribing."""
+    """Subjects that the server refuses to this client for publishing, or with `hearing` for subscribing."""
     before = len(client.refused)
     for subject in sorted(subjects):
         await (client.subscribe(subject) if hearing else client.publish(subject, b"{}"))

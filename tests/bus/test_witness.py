@@ -1,5 +1,7 @@
-"""Bus as a witness: a table with a rolled-back record does not start. A record that could not be compared at the start
-is compared when the bus is back."""
+"""Bus as a witness: a table with a rolled-back record does not start.
+
+A record that could not be compared at the start is compared when the bus is back.
+"""
 
 import shutil
 from functools import partial

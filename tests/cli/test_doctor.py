@@ -133,7 +133,10 @@ SOUND = {
 @pytest.fixture
 def write(tmp_path) -> Write:
     def write(text: str | None = None, **sections: str | None) -> Path:
-        """Write a config with these sections, the others as usual; None leaves a section out. Returns its path."""
+        """Write a config with these sections, the others as usual; None leaves a section out.
+
+        Returns its path.
+        """
         wanted = {**SOUND, **{name.replace("alerts_", "alerts."): lines for name, lines in sections.items()}}
         usual = "".join(f"[{name}]\n{lines}\n" for name, lines in wanted.items() if lines is not None)
         config = tmp_path / "t.toml"

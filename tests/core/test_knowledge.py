@@ -1,4 +1,4 @@
-"""Early knowledge over random rounds full of faults, in all games: nobody decides after seeing a card too early."""
+"""Early knowledge in random rounds of all games: nobody decides after seeing a card too early."""
 
 import random
 import sys

@@ -79,8 +79,10 @@ def test_a_second_reading_that_cannot_be_is_the_next_fault():
 
 
 class Offers(Judge):
-    """An offered ruling can be made with some card, draw or place, unless somebody has seen a card too early; one
-    listed as not possible now is refused for the listed reason."""
+    """An offered ruling can be made with some card, draw or place, unless a card was seen too early.
+
+    One listed as not possible now is refused for the listed reason.
+    """
 
     def look(self, before, event, records, after):
         if after.life != "paused" or after.seq % 3:

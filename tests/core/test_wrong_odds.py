@@ -1,4 +1,4 @@
-"""Bets at odds computed from a misread card: none stands silently, and none is worth more than the sheet allows."""
+"""Bets at odds of a misread card: none stands silently, and none is worth more than the sheet allows."""
 
 from decimal import Decimal
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Badge reader on a real port: learnt, heard by a running table, pulled and back; its numbers are written nowhere."""
+"""Badge reader on a real port: learnt, heard, pulled and back; its numbers are written nowhere."""
 
 import asyncio
 import threading

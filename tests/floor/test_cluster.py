@@ -1,4 +1,4 @@
-"""Shared documents on three servers: with one of them killed at that moment, only one of two people succeeds."""
+"""Shared documents on three servers: also when one is killed, only one of two people succeeds."""
 
 import asyncio
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Second person's PIN at a floor: verified there first and counted for the typing person; limits of a floor's key."""
+"""Second person's PIN at a floor: verified there first; and limits of a floor's key."""
 
 import msgspec
 

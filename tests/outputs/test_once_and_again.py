@@ -1,4 +1,4 @@
-"""Outputs for the second time: a second halt, pause, loss, plugging, secret and target, each told like the first."""
+"""Outputs at a second halt, pause, loss, plugging, secret and target: each told like the first."""
 
 import asyncio
 import re

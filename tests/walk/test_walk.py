@@ -1,5 +1,4 @@
-"""Random walk over all events: rules that hold for every table at every moment, and for everything made from its
-record."""
+"""Random walk over all events: rules that hold for every table and for all made from its record."""
 
 import pytest
 

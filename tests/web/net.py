@@ -37,7 +37,10 @@ class Answer(Struct):
 
 
 class OnTheNet(Spoken):
-    """Table with both doors. Shift managers are anna and bea, the program is `platform`; `people`: a registry."""
+    """Table with both doors.
+
+    Shift managers are anna and bea, the program is `platform`; `people`: a registry.
+    """
 
     def __init__(self, path: Path, house: House = HOUSE, people: PeopleFile | None = None, **section: Any) -> None:
         at_hand = section.pop("at_hand", False)

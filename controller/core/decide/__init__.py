@@ -88,7 +88,10 @@ def decide_each(house: House, position: Position, state: State, parts: Iterable[
 
 
 def decide_all(house: House, position: Position, state: State, parts: Sequence[Part], at: Time) -> list[Draft]:
-    """Decide on several events together: all are accepted or all are refused. A single event is decided alone."""
+    """Decide on several events together: all are accepted or all are refused.
+
+    A single event is decided alone.
+    """
     drafts = list[Draft]()
     for number, draft in enumerate(decide_each(house, position, state, parts, at)):
         why = refusal(draft.records) if len(parts) > 1 else None

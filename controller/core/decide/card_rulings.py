@@ -46,7 +46,10 @@ def _rescan(draft: Draft, event: e.Rule) -> Reason:
 
 
 def _correct(draft: Draft, event: e.Rule) -> Reason:
-    """Ruling `correct`: change the value of a draw. If a later step no longer fits, that becomes a new fault."""
+    """Ruling `correct`: change the value of a draw.
+
+    If a later step no longer fits, that becomes a new fault.
+    """
     draw = _draw(draft, event.draw, fault_of(draft).draw)
     if draw is None or draw.fate not in ("placed", "loose") or draw.card is None:
         return "bad_draw"

@@ -64,7 +64,7 @@ def unruled_at(fault: Fault, seconds: int) -> Time:
 
 
 def _may_cancel(draft: Draft, terms: Terms) -> bool:
-    """True if the clock may cancel the round: it has no result, and one person could move the stakes alone."""
+    """True if the clock may cancel the round: it has no result, and one person could move its stakes."""
     round_ = draft.state.round
     at_stake = round_.bets.total + sum(round_.returned.values())
     within = terms.second_above is None or at_stake <= terms.second_above

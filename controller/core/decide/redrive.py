@@ -44,7 +44,7 @@ def drive_again(draft: Draft) -> None:
 
 
 def as_it_came(draft: Draft) -> State:
-    """State that the pause would lead to without a ruling: the cards that came in it are laid as they were due."""
+    """State that the pause leads to without a ruling: the cards that came are laid as they were due."""
     if not draft.began.live:
         return draft.began
     trial = draft.aside()

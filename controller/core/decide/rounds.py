@@ -105,7 +105,10 @@ def answers_itself(draft: Draft) -> bool:
 
 
 def no_card_can_come(draft: Draft) -> tuple[str, Came] | None:
-    """Fault if no card can be dealt: the shoe is lost or holds too few cards for the round. None if all is well."""
+    """Fault if no card can be dealt: the shoe is lost or holds too few cards for the round.
+
+    None if all is well.
+    """
     shoe = draft.state.shoe
     if "shoe" in draft.state.lost:
         return "device_lost", e.LostDevice("shoe")
@@ -143,7 +146,10 @@ def _are_sound(draft: Draft, turned: Iterable[Draw]) -> bool:
 
 
 def complete(draft: Draft) -> None:
-    """Record the result once nothing is due. Hidden cards are checked first; then the result waits for confirmation."""
+    """Record the result once nothing is due.
+
+    Hidden cards are checked first; then the result waits for confirmation.
+    """
     outcome = draft.position.outcome(draft.state) if draft.state.live else None
     if outcome is None or not _are_sound(draft, _face_down(draft)):
         return

@@ -59,7 +59,7 @@ def rule(draft: Draft, event: e.Rule) -> None:
 
 
 def _against(draft: Draft, trial: Draft, event: e.Rule) -> Reason:
-    """Reason against the result of a tried ruling; None if it stands, with its effects added to its record."""
+    """Reason against a tried ruling; None if it stands, with its effects added to its record."""
     if event.ruling == "extend":
         return None
     if event.checked is None and _plays_on_a_double(trial):
@@ -114,7 +114,7 @@ def _not_theirs(draft: Draft, event: e.Acknowledge | e.Rule) -> Reason:
 
 
 def _dealt(draft: Draft, event: e.Acknowledge | e.Rule) -> bool:
-    """True if this person deals or dealt the round, under any name (GLI-19 C.6.8 i: the dealer does not approve)."""
+    """True if this person deals or dealt the round, under any name (GLI-19 C.6.8 i)."""
     return deals(event.by, draft.state) or deals(event.person, draft.state)
 
 

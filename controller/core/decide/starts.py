@@ -27,7 +27,10 @@ def new_file(draft: Draft, _: e.NewFile) -> None:
 
 
 def restarted(draft: Draft, event: e.ProgramBack) -> None:
-    """Handle a restart of the program. A live round is paused; one that cannot be driven can only be cancelled."""
+    """Handle a restart of the program.
+
+    A live round is paused; one that cannot be driven can only be cancelled.
+    """
     configure(draft, draft.state.identity)
     if draft.state.fault is not None:
         draft.write(r.Restarted(draft.state.fault.seq))

@@ -107,7 +107,7 @@ def cut_shoe(draft: Draft, event: e.CutShoe) -> None:
 
 
 def shoe_ready(draft: Draft, event: e.LoadShoe) -> None:
-    """Put a full shoe in play; ignored with a reason if it is absent, not counted or not burnt as required."""
+    """Put a full shoe in play; ignored if it is absent, not counted or not burnt as required."""
     size = draft.house.deck.size
     reason = _not_ready(draft, event)
     if reason:

@@ -1,4 +1,4 @@
-"""Fault catalogue: faults reported at the table, or caused by the game server, the program or its record."""
+"""Fault catalogue: faults reported at the table, or caused by game server, program or record."""
 
 from collections.abc import Mapping
 

@@ -38,7 +38,10 @@ class Total(Struct, frozen=True):
 
 
 class DrawShift(Struct, frozen=True):
-    """Draw that leaves its place or gets one. `was`, `now`: its place or its fate; null: there was no such card."""
+    """Draw that leaves its place or gets one.
+
+    `was`, `now`: its place or its fate; null: there was no such card.
+    """
 
     draw: int
     was: str | None
@@ -54,7 +57,10 @@ class Worth(Struct, frozen=True):
 
 
 class RoundDifference(Struct, frozen=True, omit_defaults=True):
-    """Difference between the round after a ruling and the round before. Empty if the ruling changes nothing."""
+    """Difference between the round after a ruling and the round before.
+
+    Empty if the ruling changes nothing.
+    """
 
     decisions: tuple[Made, ...] = ()  # that do not stand by themselves: the first that is affected, and all since
     answers: int | None = None  # of the round's script, before the first of these

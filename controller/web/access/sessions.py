@@ -32,7 +32,10 @@ class Session(Struct):
 
 
 class Sessions:
-    """All sessions, in memory only. `now`: monotonic seconds; `idle`: seconds without use before one lapses."""
+    """All sessions, in memory only.
+
+    `now`: monotonic seconds; `idle`: seconds without use before one lapses.
+    """
 
     def __init__(self, now: Callable[[], float], idle: float = IDLE) -> None:
         self._now, self._idle = now, idle

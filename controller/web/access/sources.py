@@ -91,7 +91,10 @@ def with_badge(source: PinSource, person: str) -> PinSource:
 
 
 def badges_at(source: PinSource) -> PinSource:
-    """Same place for tries of badges, so that wrong PINs delay no badge. A floor's key has only one source."""
+    """Same place for tries of badges, so that wrong PINs delay no badge.
+
+    A floor's key has only one source.
+    """
     if source.kind == "floor":
         return source
     kind: SourceKind = "badges" if source.kind == "network" else source.kind

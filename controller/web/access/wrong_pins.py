@@ -29,7 +29,7 @@ _DAY = 86_400
 
 
 class WrongPinCount(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Wrong PINs of one person or floor key: times of the wrong ones and of closing, in seconds of Unix time."""
+    """Wrong PINs of a person or floor key: their times and the time of closing, in Unix seconds."""
 
     wrong: tuple[int, ...] = ()
     closed: int | None = None

@@ -20,7 +20,10 @@ CONNECTIONS = 320  # at a time: more than there are places for requests, so that
 
 
 class Guest:
-    """Open connection. `at_work`: it has a request under way; `drop`: closes it, with a message if possible."""
+    """Open connection.
+
+    `at_work`: it has a request under way; `drop`: closes it, with a message if possible.
+    """
 
     def __init__(self, connection: socket.socket, where: str) -> None:
         self.where = where

@@ -1,4 +1,4 @@
-"""Open fault on the shift manager's page: what happened, how long it has waited, which rulings are possible.
+"""Open fault on the shift manager's page: what happened, the time waited, the possible rulings.
 
 An offered ruling says what it needs and its defaults; whether it can be made, and its effect, is asked of the core.
 """
