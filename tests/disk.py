@@ -1,7 +1,7 @@
-"""What is left on a disk after a power cut, worked out from a trace of all that a program did to it.
+"""Content of a disk after a power cut, worked out from a trace of all writes of a program.
 
-What was synced is there. What was not may be there or not, each write for itself, in any order; names
-that were made, changed or taken away keep their order, as on a file system with a journal. `strace` makes the trace.
+Synced data is there. Other writes may be there or not, each for itself, in any order; names that were made, changed or
+removed keep their order, as on a file system with a journal. `strace` makes the trace.
 """
 
 import ast
@@ -27,7 +27,7 @@ Call = tuple[str, list[bytes], int]  # name, arguments, result
 
 @dataclass(eq=False)
 class Inode:
-    """A file's content: what is on the disk for certain, and what was done to it since."""
+    """File content: what is certainly on the disk, and the writes to it since."""
 
     synced: bytes = b""
     since: list[tuple[int, bytes | None]] = field(default_factory=list)  # at, what; null: cut off there
@@ -45,7 +45,7 @@ class Inode:
 
 
 class Disk:
-    """One folder of a disk. Names are those of its files."""
+    """Folder of a disk, with the names of its files."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = str(folder)
@@ -55,7 +55,7 @@ class Disk:
         self._open: dict[int, Inode | None] = {}  # the folder itself, where null
 
     def left(self, keeps: Keeps) -> dict[str, bytes]:
-        """What a power cut leaves now. Shared memory is none of it."""
+        """Files that a power cut leaves now, by name, without shared memory."""
         names = self._certain
         for step in self._steps:
             if not keeps():
@@ -64,7 +64,7 @@ class Disk:
         return {name: inode.left(keeps) for name, inode in names.items() if not name.endswith("-shm")}
 
     def do(self, call: Call) -> None:
-        """One more call that succeeded."""
+        """Apply one more successful system call."""
         name, arguments, result = call
         if name == "openat":
             self._opened(_text(arguments[1]), arguments[2], result)
@@ -121,7 +121,7 @@ class Disk:
 
 
 def calls(trace: Path) -> Iterator[Call]:
-    """The calls of a trace that succeeded, in the order in which they ended."""
+    """Successful calls of a trace, in the order in which they ended."""
     begun: dict[str, str] = {}
     for line in trace.read_text(encoding="utf-8").splitlines():
         if not (found := _LINE.match(line)):
@@ -147,7 +147,7 @@ def _text(argument: bytes) -> str:
 
 @pytest.fixture
 def image() -> Iterator[Path]:
-    """A folder that no disk has to sync, where there is one: what a crash leaves is worked out here, not caused."""
+    """Folder in memory if possible: crashes are computed here, not caused, so nothing needs a sync."""
     with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
         yield Path(folder)
 

@@ -1,7 +1,7 @@
-"""Whole texts, compared with those that are kept in files beside the tests.
+"""Complete texts, compared with files kept beside the tests.
 
-A change of what people read is seen there, line by line, before it is accepted: `KEEP=1 make test ARGS="tests/reports"`
-writes the files anew.
+So a change of what people read is reviewed line by line: `KEEP=1 make test ARGS="tests/reports"` writes the files
+again.
 """
 
 import os
@@ -13,7 +13,7 @@ _STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 
 
 def is_kept(file: Path, text: str) -> bool:
-    """Whether the text is the file's; with KEEP in the environment the file becomes the text."""
+    """Check that the text equals the file; with KEEP in the environment, write the file."""
     if os.environ.get(KEEP):
         file.parent.mkdir(exist_ok=True)
         file.write_text(text, encoding="utf-8")
@@ -22,5 +22,5 @@ def is_kept(file: Path, text: str) -> bool:
 
 
 def by_tags(html: str) -> str:
-    """A page without its style, a tag a line."""
+    """Page without its style, one tag in a line."""
     return _STYLE.sub("", html).replace("><", ">\n<")

@@ -1,7 +1,7 @@
-"""A machine for the service: files under a systemd of its own, and whatever is done to them is thrown away.
+"""Machine for the service: files under a systemd of its own; all changes to them are thrown away.
 
-The root directory lies under an overlay in memory and is started by systemd-nspawn (Debian: systemd-container).
-Its processes, devices and files are its own; the network is ours. Needs root, and a kernel that lets it mount.
+The root directory lies under an overlay in memory and is started by systemd-nspawn (Debian: systemd-container). Its
+processes, devices and files are its own; the network is shared. Needs root, and a kernel that allows mounts.
 """
 
 import os
@@ -52,13 +52,15 @@ PATIENCE = 900.0  # seconds for a command: some install a program
 
 
 class NoMachine(Exception):
-    """The kernel, or the container that this runs in, lets systemd-nspawn start nothing. It says why."""
+    """No machine can be started: kernel or container forbid systemd-nspawn; the text says why."""
 
 
 class Machine:
-    """A booted machine of these files, by default our own. A context manager: it is switched off at the end.
+    """Booted machine of these files, by default this PC's.
 
-    `changed`: what lies over them, as another machine has kept it.
+    A context manager that switches it off at the end.
+
+    `changed`: files of another machine, laid over them.
     """
 
     def __init__(self, files: str | Path = "/", *options: str, changed: Path | None = None) -> None:
@@ -87,7 +89,7 @@ class Machine:
             return subprocess.Popen(ran, stdout=log, stderr=log)
 
     def _systemd(self) -> int | None:
-        """The machine's first process, seen from here: a grandchild of the shell."""
+        """Process id of the machine's first process, a grandchild of the shell; None before it runs."""
         with suppress(OSError):
             for nspawn in _children(self._process.pid):
                 for first in _children(nspawn):
@@ -105,15 +107,15 @@ class Machine:
         self._log.unlink()
 
     def console(self) -> str:
-        """What systemd-nspawn and the machine's console have said."""
+        """Output of systemd-nspawn and the machine's console."""
         return self._log.read_text(errors="replace")
 
     def command(self, *command: object) -> list[str]:
-        """What runs a command in the machine, as root, in the machine's own folders."""
+        """Command line that runs a command in the machine, as root, in the machine's own folders."""
         return ["nsenter", "-t", str(self._leader), "-a", "-r", "-w", "env", "-u", PC, *map(str, command)]
 
     def run(self, *command: object, check: bool = True, **options: Any) -> "subprocess.CompletedProcess[str]":
-        """Run a command in the machine, to its end."""
+        """Run a command in the machine and wait for its end."""
         ended = subprocess.run(
             self.command(*command), capture_output=True, text=True, check=False, timeout=PATIENCE, **options
         )
@@ -121,13 +123,13 @@ class Machine:
         return ended
 
     def keep(self, folder: Path) -> None:
-        """Copy what was changed in its files, to be laid over those of another machine."""
+        """Copy the changed files to a folder, for use by another machine."""
         self.run("sync")
         copied = into(self._process.pid, ["cp", "-a", f"{self._folder}/upper/.", folder])
         subprocess.run([*map(str, copied)], check=True)
 
     def write(self, path: str, text: str) -> None:
-        """A file in the machine."""
+        """Write a file in the machine."""
         self.run("sh", "-c", 'mkdir -p "$(dirname "$0")" && cat >"$0"', path, input=text)
 
 

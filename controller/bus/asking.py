@@ -1,4 +1,7 @@
-"""Asks a table over the bus, with an answer in the inbox that only this table may publish in."""
+"""Signed questions and commands to a table over the bus, each with one signed answer.
+
+The answer comes to an inbox that only this table may publish in.
+"""
 
 import asyncio
 import hashlib
@@ -20,27 +23,35 @@ NOBODY = "503"  # the status of an answer by the server itself: there is no such
 def about_answer(
     subject: str, headers: Mapping[str, str] | None, body: bytes, epoch: str, status: str
 ) -> tuple[str, ...]:
-    """What an answer is signed with beside its own body: the request, the epoch of the table and the status."""
+    """Fields that a table signs together with the body of its answer.
+
+    They are the SHA-256 of the request in hexadecimal, the table's epoch and the HTTP status.
+    """
     said = headers or {}
     request = "\n".join((subject, said.get(n.NONCE, ""), said.get(n.TO, ""), "")).encode() + body
     return hashlib.sha256(request).hexdigest(), epoch, status
 
 
 class Asker:
-    """Of one floor or platform. `kind`: floor or platform; `name`: its own."""
+    """Client of one floor or platform that asks tables over the bus.
+
+    `kind`: "floor" or "platform"; `name`: its name in the studio; `seals`: checks the signatures of the tables.
+    """
 
     def __init__(self, client: Client, kind: str, name: str, seals: Seals) -> None:
         self._client, self._kind, self._name, self._seals = client, kind, name, seals
 
     def inbox(self, table: str) -> str:
-        """Where one answer of a table goes; nobody can guess it."""
+        """New inbox subject for one answer of `table`; its last part is a random token of 128 bits."""
         return answer_of(self._kind, self._name, table, token_hex(16))
 
     async def ask(
         self, subject: str, body: bytes, inbox: str, timeout: float, headers: dict[str, str] | None = None
     ) -> Msg:
-        """The first answer that the table has signed to this request. Raises nats' errors, TimeoutError;
-        NoRespondersError where there is no such table."""
+        """Send a request; return the first answer that the table has signed for this request.
+
+        `timeout`: in seconds. Raises TimeoutError, nats' errors, and NoRespondersError if no such table is on the bus.
+        """
         answers = asyncio.Queue[Msg]()
         heard = await self._client.subscribe(inbox, cb=answers.put)
         try:
@@ -53,11 +64,11 @@ class Asker:
             await heard.unsubscribe()
 
     def is_sound(self, message: Msg) -> bool:
-        """Whether its author has signed it."""
+        """True if the author of this message's subject has signed it; otherwise counts it as junk."""
         return self._seals.is_sound(message.subject, message.headers, message.data)
 
     def _is_signed(self, answer: Msg, request: Request) -> bool:
-        """Raises NoRespondersError."""
+        """True if the table has signed this answer to this request. Raises NoRespondersError for status 503."""
         said = answer.headers or {}
         if said.get("Status") == NOBODY:
             raise NoRespondersError

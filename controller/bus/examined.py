@@ -1,4 +1,4 @@
-"""What `tablectl bus check` looks at, with a table's own key or a floor's."""
+"""Checks of `tablectl bus check`, with the key of a table or of a floor."""
 
 from pathlib import Path
 
@@ -15,7 +15,10 @@ from .witness import WHERE, remembered, seals_of
 
 
 async def examined_by_floor(section: BusSection, floor: str) -> list[str]:
-    """What is wrong as a floor sees it, a line each. Raises BusFailed where it is not reached, Unusable."""
+    """Check the bus with a floor's key; return one line for each defect.
+
+    Raises BusFailed if the bus cannot be reached, Unusable if the credentials cannot be used.
+    """
     seed = credentials_in(Path(section.credentials or "")).signer
     seals = Seals(seed, section.tables, {**section.floors, floor: public_of(seed)})
     async with once(section, inbox_of("floor", floor)) as client:
@@ -23,7 +26,11 @@ async def examined_by_floor(section: BusSection, floor: str) -> list[str]:
 
 
 async def examined(section: BusSection, table: str, journal: Path | None) -> list[str]:
-    """What is wrong, a line each. Raises BusFailed where it is not reached, Unusable."""
+    """Check the bus with a table's key; return one line for each defect.
+
+    Also compares the table's record with the last head on the bus. `journal`: the record's path, or None. Raises
+    BusFailed if the bus cannot be reached, Unusable if the credentials cannot be used.
+    """
     place = Place(section.studio, table)
     async with once(section, place.inbox) as client:
         found = await wrong(client, section.studio)

@@ -17,37 +17,44 @@ MOST = 500  # messages at a time
 TIMEOUT = 10.0
 
 
-class Unsigned(NamedTuple):
-    """One message. `seq`: its place in the stream."""
+class UnsignedMessage(NamedTuple):
+    """Stored message without its author's signature. `seq`: its sequence number in the stream."""
 
     stream: str
     subject: str
     seq: int
 
 
-async def unsigned(client: Client, studio: str, seals: Seals) -> AsyncIterator[Unsigned]:
-    """All there are; what says that a key was removed is not among them. Raises nats' errors."""
+async def unsigned(client: Client, studio: str, seals: Seals) -> AsyncIterator[UnsignedMessage]:
+    """Iterate over the stored heads, statuses and shared documents that their author has not signed.
+
+    Markers of removed keys are left out: they carry no body. Raises nats' errors.
+    """
     for stream, below in SIGNED.items():
         place = 0
         while found := await read(client, stream, below.format(studio), place, MOST):
             for one in found:
                 removed = "KV-Operation" in one.headers
                 if not removed and not seals.is_sound(one.subject, one.headers, one.body):
-                    yield Unsigned(stream, one.subject, one.seq)
+                    yield UnsignedMessage(stream, one.subject, one.seq)
             place = found[-1].seq
 
 
 async def junk(client: Client, studio: str, seals: Seals) -> list[str]:
-    """What `bus mend` would take away, a line for each subject. Raises nats' errors."""
+    """Describe what `tablectl bus mend` would delete, one line for each subject. Raises nats' errors."""
     found = [one async for one in unsigned(client, studio, seals)]
     return [f"{line} not signed by their author: `tablectl bus mend`" for line in _counted(found)]
 
 
 async def mended(section: BusSection, seals: Seals) -> list[str]:
-    """Take it away, with the admin's key: what was taken, and what could not be. Raises BusFailed, Unusable."""
+    """Delete all unsigned messages with the admin's key.
+
+    Returns one line for each subject that was deleted, then one for each stream that refuses deletion. Raises
+    BusFailed, Unusable.
+    """
     async with once(section, "_INBOX_admin") as client:
         found = [one async for one in unsigned(client, section.studio, seals)]
-        stream, taken, kept = client.jetstream(timeout=TIMEOUT), list[Unsigned](), dict[str, str]()
+        stream, taken, kept = client.jetstream(timeout=TIMEOUT), list[UnsignedMessage](), dict[str, str]()
         for one in found:
             try:
                 await stream.delete_msg(one.stream, one.seq)
@@ -60,7 +67,7 @@ async def mended(section: BusSection, seals: Seals) -> list[str]:
         ]
 
 
-def _counted(found: Iterable[Unsigned]) -> list[str]:
+def _counted(found: Iterable[UnsignedMessage]) -> list[str]:
     counts: dict[tuple[str, str], int] = {}
     for stream, subject, _ in found:
         counts[stream, subject] = counts.get((stream, subject), 0) + 1

@@ -1,4 +1,4 @@
-"""Where what goes on the bus: its subjects, its streams, the inboxes to which answers go."""
+"""Names on the bus: subjects, streams, buckets, inboxes and message headers."""
 
 from typing import NamedTuple
 
@@ -13,21 +13,21 @@ INBOXES = {"floor": "_INBOX_floor", "platform": "_INBOX_platform"}  # of who may
 
 
 class Place(NamedTuple):
-    """One table's place on the bus."""
+    """Names of one table on the bus: its subjects, status key and inbox."""
 
     studio: str
     table: str
 
     def subject(self, *rest: str) -> str:
-        """Below the table's own name."""
+        """Subject below the table's own: `tablectl.STUDIO.TABLE.REST`."""
         return ".".join(("tablectl", *self, *rest))
 
     @property
     def status(self) -> str:
-        """Where its last word stands: a key of the bucket."""
+        """Subject of the table's status: one key of the status bucket."""
         return f"$KV.{STATUS}.{self.studio}.{self.table}"
 
     @property
     def inbox(self) -> str:
-        """Where answers to its own questions go."""
+        """Inbox prefix for answers to the table's own requests."""
         return f"_INBOX_table.{self.studio}.{self.table}"

@@ -1,10 +1,10 @@
-"""Which key may publish and subscribe to what on the bus, as its servers are told it.
+"""Permissions of each key on the bus, as written to the servers' config.
 
-The streams are in an account of their own, with the admin. All others are in the account of the clients, which reaches
-the streams by way of named services. A server does not compare the reply subject of a request with the sender's rights,
-but what a service answers stays in the account of the clients: no reply subject has anything stored.
+Two accounts: the streams and the admin are in one, all other keys in the clients' account. Clients reach the streams
+through named services only. A server does not check the reply subject of a request against the sender's permissions.
+That is safe here: an answer of a service stays in the clients' account, so no reply subject can write into a stream.
 
-A table publishes below its own name only, and answers a floor or a platform only in the inbox that these keep for it.
+A table publishes below its own name only. It answers a floor or a platform only in the inbox that these keep for it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ def _looking(*streams: str) -> tuple[str, ...]:
 
 
 def table(studio: str, name: str) -> Permissions:
-    """A table's."""
+    """Permissions of a table: publish below its own name, answer callers, read streams, receive commands."""
     place = Place(studio, name)
     events = (place.subject("event", audience) for audience in AUDIENCES)  # each one bounded: no others may be added
     own = (*events, place.subject("head"), place.subject("beat"), place.status)
@@ -45,7 +45,7 @@ def table(studio: str, name: str) -> Permissions:
 
 
 def floor(studio: str, name: str) -> Permissions:
-    """A floor's: it may rule at every table of its studio, and claim calls."""
+    """Permissions of a floor: rule at every table of the studio, claim calls, read all streams."""
     every = Place(studio, "*")
     streams = (EVENTS, HEADS, *BUCKETS)
     reading = (f"{API}.DIRECT.GET.{one}" for one in streams)
@@ -66,7 +66,10 @@ def floor(studio: str, name: str) -> Permissions:
 
 
 def platform(studio: str, name: str) -> Permissions:
-    """A game server's: its place in the events is a consumer made beforehand, so that it can make none."""
+    """Permissions of a game server (platform): send commands and fetch events from its own consumer.
+
+    The consumer is created by `tablectl bus init`, so a platform needs no right to create one.
+    """
     every, own = Place(studio, "*"), consumer_of(name)
     publish = (
         *(every.subject(what, "platform") for what in ("command", "ask")),
@@ -78,28 +81,33 @@ def platform(studio: str, name: str) -> Permissions:
 
 
 def site(_studio: str, name: str) -> Permissions:
-    """That of the line to a second site: what the admin of the first one asks for crosses it, and the answers."""
+    """Permissions of the line to a second site: only the admin's JetStream requests and answers."""
     return _may(("_INBOX_admin.>",), (f"$JS.{name}.API.>",))
 
 
 def inbox_of(kind: str, name: str) -> str:
-    """Where answers go to a floor or a platform: nobody else hears them."""
+    """Inbox prefix of a floor or platform; only this key may subscribe to it."""
     return f"{INBOXES[kind]}.{name}"
 
 
 def answer_of(kind: str, name: str, table: str, last: str = ">") -> str:
-    """Where a table answers a floor or a platform: no other table can publish there."""
+    """Subject in which `table` answers a floor or platform; no other table may publish there.
+
+    `last`: the last part, by default the wildcard for all.
+    """
     return f"{inbox_of(kind, name)}.{table}.{last}"
 
 
 def consumer_of(platform: str) -> str:
-    """The durable consumer of a platform."""
+    """Name of the durable consumer of a platform."""
     return f"platform_{platform}"
 
 
 def services(studio: str) -> Mapping[str, bool]:
-    """What the account of the streams does for that of the clients, by subject; True: with many answers to one
-    request. Whatever is not among them does not come into the account of the streams, whoever asks for it."""
+    """Services that the streams' account exports to the clients' account, by subject.
+
+    The value is True if one request gets many answers. Any other subject cannot reach the streams' account.
+    """
     every = Place(studio, "*")
     return {
         every.subject("event", "*"): False,
@@ -117,8 +125,10 @@ def services(studio: str) -> Mapping[str, bool]:
 
 
 def accounts(studio: str, keepers: Iterable[User], clients: Iterable[User], system: str) -> str:
-    """What the servers' configs include. `keepers`: beside the streams; `clients`: all others; `system`: the public key
-    of the servers' own."""
+    """Text of the accounts section that every server's config includes.
+
+    `keepers`: users of the streams' account; `clients`: all other users; `system`: public key of the system account.
+    """
     done = services(studio)
     exports = (f'{{ service: "{one}"{", response: stream" if many else ""} }}' for one, many in done.items())
     imports = (f'{{ service: {{ account: {STORE}, subject: "{one}" }} }}' for one in done)

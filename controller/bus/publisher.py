@@ -1,8 +1,10 @@
-"""The record on its way to the bus, from its durable outbox: every event for each audience, the head of each round, and
-that of an epoch which begins after a loss: an older copy is refused from then on.
+"""Publishes the record on the bus from its durable outbox.
 
-An event is exactly the one that this audience gets over HTTP. What could not be sent, however long that was, follows in
-order; where an epoch has begun anew, with its first record.
+Published are every event for each audience, the head of each round, and the head of an epoch that begins after a loss,
+so that older copies are refused from then on.
+
+An event is exactly the one that this audience gets over HTTP. Events that could not be sent follow later in order,
+however long the interruption was. A new epoch begins with its first record.
 """
 
 import asyncio
@@ -38,7 +40,7 @@ KEEP = 1.0  # seconds between two writings of the place: what was sent since is 
 
 
 class Source(NamedTuple):
-    """Where it all comes from. `state`: the table's now, from any thread."""
+    """Table whose record is published. `state`: returns its present state, from any thread."""
 
     place: Place
     journal: Path
@@ -48,19 +50,19 @@ class Source(NamedTuple):
 
 
 class Recent:
-    """The records of last, for another thread."""
+    """Latest durable records, kept in memory for the bus thread. Thread-safe."""
 
     def __init__(self) -> None:
         self._records = deque[Record](maxlen=RECENT)
         self._lock = threading.Lock()
 
     def add(self, records: Sequence[Record]) -> None:
-        """These are durable."""
+        """Append records. Called with records that are already on disk."""
         with self._lock:
             self._records.extend(records)
 
     def after(self, seq: int, most: int) -> list[Record] | None:
-        """What follows; null where that is on disk."""
+        """Up to `most` records after `seq`; None if the first of them is no longer in memory but on disk."""
         with self._lock:
             if not self._records or self._records[0].seq > seq + 1:
                 return None
@@ -69,7 +71,10 @@ class Recent:
 
 
 class Publisher:
-    """In the bus' own loop. `recent`: what is told by the table's."""
+    """Sends the record to the bus; runs in the bus thread's event loop.
+
+    `recent`: filled by the table's thread; `secret`: key of the message ids.
+    """
 
     def __init__(self, source: Source, recent: Recent, line: Line, secret: bytes, seals: Seals) -> None:
         self.trouble: str | None = None
@@ -80,36 +85,36 @@ class Publisher:
         self._outbox: Outbox[Sequence[Message]] | None = None
 
     def start(self) -> None:
-        """The table has started. Begin with what was left. Raises JournalFailed."""
+        """Start sending behind the last record that was sent before. Raises JournalFailed."""
         places = Places(self._source.journal)
         target, place = begin(places, self._source.state(), self._end)
         self._outbox = Outbox(target, places, place, self._pack, self._post, PACE, keep=KEEP, quiet=True)
         self._outbox.start()
 
     def wake(self) -> None:
-        """There is more."""
+        """Look for new records now. Does nothing before `start`."""
         if self._outbox is not None:
             self._outbox.wake()
 
     @property
     def place(self) -> int:
-        """The record up to which all is on the bus."""
+        """Sequence number up to which all records are on the bus."""
         return 0 if self._outbox is None else self._outbox.place
 
     async def stop(self) -> None:
-        """What is not sent by now is sent after the next start."""
+        """Stop sending; the next start sends what is left."""
         if self._outbox is not None:
             await self._outbox.stop()
 
     async def finish(self, head: Head) -> None:
-        """The record ends there for now: send all of it, and that. Raises nats' errors."""
+        """Send all records up to `head`, then the head itself. Raises nats' errors."""
         state = self._source.state()
         while self.place < head.seq:
             await asyncio.sleep(LOOK)
         await self._send(self._head(state.at, mark_of(state, head)))
 
     def _pack(self, after: int) -> Parcel[Sequence[Message]]:
-        """What is next. Raises JournalError."""
+        """Next parcel of messages behind record `after`. Raises JournalError and keeps it as `trouble`."""
         try:
             return self._packed(after)
         except JournalError as error:
@@ -143,7 +148,7 @@ class Publisher:
         return told
 
     def _head_at(self, record: Record, epoch: str, state: State) -> list[Message]:
-        """That the record goes so far; none where it is in an archive that is not at hand."""
+        """Head message for a record, as a list of one; empty if the record's hash is in a missing archive."""
         digest = hash_at(self._source.journal, record.seq)
         past = {loss.epoch: loss.stands for loss in state.losses if loss.stands < record.seq}
         if digest is None:
@@ -172,26 +177,29 @@ class Publisher:
             self._sent[message.subject, message.epoch] = message.seq
 
     def known(self, mark: Mark) -> None:
-        """So far the bus has heads already: an older one would hide that."""
+        """Register the head that the bus has, so that no older head is sent after it."""
         self._sent[self._source.place.subject("head"), mark.epoch] = mark.seq
 
 
 def _event(subject: str, epoch: str, seq: int, body: bytes) -> Message:
-    """An event; of one that is larger than the bus takes only that there is one, which receivers ask the table for."""
+    """Event message; above EVENT bytes only a notice, so that receivers ask the table for the event."""
     if len(body) <= EVENT:
         return Message(subject, epoch, seq, body)
     return Message(subject, epoch, seq, b"", {LARGE: str(len(body))})
 
 
 def epoch_of(state: State, seq: int) -> str:
-    """The epoch that a record is of."""
+    """Epoch to which the record with this sequence number belongs."""
     ended = next((loss.epoch for loss in state.losses if seq <= loss.stands), None)
     return state.identity.epoch if ended is None else ended
 
 
 def begin(places: Places, state: State, end: int) -> tuple[str, int]:
-    """The target of this epoch, and the record behind which it begins: that end where nothing was sent of it before, or
-    where an epoch began. Raises JournalFailed."""
+    """Outbox target of the current epoch, and the record behind which sending begins.
+
+    An epoch of which nothing was sent begins at `end`, or where it split from the epoch before it. Raises
+    JournalFailed.
+    """
     target, kept = f"bus {state.identity.epoch}", places.read()
     if target in kept or not state.losses:
         return target, places.begin([target], state.seq if target in kept else end)[target]

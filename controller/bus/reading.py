@@ -27,7 +27,7 @@ NO_MORE, NOTHING, NOBODY = "204", "404", "503"  # statuses that end a batch
 
 
 class Stored(NamedTuple):
-    """A message of a stream. `pending`: how many follow it under the same filter."""
+    """Message stored in a stream. `pending`: number of messages after it under the same filter."""
 
     subject: str
     seq: int
@@ -37,7 +37,10 @@ class Stored(NamedTuple):
 
 
 async def read(client: Client, stream: str, subject: str, after: int, most: int) -> list[Stored]:
-    """What follows a place, at most so many; `subject` may have wildcards. Raises nats' errors."""
+    """Read up to `most` messages behind sequence number `after`, in order.
+
+    `subject`: filter, may have wildcards. Raises nats' errors and TimeoutError.
+    """
     inbox, answers = client.new_inbox(), asyncio.Queue[Msg]()
     heard = await client.subscribe(inbox, cb=answers.put)
     wanted = {"seq": after + 1, "next_by_subj": subject, "batch": most, "max_bytes": BYTES}
@@ -49,7 +52,11 @@ async def read(client: Client, stream: str, subject: str, after: int, most: int)
 
 
 async def _batch(answers: asyncio.Queue[Msg]) -> list[Stored]:
-    """The library's own `next_msg` may swallow a cancellation."""
+    """Collect the answers to one batch request.
+
+    Uses a queue: `next_msg` of nats-py may swallow a cancellation. Raises NoStreamResponseError, APIError,
+    TimeoutError.
+    """
     found = list[Stored]()
     while True:
         async with asyncio.timeout(ANSWER):
@@ -71,25 +78,25 @@ def _stored(message: Msg, headers: Mapping[str, str]) -> Stored:
 
 
 class News:
-    """When to read again: as soon as a message that was heard on a subject may be stored."""
+    """Tells a reader when to read a stream again: soon after a message was heard on its subjects."""
 
     def __init__(self) -> None:
         self._event, self._left = asyncio.Event(), 0
         self._due: dict[str, Identity] = {}  # by subject: the message heard last, until it is read
 
     async def hear(self, message: Msg) -> None:
-        """A message; whether it is stored is seen by reading."""
+        """Handle a message heard on the subject. It may not be stored yet, so it only triggers a read."""
         self._due[message.subject] = _identity(message.headers or {})
         self._event.set()
 
     def came(self, found: Iterable[Stored]) -> None:
-        """These were read."""
+        """Forget the awaited messages that were read."""
         for one in found:
             if self._due.get(one.subject) == _identity(one.headers):
                 del self._due[one.subject]
 
     async def wait(self, longest: float) -> None:
-        """Nothing was read: wait for a message, at most so many seconds; for one that was heard, a moment."""
+        """Wait after an empty read: briefly if a heard message is expected, else up to `longest` seconds."""
         if self._event.is_set():
             self._event.clear()
             self._left = TRIES

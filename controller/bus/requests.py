@@ -1,11 +1,11 @@
-"""What comes to a table over the bus: commands, which are signed, and questions.
+"""Commands and questions that reach a table over the bus.
 
-    command.floor, command.platform    as POST /api/v1/commands, or what the header Tablectl-To names: /api/v1/rulings,
-                                       with a query such as ?lang=ro; of a floor also /api/preview
-    ask.floor, ask.platform            as GET of what the body names, such as /api/v1/state or /api/v1/events?after=57
+    command.floor, command.platform    as POST /api/v1/commands, or to the path in the header Tablectl-To, such as
+                                       /api/v1/rulings?lang=ro; from a floor also /api/preview
+    ask.floor, ask.platform            as GET of the path in the body, such as /api/v1/state or /api/v1/events?after=57
 
-The one rule: the subject is no right, for whoever may have the server send something may have it sent here. A command
-is obeyed for its signature, and an answer goes to no inbox but the one that a floor or a platform keeps for this table.
+Invariant: the subject grants no right, as it can be forged through the server. A command needs a signature. An answer
+goes only to the inbox that a floor or a platform keeps for this table.
 """
 
 import asyncio
@@ -35,7 +35,10 @@ REASONS: dict[int, Reason] = {403: "forbidden", 404: "not_found", 413: "too_long
 
 
 class Requests:
-    """Of one table, in the bus' own loop. `ask`: has the table's loop answer. `epoch`: that of its record now."""
+    """Answers the bus requests of one table; runs in the bus thread's event loop.
+
+    `ask`: has the table's event loop answer; `epoch`: returns the current epoch of the record.
+    """
 
     def __init__(
         self,
@@ -53,7 +56,7 @@ class Requests:
         self._log = structlog.get_logger()
 
     async def listen(self) -> None:
-        """From here on, also after the line was cut."""
+        """Subscribe to commands and questions. The subscriptions survive a reconnection."""
         for what in ("command", "ask"):
             await self._client.subscribe(self._place.subject(what, "*"), cb=self._heard)
         for _ in range(2):  # the client's first one overtakes what it has still to write
@@ -114,7 +117,7 @@ class Requests:
 
 
 def caller_of(kind: str, name: str) -> Caller:
-    """A floor speaks for the persons whose ids it names; a platform for itself."""
+    """Caller for the API: a floor acts for the persons whose ids it names, a platform for itself."""
     if kind == "floor":
         return Caller("manager", name, f"floor:{name}", for_others=True, at_floor=True)
     return Caller("server", name, f"{kind}:{name}")

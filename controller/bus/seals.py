@@ -17,7 +17,10 @@ MOST = 1000  # subjects of which it is counted
 
 
 class Junk(NamedTuple):
-    """Messages of one subject that its author did not sign. `key`: the one that the last of them names."""
+    """Count of messages on one subject without the author's signature.
+
+    `key`: public key in the last of them; `at`: when it came, in seconds of the monotonic clock.
+    """
 
     times: int
     key: str
@@ -29,7 +32,10 @@ def _said(subject: str, at: str, about: tuple[str, ...], body: bytes) -> bytes:
 
 
 class Seals:
-    """Signs with one key, and knows whose signatures count: `tables` and `floors`, public keys by name."""
+    """Signs messages with one key and verifies signatures of others.
+
+    `seed`: own key; `tables`, `floors`: trusted public keys by name.
+    """
 
     def __init__(self, seed: str, tables: Mapping[str, str], floors: Mapping[str, str]) -> None:
         self._seed, self.public = seed, public_of(seed)
@@ -38,14 +44,17 @@ class Seals:
         self.junk: dict[str, Junk] = {}
 
     def seal(self, subject: str, body: bytes, *about: str) -> dict[str, str]:
-        """The headers that go with a message; each is later than the one before, also where a clock is set back."""
+        """Headers with time, public key and signature for one message.
+
+        Times always increase, even if the clock is set back. `about`: further texts to sign.
+        """
         self._last = max(self._last + 1, round(time.time() * 1000))
         at = str(self._last)
         signature = sign(self._seed, _said(subject, at, about, body)).decode()
         return {n.AT: at, n.KEY: self.public, n.SIGNATURE: signature}
 
     def is_sound(self, subject: str, headers: Mapping[str, str] | None, body: bytes, *about: str) -> bool:
-        """Whether the author of that subject has signed this. Counts what is not."""
+        """Verify that an author of this subject signed the message. Counts a message that fails."""
         found = headers or {}
         key, at = found.get(n.KEY, ""), found.get(n.AT, "")
         known = key in self._authors(subject)
@@ -65,11 +74,11 @@ class Seals:
 
     @property
     def troubles(self) -> list[str]:
-        """Where such messages came of late, a line each."""
+        """Describe recent messages without a valid signature, one line for each subject."""
         return list(self._lines().values())
 
     def troubles_of(self, table: str) -> tuple[str, ...]:
-        """Those of one table."""
+        """Describe recent messages without a valid signature on one table's subjects."""
         return tuple(line for subject, line in self._lines().items() if table in _places(subject))
 
     def _lines(self) -> dict[str, str]:
@@ -82,12 +91,12 @@ class Seals:
 
 
 def _places(subject: str) -> Sequence[str]:
-    """The table that a subject names, if it names one: also that of an inbox, _INBOX_floor.FLOOR.TABLE.TOKEN."""
+    """Table named by a subject or inbox (_INBOX_floor.FLOOR.TABLE.TOKEN); empty if there is none."""
     parts = subject.split(".")
     return parts[3:4] if parts[0] == "$KV" else parts[2:3]
 
 
 def at_of(headers: Mapping[str, str] | None) -> int:
-    """When a message was signed, in milliseconds of Unix time; 0: it does not say."""
+    """Time of a message's signature in milliseconds of Unix time; 0 if the header is missing or wrong."""
     said = (headers or {}).get(n.AT, "")
     return int(said) if said.isascii() and said.isdecimal() and len(said) < 16 else 0

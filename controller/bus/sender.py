@@ -22,7 +22,7 @@ ACK = 5.0  # seconds
 
 
 class Message(NamedTuple):
-    """`seq`: the record that it tells of, of that epoch."""
+    """Message to publish. `epoch`, `seq`: the record it reports; `more`: additional headers."""
 
     subject: str
     epoch: str
@@ -32,7 +32,10 @@ class Message(NamedTuple):
 
 
 class Sender:
-    """One writer. `rivals`: how many messages of somebody else's were found where only ours can be."""
+    """Publishes messages one by one, each stored once.
+
+    `rivals`: count of messages by another writer on subjects that belong to this writer alone.
+    """
 
     def __init__(self, stream: JetStreamContext, secret: bytes) -> None:
         self.rivals = 0
@@ -40,7 +43,7 @@ class Sender:
         self._last: dict[str, int] = {}  # by subject, where we know it
 
     async def send(self, message: Message) -> None:
-        """Durable when this returns. Raises nats' errors."""
+        """Publish a message; it is durable when this returns. Raises nats' errors."""
         last = self._last.pop(message.subject, None)
         try:
             await self._send(message, last or 0)

@@ -1,8 +1,8 @@
-"""Commands that come over the bus: who may command is who has signed, whatever subject it came on.
+"""Signed commands over the bus: the signature decides who may command, never the subject.
 
-What is signed is the subject, which names the table, its epoch, a nonce, where it goes and the body. So a command is
-one table's, of one record, and once. A nonce begins with the time it was made at, in milliseconds: the table forgets
-those that are too old to be taken, and takes none that is older than its own start, as a clock has it that nobody sets.
+Signed are the subject (it names the table), the table's epoch, a nonce, the destination path and the body. So a command
+is valid for one table, one record and one time. A nonce begins with its time in milliseconds. The table refuses nonces
+that are too old or older than its own start, by a clock that nobody can set.
 """
 
 import time
@@ -18,7 +18,7 @@ MOST = 5000  # commands of one sender that are remembered; another sender has as
 
 
 class Unsigned(Exception):
-    """A command that is not to be looked at, and why."""
+    """Command refused because of its key, signature or nonce; the text says why."""
 
 
 def _said(subject: str, epoch: str, nonce: str, to: str, body: bytes) -> bytes:
@@ -26,14 +26,20 @@ def _said(subject: str, epoch: str, nonce: str, to: str, body: bytes) -> bytes:
 
 
 def signed(seed: str, subject: str, epoch: str, to: str, body: bytes, now: float | None = None) -> dict[str, str]:
-    """The headers that go with a command. `epoch`: as the table's status has it."""
+    """Headers for a signed command.
+
+    `epoch`: the table's epoch from its status; `to`: destination path; `now`: Unix seconds.
+    """
     nonce = f"{round((time.time() if now is None else now) * 1000)}-{token_hex(8)}"
     signature = sign(seed, _said(subject, epoch, nonce, to, body)).decode()
     return {n.TO: to, n.KEY: public_of(seed), n.NONCE: nonce, n.SIGNATURE: signature}
 
 
 class Gate:
-    """Whom a table obeys. `keys`: by the last part of the subject, who by which public key."""
+    """Verifies signed commands to a table and refuses repeated ones.
+
+    `keys`: public keys by name, for each kind (the last part of the subject).
+    """
 
     def __init__(
         self,
@@ -46,7 +52,7 @@ class Gate:
         self._nonces = defaultdict[str, dict[str, float]](dict)  # by key: when each nonce came, the oldest first
 
     def who(self, subject: str, epoch: str, headers: Mapping[str, str], body: bytes) -> tuple[str, str]:
-        """The name of who commands, and where it goes. Raises Unsigned."""
+        """Verify a command. Returns the sender's name and the destination path. Raises Unsigned."""
         key, nonce, to = headers.get(n.KEY, ""), headers.get(n.NONCE, ""), headers.get(n.TO, "")
         kind = subject.rpartition(".")[2]
         name = self._names.get(kind, {}).get(key)

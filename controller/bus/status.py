@@ -1,6 +1,6 @@
-"""A table's last word on the bus: what a floor shows of it at a glance, without asking.
+"""Status message of a table: what a floor shows of the table without asking it.
 
-It is told at each change, whole; who asks for more asks the table.
+It is published whole at each change. Details are requested from the table.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ BARS = frozenset({"no_dealer", "rules_mismatch", "deck_suspect"})  # a record th
 
 
 class OpenCall(Struct, frozen=True):
-    """The fault that is open."""
+    """Open fault in a table's status message."""
 
     seq: int
     code: str
@@ -39,7 +39,7 @@ class OpenCall(Struct, frozen=True):
 
 
 class Status(Struct, frozen=True, kw_only=True):
-    """One table, now. One of an older version may leave out what has a default."""
+    """Status of one table. Fields with a default may be missing in a message of an older version."""
 
     table: str
     epoch: str
@@ -71,7 +71,7 @@ class Status(Struct, frozen=True, kw_only=True):
 
 
 def status(table: Table, troubles: Sequence[str]) -> Status:
-    """Of this table, in its own loop."""
+    """Status message of a table; called in its event loop. `troubles`: defects beside the table."""
     state, bars = table.state, obstacles(table.house, table.state)
     return Status(
         table=state.table,
@@ -102,7 +102,7 @@ def status(table: Table, troubles: Sequence[str]) -> Status:
 
 
 def _ends(house: House, state: State) -> bool:
-    """Whether few rounds are left in a shoe that is not made anew for each."""
+    """True if few rounds are left in the shoe. Always False for decks that are shuffled every round."""
     shoe, deck = state.shoe, house.deck
     if deck.every_round or not shoe.size or shoe.changing:
         return False

@@ -1,4 +1,4 @@
-"""What the bus keeps: its streams, as `tablectl bus init` makes them and `tablectl bus check` wants them."""
+"""Streams of the bus: created by `tablectl bus init`, verified by `tablectl bus check`."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -24,7 +24,7 @@ HEADERS = 1024  # bytes beside a body
 
 
 class Keeping(NamedTuple):
-    """How much is kept, and how often."""
+    """Retention settings of the streams: days, size and number of replicas."""
 
     studio: str
     replicas: int = 1
@@ -33,27 +33,27 @@ class Keeping(NamedTuple):
 
     @property
     def events(self) -> int:
-        """How many of one table are kept for one audience, however large they are."""
+        """Number of events kept for each table and audience, computed for events of the largest size."""
         return max(1, round(self.events_gb * GB) // (HALF * len(AUDIENCES) * (EVENT + HEADERS)))
 
 
-class Bound(NamedTuple):
-    """How many bytes a body may have, and how many messages of one subject are kept: the newest."""
+class StreamLimits(NamedTuple):
+    """Limits of a stream: bytes of one body, and number of newest messages kept for each subject."""
 
     size: int
     messages: int
 
 
 BOUNDS = {
-    HEADS: Bound(HEAD, 256),
-    f"KV_{STATUS}": Bound(LARGEST, 3),
-    f"KV_{CLAIMS}": Bound(DOCUMENT, 5),
+    HEADS: StreamLimits(HEAD, 256),
+    f"KV_{STATUS}": StreamLimits(LARGEST, 3),
+    f"KV_{CLAIMS}": StreamLimits(DOCUMENT, 5),
 }
 CLAIMS_BYTES = 256_000_000  # all documents of floors together: what would be more is refused
 
 
 def streams(keep: Keeping) -> Iterator[StreamConfig]:
-    """All there are."""
+    """Configuration of every stream, by the retention settings."""
     below = f"tablectl.{keep.studio}.*"
     for config in (
         StreamConfig(
@@ -77,8 +77,11 @@ def streams(keep: Keeping) -> Iterator[StreamConfig]:
 
 
 def _bounded(name: str, subject: str) -> StreamConfig:
-    """Each table writes under subjects of its own, so this bounds its share. Junk is deleted by `bus mend` alone: no
-    other key than the admin's reaches what deletes."""
+    """Configuration of a stream that keeps the newest messages of each subject.
+
+    Each table writes only under its own subjects, so this limits its share. Only the admin's key can delete junk
+    (`tablectl bus mend`).
+    """
     size, messages = BOUNDS[name]
     return StreamConfig(
         name, subjects=[subject], max_msg_size=size + HEADERS, max_msgs_per_subject=messages, deny_delete=False
@@ -86,13 +89,19 @@ def _bounded(name: str, subject: str) -> StreamConfig:
 
 
 async def made(section: BusSection, keep: Keeping, platforms: Sequence[str]) -> list[str]:
-    """Have them, with the admin's key. Raises BusFailed, Unusable."""
+    """Connect with the admin's key and create or update streams and consumers.
+
+    Returns the names of the streams that are new. Raises BusFailed, Unusable.
+    """
     async with once(section, "_INBOX_admin") as client:
         return await make(client, keep, platforms)
 
 
 async def make(client: Client, keep: Keeping, platforms: Sequence[str]) -> list[str]:
-    """Have them, and each platform's place in the events. What was made. Raises nats' errors."""
+    """Create or update all streams, and a durable consumer for each platform.
+
+    Returns the names of the streams that are new. Raises nats' errors.
+    """
     stream, made = client.jetstream(timeout=10), list[str]()
     for config in streams(keep):
         try:
@@ -116,12 +125,12 @@ async def make(client: Client, keep: Keeping, platforms: Sequence[str]) -> list[
 
 
 def is_same(was: StreamInfo, now: StreamInfo) -> bool:
-    """Whether a stream is not another one, nor an older copy of it."""
+    """True if `now` describes the same stream as `was`: neither recreated nor restored from an older copy."""
     return was.created == now.created and now.state.last_seq >= was.state.last_seq
 
 
 async def wrong(client: Client, studio: str) -> list[str]:
-    """What is wrong there, a line each."""
+    """Check server version and streams; return one line for each defect."""
     found = list(_version(client))
     for config in streams(Keeping(studio)):
         try:
@@ -164,7 +173,7 @@ def _differs(wanted: StreamConfig, info: StreamInfo) -> Iterator[str]:
 
 
 def _share(wanted: StreamConfig, there: StreamConfig) -> Iterator[str]:
-    """How much of the events one table can take. How much is kept of all is the studio's own choice."""
+    """Check that one table can take at most half of the events stream. The total is the studio's choice."""
     name, messages, size = wanted.name, there.max_msgs_per_subject or 0, there.max_msg_size or 0
     if (there.max_bytes or 0) <= 0 or not there.max_age:
         yield f"stream {name}: expected bounds of age and bytes: `tablectl bus init`"
@@ -175,7 +184,7 @@ def _share(wanted: StreamConfig, there: StreamConfig) -> Iterator[str]:
 
 
 def _forgets(wanted: StreamConfig, there: StreamConfig) -> Iterator[str]:
-    """What has no age: of each subject the newest messages are kept."""
+    """Check that a stream keeps the newest messages of each subject, without a limit of age."""
     for key in ("max_age", "max_msgs", "max_bytes", "max_msgs_per_subject", "max_msg_size"):
         limit, right = (max(getattr(one, key) or 0, 0) for one in (there, wanted))
         if limit != right:
@@ -184,14 +193,14 @@ def _forgets(wanted: StreamConfig, there: StreamConfig) -> Iterator[str]:
 
 
 def _full(info: StreamInfo) -> Iterator[str]:
-    """Where what is new is refused soon."""
+    """Warn if a stream that refuses new messages when full is nearly full."""
     config, most = info.config, info.config.max_bytes or 0
     if config.discard == DiscardPolicy.NEW and 0 < most * NEARLY < info.state.bytes:
         yield f"stream {config.name}: {info.state.bytes} of {most} bytes are used: `tablectl bus mend`"
 
 
 def _alone(info: StreamInfo) -> Iterator[str]:
-    """Which of the servers that keep it do not."""
+    """Report missing replicas: a stream on a single server, or servers that are offline or behind."""
     name, cluster = info.config.name, info.cluster
     if cluster is not None and cluster.name and info.config.num_replicas == 1:
         yield f"stream {name}: expected 3 replicas in a cluster, it is on one server alone: `tablectl bus init`"

@@ -1,10 +1,10 @@
-"""The folder in which a studio keeps who is who on its bus.
+"""Folder with the keys of a studio's bus and the servers' config.
 
-    admin.nk sys.nk, and NAME.nk in tables, floors, platforms, sites    seeds: to be moved to whom they are for
+    admin.nk sys.nk, and NAME.nk in tables, floors, platforms, sites    seeds: move each to the PC that it is for
     the same with .pub                                                  public keys, which stay
-    studio.conf                                                         for the servers: who may do what
+    studio.conf                                                         permissions, included by the servers
 
-The admin's seed goes off line: whoever has it can empty a stream, whatever that one forbids.
+Keep the admin's seed offline: it can empty every stream.
 """
 
 import os
@@ -23,7 +23,7 @@ SECRET = 0o600
 
 
 class Studio:
-    """That folder. All of it raises BadConfig."""
+    """Access to the key folder of a studio. Its methods raise BadConfig."""
 
     def __init__(self, folder: Path, name: str) -> None:
         check_token(name)
@@ -31,16 +31,16 @@ class Studio:
 
     @property
     def conf(self) -> Path:
-        """What the servers include."""
+        """Path of the config file that the servers include."""
         return self.folder / "studio.conf"
 
     @property
     def admin(self) -> Path:
-        """The seed that goes off line."""
+        """Path of the admin's seed, to be kept offline."""
         return self.folder / "admin.nk"
 
     def make(self, wanted: Mapping[str, tuple[str, ...]]) -> list[Path]:
-        """Have keys for these too, by kind, and the servers' file. The seeds that are new."""
+        """Create missing keys by kind and name, and write the servers' config. Returns the paths of new seeds."""
         for name in (name for names in wanted.values() for name in names):
             check_token(name)
         places = [self.folder / "admin", self.folder / "sys"]
@@ -53,11 +53,11 @@ class Studio:
         return new
 
     def names(self, kind: str) -> list[str]:
-        """Who of a kind has a key."""
+        """Names that have a public key in the folder of this kind, sorted."""
         return sorted(path.stem for path in (self.folder / kind).glob("*.pub"))
 
     def keys(self, kind: str) -> dict[str, str]:
-        """Their public keys."""
+        """Public keys of one kind ("tables", "floors", ...) by name."""
         return {name: self._public(self.folder / kind / name) for name in self.names(kind)}
 
     def _accounts(self) -> str:
@@ -74,13 +74,16 @@ class Studio:
 
 
 def check_token(name: str) -> None:
-    """Raises BadConfig for what cannot be a part of a subject."""
+    """Raise BadConfig if `name` cannot be part of a subject."""
     if not TOKEN.fullmatch(name):
         raise BadConfig(f"expected a name of letters, digits, - and _ alone, for the bus, got {shown(name)}")
 
 
 def _make(place: Path) -> Path:
-    """Raises OSError."""
+    """Create a seed (readable by its owner only) and its public key; return the seed's path.
+
+    Raises OSError.
+    """
     place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     seed, secret = new_seed(), place.with_name(f"{place.name}.nk")
     file = os.open(secret, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, SECRET)

@@ -1,4 +1,4 @@
-"""A table's work on the bus, in the bus' own loop: nothing in here is waited for at the table."""
+"""Bus work of one table, in the bus thread's event loop; the table never waits for it."""
 
 import asyncio
 import time
@@ -36,8 +36,11 @@ BEAT = 1.0
 
 
 class Ends(NamedTuple):
-    """What the bus needs of a table. `troubles`: what is wrong beside it, for its status; `floors`: is told which are
-    there, and whether they call."""
+    """Connections between the bus and a table.
+
+    `troubles`: returns defects beside the bus, for the status; `floors`: called with a floor's name and whether it
+    calls for help.
+    """
 
     section: BusSection
     table: Table
@@ -49,7 +52,10 @@ class Ends(NamedTuple):
 
 
 class Work:
-    """Made by the table's thread; `tell`, `end` and `trouble` are for it. Raises BadCredentials, BadConfig."""
+    """Runs all bus tasks of a table.
+
+    Created by the table's thread, which may call `tell`, `end` and `trouble` only. Raises BadCredentials, BadConfig.
+    """
 
     def __init__(self, ends: Ends) -> None:
         self.recent = Recent()
@@ -74,21 +80,21 @@ class Work:
 
     @property
     def trouble(self) -> str | None:
-        """What is wrong now."""
+        """Current defect of the bus connection, or None."""
         unsigned = next(iter(self._seals.troubles), None)
         return self._doubt or self._line.trouble or self._publisher.trouble or self._failed or unsigned
 
     @property
     def sent(self) -> int:
-        """The record up to which the bus has all."""
+        """Sequence number up to which all records are on the bus."""
         return self._publisher.place
 
     def tell(self, status: bytes) -> bool:
-        """How the table stands now; there may be records behind it. False: there is no loop yet to be told so."""
+        """Publish this status, and look for new records. Returns False if the bus loop does not run yet."""
         return self._do(lambda: self._told(status))
 
     def end(self) -> None:
-        """The table has ended."""
+        """Stop `run`. Called by the table's thread at its end."""
         self._ending = True
         self._do(self._ended.set)
 
@@ -107,7 +113,7 @@ class Work:
         self._publisher.wake()
 
     async def run(self) -> None:
-        """Until the end."""
+        """Run all bus tasks until `end` is called, then send what is left and close the connection."""
         self._loop = asyncio.get_running_loop()
         if self._ending:  # before there was a loop to be told so
             self._ended.set()
@@ -131,7 +137,7 @@ class Work:
                 await asyncio.sleep(AGAIN)
 
     async def _finish(self) -> None:
-        """What is durable is sent, and the head of it, for as long as that takes no time."""
+        """Send the remaining records and the final head, for at most PATIENCE seconds."""
         head = self._ends.table.journal.head
         try:
             async with asyncio.timeout(PATIENCE):
@@ -145,7 +151,7 @@ class Work:
     # ── what is told ─────────────────────────────────────────────────────────────────────────────────────────────
 
     async def _publish(self) -> None:
-        """From when on there is a record: a disk that is full at the start is waited for."""
+        """Start publishing once the record has begun; a full disk at the start can delay that."""
         while not self._ends.table.state.seq:
             await asyncio.sleep(AGAIN)
         self._publisher.start()
@@ -154,7 +160,10 @@ class Work:
         await self._line.each_time(self._greet)
 
     async def _greet(self) -> bool:
-        """The bus is there anew. Whether it may be told of the record: not of one that it remembers otherwise."""
+        """Prepare a new connection: subscribe, and compare the record with the head on the bus.
+
+        Returns True if publishing may begin: the record exists and does not contradict the head.
+        """
         try:
             if not self._listening:
                 await self._requests.listen()
@@ -187,7 +196,7 @@ class Work:
 
     @property
     def _is_told(self) -> bool:
-        """Whether floors can know how the table stands: who is not told of a fault calls nobody for it."""
+        """True if floors know the table's status. If not, the table itself must call for a fault."""
         return self._untold is None or time.monotonic() - self._untold < SILENT
 
     def _compared(self, found: Contradiction | None) -> None:
@@ -215,7 +224,7 @@ class Work:
                 await asyncio.sleep(AGAIN)
 
     async def _beat(self) -> None:
-        """Not while the line is cut: the client would keep them for later."""
+        """Publish a heartbeat every BEAT seconds while connected; else nats-py would queue them."""
         while True:
             await self._line.there.wait()
             subject = self._place.subject("beat")

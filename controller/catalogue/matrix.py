@@ -1,6 +1,6 @@
-"""Which fault can occur in which game, and what may be ruled on it there: codes × games × rulings.
+"""Matrix of faults: code × game × rulings that may be offered.
 
-The matrix follows from the catalogue and from the games themselves; nothing in it is written by hand.
+Computed from the fault catalogue and the games; nothing is written by hand.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ class Row(NamedTuple):
 
 
 def hides(game: Game) -> bool:
-    """Whether a card of this game lies face down for a while."""
+    """True if a card of this game lies face down for a while."""
     seats = game.seats[:1]
     dealing = Dealing(game.procedure(game.settings(), Participants(("p1",), seats)))
     for card in game.deck(game.settings()).cards:
@@ -36,17 +36,17 @@ def hides(game: Game) -> bool:
 
 
 def one_winner(game: Game) -> bool:
-    """Whether a shoe's result can be compared with the game's."""
+    """True if the result of a shoe can be compared with the game's result: games without seats."""
     return not game.seats
 
 
 def occurs(code: str, game: Game) -> bool:
-    """Whether this fault can come in this game."""
+    """True if the fault with this code can occur in this game."""
     return {"hidden_card_exposed": hides, "result_mismatch": one_winner}.get(code, lambda _: True)(game)
 
 
 def matrix(games: dict[str, Game]) -> Iterator[Row]:
-    """All rows, in the order of the catalogue."""
+    """Iterate over all rows, in the order of the catalogue."""
     for code, entry in CATALOGUE.items():
         for name, game in games.items():
             if occurs(code, game):

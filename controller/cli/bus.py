@@ -1,4 +1,4 @@
-"""`tablectl bus`: the studio's bus is set up, and looked at."""
+"""Command `tablectl bus`: create the keys and streams of a studio's bus, check and mend them."""
 
 import asyncio
 import sys
@@ -78,7 +78,7 @@ def init(
 
 
 def _tell_keys(place: "Studio") -> None:
-    """What goes into the tables' configs."""
+    """Print the public keys to copy into the configs of tables and floors."""
     click.echo(f'[bus] of every table: studio = "{place.name}"')
     for kind in ("floors", "platforms"):
         _tell(kind, place.keys(kind))

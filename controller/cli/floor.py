@@ -26,10 +26,10 @@ from .groups import Group
 
 
 class Floors(Group):
-    """Without a command of its own it runs."""
+    """Command group that runs the floor if no subcommand is named."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """The arguments, as click has them."""
+        """Insert `run` if the first argument is no subcommand; return the arguments for click."""
         if args and args[0] not in self.commands and not args[0].startswith("-"):
             args = ["run", *args]
         return super().parse_args(ctx, args)
@@ -61,7 +61,7 @@ def run(config: Path, *, debug: bool) -> None:
 
 
 def staff(config: Path, settings: FloorConfig) -> PeopleFile:
-    """The registry, which a floor cannot do without. Raises BadUsers, BadConfig."""
+    """Load the registry of persons, which a floor needs. Raises BadUsers, BadConfig."""
     path = config.absolute().parent / (settings.people.file or FILE)
     people = PeopleFile(path, needed=True, badge=settings.people.badge)
     people.people()
@@ -69,7 +69,7 @@ def staff(config: Path, settings: FloorConfig) -> PeopleFile:
 
 
 async def _serve(settings: FloorConfig, store: Path, people: PeopleFile, net: NetListening) -> bool:
-    """Run until a signal, or an error of our own: whether it was the former."""
+    """Run the floor until a signal or an internal error. Returns True if a signal ended it."""
     with entering():
         from ..floor.floor import Floor
     log = structlog.get_logger().bind(floor=settings.floor.name)
@@ -114,7 +114,7 @@ def record(config: Path, after: int) -> None:
 
 
 def record_of(config: Path) -> Path:
-    """Where the floor with this config has its own record. Raises BadConfig where there is none."""
+    """Path of the floor's own record. Raises BadConfig if there is no such file."""
     store = store_of(config, load_floor(config))
     path = store.with_name(f"{store.name}.record")
     if not path.is_file():

@@ -1,7 +1,7 @@
-"""`tablectl people`: who works at the tables, in the registry that they share.
+"""Command `tablectl people`: the registry of persons that the tables share.
 
-The one rule: neither a PIN nor a badge is ever an argument, which every user of the PC could read: it is typed, or
-comes on standard input.
+Invariant: no PIN and no badge code is a command-line argument, which every user of the PC could read. They are typed or
+come on standard input.
 """
 
 import sys
@@ -93,7 +93,7 @@ def badge(config: Path, number: str, *, lost: bool, reader: bool) -> None:
 
 
 def _asked_badge() -> str:
-    """As the reader types it."""
+    """Read a badge code from the reader's keystrokes or from standard input."""
     asked = sys.stdin.isatty()
     return str(click.prompt("Badge", hide_input=True)) if asked else sys.stdin.readline().strip()
 
@@ -168,7 +168,7 @@ def _said(person: Person) -> list[str]:
 
 
 def _told(number: str, person: Person) -> dict[str, object]:
-    """Without what is kept of the PIN and the badge."""
+    """One person for the JSON list, without the hashes of PIN and badge."""
     return {
         "id": number,
         "name": person.name,
@@ -180,13 +180,13 @@ def _told(number: str, person: Person) -> dict[str, object]:
 
 
 def _look_after(config: Path, file: PeopleFile) -> None:
-    """The registry may have stopped knowing the dealer that the config names."""
+    """Warn if the registry no longer knows the dealer named in the config."""
     if config.name != FILE and (wrong := stranger(config, load(config), file)) is not None:
         click.echo(f"now correct the config: {wrong}; until then a start signs nobody on", err=True)
 
 
 def _file(config: Path) -> PeopleFile:
-    """That of the table, or the one that is named itself. A new one is for the table's own group to read."""
+    """Registry file of the table's config, or the named file itself. A new file gets the table's group."""
     if config.name == FILE:
         return PeopleFile(config)
     file = registry(config, load(config).people)

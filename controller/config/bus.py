@@ -13,7 +13,7 @@ KEY = re.compile(r"U[A-Z2-7]{55}")  # a user's public nkey
 
 
 class BusSection(Section, frozen=True):
-    """Without servers there is no bus."""
+    """Settings of the bus; without `servers` the table uses no bus."""
 
     servers: tuple[Text, ...] = ()
     studio: Name = "main"  # the second word of every subject: tablectl.STUDIO.TABLE
@@ -25,7 +25,10 @@ class BusSection(Section, frozen=True):
     tables: Mapping[Name, Text] = {}  # of a floor: whose statuses, beats and answers count, likewise
 
     def check(self, name: str, key: str = "table.name") -> None:
-        """`name`: of whom it is on the bus, under this key. Raises BadConfig."""
+        """Check addresses, names and keys. Raises BadConfig.
+
+        `name`: name of the table or floor on the bus; `key`: its config key, for the message.
+        """
         if not self.servers:
             return
         for server in self.servers:

@@ -17,7 +17,7 @@ from .web import WebSection
 
 
 class FloorSection(Section, frozen=True):
-    """Which floor it is, and what it keeps."""
+    """Settings of the floor itself: its name, store and limits."""
 
     name: Name = "main"  # unlike that of any other floor of the studio; the tables have its key under it
     store: Text | None = None  # by default NAME.floor beside the config, of a service in its state folder
@@ -27,13 +27,13 @@ class FloorSection(Section, frozen=True):
 
 
 class FloorWebSection(WebSection, frozen=True):
-    """The page, as a table's."""
+    """Settings of the floor's page, as for a table."""
 
     listen: Text = "127.0.0.1:8040"
 
 
 class FloorConfig(Struct, frozen=True, forbid_unknown_fields=True):
-    """The whole file."""
+    """Complete config of a floor."""
 
     floor: FloorSection = FloorSection()
     bus: BusSection = BusSection()
@@ -44,7 +44,10 @@ class FloorConfig(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def is_floor(path: Path) -> bool:
-    """Whether this file is a floor's. Of one that cannot be read whoever takes it for a table's says why."""
+    """True if this config file is a floor's.
+
+    False if it cannot be read: the loader for tables reports that.
+    """
     try:
         return "floor" in raw_of(path)
     except BadConfig:
@@ -57,7 +60,7 @@ def load_floor(path: Path) -> FloorConfig:
 
 
 def check_floor(raw: dict[str, Any]) -> FloorConfig:
-    """A parsed config, checked. Raises BadConfig."""
+    """Check a parsed config and convert it. Raises BadConfig."""
     config = converted(raw, FloorConfig, "")
     if not TOKEN.fullmatch(config.floor.name):
         raise BadConfig(f"floor.name: expected letters, digits, - and _ alone, for the bus, got {config.floor.name!r}")
@@ -73,11 +76,11 @@ def check_floor(raw: dict[str, Any]) -> FloorConfig:
 
 
 def store_of(path: Path, config: FloorConfig) -> Path:
-    """Where a floor with this config at this path keeps what it has."""
+    """Path of the floor's store: as configured, by default NAME.floor in the service's state folder."""
     home = home_of(path) if home_of(path).is_absolute() else path.absolute().parent
     return home / (config.floor.store or f"{config.floor.name}.floor")
 
 
 def floor_users(path: Path, config: FloorConfig) -> Path:
-    """The users' file of that floor."""
+    """Path of the floor's users file: as configured, by default beside the store."""
     return Path(config.web.users) if config.web.users else users_of(store_of(path, config))

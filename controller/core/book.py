@@ -1,4 +1,4 @@
-"""The book of a round: the bets in play, by their ids and in the order in which they were taken.
+"""Book of a round: the bets in play, by id and in the order in which they were taken.
 
 Like all of the state it is immutable: adding or removing a bet makes another book. That costs the same for ten bets as
 for twenty thousand, as only the top layer is copied, and a deeper layer only after as many changes as it has entries.
@@ -21,7 +21,7 @@ V = TypeVar("V")
 
 
 class Bet(Struct, frozen=True, omit_defaults=True, gc=False):
-    """A stake in play."""
+    """Bet in play: its stake, market, odds and betting window."""
 
     id: str
     player: str
@@ -34,9 +34,10 @@ class Bet(Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class Layered(Generic[K, V]):
-    """A dict that is never changed: what is in it, and in which order, is as if each change had copied it.
+    """Immutable dict; a change copies only its top layers, not the whole.
 
-    Its layers lie on one another, the latest on top, each much longer than the one above or full; None: no more.
+    The latest layer is the last. Each layer is full or much longer than the one above it. The value None marks a
+    removed key.
     """
 
     __slots__ = ("_layers",)
@@ -45,20 +46,20 @@ class Layered(Generic[K, V]):
         self._layers = layers or ({},)
 
     def get(self, key: K) -> V | None:
-        """What is under this key."""
+        """Value of a key; None if there is none."""
         for layer in reversed(self._layers):
             if key in layer:
                 return layer[key]
         return None
 
     def having(self, key: K, value: V) -> "Layered[K, V]":
-        """With this under this key, which is the last if it is new."""
+        """Copy with this value under this key; a new key comes last."""
         latest = next((layer for layer in reversed(self._layers) if key in layer), None)
         again = latest is not None and latest[key] is None
         return Layered({**self.all(), key: value}) if again else self._changed(key, value)
 
     def without(self, key: K) -> "Layered[K, V]":
-        """Without what is under this key."""
+        """Copy without this key and its value."""
         return self._changed(key, None)
 
     def _changed(self, key: K, value: V | None) -> "Layered[K, V]":
@@ -71,7 +72,7 @@ class Layered(Generic[K, V]):
         return Layered(*layers, top, {}) if layers else Layered({**_lasting(top)}, {})
 
     def all(self) -> dict[K, V]:
-        """All of it, in order."""
+        """All keys and values as a plain dict, in order."""
         every: dict[K, V | None] = {}
         for layer in self._layers:
             every.update(layer)
@@ -83,14 +84,17 @@ def _lasting(layer: dict[K, V | None]) -> dict[K, V]:
 
 
 class Stakes(NamedTuple):
-    """What is staked on one market."""
+    """Number and sum of the bets on one market; the sum is in minor units."""
 
     bets: int = 0
     total: int = 0
 
 
 class Book(Mapping[str, Bet]):
-    """The bets in play. There is one that is empty, `NO_BETS`, and no other: a checkpoint leaves it out."""
+    """Immutable mapping of the bets in play by id.
+
+    An empty book is always the object `NO_BETS`, so that a checkpoint leaves it out.
+    """
 
     __slots__ = ("_bets", "_count", "_of", "staked")
 
@@ -124,24 +128,24 @@ class Book(Mapping[str, Bet]):
         return f"Book({self._bets.all()})"
 
     def values(self) -> ValuesView[Bet]:
-        """The bets, in order."""
+        """Bets in the order in which they were taken."""
         return self._bets.all().values()
 
     def items(self) -> ItemsView[str, Bet]:
-        """The bets by their ids, in order."""
+        """Ids and bets, in the order in which they were taken."""
         return self._bets.all().items()
 
     @property
     def total(self) -> int:
-        """All that is staked."""
+        """Sum of all stakes, in minor units."""
         return sum(staked.total for staked in self.staked.values())
 
     def on(self, player: str, spot: Spot) -> list[Bet]:
-        """What a player has on a market, in all windows."""
+        """Bets of a player on one market, over all betting windows."""
         return [bet for one in self._of.get(player) or () if (bet := self[one]).spot == spot]
 
     def having(self, bet: Bet) -> "Book":
-        """With this bet, which may stand there otherwise."""
+        """Copy with this bet added, or replaced if its id is known."""
         if bet.id in self:
             return self._changed(bet)
         of = self._of.having(bet.player, (*(self._of.get(bet.player) or ()), bet.id))
@@ -154,7 +158,7 @@ class Book(Mapping[str, Bet]):
         return Book(self._bets.having(bet.id, bet), self._of, self.staked, self._count)
 
     def without(self, bet: str) -> "Book":
-        """Without the bet that has this id."""
+        """Copy without the bet of this id; the book itself if it has none."""
         gone = self._bets.get(bet)
         if gone is None:
             return self
@@ -164,7 +168,7 @@ class Book(Mapping[str, Bet]):
         return Book(self._bets.without(bet), of, self._restaked(gone, -1), self._count - 1)
 
     def _restaked(self, bet: Bet, more: int) -> Mapping[Spot, Stakes]:
-        """What is staked by market, with so many bets more as this one."""
+        """Stakes by market after `more` bets like this one were added (negative: removed)."""
         bets, total = self.staked.get(bet.spot, Stakes())
         staked = {**self.staked, bet.spot: Stakes(bets + more, total + more * bet.stake)}
         if not staked[bet.spot].bets:

@@ -1,6 +1,6 @@
-"""The codes that records have: why something is refused, what a fault is called, what may be ruled, where a round is.
+"""Codes in records: refusal reasons, faults, rulings and stages of a round.
 
-A record's field is text, so that one of another version can be read; which codes there are is said in its schema.
+A record's field is plain text, so that records of other versions can be read. The schema of a field lists the codes.
 """
 
 from typing import Annotated, get_args

@@ -1,7 +1,7 @@
-"""What became of the cards of a shoe or a deck, and the evidence that it is not complete.
+"""Account of the cards of a shoe or deck, and evidence that cards are missing.
 
-Only cards that somebody has seen are counted. A deck that is shuffled anew every round is watched over many rounds: a
-card that has not come for longer than chance can explain is held to be missing.
+Only cards that somebody has seen are counted. A deck that is shuffled every round is watched over many rounds: a card
+that has not come for longer than chance can explain is held to be missing.
 """
 
 import math
@@ -25,7 +25,7 @@ LIMIT = math.ceil(THOUSANDTHS * math.log((LIFE + 52) / FALSE_ALARM))
 
 
 def account(state: State, deck: Deck, left: int | None) -> ShoeEnded:
-    """What became of the cards of the shoe that is on the table, with what was read out of it since it was taken."""
+    """Account of the shoe on the table. `left`: cards counted in it when it was taken; None: not counted."""
     shoe, of_each = state.shoe, dict.fromkeys(deck.cards, deck.copies)
     read = sum(shoe.read_out.values())
     faces = seen(state) + Counter({card: many for card, many in shoe.read_out.items() if card})
@@ -44,7 +44,7 @@ def account(state: State, deck: Deck, left: int | None) -> ShoeEnded:
 
 
 def seen(state: State) -> Counter[Card]:
-    """How many of each card have come out of the shoe, as far as known."""
+    """Number of each card that has come out of the shoe, as far as known."""
     came = Counter(state.shoe.seen)
     for draw in state.round.draws[state.shoe.since :]:
         if draw.card and draw.out and draw.fate != "carried":
@@ -53,7 +53,7 @@ def seen(state: State) -> Counter[Card]:
 
 
 def doubles(state: State, deck: Deck) -> tuple[Card, ...]:
-    """Cards of which more than the decks in play hold have been seen lying open."""
+    """Cards of which more copies were seen open than the decks in play hold, sorted."""
     came = Counter(state.shoe.seen)
     draws = state.round.draws[state.shoe.since :]
     came.update(draw.card for draw in draws if draw.card and draw.out and not draw.hidden and draw.fate != "carried")
@@ -64,7 +64,7 @@ def doubles(state: State, deck: Deck) -> tuple[Card, ...]:
 
 
 def with_round(past: DeckPast, came: Mapping[Card, int], size: int) -> DeckPast:
-    """The past of a deck of `size` cards once these have come out of it, dealt from the whole deck."""
+    """Past of a deck of `size` cards after these cards came out of the whole deck."""
     many = min(sum(came.values()), size - 1)
     if many <= 0:
         return past
@@ -75,12 +75,12 @@ def with_round(past: DeckPast, came: Mapping[Card, int], size: int) -> DeckPast:
 
 
 def lost(past: DeckPast, deck: Deck) -> Iterator[Card]:
-    """The cards that have not come for too long."""
+    """Cards that have not come for longer than LIMIT allows."""
     last = {card: at for at, cards in past.last for card in cards}
     return (card for card in deck.cards if past.weight - last.get(card, 0) >= LIMIT)
 
 
 def with_deck(decks: Mapping[str, DeckPast], deck: str, past: DeckPast) -> dict[str, DeckPast]:
-    """The pasts of the last KEPT decks, with this one as the latest."""
+    """Pasts of the last KEPT decks, with this one as the latest."""
     others = {name: one for name, one in decks.items() if name != deck}
     return dict([*others.items(), (deck, past)][-KEPT:])

@@ -1,7 +1,7 @@
-"""What a ruling does, read off the round itself: the round before it, the round after it, and their difference.
+"""Difference that a ruling makes between the round before it and the round after it.
 
-Preview, choices, second person, alert, record and what people read are all made of it. It is pure: two states and the
-records between them go in, and nothing beside the round is asked.
+Preview, choices, second person, alert, record and texts are all computed from it. It is pure: its input is two states
+and the records between them.
 """
 
 from collections import defaultdict
@@ -16,17 +16,17 @@ from .hands import hands, score
 from .knowledge import known_too_early
 from .odds import odds_after
 from .position import Position, Unplayable
-from .records import Difference, Made, Price, Record, Shift, Total, Worth
+from .records import DrawShift, Made, Price, Record, RoundDifference, Total, Worth
 from .returns import returned
 from .spot import Spot
 from .state import Answered, Draw, Laid, Round, State, ruled_on
 
 Returns = Mapping[str, int | None]  # what goes back for a bet, by its id; null: it has no result
-Moved = Mapping[str, int]  # by how much that is another, of each bet that it is
+MovedAmounts = Mapping[str, int]  # by how much that is another, of each bet that it is
 
 
-def difference(position: Position, before: State, after: State, records: Sequence[Record]) -> Difference:
-    """All that the ruling changes which led from one state to the other by these records."""
+def difference(position: Position, before: State, after: State, records: Sequence[Record]) -> RoundDifference:
+    """Compute all that a ruling changes between two states, by the records that led from one to the other."""
     ruled = next(record.what for record in records if isinstance(record.what, r.Ruled))
     was, back = returns(position, before), _given_back(records)
     now, stakes = _after(position, before, after, records), {bet.id: bet.stake for bet in before.round.bets.values()}
@@ -51,37 +51,37 @@ def difference(position: Position, before: State, after: State, records: Sequenc
     )
 
 
-def _with(found: Difference, *fields: Mapping[str, object], **more: object) -> Difference:
+def _with(found: RoundDifference, *fields: Mapping[str, object], **more: object) -> RoundDifference:
     known = {name: getattr(found, name) for name in found.__struct_fields__}
     for one in (*fields, more):
         known |= one
-    return Difference(**known)
+    return RoundDifference(**known)
 
 
 # ── decisions and stakes ─────────────────────────────────────────────────────────────────────────────────────────
 
 
 def decisions(round_: Round, first: int = 0) -> list[tuple[str, str]]:
-    """Who decided what, from the answer of the script on which has this number. A void hand has no decisions."""
+    """Decisions as pairs (player or seat, decision) from this index of the script on, without void hands."""
     made = [entry.decisions for entry in round_.script[first:] if isinstance(entry, Answered)]
     made += [round_.asking.decided] if round_.asking else []
     return [(who, what) for one in made for who, what in one.items() if not round_.is_void(who)]
 
 
-def falling(game: Game, round_: Round, first: int | None) -> Difference:
-    """The decisions from this answer of the script on, with their stakes and the draws that followed; null: none."""
+def falling(game: Game, round_: Round, first: int | None) -> RoundDifference:
+    """Decisions from this index of the script on, with stakes and later draws. `first` None: none."""
     if first is None:
-        return Difference()
+        return RoundDifference()
     made = tuple(
         Made(who, what, sum(bet.stake for bet in staked_with(game, round_, who, what)))
         for who, what in decisions(round_, first)
     )
     cards = tuple(entry.draw for entry in round_.script[first:] if isinstance(entry, Laid))
-    return Difference(decisions=made, answers=first, cards=cards)
+    return RoundDifference(decisions=made, answers=first, cards=cards)
 
 
 def staked_with(game: Game, round_: Round, who: str, decision: str) -> list[Bet]:
-    """What was staked with a decision."""
+    """Additional bets that came with one decision."""
     added = game.follow_ons.get(decision)
     if added is None:
         return []
@@ -98,7 +98,10 @@ def _asked(before: Round, after: Round) -> tuple[str, ...]:
 
 
 def returns(position: Position, state: State) -> Returns:
-    """What goes back for each bet in play by the cards that lie, told or not; null, where the round has no result."""
+    """Amount returned for each bet by the present cards, in minor units; None without a result.
+
+    Hidden cards count too.
+    """
     bets = state.round.bets
     try:
         outcome = position.outcome(state) if state.live else None
@@ -111,7 +114,7 @@ def returns(position: Position, state: State) -> Returns:
 
 
 def _after(position: Position, before: State, after: State, records: Sequence[Record]) -> Returns:
-    """The same of each bet that was in play before: what these records moved, or what the cards come to now."""
+    """Amount returned for each earlier bet: what these records paid, or what the cards give now."""
     paid = {what.bet: what.returned for what in (record.what for record in records) if isinstance(what, r.Paid)}
     return {**dict.fromkeys(before.round.bets), **returns(position, after), **paid, **_given_back(records)}
 
@@ -123,9 +126,12 @@ def _given_back(records: Sequence[Record]) -> dict[str, int]:
 
 def moved(
     position: Position, before: State, came: State, after: State | None = None, records: Sequence[Record] = ()
-) -> Moved:
-    """The money that all rulings of the round have moved, with this one or without it: each bet once, as it was before
-    the first that found it with a result, and as it is now. `came`: what the pause would come to without a ruling."""
+) -> MovedAmounts:
+    """Amount that all rulings of the round have moved, by bet, in minor units.
+
+    Each bet counts once: from its value before the first ruling that found a result, to its value now. `came`: the
+    state that the pause would lead to without a ruling; `after`: the state after this ruling, None to leave it out.
+    """
     back = {**before.round.returned, **_given_back(records)}
     first: dict[str, int | None] = {}
     for state in (*ruled_on(before), came):
@@ -136,14 +142,17 @@ def moved(
     return _changes(first, {**now, **back}, back, stakes)
 
 
-def _changes(was: Returns, now: Returns, back: Returns, stakes: Mapping[str, int]) -> Moved:
-    """By how much each bet changes. `back`: the stakes that were given back."""
+def _changes(was: Returns, now: Returns, back: Returns, stakes: Mapping[str, int]) -> MovedAmounts:
+    """Change of each bet, in minor units, without those that stay. `back`: the stakes that were returned."""
     every = {bet: _change(was.get(bet), now[bet], stakes.get(bet, 0), back.get(bet)) for bet in now}
     return {bet: change for bet, change in every.items() if change}
 
 
 def _change(was: int | None, now: int | None, stake: int, back: int | None) -> int:
-    """A bet that loses its result is in play again, as its stake; one that had none moves what is returned."""
+    """Change of one bet, in minor units.
+
+    A bet that loses its result is in play again with its stake; for a bet without a result the returned stake counts.
+    """
     if was is None:
         return back or 0
     return abs(was - (stake if now is None else now))
@@ -152,11 +161,11 @@ def _change(was: int | None, now: int | None, stake: int, back: int | None) -> i
 # ── cards ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _shifts(before: Sequence[Draw], after: Sequence[Draw]) -> Iterator[Shift]:
+def _shifts(before: Sequence[Draw], after: Sequence[Draw]) -> Iterator[DrawShift]:
     for draw in after:
         was = _lies(before[draw.number - 1]) if draw.number <= len(before) else None
         if was != _lies(draw):
-            yield Shift(draw.number, was, _lies(draw))
+            yield DrawShift(draw.number, was, _lies(draw))
 
 
 def _lies(draw: Draw) -> str:
@@ -164,7 +173,7 @@ def _lies(draw: Draw) -> str:
 
 
 def _less(round_: Round, numbers: Sequence[int]) -> Round:
-    """The round as it lay without these draws."""
+    """Copy of the round without these draws in its script."""
     left = (entry for entry in round_.script if not isinstance(entry, Laid) or entry.draw not in numbers)
     return replace(round_, script=tuple(left))
 
@@ -178,7 +187,7 @@ def _totals(game: Game, before: Round, after: Round) -> Iterator[Total]:
 
 
 def prices(position: Position, before: State, after: State) -> tuple[Price, ...]:
-    """The bets at odds that were computed from cards which are others after the ruling, or lie elsewhere."""
+    """Bets at odds that were computed from cards which differ after the ruling, or lie elsewhere."""
     found = defaultdict[tuple[int, str, str, str | None], list[Bet]](list)
     fair: dict[int, tuple[Mapping[str, str], Mapping[str, str]] | None] = {}
     for bet in before.round.bets.values():
@@ -198,8 +207,10 @@ def prices(position: Position, before: State, after: State) -> tuple[Price, ...]
 def _fair(
     position: Position, before: State, after: State, drawn: int
 ) -> tuple[Mapping[str, str], Mapping[str, str]] | None:
-    """The odds that the first so many draws gave and give; none, where one of them lies elsewhere now. Null: the game
-    computes none, or nothing about these draws has changed."""
+    """Old and new odds after the first `drawn` draws; the new ones are empty if a draw lies elsewhere now.
+
+    None if the game computes no odds, or nothing about these draws has changed.
+    """
     first = [(draw.card, _lies(draw)) for draw in before.round.draws[:drawn]]
     then = [(draw.card, _lies(draw)) for draw in after.round.draws[:drawn]]
     if first == then or (was := odds_after(position, before, drawn)) is None:

@@ -1,6 +1,7 @@
-"""What is being decided about one event: the records so far, already applied on the side.
+"""Draft of the decision on one event: its records so far, applied to a copy of the state.
 
-A draft touches nothing. It is thrown away, or its records are made durable and its state becomes live.
+A draft changes nothing by itself. It is thrown away, or its records are written to disk and its state becomes the
+table's.
 """
 
 from collections.abc import Collection
@@ -19,12 +20,12 @@ from .life import LIVE
 from .offers import hindrance
 from .persons import id_of
 from .position import Position
-from .records import Difference, Faulted, Ignored, Record, What
+from .records import Faulted, Ignored, Record, RoundDifference, What
 from .state import Draw, Fault, State
 
 
 class Draft:
-    """Records for one event, and the state they lead to."""
+    """Records for one event, and the state that they lead to."""
 
     def __init__(self, house: House, position: Position, state: State, at: Time) -> None:
         self.house = house
@@ -38,18 +39,18 @@ class Draft:
         self.actor: tuple[str | None, str | None] = (None, None)  # who acts: the name, and the id where it is another
 
     def aside(self) -> "Draft":
-        """A second draft that begins here, to try something which may turn out not to be allowed."""
+        """New draft that begins at this one's state, to try a change that may be refused."""
         trial = Draft(self.house, self.position, self.state, self.at)
         trial.given, trial.actor = self.given, self.actor
         return trial
 
     def adopt(self, trial: "Draft") -> None:
-        """Take over what that second draft led to."""
+        """Take over the records and state of a draft made by `aside`."""
         self.state, self.records = trial.state, [*self.records, *trial.records]
         self.given = trial.given
 
     def write(self, what: What) -> None:
-        """One more record."""
+        """Append one record and apply it to the state."""
         state = self.state
         record = Record(
             seq=state.seq + 1,
@@ -68,7 +69,7 @@ class Draft:
         self.records.append(record)
 
     def _person(self, name: str | None) -> str | None:
-        """The id of whom a record names."""
+        """Id of the person that a record names; None if nobody is named."""
         actor, person = self.actor
         return person if person is not None and name == actor else id_of(name)
 
@@ -85,7 +86,7 @@ class Draft:
 
     @property
     def due(self) -> Step | None:
-        """The step due now."""
+        """Step of the procedure that is due now; None if nothing is."""
         return self.position.due(self.state)
 
     def fault(
@@ -97,10 +98,14 @@ class Draft:
         hidden: bool = False,
         without: Collection[str] = (),
         report: int | None = None,
-        touched: Difference = Difference(),  # noqa: B008 - it is frozen
+        touched: RoundDifference = RoundDifference(),  # noqa: B008 - it is frozen
     ) -> None:
-        """The procedure is broken: pause. `without`: rulings that this moment does not allow; `report`: the record of
-        what came during the pause before."""
+        """Record a fault and pause.
+
+        `came`: what came instead of the step due; `draw`: the draw it is about; `hidden`: withhold it from all but the
+        auditor; `without`: rulings not allowed now; `report`: the record of the report, if it came during an earlier
+        pause; `touched`: decisions that would be affected.
+        """
         state, step = self.state, None if code == "replay_failed" else self.due
         allowed = rulings(state, code, carry=self._may_carry(draw), without=without)
         fault = Fault(0, code, due_of(state, step), came, allowed, draw)
@@ -110,7 +115,7 @@ class Draft:
         self.write(Faulted(code, fault.due, came, can, draw, hidden, report, why, suspect, touched, self.currency))
 
     def _may_carry(self, draw: int | None) -> bool:
-        """Whether the table lets the card that came open the next round, and it is one that can lie there."""
+        """True if the card may open the next round: the table allows it and the card can lie open."""
         state = self.state
         allowed = state.round.terms.carry if state.live else self.house.may_carry
         return allowed and (draw is None or self._may_lie_open(state.round.draws[draw - 1]))
@@ -120,20 +125,22 @@ class Draft:
 
     @property
     def deck(self) -> Deck:
-        """The cards in play."""
+        """Deck of the live round; at rest, the deck that the table is set to."""
         return self.position.deck(self.state.round) if self.state.live else self.house.deck
 
     def ignore(self, event: Event, reason: str | None = None, full: int | None = None) -> None:
-        """Record that the event comes to nothing, and why where it fits the state; nothing else changes. `full`: the
-        cards of a full shoe, where it was counted and is not."""
+        """Record that the event has no effect, with the reason code if it is particular.
+
+        `full`: number of cards in a full shoe, if it was counted and is not full.
+        """
         self.write(Ignored(event, self.state.life, reason, full))
 
     @property
     def currency(self) -> str:
-        """Of all amounts in the record."""
+        """Currency of all amounts in the record (ISO 4217)."""
         return self.state.identity.currency
 
     @property
     def running(self) -> bool:
-        """Whether a round is on its way and not paused."""
+        """True if a round is live and not paused."""
         return self.state.life in LIVE

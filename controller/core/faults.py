@@ -1,6 +1,6 @@
-"""What is due where a fault comes, and what it allows to be ruled as long as it is open.
+"""Due step and possible rulings of a fault while it is open.
 
-What an entry of the catalogue allows is only ever narrowed. What can be ruled now is for `offers` to say.
+A fault's rulings are a subset of its catalogue entry. Which of them can be made now is computed by `offers`.
 """
 
 from collections.abc import Collection
@@ -13,7 +13,10 @@ from .state import State
 
 
 def rulings(state: State, code: str, *, carry: bool, without: Collection[str] = ()) -> tuple[str, ...]:
-    """The rulings that a fault raised now allows. `carry`: the table lets a card open the next round."""
+    """Rulings that a fault raised now allows.
+
+    `carry`: the table lets a card open the next round; `without`: rulings to leave out.
+    """
     entry = CATALOGUE[code]
     barred = {*without, *(() if carry and state.carried is None else ("carry",))}  # one card can open the next round
     if state.round.joined is None or not state.round.joined.seats:
@@ -23,6 +26,6 @@ def rulings(state: State, code: str, *, carry: bool, without: Collection[str] = 
 
 
 def due_of(state: State, step: Step | None) -> Due:
-    """What should come: the step due; where none is, the confirmation of a live round's result."""
+    """What should come: the step due, or the confirmation of a live round's result. None at rest."""
     life = state.paused_from if state.life == "paused" else state.life
     return step or (Finish() if life in LIVE else None)

@@ -1,8 +1,8 @@
-"""Whether a card fits where the round stands, and if not, what is wrong with it.
+"""Checks whether a card fits where the round stands, and which fault it is otherwise.
 
-The checks are made in the order of the catalogue; the first that fails names the fault. The value of a card that lies
-face down takes part in no check, neither its own nor another's, before it is turned over or dealing has ended: else
-whoever watches what is refused could find it out.
+The checks are made in the order of the catalogue; the first that fails names the fault. The value of a face-down card
+takes part in no check, neither its own nor another's, before it is turned over or dealing has ended: otherwise refusals
+would reveal it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,7 +21,7 @@ _LONGEST = 60  # steps; 32 Card could redraw for ever on equal cards, and asks n
 
 
 def misfit(draft: Draft, due: Step | None, draw: Draw) -> str | None:
-    """The code of the fault that this draw is where `due` is due; None if it may take the place."""
+    """Fault code of this draw where `due` is due; None if it may take the place."""
     if isinstance(due, Bets):
         return "card_before_close"
     if not isinstance(due, Deal):
@@ -35,7 +35,7 @@ def misfit(draft: Draft, due: Step | None, draw: Draw) -> str | None:
 
 
 def first_flaw(draft: Draft, turned: Iterable[Draw]) -> tuple[Draw, str] | None:
-    """The first of these cards that is wrong once they do not lie face down any more, and how: as if they came now."""
+    """First of these cards that is wrong once face up, with its fault code; None if all are right."""
     turning = list(turned)
     lying = [draw for draw in draft.state.round.draws if not draw.hidden and draw not in turning]
     for draw in turning:
@@ -46,7 +46,7 @@ def first_flaw(draft: Draft, turned: Iterable[Draw]) -> tuple[Draw, str] | None:
 
 
 def _flaw(draft: Draft, draw: Draw, others: Iterable[Draw]) -> str | None:
-    """What is wrong with the value of a card, whatever its place, beside these others."""
+    """Fault code of a card's value beside these other draws, whatever its place; None if it is right."""
     deck = draft.position.deck(draft.state.round)
     if draw.card not in deck.cards:
         return "foreign_card"
@@ -54,7 +54,7 @@ def _flaw(draft: Draft, draw: Draw, others: Iterable[Draw]) -> str | None:
 
 
 def goes_face_down(draft: Draft) -> bool:
-    """Whether the next card may end face down, however the loose ones before it are ruled on."""
+    """True if the next card may end face down, however the loose cards before it are ruled on."""
     state = draft.state
     if not state.live or state.round.joined is None:
         return False
@@ -82,7 +82,7 @@ def _goes_face_down(draft: Draft) -> bool:
 
 
 def can_be_dealt(draft: Draft, left: int) -> bool:
-    """Whether so many cards could bring the round to its end, or to a decision that may end it.
+    """True if `left` cards could bring the round to its end, or to a decision that may end it.
 
     Tried are all ranks for the next few cards, and the same again in turn: no sheet needs more than that to end as soon
     as it can, and two hands that are tied do not draw alike for ever. What is due first of all, at most sixteen cards,

@@ -1,8 +1,8 @@
-"""Who has seen what: the law of knowledge, and what somebody saw when they decided.
+"""Who has seen which cards: the law of knowledge, and the cards seen at each decision.
 
 The law: no question and no betting window is open while anybody who may answer has been sent, or is reported to have
-seen, a card that still counts in this round and that the sheet shows only after the answer. A card that was sent to
-the game server has been sent to all. Burnt and void cards do not count. Exempt are what the sheet itself orders (the
+seen, a card that still counts in this round and that the sheet shows only after the answer. A card that was sent to the
+game server has been sent to all. Burnt and void cards do not count. Exempt are what the sheet itself orders (the
 dealer's look under an ace or a ten; what it turns over) and a carried card until it is dealt (`[table] carry`).
 """
 
@@ -23,8 +23,8 @@ BURN = "burn"  # a place of some sheets: what lies there is burnt
 Sight = Mapping[str, Sequence[Card]]  # the open cards of each place
 
 
-class Table:
-    """What lies open and what lies face down, by place, as the sheet is driven through a round."""
+class CardsOnTable:
+    """Open and face-down cards by place, while the sheet is driven through a round."""
 
     def __init__(self, position: Position, round_: Round) -> None:
         self._position, self._round = position, round_
@@ -33,7 +33,7 @@ class Table:
         self.down: dict[str, list[int]] = {}  # draws
 
     def take(self, entry: Entry) -> None:
-        """One more answer of the script, which must fit."""
+        """Apply one more answer of the script. Raises OutOfOrder if it does not fit."""
         answer = self._position.answer(self._round, entry)
         pass_over_void(self._round, self.dealing, answer)
         due = self.dealing.due
@@ -51,17 +51,18 @@ class Table:
         return self._round.draws[number - 1].card or ""
 
     def sight(self, deciding: Collection[str]) -> Sight:
-        """The open cards by which these decide: of their own hands, and of all places that are nobody's seat."""
+        """Open cards that the deciding hands see: their own, and those on places that are no seat."""
         seats, own = self._position.game(self._round).seats, {who.split(".")[0] for who in deciding}
         mine = (place for place in self._open if place.split(".")[0] in own or place.split(".")[0] not in seats)
         return {place: tuple(self._open[place]) for place in mine}
 
 
 def sights(position: Position, round_: Round) -> Iterator[Sight]:
-    """What they saw who decided: for each decision window of the script, as far as it fits, and for the one open. Void
-    hands have decided nothing.
+    """Open cards seen at each decision window of the script, as far as it fits, and at the open one.
+
+    Void hands have decided nothing.
     """
-    table = Table(position, round_)
+    table = CardsOnTable(position, round_)
     for entry in round_.script:
         pass_over_void(round_, table.dealing, answer := position.answer(round_, entry))
         if not answer.fits(table.dealing.due):
@@ -74,18 +75,18 @@ def sights(position: Position, round_: Round) -> Iterator[Sight]:
 
 
 def in_play(round_: Round, decided: Collection[str]) -> list[str]:
-    """Whoever of these has a hand that is not void."""
+    """Those of these players or seats whose hand is not void."""
     return [who for who in decided if not round_.is_void(who)]
 
 
 def known_too_early(position: Position, state: State) -> tuple[int, ...]:
-    """The draws that the sheet has lie face down now, and that somebody has seen all the same."""
+    """Numbers of the draws that should lie face down now and that somebody has seen."""
     return tuple(number for number, known in _down(position, state).items() if known)
 
 
 def _down(position: Position, state: State) -> dict[int, bool]:
-    """The draws that the sheet has lie face down now: whether somebody has seen each."""
-    table = Table(position, state.round)
+    """Draws that should lie face down now, each with True if somebody has seen it."""
+    table = CardsOnTable(position, state.round)
     for entry in state.round.script:
         table.take(entry)
     draws = [state.round.draws[number - 1] for numbers in table.down.values() for number in numbers]
@@ -93,9 +94,11 @@ def _down(position: Position, state: State) -> dict[int, bool]:
 
 
 def told_too_early(position: Position, before: State, after: State) -> tuple[int, ...]:
-    """The draws that lie face down after a ruling, and of which the round, as it went until then, has told more than
-    the sheet tells now: nearly what they are, or what comes of the question that is due. So a look under an ace that is
-    over is told when insurance is asked anew; the look that the sheet orders before the question is not.
+    """Face-down draws after a ruling about which the earlier course of the round has revealed too much.
+
+    Revealed is more than the sheet shows now: nearly the card's value, or the outcome of the question that is due.
+    Example: a completed look under an ace when insurance is asked again. A look that the sheet orders before the
+    question does not count.
     """
     if not after.live or after.round.joined is None:
         return ()
@@ -123,8 +126,10 @@ def _lies_down(round_: Round, number: int) -> bool:
 
 
 def _goes_the_same_way(position: Position, round_: Round, number: int, card: Card, *, shown: bool = True) -> bool:
-    """Whether the round could have gone as it has, to the step due now, with this card in the place of a draw. `shown`:
-    whether people have seen that this is due."""
+    """True if the round could have gone the same way with this card in place of a draw.
+
+    `shown`: people have seen which step is due now.
+    """
     other = _with_card(round_, number, card)
     dealing = position.start(other)
     for entry in other.script:
@@ -138,7 +143,7 @@ def _goes_the_same_way(position: Position, round_: Round, number: int, card: Car
 
 
 def _after_the_question(position: Position, round_: Round, number: int, card: Card) -> object:
-    """What would come next with this card there, if all whom the sheet asks now took the default."""
+    """Visible shape of the step after the question, with this card, if everybody took the default."""
     dealing = position.again(_with_card(round_, number, card))
     if not isinstance(due := dealing.due, Ask):
         return None
@@ -152,7 +157,7 @@ def _with_card(round_: Round, number: int, card: Card) -> Round:
 
 
 def _shape(due: Step | None) -> object:
-    """What people see of a step, whoever it asks."""
+    """Part of a step that people see, whoever it asks."""
     match due:
         case Ask(options=options):
             return options
@@ -162,8 +167,10 @@ def _shape(due: Step | None) -> object:
 
 
 def forbids(position: Position, state: State, also: Collection[int] = ()) -> bool:
-    """Whether a question or a betting window is open, or may still open, that the law of knowledge forbids. `also`:
-    draws that somebody is just said to have seen."""
+    """True if a question or betting window is or may still be opened that the law of knowledge forbids.
+
+    `also`: numbers of draws that somebody is just reported to have seen.
+    """
     if not state.live or state.round.joined is None or not (state.round.faults or also):
         return False
     early = {*known_too_early(position, state), *also}
@@ -171,14 +178,14 @@ def forbids(position: Position, state: State, also: Collection[int] = ()) -> boo
 
 
 def is_asked_before(position: Position, round_: Round, early: Collection[int]) -> bool:
-    """Whether anybody may still be asked while one of these draws lies face down, whatever cards come."""
+    """True if anybody may still be asked while one of these draws lies face down, whatever cards come."""
     ranks = {card[0]: card for card in position.deck(round_).cards}
     return any(_asks_on(position, round_, card, early) for card in ranks.values())
 
 
 def _asks_on(position: Position, round_: Round, card: Card, early: Collection[int]) -> bool:
-    """Whether that comes to pass where each card that comes is this one."""
-    table = Table(position, round_)
+    """True if anybody is asked while one of these lies face down, if every further card is this one."""
+    table = CardsOnTable(position, round_)
     for entry in round_.script:
         table.take(entry)
     dealing, down = table.dealing, {place for place, lie in table.down.items() if set(lie) & set(early)}

@@ -1,7 +1,7 @@
-"""What may be ruled on a fault now, and what its entry in the catalogue allows but nothing could come of now.
+"""Rulings on offer for the open fault, and rulings that are allowed but not possible now.
 
-The one rule: this one look decides what is offered, what is listed as not possible now, and what is refused for that
-reason. It looks at no card's value: nothing can be learnt from it of a card that lies face down.
+Invariant: this one check decides which rulings are offered, listed as not possible now, or refused for that reason. It
+looks at no card's value, so nothing can be learnt from it about a face-down card.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,12 +15,12 @@ MOST_EXTENSIONS = 3
 
 
 def offered(state: State, due: Step | None) -> tuple[str, ...]:
-    """What can be ruled on the open fault now, in the order of the catalogue."""
+    """Rulings that can be made on the open fault now, in the order of the catalogue."""
     return tuple(ruling for ruling, reason in _looked_at(state, due) if reason is None)
 
 
 def not_now(state: State, due: Step | None) -> dict[str, str]:
-    """What the open fault allows and cannot be ruled now, each with its reason."""
+    """Rulings that the open fault allows but that are not possible now, each with its reason code."""
     return {ruling: reason for ruling, reason in _looked_at(state, due) if reason is not None}
 
 
@@ -34,23 +34,23 @@ def _looked_at(state: State, due: Step | None) -> list[tuple[str, str | None]]:
 
 
 def hindrance(state: State, due: Step | None, fault: Fault, ruling: str) -> str | None:
-    """Why nothing could come of a ruling on this fault now, whatever is said with it; None: it can be made."""
+    """Reason code why this ruling cannot succeed now, with any arguments; None if it can be made."""
     look = _HINDRANCES.get(ruling)
     return look(state, due, fault) if look else None
 
 
 def may_go(state: State, draw: Draw) -> bool:
-    """Whether a draw can be put away: the cards of a settled round stay as they lie."""
+    """True if a draw can be put away; cards of a settled round stay on the table."""
     return draw.fate == "loose" or (state.live and draw.fate == "placed")
 
 
 def may_extend(state: State) -> bool:
-    """Whether a shift manager may have more time before the clock cancels the round: three times in a round."""
+    """True if a shift manager may ask for more time: MOST_EXTENSIONS times in a round."""
     return state.fault is not None and "cancel" in state.fault.allowed and state.round.extended < MOST_EXTENSIONS
 
 
 def second_reading(state: State, unread: int) -> Draw | None:
-    """The card that was slid again."""
+    """Draw of the card that was slid again after the unread draw; None if there is none."""
     return next((draw for draw in state.loose if draw.number > unread and draw.card), None)
 
 
@@ -60,7 +60,7 @@ def _resume(state: State, _: Step | None, fault: Fault) -> str | None:
 
 
 def _enter(state: State, due: Step | None, fault: Fault) -> str | None:
-    """A card that was read is not entered: its reading is taken, or it is burnt first."""
+    """Hindrance of `enter`: a card that was read is not entered; use its reading or burn it first."""
     unread = _drawn(state, fault)
     others = [draw for draw in state.loose if draw.number != fault.draw]
     elsewhere = unread is not None and isinstance(due, Deal) and unread.place not in (None, due.to)
@@ -72,7 +72,7 @@ def _rescan(state: State, _: Step | None, fault: Fault) -> str | None:
 
 
 def _correct(state: State, _: Step | None, fault: Fault) -> str | None:
-    """A card that was not read is entered or put away first: there is no reading to correct."""
+    """Hindrance of `correct`: an unread card has no reading to correct; enter it or put it away first."""
     about = _drawn(state, fault)
     draws = state.round.draws if about is None or about.fate not in ("placed", "loose") else [about]
     read = any(draw.fate in ("placed", "loose") and draw.card for draw in draws)
@@ -84,7 +84,7 @@ def _put_away(state: State, _: Step | None, __: Fault) -> str | None:
 
 
 def may_be_void(state: State, draw: Draw) -> bool:
-    """Whether there may have been no such card: one that the round before left over was there."""
+    """True if a draw may be declared never to have existed; a carried card did exist."""
     return may_go(state, draw) and draw.source != "carried"
 
 
@@ -97,7 +97,7 @@ def _void_hand(state: State, _: Step | None, __: Fault) -> str | None:
 
 
 def hands_in_play(round_: Round) -> list[str]:
-    """The hands that decide for themselves and are not void."""
+    """Seats that decide for themselves and are not void."""
     return [seat for seat in (round_.joined.seats if round_.joined else ()) if seat not in round_.void]
 
 
@@ -106,7 +106,7 @@ def _carry(state: State, _: Step | None, __: Fault) -> str | None:
 
 
 def _drawn(state: State, fault: Fault) -> Draw | None:
-    """The draw that the fault is about."""
+    """Draw that the fault is about; None if it is about none."""
     return None if fault.draw is None else state.round.draws[fault.draw - 1]
 
 

@@ -1,8 +1,8 @@
-"""Who is a person among those that a record names, and which two names may be one person's.
+"""Persons named in a record, and names that may belong to one person.
 
 Names change and are shared; a person has an id, which stands in the record beside the name: with what they do, and with
-the round that they deal. Where nobody keeps a registry of persons, the id of each is their name. Two names that people
-could take for the same are the same here: nobody rules on their own round by writing themselves otherwise.
+the round that they deal. Without a registry of persons the name is the id. Names that look alike count as the same:
+nobody rules on their own round by writing their name otherwise.
 """
 
 import unicodedata
@@ -28,24 +28,24 @@ _SHAPELESS = str.maketrans("", "", "\u115f\u1160\u17b4\u17b5")  # letters that n
 
 
 def id_of(name: str | None) -> str | None:
-    """The id of the person of that name; null where it is nobody's."""
+    """Id for a name; None if it is no person's name."""
     return None if name in NOBODY else name
 
 
 def likeness(name: str) -> str:
-    """What is left of a name for the eye: without its case, its spaces and marks, and what cannot be seen."""
+    """Comparison key of a name: without case, spaces, accents and invisible characters."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
     letters = "".join(letter for letter in folded.translate(_SHAPELESS) if letter.isalnum())
     return letters.translate(_LOOKS) or name
 
 
 def is_like(one: str | None, another: str | None) -> bool:
-    """Whether the two may be the same person."""
+    """True if the two names or ids may belong to the same person."""
     return one is not None and another is not None and (one == another or likeness(one) == likeness(another))
 
 
 def deals(name: str | None, state: State) -> bool:
-    """Whether the person of this name or id may be who deals, or who dealt the round."""
+    """True if the person of this name or id may be the present dealer, or dealt the round."""
     dealers = {state.dealer, state.dealer_id, state.round.dealer, state.round.dealer_id}
     return any(is_like(name, dealer) for dealer in dealers)
 
@@ -56,8 +56,12 @@ def deals(name: str | None, state: State) -> bool:
 def needs_second(
     position: Position, before: State, came: State, after: State, records: Sequence[Record], by_this: int
 ) -> bool:
-    """Whether a ruling needs a second person: it changes what goes back, and it alone or all rulings of the round move
-    more than the table lets one person. That they are who they say is shown at the door, as it is of the first."""
+    """True if a ruling needs a second person.
+
+    It does if it changes what is returned, and it alone or all rulings of the round move more than one person may
+    (`second_above`). Both persons' identities are proven when they sign in. `by_this`: amount moved by this ruling, in
+    minor units.
+    """
     limit = before.round.terms.second_above
     if limit is None or not before.live:
         return False
@@ -66,7 +70,7 @@ def needs_second(
 
 
 def second_objection(state: State, event: Rule) -> str | None:
-    """What speaks against the second person that a ruling names, needed or not."""
+    """Reason code against the second person that a ruling names; None if there is none."""
     seconds = [name for name in (event.second, event.second_id) if name is not None]
     if any(is_like(second, first) for second in seconds for first in (event.by, event.person)):
         return "same_person"

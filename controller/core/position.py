@@ -1,7 +1,7 @@
-"""Where a round stands: the step due next, by driving its procedure through its script.
+"""Position of a round: the step due next, found by driving its procedure through its script.
 
-Nothing is remembered here but a cache. A generator cannot be copied or stored, so a script that does
-not continue the one driven last is driven again from the start.
+Only a cache is kept here. A generator cannot be copied or stored, so a script that does not continue the one driven
+last is driven again from the start.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ from .state import Answered, Draw, Entry, Laid, Round, Shown, Shut, State
 
 
 class Unplayable(Exception):
-    """A recorded round that this version of the rule sheets cannot drive."""
+    """A recorded round cannot be driven by this version of the rule sheets."""
 
     def __init__(self, round_: Undriven) -> None:
         super().__init__(got(round_))
@@ -30,7 +30,7 @@ class Unplayable(Exception):
 
 
 class Position:
-    """Finds the step due. One for each table; its answers depend on the state alone."""
+    """Finds the step due. One object for each table; its answers depend on the state alone."""
 
     def __init__(self, games: Mapping[str, Game]) -> None:
         self._games = games
@@ -40,14 +40,14 @@ class Position:
         self._deck: tuple[Round, Deck] | None = None  # the cards of a round under the same settings
 
     def due(self, state: State) -> Step | None:
-        """The step due; None when nothing is: no round, or the procedure has come to its end."""
+        """Step that is due; None if no round is live or the procedure has ended. Raises Unplayable."""
         life = state.paused_from if state.life == "paused" else state.life
         if life in RESTING or (state.fault and state.fault.code == "replay_failed"):
             return None
         return Bets(1) if state.round.joined is None else without_void(state.round, self.dealing(state.round).due)
 
     def outcome(self, state: State) -> Outcome | None:
-        """What the round came to, once no step is due."""
+        """Outcome of the round; None while a step is due. Raises Unplayable."""
         undriven = state.fault is not None and state.fault.code == "replay_failed"
         return None if undriven or state.round.joined is None else self.dealing(state.round).outcome
 
@@ -73,7 +73,7 @@ class Position:
         return driven
 
     def _continues(self, round_: Round) -> bool:
-        """Whether the round has only gone on since it was driven: nothing was corrected, moved or taken back."""
+        """True if the round continues the one driven last: nothing was corrected, moved or taken back."""
         last = self._round
         return not self._passed and (
             (round_.number, round_.game, round_.joined, round_.settings, round_.void)
@@ -83,7 +83,7 @@ class Position:
         )
 
     def again(self, round_: Round) -> Dealing:
-        """A second dealing, driven to the same point, which the caller may drive on without touching this one."""
+        """New dealing, driven to the same point; driving it further does not affect the cached one."""
         dealing = self.start(round_)
         for entry in round_.script:
             self.take(dealing, round_, entry)
@@ -91,7 +91,7 @@ class Position:
         return dealing
 
     def take(self, dealing: Dealing, round_: Round, entry: Entry) -> None:
-        """Answer with an entry of the script. Raises OutOfOrder."""
+        """Answer the dealing's step with an entry of the script. Raises OutOfOrder."""
         answer = self.answer(round_, entry)
         pass_over_void(round_, dealing, answer)
         dealing.answer(answer)
@@ -103,7 +103,7 @@ class Position:
         return Dealing(game.procedure(self.settings(round_), round_.joined))
 
     def answer(self, round_: Round, entry: Entry) -> Answer:
-        """An entry of the script as the answer that the procedure gets."""
+        """Answer for the procedure from an entry of the script."""
         match entry:
             case Laid(draw=number):
                 draw = round_.draws[number - 1]
@@ -116,8 +116,11 @@ class Position:
                 return BetsClosed(window)
 
     def _known(self, round_: Round, draw: Draw) -> Card:
-        """The card, or one that the deck holds in the stead of a foreign one. That lies face down still: turned over
-        it is a fault, and until then the rule sheet can ask of it what the sheet's own cards answer."""
+        """Card of a draw; for a hidden foreign card, a card of the deck instead.
+
+        A foreign card is a fault when it is turned over. Until then the rule sheet can only compute with cards of its
+        own.
+        """
         card = draw.card or ""
         if not draw.hidden:
             return card
@@ -141,7 +144,7 @@ class Position:
             raise Unplayable(_undriven(round_, "settings", setting=str(error))) from None
 
     def deck(self, round_: Round) -> Deck:
-        """The cards in play."""
+        """Deck of the round, by its pinned settings. Raises Unplayable."""
         if self._deck is not None:
             known, deck = self._deck
             if (known.settings is round_.settings) and (known.game, known.version) == (round_.game, round_.version):
@@ -152,7 +155,10 @@ class Position:
 
 
 def pass_over_void(round_: Round, dealing: Dealing, until: Answer | None = None) -> bool:
-    """Take the sheet's default wherever it asks nobody but void hands, up to where this answer fits: whether it did."""
+    """Take the default wherever only void hands are asked, up to where `until` fits.
+
+    Returns True if any was taken.
+    """
     passed = False
     while round_.void and isinstance(due := dealing.due, Ask) and all(map(round_.is_void, due.who)):
         if until is not None and until.fits(due):
@@ -163,14 +169,14 @@ def pass_over_void(round_: Round, dealing: Dealing, until: Answer | None = None)
 
 
 def without_void(round_: Round, due: Step | None) -> Step | None:
-    """The step due, in which hands that are void have no part."""
+    """Step that is due, without the void hands among those it asks."""
     if not round_.void or not isinstance(due, Ask):
         return due
     return replace(due, who=tuple(who for who in due.who if not round_.is_void(who)))
 
 
 def failed(round_: Round, error: SheetFailed) -> Undriven:
-    """A round that cannot go on, as its sheet fails over what came."""
+    """Round that cannot go on because its sheet failed, for Unplayable."""
     return _undriven(round_, "failed", setting=str(error))
 
 

@@ -1,4 +1,4 @@
-"""What goes back for a bet by the rule sheet, in minor units."""
+"""Amount returned for a bet by the rule sheet, in minor units."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -12,7 +12,7 @@ from .state import Round
 
 
 def returned(game: Game, round_: Round, outcome: Outcome, bet: Bet, currency: str) -> int:
-    """All that goes back for a bet, the stake included, rounded down. Raises SheetFailed."""
+    """Amount returned for a bet, stake included, in minor units, rounded down. Raises SheetFailed."""
     odds = None if bet.odds is None else Decimal(bet.odds)
     with of_sheet():
         won = game.pay(outcome, Stake(bet.player, bet.spot.market, odds, bet.spot.seat))
@@ -23,5 +23,5 @@ def returned(game: Game, round_: Round, outcome: Outcome, bet: Bet, currency: st
 
 
 def share(stake: int, times: Fraction) -> int:
-    """So many times the stake, rounded down to the minor unit."""
+    """Multiple of a stake, rounded down to the minor unit."""
     return stake * times.numerator // times.denominator

@@ -1,4 +1,4 @@
-"""The shoe on the table, and the decks that a table has played with, as far as their past tells."""
+"""Shoe on the table, and the past of the decks that the table has played with."""
 
 from msgspec import Struct
 
@@ -6,7 +6,7 @@ from ..rules.cards import Card
 
 
 class Shoe(Struct, frozen=True, omit_defaults=True):
-    """The cards that are still to come, as far as their past tells."""
+    """Cards that are still to come, as far as known from those that came."""
 
     id: str = ""  # none yet, or it is being changed
     game: str = ""  # that it was loaded for
@@ -27,7 +27,7 @@ class Shoe(Struct, frozen=True, omit_defaults=True):
 
 
 class DeckPast(Struct, frozen=True, omit_defaults=True):
-    """What a deck that is dealt anew every round has shown of itself."""
+    """Observed past of a deck that is shuffled anew every round."""
 
     rounds: int = 0
     weight: int = 0  # of all of them; see `deck_account`

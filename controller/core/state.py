@@ -1,8 +1,8 @@
-"""The state of a table: a frozen value, and everything that is known.
+"""State of a table: a frozen value that holds everything known about it.
 
-It holds nothing that could be derived. Which step is due follows from the round's script (`position`);
-another state comes only from a record (`fold`). A text that is left out of a checkpoint as the default is a Literal or
-empty: msgspec knows it by identity, and a checkpoint must have the same bytes whether the state was read or made.
+It holds nothing that could be derived. The step due follows from the round's script (`position`); another state comes
+only from a record (`fold`). A text that is left out of a checkpoint as the default is a Literal or empty: msgspec
+compares it by identity, and a checkpoint must have the same bytes whether the state was read or made.
 """
 
 from collections.abc import Iterator
@@ -20,14 +20,14 @@ from .events import Babbles, Check
 from .house import Terms
 from .life import LIVE, Living
 from .mark import Mark
-from .records import Difference, Source
+from .records import RoundDifference, Source
 from .shoe import DeckPast, Shoe
 
 Fate = Literal["placed", "burnt", "carried", "void", "loose"]
 
 
 class Draw(Struct, frozen=True, omit_defaults=True):
-    """One card out of the shoe. It has exactly one fate; loose it is only while the round is paused."""
+    """Card out of the shoe. It has exactly one fate; `loose` occurs only while the round is paused."""
 
     number: int
     read: Card | None  # null: the reader could not
@@ -43,30 +43,30 @@ class Draw(Struct, frozen=True, omit_defaults=True):
 
     @property
     def card(self) -> Card | None:
-        """What the card is, as far as known."""
+        """Value of the card: as ruled, else as read; None if unknown."""
         return self.ruled or self.read
 
 
 class Laid(Struct, frozen=True, tag="laid"):
-    """A draw lies on its place."""
+    """Script entry: a draw was laid on its place."""
 
     draw: int
 
 
 class Answered(Struct, frozen=True, tag="answered"):
-    """A decision window has its answers."""
+    """Script entry: the answers of a decision window."""
 
     decisions: dict[str, str]
 
 
 class Shown(Struct, frozen=True, tag="shown"):
-    """A place was turned over."""
+    """Script entry: a place was turned over."""
 
     place: str
 
 
 class Shut(Struct, frozen=True, tag="shut"):
-    """A further betting window was closed."""
+    """Script entry: a further betting window was closed."""
 
     window: int
 
@@ -75,7 +75,7 @@ Entry = Laid | Answered | Shown | Shut
 
 
 class Asking(Struct, frozen=True):
-    """An open decision window."""
+    """Decision window that is open, with the decisions so far."""
 
     who: tuple[str, ...]
     options: tuple[str, ...]
@@ -86,7 +86,7 @@ class Asking(Struct, frozen=True):
 
 
 class Fault(Struct, frozen=True, omit_defaults=True):
-    """What paused the round."""
+    """Open fault: what was due, what came, and the rulings it allows."""
 
     seq: int
     code: str
@@ -95,7 +95,7 @@ class Fault(Struct, frozen=True, omit_defaults=True):
     rulings: tuple[str, ...]  # that were offered when it was raised
     draw: int | None = None
     hidden: bool = False
-    touched: Difference = Difference()
+    touched: RoundDifference = RoundDifference()
     since: Time = 0  # from when its limits run
     seen_by: str | None = None  # the shift manager who has acknowledged it
     seen_at: Time = 0  # when
@@ -107,12 +107,12 @@ class Fault(Struct, frozen=True, omit_defaults=True):
 
     @property
     def allowed(self) -> tuple[str, ...]:
-        """All that may be ruled on it, now or once it can be."""
+        """All rulings that the fault allows, now or once they are possible."""
         return (*self.rulings, *self.not_now)
 
 
 class Waiting(Struct, frozen=True):
-    """What was reported during a pause, until it is the next fault or answered."""
+    """Report made during a pause, until it becomes the next fault or is answered."""
 
     seq: int
     came: Report
@@ -120,7 +120,7 @@ class Waiting(Struct, frozen=True):
 
 
 class Round(Struct, frozen=True, omit_defaults=True):
-    """A round, live or ended. Number 0 is the time before the first."""
+    """Round, live or ended. Number 0 is the time before the first round."""
 
     number: int = 0
     id: str = ""
@@ -151,30 +151,30 @@ class Round(Struct, frozen=True, omit_defaults=True):
     returned: dict[str, int] = {}  # stakes that rulings gave back, by the ids of their bets
 
     def is_void(self, who: str) -> bool:
-        """Whether the hand of whoever decides is void: that of a seat, and the second one of its split with it."""
+        """True if the hand of this player or seat is void; the second hand of a split goes with its seat."""
         return who.split(".")[0] in self.void
 
     @property
     def next_bet(self) -> str:
-        """The id of the next stake that is taken."""
+        """Id of the next bet that is taken."""
         return f"{self.id}.{self.taken + 1}"
 
     def with_bet(self, bet: Bet) -> "Round":
-        """The round with one more stake in play."""
+        """Copy of the round with one more bet in play."""
         return replace(self, bets=self.bets.having(bet), taken=self.taken + 1)
 
     def draws_with(self, draw: Draw) -> tuple[Draw, ...]:
-        """The draws with this one, in the place of what was known of it or as one more."""
+        """Draws with this one replaced, or appended if its number is new."""
         return (*self.draws[: draw.number - 1], draw, *self.draws[draw.number :])
 
 
 def lying_on(round_: Round, place: str) -> list[Draw]:
-    """The cards of a place, in the order of their draws."""
+    """Draws placed on this place, in the order of their numbers."""
     return [draw for draw in round_.draws if draw.fate == "placed" and draw.place == place]
 
 
 class Identity(Struct, frozen=True):
-    """Whose record it is. What follows the epoch stays with it, but for the studio's name."""
+    """Identity of the record: fixed for an epoch, but for the studio's name."""
 
     epoch: str = ""
     family: str = ""  # of games
@@ -184,7 +184,7 @@ class Identity(Struct, frozen=True):
 
 
 class Loss(Struct, frozen=True):
-    """Where somebody went on with what stood of a record."""
+    """Accepted loss of records: where an epoch ended and another began."""
 
     epoch: str  # that ended there
     stands: int  # its last record
@@ -192,7 +192,7 @@ class Loss(Struct, frozen=True):
 
 
 class State(Struct, frozen=True, omit_defaults=True):
-    """Everything there is to know about a table."""
+    """Everything that is known about a table."""
 
     table: str = ""
     identity: Identity = Identity()
@@ -223,22 +223,22 @@ class State(Struct, frozen=True, omit_defaults=True):
 
     @property
     def live(self) -> bool:
-        """Whether a round is on its way, paused or not."""
+        """True if a round is live, paused or not."""
         return (self.paused_from if self.life == "paused" else self.life) in LIVE
 
     @property
     def next_round(self) -> int:
-        """The number of the round that is opened next."""
+        """Number of the round that is opened next."""
         return (self.round.number or self.identity.rounds) + 1
 
     @property
     def loose(self) -> list[Draw]:
-        """The cards without a place, in the order they came."""
+        """Draws without a place, in the order in which they came."""
         return [draw for draw in self.round.draws if draw.fate == "loose"]
 
 
 def ruled_on(state: State) -> Iterator[State]:
-    """The round as it was each time that a ruling came, and as it is."""
+    """States of the round at each of its rulings, then the present state."""
     life = state.paused_from if state.life == "paused" else state.life
     for round_ in state.round.judged:
         yield State(identity=state.identity, life=life, round=round_)

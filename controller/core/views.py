@@ -1,9 +1,9 @@
-"""What each audience is told of a record: exactly one event a record, so that nobody's sequence has a gap.
+"""Views: the events of each audience, exactly one for each record, so that no sequence has a gap.
 
-The one rule: a face-down card's value reaches nobody but the auditor before its reveal. A record that could give one
-away says so itself (`face_up`, `hidden`), so a view needs no memory. What a shift manager typed for a ruling could name
-such a card: dealer and server are told it once the round is over, whatever it says. Players see even less: no loose
-card, no free text a person typed, no money of others; what is not named in PLAYER is not for them.
+Invariant: the value of a face-down card reaches only the auditor before its reveal. A record that could give one away
+says so itself (`face_up`, `hidden`), so a view needs no memory. Free text of a ruling could name such a card: dealer
+and server get it once the round is over, whatever it says. Players see even less: no loose card, no free text, no money
+of others; kinds that are not in PLAYER are not for them.
 """
 
 from collections.abc import Mapping
@@ -57,9 +57,9 @@ ENVELOPE = ("seq", "at", "kind", "table", "round")
 
 
 def view(record: Record, audience: Audience, viewers: Viewers = STRANGERS, *, over: bool = False) -> dict[str, Any]:
-    """The event for an audience: the record's fields, those it may see; at worst `{seq, kind: "internal"}`.
+    """Event of a record for an audience: the fields that it may see, at least `{seq, kind: "internal"}`.
 
-    `viewers`: as whom viewers are told of players, nobody by default. `over`: the round of the record is.
+    `viewers`: the ids under which viewers know players, by default none; `over`: the record's round is over.
     """
     if audience == "auditor":
         return {**_event(record), **for_auditor(record)}
@@ -80,7 +80,7 @@ def view(record: Record, audience: Audience, viewers: Viewers = STRANGERS, *, ov
 
 
 def announced(state: State) -> State:
-    """The state for those to whom training is not announced: a round that was played for it never was."""
+    """State for audiences to which training rounds are not announced: a training round is left out."""
     if not state.round.terms.training:
         return state
     return replace(state, life="idle", paused_from="idle", round=Round(), fault=None, deadline=None, left=None)
@@ -97,13 +97,13 @@ def _internal(record: Record) -> dict[str, Any]:
 
 
 def _origin(record: Record) -> dict[str, Any]:
-    """As whom somebody was known to us whose command led to this record first of all."""
+    """Origin of the command that led to this record, on its first record only; else empty."""
     given = record.input
     return {} if given is None or given.origin is None else {"origin": to_builtins(given.origin)}
 
 
 def _command(record: Record) -> dict[str, Any]:
-    """What somebody called their command that led to this record first of all."""
+    """Client's id of the command that led to this record, on its first record only; else empty."""
     origin = None if record.input is None else record.input.origin
     return {} if origin is None or origin.command is None else {"command": origin.command}
 

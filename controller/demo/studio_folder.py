@@ -1,4 +1,4 @@
-"""The folder of a studio's demo: who works there, a config for each table and one for the floor, the keys of the bus.
+"""Folder of a studio's demo: people, configs of tables and floor, and the keys of the bus.
 
 people.toml  tN.toml  floor.toml  bus.conf  studio/ (the keys)     written here
 tN.journal  tN.log  main.floor  bus/ ...                           by the programs
@@ -82,7 +82,7 @@ tables = {{ {tables} }}
 
 
 class OneTable(NamedTuple):
-    """A table of it."""
+    """Table of the demo: its name, game and dealer."""
 
     name: str
     game: str
@@ -90,17 +90,17 @@ class OneTable(NamedTuple):
 
 
 def tables_of(number: int, game: str | None) -> list[OneTable]:
-    """So many tables, of all games in turn unless one is named."""
+    """Descriptions of `number` tables, with all games in turn unless `game` names one."""
     games = [game] if game else list(GAMES)
     width = len(str(number))
     return [OneTable(f"t{n + 1:0{width}}", games[n % len(games)], str(FIRST_DEALER + n)) for n in range(number)]
 
 
 class StudioFolder:
-    """To be made in a folder that is there."""
+    """Writes the files of a demo into an existing folder."""
 
     def __init__(self, folder: Path, tables: Sequence[OneTable], port: int) -> None:
-        """Raises BadConfig. `port`: of the bus."""
+        """Create the keys and the server's config. `port`: port of the bus. Raises BadConfig."""
         self.folder, self.tables, self._port = folder.absolute(), tables, port
         self.studio = Studio(self.folder / "studio", "main")
         self.studio.make({"tables": tuple(table.name for table in tables), "floors": (FLOOR,)})
@@ -109,25 +109,25 @@ class StudioFolder:
 
     @property
     def server(self) -> str:
-        """Where the bus is."""
+        """Address of the bus server, for clients."""
         return f"nats://127.0.0.1:{self._port}"
 
     @property
     def server_config(self) -> Path:
-        """For nats-server."""
+        """Path of the config of nats-server."""
         return self.folder / "bus.conf"
 
     @property
     def admins(self) -> BusSection:
-        """The admin's way to the bus."""
+        """Bus settings with the admin's credentials."""
         return BusSection(servers=(self.server,), credentials=str(self.studio.admin))
 
     def config_of(self, name: str) -> Path:
-        """Of a table, or the floor."""
+        """Path of the config of a table or of the floor, by name."""
         return self.folder / f"{name}.toml"
 
     def add_people(self) -> None:
-        """The staff, who sign in, and a dealer for each table. Raises BadUsers."""
+        """Add the staff, who can sign in, and a dealer for each table. Raises BadUsers."""
         with changing(PeopleFile(self.folder / FILE)) as change:
             for number, (name, role) in STAFF.items():
                 if number not in change.people:
@@ -137,7 +137,7 @@ class StudioFolder:
                     change.add(table.dealer, name, ("dealer",), None)
 
     def add_table(self, table: OneTable, betting: int, decision: int) -> Path:
-        """The config of a table."""
+        """Write the config of a table; return its path. `betting`, `decision`: limits in seconds."""
         config, home = self.config_of(table.name), self.folder / table.name
         home.mkdir(exist_ok=True)
         section = shoe_section(GAMES[table.game], home / "shoe")
@@ -153,7 +153,7 @@ class StudioFolder:
         return config
 
     def add_floor(self, port: int) -> Path:
-        """The config of the floor, whose page is at this port."""
+        """Write the config of the floor with its page on this port; return its path."""
         config, store = self.config_of("floor"), self.folder / f"{FLOOR}.floor"
         seed = self.studio.folder / "floors" / f"{FLOOR}.nk"
         tables = ", ".join(f'{name} = "{key}"' for name, key in self.studio.keys("tables").items())
@@ -167,7 +167,7 @@ class StudioFolder:
 
 
 def _dealers() -> Iterator[str]:
-    """As many as there are tables."""
+    """Endless names for dealers: the fixed ones, then numbered ones."""
     yield from DEALERS
     number = len(DEALERS)
     while True:
@@ -176,7 +176,7 @@ def _dealers() -> Iterator[str]:
 
 
 def free_port() -> int:
-    """One of this PC that nobody has now."""
+    """TCP port of this PC that is free at the moment."""
     with socket.create_server(("127.0.0.1", 0)) as one:
         port: int = one.getsockname()[1]
         return port

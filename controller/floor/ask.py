@@ -1,6 +1,6 @@
-"""What the floor asks of a table over the bus, and has it do: as over the table's own HTTP, with the same answers.
+"""Questions and commands of a floor to a table over the bus, answered as over the table's HTTP.
 
-The one rule: the table answers, or nobody does. Nothing is answered here in a table's place.
+Invariant: only the table itself answers; the floor never answers for it.
 """
 
 from collections.abc import Callable
@@ -28,7 +28,10 @@ EVENTS = "/api/v1/events"
 
 
 class Ask:
-    """Of all tables of a studio. `floor`: its name; `seed`: what it signs with; `status`: the last word of a table."""
+    """Client of a floor for all tables of a studio.
+
+    `floor`: its name; `seed`: its signing key; `status`: returns the last known status of a table.
+    """
 
     def __init__(
         self,
@@ -43,23 +46,25 @@ class Ask:
         self._asker = Asker(line.client, "floor", floor, seals)
 
     def is_sound(self, message: Msg) -> bool:
-        """Whether a table has signed what it says to all."""
+        """True if the table has signed this broadcast message."""
         return self._asker.is_sound(message)
 
     async def get(self, table: str, target: str) -> Answer:
-        """What the table answers to this path and query. Raises Unanswered."""
+        """Answer of the table to GET of this path and query. Raises Unanswered."""
         return await self._answer(table, "ask", target.encode(), None)
 
     async def post(self, table: str, to: str, body: bytes) -> Answer:
-        """Have the table do something, in the floor's name. Raises Unanswered."""
+        """Send a signed request in the floor's name; return the table's answer. Raises Unanswered."""
         subject, status = Place(self._studio, table).subject("command", "floor"), self._status(table)
         if status is None:
             raise Unanswered(Sentence(t.NOT_ON_BUS, table=table))
         return await self._answer(table, "command", body, signed(self._seed, subject, status.epoch, to, body))
 
     async def events(self, table: str, epoch: str, after: int) -> list[bytes]:
-        """The events of a table's record that follow a place in that epoch, as many as it tells at once; none where it
-        has none of it any more. Raises Unanswered."""
+        """Events of a table's epoch behind `after`, as many as the table sends at once.
+
+        Empty if the table no longer has them. Raises Unanswered.
+        """
         answer = await self.get(table, f"{EVENTS}?role=manager&after={after}&epoch={epoch}")
         missing = f"table {table} does not tell what followed record {after}"
         if answer.status == HTTPStatus.CONFLICT:
@@ -90,7 +95,7 @@ class Ask:
 
 
 class Verdict(Struct):
-    """What came of one command, as a table says it."""
+    """Verdict of a table on one command."""
 
     verdict: str
     says: str = ""
@@ -109,11 +114,11 @@ def _said(body: bytes) -> _Said:
 
 
 def _detail(body: bytes) -> str:
-    """Why, as a problem says it."""
+    """Text of a problem document: why the table refused."""
     return _said(body).detail
 
 
 def verdicts_of(answer: Answer, count: int) -> list[Verdict]:
-    """What came of each of so many commands; where the table says nothing of each, that of all."""
+    """Verdicts on `count` commands; if the table sent no list of them, the same general answer for each."""
     said = _said(answer.body)
     return said.verdicts if len(said.verdicts) == count else [Verdict(str(answer.status), said.detail)] * count

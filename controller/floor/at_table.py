@@ -1,4 +1,4 @@
-"""One table, as a floor knows it: its last status, when it was heard, what asks for somebody there."""
+"""State of one table at a floor: its last status, when it was heard, and its alarms."""
 
 from collections.abc import Mapping
 
@@ -15,7 +15,10 @@ SILENT = 3 * SECOND  # without a beat: it is not heard
 
 
 class AtTable:
-    """What is known of it. `place`: of its status in the bucket; `version`: of the hall, at which it changed last."""
+    """Known state of one table.
+
+    `place`: sequence number of its status in the bucket; `version`: the hall's version of its last change.
+    """
 
     def __init__(self, status: Status, place: int, reads: Reads, now: Time) -> None:
         self.status, self.place, self.version = status, place, 0
@@ -31,16 +34,19 @@ class AtTable:
         self._since: dict[str, Time] = {}  # each cause
 
     def beat(self, now: Time) -> None:
-        """It was heard."""
+        """Note that the table was heard now."""
         self._listening = self._heard = now
         self.silent = None
 
     def listen(self, now: Time) -> None:
-        """From here on it could be heard; until now nobody could."""
+        """Start counting silence now: before this the floor could not hear any table."""
         self._listening = now
 
     def look(self, now: Time, *, deaf: bool) -> object:
-        """Judge it. What comes out otherwise than before is to be shown."""
+        """Judge silence and alarms; return a value that changes when the display must.
+
+        `deaf`: the floor cannot hear any table.
+        """
         if self.silent is None and not deaf and now - self._listening > SILENT:
             self.silent = from_text(self.status.at) if self._heard is None else self._heard
         status = replace(self.status, troubles=(*self.status.troubles, *self.doubts)) if self.doubts else self.status
@@ -53,7 +59,7 @@ class AtTable:
         return self.silent, self.asked, tuple(key for key, one in self.held.items() if is_shelved(one, now))
 
     def alarms(self) -> tuple[Alarmed, ...]:
-        """Those to be shown: what is held, and what this floor sees that nobody holds yet."""
+        """Alarms to display: those that floors share, and new ones seen by this floor only."""
         kept: Mapping[str, Held] = {key: one for key, one in self.held.items() if is_held(one)}
         new = {key: Held(to_text(self._since[key]), text=text) for key, text in self.asked.items() if key not in kept}
         return tuple(Alarmed(key, one, key in self.asked) for key, one in sorted({**new, **kept}.items()))

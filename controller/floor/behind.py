@@ -1,4 +1,4 @@
-"""What stands behind a floor's doors: for whoever answers there."""
+"""Components of a floor that its web routes use."""
 
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -24,7 +24,7 @@ from .store import Store
 
 
 class Behind(NamedTuple):
-    """Of one floor."""
+    """Components of one floor: connection, tables, shared documents and files."""
 
     config: FloorConfig
     people: PeopleFile
@@ -41,12 +41,15 @@ class Behind(NamedTuple):
 
     @property
     def store(self) -> Store:
-        """What it keeps of the tables' records."""
+        """Store of the tables' events."""
         return self.history.store
 
 
 def opened(config: FloorConfig, store: Path, people: PeopleFile, key: Credentials, files: ExitStack) -> Behind:
-    """All of it; its files are among these. `store`: the path of what is kept. Raises Unusable."""
+    """Build all components and open their files.
+
+    `store`: path of the events; `files`: closes the files at its exit. Raises Unusable.
+    """
     bus, about, clock = config.bus, config.floor, SteadyClock()
     line = Line(options(bus, key, inbox_of("floor", about.name)))
     hall = Hall(about.name, about.at_most, clock.now)

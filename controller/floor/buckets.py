@@ -1,7 +1,7 @@
-"""A bucket of the bus followed: all that stands in it, then every change, whatever happens to the line and the servers.
+"""Follow a bucket of the bus: all its present values, then every change.
 
-What was missed is made good: after a server is back, when the stream is another one, and now and then anyway, all of it
-is read anew.
+Lost messages are made good: the whole bucket is read again after a server is back, when the stream was recreated, and
+at intervals.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ Sound = Callable[[str, Mapping[str, str] | None, bytes], bool]
 
 
 class Entry(NamedTuple):
-    """What stands under a key now. `place`: in the bucket; with no value it was removed."""
+    """Value of a key. `place`: its sequence number in the bucket; `value` None: the key was removed."""
 
     key: str
     place: int
@@ -36,8 +36,10 @@ class Entry(NamedTuple):
 
 
 class Bucket:
-    """One of them, below a studio's name. `sound`: whether a subject, headers and a body are its author's; what is not
-    is passed over."""
+    """Bucket of the bus below a studio's name.
+
+    `sound`: tells whether subject, headers and body are signed by their author; other messages are skipped.
+    """
 
     def __init__(self, line: Line, name: str, studio: str, sound: Sound) -> None:
         self._sound = sound
@@ -46,7 +48,10 @@ class Bucket:
         self._log = structlog.get_logger().bind(bucket=name)
 
     async def follow(self, hear: Callable[[Entry], None], complete: Callable[[], None]) -> None:
-        """For ever. `complete`: is told when all that stands there has been heard."""
+        """Follow the bucket until cancelled.
+
+        `hear`: called with each entry; `complete`: called when all present values have been heard.
+        """
         while True:
             await self._line.there.wait()
             try:
@@ -56,7 +61,7 @@ class Bucket:
                 await asyncio.sleep(AGAIN)
 
     async def _session(self, hear: Callable[[Entry], None], complete: Callable[[], None]) -> None:
-        """From all there is on, while it is the same stream. Raises nats' errors."""
+        """Read everything, then follow changes while the stream is the same. Raises nats' errors."""
         was, news = await self._info(), News()
         heard = await self._line.client.subscribe(f"{self._below}>", cb=news.hear)
         try:
@@ -69,7 +74,7 @@ class Bucket:
                 await heard.unsubscribe()
 
     async def _whole(self, hear: Callable[[Entry], None]) -> int:
-        """All that stands there: the last of each key. The place it goes up to. Raises nats' errors."""
+        """Read the last entry of each key; return the sequence number read up to. Raises nats' errors."""
         last, place = dict[str, Entry](), 0
         while found := await self._read(place):
             last |= {one.key: one for one in self._entries(found)}
@@ -107,7 +112,7 @@ class Bucket:
                 yield Entry(key, one.seq, None if gone else one.body)
 
     async def _miss(self, keys: set[str], hear: Callable[[Entry], None]) -> None:
-        """What has not come was removed, unless it was just being replaced. Raises nats' errors."""
+        """Report known keys that did not come as removed, unless they still exist. Raises nats' errors."""
         for key in self._known - keys:
             try:
                 await self._line.client.jetstream(timeout=TIMEOUT).get_last_msg(self._stream, f"{self._below}{key}")

@@ -1,7 +1,7 @@
-"""The tables' own pictures at the floor: asked of a table after each of its changes, once for all who look at it.
+"""Screens of the tables at the floor: requested after each change, once for all people who look.
 
-The one rule: a picture looks alive for as long as its table is heard, and no longer. Who looks is sent a beat for each
-that the table itself has sent, and nothing in its place; a page that hears none for three seconds says so.
+Invariant: a screen looks alive only while its table is heard. Viewers get one beat for each that the table itself has
+sent, and nothing in its place; a page without a beat for three seconds says so.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ SCREEN = "/api/screen?role=manager&lang={}"
 
 
 class Shown(Struct, frozen=True):
-    """What a table answers."""
+    """Answer of a table: its time, language and screen."""
 
     now: str
     lang: str
@@ -35,7 +35,7 @@ class Shown(Struct, frozen=True):
 
 
 class Console:
-    """One table in one language, for as long as anybody looks at it."""
+    """Screen of one table in one language, kept while anybody looks at it."""
 
     def __init__(self, ask: Ask, place: Place, language: str, version: str) -> None:
         self.looking, self.news, self.beats = 0, asyncio.Event(), 0
@@ -45,7 +45,7 @@ class Console:
         self._now, self._at = 0, 0.0
 
     async def follow(self, line: Line) -> None:
-        """For ever."""
+        """Follow the table's status and beats until cancelled; request the screen after changes."""
         await line.there.wait()
         hearing = [
             await line.client.subscribe(self._place.status, cb=self._changed),
@@ -62,7 +62,7 @@ class Console:
                     await one.unsubscribe()
 
     async def _look(self) -> bool:
-        """Ask for the picture. Whether it came."""
+        """Request the screen from the table. Returns False if it did not come."""
         try:
             answer = await self._ask.get(self._place.table, SCREEN.format(self._language))
             (shown, *_) = msgspec.json.decode(answer.body, type=list[Shown])
@@ -78,7 +78,7 @@ class Console:
         self._wanted.set()
 
     async def _beat(self, message: Msg) -> None:
-        """It is alive; and has gone on, where a change was missed."""
+        """Handle a heartbeat: pass it on, and request the screen if the beat shows a missed change."""
         if not self._ask.is_sound(message):
             return
         if message.data != self._last:
@@ -93,7 +93,7 @@ class Console:
 
     @property
     def now(self) -> Time:
-        """The table's time."""
+        """Present time of the table, extrapolated from its last answer."""
         return self._now + round((time.monotonic() - self._at) * SECOND)
 
 
@@ -102,7 +102,7 @@ def _frame(event: bytes, console: Console, about: Mapping[str, Any] | None = Non
 
 
 class Consoles:
-    """Those that somebody looks at. `version`: of the pages."""
+    """Screens that somebody looks at. `version`: version of the pages."""
 
     def __init__(self, line: Line, ask: Ask, studio: str, version: str) -> None:
         self.closed = False
@@ -111,12 +111,12 @@ class Consoles:
 
     @property
     def open(self) -> int:
-        """How many there are."""
+        """Number of screens that are followed now."""
         return len(self._open)
 
     @contextmanager
     def _at(self, table: str, language: str) -> Iterator[Console]:
-        """Look at one."""
+        """Follow a screen inside the block, shared with all who look at it."""
         key = table, language
         if key not in self._open:
             console = Console(self._ask, Place(self._studio, table), language, self._version)
@@ -134,7 +134,10 @@ class Consoles:
     async def frames(
         self, table: str, language: str, still: Callable[[], bool], about: Callable[[], Mapping[str, object]]
     ) -> AsyncIterator[bytes]:
-        """What somebody who looks at it is sent; `about`: what is told of them beside a picture."""
+        """Event stream of a screen for one viewer.
+
+        `still`: False ends the stream; `about`: further fields for this viewer.
+        """
         yield RETRY
         with self._at(table, language) as console:
             sent, beats = None, 0
@@ -149,7 +152,7 @@ class Consoles:
                 await news.wait()
 
     def close(self) -> None:
-        """The end: whoever looks on is shown no more."""
+        """Stop following; all event streams end."""
         self.closed = True
         for console, following in self._open.values():
             following.cancel()

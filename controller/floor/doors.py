@@ -1,4 +1,4 @@
-"""A floor's doors: who is let in, and all that is answered there."""
+"""Web access to a floor: sign-in and all routes."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -32,7 +32,7 @@ PLACES = {**LIMITS, "manager": Limit(160, 32), "server": FEW, "dealer": FEW, "lo
 
 
 class Doors:
-    """Of one floor, on one address. `troubles`: what is wrong behind them."""
+    """Web server of one floor on one address. `troubles`: returns the defects to display."""
 
     def __init__(self, behind: Behind, net: NetListening, troubles: Callable[[], Sequence[str]]) -> None:
         config, self._behind = behind.config, behind
@@ -52,7 +52,7 @@ class Doors:
         self._server = WebServer(Latency(name).of(app), net.socket, encrypted)
 
     def _routes(self, pages: Pages) -> list[BaseRoute]:
-        """All of them; of the tables' own last, for they take whatever is below a table."""
+        """All routes; those of the tables come last, as they match any path below a table."""
         behind, sign_on = self._behind, self.site.sign_on
         acts, ask, clock = Acts(behind, sign_on), behind.ask, behind.clock.now
         name, language = behind.config.floor.name, behind.config.web.language
@@ -72,12 +72,12 @@ class Doors:
         ]
 
     def start(self) -> None:
-        """From here on they are open."""
+        """Start to accept connections."""
         self.lookout.start()
         self._server.start()
 
     async def stop(self) -> None:
-        """End the streams, let what is under way come to its end."""
+        """End the streams and wait for requests under way."""
         self.lookout.stop()
         self.desk.stop()
         self.consoles.close()

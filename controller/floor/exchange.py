@@ -1,7 +1,7 @@
-"""Documents that floors share, changed by compare and set: of two that change one at once one is first.
+"""Documents that floors share, changed by compare-and-set: of two changes at once one is first.
 
-The one rule: an error is not done. What became of it is seen by reading again: a write that got no answer may have been
-stored, and an edit that finds its work done has nothing left to do.
+Invariant: an error does not mean that a change failed. A write without an answer may have been stored, so the document
+is read again; an edit that finds its work done changes nothing.
 """
 
 import asyncio
@@ -26,15 +26,16 @@ T = TypeVar("T")
 
 
 class Exchange:
-    """The documents of one studio."""
+    """Shared documents of one studio on the bus."""
 
     def __init__(self, line: Line, studio: str, seals: Seals) -> None:
         self._line, self._studio, self._seals = line, studio, seals
 
     async def change(self, key: str, kind: type[T], edit: Callable[[T | None], T]) -> bool:
-        """Have a document be what an edit makes of it; unless it is that already. Raises what the edit raises.
+        """Apply an edit to a document, again after each conflict. Raises what `edit` raises.
 
-        Whether it is; where the bus does not answer, it may come to be all the same.
+        Returns True when it is stored or was so already; False if the bus does not answer, in which case it may be
+        stored all the same.
         """
         subject, pause = self._subject(key), FIRST
         until = asyncio.get_running_loop().time() + PATIENCE
@@ -50,7 +51,7 @@ class Exchange:
         return False
 
     async def read(self, key: str, kind: type[T]) -> T | None:
-        """What a document is now; null: there is none. Raises nats' errors."""
+        """Present content of a document; None if there is none. Raises nats' errors."""
         document, _ = await self._read(self._subject(key), kind)
         return document
 
@@ -58,7 +59,7 @@ class Exchange:
         return f"$KV.{CLAIMS}.{self._studio}.{key}"
 
     async def _try(self, subject: str, kind: type[T], edit: Callable[[T | None], T]) -> bool:
-        """Raises nats' errors: also where somebody else was first."""
+        """Try the edit once. Raises nats' errors, also if another write came first."""
         before, place = await self._read(subject, kind)
         after = edit(before)
         if after != before:
@@ -66,8 +67,10 @@ class Exchange:
         return True
 
     async def _read(self, subject: str, kind: type[T]) -> tuple[T | None, int]:
-        """What it is now, as who leads its stream has it, and the place of the last message there. What no floor has
-        signed is passed over: what was before it counts. Raises nats' errors."""
+        """Document as the stream's leader has it, and the sequence number of the last message.
+
+        Messages without a floor's signature are skipped. Raises nats' errors.
+        """
         stream = self._line.client.jetstream(timeout=TIMEOUT)
         try:
             last = await stream.get_last_msg(f"KV_{CLAIMS}", subject)
@@ -80,6 +83,6 @@ class Exchange:
             return None, place  # of another version: it is made anew
 
     async def _write(self, subject: str, place: int, body: bytes) -> None:
-        """Raises nats' errors: also where it is not at that place any more."""
+        """Write the document if the last message is still at `place`. Raises nats' errors."""
         headers = {"Nats-Expected-Last-Subject-Sequence": str(place), **self._seals.seal(subject, body)}
         await self._line.client.jetstream().publish(subject, body, timeout=TIMEOUT, headers=headers)

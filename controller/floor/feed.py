@@ -1,7 +1,7 @@
-"""What happened at all tables, from the bus into the floor's store, for ever.
+"""Copies the events of all tables from the bus into the floor's store.
 
-The one rule: the place in the stream moves with what is kept, in one transaction. Whatever breaks, it goes on from
-there, and what comes twice is known again. What the stream has forgotten is asked of the tables.
+Invariant: the place in the stream is stored in the same transaction as the events. After any failure it continues from
+there; repeated events are recognised. Events that the stream no longer has are requested from the tables.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ LOOK = 2.0  # seconds between two looks at whether the stream is still the one i
 
 
 class Feed:
-    """Of one floor. `hear`: is told what is new, once it is kept."""
+    """Feed of one floor. `hear`: called with new events once they are stored."""
 
     def __init__(
         self, line: Line, studio: str, store: Store, ask: Asking, hear: Callable[[Sequence[Told]], None]
@@ -40,11 +40,11 @@ class Feed:
 
     @property
     def trouble(self) -> str | None:
-        """What is wrong now."""
+        """Current defect of the feed (store full or connection cut), or None."""
         return self._full or self._cut
 
     async def run(self) -> None:
-        """For ever."""
+        """Follow the stream and fill gaps until cancelled."""
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._follow())
             tasks.create_task(self._filling.run())
@@ -72,7 +72,7 @@ class Feed:
         return await self._line.client.jetstream().stream_info(EVENTS)
 
     async def _session(self) -> None:
-        """Keep what follows, while it is the same stream. Raises nats' errors, FloorFailed."""
+        """Store new events while the stream is the same. Raises nats' errors, FloorFailed."""
         was, news, clock = await self._stream(), News(), asyncio.get_running_loop().time
         heard = await self._line.client.subscribe(self._subject, cb=news.hear)
         try:
@@ -96,7 +96,7 @@ class Feed:
     # ── into the store ───────────────────────────────────────────────────────────────────────────────────────────
 
     async def _keep(self, found: Sequence[Stored]) -> None:
-        """Raises FloorFailed."""
+        """Store these messages and report what is new. Raises FloorFailed."""
         told = [one for message in found if (one := self._told(message)) is not None]
         new = await asyncio.to_thread(self._store.add, told, found[-1].seq)
         self._full, self.behind = None, found[-1].pending

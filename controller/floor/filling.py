@@ -1,4 +1,4 @@
-"""Holes in what tables told, filled by asking them."""
+"""Gaps in the stored events, filled by requests to the tables."""
 
 import asyncio
 import time
@@ -16,7 +16,7 @@ LATER = 30.0  # seconds until a table is asked again that did not answer
 
 
 class Filling:
-    """Of one store. `hear`: is told what is new, once it is kept."""
+    """Fills the gaps of one store. `hear`: called with new events once they are stored."""
 
     def __init__(self, store: Store, ask: Asking, hear: Callable[[Sequence[Told]], None]) -> None:
         self._store, self._ask, self._hear = store, ask, hear
@@ -26,11 +26,11 @@ class Filling:
         self._log = structlog.get_logger()
 
     def look(self) -> None:
-        """There may be more of them."""
+        """Look for gaps soon: events were stored."""
         self._news.set()
 
     async def run(self) -> None:
-        """For ever."""
+        """Fill gaps until cancelled: after each call of `look`, and every LATER seconds."""
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(LATER):
@@ -48,7 +48,7 @@ class Filling:
                 await self._try(hole)
 
     async def _try(self, hole: Hole) -> None:
-        """A part of it at least, or later."""
+        """Fill at least a part of a gap now, or schedule it for later."""
         try:
             came = _labelled(hole, await self._ask(hole.table, hole.epoch, hole.first - 1))
         except (Unanswered, Untold) as error:
@@ -70,7 +70,7 @@ class Filling:
 
 
 def _labelled(hole: Hole, bodies: Sequence[bytes]) -> list[Told]:
-    """What came of these, each with its epoch: another one may begin among them. Raises Untold."""
+    """Events of these bodies with their epochs; another epoch may begin among them. Raises Untold."""
     events, epoch = list[Told](), hole.epoch
     for body in bodies:
         one = told(hole.table, epoch, body)

@@ -1,4 +1,4 @@
-"""A floor at work: the line to the bus, what is known of all tables, and the page, in one loop.
+"""Floor at work: connection to the bus, state of all tables, and the page, in one event loop.
 
 the bus    status, beats, claims     -->  Hall        --> the page's stream
            events of all records     -->  Feed, Store --> numbers, search, reports
@@ -37,7 +37,7 @@ ROLES = ("manager", "supervisor", "engineer", "auditor")
 
 
 class Floor:
-    """One floor. `store`: the path of what it keeps. Raises Unusable."""
+    """One floor and all its tasks. `store`: path of its events. Raises Unusable."""
 
     def __init__(self, config: FloorConfig, store: Path, people: PeopleFile, net: NetListening) -> None:
         key = credentials_in(Path(config.bus.credentials or ""))
@@ -57,7 +57,7 @@ class Floor:
 
     @property
     def troubles(self) -> list[str]:
-        """What is wrong, in a line each."""
+        """Current defects of the floor, one line each."""
         line, clock = self.behind.line.trouble, self.behind.clock
         found = [line and f"bus: {line}", self.behind.notes.trouble, self.behind.feed.trouble, self._calling.trouble]
         if abs(clock.behind) >= STEP:
@@ -72,7 +72,7 @@ class Floor:
         return list(filter(None, [*found, *self.doors.lookout.told]))
 
     def standing(self) -> str:
-        """Where it stands, in a line for an engineer."""
+        """Status line for the service supervisor: tables heard and defects."""
         hall = self.behind.hall
         heard = sum(hall.hears(table) for table in hall.tables)
         return "; ".join([f"{heard} of {len(hall.tables)} tables heard", *self.troubles])
@@ -80,7 +80,7 @@ class Floor:
     # ── its life ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def start(self) -> None:
-        """From here on it is open."""
+        """Start all tasks and open the page."""
         behind = self.behind
         works = (
             behind.notes.run, behind.line.open, self._greeting, self._live.run, self._alarming.run, behind.feed.run,
@@ -91,7 +91,7 @@ class Floor:
         self.doors.start()
 
     async def stop(self) -> None:
-        """Let what is under way come to its end."""
+        """Stop the page and all tasks; requests under way are finished."""
         await self.doors.stop()
         self.behind.notes.put("stopped")
         await self.behind.notes.finish()
@@ -100,7 +100,7 @@ class Floor:
         await asyncio.to_thread(self._files.close)
 
     async def _for_ever(self, work: Callable[[], Awaitable[None]]) -> None:
-        """What goes wrong in one part ends no other."""
+        """Run one task and restart it after an error, so that it ends no other task."""
         while True:
             try:
                 return await work()
@@ -118,7 +118,7 @@ class Floor:
         self.behind.notes.put(kind, key=key)
 
     async def _look(self) -> None:
-        """Who may have tables, as the registry has them; and the clock, which is slewed."""
+        """Update the staff and the feed's backlog every AGAIN seconds, and slew the clock."""
         hall, clock = self.behind.hall, self.behind.clock
         while True:
             hall.staff(self._staff())
@@ -128,14 +128,14 @@ class Floor:
             await asyncio.sleep(AGAIN)
 
     async def _count(self) -> None:
-        """What has come is counted before anybody asks, so that no answer waits for a day of it."""
+        """Count new events every COUNT seconds, so that no request waits for a day of them."""
         while True:
             with suppress(FloorFailed):  # who asks is told
                 await asyncio.to_thread(self.behind.history.follow)
             await asyncio.sleep(COUNT)
 
     async def _forget(self) -> None:
-        """What has been kept for as long as it has to be."""
+        """Delete events older than `keep_days`, every FORGET seconds."""
         while True:
             before = to_text(self.behind.clock.now() - self.behind.config.floor.keep_days * DAY)
             with suppress(FloorFailed):  # the feed says so
@@ -155,5 +155,5 @@ class Floor:
 
 
 def _role(person: Person) -> str:
-    """The first of those that matter at a floor; empty: none does."""
+    """First role of the person that counts at a floor; empty if none does."""
     return next((role for role in ROLES if role in person.roles), "")

@@ -1,4 +1,4 @@
-"""The tables' own consoles at the floor: `/tables/TABLE/manager`, and below it all that this page asks.
+"""Consoles of the tables at the floor: `/tables/TABLE/manager` and the requests of this page.
 
     GET  /tables/T/manager                  the page
     ANY  /tables/T/session...               as at the floor: one sign-in for all tables
@@ -6,9 +6,9 @@
     GET  /tables/T/api/...                  as the table answers
     POST /tables/T/api/preview|commands|rulings      signed by the floor, in the name of who is signed in
 
-The one rule: the table judges. A role is looked at here and there; whatever a body says, `by` is who is signed in.
-Whose a table is only the floor knows: it looks at the moment of a ruling. A second person's PIN goes on to the table
-when it was right here: a wrong one counts for the person who is signed in, and no table hears of it.
+Invariant: the table decides. Roles are checked here and there; `by` is always the signed-in person, whatever a body
+says. Only the floor knows who a table is assigned to: it reads that at the moment of a ruling. A second person's PIN
+is passed on to the table after it was right here. A wrong one counts for the signed-in person and reaches no table.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -57,8 +57,11 @@ _VERDICTS = b'"verdicts"'
 
 
 class Gateway:
-    """`owner`: to whom a table is assigned, as was heard last. `note`: has what was done recorded at the floor;
-    `desk`: tries a second person's PIN."""
+    """Routes below `/tables/TABLE`.
+
+    `owner`: returns the person a table is assigned to, as last heard; `note`: writes to the floor's record; `desk`:
+    verifies a second person's PIN.
+    """
 
     def __init__(
         self,
@@ -74,7 +77,7 @@ class Gateway:
         self._owner, self._shared, self._note = owner, shared, note
 
     def routes(self, pages: Pages, front: FrontDoor, labels: Labels) -> list[BaseRoute]:
-        """All of them."""
+        """All routes below `/tables/TABLE`."""
         return [
             Route(f"{BASE}/manager", pages.page, methods=["GET"]),
             *front.session_below(BASE),
@@ -88,7 +91,7 @@ class Gateway:
         ]
 
     async def screen(self, request: Request) -> Response:
-        """The pictures."""
+        """Event stream of the table's screen."""
         viewer, table, language = await viewer_of(request, self._sign_on), _table(request), language_of(request)
 
         def about() -> Mapping[str, object]:
@@ -98,23 +101,23 @@ class Gateway:
         return EventStream(self._consoles.frames(table, language, still_of(request), about))
 
     async def look(self, request: Request) -> Response:
-        """What the table answers."""
+        """Pass a GET request on to the table."""
         await viewer_of(request, self._sign_on)
         query = f"?{request.url.query}" if request.url.query else ""
         return await _told(request, self._ask.get(_table(request), f"/api/{request.path_params['rest']}{query}"))
 
     async def preview(self, request: Request) -> Response:
-        """What a ruling would lead to: nothing is done."""
+        """Preview of a ruling by the table; nothing is recorded."""
         sent, _ = await self._read(request)
         return await _told(request, self._ask.post(_table(request), _to(PREVIEW, request), _body(sent)))
 
     async def commands(self, request: Request) -> Response:
-        """What is to be done at the table."""
+        """Run commands at the table in the name of the signed-in person."""
         sent, viewer = await self._read(request)
         return await self._do(request, COMMANDS, _body(sent), viewer, sent.commands)
 
     async def rulings(self, request: Request) -> Response:
-        """A ruling that two make: the other's PIN is tried here, and once more by the table."""
+        """Ruling of two persons: the second PIN is verified here and again by the table."""
         caller, viewer = await self._let_in(request)
         said = read_seconded(await body_of(request, LARGEST))
         said = replace(said, ruling=_in_the_name(caller, said.ruling))
@@ -127,7 +130,7 @@ class Gateway:
         return await self._do(request, RULINGS, msgspec.json.encode(said), viewer, [said.ruling])
 
     async def _let_in(self, request: Request) -> tuple[Caller, Viewer]:
-        """Who may act at this table. Raises HTTPException, Forbidden."""
+        """Caller who may act at this table. Raises HTTPException, Forbidden."""
         caller, table = await self._sign_on(request), _table(request)
         viewer = await viewer_of(request, self._sign_on)
         if not viewer.acts_at(self._owner(table)):
@@ -135,7 +138,10 @@ class Gateway:
         return caller, viewer
 
     async def _read(self, request: Request) -> tuple[Sent, Viewer]:
-        """The commands, in the name of who is signed in. Raises HTTPException, Malformed, Forbidden."""
+        """Commands of the request, in the name of the signed-in person.
+
+        Raises HTTPException, Malformed, Forbidden.
+        """
         caller, viewer = await self._let_in(request)
         sent = read(await body_of(request, LARGEST))
         return Sent([_in_the_name(caller, command) for command in sent.commands], sent.together), viewer
@@ -155,7 +161,10 @@ class Gateway:
         return _as_told(answer)
 
     async def _let_rule(self, viewer: Viewer, table: str, words: Words) -> None:
-        """Where only whose the table is lets them: it is theirs at this moment. Raises Forbidden, Unanswered."""
+        """Check that this viewer may rule: the table is theirs, if they need that.
+
+        Raises Forbidden, Unanswered.
+        """
         if viewer.acts_at(None):
             return
         try:
@@ -175,7 +184,7 @@ class Gateway:
 
 
 def _table(request: Request) -> str:
-    """Raises HTTPException for what is no table's name."""
+    """Table's name in the path. Raises HTTPException if it cannot be one."""
     table: str = request.path_params["table"]
     if not TOKEN.fullmatch(table):
         raise HTTPException(404, NO_TABLE)
@@ -183,24 +192,24 @@ def _table(request: Request) -> str:
 
 
 def _to(path: str, request: Request) -> str:
-    """Where it goes at the table: answered in the language of the page."""
+    """Path at the table, with the language of the page."""
     return f"{path}?lang={language_of(request)}"
 
 
 def _in_the_name(caller: Caller, command: C) -> C:
-    """Of who is signed in, whatever was said; whose the table is was looked at. Raises Forbidden."""
+    """Command in the name of the signed-in person, whatever it said. Raises Forbidden."""
     named = replace(command, by=caller.person)
     permit(replace(caller, at_floor=True), named)
     return named
 
 
 def _body(sent: Sent) -> bytes:
-    """As it was sent."""
+    """Body of the commands for the table, together or one by one."""
     return msgspec.json.encode({"all": True, "commands": sent.commands} if sent.together else sent.commands)
 
 
 async def _told(request: Request, asking: Awaitable[Answer]) -> Response:
-    """What a table answers, or that it does not."""
+    """Answer of a table; problem 504 if it does not answer."""
     try:
         return _as_told(await asking)
     except Unanswered as silence:
@@ -208,11 +217,11 @@ async def _told(request: Request, asking: Awaitable[Answer]) -> Response:
 
 
 def silent(request: Request, silence: Unanswered) -> Response:
-    """A table has said nothing."""
+    """Problem 504: the table did not answer, with the reason."""
     return problem(504, "refused", told_to(request, message_of(silence)))
 
 
 def _as_told(answer: Answer) -> Response:
-    """As the table has it."""
+    """Answer of the table with its status and content type."""
     ok = answer.status == HTTPStatus.OK
     return encoded(answer.body, answer.status, "application/json" if ok or _VERDICTS in answer.body else PROBLEM)

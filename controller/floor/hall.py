@@ -1,7 +1,7 @@
-"""What is known of all tables now, and how it looks to each who looks.
+"""State of all tables at a floor, and its display for each viewer.
 
-The one rule: nothing is waited for in here. It is told what there is, and says what that comes to; a strip is composed
-once for each language when something of it changed, however many look at it.
+Invariant: nothing here waits. Callers report what they hear; a strip is composed once for each language after a change,
+however many people look at it.
 """
 
 import asyncio
@@ -23,8 +23,10 @@ from .told import Told
 
 
 class Hall:
-    """All tables of a studio, in the floor's loop. `at_most`: tables of one supervisor; `news` is set at the next
-    change, after that there is another."""
+    """All tables of a studio, in the floor's event loop.
+
+    `at_most`: tables of one supervisor; `news`: event that is set at the next change, then replaced.
+    """
 
     def __init__(self, floor: str, at_most: int, clock: Callable[[], Time]) -> None:
         self.version, self.news = 1, asyncio.Event()
@@ -45,7 +47,7 @@ class Hall:
     # ── what it is told ──────────────────────────────────────────────────────────────────────────────────────────
 
     def status(self, table: str, status: Status, place: int = 0) -> None:
-        """A table's last word. `place`: in its bucket."""
+        """Handle a table's new status. `place`: its sequence number in the bucket."""
         known = self._tables.get(table)
         if known is None:
             self._tables[table] = known = AtTable(status, place, self._reads[table], self._clock())
@@ -56,7 +58,7 @@ class Hall:
         self._changed(table)
 
     def gone(self, table: str) -> None:
-        """It is on the bus no more."""
+        """Remove a table that is no longer on the bus."""
         if self._tables.pop(table, None) is not None:
             self._looks.pop(table, None)
             for language in LANGUAGES:
@@ -66,11 +68,11 @@ class Hall:
             self._ranked = False
 
     def complete(self) -> None:
-        """All tables there are have been told."""
+        """Note that the statuses of all tables have been heard."""
         self._complete = True
 
     def beat(self, table: str, now: Time) -> None:
-        """It is heard."""
+        """Note a heartbeat of a table."""
         known = self._tables.get(table)
         if known is not None:
             was = known.silent
@@ -79,7 +81,7 @@ class Hall:
                 self._changed(table)
 
     def told(self, events: Iterable[Told]) -> None:
-        """Events, each once, in the order of the record."""
+        """Handle events for the misread statistics, each once, in the order of the record."""
         for event in events:
             if event.kind in KINDS:
                 reads = self._reads[event.table]
@@ -89,14 +91,14 @@ class Hall:
                     self._changed(event.table)
 
     def call(self, table: str, claim: Claimed | None) -> None:
-        """Whose the call of a table is, as the floors share it."""
+        """Set who has claimed the call of a table, as floors share it."""
         known, self._claims[table] = self._tables.get(table), claim
         if known is not None and known.claim != claim:
             known.claim = claim
             self._changed(table)
 
     def assignments(self, document: Assignments) -> None:
-        """Whose the tables are, as the floors share it."""
+        """Set who the tables are assigned to, as floors share it."""
         before, self._assignments = self._assignments, document
         for table in self._tables:
             if before.get(table) != document.get(table):
@@ -104,7 +106,7 @@ class Hall:
         self._touch()
 
     def alarms(self, document: Alarms) -> None:
-        """What is held, as the floors share it."""
+        """Set the alarms that floors share."""
         self._alarms, held = document, dict[str, Alarms]()
         for key, one in document.items():
             held.setdefault(table_of(key), {})[key] = one
@@ -115,7 +117,7 @@ class Hall:
         self._touch()
 
     def staff(self, people: Sequence[Who]) -> None:
-        """Who may have tables."""
+        """Set the people who may be assigned tables."""
         if self._staff != tuple(people):
             self._staff = tuple(people)
             for table in self._tables:
@@ -123,7 +125,10 @@ class Hall:
             self._touch()
 
     def line(self, trouble: str | None) -> None:
-        """What is wrong with the floor's own line. While it is cut nobody is heard, and that is nobody's alarm."""
+        """Set the defect of the floor's own connection; None: it is up.
+
+        While it is cut no table is heard, and silence raises no alarm.
+        """
         if trouble == self._trouble:
             return
         self._trouble = trouble
@@ -132,13 +137,13 @@ class Hall:
         self._touch()
 
     def behind(self, records: int) -> None:
-        """So many are still to come."""
+        """Set the number of events that are still to come."""
         if records != self._behind:
             self._behind = records
             self._touch()
 
     def tick(self, now: Time) -> None:
-        """Time has passed: up to there all that was said has been heard."""
+        """Advance the time: all messages up to `now` have been heard. Updates silence and alarms."""
         self._now = now
         for table, known in self._tables.items():
             known.doubts = self.doubts(table)
@@ -156,12 +161,12 @@ class Hall:
         self.wake()
 
     def wake(self) -> None:
-        """Have whoever waits for news look again."""
+        """Wake everybody who waits for changes."""
         self.news.set()
         self.news = asyncio.Event()
 
     def _rank(self) -> None:
-        """The tables by their names, where there are others than before."""
+        """Rank the tables by name if tables were added or removed."""
         if self._ranked:
             return
         before, self._ranks, self._ranked = self._ranks, ranked(self._tables), True
@@ -173,31 +178,31 @@ class Hall:
 
     @property
     def tables(self) -> Mapping[str, Status]:
-        """The last word of each."""
+        """Last known status of each table, by name."""
         return {table: known.status for table, known in self._tables.items()}
 
     def of(self, table: str) -> Status | None:
-        """The last word of one."""
+        """Last known status of one table; None if it is unknown."""
         known = self._tables.get(table)
         return None if known is None else known.status
 
     @property
     def sees(self) -> bool:
-        """Whether it is told of all tables."""
+        """True if the floor knows all tables and its connection is up."""
         return self._complete and self._trouble is None
 
     def hears(self, table: str) -> bool:
-        """Whether it is heard."""
+        """True if the table is heard now."""
         known = self._tables.get(table)
         return known is not None and known.silent is None and self._trouble is None
 
     def owner(self, table: str) -> str | None:
-        """The id of whom it is assigned to."""
+        """Id of the person that the table is assigned to; None if nobody."""
         return self._assignments.get(table)
 
     @property
     def view(self) -> View:
-        """What alarms are judged by."""
+        """Present facts by which alarms are judged."""
         known = self._tables.values()
         asked = {key: text for one in known for key, text in one.asked.items()}
         unsure = frozenset[str]().union(*(one.unsure for one in known))
@@ -206,17 +211,17 @@ class Hall:
 
     @property
     def unsettled(self) -> bool:
-        """Whether what is held is not what is seen."""
+        """True if the shared alarms differ from the present facts."""
         return self._trouble is None and settled(self._alarms, self.view).alarms is not self._alarms
 
     def picture(self, looker: Looker, language: str) -> m.Picture:
-        """All of it."""
+        """Complete display for one viewer in one language."""
         self._rank()
         strips = (self._seen(table, self._strip(table, language).value, looker) for table in self._ranks)
         return m.Picture(self._head(language).value, tuple(strips), {})
 
     def changes(self, looker: Looker, language: str, since: int) -> m.Change:
-        """What is new to somebody who has seen as much as there was at that version."""
+        """Changes of the display since a version, for one viewer."""
         self._rank()
         newer = [table for table, known in self._tables.items() if known.version > since]
         strips = [(table, self._strip(table, language)) for table in newer]

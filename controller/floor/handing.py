@@ -1,10 +1,10 @@
-"""The floor is handed over: what is open is shown, both show who they are, and it is in the floor's record once.
+"""Hand-over of a floor: open points are shown, both persons sign, and it is recorded once.
 
     GET  /api/floor/hand-over     {"shown", "sections", "last"}
     POST /api/floor/acts          {"act": "hand_over", "to", "own", "notes", "shown"}
 
-The one rule: who hands over has seen the hand-over before theirs. So the same one, sent twice or from two browsers, is
-recorded once, and the second is told so. The PINs go no further than this.
+Invariant: `shown` names the hand-over before this one. The same one, sent twice or from two browsers, is recorded once,
+and the second is told so. The PINs are kept nowhere.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ from .viewer import Viewer
 
 
 class HandedOver(Struct, frozen=True):
-    """One of them, as it is in the record. `number`: how many there have been with it."""
+    """Recorded hand-over. `number`: its number, counted from the first at this floor."""
 
     number: int
     by: str
@@ -45,7 +45,7 @@ class HandedOver(Struct, frozen=True):
 
 
 class Section(Struct, frozen=True):
-    """What is to be known, of one sort."""
+    """Open points of one kind."""
 
     name: str
     title: str
@@ -53,7 +53,7 @@ class Section(Struct, frozen=True):
 
 
 class Shown(Struct, frozen=True):
-    """All of it. `shown`: how many hand-overs there have been until now."""
+    """Page of the hand-over. `shown`: number of hand-overs until now."""
 
     floor: str
     shown: int
@@ -65,7 +65,7 @@ class Shown(Struct, frozen=True):
 
 
 class Handing:
-    """Of one floor. `read`: all that is in its record, for a thread."""
+    """Hand-overs of one floor. `read`: reads the floor's record, called in a thread."""
 
     def __init__(
         self,
@@ -97,7 +97,7 @@ class Handing:
     # ── what is to be known ──────────────────────────────────────────────────────────────────────────────────────
 
     async def show(self, viewer: Viewer, language: str) -> Shown:
-        """What is open now, what was cancelled, what was noted."""
+        """Collect open points, cancelled rounds and notes of the shift."""
         words, done, shifts = Words(language), await self._all(), self._history.shifts
         shift = shift_at(self._clock(), shifts.minutes, shifts.there)
         strips = self._hall.picture(viewer, language).strips
@@ -120,7 +120,7 @@ class Handing:
     # ── the act ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def __call__(self, said: HandOver, viewer: Viewer, request: Request, words: Words) -> Answered:
-        """One hands over to the other. Raises HTTPException for who is not whom they say."""
+        """Hand over after verifying both PINs. Raises HTTPException if one of them fails."""
         source = session(request, viewer.id)
         await self._desk.admit(Knock(viewer.id, said.own.pin, source), words)
         taker = await self._desk.admit(knock_of(said.to, source), words)
@@ -149,7 +149,7 @@ class Handing:
 
 
 def _open(strips: Sequence[Strip], shift: Period, words: Words) -> dict[str, list[str]]:
-    """What the tables ask for."""
+    """Open points of the tables, by section."""
     points = defaultdict[str, list[str]](list)
     for strip in strips:
         for name, text, what in _of_strip(strip):
@@ -174,7 +174,7 @@ def _of_strip(strip: Strip) -> Iterator[tuple[str, str, dict[str, str]]]:
 
 
 def _clock_of(at: str, shift: Period) -> str:
-    """As the studio's clocks show it."""
+    """Hour and minute in the studio's time zone."""
     return f"{shift.local(from_text(at)):%H:%M}"
 
 

@@ -1,7 +1,7 @@
-"""What the bus says of all tables now: their status, their beats, and what floors share.
+"""Statuses, heartbeats and shared documents from the bus, for the hall.
 
-The one rule: nobody is silent before the floor has shown that it can hear. Time passes for the hall at the pace of
-answers of the server: what was on its way when a question was answered has come by then.
+Invariant: no table counts as silent before the floor has shown that it can hear. The hall's time advances only with
+answers of the server: messages on their way when the server was asked have come by then.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ E = TypeVar("E")
 
 
 class Live:
-    """Tells the hall. In the loop of the line."""
+    """Feeds the hall from the bus, in the event loop of the connection."""
 
     def __init__(self, line: Line, studio: str, hall: Hall, seals: Seals, clock: Callable[[], Time]) -> None:
         self._line, self._studio, self._hall, self._seals, self._clock = line, studio, hall, seals, clock
@@ -46,7 +46,7 @@ class Live:
         self._log = structlog.get_logger()
 
     async def run(self) -> None:
-        """For ever."""
+        """Follow the bus until cancelled."""
         statuses, shared = (Bucket(self._line, name, self._studio, self._is_sound) for name in (STATUS, CLAIMS))
         works = (
             self._pulse(),
@@ -71,7 +71,10 @@ class Live:
             await asyncio.sleep(PULSE)
 
     async def _trouble(self) -> str | None:
-        """Why nothing comes. A ping would not do: the client dies of one that is answered after its time."""
+        """Reason why no messages come, or None.
+
+        A ping would not do: nats-py closes the connection after a late answer.
+        """
         if not self._line.there.is_set():
             return self._line.trouble or IS_CUT
         try:
@@ -112,7 +115,7 @@ class Live:
             self._hall.status(entry.key, status, entry.place)
 
     def _is_newer(self, status: Status) -> bool:
-        """One of a record that has been followed by another, or from before what is known, was late."""
+        """True if the status is newer than the last known one; a late one of an ended epoch is not."""
         known, past = self._newest.get(status.table), self._past.setdefault(status.table, set())
         if status.epoch in past:
             return False
@@ -143,7 +146,7 @@ class Live:
 
 
 def _status_in(entry: Entry) -> Status | None:
-    """What a table says of itself; null: that is none."""
+    """Status in a bucket entry; None if it is invalid."""
     try:
         status = msgspec.json.decode((entry.value or b"")[: LARGEST + 1], type=Status)
     except (msgspec.MsgspecError, ValueError):

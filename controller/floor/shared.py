@@ -1,6 +1,6 @@
-"""What people do at a floor to what all floors share: whose a call is, whose a table is, what was done about an alarm.
+"""Shared documents of all floors: claimed calls, assigned tables and alarms.
 
-Every edit of what is done already changes nothing, so that it may be made as often as one likes.
+An edit whose work is done already changes nothing, so it may be repeated.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,35 +27,35 @@ T = TypeVar("T")
 
 
 class Person(Protocol):
-    """Who does it."""
+    """Person who acts at the floor."""
 
     @property
     def id(self) -> str:
-        """By the registry."""
+        """Id in the registry of persons."""
 
     @property
     def name(self) -> str:
-        """Of theirs."""
+        """Name in the registry of persons."""
 
 
 class Outcome(NamedTuple):
-    """Whether it is done, or why not. `reason`: a word; `terms`: what belongs into its sentence."""
+    """Outcome of an act. `reason`: code, DONE if done; `terms`: values for its sentence."""
 
     reason: str
     terms: tuple[tuple[str, str | int], ...] = ()
 
     @property
     def done(self) -> bool:
-        """Whether it is."""
+        """True if the act was carried out."""
         return self.reason == DONE
 
     def says(self, words: Words) -> str:
-        """The sentence."""
+        """Sentence for the outcome in the viewer's language."""
         return words.say(t.ANSWERS[self.reason]).format(**dict(self.terms))
 
 
 class Refused(Exception):
-    """An edit that is not to be made."""
+    """Edit refused; `reason` and `terms` say why."""
 
     def __init__(self, reason: str, **terms: str | int) -> None:
         super().__init__(reason)
@@ -63,7 +63,7 @@ class Refused(Exception):
 
 
 class Shared:
-    """Of one studio, for one floor. `status`: the last word of a table."""
+    """Shared documents of one studio, for one floor. `status`: returns a table's last known status."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class Shared:
     # ── calls ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def claim(self, table: str, fault: int, person: Person) -> Outcome:
-        """They come."""
+        """Claim the open call of a table for a person."""
 
         def edit(before: Claimed | None) -> Claimed:
             status, open_call = self._open(table, fault)
@@ -94,7 +94,7 @@ class Shared:
         return await self._edit(f"{table}.call", Claimed, edit)
 
     def _open(self, table: str, fault: int) -> tuple[Status, int]:
-        """The call that is open at a table. Raises Refused where it is not that one."""
+        """Status and fault of the open call. Raises Refused if it is not this call."""
         status = self._status(table)
         if status is None:
             raise Refused("no_table")
@@ -105,7 +105,7 @@ class Shared:
         return status, fault
 
     async def release(self, table: str, person: Person, *, anybodys: bool = False) -> Outcome:
-        """They do not come after all. `anybodys`: also where it was somebody else who said so."""
+        """Release a claimed call. `anybodys`: also one that another person has claimed."""
 
         def edit(before: Claimed | None) -> Claimed:
             if before is None or before.id is None:
@@ -119,7 +119,7 @@ class Shared:
     # ── assignments ──────────────────────────────────────────────────────────────────────────────────────────────
 
     async def assign(self, table: str, person: str | None, at_most: int | None) -> Outcome:
-        """The table is theirs; nobody's, where there is no person. `at_most`: how many they may have."""
+        """Assign a table to a person; None: to nobody. `at_most`: how many tables they may have."""
 
         def edit(before: Assignments | None) -> Assignments:
             after = {one: whose for one, whose in (before or {}).items() if one != table}
@@ -133,13 +133,13 @@ class Shared:
         return await self._edit(ASSIGNMENTS, Assignments, edit)
 
     async def owner(self, table: str) -> str | None:
-        """To whom it is assigned at this moment, whatever this floor has heard of it. Raises nats' errors."""
+        """Person that a table is assigned to, read from the bus now. Raises nats' errors."""
         return (await self.documents.read(ASSIGNMENTS, Assignments) or {}).get(table)
 
     # ── alarms ───────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def acknowledge(self, key: str, person: Person) -> Outcome:
-        """They have seen it."""
+        """Acknowledge an alarm in a person's name."""
 
         def edit(before: Alarms | None) -> Alarms:
             held = _held(before, key)
@@ -151,7 +151,7 @@ class Shared:
         return await self._edit(ALARMS, Alarms, edit)
 
     async def shelve(self, key: str, minutes: int, because: str, person: Person) -> Outcome:
-        """They want to hear no more of it for so long."""
+        """Shelve an alarm for `minutes` (one of MINUTES), with a reason."""
         if minutes not in MINUTES:
             return Outcome("minutes")
         if not because.strip():
@@ -166,7 +166,7 @@ class Shared:
         return await self._edit(ALARMS, Alarms, edit)
 
     async def unshelve(self, key: str) -> Outcome:
-        """It is to be heard of again."""
+        """End the shelving of an alarm before its time."""
 
         def edit(before: Alarms | None) -> Alarms:
             held = _held(before, key)
@@ -177,7 +177,7 @@ class Shared:
         return await self._edit(ALARMS, Alarms, edit)
 
     async def settle(self, view: Callable[[], View]) -> Settled | None:
-        """Bring what is held in line with what is seen; null: that did not come about."""
+        """Bring the shared alarms in line with the present facts; None if that failed."""
         found: list[Settled] = []
 
         def edit(before: Alarms | None) -> Alarms:
@@ -194,14 +194,14 @@ class Shared:
 
 
 def _held(before: Alarms | None, key: str) -> Alarms:
-    """Raises Refused where there is no such alarm."""
+    """Alarms if this one is among them. Raises Refused otherwise."""
     if before is None or key not in before or not is_held(before[key]):
         raise Refused("no_alarm")
     return before
 
 
 def _came_about(tries: Sequence[Settled]) -> Settled:
-    """What is news in the end: a try that got no answer may have been the one that was stored."""
+    """Alarms raised and cleared in the end; a try without an answer may have been stored."""
     kept = tries[-1].alarms
     raised = {key for one in tries for key in one.raised if key in kept and kept[key].since == one.alarms[key].since}
     cleared = {key for one in tries for key in one.cleared if key in kept and kept[key].over == one.alarms[key].over}

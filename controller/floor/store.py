@@ -1,8 +1,8 @@
-"""The floor's copy of what happened at all tables: every event once, and what follows from them in rows.
+"""Floor's copy of all tables' events, each once, with rows derived from them.
 
-The one rule: an event is kept by its table, epoch and number, in one transaction with the place in the stream and with
-the rows that follow from it; so whatever comes twice, late or in another order, and wherever it is cut off, is the same
-in the end. What a table's numbers leave out is a hole, which stays known until it is filled.
+Invariant: an event is stored by table, epoch and number, in one transaction with the place in the stream and the
+derived rows. So repeated, late or unordered events and interruptions lead to the same content. Missing numbers are a
+gap, which is kept until it is filled.
 """
 
 import sqlite3
@@ -22,7 +22,7 @@ MOST = 1000  # events at a time
 
 
 class Hole(NamedTuple):
-    """Events that are not here, the first and the last included."""
+    """Gap in the stored events; `first` and `last` are included."""
 
     table: str
     epoch: str
@@ -31,7 +31,7 @@ class Hole(NamedTuple):
 
 
 class Store:
-    """Of one floor. Usable from any thread. All of it raises FloorFailed."""
+    """Event store of one floor. Thread-safe. Its methods raise FloorFailed."""
 
     def __init__(self, path: Path, shares: Shares | None = None) -> None:
         self.path, self.shares = path, shares or Shares()
@@ -39,26 +39,28 @@ class Store:
         self._writing = threading.Lock()
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the database file."""
         with self._writing:
             self._file.close()
 
     def reading(self) -> AbstractContextManager[sqlite3.Connection]:
-        """A connection that changes nothing, for whoever asks."""
+        """Read-only connection to the database, as a context manager."""
         return reading(self.path)
 
     # ── what comes ───────────────────────────────────────────────────────────────────────────────────────────────
 
     @property
     def cursor(self) -> int:
-        """The place in the stream up to which all is here."""
+        """Place in the stream up to which all events are stored."""
         with self._writing, failing(self.path):
             (cursor,) = self._file.db.execute("SELECT cursor FROM places").fetchone()
         return int(cursor)
 
     def follow(self, stream: str, last: int) -> int:
-        """The place from which to go on in this stream, which ends there: its beginning, where it is another one than
-        before. `stream`: when it was made."""
+        """Place from which to continue in this stream: 0 if the stream was recreated.
+
+        `stream`: creation time; `last`: its last sequence number.
+        """
         with self._writing, self._file.transaction() as db:
             was, cursor = db.execute("SELECT stream, cursor FROM places").fetchone()
             place = 0 if (was and was != stream) or cursor > last else int(cursor)
@@ -66,8 +68,10 @@ class Store:
         return place
 
     def add(self, told: Sequence[Told], cursor: int | None = None) -> list[Told]:
-        """Those of them that are new, now kept, as far as their tables' shares go. `cursor`: the place in the stream of
-        the last, where they are from there."""
+        """Store events within the tables' shares; return those that are new.
+
+        `cursor`: place of the last one in the stream, if they came from there.
+        """
         with self._writing, self._file.transaction() as db:
             new = list[Told]()
             for one in told:
@@ -80,7 +84,7 @@ class Store:
         return new
 
     def holes(self) -> list[Hole]:
-        """All there are."""
+        """Gaps in the stored events, per table and epoch."""
         with self._writing, failing(self.path):
             found = self._file.db.execute(
                 "SELECT table_, epochs.epoch, holes.first, holes.last FROM holes JOIN epochs ON epochs.id = holes.epoch"
@@ -88,13 +92,15 @@ class Store:
             return [Hole(*row) for row in found]
 
     def give_up(self, hole: Hole) -> None:
-        """Nobody has these any more, with which a hole begins."""
+        """Give up a gap that begins with events nobody has any more."""
         with self._writing, self._file.transaction() as db:
             give_up(db, id_of(db, hole.table, hole.epoch), hole.first, hole.last)
 
     def forget(self, before: str) -> int:
-        """Take away the oldest events, from before that time (ISO text): how many. To be called again until there are
-        none. Rounds and faults stay, and the last event of each epoch."""
+        """Delete some of the oldest events from before this time (ISO text); return how many.
+
+        Repeat until it returns 0. Rounds, faults and the last event of each epoch are kept.
+        """
         with self._writing, self._file.transaction() as db:
             epochs = db.execute("SELECT id, last FROM epochs").fetchall()
             return sum(forget(db, epoch, last, before) for epoch, last in epochs)
@@ -102,24 +108,24 @@ class Store:
     # ── what there is ────────────────────────────────────────────────────────────────────────────────────────────
 
     def epochs(self) -> list[tuple[str, str, int]]:
-        """Table, epoch and its last event, of all that have any."""
+        """Table, epoch and number of its last event, for all epochs with events."""
         with self.reading() as db:
             return db.execute("SELECT table_, epoch, last FROM epochs ORDER BY table_, id").fetchall()
 
     def last(self, table: str, epoch: str) -> int:
-        """The last event of an epoch; 0: it has none here."""
+        """Number of the last stored event of an epoch; 0 if there is none."""
         with self.reading() as db:
             found = db.execute("SELECT last FROM epochs WHERE table_ = ? AND epoch = ?", (table, epoch)).fetchone()
         return int(found[0]) if found else 0
 
     def events(self, table: str, epoch: str, after: int = 0, most: int = MOST) -> list[Told]:
-        """What is here of an epoch after an event, in order."""
+        """Up to `most` stored events of an epoch behind `after`, in order."""
         with self.reading() as db:
             of = (id_of(db, table, epoch), after, most)
             rows = db.execute(f"{EVENTS} AND seq > ? ORDER BY seq LIMIT ?", of)
             return [Told(table, epoch, *row) for row in rows]
 
     def events_of_round(self, table: str, epoch: str, number: int) -> list[Told]:
-        """Those of a round, in order, also where an epoch began within it."""
+        """Stored events of a round, in order, also if an epoch began within it."""
         with self.reading() as db:
             return events_of(db, table, epoch, number)

@@ -1,4 +1,4 @@
-"""An event of a table's, as a shift manager is told it, on its way into the floor's store."""
+"""Events of tables as shift managers get them, on their way into the floor's store."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NamedTuple
@@ -14,7 +14,10 @@ TAGS = 200  # characters of an epoch
 
 
 class Told(NamedTuple):
-    """One event. `at`: ISO text, empty where the event has none; `round` 0: of none; `body`: as it came."""
+    """Event of a table.
+
+    `at`: ISO text, empty if it has none; `round`: 0 if none; `body`: JSON as received.
+    """
 
     table: str
     epoch: str
@@ -26,11 +29,11 @@ class Told(NamedTuple):
 
 
 class Untold(ValueError):
-    """Bytes that are no event of that table."""
+    """Bytes are no valid event of that table."""
 
 
 class Unanswered(Exception):
-    """A table says nothing; what to do about it."""
+    """Table did not answer; the text says what to do."""
 
 
 # Has a table tell the events of an epoch that follow one; none: it has no such any more. Raises Unanswered.
@@ -46,7 +49,7 @@ class _Envelope(Struct):
 
 
 class Began(Struct):
-    """What a record that begins an epoch says of it."""
+    """Fields of an event that begins an epoch."""
 
     epoch: str = ""
     before: Any = None
@@ -56,7 +59,7 @@ _envelope, _began = msgspec.json.Decoder(_Envelope).decode, msgspec.json.Decoder
 
 
 def told(table: str, epoch: str, body: bytes) -> Told:
-    """The event in that body. Raises Untold."""
+    """Event in a JSON body. Raises Untold."""
     try:
         said = _envelope(body)
     except msgspec.MsgspecError as error:
@@ -69,7 +72,7 @@ def told(table: str, epoch: str, body: bytes) -> Told:
 
 
 def is_time(text: str) -> bool:
-    """Whether it is one that can be reckoned with, in every zone."""
+    """True if the text is a time within YEARS, valid in every time zone."""
     try:
         from_text(text)
     except ValueError:
@@ -78,7 +81,7 @@ def is_time(text: str) -> bool:
 
 
 def told_in(subject: str, headers: Mapping[str, str] | None, body: bytes) -> Told:
-    """The event in a message of the stream. Raises Untold."""
+    """Event in a message of the stream. Raises Untold."""
     epoch, seq = (headers or {}).get(EPOCH, ""), (headers or {}).get(SEQ, "")
     if not 0 < len(epoch) <= TAGS:
         raise Untold(f"expected the header {EPOCH}")
@@ -91,7 +94,7 @@ def told_in(subject: str, headers: Mapping[str, str] | None, body: bytes) -> Tol
 
 
 def began(one: Told) -> Began:
-    """Of an event which says that an epoch goes on from another."""
+    """Epoch fields of an event that continues another epoch; defaults if it has none."""
     try:
         return _began(one.body)
     except msgspec.MsgspecError:

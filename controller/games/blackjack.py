@@ -30,7 +30,7 @@ Ending = Literal["blackjack", "win", "push", "lose", "bust"]
 
 
 class Rules(Settings, frozen=True, forbid_unknown_fields=True):
-    """What the house may set."""
+    """Settings of the game that the house may choose."""
 
     decks: Annotated[int, Meta(ge=1, le=8)] = 8
     every_round: bool = True  # "toate cărțile sunt în joc"; false: a shoe that stays, with a cut card
@@ -41,28 +41,28 @@ class Rules(Settings, frozen=True, forbid_unknown_fields=True):
 
 
 class DealersTotal(TypedDict):
-    """What the dealer has."""
+    """Dealer's total at the end of a round."""
 
     total: int
     blackjack: bool
 
 
 class HandsTotal(TypedDict):
-    """What a hand has, and what it came to."""
+    """Total and result of a hand at the end of a round."""
 
     total: int
     result: Ending
 
 
 class Result(Outcome, frozen=True):
-    """The end of a round."""
+    """Result of a round: the dealer's total and every hand's."""
 
     dealer: DealersTotal
     hands: dict[str, HandsTotal]
 
 
 class BlackjackHand(Hand):
-    """A hand, and whether it has been split or came of a split."""
+    """Hand of blackjack; `split` is True for both hands of a split."""
 
     split = False
 

@@ -1,7 +1,7 @@
-"""What the shift manager is told of a fault away from the table: by mail, chat, phone; in the language of the target.
+"""Alerts for shift managers away from the table: mail, chat and phone, in the target's language.
 
-An alert is made of what a view tells a manager, so that a hidden card stays hidden. It names even less: a
-card that lay open when the fault came may lie face down when the alert is delivered.
+An alert is built from a manager's view, so that a hidden card stays hidden. It names no cards at all: a card that lay
+open at the fault may lie face down when the alert is delivered.
 """
 
 import re
@@ -15,7 +15,7 @@ from msgspec import Struct
 from ..core import records as r
 from ..core.came import ByRuling
 from ..core.clock import Time, to_text
-from ..core.records import Difference, Record
+from ..core.records import Record, RoundDifference
 from ..core.withheld import withhold
 from ..text import alert_texts as t
 from ..text import story_texts, terms, touched_texts
@@ -37,7 +37,7 @@ CALLS: Mapping[type, Callable[[Any], int]] = {r.Faulted: lambda _: 1, r.Escalate
 
 
 class Alert(Struct, frozen=True):
-    """One message. The id is that of its fault, and stands in the subject: who gets it twice can tell."""
+    """Alert message. Its id is the fault's and stands in the subject, so that duplicates are recognised."""
 
     seq: int  # of the record it tells of
     at: Time
@@ -49,14 +49,14 @@ class Alert(Struct, frozen=True):
 
 
 def pause(back: Iterable[Record]) -> list[Record]:
-    """Of records of these KINDS, the latest first: those of the pause that is on."""
+    """Records of the current pause, from records of these KINDS with the latest first."""
     return list(takewhile(lambda record: record.kind not in ENDS, back))
 
 
 def alert(record: Record, before: Sequence[Record], *, late: bool = False, language: str = "en") -> Alert | None:
-    """What is told of a record; None: nothing. `before`: the records of its pause up to it, the latest first.
+    """Alert for a record; None if it needs none.
 
-    `late`: more of these KINDS has been recorded since.
+    `before`: records of its pause up to it, the latest first; `late`: more of these KINDS were recorded since.
     """
     words = _words(language)
     if isinstance(record.what, r.RecordDamaged):
@@ -76,7 +76,7 @@ def alert(record: Record, before: Sequence[Record], *, late: bool = False, langu
 
 
 def _about_cards(words: TableWords, record: Record, what: r.DeckSuspect | r.ShoeEnded) -> Alert | None:
-    """Nothing is paused by it; who has the cards counted anew is the shift manager."""
+    """Alert about missing or surplus cards; nothing is paused by it."""
     if isinstance(what, r.ShoeEnded) and not (what.missing or what.surplus or (what.unaccounted and _is_counted(what))):
         return None
     subject = words.say(t.CARDS).format(where=_where(words, record))
@@ -84,7 +84,7 @@ def _about_cards(words: TableWords, record: Record, what: r.DeckSuspect | r.Shoe
 
 
 def _is_counted(what: r.ShoeEnded) -> bool:
-    """Whether what was left in the shoe is known."""
+    """True if the number of cards left in the shoe is known."""
     return what.left is not None or what.read_out > 0
 
 
@@ -106,7 +106,7 @@ def _call(words: TableWords, record: Record, fault: Record, before: Sequence[Rec
 
 
 def _faulted(fault: Record) -> r.Faulted:
-    """What a record of a fault says, as it may be told."""
+    """Fault in a record, without what is withheld."""
     return cast("r.Faulted", withhold(fault.what))
 
 
@@ -124,8 +124,8 @@ def _what_happened(words: TableWords, fault: Record, what: r.Faulted, *, late: b
     yield say(t.MAY_RULE).format(rulings=", ".join(map(words.ruling, what.rulings)))
 
 
-def _touched(words: TableWords, touched: Difference, currency: str) -> Iterator[str]:
-    """What was made on a card that was wrong, or was seen: how much of it."""
+def _touched(words: TableWords, touched: RoundDifference, currency: str) -> Iterator[str]:
+    """Lines about decisions, cards and bets that a ruling affects, with their number and sum."""
     if touched.decisions:
         total = money(touched.staked, currency)
         yield words.say(t.DECIDED).format(count=len(touched.decisions), total=total)
@@ -138,7 +138,7 @@ def _touched(words: TableWords, touched: Difference, currency: str) -> Iterator[
 
 
 def _end(words: TableWords, record: Record, fault: Record, before: Sequence[Record]) -> Alert:
-    """Play goes on, or the round is void."""
+    """Alert that ends a pause: play goes on, or the round is void."""
     ruled = _ruled(before)
     lines = [*_ruling(words, ruled)] if ruled else []
     what, void = record.what, isinstance(record.what, r.Cancelled)
@@ -154,7 +154,7 @@ def _end(words: TableWords, record: Record, fault: Record, before: Sequence[Reco
 
 
 def _ruling(words: TableWords, what: r.Ruled) -> Iterator[str]:
-    """Who ruled what, and why; what it had touched, and what becomes of that. No card."""
+    """Lines about a ruling: by whom, why, what it affects and what becomes of that. No card is named."""
     because, place = _cardless(what.because), what.after.get("place")
     text = story_texts.RULED if because else story_texts.RULED_ONLY
     said = {"name": words.who_ruled(what), "ruling": words.ruling(what.ruling), "because": because}
@@ -185,7 +185,7 @@ def _damaged(words: TableWords, record: Record, what: r.RecordDamaged) -> Alert:
 
 
 def _guessing(words: TableWords, record: Record, what: r.SignInsRefused) -> Alert | None:
-    """Nothing is paused by it either; nobody is kept out but who guesses."""
+    """Alert about somebody guessing PINs; nothing is paused by it."""
     if not what.is_guessing:
         return None
     people = ", ".join(what.people) or words.say(t.NOBODY_KNOWN)
@@ -202,18 +202,18 @@ def _alert(
 
 
 def _cardless(said: str) -> str:
-    """What somebody said, where it names no card."""
+    """Person's free text, or empty if it names a card."""
     return "" if _CARD.search(said) else said
 
 
 def _ruled(before: Sequence[Record]) -> r.Ruled | None:
-    """The ruling that led to what comes next."""
+    """Ruling that led to the next record; None if none did."""
     what = before[0].what if before else None
     return what if isinstance(what, r.Ruled) else None
 
 
 def _called(records: Sequence[Record]) -> frozenset[int]:
-    """Everybody who was called in this pause."""
+    """Escalation levels that were called in this pause."""
     return frozenset(_level(record) for record in records if type(record.what) in CALLS)
 
 
@@ -237,7 +237,7 @@ def _when(at: Time) -> str:
 
 
 def summary(old: Sequence[Alert], language: str = "en") -> Alert:
-    """Many that are too old to be news, in the order they came, as one."""
+    """One alert in place of many old ones, in their order."""
     say, last = _words(language).say, old[-1]
     lines = [f"{_when(one.at)} {one.subject}" for one in old[-SHOWN:]]
     if len(old) > SHOWN:

@@ -1,8 +1,7 @@
-"""The lights of the panel's keys: what the dealer may press now is lit, a call for the manager flashes.
+"""Lights of the panel's keys: lit if the dealer may press the key now, flashing for a manager call.
 
-Lights follow from the state alone, so that they are right again after any restart or replug. The key that
-calls the manager is never dark while keys are heard; where all are dark, none is: the table is halted, or the program
-has ended.
+Lights follow from the state alone, so they are right again after any restart or replug. The manager key is dark only if
+all keys are: the table is halted, or the program has ended.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,7 +24,7 @@ from ..table.loop import Table
 
 
 def lights(house: House, state: State, due: Step | None) -> dict[e.Key, Light]:
-    """For each meaning of a key, how its light burns. `due`: the step that is expected next."""
+    """Light of each key meaning. `due`: the step that is expected next."""
     turns_over = isinstance(due, Reveal) and state.life == "dealing" and state.round.terms.reveal == "dealer"
     wants_deck = state.life in RESTING and house.deck.every_round and not state.shoe.shuffled
     return {
@@ -53,44 +52,44 @@ Shows = TypeVar("Shows")  # how it may be set
 
 
 class Keys(Protocol[Lamp, Shows]):
-    """How the keys of a model show what they mean. Each of these raises DriverFailed."""
+    """Display of key meanings on a panel model. Its methods raise DriverFailed."""
 
     def dark(self) -> dict[Lamp, Shows]:
-        """All of it, where nothing is to be pressed."""
+        """Whole display when no key may be pressed."""
 
     def lit(self, act: e.Key, key: int, light: Light) -> tuple[Lamp, Shows]:
-        """The part of it that shows this act on this key, in this light."""
+        """Lamp and light that show this act on this key."""
 
     def reports(self, lamp: Lamp, shows: Shows) -> Iterable[bytes]:
-        """What is sent for it."""
+        """HID reports to send for one lamp."""
 
 
 class Lamps:
-    """Keys with a blue lamp and a red one."""
+    """Panel keys with one blue and one red lamp each."""
 
     def __init__(self, codec: PanelCodec) -> None:
-        """Raises DriverFailed."""
+        """Read the number of keys from the codec. Raises DriverFailed."""
         self._codec = lit(codec)
         with asking(codec):
             self._keys = codec.keys
 
     def dark(self) -> dict[tuple[int, Colour], Light]:
-        """Every lamp."""
+        """All lamps of all keys, switched off."""
         return {(key, colour): Light.OFF for key in self._keys for colour in Colour}
 
     def lit(self, act: e.Key, key: int, light: Light) -> tuple[tuple[int, Colour], Light]:
-        """The call for the manager is red."""
+        """Lamp for an act: red for the manager key, else blue."""
         return (key, Colour.RED if act == "manager" else Colour.BLUE), light
 
     def reports(self, lamp: tuple[int, Colour], shows: Light) -> list[bytes]:
-        """One."""
+        """Single report that sets one lamp."""
         key, colour = lamp
         with asking(self._codec):
             return [self._codec.backlight(key, shows, colour)]
 
 
 def keys_of(codec: PanelCodec, language: str) -> Keys[Any, Any]:
-    """Those of a panel. Raises DriverFailed."""
+    """Key display of a panel model: screens or lamps. Raises DriverFailed."""
     screens = pictured(codec)
     if screens is None:
         return Lamps(codec)
@@ -100,7 +99,7 @@ def keys_of(codec: PanelCodec, language: str) -> Keys[Any, Any]:
 
 
 class KeyLights(Generic[Lamp, Shows]):
-    """Sends a light only when it changes. `bindings`: the number of the key for each meaning."""
+    """Sends a light only when it changes. `bindings`: key number of each meaning."""
 
     def __init__(self, keys: Keys[Lamp, Shows], bindings: Mapping[e.Key, int], send: Callable[[bytes], None]) -> None:
         self._keys, self._bindings, self._send = keys, bindings, send
@@ -108,13 +107,13 @@ class KeyLights(Generic[Lamp, Shows]):
         self._burning = self._dark
 
     def hear(self, said: DeviceEvent) -> None:
-        """A panel that was just found burns as it was left, or as it was made: all of it is told anew."""
+        """Send all lights again to a panel that was just connected."""
         if isinstance(said, Found):
             wanted, self._burning = self._burning, {}
             self._set(wanted)
 
     def show(self, table: Table, _: Sequence[Record]) -> None:
-        """Bring the lights in line with the state."""
+        """Set the lights for the table's state."""
         wanted = dict(self._dark)
         if table.halted is None:
             burning = lights(table.house, table.state, table.due)
@@ -122,11 +121,11 @@ class KeyLights(Generic[Lamp, Shows]):
         self._set(wanted)
 
     def clear(self) -> None:
-        """All dark: a panel keeps its lights when the program has ended."""
+        """Switch off all lights: a panel keeps them after the program has ended."""
         self._set(self._dark)
 
     def _set(self, wanted: dict[Lamp, Shows]) -> None:
-        """What goes out first: where a key has one lamp only, the other colour's word is not the last."""
+        """Send changed lights, those to be dark first: on a key with one lamp the last report wins."""
         for lamp, shows in sorted(wanted.items(), key=lambda one: one[1] != self._dark[one[0]]):
             if lamp not in self._burning or self._burning[lamp] != shows:
                 for report in self._keys.reports(lamp, shows):

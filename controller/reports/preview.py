@@ -1,7 +1,7 @@
-"""What a ruling would lead to, before it is made: the ruling is decided on the side, as it would be, and thrown away.
+"""Preview of a ruling: it is decided on a copy of the state and thrown away.
 
-The one rule: it tells no more than the record would, and nothing that depends on a card lying face down. A preview
-leaves no trace, so it must not be a way to ask for such a card: it is made without looking at them (`blind`).
+Invariant: a preview tells no more than the record would, and nothing that depends on a face-down card. It leaves no
+trace, so it must not be a way to ask for such a card: it is made without looking at them (`blind`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ from ..core.draft import Draft
 from ..core.faults import due_of
 from ..core.house import House
 from ..core.position import Position
-from ..core.records import Difference
+from ..core.records import RoundDifference
 from ..core.state import Draw, State
 from ..core.withheld import seen, told
 from ..games import GAMES
@@ -32,7 +32,7 @@ Shown = TypeVar("Shown", bound=Struct)
 
 
 class Lies(Struct, frozen=True):
-    """A card, and what has become of it. `card` is null where it is face down or was not read."""
+    """Card and its fate. `card` is None if it is face down or unread."""
 
     card: Card | None
     fate: str
@@ -40,7 +40,7 @@ class Lies(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True):
-    """A draw that the ruling changes; `before` is null for one that it makes."""
+    """Draw that the ruling changes; `before` is None for a new one."""
 
     draw: int
     before: Lies | None
@@ -48,7 +48,7 @@ class Change(Struct, frozen=True):
 
 
 class Next(Struct, frozen=True):
-    """The fault that the ruling would bring to light."""
+    """Fault that would follow the ruling."""
 
     code: str
     due: Due
@@ -57,7 +57,7 @@ class Next(Struct, frozen=True):
 
 
 class Refunds(Struct, frozen=True):
-    """What a cancelled round returns, in minor units."""
+    """Stakes returned by a cancelled round; the total is in minor units."""
 
     count: int
     total: int
@@ -65,7 +65,7 @@ class Refunds(Struct, frozen=True):
 
 
 class Foreseen(Struct, frozen=True):
-    """What a ruling leads to. What is null is not so, or depends on a card that lies face down (`open`)."""
+    """Effect of a ruling. A None field does not apply, or depends on a face-down card (`open`)."""
 
     draw: int | None = None  # that is ruled on
     life: str | None = None  # of the round, afterwards
@@ -75,7 +75,7 @@ class Foreseen(Struct, frozen=True):
     cards: tuple[Change, ...] = ()
     refunds: Refunds | None = None
     manual: bool = False  # the round is marked: a card was entered or corrected by hand
-    touched: Difference = Difference()  # the round after it, compared with the round before
+    touched: RoundDifference = RoundDifference()  # the round after it, compared with the round before
     choice: e.Choice | None = None  # what becomes of the decisions and bets in it
     choices: tuple[e.Choice, ...] = ()  # what may; the first is done where nothing is said
     open: bool = False
@@ -84,14 +84,14 @@ class Foreseen(Struct, frozen=True):
 
 
 class Refused(Struct, frozen=True):
-    """It would be refused, for this reason. `choices`: with which it would not be."""
+    """Refusal that the ruling would get. `choices`: choices with which it would be accepted."""
 
     reason: str
     choices: tuple[e.Choice, ...] = ()
 
 
 def foresee(house: House, state: State, ruling: e.Rule, at: Time) -> Foreseen | Refused:
-    """What the ruling would lead to now. Nothing is recorded, and `state` is what it was."""
+    """Effect of the ruling if it were made now. Nothing is recorded, `state` is unchanged."""
     guesses = possible(Position(GAMES), state)
     ends = [_seen(house, guess, state, ruling, at) for guess in guesses]
     leads = [end for end in ends if isinstance(end, Foreseen)]
@@ -109,7 +109,7 @@ CHOICES: tuple[e.Choice, ...] = ("stand", "cancel")  # where the usual one canno
 
 
 def _others(house: House, state: State, ruling: e.Rule, at: Time, known: Sequence[e.Choice]) -> tuple[e.Choice, ...]:
-    """Those of the choices that could be carried out."""
+    """Choices that could be carried out, among the known ones."""
     alone = _without_limit(state)
     tried = {choice: decide(house, Position(GAMES), alone, replace(ruling, touched=choice), at) for choice in known}
     refused = (r.RulingRefused, r.Ignored)
@@ -119,7 +119,7 @@ def _others(house: House, state: State, ruling: e.Rule, at: Time, known: Sequenc
 
 
 def _seen(house: House, guess: State, before: State, ruling: e.Rule, at: Time) -> Foreseen | Refused:
-    """What it comes to if the hidden cards are these; with the second person, where one is needed."""
+    """Effect if the hidden cards are these; with a second person if one is needed."""
     end = _end(decide(house, Position(GAMES), guess, ruling, at), guess, before)
     if end != Refused("needs_second"):
         return end
@@ -132,7 +132,7 @@ def _without_limit(state: State) -> State:
 
 
 def _end(draft: Draft, guess: State, before: State) -> Foreseen | Refused:
-    """What this draft comes to, as far as it may be told of `before`."""
+    """Effect of a draft, as far as it may be told of the state `before`."""
     whats = [record.what for record in draft.records]
     refused = next((what for what in whats if isinstance(what, r.RulingRefused)), None)
     if refused is not None:
@@ -178,18 +178,18 @@ def _lies(draw: Draw, card: Card | None) -> Lies:
 
 
 def _agreed(ends: Sequence[Foreseen]) -> Foreseen:
-    """What all of them have in common."""
+    """Facts that all possible effects have in common."""
     if not ends:
         return Foreseen(open=True)
     first, nothing = ends[0], Foreseen()
     if all(end == first for end in ends):
         return first
     cards = tuple(change for change in first.cards if all(change in end.cards for end in ends))
-    touched = _common(first.touched, Difference(), [end.touched for end in ends])
+    touched = _common(first.touched, RoundDifference(), [end.touched for end in ends])
     return replace(_common(first, nothing, ends), cards=cards, touched=touched, open=True)
 
 
 def _common(first: Shown, nothing: Shown, ends: Sequence[Shown]) -> Shown:
-    """What all of them say; of the rest, what nothing says."""
+    """Fields with equal values in all effects; other fields as in `nothing`."""
     differ = {name for name in first.__struct_fields__ for end in ends if getattr(end, name) != getattr(first, name)}
     return replace(first, **{name: getattr(nothing, name) for name in differ})

@@ -1,8 +1,7 @@
-"""An auditor's proof of a record: what came is decided on again, and what follows is compared with what was recorded.
+"""Auditor's replay of a record: inputs are decided again and the results compared with the record.
 
-Under the same program and the same sheet the two are equal to the byte. Where either differs, what is compared is what
-matters: outcomes, payments, refunds. The tables in the record are evidence and compute nothing; that is
-done by the sheets that are here.
+Under the same program and the same sheet the two are equal to the byte. Where either differs, outcomes, payments and
+refunds are compared. The tables in the record are evidence and compute nothing; the sheets of this program do.
 """
 
 from collections import deque
@@ -34,7 +33,7 @@ _ENDS_ROUND = b'"kind":"checkpoint"'
 
 
 class Replay:
-    """Takes the rows of a record in their order. `program`: the version that this one is."""
+    """Replays the rows of a record in order. `program`: version of this program."""
 
     def __init__(self, games: Mapping[str, Game], program: str) -> None:
         self.records = 0
@@ -57,7 +56,7 @@ class Replay:
         self._tally = Tally()
 
     def take(self, rows: Iterable[Row]) -> None:
-        """More of the record."""
+        """Take further rows of the record."""
         for row in rows:
             self.records += 1
             if row[2] is not None:
@@ -65,12 +64,12 @@ class Replay:
             self._rows.append(row)
 
     def finish(self) -> None:
-        """There is no more. (An archive ends before the checkpoint that the next file begins with.)"""
+        """Finish after the last row. An archive may end before the checkpoint that begins the next file."""
         self._look(cut=True)
         self._tell_unlike()
 
     def report(self) -> dict[str, Any]:
-        """What was found."""
+        """Findings as a dict for JSON: counts and differences."""
         return {
             "records": self.records,
             "rounds": self.rounds,
@@ -80,7 +79,7 @@ class Replay:
         }
 
     def _look(self, *, cut: bool = False) -> None:
-        """What follows from the last input is all there, or all but a checkpoint."""
+        """Compare the rows that follow from the last input. `cut`: the last checkpoint may be missing."""
         rows, self._rows = self._rows, []
         if not rows:
             return
@@ -110,7 +109,7 @@ class Replay:
     # ── what holds ───────────────────────────────────────────────────────────────────────────────────────────────
 
     def _set_up(self, configured: r.Record) -> None:
-        """What holds from there on, as it was recorded; how it is played, as it is here."""
+        """Set up the house by a `configured` record and the sheets of this program."""
         what = configured.what
         assert isinstance(what, r.Configured)  # noqa: S101 - a record that says otherwise is damaged
         if configured.seq == 1:
@@ -135,7 +134,7 @@ class Replay:
             self.others.append(text)
 
     def _follow(self, rows: Sequence[Row]) -> None:
-        """Records that cannot be decided again: a file begins with them, or the game is not known here."""
+        """Fold rows that cannot be decided again: at a file's beginning, or of an unknown game."""
         records = [decode(line) for _, line, _, _ in rows]
         if self._state is None and isinstance(records[0].what, r.Checkpoint):
             self._state = state_before(records[0])
@@ -145,8 +144,10 @@ class Replay:
     # ── deciding again ───────────────────────────────────────────────────────────────────────────────────────────
 
     def _decided(self, house: House, state: State, came: e.Input) -> list[r.Record]:
-        """Our records for an input, with its salt. Where two deadlines ran out at once both are decided, and told one
-        by one."""
+        """Records that this program decides for an input, with its salt.
+
+        If two deadlines ran out at once, both are decided, and returned one by one.
+        """
         self._again, ours = True, list[r.Record]()
         if not self._ours or self._ours[0].input != replace(came, salt=None):
             ours += self._ours  # which the record has not
@@ -159,7 +160,7 @@ class Replay:
         return salted(ours, lambda: came.salt)
 
     def _by_our_number(self, event: e.Event) -> e.Event:
-        """What somebody said of a fault or to a question, by the number that it has here."""
+        """Event with the fault or question number that it has in this replay."""
         if isinstance(event, e.Rule | e.Acknowledge) and event.fault in self._numbers:
             return replace(event, fault=self._numbers[event.fault])
         if isinstance(event, e.Choose) and (event.question in self._numbers or not self._strict):
@@ -167,7 +168,7 @@ class Replay:
         return event
 
     def _differ(self, theirs: Sequence[r.Record], ours: Sequence[r.Record]) -> None:
-        """They are not the same: what matters of it is told when the round is over."""
+        """Note differing records; outcomes and amounts are compared at the end of the round."""
         if not self._strict and self._leaves_out(theirs):
             self._state, self._tally = None, Tally()
             return
@@ -181,14 +182,14 @@ class Replay:
         self._in_step = self._in_step and [one.kind for one in theirs] == [one.kind for one in ours]
 
     def _leaves_out(self, theirs: Sequence[r.Record]) -> bool:
-        """Whether the round cannot be decided again here, from this input on."""
+        """True if the round cannot be decided again from this input on."""
         if any(isinstance(one.what, r.Faulted) and one.what.code == UNPLAYABLE for one in theirs):
             self._tell_other(f"round {theirs[0].round} was stopped as its sheet had changed: it is not decided again")
             return True
         return not self._same_rulings and any(isinstance(one.what, r.Ruled | r.Cancelled) for one in theirs)
 
     def _end_round(self, row: Row) -> None:
-        """The next begins as it was recorded, whatever has become of this one here."""
+        """Compare the round's sums; the next round begins from the recorded state."""
         self.rounds, self.read = self.rounds + self._again, self.read + (not self._again)
         if self._tally or not self._in_step or self._state is None:
             checkpoint = decode(row[1])
@@ -203,7 +204,7 @@ class Replay:
         self._in_step, self._strict, self._again = True, self._same_rules, False
 
     def _tell_unlike(self) -> None:
-        """There is no more to this round, and a record in it that does not follow."""
+        """Report the first record that does not follow, if there is one, at the end of the round."""
         if self._unlike is not None:
             what = f"{self._unlike.kind} is not what follows from the input before it"
             self.differences.append(Difference(what, self._unlike.round, self._unlike.seq))
@@ -211,7 +212,7 @@ class Replay:
 
 
 def _is_same(rows: Sequence[Row], records: Sequence[r.Record]) -> bool:
-    """To the byte."""
+    """True if the encoded records equal the rows to the byte."""
     return len(rows) == len(records) and all(
         line == encode(record) and given == (record.input and encode_input(record.input))
         for (_, line, given, _), record in zip(rows, records, strict=True)

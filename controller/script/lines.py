@@ -1,6 +1,6 @@
-"""Every line that a script can hold, as what it says and as it is written: one table, read both ways.
+"""Lines of a script, as events and as text: one table of forms, read in both directions.
 
-What is said is taken as it is said; whether it can be is for the table to answer.
+Events are taken as written; whether they are possible is for the table to answer.
 """
 
 import re
@@ -41,25 +41,25 @@ START: Time = from_text("2026-01-01T00:00:00Z")  # of a script that does not say
 
 
 class Recorded(Struct, frozen=True):
-    """The script is made of a record, and says everything itself. `state`: where the table stands as it begins."""
+    """Line of a script made from a record. `state`: state of the table at its beginning."""
 
     state: State
 
 
 class Wait(Struct, frozen=True):
-    """The clock moves."""
+    """Line that moves the clock."""
 
     time: Time
 
 
 class Restart(Struct, frozen=True):
-    """The program is killed here and started again after a time in which nobody looks at the clock."""
+    """Line that kills the program and restarts it after a time in which no deadline is handled."""
 
     time: Time = 0
 
 
 class Halt(Struct, frozen=True):
-    """The record cannot be written for a time in which nobody looks at the clock."""
+    """Line that makes the record unwritable for a time in which no deadline is handled."""
 
     time: Time = 0
     reason: str = ""
@@ -70,7 +70,7 @@ Line = e.Event | Recorded | Wait | Restart | Halt
 
 
 def event_of(words: Sequence[str], currency: str = USUAL) -> Line:
-    """What the words of a line say. Raises ValueError, with what was expected."""
+    """Event of a line's words. Raises ValueError saying what was expected."""
     first, *rest = words
     forms = {form.begin.partition(" ")[2]: form for form in FORMS if form.begin.split()[0] == first}
     if not forms:
@@ -84,7 +84,7 @@ def event_of(words: Sequence[str], currency: str = USUAL) -> Line:
 
 
 def words_of(line: Line, currency: str) -> list[str]:
-    """The words that say it: `event_of` reads them as the same."""
+    """Words of a line; `event_of` reads them back as the same event."""
     for form in FORMS:
         if form.says(line):
             return form.priced(currency).write(line)
@@ -95,7 +95,7 @@ def words_of(line: Line, currency: str) -> list[str]:
 
 
 def _state(text: str) -> State:
-    """Where a table at rest stands. Raises ValueError."""
+    """State of a table at rest, from its text. Raises ValueError."""
     state: State = _STATE.read(text)
     in_years(state.at)
     if state.seq < 0:
@@ -143,7 +143,7 @@ def _form(
     fixed: Mapping[str, Any] = {},
     folded: Folded = Folded(),  # noqa: B008 - it is frozen
 ) -> Form:
-    """A form by its pattern: the words that it begins with, FIELD, [FIELD], [keyword FIELD]."""
+    """Form of a line from its pattern: the first words, FIELD, [FIELD], [keyword FIELD]."""
     begin = " ".join(re.findall(r"\b[a-z_]+\b", pattern.partition("[")[0]))
     pattern = pattern.replace("[by BY]", "[person PERSON] [by BY]")
     slots, tails = [], []
@@ -157,7 +157,7 @@ def _form(
 
 
 def _with_number(words: list[str]) -> list[str]:
-    """`at PLACE 2` as `at PLACE number 2`."""
+    """Words with `at PLACE 2` rewritten as `at PLACE number 2`."""
     return [*words[:-1], "number", words[-1]] if words[-3:-2] == ["at"] else words
 
 
@@ -172,7 +172,7 @@ def _apart(words: list[str]) -> list[str]:
 
 
 def _market(*lengths: int) -> Folded:
-    """A seat and a market are one word, where the line is as long as one that has both."""
+    """Fold that joins seat and market to one word in lines of these lengths."""
     return Folded(
         lambda words: [words[0], " ".join(words[1:3]), *words[3:]] if len(words) in lengths else words, _apart
     )

@@ -58,7 +58,10 @@ MEANWHILE = (  # while time passes
 
 
 def play(table: Callable[[], Bench], judges: Iterable[Callable[[Bench], Judge]], rolled: Iterable[Roll]) -> Bench:
-    """A table at which this happens, under the eyes of these judges."""
+    """Play these rolls at a new table; each judge looks at every event.
+
+    Returns the bench. Raises AssertionError.
+    """
     bench = table()
     bench.judges = [judge(bench) for judge in judges]
     for what, how in rolled:
@@ -69,7 +72,7 @@ def play(table: Callable[[], Bench], judges: Iterable[Callable[[Bench], Judge]],
 
 
 def happen(bench: Bench, what: int, how: int) -> None:
-    """One roll: what should come, or something else."""
+    """Do one roll: the event that should come next, or something else."""
     if what < 55:
         bench.do(*as_it_should(bench, how))
     elif what < 65:
@@ -85,7 +88,7 @@ def happen(bench: Bench, what: int, how: int) -> None:
 
 
 def as_it_should(bench: Bench, how: int) -> list[e.Event]:
-    """What should come next at this table."""
+    """Events that should come next at this table."""
     state: Any = bench.state
     due = bench.due
     match state.life:
@@ -107,7 +110,7 @@ def as_it_should(bench: Bench, how: int) -> list[e.Event]:
 
 
 def a_market(bench: Bench, how: int) -> str:
-    """A market of the game that needs no other, with a seat where it has seats."""
+    """Market of the game that needs no other bet, with a seat in a seated game."""
     game = bench.house.game
     markets = [market.name for market in game.markets if market.needs is None]
     market = markets[how // 5 % len(markets)]
@@ -115,12 +118,12 @@ def a_market(bench: Bench, how: int) -> str:
 
 
 def new(bench: Bench, how: int) -> Card:
-    """A card of the deck in play that has not come in this round."""
+    """Card of the deck in play that has not come in this round."""
     return fresh(bench.state, how, bench.house.deck.cards)
 
 
 def beginning(bench: Bench, how: int) -> list[e.Event]:
-    """All that a round needs, and its opening."""
+    """Events that prepare a round and open it."""
     state = bench.state
     needs: list[e.Event] = [*map(e.Checked, state.doubts), e.OpenTable("m"), e.DealerOn("dealer")]
     needs += [e.FoundDevice("shoe"), e.FoundDevice("server")]
@@ -135,7 +138,7 @@ def beginning(bench: Bench, how: int) -> list[e.Event]:
 
 
 def allowed_ruling(bench: Bench, how: int) -> e.Rule:
-    """A ruling that the fault allows, mostly one that fits."""
+    """Ruling that the fault allows, mostly with fitting arguments."""
     state: Any = bench.state
     due = bench.due
     can = offered(state, due)
@@ -151,7 +154,7 @@ def allowed_ruling(bench: Bench, how: int) -> e.Rule:
 
 
 def any_ruling(bench: Bench, how: int) -> e.Rule:
-    """A ruling with arguments from anywhere."""
+    """Ruling with arbitrary arguments, mostly wrong ones."""
     draws = (None, 1, 2, 3, 4, 5, 6, 0, -1, 999)
     cards = (None, JOKER, *FULL_DECK, *(draw.card for draw in bench.state.round.draws))
     by = {0: "dealer", 1: "ANNA"}.get(how % 7, "manager")
@@ -164,26 +167,26 @@ def any_ruling(bench: Bench, how: int) -> e.Rule:
 
 
 def typed(bench: Bench, how: int) -> str:
-    """What a manager gives as a reason: now and then it names a card on the table."""
+    """Reason that a manager types; sometimes it names a card on the table."""
     cards = [draw.card for draw in bench.state.round.draws if draw.card] if how % 3 == 0 else []
     return f"it was the {cards[how // 3 % len(cards)]}" if cards else "seen on camera"
 
 
 def a_card(bench: Bench, how: int) -> e.CardOut:
-    """Any card: one that came before, an unread one, a joker, one at some place."""
+    """Arbitrary card: one that came before, an unread one, a joker, or one at some place."""
     came, places = [draw.card for draw in bench.state.round.draws], somewhere(bench.house.game)
     cards = (new(bench, how), None, JOKER, *(came or [None]), FULL_DECK[how % 52])
     return e.CardOut(cards[how // 8 % len(cards)], places[how % len(places)], (None, None, 1, 2, 3)[how // 11 % 5])
 
 
 def a_bet(bench: Bench, how: int) -> e.PlaceBet:
-    """Any bet."""
+    """Arbitrary bet, valid or not."""
     stake, markets = STAKES[how // 91 % len(STAKES)], spots(bench.house.game)
     return e.PlaceBet(PLAYERS[how % 5], markets[how // 5 % len(markets)], stake, a_round(bench, how))
 
 
 def a_choice(bench: Bench, how: int) -> e.Choose:
-    """Any decision, of anybody."""
+    """Arbitrary decision of an arbitrary player."""
     asking = bench.state.round.asking
     words = (*(asking.options if asking else ()), *bench.house.game.follow_ons, "", "anything")
     return e.Choose((*PLAYERS, "seat1", "seat2.2")[how % 7], words[how // 7 % len(words)], a_question(bench, how))
@@ -191,7 +194,7 @@ def a_choice(bench: Bench, how: int) -> e.Choose:
 
 @cache
 def spots(game: Game) -> tuple[str, ...]:
-    """All that may be bet on, at three seats where there are seats, and what may not."""
+    """Names of markets, at three seats in a seated game, with some that do not exist."""
     names = [market.name for market in game.markets]
     wrong = [*(added.market for added in game.follow_ons.values()), "nothing"]
     if not game.seats:
@@ -202,18 +205,18 @@ def spots(game: Game) -> tuple[str, ...]:
 
 @cache
 def somewhere(game: Game) -> tuple[str | None, ...]:
-    """Where a shoe, or somebody who rules, may say that a card lies: mostly nowhere."""
+    """Places that a shoe or a ruling may name for a card; mostly none."""
     return (None, None, None, *game.places[:8], "burn", "nowhere")
 
 
 def a_round(bench: Bench, how: int) -> int | None:
-    """The round that is on, the one before, the next, or none."""
+    """Number of the present, previous or next round, or None."""
     number = bench.state.round.number
     return (None, number, None, number - 1, number + 1)[how // 3 % 5]
 
 
 def a_question(bench: Bench, how: int) -> int | None:
-    """The question that is open, another, or none."""
+    """Number of the open question, of another record, or None."""
     asking = bench.state.round.asking
     return (None, asking.seq if asking else None, 7, bench.state.seq)[how // 3 % 4]
 

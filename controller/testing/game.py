@@ -1,7 +1,7 @@
-"""`check_game`: what is true of our own games, tried on one that somebody else wrote.
+"""`check_game`: the checks of our own games, for a game that somebody else wrote.
 
-First the sheet alone, then its texts, then at tables where anything may happen: money is conserved, every path ends,
-what is hidden stays so, a record played again is the same to the byte, and each fault has a ruling that ends it.
+First the sheet alone, then its texts, then tables where anything may happen: money is conserved, every path ends,
+hidden cards stay hidden, a replay is equal to the byte, and each fault has a ruling that ends it.
 """
 
 import random
@@ -46,9 +46,9 @@ class Driven(Judge):
 
 
 def check_game(game: Game, rounds: int = ROUNDS, tables: int = 6) -> None:
-    """Raises Broken: what was expected, the smallest script that shows it, what to change.
+    """Check a game. Raises Broken: what was expected, the smallest script that shows it, what to change.
 
-    `rounds`: of the sheet alone; `tables`: at which anything may happen, each time something else.
+    `rounds`: number of rounds of the sheet alone; `tables`: number of random tables.
     """
     try:
         checked(game.name if isinstance(game, Game) else "", game)
@@ -74,7 +74,7 @@ def _check_table(game: Game, seed: int) -> None:
 
 
 def fault_of(table: Callable[[], Bench], rolled: Sequence[Roll]) -> tuple[str, str, list[str]] | None:
-    """The rule that breaks when this happens, what to do about it, and the script; null, where none does."""
+    """Broken rule, advice and script for these rolls at a new table; None if no rule breaks."""
     bench: Bench | None = None
 
     def made() -> Bench:
@@ -107,7 +107,7 @@ def judge_of(error: BaseException) -> type[Judge]:
 
 
 def error_text(bench: Bench | None) -> str:
-    """Where the sheet failed, where it did."""
+    """Reason why the sheet failed, in brackets; empty if it did not fail."""
     fault = bench.state.fault if bench else None
     return (
         f"({fault.came.setting})" if fault and fault.code == "replay_failed" and hasattr(fault.came, "setting") else ""
@@ -119,7 +119,7 @@ def _script(bench: Bench | None) -> list[str]:
 
 
 def smaller(rolled: Sequence[Roll], fails: Callable[[Sequence[Roll]], bool]) -> Sequence[Roll]:
-    """As few of them as still show it: parts are left out, half of them first, then less and less."""
+    """Smallest found part of the rolls for which `fails` is still true; at most TRIES are tried."""
     tries, size = iter(range(TRIES)), len(rolled)
     while size and next(tries, None) is not None:
         shorter = next((some for some in _without(rolled, size) if next(tries, None) is not None and fails(some)), None)

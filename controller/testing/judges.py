@@ -1,4 +1,4 @@
-"""What must be true of a table at every moment, whatever happens at it: its cards, faults, rulings, devices, clock."""
+"""Judges of the table: its cards, faults, rulings, devices and clock, after every event."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -151,7 +151,7 @@ class Copies(Judge):
 
 
 def is_cut_off(state: State) -> bool:
-    """Whether the shoe is not heard."""
+    """True if the shoe is cut off and not heard."""
     return any(one.device == "shoe" for one in state.cut_off)
 
 

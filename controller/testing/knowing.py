@@ -1,4 +1,4 @@
-"""Nobody decides who has seen too much: judged by what was sent, not by how the core keeps account of it."""
+"""Judge of hidden knowledge, by what was sent and not by the core's own account of it."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -33,7 +33,7 @@ class Knowing(Judge):
             assert not self.known & down, f"draws {self.known & down} lie face down and were seen"
 
     def hear(self, record: Any, after: Any) -> None:
-        """What the game server is sent; it stands for everybody who may decide."""
+        """Note the draws that this record shows to the game server, which stands for everybody who may decide."""
         if record.kind == "opened":
             self.known = set()
         told = view(record, "server")
@@ -46,7 +46,7 @@ class Knowing(Judge):
                 self.known.add(about["draw"])
 
     def down(self, state: Any) -> set[int]:
-        """The draws that lie face down by the sheet."""
+        """Numbers of the draws that lie face down by the sheet."""
         position, round_ = self.bench.position, state.round
         dealing, down = position.start(round_), dict[int, str]()
         for entry in round_.script:

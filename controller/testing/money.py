@@ -1,4 +1,4 @@
-"""What must be true of the money at every moment, whatever happens: stakes, odds, what comes back, what is moved."""
+"""Judges of the money: stakes, odds, payments and moved amounts, after every event."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -201,7 +201,7 @@ class Moved(Judge):
             assert not self.in_play
 
     def back(self, what: Any, rest: Sequence[Any]) -> list[int]:
-        """The stakes that go back with it."""
+        """Stakes returned by this record."""
         if isinstance(what, r.Cancelled):
             return [one.what.stake for one in rest if one.kind == "refunded"]
         withdrawn = takewhile(lambda one: one.kind == "bet_withdrawn", rest)

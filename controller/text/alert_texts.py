@@ -1,4 +1,7 @@
-"""What alerts say, in English; the other languages are in `locale/`. Codes, ids and commands stay as they are."""
+"""Texts of alerts in English; other languages are in `locale/`.
+
+Codes, ids and commands are not translated.
+"""
 
 from collections.abc import Sequence
 

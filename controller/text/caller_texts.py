@@ -1,6 +1,6 @@
-"""What is said to whoever asks for something that is not theirs, or not so; the other languages are in `locale/`.
+"""Texts of refusals to API callers in English; other languages are in `locale/`.
 
-Codes, fields and commands to type stay as they are.
+Codes, fields and commands to type are not translated.
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,9 @@
-"""What is wrong at a table's PC, or with a line to the bus: English, as programs, logs and the bus are told it; the
-other languages are in `locale/`.
+"""Texts of defects of a table's PC or its bus connection, in English.
 
-The one rule: a text that begins with a blank comes after those that end as it does, for they are looked through in this
-order (`pc_words`).
+Programs, logs and the bus get them like this; other languages are in `locale/`.
+
+Invariant: a text that begins with a space comes after those that end as it does, because `pc_words` searches them in
+this order.
 """
 
 # ── the record, its anchor, the bus ──────────────────────────────────────────────────────────────────────────────────

@@ -1,4 +1,4 @@
-"""Records in plain words, for terminals and logs. Made from a view, so that what is withheld stays withheld."""
+"""Records in plain words, for terminals and logs. Made from a view, so withheld values stay withheld."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -11,7 +11,7 @@ QUIET = frozenset({"checkpoint", "configured", "internal", "shoe_stood_by"})  # 
 
 
 def sentence(event: Event) -> str:
-    """One line about an event of a view."""
+    """One-line text for an event of a view."""
     words = _WORDS.get(event["kind"])
     return words(event) if words else event["kind"].replace("_", " ")
 
@@ -21,7 +21,7 @@ def _amount(event: Event, name: str = "stake") -> str:
 
 
 def card(name: str | None) -> str:
-    """A card, or what is said of one whose value is not known or not told."""
+    """Name of a card; "a card" if its value is unknown or withheld."""
     return name or "a card"
 
 
@@ -31,7 +31,7 @@ def _settled(event: Event) -> str:
 
 
 def outcome_in_words(outcome: Mapping[str, Any]) -> str:
-    """What a round came to, field by field: `winner player, player 9, banker 5`."""
+    """Outcome of a round, field by field: `winner player, player 9, banker 5`."""
     return ", ".join(
         f"{name} {_hands(value) if name == 'hands' else _plain(value)}"
         for name, value in outcome.items()
@@ -50,7 +50,7 @@ def _hands(hands: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def _plain(value: object) -> str:
-    """Whatever an outcome holds."""
+    """Text for any value in an outcome."""
     match value:
         case None | False:
             return ""
@@ -68,7 +68,7 @@ def _plain(value: object) -> str:
 
 
 def _hand(hand: Mapping[str, Any]) -> str:
-    """What it came to, and how: `21 blackjack`, `19 win`, `fold`."""
+    """Total and result of a hand: `21 blackjack`, `19 win`, `fold`."""
     words = (name if value is True else _plain(value) for name, value in hand.items())
     return " ".join(word for word in words if word)
 
@@ -79,7 +79,7 @@ def _decided(event: Event) -> str:
 
 
 def _asked(who: Sequence[str]) -> str:
-    """Whoever is asked; of many only how many they are."""
+    """Text for those who are asked: the name of one, or the number of many."""
     return who[0] if len(who) == 1 else f"all {len(who)}"
 
 
@@ -110,7 +110,7 @@ def _becomes(event: Event) -> str:
 
 
 def touched(event: Event, currency: str) -> str:
-    """What a ruling affects, with the sums; nothing, where it affects nothing."""
+    """Text for the decisions, cards and bets that a ruling affects, with sums; empty if there are none."""
     decisions, cards, odds = (event.get(name, ()) for name in ("decisions", "cards", "odds"))
     counted = (
         (len(decisions), "decision{s}", sum(made["stake"] for made in decisions)),

@@ -1,6 +1,6 @@
-"""Why a table refuses something, in words for the person who asked.
+"""Sentences for refusal codes, for the person who asked.
 
-The record keeps the reason as a word; the sentence says what stands in the way and what to do about it.
+The record keeps the code; the sentence says what prevents the act and what to do about it.
 """
 
 from collections.abc import Mapping
@@ -90,5 +90,8 @@ OF_A_RULING: Mapping[tuple[str, str], str] = {  # where more can be said than th
 
 
 def in_words(reason: str, ruling: str = "") -> str:
-    """The sentence; the word itself where there is none. `ruling`: which one is refused, where it is a ruling."""
+    """Sentence for a refusal code, or the code itself.
+
+    `ruling`: code of the ruling that is refused, if it is one.
+    """
     return OF_A_RULING.get((ruling, reason)) or WORDS.get(reason, reason.replace("_", " "))

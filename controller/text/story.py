@@ -1,6 +1,6 @@
-"""A round's records as the shift manager reads them: in their language, with places, bets and rulings by their names.
+"""Story of a round for the shift manager, in their language, with names of places, bets and rulings.
 
-It is told of records from which is taken what is withheld.
+It is made from records without what is withheld.
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,10 @@ MANY: dict[type[Bet], tuple[str, str]] = {
 
 
 def tell(words: TableWords, game: str, records: Sequence[Record]) -> str:
-    """One line about a record, or about the money of many players; of a game that is not known as a log has it."""
+    """One line about a record, or about the bets of many players.
+
+    For an unknown game, or a record without a text, it is the line of the log.
+    """
     first = records[0]
     if game not in GAMES:
         return sentence(view(first, "manager"))
@@ -42,7 +45,7 @@ def tell(words: TableWords, game: str, records: Sequence[Record]) -> str:
 
 
 class _Told:
-    """The lines of one game."""
+    """Story lines of one game in one language."""
 
     def __init__(self, words: TableWords, game: Game) -> None:
         self._words, self._game, self._say = words, game, words.say

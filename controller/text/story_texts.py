@@ -1,4 +1,4 @@
-"""What the story of a round says, line by line; the other languages are in `locale/`."""
+"""Texts of the story of a round in English; other languages are in `locale/`."""
 
 OPENED = "round {round} is open for bets"
 WINDOW = "betting window {window} is open"

@@ -1,5 +1,7 @@
-"""What the things of a table are called, wherever they are told of: cards, places, devices, rulings, what was due and
-what came. English; the other languages are in `locale/`."""
+"""Names of things at a table: cards, places, devices, rulings, expected and received steps.
+
+English; other languages are in `locale/`.
+"""
 
 from collections.abc import Mapping
 from types import NoneType

@@ -1,4 +1,4 @@
-"""What the shift manager is told of what a ruling affects, in English; the other languages are in `locale/`."""
+"""Texts on what a ruling affects, for shift managers, in English; other languages are in `locale/`."""
 
 from collections.abc import Mapping
 

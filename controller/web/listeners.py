@@ -1,7 +1,7 @@
-"""The doors of a running table: what is asked of it and shown of it, on its Unix socket and on the network.
+"""Doors of a running table: its API and pages, on its Unix socket and on the network.
 
-Whichever door somebody comes through, they meet the same table: one feed of its record, and one memory of
-which commands have been answered. What shift managers look up there takes few threads: the table needs some as well.
+All doors share one feed of the record and one memory of answered commands. Reports of shift managers use few threads,
+as the table needs some as well.
 """
 
 import asyncio
@@ -77,7 +77,7 @@ def _desk(table: Table, users: Path, people: PeopleFile | None) -> tuple[Desk, B
 
 
 class Doors:
-    """To be made before the table starts: they hear every record from there on."""
+    """Web servers of a table. Create them before the table starts, so that they hear every record."""
 
     def __init__(
         self,
@@ -121,7 +121,7 @@ class Doors:
         self._serve(self.admission.before(here, at_the_socket), listening)
 
     def behind(self, table: Table, sign_on: SignOn) -> ASGIApp:
-        """What there is behind every door, for one more; who comes through that are few."""
+        """Application for one more door with few visitors, without admission limits."""
         return Starlette(routes=self._routes(table, sign_on), exception_handlers=PROBLEMS)
 
     def _serve(self, app: ASGIApp, listening: socket.socket, certificate: Certificate | None = None) -> None:
@@ -129,7 +129,7 @@ class Doors:
         self._servers.append(WebServer(self._latency.of(app), listening, encrypted))
 
     def _routes(self, table: Table, sign_on: SignOn) -> list[BaseRoute]:
-        """What there is behind both doors."""
+        """Routes that both doors share."""
         fitted = self._screens.fitted
         behind = (
             Api(table, self._feed, self._intake, sign_on, self.viewers, self._line),
@@ -148,7 +148,7 @@ class Doors:
         return [route for one in behind for route in one.routes]
 
     def doorway(self) -> Doorway:
-        """How all of them look now."""
+        """Connections, places and defects of all doors, for the metrics."""
         places = {kind: room.figures for kind, room in self.admission.rooms.items()}
         servers = self._servers
         there, limit = sum(server.connections for server in servers), len(servers) * CONNECTIONS
@@ -162,14 +162,14 @@ class Doors:
         self._screens.hear(records)
 
     def start(self) -> None:
-        """From here on they are open."""
+        """Start to accept connections at all doors."""
         self.lookout.start()
         self._line.start()
         for server in self._servers:
             server.start()
 
     async def stop(self) -> None:
-        """End the streams, let what is under way come to its end."""
+        """End the streams and wait for requests under way."""
         self.lookout.stop()
         self._line.stop()
         await self.badges.stop()
@@ -181,7 +181,7 @@ class Doors:
 
 
 def _answered(journal: Path, live: int) -> Answered:
-    """What the record says was answered, in the round with this number and in the one before."""
+    """Answered commands, read from the records of this round and the one before."""
     places = (opening(journal, number) for number in (live - 1, live))
     first = next((place for place in places if place is not None), 1)
     return Answered(read(journal, max(reach(journal), first - 1)))

@@ -1,4 +1,4 @@
-"""How many rounds of random play end cancelled, and in how many hands are void: `python -m tests.bench.cancelled`.
+"""Counts of cancelled rounds and void hands in random play: `python -m tests.bench.cancelled`.
 
 The same play at the same tables for whatever tree it runs in: things go wrong, and a shift manager rules who cancels
 only where nothing else is accepted. It prints a line a game.
@@ -22,7 +22,7 @@ SETTINGS = {"blackjack": {"decks": 1}}
 
 
 def rulings(bench: Bench, dice: random.Random) -> list[e.Rule]:
-    """What a shift manager tries, in this order: anything that leaves the round standing, a hand void, to cancel."""
+    """Rulings that a shift manager tries, in order: any that keeps the round, a void hand, cancel."""
     state: Any = bench.state
     due, draws = bench.due, [None, *range(1, len(state.round.draws) + 1)]
     can = [one for one in offered(state, due) if one not in ("cancel", "void_hand")]
@@ -37,7 +37,7 @@ def rulings(bench: Bench, dice: random.Random) -> list[e.Rule]:
 
 
 def play(game: str, seed: int) -> Counter[str]:
-    """What became of the rounds of one table."""
+    """Counts of the records of one table's random rounds."""
     dice, bench = random.Random(f"{game} {seed}"), Bench(game, SETTINGS.get(game), confirm="dealer")
     for _ in range(LENGTH):
         if bench.life == "paused":

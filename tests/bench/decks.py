@@ -1,4 +1,4 @@
-"""How soon a card that is missing from a deck is noticed: of many decks, how many by which round.
+"""Rounds until a card missing from a deck is noticed, over many decks.
 
 Each deck is dealt anew every round; nothing but the cards that come is known of it. Whole decks are dealt too, and how
 many of those are held to lack a card is printed.
@@ -24,7 +24,7 @@ ROUNDS, STEP, BAR = 240, 20, 40
 
 
 def noticed(cards: Sequence[Card], whole: Sequence[Card], many: tuple[int, int], dice: random.Random) -> int | None:
-    """The round after which a card is held to be missing; None: not within ROUNDS."""
+    """Number of the round after which a card is held to be missing; None: not within ROUNDS."""
     past, deck = DeckPast(), Deck(tuple(whole), every_round=True)
     for number in range(1, ROUNDS + 1):
         came = dict.fromkeys(dice.sample(cards, dice.randint(*many)), 1)

@@ -1,8 +1,8 @@
-"""The pages of dealers and shift managers on a stage: each in a browser, with pictures of a table on the bench put
-before it.
+"""Pages of dealers and shift managers in a browser, with screens of a bench table shown on them.
 
-The pages are those that a table serves, and what the shift manager's page asks is answered by the table's own routes;
-only the stream says what a test gives it. So every game can be seen in every state, at any time, without a round dealt.
+The pages are those that a table serves, and the requests of the shift manager's page are answered by the table's own
+routes; only the stream is replaced by the test. So every game can be seen in every state, at any time, without dealing
+a round.
 """
 
 import asyncio
@@ -72,7 +72,7 @@ NOBODY = {"role": "player", "name": "anybody", "csrf": None}
 
 
 class Shown:
-    """The table that stands on the bench, as the routes of a running one ask it."""
+    """Bench table with the interface that the routes of a running table use."""
 
     def __init__(self, bench: Bench, halted: str | None) -> None:
         self.house: House = bench.house
@@ -82,7 +82,7 @@ class Shown:
 
 
 def answering(bench: Bench, halted: str | None, records: Path) -> Starlette:
-    """What the shift manager's page is answered."""
+    """Application that answers the shift manager's page for this bench table."""
     frames = Frames(hides=False)
     for seconds in range(6):
         frames.hear(d.Garbage(FRAME, "no checksum"), bench.now - seconds * SECOND, bench.state, bench.state)
@@ -104,7 +104,7 @@ def answering(bench: Bench, halted: str | None, records: Path) -> Starlette:
 
 
 def answer(app: Starlette, method: str, target: str, body: bytes | None) -> Response:
-    """What it answers. In a thread: the browser's driver has the loop of this one."""
+    """Response of the application to one request, in a thread: the browser's driver uses this thread's loop."""
 
     async def asked() -> Response:
         async with AsyncClient(transport=ASGITransport(app), base_url=ORIGIN) as client:
@@ -115,7 +115,7 @@ def answer(app: Starlette, method: str, target: str, body: bytes | None) -> Resp
 
 
 class Console:
-    """One browser page: `dealer`, `overlay`, `manager`, or the `gate` before that. `folder`: for records."""
+    """Browser page: `dealer`, `overlay`, `manager`, or the `gate` before that. `folder`: for records."""
 
     def __init__(self, page: Page, name: str, language: str, folder: Path) -> None:
         self.page, self.name, self.language = page, name, language
@@ -143,25 +143,25 @@ class Console:
             )
 
     def stands(self, seen: Seen) -> None:
-        """The table as this audience sees it; from here on it is this one that is asked."""
+        """Show a table and answer the page's requests from it."""
         self.asks(seen)
         self.show(seen)
 
     def asks(self, seen: Seen) -> None:
-        """From here on it is this table that is asked."""
+        """Answer the page's requests from this table from now on."""
         self._table += 1
         self._asked = answering(seen.table, seen.halted, self._folder / f"{self._table}")
 
     def settle(self) -> None:
-        """Wait for what the page has asked."""
+        """Wait until the page has no open request."""
         self.page.wait_for_function("window.asking === 0")
 
     def show(self, seen: Seen) -> None:
-        """The table as this audience sees it."""
+        """Show a table as this audience sees it."""
         self.page.evaluate("picture => window.shows(picture)", self.picture(seen))
 
     def picture(self, seen: Seen) -> tuple[str, bool]:
-        """What the page is told of a table, and whether the line is gone then."""
+        """Screen of a table as JSON, and whether the line is cut then."""
         screen = COMPOSERS[ROLES[self.name]](look(seen.table, seen.halted), Words(self.language))
         now = to_text(seen.table.now + round(seen.after * SECOND))
         told = {"version": "", "lang": self.language, "screen": msgspec.to_builtins(screen), "now": now}

@@ -1,4 +1,4 @@
-"""What can be seen on a page, asked of the browser that draws it."""
+"""Layout checks on a page, made by the browser that draws it."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -49,17 +49,17 @@ EACH = """async ([pictures, ...what]) => {
 
 
 class Found(NamedTuple):
-    """What is cut off, covered, too small or too wide in a picture, and every text there is."""
+    """Findings on a page: what is cut off, covered, too small or too wide; and all its texts."""
 
     wrong: list[str]
     texts: list[str]
 
 
 def wrong_on(page: Page, smallest: int) -> Found:
-    """What there is to be seen. `smallest`: letters, in px."""
+    """Layout findings of a page. `smallest`: least size of letters, in px."""
     return Found(**page.evaluate(WRONG, smallest))
 
 
 def wrong_on_each(page: Page, pictures: Sequence[Any], smallest: int) -> list[Found]:
-    """The same for each picture that is shown on a console, one after another."""
+    """Layout findings of each picture, shown one after another."""
     return [Found(**found) for found in page.evaluate(EACH.replace("LOOK", WRONG), [pictures, smallest])]

@@ -1,4 +1,4 @@
-"""What people do on the pages, in their own words."""
+"""Actions of people on the pages: sign in, look at a ruling, confirm it."""
 
 import re
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from tests.browser.hall import PINS, Hall
 
 
 def signs_in(page: Page, name: str, pin: str | None = None) -> None:
-    """By name, and the PIN on the large keys."""
+    """Sign in by name, with the PIN on the large keys."""
     page.get_by_label("Name").fill(name)
     for digit in pin or PINS[name]:
         page.locator(".pad").get_by_role("button", name=digit, exact=True).tap()
@@ -18,7 +18,10 @@ def signs_in(page: Page, name: str, pin: str | None = None) -> None:
 
 
 def manages(visit: Callable[..., Any], table: Hall, name: str = "anna", script: str = "", **how: Any) -> Any:
-    """The shift manager's page, visited by somebody whose browser keeps a sign-in already. `script`: before its own."""
+    """Open the shift manager's page in a browser with a stored sign-in.
+
+    `script`: runs before the page's own.
+    """
     look = visit("about:blank", **how)
     keeps_sign_in(look.context, table.url, name)
     if script:
@@ -30,13 +33,13 @@ def manages(visit: Callable[..., Any], table: Hall, name: str = "anna", script: 
 
 
 def keeps_sign_in(context: BrowserContext, url: str, name: str = "anna") -> None:
-    """Sign in there by the API: for what is not about the gate, which takes as long as a page does."""
+    """Sign in by the API, for tests that are not about the gate; that is faster than by the page."""
     signed = context.request.post(f"{url}/session", data={"name": name, "pin": PINS[name]})
     assert signed.ok, signed.text()
 
 
 def types_pin(page: Page, within: str, pin: str = PINS["anna"]) -> int:
-    """On the large keys. How many touches it were."""
+    """Type a PIN on the large keys; return the number of touches."""
     for digit in pin:
         page.locator(f"{within} .pad").get_by_role("button", name=digit, exact=True).tap()
     return len(pin)
@@ -51,7 +54,7 @@ def ruling(page: Page, name: str) -> Locator:
 
 
 def looks_ahead(page: Page, name: str) -> Locator:
-    """The first touch; what it would lead to."""
+    """Touch a ruling once; return the text of its effect."""
     ruling(page, name).tap()
     confirm = page.locator(".rule .confirm")
     expect(confirm).to_be_enabled()
@@ -59,7 +62,7 @@ def looks_ahead(page: Page, name: str) -> Locator:
 
 
 def confirms(page: Page) -> None:
-    """The second."""
+    """Touch the button that confirms the ruling."""
     page.locator(".rule .confirm").tap()
 
 

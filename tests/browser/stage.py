@@ -1,7 +1,7 @@
-"""The overlay on a stage: its own page in a browser, and pictures of a table on the bench put before it.
+"""Overlay in a browser, with screens of a bench table shown on it.
 
-The page is the one that a table serves; in the place of the stream stands one that says what a test gives it, so that
-every game can be seen in every state, at any time of the table, without waiting for one.
+The page is the one that a table serves; the stream is replaced by one that the test controls, so that every game can be
+seen in every state, at any time of the table, without waiting for one.
 """
 
 import json
@@ -42,7 +42,7 @@ radial-gradient(60% 45% at 50% 30%, #d9c7a8 0, #8d7a62 40%, transparent 70%),
 
 
 def put_over(page: Page, video: str = VIDEO) -> None:
-    """Something that has the colours of a video, in its place."""
+    """Lay a background with the colours of a video under the page."""
     page.evaluate("video => { document.documentElement.style.background = video }", video.strip())
 
 
@@ -55,14 +55,14 @@ def _file(name: str, theme: Theme | None) -> bytes:
 
 @cache
 def table_after(game: str, script: str) -> Bench:
-    """A table where the dealer confirms."""
+    """Table after a script, at which the dealer confirms results."""
     table = Bench(game, confirm="dealer", carry=True)
     table.says(script)
     return table
 
 
 class Stage:
-    """One browser page with the overlay on it."""
+    """Browser page with the overlay on it."""
 
     def __init__(self, page: Page, query: str = "", theme: Theme | None = None) -> None:
         self.page, self._theme = page, theme
@@ -76,19 +76,19 @@ class Stage:
         route.fulfill(body=_file(name, self._theme), content_type=mimetypes.guess_type(name)[0] or "text/html")
 
     def show(self, table: Bench, language: str = "en", after: float = 0) -> None:
-        """The table as players see it, so many seconds after the last thing that happened."""
+        """Show the table as players see it, `after` seconds after its last record."""
         self.page.evaluate("picture => window.shows(picture)", self.picture(table, language, after))
 
     def picture(self, table: Bench, language: str = "en", after: float = 0) -> tuple[str, bool]:
-        """What the page is told of it; and that the line is there."""
+        """Screen of the table as JSON, with the line up."""
         shown = player(look(table), Words(language))
         return _at(table, after, {"version": "", "lang": language, "screen": msgspec.to_builtins(shown)}), False
 
     def wait(self, table: Bench, after: float) -> None:
-        """Nothing happens until so many seconds after it."""
+        """Let `after` seconds pass since the last record, with nothing happening."""
         self.page.evaluate("told => window.tell('beat', told)", _at(table, after, {}))
 
 
 def _at(table: Bench, after: float, told: dict[str, Any]) -> str:
-    """What is told, at so many seconds after the last thing that happened there."""
+    """Message as JSON with the time `after` seconds after the last record."""
     return json.dumps({**told, "now": to_text(table.now + round(after * SECOND))})

@@ -17,7 +17,7 @@ VIOLATIONS = "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => 
 
 
 def found(page: Page) -> list[str]:
-    """What axe calls serious or critical."""
+    """Violations that axe calls serious or critical."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)
     return grave_of(page.evaluate(VIOLATIONS))

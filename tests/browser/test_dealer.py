@@ -1,4 +1,4 @@
-"""The dealer in front of the screen."""
+"""Dealer's screen in a browser."""
 
 import re
 from contextlib import closing

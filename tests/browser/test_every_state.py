@@ -1,5 +1,4 @@
-"""Every page in every game and every state, on every screen, in both languages: all of it is there to be read and
-touched, whole, with nothing over it, and in its language."""
+"""Every page in every game and state, on every screen: complete, legible and translated."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
@@ -25,7 +24,7 @@ Consoles = Callable[[str, str], Console]
 
 @pytest.fixture
 def console(browser: Browser, tmp_path: Path) -> Iterator[Consoles]:
-    """A page in this language."""
+    """Opens pages by name and language."""
     with ExitStack() as stack:
 
         def at(name: str, language: str) -> Console:
@@ -38,7 +37,7 @@ def console(browser: Browser, tmp_path: Path) -> Iterator[Consoles]:
 
 
 def judged(on: Console, found: Found) -> list[str]:
-    """What is wrong in what was found: also what is not in the page's language."""
+    """Findings on a page, with texts that are not in its language."""
     untold = untranslated(found.texts) if on.language == "ro" else []
     return found.wrong + [f"not in Romanian: {text}" for text in untold]
 
@@ -48,7 +47,7 @@ def wrong_in(on: Console) -> list[str]:
 
 
 def mistakes(on: Console, size: str, wanted: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    """What is wrong on a screen of this size, state by state."""
+    """Findings on a screen of this size, by state."""
     named = {f"{game} {name} {size}": on.picture(seen(game, name)) for game, name in wanted}
     on.page.set_viewport_size(SIZES[size])
     each = wrong_on_each(on.page, list(named.values()), SMALLEST.get(on.name, 11))
@@ -73,7 +72,7 @@ def test_every_state_can_be_read_and_touched_on_every_screen(console, name, lang
 
 
 def views(on: Console, game: str) -> Iterator[str]:
-    """Everything else that a shift manager can look at, at a table with a fault: the names, as each is on the page."""
+    """Names of all further views of a shift manager at a table with a fault, each shown when it is named."""
     page = on.page
     on.stands(seen(game, "dealer_call"))
     for ruling in page.locator(".ruling").all():

@@ -1,4 +1,4 @@
-"""The floor's page: what asks for somebody is seen first, ruled on in two touches, and never too much to deal with."""
+"""Floor's page: calls are seen first, ruled on in two touches, and never too many at once."""
 
 import re
 

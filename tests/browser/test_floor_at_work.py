@@ -20,7 +20,7 @@ from tests.web.staff import PINS
 
 @contextmanager
 def at_work(folder: Path) -> Iterator[tuple[Any, Any, Callable[..., Any]]]:
-    """A floor and a table in a loop beside the browser's; `do(act)` does something there."""
+    """Floor and table in an event loop of their own; `do(act)` runs an act there."""
     loop, there, over = asyncio.new_event_loop(), threading.Event(), asyncio.Event()
     parts: list[Any] = []
 

@@ -1,4 +1,4 @@
-"""Rounds, numbers and the hand-over on the page of a real floor."""
+"""Rounds, numbers and hand-over on the page of a real floor."""
 
 import pytest
 from playwright.sync_api import expect
@@ -36,7 +36,7 @@ CUT = """(fields) => fields.filter((field) => {
 
 
 def looks_right(page, name):
-    """Nothing is cut off or too small, and axe finds nothing grave."""
+    """Check that nothing is cut off or too small and that axe finds nothing grave."""
     assert page.locator("[type=datetime-local]").evaluate_all(CUT) == [], name
     wrong, _ = wrong_on(page, 11)
     assert wrong == [], name
@@ -61,7 +61,7 @@ def test_floor_finds_rounds_shows_numbers_and_records_a_handover(visit, tmp_path
 
 
 def shows(page, view):
-    """A browser passes over a tap where something has moved beneath it: it is touched again then."""
+    """Open a view, tapping again if the tap was lost because something moved beneath it."""
     place = page.locator(f".view-{view}")
     eventually(lambda: place.is_visible() or page.locator(".tabs button").nth(VIEWS.index(view)).tap())
     expect(place.locator("form")).to_be_visible()
@@ -105,7 +105,7 @@ def looks_for_the_void_round(page):
 
 
 def until_there(page, shown, count, button, target):
-    """What tables tell is some moments on its way."""
+    """Wait for `count` entries, asking again: events take a moment to reach the floor."""
 
     def asked() -> None:
         with page.expect_response(f"**/api/floor/{target}?*"):

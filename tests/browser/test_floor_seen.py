@@ -115,7 +115,7 @@ SILENT = "performance.now() - window.heard"
 
 
 def passes(page: Page, milliseconds: int) -> bool:
-    """Whether the page, so much later by its clock, takes the floor for gone."""
+    """True if the page considers the floor gone after so many milliseconds of its clock."""
     page.clock.run_for(milliseconds)
     return page.locator(".stale").is_visible()
 
@@ -192,7 +192,7 @@ def test_phone_shows_calls_first_and_can_leave_a_console(floor, visit):
 
 
 def full(floor) -> FloorHall:
-    """A floor with everything on it."""
+    """Floor with every kind of strip on it."""
     return floor(
         *many(24), calling("T1", waited=200, level=3), calling("T2", claim=HERS), calling("T3", waited=9, claim=HIS),
         watched("T4"), watched("T5", alarm("T5", acknowledged="Bogdan Ilie", standing=False), heard=ago(60)),

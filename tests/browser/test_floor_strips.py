@@ -1,4 +1,4 @@
-"""What lies on the floor's page and stays there: the fields of a strip, and the console that somebody has opened."""
+"""Lasting things on the floor's page: the fields of a strip, and an opened console."""
 
 from contextlib import suppress
 

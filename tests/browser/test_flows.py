@@ -1,4 +1,4 @@
-"""Dealer, shift manager and players around one table, each with a browser of their own."""
+"""Dealer, shift manager and players at one table, each with a browser of their own."""
 
 import re
 import sqlite3
@@ -12,7 +12,7 @@ from tests.browser.people import confirms, is_in, looks_ahead, manages, ruling, 
 
 
 def overdrawn(hall, **how):
-    """A table whose dealer has drawn one card too many, seen before the result is announced."""
+    """Table whose dealer has drawn one card too many before the result is announced."""
     table = hall(cards=(*OVERDRAWN, "4C", "4D", "4H", "4S"), **how)
     table.say("open")
     table.say("bet", player="p1", market="player", stake=1000)

@@ -1,4 +1,4 @@
-"""A page whose line to the table is gone says so, or shows players nothing; and is right again by itself."""
+"""Pages with a cut line: they say so, or show players nothing, and recover by themselves."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The shift manager in front of the page: what is read first, what the keyboard does, what a lapsed sign-in costs."""
+"""Shift manager's page: what is read first, the keyboard, and the cost of a lapsed sign-in."""
 
 import re
 
@@ -22,13 +22,13 @@ def dealt(table, cards):
 
 
 def comes_back(page):
-    """The name is there: the PIN is all that is said."""
+    """Sign in again by PIN alone; the page still has the name."""
     types_pin(page, ".gate")
     page.locator(".gate .go").tap()
 
 
 def lapses(page):
-    """Nobody touches the page for as long as the table waits."""
+    """Wait until the sign-in lapses because nobody touches the page."""
     expect(page.locator("body")).to_have_attribute("data-lapsed", "")
 
 

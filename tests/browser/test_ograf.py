@@ -1,7 +1,7 @@
-"""The overlay as an OGraf graphic: a graphics server loads it, puts data into it, takes it on and off the air.
+"""Overlay as an OGraf graphic: a graphics server loads it, updates it, and takes it on and off the air.
 
-What the manifest must be is EBU's schema of version 1, in the folder ograf beside this; what the module must have is
-that of their definitions (npm `ograf` 1.2.0).
+The manifest is held to EBU's schema of version 1, in the folder ograf beside this file; the module to their definitions
+(npm `ograf` 1.2.0).
 """
 
 import json
@@ -36,7 +36,7 @@ window.graphic = document.body.appendChild(document.createElement("ograf-one"));
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[str]:
-    """A graphics server on this PC, which has the package and a page for it."""
+    """Graphics server on this PC that has the package and a page for it."""
     folder = copytree(GRAPHIC, tmp_path / "graphics")
     (folder / "index.html").write_text(RENDERER, encoding="utf-8")
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder)) as http:
@@ -46,17 +46,17 @@ def server(tmp_path: Path) -> Iterator[str]:
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """Its lines are not for the test's output."""
+    """Request handler without log lines in the test's output."""
 
     extensions_map = SimpleHTTPRequestHandler.extensions_map | {".mjs": "text/javascript"}
 
     def log_message(self, *_: object) -> None:
-        """Nothing."""
+        """Drop the log line."""
 
 
 @pytest.fixture
 def renderer(browser, server: str) -> Iterator[Page]:
-    """Its page, with the graphic in it."""
+    """Page of the graphics server with the graphic in it."""
     page = browser.new_page(viewport={"width": 1920, "height": 1080})
     page.goto(server)
     page.wait_for_function("window.graphic !== undefined")
@@ -73,7 +73,7 @@ def loaded(page: Page, address: str) -> dict[str, object]:
 
 
 def wrong(manifest: dict[str, object]) -> list[str]:
-    """What EBU's schema has against it."""
+    """Paths in a manifest that violate EBU's schema."""
     known = Registry([(one["$id"], one) for one in SCHEMAS])
     schema = Draft202012Validator({"$ref": MANIFEST["$schema"]}, registry=known)
     return [in_words(error.instance_path) for error in schema.iter_errors(manifest)]

@@ -1,4 +1,4 @@
-"""The overlay as it goes on air: what it says and for how long, how its cards come, how a studio lays it out."""
+"""Overlay on air: its texts and their duration, how cards come, and a studio's layout."""
 
 import re
 
@@ -204,7 +204,7 @@ def test_cards_fly_from_the_shoe_unless_reduced_motion_is_requested(stage):
 
 
 def course_of(game: str) -> list[str]:
-    """A round from the closed bets to its result, as it can be seen: the words, and what people decide, among it."""
+    """Scripts of a round from the closed bets to its result, one for each visible step."""
     said = scenes(game)["result"].script.split("; ")
     first = len(scenes(game)["no-more-bets"].script.split("; "))
     lengths = range(first, len(said) + 1) if game in ("baccarat", "thirty_two") else (first, *turns(said, first))
@@ -212,7 +212,7 @@ def course_of(game: str) -> list[str]:
 
 
 def turns(said: list[str], first: int) -> list[int]:
-    """Where a card is followed by another thing, or the other way round."""
+    """Positions where a card is followed by something else, or the other way round."""
     kinds = [one.partition(" ")[0] for one in said]
     return [at for at in range(first + 1, len(said)) if kinds[at] != kinds[at - 1]] + [len(said)]
 
@@ -246,7 +246,7 @@ def test_a_split_moves_no_other_hand(stage, query):
 
 
 def test_what_has_not_changed_is_not_written_again(stage):
-    """An attribute that is given the value it has is no change, and can still have the whole page styled anew."""
+    """Writing an unchanged attribute can still restyle the whole page."""
     on = stage()
     first, *others = course_of("baccarat")
     on.show(table_after("baccarat", first))

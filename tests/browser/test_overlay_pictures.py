@@ -1,4 +1,4 @@
-"""The overlay in every game and every state, on every picture it is laid over, in both languages."""
+"""Overlay in every game and state, on every background picture, in both languages."""
 
 import re
 from functools import cache
@@ -71,7 +71,7 @@ SEEN = """
 
 
 def words_of(texts: list[str]) -> set[str]:
-    """Those of them that another language has another word for."""
+    """Texts that should differ in another language."""
     return {text for text in texts if any(map(str.isalpha, text))} - SAME
 
 
@@ -87,7 +87,7 @@ SMALL = ("old-panel", "phone")
 
 
 def wrong_in(stage, picture, names) -> dict[tuple[str, str, str], list[str]]:
-    """What is wrong in these states of every game, in both languages. `names`: of them, by game."""
+    """Findings in states of every game, in both languages. `names`: returns the states of a game."""
     on = stage(*PICTURES[picture])
     shown = [(game, name, language) for game in BETS for language in ("en", "ro") for name in names(game)]
     pictures = [
@@ -100,7 +100,7 @@ def wrong_in(stage, picture, names) -> dict[tuple[str, str, str], list[str]]:
 
 
 def raw(where: tuple[str, str, str], found) -> list[str]:
-    """The texts that are technical, or the same in Romanian as in English."""
+    """Texts that are technical, or the same in Romanian as in English."""
     game, name, language = where
     english = words_of(found[game, name, "en"]["texts"]) if language == "ro" else set()
     return [text for text in found[where]["texts"] if TECHNICAL.search(text) or text in english]

@@ -1,5 +1,4 @@
-"""The report of a shift in a browser: it prints to two pages of A4, everybody can read it, and a shift is handed over
-on it."""
+"""Report of a shift in a browser: printed on two pages of A4, accessible, with a hand-over on it."""
 
 import re
 from datetime import date

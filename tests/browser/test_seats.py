@@ -1,4 +1,4 @@
-"""The fullest table there is: seven seats at blackjack, one of them split, in the longer words of Romanian."""
+"""Fullest table: seven seats at blackjack, one of them split, in the longer words of Romanian."""
 
 from playwright.sync_api import expect
 
@@ -55,6 +55,6 @@ def test_seven_blackjack_seats_with_a_long_split_hand_fit(hall, visit):
 
 
 def lie(pages, count: int) -> None:
-    """So many cards, wherever somebody looks."""
+    """Wait until every page shows this number of cards."""
     for page, _ in pages:
         expect(page.locator(".felt .card")).to_have_count(count)

@@ -1,5 +1,4 @@
-"""Who sees little or no colours loses nothing: every page at 200 % (WCAG 1.4.4, 1.4.10), and as people see it who tell
-colours apart in another way (1.4.1, 1.4.3)."""
+"""Low vision: every page at 200 % (WCAG 1.4.4, 1.4.10), and without colours (1.4.1, 1.4.3)."""
 
 import base64
 
@@ -51,7 +50,7 @@ CUES = {
 
 @pytest.fixture
 def round_(hall):
-    """A table on which a card too many was drawn, and what leads there step by step."""
+    """Table on which a card too many is drawn, and the steps that lead there."""
     table = hall(cards=OVERDRAWN)
 
     def steps():
@@ -87,7 +86,7 @@ def test_pages_at_200_percent_lose_nothing_and_label_every_state(round_, visit):
 
 
 def contrast(page: Page, selector: str, reader: Page) -> float:
-    """Of what is written there, as it is seen now."""
+    """Contrast of a text on the page as it is drawn."""
     picture = page.locator(selector).first.screenshot(animations="disabled")
     return reader.evaluate(CONTRAST, base64.b64encode(picture).decode())
 

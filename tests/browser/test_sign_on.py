@@ -1,4 +1,4 @@
-"""Dealers sign on at their page: by id and PIN on large keys, or by badge, whose reader types as a keyboard does."""
+"""Dealers sign on at their page: by id and PIN on large keys, or by badge (it types like a keyboard)."""
 
 from functools import cache
 from pathlib import Path
@@ -28,7 +28,7 @@ READS = """code => { const began = performance.now(); for (const [number, key] o
 
 @cache
 def registry() -> bytes:
-    """A file of people: hashing their PINs and badges takes its time."""
+    """Bytes of a file of people, made once: hashing PINs and badges is slow."""
     with TemporaryDirectory() as folder:
         file = PeopleFile(Path(folder) / "people.toml")
         with changing(file) as change:
@@ -43,7 +43,7 @@ def registry() -> bytes:
 
 @pytest.fixture
 def staffed(hall, tmp_path):
-    """A table with a registry, at which nobody deals yet."""
+    """Makes tables with a registry, at which nobody deals yet."""
 
     def at(badge="with_pin", **how):
         (tmp_path / "people.toml").touch(0o600)
@@ -201,7 +201,7 @@ def test_manager_signs_in_by_badge_but_badge_makes_no_ruling(staffed, visit):
 
 
 def lapsed_at_a_call(staffed, visit, badge):
-    """Livia has signed in, and nobody has touched the page for as long as the table waits; then the dealer calls."""
+    """Page of Livia, whose sign-in has lapsed before the dealer calls."""
     table = staffed(badge, web="idle = 4\n")
     page = visit(table.page("manager")).page
     expect(page.locator(".gate")).to_be_visible()

@@ -1,4 +1,4 @@
-"""A misread card, found after people have acted on it: looked at, chosen about and confirmed on the manager's page."""
+"""Misread card found after people have acted on it: previewed, chosen and confirmed on the manager's page."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,5 +1,7 @@
-"""What a ruling costs on the shift manager's page, at every fault of the catalogue: two touches, and with the sign-in
-lapsed the digits of the PIN more."""
+"""Cost of a ruling on the shift manager's page, at every fault of the catalogue.
+
+It is two touches, and the digits of the PIN if the sign-in has lapsed.
+"""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -35,8 +37,7 @@ COUNTED = """() => {
 
 
 class Desk:
-    """The shift manager's page, on a table that does what it is told. `lapsed`: the page is opened with a sign-in that
-    has, and the PIN takes it back."""
+    """Shift manager's page on a table that carries out commands. `lapsed`: its sign-in has lapsed."""
 
     def __init__(self, console: Console, *, lapsed: bool) -> None:
         self.console, self.page, self.lapsed = console, console.page, lapsed
@@ -45,7 +46,7 @@ class Desk:
         self.page.route(f"{ORIGIN}/api/commands*", self._command)
 
     def stands(self, table: Bench) -> None:
-        """Somebody opens the page at this table; every touch from here on counts."""
+        """Open the page at this table and count touches from here on."""
         self.table = table
         if self.lapsed:  # the PIN has taken it back
             self.page.reload()
@@ -54,7 +55,7 @@ class Desk:
         self.page.evaluate(COUNTED)
 
     def rules(self, ruling: str) -> int:
-        """So many touches, but for the digits of the PIN."""
+        """Make a ruling; return the number of touches without the digits of the PIN."""
         self.page.locator(f".ruling[data-ruling={ruling}]").tap()
         digits = types_pin(self.page, ".rule") if self.lapsed else 0
         with self.page.expect_response("**/api/commands*"):
@@ -81,7 +82,7 @@ def desk(browser, tmp_path, request) -> Iterator[Desk]:
 
 
 def ready(table: Bench) -> str:
-    """The first ruling, in the order of sense, for which nothing has to be chosen."""
+    """First offered ruling for which nothing has to be chosen."""
     offered = manager(look(table), Words("en")).fault.rulings
     return next(one.ruling for one in offered if all(getattr(one, need, None) is not None for need in one.needs))
 

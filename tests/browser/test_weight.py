@@ -17,7 +17,7 @@ SHIFTS = """new PerformanceObserver(list => { for (const one of list.getEntries(
 
 
 def weigh(page: Page) -> int:
-    """What came over the line for this page, but not what it is told by the table."""
+    """Bytes that the page loads, without the API's answers."""
     return sum(size for path, size in page.evaluate(ENTRIES) if not path.startswith(("/api/", "/session")))
 
 
@@ -45,7 +45,7 @@ def test_pages_stay_under_150_kilobytes_and_do_not_shift_layout(hall, visit):
 
 
 def test_what_moves_on_a_page_moves_nothing_else():
-    """A change of any other property would lay the page out anew in every frame."""
+    """A change of any other property would lay out the page again in every frame."""
     style = "\n".join(path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.css")))
     frames = re.findall(r"@keyframes [\w-]+ \{((?:[^{}]*\{[^{}]*\})+) *\}", style)
     assert len(frames) == style.count("@keyframes") >= 5

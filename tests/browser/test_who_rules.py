@@ -1,4 +1,4 @@
-"""Who does not rule is shown what can be ruled, and who rules; no key, by touch or by keyboard, is there for them."""
+"""People without the right to rule: they see the possible rulings and who rules, but no key for it."""
 
 import pytest
 from playwright.sync_api import expect
@@ -21,7 +21,7 @@ new MutationObserver(() => { window.flat += document.querySelectorAll("div.rulin
 
 
 def has_no_keys(place, says, *keys):
-    """What can be ruled is told, and who rules; no key of it does anything."""
+    """Check that rulings and the ruling person are shown, and that no key does anything."""
     expect(place.locator(".rulings .who")).to_have_text(says)
     expect(place.locator(".rulings .ruling").first).to_be_visible()
     expect(place.locator(".rulings .ruling span").first).not_to_be_empty()

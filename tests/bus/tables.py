@@ -1,4 +1,4 @@
-"""A table on the bus, in this process, and what there is of it on the other side."""
+"""Table on the bus in this process, and what the streams hold of it."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -35,7 +35,7 @@ AUDIENCES = ("manager", "server", "player")
 
 
 class OnTheBus:
-    """As `tablectl run` has it. `floors`: is told which floors call."""
+    """Table with its bus, as `tablectl run` has it. `floors`: called with the floors that call."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class OnTheBus:
 
 
 class Told(NamedTuple):
-    """One message of the stream."""
+    """Message of a stream, decoded."""
 
     subject: str
     epoch: str
@@ -100,7 +100,7 @@ class Told(NamedTuple):
 
 
 async def stored(admin: Client, stream: str, subject: str = ">") -> list[Told]:
-    """All that a stream has, in its order."""
+    """All messages of a stream, in order."""
     told: list[Told] = []
     follows = await admin.jetstream(timeout=PATIENCE).subscribe(subject, stream=stream, ordered_consumer=True)
     try:
@@ -117,7 +117,7 @@ async def stored(admin: Client, stream: str, subject: str = ">") -> list[Told]:
 
 
 def as_over_http(path: Path, audience: str) -> list[tuple[int, dict[str, Any]]]:
-    """Every event that a stream of this audience would have brought."""
+    """Events that an audience would have got over HTTP, from the journal."""
     events = [(record.seq, view(record, audience, over=True)) for record in read(path)]
     return msgspec.json.decode(msgspec.json.encode(events), type=list[tuple[int, dict[str, Any]]])
 
@@ -140,7 +140,10 @@ async def command(
     to: str = "/api/v1/commands",
     **how: Any,
 ) -> Answered:
-    """As a floor or a platform sends it. `how`: what is otherwise about it."""
+    """Send a command as a floor or a platform does; return the answer.
+
+    `how`: deviations from a right command.
+    """
     subject = n.Place("main", how.get("table", "t1")).subject("command", kind)
     data = msgspec.json.encode(body)
     seed = credentials_in(server.seed(f"{how.get('signer', kind)}s", how.get("name", NAMES[kind]))).seed
@@ -154,7 +157,7 @@ NAMES = {"floor": "main", "platform": "game"}
 
 
 class Unchecked(Seals):
-    """Takes every answer for the table's."""
+    """Signatures check that accepts every answer as the table's."""
 
     def __init__(self) -> None:
         super().__init__(new_seed(), {}, {})
@@ -179,7 +182,7 @@ async def at_work(path: Path, section: BusSection, name: str = "t1") -> AsyncIte
 
 
 def sound(bus: Keys, path: Path) -> None:
-    """The stream has what the journal has: none lost, none doubled, none out of order."""
+    """Check that the streams hold what the journal has: none lost, none doubled, none out of order."""
 
     async def look() -> list[Told]:
         async with bus.client("admin") as admin:

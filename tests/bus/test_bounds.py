@@ -1,4 +1,4 @@
-"""Bounds of the streams: what one table stores takes nothing from another, and no newest head or status is removed."""
+"""Bounds of the streams: one table's messages displace nothing of another, and no newest head or status."""
 
 import msgspec
 import pytest

@@ -1,4 +1,4 @@
-"""Three servers, one of which may be gone at any time; and a second site. All with certificates of their own."""
+"""Cluster of three servers, one of which may fail at any time, and a second site; all with certificates."""
 
 import asyncio
 import signal
@@ -74,7 +74,7 @@ def test_check_names_a_lagging_server_and_a_stream_without_replicas(cluster, tmp
 
 
 def test_an_hour_without_servers_is_published_later_in_order(cluster, tmp_path):
-    """As many events as a table has in an hour: forty rounds."""
+    """Forty rounds are as many events as a table has in an hour."""
     path = tmp_path / "t.journal"
 
     async def steps():
@@ -135,7 +135,7 @@ def test_injected_replies_store_nothing_in_clusters_and_sites(cluster, tmp_path)
 
 
 def test_a_server_that_stands_still_is_left_within_seconds(cluster, tmp_path):
-    """Its line is there and it says nothing, not even that it parts: three pings, and a moment for that."""
+    """The suspended server still has its connection: it is left after three missed pings."""
 
     async def steps():
         line = Line(options(cluster.section(), credentials_in(cluster.seed("tables", "t1")), "_INBOX_table.main.t1"))

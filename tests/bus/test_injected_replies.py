@@ -1,4 +1,4 @@
-"""No key has anything stored, or said to others, by the reply subject of a request: each key on a real server."""
+"""Reply subjects of requests: no key can store or send anything by one. Each key on a real server."""
 
 import asyncio
 from collections.abc import Mapping
@@ -51,7 +51,7 @@ ASKED = (  # a request that is answered, and a body with which it is
 
 
 async def kept(server: Keys) -> dict[str, int]:
-    """How many messages each subject of the streams has."""
+    """Number of messages of each subject in the streams."""
     found: dict[str, int] = {}
     async with server.client("admin") as admin:
         for stream in STREAMS:
@@ -65,7 +65,7 @@ def others(kept: Mapping[str, int], key: str) -> dict[str, int]:
 
 
 async def inject(bus: Keys, key: str) -> None:
-    """Each request that is answered, with each reply, also those that this key may not publish."""
+    """Send each request that is answered, with each reply subject, also those this key may not publish."""
     studio = bus.studio.name
     async with bus.client(*WHO[key]) as client:
         for reply in (one.replace("main", studio) for one in REPLIES):
@@ -75,13 +75,13 @@ async def inject(bus: Keys, key: str) -> None:
 
 
 async def said(client: Client) -> None:
-    """All that it published has come to the server."""
+    """Wait until the server has all published messages."""
     for _ in range(2):
         await client.flush(timeout=PATIENCE)
 
 
 async def fill(bus: Keys) -> None:
-    """Each stream has something of two tables."""
+    """Store something of two tables in each stream."""
     studio = bus.studio.name
     for name in ("t1", "t2"):
         async with bus.client("tables", name) as table:
@@ -109,7 +109,7 @@ def test_no_reply_subject_of_any_request_stores_anything(told, key):
 
 @pytest.mark.parametrize("key", WHO)
 def test_each_key_stores_below_its_own_subjects_alone(told, key):
-    """Every subject of the table of rights, with each reply: what is refused, and what is stored."""
+    """Tries every subject of the table of rights, with each reply subject: what is refused, what is stored."""
     subjects = {subject: allowed for one, subject, allowed in cells(PUBLISH) if one == key}
     own = {subject.replace("main.hall", "main.main").replace("_floor.hall", "_floor.main") for subject in subjects}
 
@@ -129,7 +129,7 @@ def test_each_key_stores_below_its_own_subjects_alone(told, key):
 
 
 def test_a_flood_of_injected_replies_delays_no_event(server, tmp_path):
-    """Each of them would be another last message of the table's subject."""
+    """Each injected message would be a new last message of the table's subject."""
 
     async def flood(client: Client) -> None:
         while True:

@@ -110,7 +110,7 @@ $JS.API.STREAM.INFO.EVENTS                      .     .      .      .
 
 
 def matches(pattern: str, subject: str) -> bool:
-    """Whether a subject falls under a pattern of NATS: `*` is one token, `>` the rest."""
+    """True if a subject matches a pattern of NATS: `*` is one token, `>` the rest."""
     wanted, tokens = pattern.split("."), subject.split(".")
     if wanted[-1] == ">":
         wanted, tokens = wanted[:-1], tokens[: len(wanted) - 1] if len(tokens) >= len(wanted) else []

@@ -1,4 +1,4 @@
-"""Whatever breaks meanwhile: at the end the bus has every record once and in order."""
+"""Crashes of servers and tables: at the end the bus has every record once and in order."""
 
 import asyncio
 import random
@@ -44,7 +44,7 @@ def test_a_restarted_server_receives_every_missed_event_in_order(server, tmp_pat
 
 
 def test_events_sent_again_after_a_crash_are_stored_once(server, tmp_path):
-    """The place is kept a moment after the acknowledgement: a table that crashes in between sends again."""
+    """The place is stored a moment after the acknowledgement: a table that crashes in between sends again."""
     path = tmp_path / "t.journal"
 
     async def life(rounds: int) -> None:
@@ -83,7 +83,7 @@ def test_a_rival_publisher_is_reported_and_no_event_is_lost(server, tmp_path):
 
 def test_an_expired_last_message_is_no_rival_publisher():
     class Forgetful:
-        """A stream that keeps nothing."""
+        """Stream that stores nothing."""
 
         async def publish(self, subject: str, body: bytes, timeout: float, headers: dict[str, str]) -> PubAck:
             if headers["Nats-Expected-Last-Subject-Sequence"] != "0":
@@ -141,7 +141,7 @@ def test_killing_tables_and_servers_in_turn_loses_and_doubles_nothing(server, tm
 
 
 async def far(process: ForkServerProcess, path: Path, goal: int) -> None:
-    """Until it has dealt so far, or to its end."""
+    """Wait until the process has recorded so far, or has ended."""
     await until(lambda: process.exitcode is not None or seq(path) > goal)
 
 

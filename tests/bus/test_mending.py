@@ -1,4 +1,7 @@
-"""`bus check` names what no author has signed; `bus mend` takes it away with the admin's key, and nothing else."""
+"""Unsigned messages on the bus: `bus check` reports them, `bus mend` deletes them.
+
+Mending needs the admin's key and deletes nothing else.
+"""
 
 import tomli_w
 

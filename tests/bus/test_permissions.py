@@ -1,4 +1,4 @@
-"""Who may do what on the bus, tried at a real server with the keys and the file of `tablectl bus init`."""
+"""Permissions on the bus, tried at a real server with the keys and the file of `tablectl bus init`."""
 
 import msgspec
 import pytest
@@ -44,7 +44,7 @@ LISTEN = {
 
 
 async def refused(client: Client, subjects: set[str], *, hearing: bool = False) -> set[str]:
-    """Which of these somebody may not say, or hear: the server tells it of each, in the order they came."""
+    """Subjects that the server refuses to this client for publishing, or with `hearing` for subscribing."""
     before = len(client.refused)
     for subject in sorted(subjects):
         await (client.subscribe(subject) if hearing else client.publish(subject, b"{}"))
@@ -76,7 +76,7 @@ def test_only_the_admin_may_change_or_empty_a_stream(server):
 
 @pytest.mark.parametrize("header", ["all", "sub"])
 def test_a_rollup_header_empties_no_bucket(server, header):
-    """Each table keeps its last word beside those of all others, each floor its claims."""
+    """All tables share the status bucket, and all floors the claims."""
 
     async def steps():
         async with server.client("tables", "t1") as one, server.client("floors", "main") as floor:

@@ -1,4 +1,4 @@
-"""What a table tells the bus: every event, once and in order, the head of each round, its status, its beat."""
+"""Publishing by a table: every event once and in order, the head of each round, its status, its beat."""
 
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -98,7 +98,7 @@ def test_a_status_set_before_the_loop_starts_is_published(server, tmp_path, monk
 
 @pytest.fixture
 def path(tmp_path) -> Path:
-    """Of a table that has dealt a round and begun another."""
+    """Journal of a table that has dealt a round and begun another."""
     path = tmp_path / "t.journal"
     play(path, tmp_path / "t.anchor", *ROUND, e.Open(), e.Close())
     return path
@@ -110,7 +110,7 @@ def told_of(path: Path, state: State, recent: Recent) -> Publisher:
 
 
 def test_a_round_newer_than_the_known_state_is_not_published(path):
-    """It would be taken for a round that is over, of which a platform is told why somebody ruled."""
+    """Such a round would count as ended, so a platform would get the manager's free text too early."""
     records, recent = list(read(path)), Recent()
     recent.add(records)
     settled = next(record.seq for record in records if record.kind == "settled")

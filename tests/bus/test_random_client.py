@@ -1,4 +1,4 @@
-"""A client that tries anything with each key in turn: the table, its events and the floor stay as they were."""
+"""Random client with each key in turn: the table, its events and the floor stay as they were."""
 
 import random
 

@@ -24,7 +24,7 @@ PLACE = Place("main", "t1")
 
 
 class Bus:
-    """A client that keeps what is published, and a table that answers what it is told to."""
+    """Client that stores published messages, and a table whose answers the test chooses."""
 
     def __init__(self) -> None:
         self.published: list[tuple[str, int]] = []
@@ -168,7 +168,7 @@ def test_callers_look_as_lesser_roles_and_act_in_their_own(kind, method):
 
 
 class Stream:
-    """A stream that says of each message what comes next in `says`: None, or its own last sequence."""
+    """Stream whose answers are given in `says`: None to accept, or the last sequence number it claims."""
 
     def __init__(self, *says: str | None) -> None:
         self.says, self.expected, self.ids, self.seq = deque(says), [], [], 0

@@ -1,4 +1,4 @@
-"""Commands and questions over the bus: as over HTTP, for who has signed them, and answered to nobody else."""
+"""Commands and questions over the bus: as over HTTP for signed requests; nobody else gets an answer."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -22,7 +22,7 @@ BET = {"command": "bet", "id": "b1", "player": "p1", "market": "player", "stake"
 
 @asynccontextmanager
 async def reached(server: Server, folder: Path, *who: str) -> AsyncIterator[tuple[OnTheBus, Client]]:
-    """A table on the bus, and somebody there."""
+    """Table on the bus, and a connected client."""
     async with at_work(folder / "t.journal", server.section()) as table, server.client(*who) as client:
         await until(lambda: table.bus.trouble is None)
         yield table, client
@@ -117,7 +117,7 @@ def test_a_signature_covers_the_table_epoch_time_and_body(server, tmp_path):
 
 
 def test_a_command_without_a_reply_inbox_is_ignored(server, tmp_path):
-    """What a stream of the server's sends on, at whoever's wish, has another subject for its answer, or none."""
+    """A message that the server forwards on somebody's behalf has another reply subject, or none."""
 
     async def steps():
         async with reached(server, tmp_path, "floors", "main") as (table, floor):
@@ -160,7 +160,7 @@ def test_a_command_counts_once_and_only_since_the_start():
 
 
 def test_a_platforms_bets_leave_room_for_a_floors_ruling():
-    """Each sender has nonces of its own: what one has used up, another still has."""
+    """Each sender has a limit of its own: one that is used up leaves the others theirs."""
     floor, platform, now = new_seed(), new_seed(), 1000.0
     doorkeeper = Gate({"floor": {"main": public_of(floor)}, "platform": {"game": public_of(platform)}}, lambda: now)
 
@@ -176,7 +176,7 @@ def test_a_platforms_bets_leave_room_for_a_floors_ruling():
 
 
 def test_after_a_clock_correction_only_commands_since_the_start_count():
-    """`clock`: the one that people set, and the one that nobody does."""
+    """`clock`: the wall clock, and the clock that nobody can set."""
     subject, ahead = "tablectl.main.t1.command.floor", 3600.0
     doorkeeper, seed, clock = gate(5000.0 + ahead)
     clock[:] = [5030.0, 5030.0 + ahead]  # half a minute later somebody has put it right

@@ -30,7 +30,7 @@ def run(capsys, *words: str) -> tuple[int, str]:
 
 @pytest.fixture
 def bare(tmp_path):
-    """A server whose streams nobody has made."""
+    """Running server that has no streams yet."""
     one = Server(tmp_path / "bus")
     try:
         one.start()
@@ -99,7 +99,7 @@ def test_check_reports_an_unreachable_or_refusing_bus_in_one_line(bare, tmp_path
 
 @pytest.mark.parametrize("name", ["one", "three", "leaf"])
 def test_a_server_understands_its_config(tmp_path, name):
-    """Without the certificates, which are the studio's own."""
+    """Tried without the certificates, which are the studio's own."""
     made = Server(tmp_path)
     shutil.copy(made.studio.conf, tmp_path / "studio.conf")
     seed = made.seed("floors", "main").read_text().strip()

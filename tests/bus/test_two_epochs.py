@@ -30,7 +30,7 @@ def test_each_record_is_of_the_epoch_it_was_written_in(seq, epoch):
 
 
 class Places:
-    """Those of targets, in memory."""
+    """Places of targets, kept in memory."""
 
     def __init__(self, **kept: int) -> None:
         self.kept = {f"bus {epoch}": seq for epoch, seq in kept.items()}
@@ -108,7 +108,7 @@ def test_recent_records_are_given_only_without_a_gap():
 
 
 def test_a_doubt_of_the_bus_ends_with_its_cause():
-    """And the table is told of each change, once."""
+    """The table is told of each change once."""
     told = []
     state = SimpleNamespace(doubts={})
     table = SimpleNamespace(state=state, take=lambda event: state.doubts.update(witness=event.first))

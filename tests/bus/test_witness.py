@@ -1,5 +1,7 @@
-"""The bus as a witness: a record that was rolled back does not start beside it; one that could not be compared at its
-start is when the bus is back."""
+"""Bus as a witness: a table with a rolled-back record does not start.
+
+A record that could not be compared at the start is compared when the bus is back.
+"""
 
 import shutil
 from functools import partial
@@ -103,7 +105,7 @@ def test_an_older_copy_starts_only_after_its_loss_is_accepted(server, tmp_path, 
 
 @pytest.mark.parametrize("signer", [None, "t2"])
 def test_a_head_without_its_tables_signature_is_skipped(server, tmp_path, path, signer):
-    """The last signed one stays: a true record starts, an older copy does not."""
+    """The last signed head counts: a true record starts, an older copy does not."""
     section, file = server.section(), config(server, tmp_path)
     life(path, section)
     copy = copied(path)
@@ -127,7 +129,7 @@ def test_a_head_without_its_tables_signature_is_skipped(server, tmp_path, path, 
 
 
 def test_a_takeover_without_shipped_records_needs_an_accepted_loss(server, tmp_path, path):
-    """Where there is no anchor the bus alone knows."""
+    """Without an anchor only the bus knows how far the record went."""
     section, folder = server.section(), tmp_path / "parts"
     settings = msgspec.structs.replace(check({"game": {"name": "baccarat"}, "table": {"name": "t1"}}), bus=section)
 

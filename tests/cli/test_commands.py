@@ -1,4 +1,4 @@
-"""Every command: help, exit codes, `check` and `diagram`."""
+"""Commands of the command line: help, exit codes, `check` and `diagram`."""
 
 import json
 from datetime import date, datetime, time

@@ -1,4 +1,4 @@
-"""`tablectl deck learn`: which card each code is, card by card."""
+"""`tablectl deck learn`: the card of each code, learnt card by card."""
 
 import pytest
 from click.testing import CliRunner

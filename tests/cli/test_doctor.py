@@ -1,4 +1,4 @@
-"""`tablectl doctor` and `tablectl devices`: what is plugged in, and what a table lacks on this PC."""
+"""`tablectl doctor` and `tablectl devices`: plugged-in devices, and defects of this PC."""
 
 import errno
 import json
@@ -133,7 +133,10 @@ SOUND = {
 @pytest.fixture
 def write(tmp_path) -> Write:
     def write(text: str | None = None, **sections: str | None) -> Path:
-        """A config with these sections, the others as they are usual; null: without it."""
+        """Write a config with these sections, the others as usual; None leaves a section out.
+
+        Returns its path.
+        """
         wanted = {**SOUND, **{name.replace("alerts_", "alerts."): lines for name, lines in sections.items()}}
         usual = "".join(f"[{name}]\n{lines}\n" for name, lines in wanted.items() if lines is not None)
         config = tmp_path / "t.toml"
@@ -145,7 +148,7 @@ def write(tmp_path) -> Write:
 
 @pytest.fixture
 def healthy(monkeypatch, tmp_path) -> Iterator[pytest.MonkeyPatch]:
-    """A PC that lacks nothing, wherever these tests run."""
+    """Makes this PC look free of defects, wherever the tests run."""
     monkeypatch.setattr(surroundings, "ntp", lambda: Ntp(True, 0.0, 0.0))
     monkeypatch.setattr(surroundings, "FORGETS", frozenset())
     monkeypatch.setattr(surroundings, "SLOW_MS", 1e9)

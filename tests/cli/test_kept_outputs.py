@@ -1,4 +1,4 @@
-"""What commands print that only read: every line, for a night at a table in which everything is done."""
+"""Output of read-only commands, line by line, for a night at a table in which everything is done."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`tablectl people` and `tablectl kiosk`."""
+"""Commands `tablectl people` and `tablectl kiosk`."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""`tablectl rtp` as a person uses it."""
+"""Command `tablectl rtp` as a person uses it."""
 
 import json
 import os
@@ -27,7 +27,7 @@ def rows(tablectl, *arguments: object) -> list[dict]:
 
 @pytest.mark.parametrize("redraws", [0, pytest.param(1, marks=pytest.mark.proof)])
 def test_32_card_returns_exactly_what_its_sheet_publishes(tablectl, monkeypatch, redraws):
-    """Hands tied at once are as likely to win as after a redraw (tests/rtp), which takes a hundred times as long."""
+    """Tied hands are as likely to win at once as after a redraw (tests/rtp), which takes a hundred times as long."""
     monkeypatch.setattr(counted, "thirty_two_from", partial(thirty_two_from, redraws=redraws))
     found = rows(tablectl, "thirty_two")
     assert [row["market"] for row in found] == ["player8", "player9", "player10", "player11"]
@@ -144,7 +144,7 @@ def test_the_help_of_a_market_names_all_there_are(tablectl, game):
 
 
 def members(group: int) -> Iterator[int]:
-    """The processes of a group that have not ended."""
+    """Processes of a group that have not ended."""
     for path in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):  # gone in the meantime
             state, _, of = path.read_text().rpartition(")")[2].split()[:3]
@@ -154,7 +154,7 @@ def members(group: int) -> Iterator[int]:
 
 @pytest.mark.parametrize("ended_by", [signal.SIGINT, signal.SIGKILL])
 def test_when_it_is_ended_no_worker_stays(ended_by):
-    """Ctrl-C goes to every process of the terminal, kill -9 to one."""
+    """Ctrl-C reaches every process of the terminal, kill -9 only one."""
     command = [TABLECTL, "rtp", "blackjack", "--rounds", "90000000"]
     cores = len(os.sched_getaffinity(0))
     running = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""A second table is set up by one command, and all tables are seen by one."""
+"""Setting up a second table by one command, and listing all tables by one."""
 
 import tomllib
 
@@ -16,7 +16,7 @@ ADAPTER = Plugged("adapter", "0403:6001", "A1", "usb-0:1", "/dev/ttyUSB0", "ftdi
 
 @pytest.fixture(autouse=True)
 def plugged(monkeypatch) -> list[Plugged]:
-    """What is plugged in, wherever these tests run."""
+    """List of plugged-in devices, in place of this PC's own."""
     devices: list[Plugged] = []
     monkeypatch.setattr(table_command, "plugged", lambda: devices)
     return devices

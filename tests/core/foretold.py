@@ -1,4 +1,4 @@
-"""What the look ahead says of a ruling is what then happens, in every field."""
+"""Judge of previews: the previewed effect of a ruling is the real one, in every field."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from controller.core import events as e
 from controller.core.difference import difference
-from controller.core.records import Difference
+from controller.core.records import RoundDifference
 from controller.reports.preview import Foreseen, Refunds, Refused, foresee
 from controller.testing.judge import Judge
 
@@ -51,9 +51,9 @@ class Foretold(Judge):
         }  # fmt: skip
         said = {name: getattr(end, name) for name in happened} | {"next": end.next and end.next.code}
         assert all(said[name] == happened[name] or (end.open and not said[name]) for name in said), (said, happened)
-        for name in Difference.__struct_fields__:
+        for name in RoundDifference.__struct_fields__:
             told, came = getattr(end.touched, name), getattr(whole, name)
-            assert told == came or (end.open and told == getattr(Difference(), name)), (name, told, came)
+            assert told == came or (end.open and told == getattr(RoundDifference(), name)), (name, told, came)
         ours = {draw.number: (draw.fate, draw.place) for draw in after.round.draws}
         assert all(ours[change.draw] == (change.after.fate, change.after.place) for change in end.cards)
         changed = {shift.draw for shift in whole.shifts}

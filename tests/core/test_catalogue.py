@@ -1,4 +1,4 @@
-"""Every fault in every game where it can occur, and every ruling that it allows there, to the end that it leads to."""
+"""Every fault in every game where it can occur, with every ruling allowed there, to the end of the round."""
 
 import pytest
 from msgspec.structs import replace
@@ -23,7 +23,7 @@ KEPT = ("deal", "enter", "resume", "burn")  # what a shift manager does to go on
 
 
 def at(game, **terms):
-    """A table with bets open, where the dealer confirms and turns over."""
+    """Table with bets open, at which the dealer confirms and turns over."""
     terms = {"confirm": "dealer", "reveal": "dealer", "telegram_loss": "fault", "carry": True, **terms}
     table = Bench(game, SETTINGS.get(game), **terms)
     table.says(f"shuffled; open; bet p1 {BET[game]} 10.00")
@@ -37,7 +37,7 @@ def card(table):
 
 
 def due(game):
-    """One card lies, the next is due."""
+    """Table with one card dealt and the next one due."""
     table = at(game)
     table.says("close")
     table.do(e.CardOut("9C"))
@@ -46,7 +46,7 @@ def due(game):
 
 
 def played(game, until):
-    """Dealt on until such a step is due."""
+    """Table played on until such a step is due."""
     table = due(game)
     while not until(table.due):
         match table.due:
@@ -116,7 +116,7 @@ RAISE = {
 
 
 def ruling_on(table, ruling):
-    """The ruling, with what it needs; what has to come first has come."""
+    """Ruling with its inputs, after preparing what it requires."""
     fault = table.state.fault
     new, to = card(table), table.due.to if isinstance(table.due, Deal) else None
     if ruling == "rescan" or (fault.code, ruling) in (
@@ -139,7 +139,7 @@ def rule(table, ruling):
 
 
 def end(table):
-    """Play on until the round is over; what a ruling makes wrong is the next fault, and is ruled on too."""
+    """Play on until the round is over, ruling on every further fault; return the last state of life."""
     for _ in range(60):
         if table.life in RESTING:
             return table.life

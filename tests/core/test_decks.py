@@ -1,4 +1,4 @@
-"""Decks and shoes: counted in, burnt from, cut, accounted for at their end; and what speaks against one being whole."""
+"""Decks and shoes: counting, burning, cutting, the account at their end, and evidence of missing cards."""
 
 import random
 from collections import Counter
@@ -150,7 +150,7 @@ def test_after_the_cut_card_only_the_set_rounds_are_played(terms, more):
 
 
 def shoe(*without, **instead):
-    """416 cards in some order."""
+    """Shoe of 416 cards in a fixed random order."""
     cards = Counter(list(FULL_DECK) * 8)
     cards.subtract(without)
     cards.update(instead)
@@ -160,7 +160,7 @@ def shoe(*without, **instead):
 
 
 def through(cards):
-    """A table of eight decks that has dealt these cards until fewer than 40 were left, and those that are left."""
+    """Table of eight decks that has dealt these cards until fewer than 40 were left, and the cards left."""
     table = Bench("baccarat", {"decks": 8})
     left, deck = list(cards), GAMES["baccarat"].settings(decks=8)
     table.says("shoe change; shoe ready S1 416")
@@ -254,7 +254,7 @@ def test_a_card_read_out_faults_nothing_and_is_not_dealt():
 
 
 def dealt_from(cards, rounds, seed, many=9):
-    """The past of a deck of these cards, and after which round a card was first held to be lost."""
+    """Number of the round after which a card was first held to be lost, and these cards; None if none was."""
     dice, past = random.Random(seed), DeckPast()
     for number in range(1, rounds + 1):
         past = with_round(past, dict.fromkeys(dice.sample(cards, many), 1), 52)
@@ -285,7 +285,7 @@ def test_whole_decks_are_not_held_to_lack_a_card():
 @pytest.mark.proof
 @pytest.mark.timeout(0)
 def test_at_most_2_of_2000_whole_decks_are_falsely_suspected():
-    """Expected are 0.2 at the most: 1 in 10,000. More than two come with a chance of 1 in 800."""
+    """Expected are at most 0.2 (1 in 10,000). More than two occur with a chance of 1 in 800."""
     assert sum(dealt_from(FULL_DECK, 1000, seed)[0] is not None for seed in range(2000)) <= 2
 
 

@@ -1,4 +1,4 @@
-"""What a ruling would lead to, looked at before it is made, is what it then leads to: over random play, every field."""
+"""Previews over random play: the previewed effect of a ruling is the real one, in every field."""
 
 import random
 
@@ -14,7 +14,7 @@ HIDING = (4, 5, 6, 8, 9, 10)
 
 
 def looked(table, seed, length=100):
-    """How many rulings were looked at, at a table where anything happens."""
+    """Number of rulings previewed at a table where anything happens."""
     dice, bench = random.Random(f"{table} {seed}"), TABLES[table]()
     bench.judges = [judge := Foretold(bench)]
     for _ in range(length):

@@ -1,4 +1,4 @@
-"""Nothing answers a guess at a card that lies face down: no refusal, no fault, no text that is withheld or not."""
+"""Guesses at a face-down card: no refusal, fault or withheld text answers one."""
 
 import pytest
 
@@ -40,7 +40,7 @@ def told(records, audience="manager"):
 
 
 def asked(card):
-    """What a shift manager hears who names half of the deck in each of six rulings, with this card face down."""
+    """Records told to a manager who names half of the deck in each of six rulings, with this card face down."""
     table, heard = holdem(f"{DEALT}; card {card}"), []
     for bit in range(6):
         named = " ".join(name for number, name in enumerate(FULL_DECK) if number >> bit & 1)

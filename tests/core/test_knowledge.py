@@ -1,4 +1,4 @@
-"""Nobody decides who has seen a card too early: over random rounds full of faults, in all games."""
+"""Early knowledge in random rounds of all games: nobody decides after seeing a card too early."""
 
 import random
 import sys
@@ -20,7 +20,7 @@ TABLES = 1000  # for a proof, others with each commit
 
 
 def poker():
-    """The game that is an example for others."""
+    """Game of the examples: Three Card Poker."""
     sys.path.insert(0, str(Path(__file__).parents[2] / "examples" / "three_card_poker"))
     try:
         from three_card_poker import GAME
@@ -30,7 +30,7 @@ def poker():
 
 
 def happens(game, seed, **settings):
-    """How often somebody could decide while a card lay face down, at a table where anything happens."""
+    """Number of decisions that were possible while a card lay face down, at a table where anything happens."""
     dice, bench = random.Random(seed), Bench(game, settings, confirm=("auto", "dealer")[seed % 2])
     bench.judges = [judge := Knowing(bench)]
     for _ in range(LENGTH):

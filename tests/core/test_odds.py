@@ -1,4 +1,4 @@
-"""Odds of a table with three betting windows: exact from what has been seen of the shoe, less the margin, pinned."""
+"""Odds of a table with three betting windows: exact for the cards seen, less the margin, pinned."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ MISREAD = 'rule correct 1 2C by manager because "misread"'
 
 
 def full(decks: int, *out: str) -> dict[str, int]:
-    """The cards left of so many decks."""
+    """Cards left of some decks, without those that are out."""
     return {card: decks - out.count(card) for card in FULL_DECK}
 
 
@@ -39,7 +39,7 @@ def three(*, carry: bool = False, confirm: str = "auto", **rules: object) -> Ben
 
 
 def priced(left: dict[str, int], dealt: list[str], margin: Fraction = MARGIN) -> dict[str, str]:
-    """What is on offer."""
+    """Odds on offer by market."""
     odds = {market: decimal_odds(chance, margin) for market, chance in COUP.chances(left, dealt).items()}
     return {market: text for market, text in odds.items() if text}
 
@@ -60,7 +60,7 @@ def test_the_first_pair_chance_of_eight_decks_is_31_415():
 
 @st.composite
 def shoes(draw: st.DrawFn) -> tuple[dict[str, int], list[str]]:
-    """What is left of a shoe, of a few cards only, and the cards that lie: none, Player's first, both first ones."""
+    """Strategy for the rest of a shoe of a few cards, and the cards dealt: none, one or two."""
     dealt = draw(st.lists(st.sampled_from(FULL_DECK), max_size=2))
     cards = st.sampled_from([*FULL_DECK, *dealt, *dealt, *dealt])
     left = draw(st.dictionaries(cards, st.integers(0, 8), min_size=1, max_size=3 + len(dealt)))
@@ -78,7 +78,7 @@ def test_the_chances_are_those_of_every_deal_there_is(shoe):
 
 
 def by_enumeration(left: Mapping[str, int], dealt: Sequence[str]) -> dict[str, Chance]:
-    """Every deal that the procedure allows, as likely as its cards come; what each market then pays at odds of 2."""
+    """Chances of each market by enumerating every deal that the procedure allows, weighted by its likelihood."""
     won, back = dict.fromkeys(MARKETS, Fraction()), dict.fromkeys(MARKETS, Fraction())
     for cards, outcome in deals(left, dealt):
         likely = as_they_come(cards, left)
@@ -90,7 +90,7 @@ def by_enumeration(left: Mapping[str, int], dealt: Sequence[str]) -> dict[str, C
 
 
 def deals(left: Mapping[str, int], dealt: Sequence[str]) -> Iterator[tuple[list[str], Outcome]]:
-    """The cards that come after those that lie, and how the round ends."""
+    """Every continuation of the dealt cards, with its outcome."""
     lie = list(dealt)
 
     def choices(step: Step) -> Sequence[str | None]:
@@ -197,7 +197,7 @@ DECK = Deck(FULL_DECK, 6)
 
 
 def gone(table: Bench) -> dict[str, int]:
-    """How many copies of each card are known to be out."""
+    """Number of copies of each card that are known to be out."""
     return {card: 6 - copies for card, copies in unseen(table.state, DECK).items() if copies != 6}
 
 
@@ -334,7 +334,7 @@ def test_a_full_shoes_odds_before_the_first_card():
 
 
 def offered(table: Bench) -> list[dict[str, str]]:
-    """The odds of each window, in the order in which they were opened."""
+    """Odds of each window, in the order in which they were opened."""
     return [one.what.odds for one in table.records if one.kind in ("opened", "window_opened")]
 
 

@@ -1,4 +1,4 @@
-"""Only what can work is offered; what cannot work now is listed with its reason, and refused for it."""
+"""Offered rulings: only those that can work; the others are listed with the reason for which they are refused."""
 
 import pytest
 from msgspec.structs import replace
@@ -79,8 +79,10 @@ def test_a_second_reading_that_cannot_be_is_the_next_fault():
 
 
 class Offers(Judge):
-    """What is offered can be made, with some card, draw or place, unless somebody has seen a card too early; what is
-    listed as not possible now is refused so."""
+    """An offered ruling can be made with some card, draw or place, unless a card was seen too early.
+
+    One listed as not possible now is refused for the listed reason.
+    """
 
     def look(self, before, event, records, after):
         if after.life != "paused" or after.seq % 3:

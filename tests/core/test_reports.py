@@ -1,4 +1,4 @@
-"""What is reported during a pause waits in order: it is the next fault, or what answered it is recorded."""
+"""Reports during a pause wait in order: each is the next fault, or its answer is recorded."""
 
 import pytest
 

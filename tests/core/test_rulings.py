@@ -1,4 +1,4 @@
-"""Each fault with each ruling that it allows: how it comes about, and what it ends in. And why a ruling is refused."""
+"""Each fault with each ruling it allows: its cause and its end; and the reasons for refusals."""
 
 from functools import partial
 
@@ -398,7 +398,7 @@ def test_after_a_journal_failure_the_round_goes_on():
 
 
 def unplayable():
-    """A live round of a version of the rule sheet that this program no longer has."""
+    """Table with a live round of a version of the rule sheet that this program no longer has."""
     table = bench(PLAYER_DUE)
     table.state = replace(table.state, round=replace(table.state.round, version="0"))
     table.position = Position(GAMES)

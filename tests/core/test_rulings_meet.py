@@ -1,4 +1,4 @@
-"""Rulings that meet: with one another, with reports that wait, with void hands and cards that nobody may have seen."""
+"""Combined rulings: with one another, with waiting reports, with void hands and hidden cards."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Above an amount that the table sets, a round is void by a ruling only with a second shift manager."""
+"""Above the table's limit, a ruling that voids a round needs a second shift manager."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def paused(says=f"{PLAYER_DUE}; press manager", **terms):
 
 
 def refused(table, says):
-    """Why it is; it has changed nothing."""
+    """Reason of a refused ruling that has changed nothing."""
     (record,) = table.says(says)
     assert (record.kind, table.life) == ("ruling_refused", "paused")
     return record.what.reason

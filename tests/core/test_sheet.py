@@ -1,4 +1,4 @@
-"""A sheet's digest: the same for the same game wherever it is worked out, another for another game."""
+"""Digest of a rule sheet: equal for the same game wherever it is computed, different for another game."""
 
 import ast
 import inspect
@@ -42,7 +42,7 @@ SHEETS = [inspect.getmodule(game.procedure) for game in GAMES.values()]
 
 
 def made(tree, name="changed"):
-    """The game of a sheet that has been changed."""
+    """Game from the syntax tree of a changed sheet."""
     module = ModuleType(f"controller.games.{name}")
     module.__package__ = "controller.games"
     sys.modules[module.__name__] = module  # where msgspec looks for what annotations name
@@ -54,7 +54,7 @@ def made(tree, name="changed"):
 
 
 def edited(module, old, new):
-    """The game of a sheet in which one thing stands for another."""
+    """Game from a sheet in which one text is replaced by another."""
     text = inspect.getsource(module)
     assert old in text
     return made(ast.parse(text.replace(old, new, 1)))
@@ -65,7 +65,7 @@ def source(module):
 
 
 def numbers(tree):
-    """The numbers in a sheet, also those in quotes; not those of how its results are told and shown."""
+    """Numbers in a sheet, also quoted ones, without those that only tell or show results."""
     shown = {id(inner) for node in ast.walk(tree) if is_shown(node) for inner in ast.walk(node)}
     constants = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in shown)
     return [node for node in constants if is_number(node.value)]
@@ -87,7 +87,7 @@ def one_more(value):
 
 
 def is_another(game, than):
-    """Whether their digests differ, found as soon as it is certain."""
+    """True if the digests differ, found as soon as it is certain."""
     try:
         rounds = zip(sheet.rounds(game), sheet.rounds(than), strict=True)
         return sheet.canonical(sheet.written(game)) != sheet.canonical(sheet.written(than)) or any(

@@ -1,4 +1,4 @@
-"""Six rounds that ended with a decision made on a card seen too early, or with money that nobody was told of."""
+"""Six rounds that once ended with a decision on a card seen too early, or with unreported money."""
 
 import pytest
 
@@ -10,7 +10,7 @@ CORRECTED = "rule correct 5 2C{} by anna because misread"
 
 
 def refused(table, says):
-    """Why it is; it has changed nothing."""
+    """Reason of a refused ruling that has changed nothing."""
     (record,) = table.says(says)
     assert (record.kind, table.life) == ("ruling_refused", "paused")
     return record.what.reason

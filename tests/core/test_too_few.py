@@ -1,4 +1,4 @@
-"""`shoe_exhausted`: as soon as fewer cards are left than the round still needs, not once the last is out."""
+"""`shoe_exhausted`: raised as soon as fewer cards are left than the round needs, not after the last one."""
 
 import pytest
 from msgspec.structs import replace
@@ -17,7 +17,7 @@ BOTH_DRAW = "open; close; card 2C; card KD; card 3C; card KS"
 
 
 def with_left(before, after, left, game="baccarat"):
-    """A table where so many cards are left in the shoe, and then this is said."""
+    """Table with this many cards left in the shoe, after a further script."""
     table = bench(before, game)
     table.state = replace(table.state, shoe=replace(table.state.shoe, size=table.state.shoe.out + left))
     table.says(after)

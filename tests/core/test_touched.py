@@ -1,4 +1,4 @@
-"""What a wrong card has touched is shown with the ruling, and does not stand silently: decisions are asked anew."""
+"""Affected decisions and bets of a misread card are shown with the ruling; decisions are asked again."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is told of a table is the same whatever cards lie face down at it, until they are turned over."""
+"""Two worlds: views of a table are equal whatever cards lie face down, until they are turned over."""
 
 from functools import partial
 from random import Random
@@ -27,7 +27,7 @@ SHORT = 6  # rounds of one table: a restart reads them all
 
 
 def rounds(table, count, seed, judge=TwoWorlds):
-    """So many rounds in which cards have lain face down, whatever else happens; how often the tables were compared."""
+    """Play `count` rounds with hidden cards; return how often the two worlds were compared."""
     compared = 0
     for start in range(0, count, SHORT):
         bench, chance = table(), Random(f"{seed} {start}")
@@ -42,7 +42,7 @@ def rounds(table, count, seed, judge=TwoWorlds):
 
 
 def guess(looks, chance):
-    """Somebody asks for a card that lies face down at one of the tables: by its double or in a ruling."""
+    """Event by which somebody tries to find out a hidden card: a duplicate or a ruling."""
     down = [draw.card for world in looks.worlds for draw in world.state.round.draws if draw.hidden and draw.card]
     card, state = chance.choice(down or [JOKER]), looks.bench.state
     if state.fault is None:
@@ -67,7 +67,7 @@ def test_nobody_can_tell_the_hidden_cards_in_2000_rounds(table):
 
 
 def all_before(state, draw):
-    """Those that lie face down as well."""
+    """Draws before this one, including those face down."""
     return state.round.draws[: draw.number - 1]
 
 

@@ -1,4 +1,4 @@
-"""No player's id reaches a viewer: they are told of players by ids that only the platform can tell apart."""
+"""Viewers get no player's id, only ids that the platform alone can assign to players."""
 
 import base64
 import hashlib
@@ -28,10 +28,10 @@ ASKED = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card KS; car
 
 
 class Named(Bench):
-    """A table whose players have ids that do not occur by chance; one may have none at all."""
+    """Bench whose players have ids that cannot occur by chance; one may have none at all."""
 
     def do(self, *events):
-        """The same, said of these players."""
+        """Run these events with the ids of the bench's players."""
         return super().do(*map(named, events))
 
 
@@ -45,7 +45,7 @@ def among_the_named(table):
 
 
 class Viewing(Judge):
-    """Looks at all that viewers are told."""
+    """Judge of all events sent to viewers."""
 
     def __init__(self, bench):
         super().__init__(bench)

@@ -1,4 +1,4 @@
-"""Bets at odds that a misread card gave: none of them stands silently, and none is worth more than the sheet allows."""
+"""Bets at odds of a misread card: none stands silently, and none is worth more than the sheet allows."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -133,7 +133,7 @@ def test_a_repriced_bet_keeps_its_odds_after_a_restart():
 
 
 def worth_at_most_the_sheets(read, true, wrong_odds):
-    """Bets on every market before a card, on it, and after it was corrected: what each that stands returns, exactly."""
+    """Check what bets before a card, on it, and after its correction return, exactly."""
     table = three(wrong_odds)
     everything = [f"bet {{}} {market} 10.00" for market in MARKETS]
     for who, says in (

@@ -15,7 +15,7 @@ def line(event: str, level: str, fields: Iterable[str]) -> str:
 
 
 def written() -> set[str]:
-    """What the program logs."""
+    """Lines that the program can log, from its source."""
     found = set()
     for path in sorted((ROOT / "controller").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -27,7 +27,7 @@ def written() -> set[str]:
 
 
 def told() -> set[str]:
-    """What the page says of it."""
+    """Lines that the page of the log describes."""
     rows = re.findall(r"^\| `(\w+)` \| (\w+) \| (.*?) ?\| .+ \|$", (DOCS / "log.md").read_text("utf-8"), re.MULTILINE)
     either = ((event, level, one) for event, level, fields in rows for one in fields.split(" or "))
     return {line(event, level, re.findall(r"`(\w+)`", one)) for event, level, one in either}

@@ -16,7 +16,7 @@ def folder(tmp_path: Path) -> Folder:
 
 
 def install(folder: Path) -> None:
-    """What `make service` adds to this PC's files."""
+    """Make a machine, run `make service` in it and keep the changed files in the folder."""
     try:
         booted = Machine()
     except NoMachine as reason:
@@ -28,20 +28,20 @@ def install(folder: Path) -> None:
 
 @pytest.fixture(scope="session")
 def installed(tmp_path_factory) -> Iterator[Path]:
-    """What the service adds."""
+    """Folder with the files that the service adds."""
     with made_once(tmp_path_factory, "installed", install) as added:
         yield added
 
 
 @pytest.fixture(scope="session")
 def machine(installed) -> Iterator[Machine]:
-    """One for all tests of a worker, which leave the installation as it is."""
+    """Machine shared by all tests of a worker, which leave its installation unchanged."""
     with Machine(changed=installed) as booted:
         yield booted
 
 
 @pytest.fixture
 def another_machine(installed) -> Iterator[Machine]:
-    """One for a test that does not."""
+    """Machine for one test that changes the installation."""
     with Machine(changed=installed) as booted:
         yield booted

@@ -1,4 +1,4 @@
-"""Devices that say more than any that works fill no log, no record and no memory, and a person takes them back."""
+"""Babbling devices fill no log, no record and no memory, and a person can take them back."""
 
 import asyncio
 import contextlib
@@ -32,7 +32,7 @@ RESUME = e.Rule("resume", "anna", "the line was mended")
 
 
 class Refusing(Journal):
-    """A journal on a disk that takes nothing while `broken`."""
+    """Journal on a disk that refuses writes while `broken`."""
 
     broken = False
 
@@ -43,7 +43,7 @@ class Refusing(Journal):
 
 
 class Table:
-    """A station on a pty, with all that it writes."""
+    """Station on a pty, with all that it writes."""
 
     def __init__(self, folder: Path, model: str, port: str) -> None:
         self.path, self.errors = folder / "t.journal", folder / "log"
@@ -73,7 +73,7 @@ class Table:
         return list(read(self.path))
 
     def written(self) -> tuple[int, int]:
-        """Bytes of log, and of records on disk."""
+        """Bytes of the log, and of records on disk."""
         wal = self.path.with_name(self.path.name + "-wal")
         return self.errors.stat().st_size, self.path.stat().st_size + (wal.stat().st_size if wal.exists() else 0)
 
@@ -101,7 +101,7 @@ def port(tmp_path):
 
 
 async def babbles(port: PtyPort, said: bytes, rate: int, enough: Callable[[float], bool]) -> None:
-    """So many bytes a second, as a line says them, until it is enough after so many seconds of that line."""
+    """Write `rate` bytes a second to the port until `enough`, asked with the seconds passed, is true."""
     number = 0
     while not enough(number / 100):
         number += 1
@@ -113,7 +113,7 @@ LINES = [("angel_eye", ENQ, 480), ("angel_eye", ENQ, 11_520), ("bee_tek", CARD, 
 
 
 async def is_cut_off(port: PtyPort, folder: Path, monkeypatch, line: tuple[str, bytes, int], seconds: float) -> str:
-    """What it says until then is little, and whatever it says afterwards is written nowhere."""
+    """Check that a babbling device is cut off after little output, and that nothing is written from then on."""
     model, said, rate = line
     async with running(folder, monkeypatch, model) as table:
         await until(lambda: table.station.shoe.present)
@@ -209,12 +209,12 @@ def test_the_log_counts_what_a_device_repeats(port, tmp_path, monkeypatch):
 
 
 def repeated(table: Table) -> list[int]:
-    """How often something was said again, of each line of the log that says so."""
+    """Repetition counts in the log, one for each line that has one."""
     return [int(times) for times in re.findall(r'"repeated": "(\d+) times"', table.errors.read_text())]
 
 
 class DeviceServer(threading.Thread):
-    """Sends all of it when told to, as fast as it is taken; `ended` when it is sent, or the other end is gone."""
+    """Server that sends its data when told to, as fast as possible; `ended` is set after that or a disconnection."""
 
     def __init__(self, data: bytes) -> None:
         super().__init__(daemon=True)

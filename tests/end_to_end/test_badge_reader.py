@@ -1,4 +1,4 @@
-"""A badge reader on a real port: learnt at it, heard by a running table, pulled and back, and its numbers nowhere."""
+"""Badge reader on a real port: learnt, heard, pulled and back; its numbers are written nowhere."""
 
 import asyncio
 import threading
@@ -37,7 +37,7 @@ def config(folder, reader):
 
 
 def written(folder) -> bytes:
-    """All that is in the table's folder, the registry and its logs too."""
+    """Bytes of all files in the table's folder, with registry and logs."""
     return b"".join(file.read_bytes() for file in folder.config.parent.rglob("*") if file.is_file())
 
 

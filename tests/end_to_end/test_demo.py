@@ -1,4 +1,4 @@
-"""`tablectl demo` as a person starts it."""
+"""Command `tablectl demo` as a person starts it."""
 
 import fcntl
 import json
@@ -34,7 +34,7 @@ from tests.processes import TABLECTL, Program
 
 
 def demo(*options: str) -> list[str]:
-    """The lines a demo prints, its times left out."""
+    """Lines printed by a demo, without their times."""
     ended = tablectl("demo", *options)
     assert (ended.returncode, ended.stderr) == (0, "")
     return [re.sub(r"^\d\d:\d\d:\d\d\.\d\d  ", "", line) for line in ended.stdout.splitlines()]
@@ -45,7 +45,7 @@ def recorded(folder: Path) -> list[Record]:
 
 
 class Shown(Struct):
-    """What a demo has printed and recorded."""
+    """Output and records of a demo."""
 
     game: str
     folder: Path
@@ -56,7 +56,7 @@ class Shown(Struct):
         return [record for record in self.records if record.kind in kinds]
 
     def moved(self, *kinds: str) -> Counter:
-        """The money of these records, by player."""
+        """Money of records of these kinds, by player, in minor units."""
         moved = Counter()
         for what in (record.what for record in self.of(*kinds)):
             if what.player is not None:
@@ -64,7 +64,7 @@ class Shown(Struct):
         return moved
 
     def of_round(self, number: int) -> list[str]:
-        """The lines of a round."""
+        """Printed lines of one round."""
         rest = self.lines[self.lines.index(f"round {number} open for bets ({self.game})") : -4]
         return rest[: next((n for n, line in enumerate(rest) if line.startswith(f"round {number + 1} open")), None)]
 
@@ -187,19 +187,19 @@ def test_a_demo_goes_on_with_a_long_record_of_another(tmp_path):
 
 
 class Terminal:
-    """What a program shows to a person."""
+    """Output of a program in a terminal."""
 
     def __init__(self, process: "subprocess.Popen[bytes]", line: int) -> None:
         self.process, self._line = process, line
         self.shown = ""
 
     def shows(self, holds: Callable[[str], object]) -> str:
-        """Wait until what was shown so far holds; that."""
+        """Wait until the output holds; return it."""
         eventually(lambda: self._read() and holds(self.shown))
         return self.shown
 
     def ends(self) -> int:
-        """Wait for the end; the exit code."""
+        """Wait for the program's end; return its exit code."""
         eventually(lambda: self._read() and self.process.poll() is not None)
         self._read()
         return self.process.wait()
@@ -215,7 +215,7 @@ class Terminal:
 
 @contextmanager
 def terminal(*options: str) -> Iterator[Terminal]:
-    """A demo in a terminal of 100 columns."""
+    """Demo in a terminal of 100 columns."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
     process = Program(

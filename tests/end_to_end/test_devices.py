@@ -20,14 +20,14 @@ NATURAL = ("9C", "2D", "KD", "3H")  # Player 9, Banker 5: nobody draws
 
 @pytest.fixture
 def shoe(folder) -> Iterator[EmulatedAngelEye]:
-    """A shoe that is not plugged in yet, with three times the same round in it."""
+    """Shoe that is not plugged in yet, with three times the same round in it."""
     emulated = EmulatedAngelEye(PtyPort(folder.port), cards=NATURAL * 3)
     yield emulated
     emulated.unplug()
 
 
 def is_recorded(folder: Folder, kind: str, act: Callable[[], None]) -> None:
-    """After this act the shoe's record comes, once."""
+    """Check that this act leads to exactly one record of the shoe."""
     before = folder.count(kind, device="shoe")
     act()
     eventually(lambda: folder.count(kind, device="shoe") > before)
@@ -119,7 +119,7 @@ def test_run_takes_up_a_round_that_was_on_as_paused(folder, shoe):
 
 
 def begin_round(folder: Folder, table: Station) -> None:
-    """Up to where the first card is due."""
+    """Play until the first card of a round is due."""
     eventually(lambda: {"shoe", "panel"} <= {r.what.device for r in folder.records() if r.kind == "device_found"})
     opened, closed = folder.count("opened"), folder.count("closed")
     table.say("press open")
@@ -129,7 +129,7 @@ def begin_round(folder: Folder, table: Station) -> None:
 
 
 def deal(folder: Folder, shoe: EmulatedAngelEye, cards: int) -> None:
-    """So many cards, one after the other."""
+    """Deal this number of cards, each recorded before the next."""
     for _ in range(cards):
         dealt = folder.count("dealt")
         shoe.draw()

@@ -1,4 +1,4 @@
-"""After a power cut the PC is up before its network: the table deals, and its pages come with the address."""
+"""Power cut: the PC is up before its network. The table deals, and its pages come with the address."""
 
 import json
 

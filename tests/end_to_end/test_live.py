@@ -1,4 +1,4 @@
-"""The shift manager's hand on a table that runs: `tablectl run`, and the commands that speak to it."""
+"""Shift manager's commands at a running table: `tablectl run`, and the commands that speak to it."""
 
 import json
 import signal
@@ -22,7 +22,7 @@ LIGHT = 60 * 1024  # kB of memory
 
 
 class Told:
-    """What a command said."""
+    """Result of a command: exit code and output."""
 
     def __init__(self, *words: object) -> None:
         ended = finish([TABLECTL, *map(str, words)], cwd="/")

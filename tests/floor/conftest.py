@@ -1,4 +1,4 @@
-"""One bus for a worker: each test finds it as new, and its answers count however late they come."""
+"""Bus server shared by a worker's tests: reset for each test, with long timeouts for its answers."""
 
 import pytest
 
@@ -12,7 +12,7 @@ __all__ = ["one_server", "server"]
 
 @pytest.fixture
 def bus(server, monkeypatch) -> Server:
-    """Who tests that no answer comes says how long it is waited for."""
+    """Bus with long timeouts; a test of missing answers sets its own."""
     monkeypatch.setattr(ask, "PATIENCE", PATIENCE)
     monkeypatch.setattr(exchange, "PATIENCE", PATIENCE)
     monkeypatch.setattr(exchange, "TIMEOUT", PATIENCE)

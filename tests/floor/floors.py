@@ -1,4 +1,4 @@
-"""A floor on the bus, as far as it knows and shares: without its pages, its store, its record."""
+"""Floor on the bus with its knowledge and shared documents only: without pages, store and record."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -24,7 +24,7 @@ from tests.bus.rig import Keys
 
 
 class Looks(NamedTuple):
-    """Somebody who looks. `at`: the tables of theirs; null: all."""
+    """Viewer of a floor. `at`: tables assigned to them; None: all."""
 
     id: str = "7"
     name: str = "Anna Pop"
@@ -35,20 +35,20 @@ class Looks(NamedTuple):
 
 
 class OneForAll(dict[str, str]):
-    """Public keys of tables: one without a key has that of t1."""
+    """Public keys of tables; a table without a key has that of t1."""
 
     def get(self, name: str, default: object = None) -> str:
         return super().get(name) or self["t1"]
 
 
 async def tell(bus: Keys, client: Client, *statuses: Status) -> None:
-    """As these tables would."""
+    """Publish these statuses as their tables would."""
     for said in statuses:
         await tell_raw(bus, client, said.table, msgspec.json.encode(said))
 
 
 async def tell_raw(bus: Keys, client: Client, table: str, body: bytes) -> None:
-    """Whatever it is, signed by that table."""
+    """Publish any bytes as a table's status, signed by that table."""
     seals = bus.seals("tables", table if table in bus.studio.names("tables") else "t1")
     subject = Place("main", table).status
     await client.jetstream().publish(subject, body, headers=seals.seal(subject, body))

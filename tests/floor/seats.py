@@ -1,4 +1,4 @@
-"""Parts of a studio that may break: tables and a floor as processes, one table apart, a disk of the servers' own."""
+"""Parts of a studio that may break: tables and a floor as processes, one table apart, a disk for the servers."""
 
 import asyncio
 import os
@@ -29,7 +29,7 @@ DISK = 'mkdir -p "$0"; mount -t tmpfs -o size=800m tmpfs "$0"; echo ready'
 
 
 class Disk:
-    """A file system of its own, which ends with this; who is to see it has to be started into its mounts."""
+    """File system that ends with this object; programs that use it are started into its mounts."""
 
     def __init__(self, folder: Path) -> None:
         self._process = subprocess.Popen(
@@ -41,11 +41,11 @@ class Disk:
 
     @property
     def program(self) -> int:
-        """Whose mounts they are."""
+        """Process id by which its mounts are entered."""
         return self._process.pid
 
     def fill(self) -> None:
-        """To the last byte, and whatever was freed since."""
+        """Fill the disk to the last byte, also what was freed since."""
         with self._filler.open("ab", buffering=0) as file, suppress(OSError):
             os.posix_fallocate(file.fileno(), file.tell(), max(1, self.left - MEGABYTE))
         with self._filler.open("ab", buffering=0) as file, suppress(OSError):
@@ -54,7 +54,7 @@ class Disk:
 
     @property
     def left(self) -> int:
-        """How many bytes."""
+        """Free bytes on the disk."""
         about = os.statvfs(self._filler.parent)
         return about.f_bavail * about.f_frsize
 
@@ -66,7 +66,7 @@ class Disk:
 
 
 class Seat:
-    """One table in a process of its own."""
+    """Table in a process of its own."""
 
     def __init__(self, sitting: Sitting) -> None:
         self.sitting, self.path = sitting, Path(sitting.journal)
@@ -85,17 +85,17 @@ class Seat:
 
     @property
     def ended(self) -> int | None:
-        """How; null: it is at work, or killed and not started again."""
+        """Exit code of the process; None if it runs, or was killed and not restarted."""
         return self._process and self._process.exitcode
 
     @property
     def seq(self) -> int:
-        """How far its record goes."""
+        """Sequence number of the table's last record; 0 if it has none."""
         return head_of(self.path).seq if self.path.exists() and self.path.stat().st_size else 0
 
 
 class SeatApart(Seat):
-    """One with a network of its own. `sockets`: through which it reaches the ports."""
+    """Table with a network of its own. `sockets`: through which it reaches the ports."""
 
     def __init__(self, sitting: Sitting, sockets: Path, ports: tuple[int, ...]) -> None:
         super().__init__(sitting)
@@ -115,7 +115,7 @@ class SeatApart(Seat):
 
     @property
     def program(self) -> int:
-        """Whose network it is."""
+        """Process id by which its network is entered."""
         return self._process.pid
 
     @property
@@ -124,7 +124,7 @@ class SeatApart(Seat):
 
 
 class FloorProcess:
-    """`tablectl floor CONFIG`."""
+    """Floor as a process: `tablectl floor CONFIG`."""
 
     def __init__(self, folder: Path, cluster: Cluster, name: str = "main") -> None:
         folder.mkdir()
@@ -151,7 +151,7 @@ class FloorProcess:
             self.process = None
 
     async def visitor(self) -> Visitor:
-        """A shift manager who has signed in: as soon as it is open."""
+        """Shift manager signed in at the floor, as soon as it is open."""
         person = Visitor(self)
         while True:
             assert self.process is not None
@@ -165,14 +165,14 @@ class FloorProcess:
             return person
 
     def rows(self, query: str) -> list[Any]:
-        """Of its store, whatever its own program makes of them; none where there is no store yet."""
+        """Rows of the floor's store, read directly; empty if there is no store yet."""
         if not self.store.exists():
             return []
         with closing(sqlite3.connect(f"file:{self.store}?mode=ro", uri=True, timeout=PATIENCE)) as db:
             return db.execute(query).fetchall()
 
     def known(self) -> dict[str, int]:
-        """How many events it has of each table."""
+        """Number of stored events of each table."""
         return dict(
             self.rows("SELECT table_, count(*) FROM events JOIN epochs ON epochs.id = events.epoch GROUP BY table_")
         )

@@ -1,4 +1,4 @@
-"""A floor on a real bus with real tables, in this process, and people who come to it over HTTP."""
+"""Floor on a real bus with real tables, in this process, and its visitors over HTTP."""
 
 import asyncio
 import http.client
@@ -27,7 +27,7 @@ SUPERVISOR, MANAGER, ENGINEER, AUDITOR, OTHER = "102", "103", "104", "105", "106
 
 
 class OneFloor:
-    """As `tablectl floor` has it."""
+    """Floor with all its parts, as `tablectl floor` has it."""
 
     def __init__(self, folder: Path, server: Server, name: str = "main", **about: Any) -> None:
         seed = str(server.seed("floors", name))
@@ -60,7 +60,7 @@ class OneFloor:
         self.net.close()
 
     async def knows(self, *tables: str) -> None:
-        """It hears these."""
+        """Wait until the floor hears these tables."""
         await until(lambda: all(self.hall.hears(table) for table in tables))
 
     async def signed_in(self, number: str = MANAGER) -> "Visitor":
@@ -70,19 +70,19 @@ class OneFloor:
         return person
 
     def recorded(self, *kinds: str) -> list[dict[str, Any]]:
-        """What stands in its own record."""
+        """Entries of these kinds in the floor's own record."""
         return [one for one in notes(self.floor) if one["kind"] in kinds]
 
 
 class Visitor(Person):
-    """Somebody at the floor's page."""
+    """Person at the floor's page."""
 
     def __init__(self, floor: OneFloor) -> None:
         super().__init__(floor)  # of which only the port is asked
         self._floor = floor
 
     async def raw(self, method: str, target: str, content: bytes) -> Answer:
-        """Bytes, whatever they are."""
+        """Send any bytes to the floor; return its answer."""
         return await asyncio.to_thread(self._raw, method, target, content)
 
     def _raw(self, method: str, target: str, content: bytes) -> Answer:
@@ -115,7 +115,7 @@ class Visitor(Person):
 
 
 class Stream:
-    """What is sent there, event by event."""
+    """Event stream of the floor, event by event."""
 
     def __init__(self, connection: http.client.HTTPConnection, target: str, headers: dict[str, str]) -> None:
         connection.request("GET", target, headers=headers)
@@ -124,7 +124,7 @@ class Stream:
         self.status = self.answer.status
 
     async def next(self, kind: str = "") -> tuple[str, Any]:
-        """The next event, of that kind where one is named."""
+        """Next event; with `kind`, the next of that kind."""
         while True:
             event, data = await asyncio.to_thread(self._next)
             if kind in ("", event):
@@ -141,7 +141,7 @@ class Stream:
 
 
 def staff(folder: Path) -> PeopleFile:
-    """The registry of the studio."""
+    """Registry of the studio, written if it does not exist."""
     file = PeopleFile(folder / "people.toml", needed=True)
     if not file.path.exists():
         file.path.write_bytes(written(folder.parent))
@@ -149,13 +149,13 @@ def staff(folder: Path) -> PeopleFile:
 
 
 def a_table(folder: Path, server: Server, name: str = "t1") -> OnTheBus:
-    """With a folder of its own."""
+    """Table in a folder of its own."""
     (folder / name).mkdir(exist_ok=True)
     return OnTheBus(folder / name / "t.journal", server.section(name), name, staff(folder))
 
 
 def paused(table: OnTheBus) -> int:
-    """A card comes while bets are open. The number of the fault."""
+    """Pause a round by a card that comes while bets are open; return the fault's number."""
     for event in (e.Open(), e.CardOut("5H")):
         table.table.take(event)
     assert table.table.state.fault is not None
@@ -166,7 +166,7 @@ def paused(table: OnTheBus) -> int:
 async def studio(
     folder: Path, server: Server, *floors: str, tables: tuple[str, ...] = ("t1",), **about: Any
 ) -> AsyncIterator[Any]:
-    """Tables and floors: the floors first, then the tables, by their names."""
+    """Floors and tables of a studio: the floors first, then the tables, by name."""
     async with AsyncExitStack() as stack:
         there = [await stack.enter_async_context(a_table(folder, server, name)) for name in tables]
         up = [await stack.enter_async_context(OneFloor(folder, server, name, **about)) for name in floors or ("main",)]
@@ -176,5 +176,5 @@ async def studio(
 
 
 def notes(floor: Floor) -> list[dict[str, Any]]:
-    """All of the floor's own record."""
+    """All entries of the floor's own record."""
     return [entry.said for entry in floor.behind.record.read()]

@@ -1,4 +1,4 @@
-"""A bucket is followed through whatever becomes of it on the bus."""
+"""Following a bucket through all that happens to it on the bus."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -23,7 +23,7 @@ NEVER = 10.0**6
 
 
 class Followed:
-    """What a bucket holds, as one hears it who follows it."""
+    """Content of a bucket, as a follower has it."""
 
     def __init__(self, bus: Keys) -> None:
         credentials = credentials_in(bus.seed("floors", "main"))
@@ -59,7 +59,7 @@ async def put(admin, **values: str) -> None:
 
 
 async def make_anew(admin, **values: str) -> None:
-    """Another stream under the same name, with these in it."""
+    """Recreate the stream with these values in it."""
     await admin.jetstream().delete_stream(STREAM)
     await make(admin, Keeping("main", events_gb=0.6), [])
     await put(admin, **values)
@@ -113,7 +113,7 @@ def test_a_stream_made_anew_while_being_read_is_heard(bus, monkeypatch, turn, wh
 
 
 def test_a_slow_bucket_is_heard_to_its_end(bus, monkeypatch):
-    """Whatever the pace: how long it may stand is counted from when all of it was heard."""
+    """The interval to the next complete reading counts from the end of the last one."""
     monkeypatch.setattr(buckets, "ANEW", -1.0)
 
     async def steps():

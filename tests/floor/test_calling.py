@@ -1,4 +1,4 @@
-"""Who is called of a fault: by a floor while one is there, once; by the table itself in ten seconds when none is."""
+"""Calls for a fault: once by a floor while one is there, else by the table itself after ten seconds."""
 
 import asyncio
 import sys
@@ -40,7 +40,7 @@ def hook() -> Iterator[Webhook]:
 
 @pytest.fixture
 def from_here(monkeypatch) -> None:
-    """Messages go out from this process: one of its own for each takes half a second to begin."""
+    """Send alerts from this process: a process for each takes half a second to start."""
     for module in (alerts, sys.modules[__name__]):
         monkeypatch.setattr(module, "send", deliver_here)
 
@@ -49,7 +49,7 @@ FROM_HERE = pytest.mark.usefixtures("from_here")
 
 
 class Calls(AFloor):
-    """A floor that calls. `sent`: by title; `noted`: what it has recorded."""
+    """Floor that calls. `sent`: alerts by title; `noted`: its recorded entries."""
 
     def __init__(self, server: Server, name: str, targets: dict[str, Target]) -> None:
         super().__init__(server, name)
@@ -90,7 +90,7 @@ async def calls(server: Server, name: str, *urls: str, **how: object) -> AsyncIt
 
 
 class Looked(Hold):
-    """It knows how often it was asked."""
+    """Hold that counts how often it was asked."""
 
     looks = 0
 
@@ -101,7 +101,7 @@ class Looked(Hold):
 
 
 class Table(OnTheBus):
-    """With alerts of its own."""
+    """Table with alerts of its own."""
 
     def __init__(self, path, server: Server, url: str, name: str) -> None:
         self.clock = Clock()
@@ -123,17 +123,17 @@ class Table(OnTheBus):
         await super().__aexit__(*how)
 
     async def held(self) -> None:
-        """It hears a floor that calls: anew."""
+        """Wait until the table has heard a calling floor again."""
         self.hold._until = {"": 0.0}
         await until(lambda: any(self.hold._until.values()))
 
     async def looks(self) -> None:
-        """At whether floors call, a few times."""
+        """Wait until the table has checked a few times whether floors call."""
         before = self.hold.looks
         await until(lambda: self.hold.looks > before + 3)
 
     def miss(self) -> None:
-        """The floors are silent for as long as it takes."""
+        """Advance the clock until the floors count as silent."""
         self.clock.now += SILENT
 
 
@@ -364,7 +364,7 @@ def test_a_killed_floor_sends_a_message_once_or_twice(bus, hook, tmp_path):
 @FROM_HERE
 @pytest.mark.proof
 def test_a_table_whose_status_is_not_stored_calls_itself(bus, hook, tmp_path):
-    """The floor is there, and cannot know."""
+    """The floor is there but cannot know of the fault."""
 
     async def steps():
         async with a_table(tmp_path / "t1" / "j", bus, hook.url) as table, calls(bus, "main", hook.url) as floor:
@@ -381,7 +381,7 @@ def test_a_table_whose_status_is_not_stored_calls_itself(bus, hook, tmp_path):
 
 
 async def beats(bus: Server, times: int) -> None:
-    """So many words of floors, from now on."""
+    """Wait for this number of heartbeats of floors from now on."""
     heard = []
 
     async def hear(message) -> None:

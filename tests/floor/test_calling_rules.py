@@ -1,4 +1,4 @@
-"""Who calls and how often, without a bus: several tables, faults, epochs, levels, targets and floors at once."""
+"""Calling rules without a bus: several tables, faults, epochs, levels, targets and floors at once."""
 
 import asyncio
 from types import SimpleNamespace
@@ -19,7 +19,7 @@ TARGETS = {"first": Target(url="json://a"), "chief": Target(url="json://b"), "bo
 
 
 class Documents:
-    """What floors share, in memory."""
+    """Shared documents of floors, in memory."""
 
     def __init__(self) -> None:
         self.kept: dict[str, object] = {}
@@ -33,7 +33,7 @@ class Documents:
 
 
 class Post:
-    """Messages that were sent, as `(target, title)`. `down`: targets that take none."""
+    """Sent messages as `(target, title)`. `down`: targets that accept none."""
 
     def __init__(self) -> None:
         self.sent: list[tuple[str, str]] = []
@@ -48,7 +48,7 @@ class Post:
 
 
 class Room:
-    """A floor that calls, with statuses of its own making."""
+    """Floor that calls, with statuses given by the test."""
 
     def __init__(self, name: str = "main", documents: Documents | None = None) -> None:
         self.steady, self.post, self.documents = 100.0, Post(), documents or Documents()
@@ -67,11 +67,11 @@ class Room:
         self.tables.update((one.table, one) for one in statuses)
 
     def due(self) -> list[str]:
-        """Tables for which it would call now."""
+        """Tables for which the floor would call now."""
         return [name for name, one in self.tables.items() if one.fault and self.calling._is_due(name, one, one.fault)]
 
     async def call(self) -> list[str]:
-        """Call wherever that is due; to whom messages went."""
+        """Make all calls that are due; return their targets."""
         self.post.sent.clear()
         for name in self.due():
             await self.calling._tell(name)

@@ -1,4 +1,4 @@
-"""Of two people one has it: calls, tables and alarms that floors share, on a real bus."""
+"""Conflicts of two people on a real bus: only one of them gets the call, table or alarm."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -30,7 +30,7 @@ UNSURE = "the bus did not answer: look whether it was done"
 
 
 class Both(NamedTuple):
-    """Two floors, and who tells them what tables would."""
+    """Two floors, and a client that publishes tables' statuses."""
 
     one: AFloor
     other: AFloor
@@ -44,7 +44,7 @@ class Both(NamedTuple):
 
 @asynccontextmanager
 async def floors(bus) -> AsyncIterator[Both]:
-    """Two, which know of a call at t1 and of none at t2."""
+    """Two floors that know of a call at t1 and of none at t2."""
     async with bus.client("admin") as admin, AFloor(bus, "main") as one, AFloor(bus, "second") as other:
         both = Both(one, other, admin)
         await both.know(calling(), status("t2"))
@@ -252,7 +252,7 @@ def test_an_unreadable_shared_document_is_replaced(bus):
 
 
 class Doubtful(Exchange):
-    """On a bus that stores everything and answers nothing."""
+    """Shared documents on a bus that stores everything and answers nothing."""
 
     def __init__(self) -> None:
         super().__init__(SimpleNamespace(client=SimpleNamespace(is_connected=True)), "main", Seals(new_seed(), {}, {}))

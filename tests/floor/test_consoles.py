@@ -1,4 +1,4 @@
-"""A table's picture at the floor is asked for anew when the table has gone on, also where nobody told of a change."""
+"""Screens of tables at the floor: requested again after each change, also an unannounced one."""
 
 import asyncio
 import json
@@ -17,7 +17,7 @@ class Said(NamedTuple):
 
 
 class Line:
-    """It only hears."""
+    """Connection that only subscribes."""
 
     def __init__(self) -> None:
         self.there, self.client, self.heard = asyncio.Event(), self, {}
@@ -32,7 +32,7 @@ class Line:
 
 
 class Table:
-    """It counts how often it is asked."""
+    """Table that counts requests."""
 
     def __init__(self) -> None:
         self.asked, self.away = 0, False

@@ -1,4 +1,4 @@
-"""What tables tell comes into the floor's store: every event once, whatever breaks in between."""
+"""Feed of events into the floor's store: each once, whatever breaks in between."""
 
 import random
 import sqlite3
@@ -24,13 +24,13 @@ from tests.processes import beside
 
 @pytest.fixture
 def path(tmp_path):
-    """A table's journal, in a folder of its own."""
+    """Path of a table's journal in a folder of its own."""
     (tmp_path / "t1").mkdir()
     return tmp_path / "t1" / "t.journal"
 
 
 def floors(server):
-    """The [bus] of a floor."""
+    """Bus settings of a floor."""
     return server.section(credentials=str(server.seed("floors", "main")))
 
 
@@ -41,7 +41,7 @@ def of_journal(path, after=0):
 
 
 def kept(store, table="t1"):
-    """All the store has of a table, in the order of its epochs."""
+    """Stored events of a table, in the order of its epochs."""
     found = []
     for name, epoch, last in store.epochs():
         if name == table:
@@ -50,7 +50,7 @@ def kept(store, table="t1"):
 
 
 def same(ours, theirs):
-    """Without a word of what differs: there would be thousands."""
+    """Check for equality without printing the difference: there would be thousands of lines."""
     assert [one["seq"] for one in ours] == [one["seq"] for one in theirs]
     assert not [one["seq"] for one, other in zip(ours, theirs, strict=True) if one != other]
 
@@ -113,7 +113,7 @@ def test_a_server_that_is_killed_costs_nothing(server, path, tmp_path):
 
 
 def test_a_hole_is_filled_by_asking_the_table(server, path, tmp_path, monkeypatch):
-    """The stream keeps the last thirty messages; so much was told while the floor was away."""
+    """The stream keeps the last thirty messages; more came while the floor was away."""
     monkeypatch.setattr(filling, "LATER", 0.2)
     store = tmp_path / "main.floor"
 
@@ -201,7 +201,7 @@ def test_after_losses_that_were_accepted_nothing_new_is_dropped(server, path, tm
             await caught_up(table, one)
 
     def lose(records):
-        """A copy of before is put back, and somebody goes on with it."""
+        """Put back an older copy of the journal and accept the loss."""
         with closing(sqlite3.connect(path)) as db, db:
             db.execute("DELETE FROM records WHERE seq > (SELECT max(seq) FROM records) - ?", (records,))
         book = Journal(path)

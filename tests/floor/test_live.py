@@ -1,4 +1,4 @@
-"""What the bus says of all tables, as a floor hears it."""
+"""Statuses and heartbeats of all tables, as a floor hears them."""
 
 import asyncio
 import signal
@@ -95,7 +95,7 @@ def test_a_late_floor_knows_all_tables_and_ignores_invalid_statuses(bus):
 
 
 def test_a_status_older_than_the_known_one_is_dropped(bus):
-    """Of the same record an earlier one; of a record that another has followed, any."""
+    """Dropped are earlier statuses of the same record, and any of a record that another has followed."""
 
     async def steps():
         async with bus.client("admin") as admin, a_floor(bus) as floor:
@@ -117,7 +117,7 @@ def test_a_status_older_than_the_known_one_is_dropped(bus):
 
 
 async def come(bus: Keys, floor: AFloor, admin: Client) -> None:
-    """All that was put has come."""
+    """Wait until the floor has all published statuses."""
     number = floor.hall.version
     await tell(bus, admin, status("t9", seq=10_000 + number))
     await until(lambda: (nine := floor.hall.of("t9")) is not None and nine.seq == 10_000 + number)
@@ -147,7 +147,7 @@ def test_reading_a_bucket_again_removes_only_deleted_tables(bus, monkeypatch):
 
 
 def test_a_resting_table_returns_after_its_stream_was_remade(bus, tmp_path, monkeypatch):
-    """Nothing happens there that its next status would tell."""
+    """At a resting table nothing happens that would lead to a new status."""
     monkeypatch.setattr(work, "RETELL", 0.05)
 
     async def steps():
@@ -193,7 +193,7 @@ def test_after_a_server_was_killed_a_floor_catches_up(bus, tmp_path):
 
 @pytest.mark.proof
 def test_a_suspended_server_makes_no_table_silent(bus, tmp_path, monkeypatch):
-    """Also as long as the client has not noticed."""
+    """Also true before the client has noticed."""
     monkeypatch.setattr(line, "PING", 600)
     clock = TableClock()
 

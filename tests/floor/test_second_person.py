@@ -1,4 +1,4 @@
-"""A second person's PIN at a floor: tried there first, by whom it was typed; and what a floor's key alone can try."""
+"""Second person's PIN at a floor: verified there first; and limits of a floor's key."""
 
 import msgspec
 
@@ -22,7 +22,7 @@ def rulings(table):
 
 
 def refused(table):
-    """What a table recorded of PINs that were wrong or not tried."""
+    """Recorded refusals of PINs at a table."""
     return [one.what for one in read(table.path) if one.kind == "sign_ins_refused"]
 
 

@@ -1,4 +1,4 @@
-"""What people share at a floor, without a bus: calls, tables and alarms of several people, one after the other."""
+"""Shared documents without a bus: calls, tables and alarms of several people, one after the other."""
 
 import asyncio
 from types import SimpleNamespace
@@ -23,7 +23,7 @@ KEY, OTHER = "t1:lost:panel", "t1:lost:shoe"
 
 
 class Sharing:
-    """What a floor shares, kept in memory, by a clock that stands."""
+    """Shared documents in memory, with a clock that stands still."""
 
     def __init__(self) -> None:
         self.now, self.tables = START, {"t1": calling(), "t2": status("t2")}
@@ -142,7 +142,7 @@ def test_a_note_of_a_higher_level_is_never_lowered(noted, stands):
 
 
 def test_a_console_lasts_as_long_as_anybody_looks_at_it():
-    """One for each table and language, however many look; the last who leaves ends its subscriptions."""
+    """There is one console for each table and language; its last viewer ends its subscriptions."""
 
     class Counting(Line):
         gone = 0

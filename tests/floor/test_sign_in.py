@@ -1,4 +1,4 @@
-"""Signing in at a floor: by the registry of the tables, once for all of them, and it is in the floor's own record."""
+"""Sign-in at a floor: by the tables' registry, once for all tables, and recorded at the floor."""
 
 import time
 

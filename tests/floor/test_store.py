@@ -1,4 +1,4 @@
-"""The floor's store: every event once, whatever comes twice, late, in another order; and the rows that follow."""
+"""Floor's store: every event once, even if repeated, late or unordered; and the rows derived from them."""
 
 import random
 import subprocess
@@ -33,7 +33,7 @@ FAULTED = (
 
 
 def said(records, epoch="e1"):
-    """As a floor hears them."""
+    """Events of records, as a floor hears them."""
     return [told("table", epoch, msgspec.json.encode(view(record, "manager"))) for record in records]
 
 
@@ -287,7 +287,7 @@ class FloorRows(Judge):
 
 
 def money_is_conserved(ours, records):
-    """By what the table itself counts, of rounds that are over."""
+    """Check that the money of ended rounds equals the table's own counts."""
     ended = {row["number"] for row in ours}
     statistics = Statistics()
     counting = Counting(statistics)
@@ -317,7 +317,7 @@ def money_is_conserved(ours, records):
 
 
 def lost():
-    """The records of a table, with the epoch of each: the end of a round is lost, and it is ruled on otherwise."""
+    """Events of a table with the epoch of each: the end of a round is lost, and ruled on differently."""
     bench = Bench()
     bench.says(f"{ROUNDS}open; bet p1 player 1.00; close; card 9C")
     stands = len(bench.records)
@@ -352,7 +352,7 @@ def test_events_after_an_accepted_loss_stand_beside_lost_ones(store, turned):
 
 
 def fail_within(store):
-    """Delete all rounds, and fail before that is kept."""
+    """Delete all rounds and fail before the transaction is committed."""
     with store._file.transaction() as db:
         db.execute("DELETE FROM rounds")
         raise ZeroDivisionError

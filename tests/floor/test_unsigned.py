@@ -1,4 +1,4 @@
-"""What a floor hears without its author's signature: it is skipped and counted, and what was known before stays."""
+"""Messages without their author's signature at a floor: skipped and counted, with the earlier state kept."""
 
 import asyncio
 import json
@@ -23,7 +23,7 @@ ANNA = Looks("7", "Anna Pop")
 
 
 def test_junk_over_a_status_leaves_the_last_signed_one(bus):
-    """Also for a floor that starts only then."""
+    """Also true for a floor that starts later."""
 
     async def steps():
         async with bus.client("admin") as admin, a_floor(bus) as floor:
@@ -97,7 +97,7 @@ def test_a_beat_counts_only_new_and_signed_by_its_table(bus, signer, monkeypatch
 
 
 def test_an_answer_another_table_gives_in_its_place_is_none(bus, tmp_path):
-    """Even one that comes first, in the very inbox, from whoever can publish everywhere."""
+    """The forged answer comes first, in the right inbox, from a client that may publish everywhere."""
 
     async def steps():
         async with at_work(tmp_path / "t.journal", bus.section()) as table, bus.client("floors", "main") as client:
@@ -107,7 +107,7 @@ def test_an_answer_another_table_gives_in_its_place_is_none(bus, tmp_path):
             liar = bus.seals("tables", "t2")
 
             class Client:
-                """The forged answers come before the question is asked."""
+                """Client whose forged answers come before the question is sent."""
 
                 def __getattr__(self, name: str):
                     return getattr(client, name)

@@ -12,7 +12,7 @@ def opened(*seats: str) -> str:
 
 
 def dealt(names: str, *seats: str) -> str:
-    """One seat (or these), closed, and these cards: two to each seat, then the dealer's two."""
+    """Script that closes bets on these seats and deals two cards to each, then two to the dealer."""
     return opened(*seats) + "close\n" + cards(names)
 
 

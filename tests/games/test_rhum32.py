@@ -169,7 +169,7 @@ TIERS = {"AS 2S 3S 4S 5S": 4, "2S 3S 4S 5S 6S": 32, "7C 7D 7H AC AD": 2_452, "7C
 
 
 def insurance_returns(stake: Fraction) -> Fraction:
-    """Of each unit staked, with stakes of so much."""
+    """Return of the insurance bet for each unit staked, at this stake."""
     back = 0
     for hand, count in TIERS.items():
         won = insurance(hand.split())

@@ -1,4 +1,4 @@
-"""A journal that goes on in a new file: nothing lost, nothing twice, one chain through all files; and its copies."""
+"""Journal that goes on in a new file: nothing lost, nothing twice, one chain through all files; and its copies."""
 
 import asyncio
 import pickle
@@ -68,7 +68,7 @@ def journal(path) -> Iterator[Journal]:
 
 @pytest.fixture
 def rotated(journal, path) -> Path:
-    """The archive of a journal that goes on behind it to the last of RECORDS."""
+    """Archive of a journal that goes on to the last of RECORDS."""
     journal.append(RECORDS[:HALF])
     archive = journal.rotate()
     journal.append(RECORDS[HALF:])
@@ -76,12 +76,12 @@ def rotated(journal, path) -> Path:
 
 
 def files(path: Path) -> list[Path]:
-    """All files of a table, oldest first."""
+    """Paths of all files of a table, oldest first."""
     return [*archives(path), path]
 
 
 def whole(path: Path) -> list[Record]:
-    """The records of all files in order."""
+    """Records of all files in order."""
     return [record for file in files(path) for record in read(file)]
 
 
@@ -227,7 +227,7 @@ def test_a_rotation_that_cannot_open_its_file_can_be_retried(journal, path, monk
 
 
 def tidied(path: Path, bounds: Bounds) -> list[Path]:
-    """The archives of a table that tidies up after each round."""
+    """Archives of a table that tidies up after each round."""
     book = Journal(path, bounds)
     written = 0
     for checkpoint in CHECKPOINTS:
@@ -407,7 +407,7 @@ def test_a_table_whose_archives_are_kept_elsewhere_starts(tmp_path):
 
 @pytest.mark.parametrize("looked", ["hash", "rows"])
 def test_a_lookup_succeeds_during_a_rotation(journal, path, monkeypatch, looked):
-    """As who ships or verifies the record does; or compares it with what somebody remembers."""
+    """Lookups are made when shipping, verifying or comparing the record."""
     journal.append(RECORDS[:HALF])
 
     def changing(where: Path) -> list[Path]:
@@ -446,7 +446,7 @@ print("done", flush=True)
 
 @pytest.fixture(scope="module")
 def change(tmp_path_factory) -> tuple[Path, list[Call]]:
-    """A folder with a journal, and the calls of a program that has it go on in a new file and appends to it."""
+    """Folder with a journal, and the system calls of a program that rotates it and appends."""
     folder = tmp_path_factory.mktemp("before")
     book = Journal(folder / "table.journal")
     book.append(RECORDS[:HALF])
@@ -485,7 +485,7 @@ def test_a_crash_during_rotation_keeps_every_record_once(change, image, share, t
 
 
 def starts_again(path: Path, *, done: bool) -> None:
-    """A table finds its journal as a crash has left it."""
+    """Check that a table can start from a journal after a crash."""
     book = Journal(path)
     there = whole(path)
     assert there == RECORDS or (there == RECORDS[:HALF] and not done)

@@ -1,4 +1,4 @@
-"""A journal taken away from a running table: the table halts, nothing is lost, and none is begun in its place."""
+"""Journal taken away from a running table: the table halts, loses nothing and begins no new file."""
 
 import asyncio
 import os
@@ -27,7 +27,7 @@ HALF = len(RECORDS) // 2
 
 @pytest.fixture
 def path(tmp_path) -> Path:
-    """In a folder of its own, reached by a link."""
+    """Path of a journal in a folder of its own, reached by a link."""
     (tmp_path / "disk").mkdir()
     link = tmp_path / "table.journal"
     link.symlink_to(tmp_path / "disk" / "real.journal")
@@ -69,7 +69,7 @@ def another(path: Path) -> Path:
 
 
 def copy_over(path: Path) -> None:
-    """What `cp` does: the file stays, and has something else in it."""
+    """Overwrite the file as `cp` does: the same file with new content."""
     content = real(path).read_bytes()
     while real(path).stat().st_mtime_ns >= _now(path):  # the clock of a file system goes in steps
         pass

@@ -1,4 +1,4 @@
-"""What shift managers are told away from the table: every fault and its end, by its id, and never a hidden card."""
+"""Alerts to shift managers: every fault and its end, with its id, and never a hidden card."""
 
 import pytest
 from msgspec.structs import replace
@@ -19,7 +19,7 @@ HOLDEM_HIDDEN = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card
 
 
 def told(records, record):
-    """The alert that a record leads to, with all that was recorded by then at hand."""
+    """Alert that a record leads to, with all earlier records at hand."""
     if record.kind not in KINDS:
         return None
     kinds = [one for one in records if one.kind in KINDS]
@@ -28,7 +28,7 @@ def told(records, record):
 
 
 def alerts(says, game="baccarat"):
-    """All alerts of a script, each as it is made at once."""
+    """All alerts of a script, each made at once."""
     bench = Bench(game)
     bench.says(says)
     now = [told(bench.records[:number], record) for number, record in enumerate(bench.records, 1)]
@@ -151,7 +151,7 @@ def test_nothing_but_faults_and_their_ends_is_told():
 
 
 def in_romanian(bench):
-    """All alerts of what a bench has recorded, each beside the same one in English."""
+    """All alerts of a bench, each in English and Romanian."""
     kinds = [one for one in bench.records if one.kind in KINDS]
     for number, record in enumerate(kinds):
         before = pause(kinds[number - 1 :: -1] if number else [])
@@ -276,7 +276,7 @@ RULE = "rule resume by maria because x"
 
 @pytest.fixture
 def journal(tmp_path):
-    """Two faults and their ends, and what lies between them."""
+    """Journal with two faults, their ends and the records between them."""
     bench = Bench()
     bench.says(f"open; bet p1 banker 10.00; close; press manager; {RULE}; card 2C; press manager; {RULE}; card 3C")
     journal = Journal(tmp_path / "table.journal")
@@ -286,7 +286,7 @@ def journal(tmp_path):
 
 
 def parcels(journal, level=1, now=START, after=0):
-    """All that a target gets, one after the other, and the end."""
+    """All parcels that a target gets, and the last empty one."""
     got = []
     while (one := parcel(journal.path, level, lambda: now, after)).letter:
         got.append(one)

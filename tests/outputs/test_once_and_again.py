@@ -1,4 +1,4 @@
-"""Outputs for the second time: a second halt, pause, loss, plugging, secret and target, each told as the first."""
+"""Outputs at a second halt, pause, loss, plugging, secret and target: each told like the first."""
 
 import asyncio
 import re
@@ -34,7 +34,7 @@ from tests.patience import on_loop
     ],
 )
 def test_no_part_of_an_address_is_in_a_reason(url, secrets):
-    """Raw, decoded, more than once, and where one of them begins another."""
+    """Addresses are raw, decoded, repeated, and one begins another."""
     said = "; ".join(f"{secret} and {secret} were refused" for secret in secrets)
     masked = _masked(f"{said} by {url}", url)
     assert [secret for secret in secrets if secret in masked] == []
@@ -56,7 +56,7 @@ def test_only_parts_of_four_characters_and_more_are_masked(length, masked):
 
 
 class Halting:
-    """A table that halts and heals, its alert, and what was sent as `(target, subject)`."""
+    """Table that halts and recovers, its alert, and sent messages as `(target, subject)`."""
 
     def __init__(self, monkeypatch) -> None:
         self.sent: list[tuple[str, str]] = []
@@ -69,7 +69,7 @@ class Halting:
         self.sent.append((message.target.url[-1], message.title))
 
     async def says(self, halted: str | None) -> list[str]:
-        """It halts or heals; what was sent after some turns of the loop."""
+        """Halt or recover; return what was sent after some turns of the loop."""
         self.table.halted = halted
         self.alert.hear(self.table, ())
         self.sent.clear()
@@ -158,7 +158,7 @@ def test_a_fault_calls_until_seen_and_urgently_when_late(seen_by, escalations, s
 
 
 class Kept:
-    """A codec of a beacon that is told something every so often."""
+    """Codec of a beacon that needs a repeated message."""
 
     every_s = 0.001
 
@@ -170,7 +170,7 @@ class Kept:
 
 
 def test_a_beacon_plugged_in_twice_keeps_its_usual_pace():
-    """And after the end nothing more."""
+    """Also checks that nothing is sent after the end."""
 
     async def steps():
         sent: list[bytes] = []

@@ -25,7 +25,7 @@ KEYS = {"open": 0, "close": 1, "finish": 2, "shuffled": 3, "manager": 5}
 
 
 def confirmed(state):
-    """By the dealer."""
+    """State in which the dealer confirms the result."""
     return replace(state, round=replace(state.round, terms=Terms(confirm="dealer")))
 
 
@@ -82,14 +82,14 @@ def test_finish_stays_dark_where_the_shoe_confirms():
 
 
 class Panel:
-    """An XK-24 that is plugged in, in whatever state, and the lights that it is sent."""
+    """Plugged-in XK-24 panel, and the reports that are sent to it."""
 
     def __init__(self) -> None:
         self.sent: list[bytes] = []
         self.keys = KeyLights(Lamps(XK24), KEYS, self.sent.append)
 
     def shows(self, state=READY, halted=None) -> list[bytes]:
-        """The reports that this state leads to."""
+        """Reports that this state leads to."""
         before = len(self.sent)
         self.keys.show(table(state, halted=halted), [])
         return self.sent[before:]

@@ -1,4 +1,4 @@
-"""Alerts of several targets and levels, with floors that call in between: each is told its own, once."""
+"""Alerts for several targets and levels, with floors that call in between: each target is told once."""
 
 import asyncio
 from contextlib import closing
@@ -89,7 +89,7 @@ def test_what_floors_have_told_is_told_by_no_target(book, bench):
 
 
 def test_alerts_that_wait_are_added_up_over_what_floors_tell(book, bench):
-    """Of faults, and of what floors do not tell: a damaged record calls both."""
+    """Alerts wait for faults and for what floors do not tell: a damaged record calls both targets."""
     clock = Clock()
     now = from_text("2026-01-01T00:00:00.000000Z")
     alerts = Alerts(TARGETS, book.path, book.head.seq, lambda: now, Pace(first=0.01), Hold(clock))

@@ -1,4 +1,4 @@
-"""The arrows between the packages, read from the source."""
+"""Imports between packages, read from the source and held to the plan."""
 
 import ast
 import subprocess
@@ -26,7 +26,7 @@ def tree(path: Path) -> ast.Module:
 
 
 def statements(node: ast.AST) -> Iterator[ast.stmt]:
-    """All statements within a node. A walk over all expressions, too, takes as long as parsing."""
+    """Statements within a node. A walk over all expressions would take as long as parsing."""
     for field in ("body", "handlers", "cases", "orelse", "finalbody"):
         for one in getattr(node, field, ()):
             yield one
@@ -134,14 +134,14 @@ PC = (CONFIGS, STATES, SOCKETS, RUNTIMES)
 
 
 def test_one_module_alone_names_the_folders_of_the_pc():
-    """A test, or a program that it starts, would see the tables of this PC through any other."""
+    """Through a second module a test, or a program it starts, would see the tables of this PC."""
     spoken = [path for path in SOURCES if any(folder in path.read_text(encoding="utf-8") for folder in PC)]
     named = {path.relative_to(ROOT).as_posix() for path in spoken if any(text.startswith(PC) for text in texts(path))}
     assert named == {"controller/config/paths.py"}
 
 
 def texts(path: Path) -> Iterator[str]:
-    """All text in a file that is no docstring."""
+    """Texts in a file that are no docstrings."""
     said = {id(node.value) for node in ast.walk(tree(path)) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
@@ -161,7 +161,7 @@ GENERATORS = {"deal", "ask", "reveal", "bets"}
 
 @of(SHEETS)
 def test_a_rule_sheet_writes_yield_from_before_every_step(path):
-    """`deal(hand)` alone makes a generator and throws it away: nothing would be dealt, and nobody told."""
+    """`deal(hand)` alone makes a generator and throws it away, so nothing would be dealt."""
     module = tree(path)
     parts = GENERATORS | generator_functions(module)
     driven = {id(node.value) for node in ast.walk(module) if isinstance(node, ast.YieldFrom)}
@@ -232,7 +232,7 @@ def test_a_rule_sheet_exports_one_game_named_as_its_file(path):
 
 @of(SHEETS)
 def test_a_rule_sheet_with_pay_tables_is_under_150_lines(path):
-    """Up to how its result is told, and what makes a game of it."""
+    """Counted are the lines before the texts and the Game definition."""
     sheet, told, _ = path.read_text(encoding="utf-8").partition("def told(")
     assert told
     assert len(sheet.splitlines()) < 150

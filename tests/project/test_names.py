@@ -1,4 +1,4 @@
-"""The names of tests: the rule that each proves, short enough to be read in a list of failures."""
+"""Names of tests: the rule that each proves, short enough for a list of failures."""
 
 import ast
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A night at a table in which everything is done: its records, always the same."""
+"""Records of a night at a table in which everything is done, always the same."""
 
 from functools import cache
 
@@ -24,7 +24,7 @@ def signs_in(bench: Bench, name: str, badge: str | None, where: str) -> None:
 
 @cache
 def night() -> tuple[Record, ...]:
-    """The records."""
+    """All records of the night."""
     bench = Bench()
     signs_in(bench, "Maria", "103", "manager")
     signs_in(bench, "Maria", "103", "manager")

@@ -1,4 +1,4 @@
-"""The report of a shift in which everything was done: every line of it, in both languages."""
+"""Report of a shift in which everything was done: every line of it, in both languages."""
 
 import re
 from datetime import date

@@ -1,4 +1,4 @@
-"""A ruling looked at before it is made: what is foretold is what then happens, and nothing is given away."""
+"""Previews: the previewed effect is the real one, and nothing hidden is revealed."""
 
 import msgspec
 import pytest
@@ -26,7 +26,7 @@ def sentence(table, ruling, language="en"):
 
 
 def came(table, records, before):
-    """What has happened, in the same form."""
+    """Real effect of a ruling, in the form of a preview."""
     faulted = [record.what for record in records if record.kind == "faulted"]
     refunds = [what.what.stake for what in records if what.kind == "refunded"]
     state = table.state
@@ -135,7 +135,7 @@ def paused(text, game):
 
 
 def all_previews(table):
-    """Of every correction of every draw, and every card entered."""
+    """Rulings with every correction of every draw, and one without a card."""
     draws, cards = range(1, len(table.state.round.draws) + 1), table.house.deck.cards
     yield from (e.Rule("correct", "anna", "x", draw, card) for draw in draws for card in cards)
     yield e.Rule("resume", "anna", "x")
@@ -149,7 +149,7 @@ def all_previews(table):
     ],
 )
 def test_no_preview_depends_on_a_hidden_card(game, one, other):
-    """The previews leave no trace: with a bare look-ahead, 51 of them would say which card lies face down."""
+    """Previews leave no trace: without protection, 51 of them would name the hidden card."""
     a, b = paused(one.split("; decide", maxsplit=1)[0], game), paused(other.split("; decide", maxsplit=1)[0], game)
     differ = [ruling for ruling in all_previews(a) if foreseen(a, ruling) != foreseen(b, ruling)]
     assert differ == []

@@ -1,4 +1,4 @@
-"""Records from before rulings were read off the round itself: they are read, and replay finds no false difference."""
+"""Records of an older way of deciding rulings: they are read, and replay finds no false difference."""
 
 import gzip
 import json
@@ -20,7 +20,7 @@ FILE = Path(__file__).parent / "recorded" / "before_the_difference.jsonl.gz"
 
 
 def tables():
-    """The rows of each recorded table, as they stood on its disk."""
+    """Rows of each recorded table, as they were on its disk."""
     found = defaultdict(list)
     for line in gzip.decompress(FILE.read_bytes()).splitlines():
         name, seq, record, given = json.loads(line)

@@ -1,4 +1,4 @@
-"""What is out of the ordinary: who did it, by whose authority, why, and what it changed."""
+"""Significant events: who did it, by whose authority, why, and what it changed."""
 
 from functools import partial
 from typing import get_args
@@ -183,7 +183,7 @@ def test_what_is_withheld_from_the_reader_is_withheld_here():
 
 
 def test_what_is_not_known_as_ordinary_is_significant():
-    """A kind that is new is shown, until somebody says that it is ordinary play."""
+    """A new kind is shown until somebody lists it as ordinary play."""
     kinds = {kind_of(what) for what in get_args(r.What)}
     assert kinds >= ORDINARY
 

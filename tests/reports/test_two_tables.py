@@ -1,4 +1,4 @@
-"""Two tables, rounds, faults and devices in one count: each figure is of its own."""
+"""Two tables, rounds, faults and devices in one count: each figure belongs to one."""
 
 from msgspec.structs import replace
 

@@ -23,7 +23,7 @@ def table(*lines: str, game: str = "baccarat", terms: Terms | None = None, **set
 
 
 def run(play: Play, *lines: str) -> list[str]:
-    """The kinds of the records that the lines lead to. ` · ` parts lines, for short scripts."""
+    """Kinds of the records that the lines lead to. ` · ` separates lines in short scripts."""
     return [record.kind for record in play.run(parse("\n".join(lines).replace(" · ", "\n")))]
 
 
@@ -36,7 +36,7 @@ def dealt(text: str) -> tuple[str, ...]:
 
 
 def to_dict(record: Record) -> dict[str, object]:
-    """The record as `--json` prints it."""
+    """Record as `--json` prints it."""
     return msgspec.json.decode(msgspec.json.encode(view(record, "auditor")))
 
 

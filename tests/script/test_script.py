@@ -21,7 +21,7 @@ from controller.script.reader import BadScript, parse, written
 
 
 def one(line: str) -> object:
-    """The event of a line, without the stand-by that the scripted shoe gives before each opening."""
+    """Event of a line, without the stand-by that the scripted shoe gives before each opening."""
     lines = [event for _, event in parse(line) if not isinstance(event, e.ShoeStandsBy)]
     assert len(lines) == 1
     return lines[0]
@@ -298,7 +298,7 @@ def test_what_is_written_is_read_as_the_same(line):
 
 
 def parsed(text: str) -> list[tuple[int, object]]:
-    """The lines, or none if the script is refused. Any other exception is a failure."""
+    """Lines of a script; empty if it is refused. Any other exception is a failure."""
     try:
         return parse(text)
     except BadScript as refused:

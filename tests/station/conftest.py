@@ -1,4 +1,4 @@
-"""What several of these tests need: a folder for what a crash leaves."""
+"""Fixtures of these tests: a folder for what a crash leaves."""
 
 from tests.disk import image
 

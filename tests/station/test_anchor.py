@@ -1,4 +1,4 @@
-"""The anchor: a record that was rolled back, cut or exchanged does not start, a true one always does, no card waits."""
+"""Anchor: a rolled-back, cut or exchanged record does not start, a true one always does, and no card waits."""
 
 import asyncio
 import json
@@ -49,7 +49,7 @@ def anchor(tmp_path) -> Path:
 
 
 class Kept:
-    """A table with its anchor, at work."""
+    """Table with its anchor, at work."""
 
     def __init__(self, path: Path, section: JournalSection, table: str = "table") -> None:
         self.journal = Journal(path)
@@ -83,7 +83,7 @@ async def at_work(path: Path, anchor: Path, table: str = "table", **section: Any
 
 
 def play(path: Path, anchor: Path, *events: e.Event, **section: Any) -> None:
-    """One life of the table."""
+    """Run a table with an anchor, take these events and end it."""
 
     async def life():
         async with at_work(path, anchor, **section) as kept:
@@ -115,7 +115,7 @@ HERE, OTHER = "0c" * 32, "57" * 32
 
 
 def after(*events: e.Event) -> State:
-    """A record, of which these came last."""
+    """State of a record that ends with these events."""
     bench = Bench()
     bench.do(*events)
     return bench.state
@@ -354,7 +354,7 @@ def test_a_missing_anchor_disk_is_reported_and_stops_no_play(path, anchor, monke
 
 
 def test_an_anchor_ahead_of_the_record_refuses_the_next_round(path, anchor):
-    """The disk was not mounted as an older copy was started."""
+    """The disk with the anchor was not mounted when the older copy started."""
     play(path, anchor, *ROUND)
     copy, last = copies(path), head_of(path).seq
     play(path, anchor, *ROUND)
@@ -379,7 +379,7 @@ def test_an_anchor_ahead_of_the_record_refuses_the_next_round(path, anchor):
 
 
 def test_a_table_does_not_write_over_the_anchor_of_another(path, anchor, tmp_path):
-    """Both began at the same moment."""
+    """Both tables begin at the same moment."""
     (tmp_path / "two").mkdir()
 
     async def steps():

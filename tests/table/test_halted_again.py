@@ -1,4 +1,4 @@
-"""A table that halts for a second time, and what ends with it: times, counts, listeners, timers, the dealer's id."""
+"""Second halt of a table, and what ends with it: times, counts, listeners, timers, the dealer's id."""
 
 import asyncio
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""Records in plain words."""
+"""Texts of records in plain words."""
 
 import pytest
 

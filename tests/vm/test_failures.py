@@ -1,4 +1,4 @@
-"""What befalls a PC: a loop that stops, a power cut, a full disk, a clock that is set, an address that comes late."""
+"""Failures of a PC: a loop that stops, a power cut, a full disk, a set clock, a late address."""
 
 import json
 import urllib.request

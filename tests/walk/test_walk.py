@@ -1,4 +1,4 @@
-"""What must be true of every table at every moment, whatever happens at it, and of all that is made of its record."""
+"""Random walk over all events: rules that hold for every table and for all made from its record."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What tables tell: the records of rounds of every game in which everything goes wrong, always the same."""
+"""Records of rounds of every game in which everything goes wrong, always the same."""
 
 import json
 import random
@@ -54,12 +54,12 @@ def wired(content: object) -> Any:
 
 @cache
 def bundled(audience: str, games=ALL) -> dict[str, Any]:
-    """All the schemas of an audience, as they go over the wire: made once."""
+    """Schemas of an audience, as sent over the wire; made once."""
     return wired(bundle(audience, games))
 
 
 class Told(Judge):
-    """Keeps all records, and looks at a state now and then."""
+    """Judge that keeps all records and some states."""
 
     def __init__(self, bench):
         super().__init__(bench)
@@ -84,13 +84,13 @@ def _judges() -> tuple[Told, ...]:
 
 
 def stood() -> list[tuple[str, Any]]:
-    """How the tables stood now and then, and for whom."""
+    """Kept states of the tables, with their audiences."""
     return [standing for judge in _judges() for standing in judge.standings]
 
 
 @cache
 def happened() -> tuple[r.Record, ...]:
-    """All that was recorded, some of it in training. What chance hardly brings about is put beside it."""
+    """All records, some of them in training, with rare kinds that chance hardly produces."""
     records = [record for judge in _judges() for record in judge.records]
     rare = [msgspec.structs.replace(records[0], what=what) for what in RARE]
     return (*records, *rare, *(msgspec.structs.replace(record, training=True) for record in records[:200]))

@@ -1,6 +1,6 @@
-"""A table with its network door on a real port of this PC, and people who speak to it over real connections.
+"""Table with its network door on a real port of this PC, and people who speak to it over real connections.
 
-A person has a browser's memory (a cookie, the page's word) and nothing else.
+A person has a browser's memory (a cookie, the page's CSRF token) and nothing else.
 """
 
 import asyncio
@@ -37,7 +37,10 @@ class Answer(Struct):
 
 
 class OnTheNet(Spoken):
-    """A table with both doors. Its shift managers are anna and bea, its program is `platform`; `people`: a registry."""
+    """Table with both doors.
+
+    Shift managers are anna and bea, the program is `platform`; `people`: a registry.
+    """
 
     def __init__(self, path: Path, house: House = HOUSE, people: PeopleFile | None = None, **section: Any) -> None:
         at_hand = section.pop("at_hand", False)
@@ -49,7 +52,7 @@ class OnTheNet(Spoken):
         super().__init__(path, house)
 
     def _begun(self) -> str:
-        """Who may come, in a folder that was not used before; the token."""
+        """Write the users of a new folder; return the program's token."""
         with hashed_quickly(), self.users.changing() as change:
             change.set_pin("anna", PIN)
             change.set_pin("bea", "1379")
@@ -70,7 +73,7 @@ class OnTheNet(Spoken):
 
 
 class Person:
-    """Somebody with a browser. `headers`: what theirs says with every request; `host`: the address that they have."""
+    """Person with a browser. `headers`: sent with every request; `host`: the address that they have."""
 
     def __init__(self, table: OnTheNet, headers: Mapping[str, str] = {}, host: str = "127.0.0.1") -> None:
         self._table, self.headers, self._host = table, dict(headers), host
@@ -108,14 +111,14 @@ class Person:
         return answer
 
     async def be_the_screen(self) -> Answer:
-        """What `tablectl kiosk` prints is opened in this browser."""
+        """Open the link that `tablectl kiosk` prints in this browser."""
         code = await asyncio.to_thread(kiosk.offer, self._table.users)
         answer = await self.ask("GET", f"/kiosk/{code}")
         self.cookie = "; ".join([*([self.cookie] if self.cookie else []), *answer.cookies]) or None
         return answer
 
     async def open_page(self, role: str = "") -> Answer:
-        """What a page asks first."""
+        """Send the first request of a page."""
         answer = await self.ask("GET", f"/session?role={role}" if role else "/session")
         self.csrf = answer.body["csrf"]
         return answer

@@ -1,4 +1,4 @@
-"""Who comes to a table's network door: the dealer at its PC, shift managers, programs, anybody."""
+"""Callers at a table's network door: the dealer at its PC, shift managers, programs, viewers."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -11,12 +11,12 @@ from tests.web.net import ELSEWHERE, OnTheNet, Person
 
 
 def counted(folder: Path, clock: Callable[[], float]) -> Attempts:
-    """Wrong PINs, counted in a file there."""
+    """Limits on wrong PINs, with their file in this folder."""
     return Attempts(clock, WrongPins(folder / "t.users", clock))
 
 
 def with_clock(table: OnTheNet, clock: Clock) -> None:
-    """The door's clock is this one."""
+    """Let sessions and PIN limits of a table use this clock."""
     table.site.sessions._now = clock
     table.api.desk.attempts._now = clock
     table.api.desk.attempts.persons._now = clock

@@ -1,4 +1,4 @@
-"""People of other networks, on this PC: whoever comes from 127.1 to 127.255 seems to come from elsewhere."""
+"""Callers of other networks on this PC: addresses from 127.1 to 127.255 appear as other networks."""
 
 import pytest
 from uvicorn.protocols.http import h11_impl
@@ -7,7 +7,7 @@ SIX = 9  # 127.9.N.M is 2001:db8:0:N::M; 127.N for another N is 10.N
 
 
 def seems(host: str) -> str:
-    """The address as which a server sees this one of its own PC."""
+    """Address that a server sees for this address of its own PC."""
     _, first, second, third = host.split(".")
     if int(first) == 0:
         return host

@@ -1,4 +1,4 @@
-"""However many crowd in, whoever is known is served; and who is not let in is told why, and when to come again."""
+"""Crowded doors: every known caller is served; a refused one is told why, and when to come again."""
 
 import asyncio
 from collections.abc import Mapping
@@ -27,20 +27,20 @@ def section(request) -> dict[str, str]:
 
 
 def is_reasoned(told: Told) -> bool:
-    """Whether an answer of 429 or 503 says why, and when to come again."""
+    """True if an answer of 429 or 503 has a reason and a time to come again."""
     says = told.body.get("says") or told.body.get("detail")
     return told.status in (429, 503) and int(told.headers["retry-after"]) > 0 and bool(says)
 
 
 async def signed_in(table: Watched) -> dict[str, str]:
-    """What a shift manager's browser says after they have signed in."""
+    """Headers of a shift manager's browser after sign-in."""
     told = await ask(table, MANAGER, "POST", "/session", {"name": "anna", "pin": PIN}, **TYPED)
     assert told.status == 200, told
     return {"cookie": told.headers["set-cookie"].partition(";")[0], "x-csrf": told.body["csrf"], **TYPED}
 
 
 async def all_who_are_known_are_served(table: Watched) -> None:
-    """A bet, a ruling, the dealer's screen, the health and the metrics."""
+    """Check that a bet, a ruling, the dealer's screen, the health and the metrics are served."""
     token = {"authorization": f"Bearer {table.token}"}
     bet = {"command": "bet", "id": "b", "player": "p1", "market": "banker", "stake": 1000, "round": 1}
     rule = {"command": "rule", "id": "r", "fault": 0, "ruling": "burn", "because": "early"}
@@ -162,7 +162,7 @@ def test_known_people_sign_in_when_all_strangers_places_are_taken(tmp_path, know
 
 
 async def cookies(table: Watched) -> tuple[str, str]:
-    """That of a session of anna's, and that of a browser in which she has signed in."""
+    """Cookie of a session of anna's, and cookie of a browser in which she has signed in."""
     persons, sign_on = table.api.desk.persons, table.site.sign_on
     anna = persons.of("anna")
     key, _ = sign_on.sessions.open("anna", anna.person.shows)
@@ -218,7 +218,7 @@ def test_a_local_socket_stream_takes_no_network_place(tmp_path):
 
 
 async def begun(table: Watched, count: int) -> None:
-    """So many have said half a request."""
+    """Wait until this number of clients have sent half a request."""
     doors = table.api._servers[1]._server.server_state.connections
     await until(lambda: sum(bool(door.conn.trailing_data[0]) for door in doors) == count)
 
@@ -256,7 +256,7 @@ def test_a_half_request_displaced_by_another_gets_a_reason(tmp_path, monkeypatch
 
 
 def room(*held: tuple[str, bool], places: int = 3, each: int = 3) -> Room:
-    """A room with these in it: whose, and whether it follows the table."""
+    """Room that holds these visitors: identity, and whether it is an event stream."""
     made = Room(Limit(places, each))
     for who, streams in held:
         place = Place(who, None)
@@ -282,5 +282,5 @@ def test_what_is_turned_away_is_counted_by_status():
 
 
 def test_stream_places_are_fewer_than_connections():
-    """Else all the places there are would keep the room full, and nobody else could even be told so."""
+    """Otherwise the places could fill all connections, and nobody else could even be refused."""
     assert sum(limit.places for limit in LIMITS.values()) < entrance.CONNECTIONS

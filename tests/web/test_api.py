@@ -1,4 +1,4 @@
-"""Commands over a real socket: each is answered with what it led to, done once, and harms nobody."""
+"""Commands over a real socket: each is answered with its result, done once, and harms nobody."""
 
 import json
 
@@ -420,7 +420,7 @@ def test_players_see_no_fault_no_money_and_nobodys_name(tmp_path):
 
 
 def test_the_state_is_that_of_its_number(tmp_path):
-    """A client takes the state and then the events after its number: nothing may be missing in between."""
+    """A client reads the state and then the events after its number: nothing may be missing in between."""
 
     async def steps():
         async with Spoken(tmp_path) as table:

@@ -1,4 +1,4 @@
-"""What the API says of itself: every event fits its schema, and the document is AsyncAPI 3.0.
+"""API documents: every event fits its schema, and the document is AsyncAPI 3.0.
 
 The schema of AsyncAPI 3.0.0 is the AsyncAPI Initiative's own (package @asyncapi/specs 6.11.1, Apache-2.0), packed.
 """
@@ -35,7 +35,7 @@ SPAN = 7  # records behind one command, at most
 
 @cache
 def doc(audience: str) -> dict[str, Any]:
-    """As it goes over the wire."""
+    """AsyncAPI document of an audience, as sent over the wire."""
     return wired(asyncapi.document(audience, ALL))
 
 
@@ -45,7 +45,7 @@ def schema(audience: str, name: str) -> Draft202012Validator:
 
 
 def name_of(audience: str, kind: str) -> str:
-    """The name of the schema of such an event."""
+    """Name of the schema of an event."""
     message = at(doc(audience), doc(audience)["channels"]["events"]["messages"][kind]["$ref"])
     return message["payload"]["$ref"].rpartition("/")[2]
 
@@ -210,7 +210,7 @@ def told_apart_by_nothing(schema: Any) -> Any:
 
 
 def words(schema: dict[str, Any]) -> Iterator[str]:
-    """Of a schema and all within it."""
+    """Keywords of a schema and all schemas in it."""
     yield from schema
     within = [schema[word] for word in ("items", "if", "then", "else", "propertyNames") if word in schema]
     within += [*schema.get("properties", {}).values(), *schema.get("anyOf", ()), *schema.get("oneOf", ())]
@@ -220,7 +220,7 @@ def words(schema: dict[str, Any]) -> Iterator[str]:
 
 @pytest.mark.parametrize("audience", AUDIENCES)
 def test_no_two_things_of_a_document_have_the_same_name(audience):
-    """A generator of clients makes a type of each: `commands` was both a list and a channel."""
+    """A client generator makes a type of each name: `commands` was both a list and a channel."""
     made = doc(audience)
     messages, schemas = made["components"]["messages"], made["components"]["schemas"]
     assert {message["payload"]["$ref"].rpartition("/")[2] for message in messages.values()} == set(messages)
@@ -231,7 +231,7 @@ def test_no_two_things_of_a_document_have_the_same_name(audience):
 
 @pytest.mark.parametrize("audience", AUDIENCES)
 def test_every_union_has_a_discriminator_field_in_all_members(audience):
-    """AsyncAPI names the field, OpenAPI also which value is whose."""
+    """AsyncAPI names the field; OpenAPI also maps its values."""
     for made in (doc(audience), wired(openapi.document(audience, ALL))):
         schemas = made["components"]["schemas"]
         unions = [one for one in parts(made) if "discriminator" in one]

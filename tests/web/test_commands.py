@@ -1,4 +1,4 @@
-"""Who may do what, what is no command, and what the core hears of one."""
+"""Commands: rights of each role, malformed ones, and the core's event for each."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How the devices do, over the API: as the record has it, counted once, for the shift manager."""
+"""Devices over the API: as recorded, counted once, for the shift manager."""
 
 import pytest
 
@@ -21,7 +21,7 @@ CONFIG = Config(
 
 
 class Equipped(Spoken):
-    """A table with all devices."""
+    """Table with all devices."""
 
     def doors(self):
         return Doors(self.table, self.rig.path, self.listening, gear=Gear(devices_of(CONFIG)))

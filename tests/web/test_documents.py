@@ -244,7 +244,7 @@ def patterns() -> set[str]:
 
 
 def of_sample(examples: tuple[list[str], list[str]]) -> set[str]:
-    """The patterns of the documents that let through the one and not the other."""
+    """Patterns of the documents that accept all of one list and none of the other."""
     fit, unfit = examples
     return {
         one

@@ -1,4 +1,4 @@
-"""The pages: what is sent with them, what they are allowed to do, and that they ask nobody else."""
+"""Pages: the headers sent with them, what they may do, and that they use no other server."""
 
 import asyncio
 import re
@@ -30,7 +30,7 @@ class Reply(NamedTuple):
 
 
 def get(path: str, **headers: str) -> Reply:
-    """One request, without a network."""
+    """Answer to one request, without a network."""
     sent: list[dict] = []
     lines = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "headers": lines}
@@ -88,7 +88,7 @@ def sent(name: str) -> bytes:
 
 
 def loaded(name: str, seen: frozenset[str] = frozenset()) -> frozenset[str]:
-    """The file and all that it leads to."""
+    """File names that this file loads, directly or not."""
     text = sent(name).decode(errors="replace")
     names = set(re.findall(r"(?:/static/|from \"\./|url\(\")([\w.-]+)", text)) - seen
     seen |= {name}

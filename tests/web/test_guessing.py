@@ -1,4 +1,4 @@
-"""Guessing PINs at a real table, from wherever: what it may try, and who signs in meanwhile."""
+"""Guessing PINs at a real table, from many sources: what they may try, and who can sign in meanwhile."""
 
 import asyncio
 import threading
@@ -30,7 +30,7 @@ TYPED = {"content-type": "application/json"}
 
 
 async def guess(table, hosts, name="anna") -> list[int]:
-    """One wrong PIN from each; what is answered."""
+    """Statuses after one wrong PIN from each address."""
     return [(await Person(table, host=host).sign_in(name, "1357")).status for host in hosts]
 
 
@@ -101,7 +101,7 @@ def test_a_restart_does_not_make_wrong_pins_forgotten(tmp_path):
 
 
 def test_guesses_from_forty_networks_hold_no_known_person_up(tmp_path, monkeypatch):
-    """All forty wait for a PIN that is being tried: who is known is tried next."""
+    """All forty wait for a PIN that is being tried: a known person is tried next."""
     held, tried = threading.Event(), []
 
     def slowly(pin: str, kept: str | None) -> bool:
@@ -151,7 +151,7 @@ def test_guesses_from_twenty_connections_hinder_nobody_elsewhere(tmp_path, clock
 
 @pytest.mark.proof
 def test_guessing_at_speed_gets_ten_tries_a_person(tmp_path):
-    """Forty networks guess at everybody as fast as they are answered, while a manager signs in again and again."""
+    """Forty networks guess for everybody as fast as they are answered, while a manager signs in again and again."""
     tried = Counter[str]()
 
     async def steps(table):

@@ -1,4 +1,4 @@
-"""Whatever is sent to the network door, it is answered in one line or not at all, and leaves the record as it was."""
+"""Hostile requests at the network door: answered in one line or not at all, with the record unchanged."""
 
 import asyncio
 import json
@@ -28,7 +28,7 @@ LONGEST = 300  # characters of what is said of an error, however much came
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory) -> Iterator[Running]:
-    """One table, at which everything is tried; afterwards it deals a round."""
+    """Table at which everything is tried; afterwards it deals a round."""
     with pytest.MonkeyPatch.context() as patch, Running(tmp_path_factory.mktemp("t"), Watched) as table:
         patch.setattr(desk, "fits", lambda pin, hashed: False)  # a tenth of a second each, and nobody knows a PIN
         yield table
@@ -44,7 +44,7 @@ async def deals_a_round(table: Watched) -> None:
 
 
 class Said:
-    """An answer. `status`: null where there is none."""
+    """Answer from the door. `status`: None if there was none."""
 
     def __init__(self, text: bytes) -> None:
         if text.startswith(b"HTTP/1.1 100 "):  # go on, it says
@@ -64,7 +64,7 @@ class Said:
 
 
 async def told(table: Watched, *parts: bytes) -> Said:
-    """What is answered to these bytes, sent one after the other, by the time nothing more comes."""
+    """Answer to these bytes, sent one after the other, until nothing more comes."""
     reader, writer = await asyncio.open_connection("127.0.0.1", table.port)
     heard = b""
     try:
@@ -85,14 +85,14 @@ async def told(table: Watched, *parts: bytes) -> Said:
 
 @contextmanager
 def briefly() -> Iterator[None]:
-    """A body that does not come is not waited for long."""
+    """Shortens the wait for a body that does not come."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bodies, "PATIENCE", 0.1)
         yield
 
 
 async def harmless(table: Watched, *parts: bytes) -> Said:
-    """Send it: nothing is wrong afterwards, and nothing recorded unless a command of the game server's was let in."""
+    """Send bytes; check that nothing fails and only permitted commands are recorded. Returns the answer."""
     seq = table.table.state.seq
     with logged() as lines:
         said = await told(table, *parts)
@@ -154,7 +154,7 @@ def parameters(pairs: list[tuple[str, str]]) -> str:
 
 @st.composite
 def requests(draw) -> tuple[str, str, dict[str, str], bytes]:
-    """A request, or nearly one. Half of them come from somebody who is known."""
+    """Strategy for requests, valid or nearly so; half of them come from known callers."""
     method, path, names = draw(st.sampled_from(ROUTES))
     if draw(st.integers(0, 2)) == 0:
         method, path = draw(st.sampled_from(METHODS)), draw(st.sampled_from(PATHS))
@@ -193,7 +193,7 @@ LONG = b'{"%s": "x"}' % (b"9" * 5000)
 
 
 def signed_in(table: Watched) -> dict[str, str]:
-    """What the browser of a shift manager says."""
+    """Values of a shift manager's browser, to be put into requests."""
     table.site.sessions._sessions.clear()  # of the tries before this one
     key, session = table.site.sessions.open("anna", table.site.sign_on.persons.of("anna").person.shows)
     kiosk = table.site.sign_on.kiosk_csrf
@@ -361,7 +361,7 @@ def test_a_request_with_two_lengths_is_refused_and_disconnected(running, head):
 
 
 def test_a_request_hidden_in_another_ones_body_is_none(running):
-    """With both a length and pieces, two programs on the way could disagree on where it ends."""
+    """With both a length and chunks, two programs on the way could disagree on where the body ends."""
 
     async def steps(table: Watched) -> None:
         inner = json.dumps({"command": "gone", "id": "inner", "player": "inner"}).encode()

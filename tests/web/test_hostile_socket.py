@@ -1,4 +1,4 @@
-"""Whatever is sent to the table's own socket, there is an answer, or none, and the table goes on."""
+"""Hostile requests at the table's own socket: an answer or none, and the table goes on."""
 
 import asyncio
 import json
@@ -70,7 +70,7 @@ def test_no_bytes_at_all_reach_the_loop_as_an_exception(running, parts):
 
 
 def test_a_body_broken_after_its_answer_ends_only_its_connection(tmp_path):
-    """uvicorn would answer it a second time, which raises, where nobody but the loop would hear of it."""
+    """uvicorn would answer a second time, which raises where only the event loop notices."""
 
     async def steps():
         async with Spoken(tmp_path) as table, table.connected() as (reader, writer):

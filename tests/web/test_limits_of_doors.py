@@ -37,7 +37,7 @@ def room(places: int, each: int, *held: str, streams: bool = True) -> Room:
 
 @pytest.fixture(autouse=True)
 def stay(monkeypatch) -> None:
-    """Who is sent away is only marked."""
+    """Sent-away requests are only marked."""
     monkeypatch.setattr(Place, "send_away", lambda one: setattr(one, "sent_away", True))
 
 

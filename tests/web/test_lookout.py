@@ -1,4 +1,4 @@
-"""What the pages need of the PC: an address that comes late, a certificate that is renewed; neither stops a table."""
+"""Late address and renewed certificate of the pages: neither stops a table."""
 
 import asyncio
 import ssl
@@ -64,7 +64,7 @@ def test_a_port_in_use_is_refused_even_without_its_address(tmp_path, address):
 
 
 def renew(files: dict[str, str], *names: str) -> bytes:
-    """Another certificate in its files, each put in the place of the former; what a client is to be shown."""
+    """Write another certificate in place of the former; return what a client should be shown."""
     issued = AUTHORITY.issue_cert("127.0.0.1")
     parts = {"certificate": issued.cert_chain_pems[0].bytes(), "key": issued.private_key_pem.bytes()}
     for name in names:
@@ -75,7 +75,7 @@ def renew(files: dict[str, str], *names: str) -> bytes:
 
 
 def as_shown(port: int) -> bytes:
-    """The certificate that a new connection is shown, in PEM."""
+    """Certificate that a new connection is shown, in PEM."""
     return ssl.get_server_certificate(("127.0.0.1", port)).encode()
 
 

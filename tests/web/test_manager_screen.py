@@ -1,4 +1,4 @@
-"""What the shift manager is shown: the fault and what each ruling needs, the table as it lies, no hidden card."""
+"""Shift manager's screen: the fault and the inputs of each ruling, the cards on the table, no hidden card."""
 
 import json
 from itertools import product
@@ -180,7 +180,7 @@ def test_every_offered_ruling_can_be_made(code, game):
 
 
 def ends(table, one):
-    """What a ruling leads to, with each of the things that it needs."""
+    """Effects of a ruling with each choice of its inputs."""
     offered = [one.draws if "draw" in one.needs else (None,)]
     offered += [table.house.deck.cards[:2] if "card" in one.needs else (None,)]
     offered += [table.house.game.places if "place" in one.needs else (None,)]

@@ -1,28 +1,28 @@
-"""The queue of PINs: one at a time, a few of each source, and no crowd takes another's place."""
+"""Queue of PINs: one at a time, a few of each source, and no crowd takes another's place."""
 
 import asyncio
 
 import pytest
 
 from controller.web.access.pin_queue import EACH, STRANGERS, Crowded, PinQueue
-from controller.web.access.sources import Source, badges_at
+from controller.web.access.sources import PinSource, badges_at
 from tests.patience import on_loop, turns
 
 
-def stranger(network: int) -> Source:
-    return Source("network", f"10.0.{network}.0/24", "")
+def stranger(network: int) -> PinSource:
+    return PinSource("network", f"10.0.{network}.0/24", "")
 
 
 class Tries:
-    """PINs that take until they are let go."""
+    """PINs that are tried until the test releases them."""
 
     def __init__(self) -> None:
         self.queue, self.begun, self.go = PinQueue(), [], asyncio.Event()
 
-    def of(self, source: Source) -> asyncio.Task[str]:
+    def of(self, source: PinSource) -> asyncio.Task[str]:
         return asyncio.create_task(self._try(source))
 
-    async def _try(self, source: Source) -> str:
+    async def _try(self, source: PinSource) -> str:
         try:
             async with self.queue.turn(source):
                 self.begun.append(source.key)
@@ -79,7 +79,7 @@ def test_known_sources_are_tried_before_all_strangers(kind):
     async def steps(tries):
         crowd = [tries.of(stranger(number)) for number in range(STRANGERS)]
         await turns()
-        known = tries.of(Source(kind, "known", ""))
+        known = tries.of(PinSource(kind, "known", ""))
         await turns()
         tries.go.set()
         assert await known == "tried"

@@ -1,4 +1,4 @@
-"""A ruling looked at over the API before it is made: only by a shift manager, and nothing comes of it."""
+"""Previews over the API: only for a shift manager, and without any effect."""
 
 import asyncio
 import json

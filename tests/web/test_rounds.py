@@ -1,4 +1,4 @@
-"""The rounds of a shift and the story of each, over the API: from the journal and its archives, in a manager's view."""
+"""Rounds of a shift and their stories over the API: from the journal and its archives, in a manager's view."""
 
 import re
 from typing import get_args
@@ -25,7 +25,7 @@ from tests.web.rig import NATURAL, Spoken
 
 
 def play(table: Spoken, *before: e.Event, cards: tuple[str, ...] = NATURAL) -> None:
-    """One round of baccarat, confirmed by the dealer."""
+    """Play one round of baccarat, confirmed by the dealer."""
     table.rig.take(e.Open(), *before, e.Close())
     table.rig.deal(*cards)
     table.rig.take(e.Pressed("finish"))

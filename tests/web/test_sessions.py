@@ -1,4 +1,4 @@
-"""How long who has signed in over the network is let in, and what follows them."""
+"""Sessions over the network: how long they last, and what ends with them."""
 
 import asyncio
 

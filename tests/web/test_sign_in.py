@@ -1,4 +1,4 @@
-"""Signing in over the network: a name, a PIN, and how often it may be wrong."""
+"""Sign-in over the network: a name, a PIN, and how often it may be wrong."""
 
 import asyncio
 import json
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from controller.config.pins import fits
 from controller.web.access import attempts, desk, pin_queue
-from controller.web.access.sources import Source
+from controller.web.access.sources import PinSource
 from tests.patience import PATIENCE, until
 from tests.web.net import ELSEWHERE, PIN, Person
 from tests.web.people import at_a_table, counted, manager, with_clock
@@ -21,8 +21,8 @@ from tests.web.routed import routed
 __all__ = ["routed"]
 
 NETWORKS = [
-    *(Source("network", f"10.0.{number}.0/24", "") for number in (1, 2)),
-    Source("marked", "browser anna.x", ""),
+    *(PinSource("network", f"10.0.{number}.0/24", "") for number in (1, 2)),
+    PinSource("marked", "browser anna.x", ""),
 ]
 
 
@@ -182,7 +182,7 @@ def test_guesses_at_many_names_delay_all_names_from_there(clock, tmp_path):
                                 st.sampled_from(["anna", "bea", "carl"]),
                                 st.integers(0, 400)), max_size=60))  # fmt: skip
 def test_a_source_waits_only_for_its_own_wrong_pins(tries):
-    """What the others do changes nothing of how long anybody has to wait."""
+    """Other sources' attempts change nothing for anybody."""
     alone, among, now = {}, [], [0.0]
     together = counted(Path("none"), lambda: now[0])
     for source, name, seconds in tries:
@@ -233,7 +233,7 @@ def test_a_sign_in_that_is_none_is_said_to_be(tmp_path, body):
 
 
 def test_guesses_do_not_hold_the_table_up(tmp_path):
-    """A PIN takes long to try, on purpose; a card that comes meanwhile is dealt meanwhile."""
+    """Trying a PIN takes long on purpose; a card that comes meanwhile is dealt meanwhile."""
 
     async def steps(table):
         guesses = [asyncio.create_task(Person(table).sign_in(f"n{number}", "1357")) for number in range(2)]

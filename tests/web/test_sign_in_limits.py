@@ -1,4 +1,4 @@
-"""Limits of signing in, on both sides of each, for several sources, names, sessions and screens at once."""
+"""Limits of sign-in, on both sides of each, for several sources, names, sessions and screens at once."""
 
 from pathlib import Path
 
@@ -9,13 +9,13 @@ from controller.web.access import attempts, kiosk, refusals, sessions, users
 from controller.web.access.attempts import Attempts
 from controller.web.access.refusals import Refusals
 from controller.web.access.sessions import Sessions, TooManySessions
-from controller.web.access.sources import Source
+from controller.web.access.sources import PinSource
 from controller.web.access.users import BadUsers, Change, Users, UsersFile
 from controller.web.access.viewer_key import ViewerKey
 from tests.patience import on_loop
 from tests.web.people import counted
 
-HERE, THERE = (Source("network", f"10.0.{number}.0/24", f"10.0.{number}.9") for number in (0, 1))
+HERE, THERE = (PinSource("network", f"10.0.{number}.0/24", f"10.0.{number}.9") for number in (0, 1))
 
 # ── wrong PINs ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -25,7 +25,7 @@ def tried(clock, tmp_path) -> Attempts:
     return counted(tmp_path, clock)
 
 
-def wrong(tried: Attempts, source: Source, *names: str) -> list[int]:
+def wrong(tried: Attempts, source: PinSource, *names: str) -> list[int]:
     return [tried.wrong(source, name) for name in names]
 
 
@@ -66,7 +66,7 @@ def test_ten_wrong_names_make_a_source_wait_for_all(tried, times):
 
 def test_of_too_many_wrong_pins_the_oldest_are_forgotten(tried, monkeypatch):
     monkeypatch.setattr(attempts, "MOST", 4)
-    one, two, three = (Source("network", key, key) for key in "123")
+    one, two, three = (PinSource("network", key, key) for key in "123")
     for source in (one, two, one, three):  # each takes two places: for the name, and for all names
         wrong(tried, source, "anna")
     assert wrong(tried, one, "anna") == [3]
@@ -146,7 +146,7 @@ def file(tmp_path) -> UsersFile:
 
 @pytest.fixture
 def seconds(monkeypatch) -> list[int]:
-    """The PC's time; the last is now."""
+    """Times of the PC's clock; the last one is now."""
     now = [1_000_000]
     monkeypatch.setattr(kiosk, "_now", lambda: now[-1])
     return now

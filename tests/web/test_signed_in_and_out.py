@@ -1,4 +1,4 @@
-"""What a second sign-in ends, what a mark still opens, and how long a stream follows a session."""
+"""Second sign-in: what it ends, what a mark still opens, and how long a stream follows a session."""
 
 from types import SimpleNamespace
 

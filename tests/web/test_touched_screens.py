@@ -1,4 +1,4 @@
-"""What the pages of manager, dealer and players say of a card that was misread, before and after it is ruled on."""
+"""Pages of manager, dealer and players after a misread card, before and after the ruling."""
 
 import pytest
 from msgspec.structs import replace

@@ -1,4 +1,4 @@
-"""Which places a request of nobody known takes: those of sign-ins, of pages, or of viewers."""
+"""Places for requests of unknown callers: those of sign-ins, pages and viewers."""
 
 from pathlib import Path
 
@@ -31,6 +31,6 @@ def test_a_strangers_request_has_places_of_its_kind(tmp_path, method, path, kind
 
 
 def test_who_has_no_pin_has_no_known_browser():
-    """Whoever knows the number could make the mark."""
+    """Otherwise anybody who knows the number could make the mark."""
     persons, known = Persons(UsersFile(Path("none")), None), Known("7", Person("Ana", ("manager",)))
     assert not persons.is_marked(known, persons.mark(known))

@@ -1,4 +1,4 @@
-"""Wrong PINs of 30 days, by person and by a floor's key: kept on the disk, bounded, lifted at the PC."""
+"""Wrong PINs of 30 days, by person and by floor key: stored on disk, bounded, lifted at the PC."""
 
 import asyncio
 
@@ -6,7 +6,7 @@ import pytest
 
 from controller.config.mistakes import BadUsers
 from controller.web.access import attempts, wrong_pins
-from controller.web.access.sources import Source, badges_at
+from controller.web.access.sources import PinSource, badges_at
 from controller.web.access.wrong_pins import DAYS, MOST, MOST_OF_FLOOR, WrongPins
 from tests.patience import on_loop
 from tests.web.people import counted
@@ -104,7 +104,7 @@ def test_a_damaged_file_is_told_and_written_anew(tmp_path, clock):
     assert WrongPins(tmp_path / "t.users", clock).is_closed("103")
 
 
-FLOOR, OTHER = (Source("floor", f"floor:{name}", f"floor:{name}") for name in ("main", "second"))
+FLOOR, OTHER = (PinSource("floor", f"floor:{name}", f"floor:{name}") for name in ("main", "second"))
 
 
 def test_three_wrong_pins_close_a_floors_key_for_everybody(tmp_path, clock):
@@ -113,7 +113,7 @@ def test_three_wrong_pins_close_a_floors_key_for_everybody(tmp_path, clock):
     async def steps():
         told = [await tried.close(FLOOR, f"{number}", known=True) for number in range(MOST_OF_FLOOR)]
         assert told == [False] * (MOST_OF_FLOOR - 1) + [True]
-        network = Source("network", "10.0.0.0/24", "10.0.0.9")
+        network = PinSource("network", "10.0.0.0/24", "10.0.0.9")
         assert [tried.is_closed(source, "999") for source in (FLOOR, OTHER, network)] == [True, False, False]
 
     on_loop(steps)
@@ -132,7 +132,7 @@ def test_a_floors_key_is_closed_by_whatever_it_guesses(tmp_path, clock, name, kn
 
 
 def test_badges_that_nobody_has_close_nobody(tmp_path, clock):
-    tried, here = counted(tmp_path, clock), badges_at(Source("network", "10.0.0.0/24", "10.0.0.9"))
+    tried, here = counted(tmp_path, clock), badges_at(PinSource("network", "10.0.0.0/24", "10.0.0.9"))
 
     async def steps():
         assert not any([await tried.close(here, attempts.BADGE, known=False) for _ in range(2 * MOST)])
@@ -143,7 +143,7 @@ def test_badges_that_nobody_has_close_nobody(tmp_path, clock):
 
 @pytest.mark.parametrize("kind", ["pc", "marked", "badge"])
 def test_the_pc_a_marked_browser_and_a_badge_close_nobody(tmp_path, clock, kind):
-    tried, source = counted(tmp_path, clock), Source(kind, "x", "x")
+    tried, source = counted(tmp_path, clock), PinSource(kind, "x", "x")
 
     async def steps():
         assert not any([await tried.close(source, "103", known=True) for _ in range(MOST + 1)])
@@ -158,8 +158,8 @@ def test_the_pc_a_marked_browser_and_a_badge_close_nobody(tmp_path, clock, kind)
 def test_in_a_flood_the_first_wrong_pin_has_to_wait(tmp_path, clock, wrong_ones, wait):
     tried = counted(tmp_path, clock)
     for number in range(wrong_ones):
-        tried.wrong(Source("network", f"10.{number}.0.0/24", ""), "anna")
-    here, marked = Source("network", "192.0.2.0/24", ""), Source("marked", "browser x", "")
+        tried.wrong(PinSource("network", f"10.{number}.0.0/24", ""), "anna")
+    here, marked = PinSource("network", "192.0.2.0/24", ""), PinSource("marked", "browser x", "")
     assert tried.wait(here, "anna") == 0
     for source in (here, marked):
         tried.wrong(source, "anna")
@@ -172,6 +172,6 @@ def test_a_restart_finds_who_is_closed(tmp_path, clock):
     async def steps():
         tried = counted(tmp_path, clock)
         await asyncio.gather(*(tried.close(OTHER, "103", known=True) for _ in range(MOST)))
-        assert counted(tmp_path, clock).is_closed(Source("network", "n", "n"), "103")
+        assert counted(tmp_path, clock).is_closed(PinSource("network", "n", "n"), "103")
 
     on_loop(steps)

@@ -1,7 +1,7 @@
-"""What is to be done about an event: `decide` takes the state and an event and returns the draft of its records.
+"""Decision on an event: `decide` takes the state and an event and returns the draft of its records.
 
-The one rule: deadlines come first. What the clock would have done before the event's own time is done, in the record's
-words, at the time it was due; only then is the event looked at.
+Invariant: deadlines come first. Whatever the clock would have done before the event's time is recorded first, dated
+when it was due; then the event is decided.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -38,10 +38,11 @@ from .writable import writable
 def decide(
     house: House, position: Position, state: State, event: e.Event, at: Time, origin: e.Origin | None = None
 ) -> Draft:
-    """The records that an event leads to, already applied to `draft.state`. Nothing else is changed.
+    """Decide on one event. Returns the draft with its records, already applied to `draft.state`.
 
-    `at`: when it came; what follows from it is dated no earlier than what is recorded already. The first record that it
-    leads to has it as its input, and so has the first of each deadline that ran out before it.
+    `at`: when the event came; its records are dated no earlier than the last one in the journal. The first record of
+    the event has it as its input, and so has the first record of each deadline that ran out before it. Raises
+    SheetFailed, Unplayable only if no round is running.
     """
     draft = Draft(house, position, state, max(at, state.at))
     given = e.Input(writable(house, event), at, origin)
@@ -68,7 +69,10 @@ def _answer(draft: Draft, given: e.Input) -> None:
 
 
 def _stop(draft: Draft, given: e.Input, why: Undriven) -> None:
-    """The rule sheet fails over what came: the round stands still until it is cancelled, with the card that came."""
+    """Raise the fault `replay_failed` if the rule sheet fails on this event.
+
+    The round can only be cancelled then. A card that came is still recorded.
+    """
     draft.given = given
     draft.fault("replay_failed", why)
     if isinstance(given.event, e.CardOut):
@@ -76,7 +80,7 @@ def _stop(draft: Draft, given: e.Input, why: Undriven) -> None:
 
 
 def decide_each(house: House, position: Position, state: State, parts: Iterable[Part], at: Time) -> Iterator[Draft]:
-    """The draft of each event, decided on the state after the one before."""
+    """Decide on events one after the other, each on the state after the one before."""
     for part in parts:
         draft = decide(house, position, state, part.event, at, part.origin)
         state = draft.state
@@ -84,7 +88,10 @@ def decide_each(house: House, position: Position, state: State, parts: Iterable[
 
 
 def decide_all(house: House, position: Position, state: State, parts: Sequence[Part], at: Time) -> list[Draft]:
-    """What they lead to together: each is accepted, or all are refused. One alone is just decided."""
+    """Decide on several events together: all are accepted or all are refused.
+
+    A single event is decided alone.
+    """
     drafts = list[Draft]()
     for number, draft in enumerate(decide_each(house, position, state, parts, at)):
         why = refusal(draft.records) if len(parts) > 1 else None
@@ -95,7 +102,7 @@ def decide_all(house: House, position: Position, state: State, parts: Sequence[P
 
 
 def next_deadline(house: House, position: Position, state: State) -> Time | None:
-    """When the clock will next have something to do, if nothing else happens before."""
+    """Time at which the clock acts next if no event comes before; None if no deadline is open."""
     limit = next_limit(Draft(house, position, state, state.at))
     return limit and limit[0]
 

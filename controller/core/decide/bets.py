@@ -1,4 +1,4 @@
-"""The book of a round: stakes in, stakes withdrawn, stakes paid or refunded. Integers of minor units throughout.
+"""Bets of a round: stakes taken, withdrawn, paid or refunded. All amounts are integers of minor units.
 
 Each bet is accepted or refused on its own, and nothing is accepted once betting has closed.
 """
@@ -20,7 +20,7 @@ from ..spot import Spot
 
 
 def place(draft: Draft, event: e.PlaceBet) -> None:
-    """A player stakes on a market."""
+    """Accept or refuse a player's bet on a market."""
     stake, round_ = event.stake or 0, draft.state.round
     reason = refusal(draft, event)
     if reason:
@@ -31,7 +31,7 @@ def place(draft: Draft, event: e.PlaceBet) -> None:
 
 
 def refusal(draft: Draft, event: e.PlaceBet) -> str | None:
-    """Why a bet is not taken."""
+    """Reason code for refusing a bet; None if it is accepted."""
     state = draft.state
     spot = Spot.parse(event.market)
     market = _market(draft, spot)
@@ -53,13 +53,13 @@ def refusal(draft: Draft, event: e.PlaceBet) -> str | None:
 
 
 def _is_above(draft: Draft, market: str, stake: int, maximum: int) -> bool:
-    """Whether a stake is above the table's maximum, or wins more at the odds on offer than a record can tell."""
+    """True if the stake is above the maximum, or its win could be larger than a record can hold."""
     odds = Decimal(draft.state.round.odds.get(market, 1))
     return stake > maximum or stake * odds > MOST_NUMBER
 
 
 def withdraw(draft: Draft, event: e.WithdrawBet) -> None:
-    """A stake goes back before the close, and with it the bets that need it."""
+    """Return a stake before the close, and with it the bets that require it."""
     bet = _held(draft, event.player, Spot.parse(event.market))
     if event.round not in (None, draft.state.round.number):
         draft.ignore(event, "other_round")
@@ -78,7 +78,7 @@ def withdraw(draft: Draft, event: e.WithdrawBet) -> None:
 
 
 def withdraw_absent(draft: Draft) -> None:
-    """Who is cut off when betting closes takes no part and is not charged, unless the table is set to keep the stake.
+    """Return the bets of players who are disconnected when betting closes, unless the table keeps them.
 
     "Casino Hold'em", DISCONNECTION: of a line that breaks "before bets are placed, i.e. before the 'No More Bets'
     message" it says that "the bet will not be deducted ... and the player will not participate": so bets are placed at
@@ -94,19 +94,19 @@ def withdraw_absent(draft: Draft) -> None:
 
 
 def withdraw_follow_ons(draft: Draft, decisions: Mapping[str, str]) -> None:
-    """What was staked with decisions that no longer stand goes back."""
+    """Return the additional stakes of decisions that a ruling has withdrawn."""
     for bet in follow_ons(draft, decisions):
         give_back(draft, bet)
 
 
 def follow_ons(draft: Draft, decisions: Mapping[str, str]) -> list[Bet]:
-    """What was staked with these decisions."""
+    """Additional bets that came with these decisions (by player or seat)."""
     game, round_ = draft.house.game, draft.state.round
     return [bet for who, decision in decisions.items() for bet in staked_with(game, round_, who, decision)]
 
 
 def settle_bets(draft: Draft, outcome: Outcome) -> None:
-    """Every bet gets what the rule sheet says, rounded down to the minor unit."""
+    """Pay every bet by the rule sheet, rounded down to the minor unit."""
     game = draft.position.game(draft.state.round)
     for bet in list(draft.state.round.bets.values()):
         back = returned(game, draft.state.round, outcome, bet, draft.currency)
@@ -114,13 +114,13 @@ def settle_bets(draft: Draft, outcome: Outcome) -> None:
 
 
 def refund_bets(draft: Draft) -> None:
-    """ERROR HANDLING: every stake of a void round goes back to everybody who took part."""
+    """Return every stake of a void round to all players who took part (ERROR HANDLING)."""
     for bet in list(draft.state.round.bets.values()):
         draft.write(r.Refunded(bet.player, str(bet.spot), bet.id, bet.stake, draft.currency))
 
 
 def line_cut(draft: Draft, event: e.LineCut) -> None:
-    """A player's line is gone."""
+    """Record that a player's connection was lost; ignored if it is lost already."""
     if event.player in draft.state.gone:
         draft.ignore(event, "gone_already")
     else:
@@ -128,7 +128,7 @@ def line_cut(draft: Draft, event: e.LineCut) -> None:
 
 
 def line_back(draft: Draft, event: e.LineBack) -> None:
-    """A player's line is there again."""
+    """Record that a player's connection is back; ignored if it was not lost."""
     if event.player in draft.state.gone:
         draft.write(r.PlayerBack(event.player))
     else:
@@ -136,7 +136,10 @@ def line_back(draft: Draft, event: e.LineBack) -> None:
 
 
 def follow_on(draft: Draft, who: str, decision: str) -> tuple[Bet, Bet] | None:
-    """The bet that a decision builds on, and the stake that comes with it."""
+    """Bet that a decision builds on, and the additional bet; None if the decision needs no stake.
+
+    `who`: the deciding player, or the seat in a seated game.
+    """
     game = draft.house.game
     added = game.follow_ons.get(decision)
     if added is None:
@@ -152,7 +155,7 @@ def follow_on(draft: Draft, who: str, decision: str) -> tuple[Bet, Bet] | None:
 
 
 def _market(draft: Draft, spot: Spot) -> Market | None:
-    """The market of the game that this is; none where there is no such market, or no such seat."""
+    """Market of the game at this spot; None if the game has no such market or seat."""
     game = draft.house.game
     if spot.seat not in (game.seats or (None,)):
         return None
@@ -160,23 +163,23 @@ def _market(draft: Draft, spot: Spot) -> Market | None:
 
 
 def _is_withheld(draft: Draft, market: Market) -> bool:
-    """Whether a market that has odds is not on offer in this window."""
+    """True if the market has odds but is not on offer in this betting window."""
     return market.odds is not None and market.name not in draft.state.round.odds
 
 
 def _holder(draft: Draft, seat: str | None) -> str | None:
-    """Who has staked on a seat."""
+    """Player who has staked on this seat; None if nobody has."""
     if seat is None:
         return None
     return next((bet.player for bet in draft.state.round.bets.values() if bet.spot.seat == seat), None)
 
 
 def _held(draft: Draft, player: str, spot: Spot) -> Bet | None:
-    """What a player has on a market in this betting window."""
+    """Bet of a player on a market in the current betting window; None if there is none."""
     round_ = draft.state.round
     return next((bet for bet in round_.bets.on(player, spot) if bet.window == round_.window), None)
 
 
 def give_back(draft: Draft, bet: Bet) -> None:
-    """The stake goes back to the player."""
+    """Record that the stake of a bet goes back to the player."""
     draft.write(r.BetWithdrawn(bet.id, bet.player, str(bet.spot), bet.stake, draft.currency))

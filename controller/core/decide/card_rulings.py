@@ -1,4 +1,4 @@
-"""Rulings on the cards: what each does to the draw it is about. Then the round is driven again (`ruled`)."""
+"""Rulings on cards: what each does to the draw it names; then the round is driven again (`ruled`)."""
 
 from collections.abc import Callable, Mapping
 
@@ -17,7 +17,7 @@ Reason = str | None
 
 
 def _enter(draft: Draft, event: e.Rule) -> Reason:
-    """The card due, by hand: the value of the unread one, or of one that a dead reader never saw."""
+    """Ruling `enter`: set the value of the card due by hand, if the reader did not read it or is dead."""
     number = fault_of(draft).draw
     new, hidden = number or len(draft.state.round.draws) + 1, goes_face_down(draft)
     if event.card is None or not in_deck(draft.state, draft.deck, Draw(new, event.card, hidden=hidden)):
@@ -32,7 +32,7 @@ def _enter(draft: Draft, event: e.Rule) -> Reason:
 
 
 def _rescan(draft: Draft, event: e.Rule) -> Reason:
-    """The card was slid again: the loose card takes the place of the unread one."""
+    """Ruling `rescan`: the card that was slid again takes the place of the unread one."""
     unread = fault_of(draft).draw or 0
     again = second_reading(draft.state, unread)
     assert again is not None  # noqa: S101 - `hindrance` has looked
@@ -46,7 +46,10 @@ def _rescan(draft: Draft, event: e.Rule) -> Reason:
 
 
 def _correct(draft: Draft, event: e.Rule) -> Reason:
-    """The draw is not what the reader said. What this makes wrong is the next fault."""
+    """Ruling `correct`: change the value of a draw.
+
+    If a later step no longer fits, that becomes a new fault.
+    """
     draw = _draw(draft, event.draw, fault_of(draft).draw)
     if draw is None or draw.fate not in ("placed", "loose") or draw.card is None:
         return "bad_draw"
@@ -61,7 +64,7 @@ def _correct(draft: Draft, event: e.Rule) -> Reason:
 
 
 def _move(draft: Draft, event: e.Rule) -> Reason:
-    """The draw now lies where it belongs, or takes the place due."""
+    """Ruling `move`: put the draw on the named place."""
     draw = _draw(draft, event.draw, fault_of(draft).draw)
     if draw is None or draw.fate not in ("placed", "loose"):
         return "bad_draw"
@@ -81,8 +84,10 @@ def _burn(draft: Draft, event: e.Rule) -> Reason:
 
 
 def _void(draft: Draft, event: e.Rule) -> Reason:
-    """There was no such card: it was read twice, or the reader saw one where none was. The next takes its place; where
-    those after it were laid was reckoned with it."""
+    """Ruling `void`: no such card existed, it was read twice or by mistake. The next card takes its place.
+
+    Answers behind it are taken back: where those cards were laid depended on it.
+    """
     draw = _draw(draft, event.draw, _surplus(draft))
     if draw is None or not may_be_void(draft.state, draw):
         return "bad_draw"
@@ -90,7 +95,10 @@ def _void(draft: Draft, event: e.Rule) -> Reason:
 
 
 def _carry(draft: Draft, event: e.Rule) -> Reason:
-    """A card that somebody saw would give them an edge in the next round, at whatever odds: it is burnt."""
+    """Ruling `carry`: open the next round with the surplus card; burn it if anybody has seen it.
+
+    A seen card would give that person an advantage in the next round, at any odds.
+    """
     if event.seen is None:
         return "not_allowed"
     draw = _draw(draft, event.draw, _surplus(draft))
@@ -102,7 +110,7 @@ def _carry(draft: Draft, event: e.Rule) -> Reason:
 
 
 def _put_away(draft: Draft, event: e.Rule, draw: Draw, fate: str) -> Reason:
-    """A draw comes to this end, and lies nowhere any more."""
+    """Give a draw its final fate and take it off its place."""
     found = affected(draft, without(draft.began.round, [draw.number]))
     after = {"draw": draw.number, "fate": fate, **({"seen": event.seen} if event.ruling == "carry" else {})}
     record_ruling(draft, event, hidden=draw.hidden, before={"draw": draw.number, "card": draw.card}, after=after)
@@ -118,7 +126,7 @@ def _draw(draft: Draft, named: int | None, meant: int | None) -> Draw | None:
 
 
 def _surplus(draft: Draft) -> int | None:
-    """The draw that raised the fault; for an error of the shoe's, the first that lies about."""
+    """Number of the draw of the fault; for an error of the shoe, the first loose draw."""
     return fault_of(draft).draw or next((draw.number for draw in draft.state.loose), None)
 
 

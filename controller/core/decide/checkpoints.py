@@ -1,4 +1,4 @@
-"""What is written when a round is over, whichever way it ended."""
+"""Records at the end of a round, whether it was settled or cancelled."""
 
 import msgspec
 
@@ -10,14 +10,14 @@ from .dealers import relieve
 
 
 def checkpoint(draft: Draft) -> None:
-    """The state at the end of a round, from which recovery starts; and whether its cards can be played with again."""
+    """Record the state from which recovery starts; check first whether the deck is complete."""
     suspect(draft)
     relieve(draft)
     draft.write(r.Checkpoint(msgspec.Raw(msgspec.json.encode(draft.state))))
 
 
 def suspect(draft: Draft) -> None:
-    """What the cards of this round, and of those before it, say against the deck."""
+    """Record that the deck is suspect if its cards, over several rounds, show doubles or missing ones."""
     state, deck = draft.state, draft.house.deck
     double, past = doubles(state, deck), state.decks.get(state.shoe.deck, DeckPast())
     past = with_round(past, seen(state), deck.size)

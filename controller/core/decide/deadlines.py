@@ -1,7 +1,6 @@
-"""What the clock does: it closes betting, decides for who stayed silent, notices that no card comes, and calls louder
-for a shift manager who does not.
+"""Deadlines: close betting, take defaults, report a missing card, escalate an unanswered fault.
 
-Limits of the round stand still while it is paused, those of a fault run then.
+The limits of a round stand still while it is paused; those of a fault run then.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,7 +21,7 @@ MOST_CALLS = 10  # after that nobody is there to hear them
 
 
 def expire(draft: Draft) -> None:
-    """Do what was due before the event's time, each at its own time: as if the clock had been heard then."""
+    """Record all deadlines that ran out before the event's time, each dated when it was due."""
     now = draft.at
     while (limit := next_limit(draft)) is not None and limit[0] <= now:
         draft.at, act = max(limit[0], draft.state.at), limit[1]
@@ -32,7 +31,7 @@ def expire(draft: Draft) -> None:
 
 
 def next_limit(draft: Draft) -> tuple[Time, Act] | None:
-    """The limit that runs out next, and what is to be done then."""
+    """Next deadline and the action for it; None if no deadline is open."""
     return min(_limits(draft), key=lambda limit: limit[0], default=None)
 
 
@@ -57,13 +56,15 @@ def _limits_of(fault: Fault, draft: Draft, terms: Terms) -> Iterator[tuple[Time,
 
 
 def unruled_at(fault: Fault, seconds: int) -> Time:
-    """When so many seconds have passed without a ruling: since the fault, or since a shift manager said that they are
-    here; where they have asked for more time, not before that is over."""
+    """Time at which a fault has been without a ruling for `seconds`.
+
+    Counted from the fault or its acknowledgement, and not before extra time has run out.
+    """
     return max(max(fault.since, fault.seen_at) + seconds * SECOND, fault.until)
 
 
 def _may_cancel(draft: Draft, terms: Terms) -> bool:
-    """Whether the clock may cancel the round: it has no result, and no more is staked than one person may move."""
+    """True if the clock may cancel the round: it has no result, and one person could move its stakes."""
     round_ = draft.state.round
     at_stake = round_.bets.total + sum(round_.returned.values())
     within = terms.second_above is None or at_stake <= terms.second_above

@@ -1,5 +1,7 @@
-"""Which decisions a ruling affects: those that do not fit the round any more, or were made on other cards than those
-that lie there now, and all that came after the first of them.
+"""Decisions that a ruling affects.
+
+Affected are decisions that no longer fit the round or were based on cards that are other cards now, and everything
+after the first of them.
 """
 
 from collections.abc import Collection
@@ -19,7 +21,7 @@ from ..state import Answered, Asking, Draw, Entry, Laid, Round, Shown, lying_on
 
 
 def goes_in(draft: Draft, dealing: Dealing, entry: Entry) -> bool:
-    """Whether an entry of the script answers the step that is due."""
+    """True if an entry of the script answers the step that is due."""
     round_ = draft.state.round
     if isinstance(entry, Laid):
         return misfit(draft, dealing.due, round_.draws[entry.draw - 1]) is None
@@ -29,13 +31,16 @@ def goes_in(draft: Draft, dealing: Dealing, entry: Entry) -> bool:
 
 
 def still_asks(draft: Draft, due: Step | None, asking: Asking) -> bool:
-    """Whether the question that is open is the one due."""
+    """True if the open question is the same as the step that is due."""
     asked = without_void(draft.state.round, due)
     return isinstance(asked, Ask) and (asked.who, asked.options) == (asking.who, asking.options)
 
 
 def fitting(draft: Draft, dealing: Dealing, most: int | None = None) -> int:
-    """How many answers of the script fit, the first `most` of them; the dealing is driven through these."""
+    """Drive the dealing through the answers of the script as long as they fit; return how many did.
+
+    `most`: try only so many.
+    """
     round_ = draft.state.round
     for kept, entry in enumerate(round_.script[:most]):
         pass_over_void(round_, dealing, draft.position.answer(round_, entry))
@@ -46,18 +51,18 @@ def fitting(draft: Draft, dealing: Dealing, most: int | None = None) -> int:
     return len(round_.script[:most])
 
 
-def affected(draft: Draft, changed: Round) -> r.Difference:
-    """The decisions that would not stand by themselves in the changed round: with their stakes and what followed."""
+def affected(draft: Draft, changed: Round) -> r.RoundDifference:
+    """Decisions affected by a change of the round, with their stakes and the draws that followed."""
     round_ = draft.state.round
     if not draft.state.live or round_.joined is None:
-        return r.Difference()
+        return r.RoundDifference()
     trial = draft.aside()
     trial.state = replace(trial.state, round=changed)
     return falling(draft.position.game(round_), round_, _first(trial, round_))
 
 
 def _first(trial: Draft, was: Round) -> int | None:
-    """The answer of the script before the first decision that is affected; null: none is."""
+    """Index in the script of the first affected decision; None if no decision is affected."""
     now, dealing = trial.state.round, trial.position.start(trial.state.round)
     fits = fitting(trial, dealing)
     seen_then, seen_now = list(sights(trial.position, was)), list(sights(trial.position, now))
@@ -71,7 +76,7 @@ def _first(trial: Draft, was: Round) -> int | None:
 
 
 def _windows(round_: Round) -> list[int]:
-    """The answers of the script in which a hand decided that is not void."""
+    """Indexes in the script of the decisions by hands that are not void."""
     return [
         place
         for place, entry in enumerate(round_.script)
@@ -83,17 +88,17 @@ def _windows(round_: Round) -> list[int]:
 
 
 def corrected(round_: Round, draw: Draw, card: Card) -> Round:
-    """The round with the draw as this card."""
+    """Copy of the round in which the draw is this card."""
     return replace(round_, draws=round_.draws_with(replace(draw, ruled=card)))
 
 
 def moved(round_: Round, draw: Draw, place: str) -> Round:
-    """The round with the draw on this place."""
+    """Copy of the round in which the draw lies on this place."""
     return replace(round_, draws=round_.draws_with(replace(draw, place=place)))
 
 
 def without(round_: Round, numbers: Collection[int]) -> Round:
-    """The round without these draws."""
+    """Copy of the round without these draws in its script."""
     return replace(round_, script=tuple(entry for entry in round_.script if not _lays(entry, numbers)))
 
 

@@ -1,4 +1,4 @@
-"""OPEN BETS: how a round begins, and what stands in its way.
+"""Start of a round (OPEN BETS), and the reasons that prevent it.
 
 A round starts only by a deliberate act.
 """
@@ -20,7 +20,7 @@ from ..ulid import round_id
 
 
 def open_round(draft: Draft, event: e.Open) -> None:
-    """OPEN BETS: a round begins, unless something stands in its way."""
+    """Open a round (OPEN BETS), or record why it cannot start."""
     house, state = draft.house, draft.state
     if reason := obstacle(house, state) if event.round in (None, state.next_round) else "other_round":
         draft.write(r.StartRefused(reason))
@@ -42,12 +42,12 @@ def open_round(draft: Draft, event: e.Open) -> None:
 
 
 def obstacle(house: House, state: State) -> str | None:
-    """Why no round can start now: the first reason."""
+    """First reason why no round can start now; None if one can."""
     return next(obstacles(house, state), None)
 
 
 def obstacles(house: House, state: State) -> Iterator[str]:
-    """All that stands in the way of a round."""
+    """All reasons why no round can start now, as codes."""
     deck = house.deck
     checks = (
         (state.life == "paused", "paused"),
@@ -67,5 +67,5 @@ def obstacles(house: House, state: State) -> Iterator[str]:
 
 
 def is_of(shoe: Shoe, house: House) -> bool:
-    """Whether a shoe is one of this game, as the table is set now."""
+    """True if the shoe was loaded for the table's present game and deck size."""
     return (shoe.game, shoe.size) == (house.game.name, house.deck.size)

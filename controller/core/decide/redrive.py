@@ -1,8 +1,8 @@
 """Driving a paused round again after a ruling.
 
-The round's script is kept as far as it still fits; what comes after it is loose again (cards) or withdrawn (decisions).
-Then the loose cards are tried in the order they came. The one rule: the first that does not fit is the next fault, and
-the round stays paused; only when all have a place or a fate does play go on.
+The round's script is kept as far as it still fits. Cards after it are loose again, decisions after it are withdrawn.
+Then the loose cards are tried in the order in which they came. Invariant: the first card that does not fit is the next
+fault and the round stays paused; play goes on only when every card has a place or a fate.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ from .rounds import answers_itself, complete, no_card_can_come, progress, settle
 
 
 def drive_again(draft: Draft) -> None:
-    """Rewind to what fits, then place the loose cards; the first that cannot be placed is the next fault."""
+    """Rewind to what fits, then place the loose cards; the first that does not fit is the next fault."""
     if draft.state.round.joined is not None and draft.state.live:
         rewind(draft)
     for draw in draft.state.loose:
@@ -44,7 +44,7 @@ def drive_again(draft: Draft) -> None:
 
 
 def as_it_came(draft: Draft) -> State:
-    """What the pause would come to if nothing were ruled: the cards that came in it lie where they were due."""
+    """State that the pause leads to without a ruling: the cards that came are laid as they were due."""
     if not draft.began.live:
         return draft.began
     trial = draft.aside()
@@ -57,7 +57,10 @@ def as_it_came(draft: Draft) -> State:
 
 
 def rewind(draft: Draft, most: int | None = None) -> None:
-    """Cut the script back to what still fits. `most`: so many answers stand, and no decision of an open window does."""
+    """Cut the script back to what still fits.
+
+    `most`: keep at most so many answers, and withdraw the decisions of the open window.
+    """
     round_ = draft.state.round
     dealing = draft.position.start(round_)
     kept, asking = fitting(draft, dealing, most), round_.asking
@@ -67,8 +70,10 @@ def rewind(draft: Draft, most: int | None = None) -> None:
 
 
 def cut_back(draft: Draft, kept: int, *, placed: bool = True) -> None:
-    """Only so many answers stand: the cards after them are loose again, the decisions withdrawn. `placed`: those cards
-    lie where they were laid; else nobody knows where they lie."""
+    """Keep only the first `kept` answers: later cards are loose again, later decisions are withdrawn.
+
+    `placed`: the cards keep their place in the record; False: nobody knows where they lie.
+    """
     round_ = draft.state.round
     cut, asking = round_.script[kept:], round_.asking
     withdrawn = [of_hands_in_play(round_, entry.decisions) for entry in cut if isinstance(entry, Answered)]
@@ -87,12 +92,12 @@ def cut_back(draft: Draft, kept: int, *, placed: bool = True) -> None:
 
 
 def of_hands_in_play(round_: Round, decisions: Mapping[str, str]) -> dict[str, str]:
-    """The decisions without those that were taken for void hands."""
+    """Decisions of hands that are not void, by player or seat."""
     return {who: decision for who, decision in decisions.items() if not round_.is_void(who)}
 
 
 def turn_over(draft: Draft) -> bool:
-    """As far as it goes by itself. Whether that brought no fault to light."""
+    """Apply all answers that need nobody, such as reveals. Returns True if no new fault came up."""
     before = draft.state.fault
     while answers_itself(draft):
         pass
@@ -100,11 +105,11 @@ def turn_over(draft: Draft) -> bool:
 
 
 def go_on(draft: Draft, *, confirmed: bool) -> None:
-    """Play resumes in the state of the step due now, unless the ruling has shown the next fault.
+    """Resume play in the state of the step due now, unless the ruling has caused the next fault.
 
-    `confirmed`: a shift manager has ruled on the cards themselves. Where that leaves nothing due, and the result is
-    what it was, the ruling confirms it: the dealer's key or the shoe's result could add nothing to it. A ruling that
-    changes a result never confirms it.
+    `confirmed`: a shift manager has ruled on the cards themselves. If nothing is due then and the result is unchanged,
+    the ruling confirms the round: the dealer's key or the shoe's result could add nothing. A ruling that changes a
+    result never confirms it.
     """
     state = draft.state
     if _is_faulted(draft):
@@ -131,14 +136,17 @@ def go_on(draft: Draft, *, confirmed: bool) -> None:
 
 
 def _confirmed_by(terms: Terms, *, confirmed: bool, heard: bool) -> str | None:
-    """Who confirms a round that is complete, if anybody has. `heard`: the shoe's result came during the pause."""
+    """Who has confirmed a complete round ("manager", "auto", "shoe"); None if nobody has.
+
+    `heard`: the shoe's result came during the pause.
+    """
     if confirmed:
         return "manager"
     return terms.confirm if terms.confirm == "auto" or (heard and terms.confirm == "shoe") else None
 
 
 def _is_other(draft: Draft) -> bool:
-    """Whether a ruling of this round, while it was on, found a result that is another now."""
+    """True if an earlier ruling of this round found another result than the present one."""
     if not draft.began.live:
         return False
     now = draft.position.outcome(draft.state)
@@ -147,12 +155,12 @@ def _is_other(draft: Draft) -> bool:
 
 
 def _is_faulted(draft: Draft) -> bool:
-    """Whether a fault has come to light in what is being decided."""
+    """True if the event being decided has caused a fault."""
     return draft.state.fault is not None and draft.state.fault.seq > draft.started
 
 
 def tell_corrected(draft: Draft) -> None:
-    """A card that was corrected where it lies is dealt anew in the record, for everybody who saw it as another."""
+    """Record corrected cards as dealt again, for everybody who saw the wrong value."""
     for draw in draft.state.round.draws:
         if draw.fate == "placed" and draw.card and draw.place and draw.told is None:
             draft.write(r.Dealt(draw.number, draw.card, draw.place, not draw.hidden, draw.source))

@@ -1,7 +1,7 @@
-"""What is reported of a table: a fault at once; in a pause it waits its turn, and is the next fault when the ruling
-that ends the pause has not answered it.
+"""Reports from the table: a fault at once, or a queue during a pause.
 
-The one rule: no report is dropped. It is a fault, or what answered it is in the record.
+A report that comes during a pause is the next fault, unless the ruling that ends the pause has answered it. Invariant:
+no report is dropped. It becomes a fault, or the record says what answered it.
 """
 
 from collections.abc import Mapping
@@ -14,20 +14,20 @@ from .. import records as r
 from ..came import Report
 from ..draft import Draft
 from ..knowledge import forbids
-from ..records import Difference
+from ..records import RoundDifference
 from ..state import Waiting
 from .falls import affected, without
 
 
 class Raised(Struct, frozen=True):
-    """The fault that a report is."""
+    """Fault that a report raises: its code and the draw it is about."""
 
     code: str
     draw: int | None = None
 
 
 def report(draft: Draft, came: Report) -> bool:
-    """Somebody or something reports: whether anything comes of it, now or in its turn."""
+    """Handle a report of a person or device. Returns False if it changes nothing."""
     fault, draw = draft.state.fault, _dropped(draft, came)
     raised = raised_by(draft, came, draw)
     if fault is None:
@@ -43,7 +43,10 @@ def report(draft: Draft, came: Report) -> bool:
 
 
 def next_report(draft: Draft) -> bool:
-    """What waits, in its order: whether one of them is the next fault. What the ruling has answered is recorded so."""
+    """Raise the next waiting report as a fault; record those that the ruling has answered.
+
+    Returns True if there is a next fault.
+    """
     while draft.state.waiting:
         first = draft.state.waiting[0]
         raised = raised_by(draft, first.came, first.draw)
@@ -55,14 +58,17 @@ def next_report(draft: Draft) -> bool:
 
 
 def answer_reports(draft: Draft, by: r.AnsweredBy, *, lost: str | None = None) -> None:
-    """What waits is answered: all of it, or the loss of this device."""
+    """Record waiting reports as answered: all of them, or only the loss of the device `lost`."""
     for waiting in draft.state.waiting:
         if lost is None or _is_loss_of(waiting, lost):
             draft.write(r.ReportAnswered(waiting.seq, by))
 
 
 def raised_by(draft: Draft, came: Report, draw: int | None = None) -> Raised | None:
-    """The fault that this report is where the round stands, paused or not. `draw`: that it is about."""
+    """Fault that this report raises in the present round, paused or not; None if it raises none.
+
+    `draw`: number of the draw that it is about.
+    """
     if came == e.Pressed("manager"):
         return Raised("dealer_call")
     return _in_round(draft, came, draw) if draft.state.live else None
@@ -87,24 +93,24 @@ _ALWAYS: Mapping[type, str] = {e.ShoeFails: "shoe_error", e.JournalBack: "journa
 
 
 def lying(draft: Draft, *, hidden: bool = False) -> list[int]:
-    """The draws that lie on the table, or those of them that lie face down."""
+    """Numbers of the draws on the table; with `hidden`, only those face down."""
     draws = (draw for draw in draft.state.round.draws if draw.fate in ("placed", "loose"))
     return [draw.number for draw in draws if draw.hidden or not hidden]
 
 
 def agrees(came: e.ShoeSays, outcome: dict[str, object]) -> bool:
-    """Whether the shoe's result is ours."""
+    """True if the winner and pairs that the shoe reports equal the computed outcome."""
     pairs = outcome.get("pairs")
     same_pairs = came.pairs is None or not isinstance(pairs, list | tuple) or set(came.pairs) == set(pairs)
     return came.winner == outcome.get("winner") and same_pairs
 
 
 def _pause(draft: Draft, raised: Raised, came: Report, waited: int | None = None) -> None:
-    """A face-down card that was seen has spoilt a round in which a decision is open or to come."""
+    """Pause the round. If a hidden card was seen while a decision is open or to come, `resume` is barred."""
     exposed = raised.code == "hidden_card_exposed"
     numbers = lying(draft, hidden=True) if exposed else [raised.draw] if raised.draw is not None else []
     barred = ("resume",) if exposed and forbids(draft.position, draft.state, numbers) else ()
-    found = affected(draft, without(draft.state.round, numbers)) if numbers else Difference()
+    found = affected(draft, without(draft.state.round, numbers)) if numbers else RoundDifference()
     draft.fault(raised.code, came, draw=raised.draw, without=barred, report=waited, touched=found)
 
 
@@ -119,8 +125,11 @@ def _result(draft: Draft, came: e.ShoeSays) -> Raised | None:
 
 
 def _loss(draft: Draft, device: str) -> Raised | None:
-    """In a live round a lost shoe is a fault, a lost panel a warning unless the table is set so; the game server is
-    waited for while bets are open, after the close the round is dealt to its end."""
+    """Fault raised by the loss of a device; None: only a warning.
+
+    In a live round a lost shoe is a fault; a lost panel only if the table is set so. The game server is waited for
+    while bets are open; after the close the round is dealt to its end.
+    """
     if device == "server":
         return Raised("server_lost") if isinstance(draft.due, Bets) else None
     matters = device == "shoe" or (device == "panel" and draft.state.round.terms.panel_loss == "fault")
@@ -128,12 +137,12 @@ def _loss(draft: Draft, device: str) -> Raised | None:
 
 
 def _dropped(draft: Draft, came: Report) -> int | None:
-    """The card that a report of a dropped one is about: the last, unless the shift manager names another."""
+    """Number of the draw that a "dropped" report is about: the last one on the table."""
     return max(lying(draft), default=None) if came == e.Pressed("dropped") else None
 
 
 def _is_result(draft: Draft, came: Report) -> bool:
-    """Whether this is the shoe's result: it may be what confirms ours once play goes on."""
+    """True if this is a shoe's result in a live round; it may confirm the outcome once play goes on."""
     return isinstance(came, e.ShoeSays) and draft.state.live
 
 

@@ -1,4 +1,4 @@
-"""The round from OPEN BETS to settlement: what happens by itself, and what the dealer's keys do.
+"""The round from OPEN BETS to settlement: automatic steps and the dealer's keys.
 
 A round starts only by a deliberate act; what follows from the rule sheet alone follows by `progress`.
 """
@@ -22,7 +22,7 @@ from .reports import answer_reports
 
 
 def close_bets(draft: Draft, event: e.Close) -> None:
-    """NO MORE BETS."""
+    """Close betting (NO MORE BETS); ignored if no betting window of this round is open."""
     if event.round not in (None, draft.state.round.number):
         draft.ignore(event, "other_round")
     elif draft.state.life == "betting":
@@ -32,7 +32,7 @@ def close_bets(draft: Draft, event: e.Close) -> None:
 
 
 def close_window(draft: Draft, by: str) -> None:
-    """The open betting window ends; with the first one it is known who takes part."""
+    """Close the open betting window; the first close fixes the participants."""
     withdraw_absent(draft)
     window = draft.state.round.window
     joined = participants(draft) if window == 1 else Participants()
@@ -44,7 +44,7 @@ def close_window(draft: Draft, by: str) -> None:
 
 
 def participants(draft: Draft) -> Participants:
-    """Everybody with a bet on the market that counts; in a seated game the seats they are for, in dealing order."""
+    """Participants: players with a bet on the joining market, and their seats in dealing order."""
     game = draft.house.game
     joined = [bet for bet in draft.state.round.bets.values() if game.joins in (None, bet.spot.market)]
     taken = {bet.spot.seat for bet in joined}
@@ -55,7 +55,7 @@ def participants(draft: Draft) -> Participants:
 
 
 def progress(draft: Draft) -> None:
-    """Go on as far as nobody is needed: a carried card, a reveal, a question, a betting window, the end."""
+    """Take all steps that need nobody: a carried card, a reveal, a question, a betting window, the end."""
     while _step(draft):
         pass
 
@@ -78,7 +78,7 @@ def _step(draft: Draft) -> bool:
 
 
 def _open(draft: Draft, due: Ask | Bets) -> None:
-    """Open a question or a betting window, where it is not open and the law of knowledge allows it."""
+    """Open the question or betting window that is due; a fault if somebody knows a hidden card."""
     state = draft.state
     if forbids(draft.position, state):
         draft.fault("hidden_card_exposed", e.Pressed("exposed"), without=("resume",))
@@ -92,7 +92,7 @@ def _open(draft: Draft, due: Ask | Bets) -> None:
 
 
 def answers_itself(draft: Draft) -> bool:
-    """Whether what was due has answered itself: a reveal, or a further betting window that was closed before."""
+    """Answer a reveal, or a betting window that was closed before. Returns True if it did."""
     round_ = draft.state.round
     match draft.due:
         case Reveal(place=place) if round_.terms.reveal == "auto":
@@ -105,7 +105,10 @@ def answers_itself(draft: Draft) -> bool:
 
 
 def no_card_can_come(draft: Draft) -> tuple[str, Came] | None:
-    """The fault if a card is due that cannot come: there is no shoe, or too few cards are left in it for the round."""
+    """Fault if no card can be dealt: the shoe is lost or holds too few cards for the round.
+
+    None if all is well.
+    """
     shoe = draft.state.shoe
     if "shoe" in draft.state.lost:
         return "device_lost", e.LostDevice("shoe")
@@ -115,7 +118,7 @@ def no_card_can_come(draft: Draft) -> tuple[str, Came] | None:
 
 
 def _is_open_at(draft: Draft, odds: dict[str, str]) -> bool:
-    """Whether the window is open, at these odds: where a ruling has changed what they follow from it opens anew."""
+    """True if a betting window is open at exactly these odds; after a ruling the odds may differ."""
     state = draft.state
     return state.life == "betting" or (state.life == "paused" and state.left is not None and state.round.odds == odds)
 
@@ -125,7 +128,7 @@ def _face_down(draft: Draft) -> list[Draw]:
 
 
 def reveal(draft: Draft, place: str) -> bool:
-    """The face-down cards of a place are turned over, unless one of them is wrong."""
+    """Turn over the face-down cards of a place. Returns False, with a fault, if one of them is wrong."""
     lying = lying_on(draft.state.round, place)
     if not _are_sound(draft, lying):
         return False
@@ -134,8 +137,7 @@ def reveal(draft: Draft, place: str) -> bool:
 
 
 def _are_sound(draft: Draft, turned: Iterable[Draw]) -> bool:
-    """Whether nothing is wrong with these once they do not lie face down. The first that is wrong is a fault, told as
-    that of any card which comes open."""
+    """True if all these cards are right once face up. The first wrong one raises a fault."""
     flaw = first_flaw(draft, turned)
     if flaw is not None:
         draw, code = flaw
@@ -144,7 +146,10 @@ def _are_sound(draft: Draft, turned: Iterable[Draw]) -> bool:
 
 
 def complete(draft: Draft) -> None:
-    """Nothing is due any more. The result waits for whoever confirms it; what still lies face down is checked first."""
+    """Record the result once nothing is due.
+
+    Hidden cards are checked first; then the result waits for confirmation.
+    """
     outcome = draft.position.outcome(draft.state) if draft.state.live else None
     if outcome is None or not _are_sound(draft, _face_down(draft)):
         return
@@ -155,7 +160,7 @@ def complete(draft: Draft) -> None:
 
 
 def settle(draft: Draft, by: str) -> None:
-    """The result is confirmed: outcome, every bet and the checkpoint are one event."""
+    """Settle the confirmed round: outcome, payment of every bet and checkpoint in one event."""
     outcome = draft.position.outcome(draft.state)
     assert outcome is not None  # noqa: S101 - only a complete round settles
     draft.write(r.Settled(_told(draft, outcome), by, draft.state.round.manual))
@@ -164,7 +169,7 @@ def settle(draft: Draft, by: str) -> None:
 
 
 def _told(draft: Draft, outcome: Outcome) -> dict[str, Any]:
-    """The outcome as it is recorded: a void hand has no result."""
+    """Outcome for the record, without the results of void hands."""
     fields, is_void = outcome.record(), draft.state.round.is_void
     return {
         name: {one: what for one, what in value.items() if not is_void(one)} if isinstance(value, dict) else value
@@ -173,7 +178,7 @@ def _told(draft: Draft, outcome: Outcome) -> dict[str, Any]:
 
 
 def void(draft: Draft, why: Why) -> None:
-    """ERROR HANDLING: the round is cancelled, every stake goes back."""
+    """Cancel the round and return every stake (ERROR HANDLING)."""
     loose, stakes = draft.state.loose, [bet.stake for bet in draft.state.round.bets.values()]
     draft.write(r.Cancelled(why, len(stakes), sum(stakes), draft.currency))
     by = next((record.seq for record in draft.records if isinstance(record.what, r.Ruled)), None)
@@ -186,7 +191,7 @@ def void(draft: Draft, why: Why) -> None:
 
 
 def finish(draft: Draft, event: e.Pressed) -> None:
-    """FINISH: the dealer says that the round is over, or turns over where the table waits for the key."""
+    """Handle the FINISH key: confirm the result, turn over a place, or report a missing card."""
     due, state = draft.due, draft.state
     if not draft.running:
         draft.ignore(event)
@@ -202,5 +207,5 @@ def finish(draft: Draft, event: e.Pressed) -> None:
 
 
 def dealer_confirms(state: State) -> bool:
-    """By the table's terms; and where the shoe should but cannot, because it is gone or lost track in a fault."""
+    """True if the dealer's key confirms the result: by the terms, after a fault, or without a shoe."""
     return state.round.terms.confirm == "dealer" or state.round.faults > 0 or "shoe" in state.lost

@@ -1,7 +1,7 @@
-"""A ruling as it is recorded, what becomes of the decisions and bets that it affects, and whether play goes on.
+"""Carrying out a ruling: its record, affected decisions and bets, and whether play goes on.
 
-The one rule: none of them stands silently. Bets at odds that wrong cards gave go back, or stand at the lower of both
-odds; who decided on other cards is asked anew, and the cards that followed such a decision, which all have seen, are
+Invariant: nothing affected is kept silently. Bets at odds computed from wrong cards go back, or stand at the lower of
+both odds. Decisions based on wrong cards are asked again, and the cards that followed them, which all have seen, are
 burnt. A shift manager may choose otherwise; a choice that cannot be carried out is refused.
 """
 
@@ -15,19 +15,21 @@ from .. import records as r
 from ..came import ByRuling
 from ..difference import prices
 from ..draft import Draft
-from ..records import Difference, Price
+from ..records import Price, RoundDifference
 from ..state import Fault, Round, State
 from .bets import give_back
 from .devices import take_back
 from .redrive import drive_again, go_on, rewind
 from .rounds import void
 
-NOTHING = Difference()
+NOTHING = RoundDifference()
 
 
-def choices(found: Difference, wrong_odds: str) -> tuple[e.Choice, ...]:
-    """What may become of what a ruling affects; the first is done where nobody chooses. `wrong_odds`: the table's
-    setting."""
+def choices(found: RoundDifference, wrong_odds: str) -> tuple[e.Choice, ...]:
+    """Choices for the affected decisions and bets; the first is the default. Empty if nothing is affected.
+
+    `wrong_odds`: the table's setting.
+    """
     stand: tuple[e.Choice, ...] = ("stand",) if all(price.right for price in found.odds) else ()  # at what odds else?
     if found.decisions:
         return "anew", *stand, "cancel"
@@ -36,9 +38,11 @@ def choices(found: Difference, wrong_odds: str) -> tuple[e.Choice, ...]:
     return ()
 
 
-def amended(draft: Draft, event: e.Rule, found: Difference = NOTHING, number: int | None = None) -> str | None:
-    """Carry out the choice and drive again: why that cannot be; null, where it is done. `found`: the decisions that the
-    ruling affects. A ruling that was to give the draw `number` a place must have given it one."""
+def amended(draft: Draft, event: e.Rule, found: RoundDifference = NOTHING, number: int | None = None) -> str | None:
+    """Carry out the ruling's choice and drive the round again. Returns the refusal reason, or None.
+
+    `found`: the decisions that the ruling affects; `number`: a draw that must have a place afterwards.
+    """
     found = replace(found, odds=prices(draft.position, draft.began, _looked(draft, found)))
     offered = choices(found, draft.state.round.terms.wrong_odds)
     if event.touched not in (None, *offered) and (offered or event.touched != "stand"):
@@ -58,15 +62,15 @@ def amended(draft: Draft, event: e.Rule, found: Difference = NOTHING, number: in
     return None
 
 
-def _looked(draft: Draft, found: Difference) -> State:
-    """How the cards come to lie."""
+def _looked(draft: Draft, found: RoundDifference) -> State:
+    """State in which the cards would lie after the ruling with the choice `anew`."""
     trial = draft.aside()
     _carry_out(trial, draft.began.round, found, "anew")
     drive_again(trial)
     return trial.state
 
 
-def _carry_out(draft: Draft, before: Round, found: Difference, choice: e.Choice | None) -> None:
+def _carry_out(draft: Draft, before: Round, found: RoundDifference, choice: e.Choice | None) -> None:
     lower = choice == "stand" or (choice == "anew" and before.terms.wrong_odds == "lower")
     for price in found.odds:
         _reprice(draft, price, lower=lower)
@@ -75,7 +79,7 @@ def _carry_out(draft: Draft, before: Round, found: Difference, choice: e.Choice 
 
 
 def _reprice(draft: Draft, price: Price, *, lower: bool) -> None:
-    """Bets at wrong odds go back, or stand at the lower of those at which they were taken and the right ones."""
+    """Return bets taken at wrong odds, or set them to the lower of the odds taken and the right odds."""
     for name in price.bets:
         bet = draft.state.round.bets[name]
         if price.right is None or not lower:
@@ -85,7 +89,7 @@ def _reprice(draft: Draft, price: Price, *, lower: bool) -> None:
             draft.write(r.BetRepriced(*about, price.was, odds, draft.currency))
 
 
-def _ask_anew(draft: Draft, before: Round, found: Difference) -> None:
+def _ask_anew(draft: Draft, before: Round, found: RoundDifference) -> None:
     kept = [entry for entry in before.script[: found.answers] if entry in draft.state.round.script]
     rewind(draft, len(kept))
     for number in found.cards:
@@ -93,7 +97,7 @@ def _ask_anew(draft: Draft, before: Round, found: Difference) -> None:
 
 
 def put_away(draft: Draft, number: int, fate: str) -> None:
-    """The draw comes to this end, by the ruling that is being carried out."""
+    """Record a draw's final fate (carried, burnt, void) with the number of the ruling."""
     draw = draft.state.round.draws[number - 1]
     by = next((record.seq for record in draft.records if isinstance(record.what, r.Ruled)), None)
     if fate == "carried" and draw.card is not None:
@@ -107,13 +111,15 @@ def _withdrawn(draft: Draft) -> bool:
 
 
 def _lies(draft: Draft, number: int) -> bool:
-    """Whether the draw has its place, or the ruling stands all the same."""
+    """True if the draw has a place, or the ruling stands although it brings out a hidden card."""
     return draft.state.round.draws[number - 1].fate == "placed" or _brings_out_hidden(draft, fault_of(draft))
 
 
 def _brings_out_hidden(draft: Draft, fault: Fault) -> bool:
-    """Whether a card on its way face down would be laid open now, and is wrong by its value: a refusal would answer a
-    guess, so the ruling stands and this is what it leads to."""
+    """True if the new fault is a hidden card with a wrong value.
+
+    A refusal would confirm a guess, so the ruling stands and the fault follows.
+    """
     by_value = fault.code in ("foreign_card", "duplicate_card")
     return by_value and fault.draw is not None and draft.state.round.draws[fault.draw - 1].hidden
 
@@ -126,7 +132,7 @@ def record_ruling(
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
 ) -> None:
-    """What was decided, with the draw that it changes. What it leads to is told once it is known."""
+    """Record the ruling and its change of a draw. Its effects are added by `tell` once they are known."""
     fault = fault_of(draft)
     changed = before or {}, after or {}, hidden, event.checked
     about = (fault.seq, event.ruling, event.by, event.because)
@@ -136,13 +142,13 @@ def record_ruling(
 
 
 def tell(draft: Draft, **more: Any) -> None:  # noqa: ANN401 - fields of the record
-    """The record of the ruling says this too. No state follows from any of it."""
+    """Set further fields of the ruling's record. No state depends on them."""
     place, record = next((n, one) for n, one in enumerate(draft.records) if isinstance(one.what, r.Ruled))
     draft.records[place] = replace(record, what=replace(record.what, **more))
 
 
 def fault_of(draft: Draft) -> Fault:
-    """The one that is ruled on."""
+    """Open fault that the ruling is about; there always is one here."""
     fault = draft.state.fault
     assert fault is not None  # noqa: S101 - `objection` has looked
     return fault

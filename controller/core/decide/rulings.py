@@ -1,7 +1,7 @@
-"""What the shift manager decides, and what becomes of the round.
+"""Rulings of the shift manager and their effect on the round.
 
-The one rule: a ruling is carried out on the side and proven by driving the round again before it is recorded. One that
-does not fit is refused with a reason and leaves no trace but the refusal.
+Invariant: a ruling is tried on a second draft by driving the round again before it is recorded. A ruling that does not
+fit is refused with a reason and leaves only the refusal in the record.
 """
 
 from collections.abc import Callable, Mapping
@@ -33,7 +33,7 @@ CHOOSING = frozenset({"correct", "move", "burn", "void", "carry"})  # what these
 
 
 def acknowledge(draft: Draft, event: e.Acknowledge) -> None:
-    """A shift manager has seen the fault."""
+    """Record that a shift manager has seen the fault, or refuse it."""
     fault = draft.state.fault
     reason = _not_theirs(draft, event)
     if fault is None or reason:
@@ -43,7 +43,7 @@ def acknowledge(draft: Draft, event: e.Acknowledge) -> None:
 
 
 def rule(draft: Draft, event: e.Rule) -> None:
-    """A ruling: refused, or carried out."""
+    """Carry out a ruling, or record why it is refused."""
     reason = objection(draft, event)
     if reason is None:
         trial = draft.aside()
@@ -59,7 +59,7 @@ def rule(draft: Draft, event: e.Rule) -> None:
 
 
 def _against(draft: Draft, trial: Draft, event: e.Rule) -> Reason:
-    """What speaks against what a ruling has led to. Nothing: its record says what that is."""
+    """Reason against a tried ruling; None if it stands, with its effects added to its record."""
     if event.ruling == "extend":
         return None
     if event.checked is None and _plays_on_a_double(trial):
@@ -75,14 +75,15 @@ def _against(draft: Draft, trial: Draft, event: e.Rule) -> Reason:
 
 
 def _plays_on_a_double(trial: Draft) -> bool:
-    """Whether the round goes on though more copies of a card lie open than the deck holds: only with the manager's word
-    that the deck was checked."""
+    """True if the round goes on although more copies of a card lie open than the deck holds.
+
+    Only a manager's statement that the deck was checked allows that.
+    """
     return trial.state.life in LIVE and bool(doubles(trial.state, trial.deck))
 
 
 def _lets_the_knowing_decide(draft: Draft, trial: Draft) -> bool:
-    """Whether play goes on against the law of knowledge, or the ruling itself has brought the round to where it cannot
-    go on any more."""
+    """True if somebody who has seen a hidden card could still decide because of this ruling."""
     position, state = trial.position, trial.state
     if not forbids(position, state, told := told_too_early(position, draft.state, state)):
         return False
@@ -91,7 +92,7 @@ def _lets_the_knowing_decide(draft: Draft, trial: Draft) -> bool:
 
 
 def objection(draft: Draft, event: e.Rule) -> Reason:
-    """What speaks against a ruling before looking at the cards."""
+    """Reason against a ruling that needs no look at the cards; None if there is none."""
     fault = draft.state.fault
     reason = _not_theirs(draft, event)
     if reason or fault is None:
@@ -113,7 +114,7 @@ def _not_theirs(draft: Draft, event: e.Acknowledge | e.Rule) -> Reason:
 
 
 def _dealt(draft: Draft, event: e.Acknowledge | e.Rule) -> bool:
-    """Whether they deal, or dealt the round, under whatever name (GLI-19 C.6.8 i: who dealt does not approve)."""
+    """True if this person deals or dealt the round, under any name (GLI-19 C.6.8 i)."""
     return deals(event.by, draft.state) or deals(event.person, draft.state)
 
 
@@ -133,8 +134,10 @@ def _deal(draft: Draft, event: e.Rule) -> Reason:
 
 
 def _void_hand(draft: Draft, event: e.Rule) -> Reason:
-    """The stakes of one hand go back. The fault stays open for the ruling that ends it; only where a card was seen and
-    now nobody is asked any more who could use that, play goes on."""
+    """Ruling `void_hand`: return the stakes of one hand.
+
+    The fault stays open. Only after an exposed card, if nobody is left to be asked who could use it, play goes on.
+    """
     fault, left = fault_of(draft), hands_in_play(draft.state.round)
     if event.place not in left:
         return "does_not_fit"
@@ -153,7 +156,7 @@ def _void_hand(draft: Draft, event: e.Rule) -> Reason:
 
 
 def _extend(draft: Draft, event: e.Rule) -> Reason:
-    """Three more minutes: the clock does not cancel before."""
+    """Ruling `extend`: give EXTENSION seconds more before the clock cancels."""
     fault, terms = fault_of(draft), draft.state.round.terms if draft.state.live else draft.house.terms
     limit = max(unruled_at(fault, terms.ruling_seconds), draft.at)
     draft.write(r.Extended(fault.seq, event.by, limit + EXTENSION * SECOND, event.because))

@@ -1,5 +1,6 @@
-"""A record begins, the program comes back to it, or it goes on in a new file: each time it says what table this is, and
-under which rules it plays from here on.
+"""Start of a record or program, and change of file.
+
+Each time the record says which table this is and under which rules it plays from here on.
 """
 
 from ...rules.procedure import plain
@@ -12,7 +13,7 @@ from ..state import Identity
 
 
 def begin(draft: Draft, event: e.Begin) -> None:
-    """The first record of all."""
+    """Write the first record of a journal; ignored if there is one already."""
     if draft.state.seq:
         draft.ignore(event)
     else:
@@ -21,12 +22,15 @@ def begin(draft: Draft, event: e.Begin) -> None:
 
 
 def new_file(draft: Draft, _: e.NewFile) -> None:
-    """Who has this file alone knows whose it is."""
+    """Write the configuration again at the start of a new file, so that the file is complete by itself."""
     configure(draft, draft.state.identity)
 
 
 def restarted(draft: Draft, event: e.ProgramBack) -> None:
-    """The program came back. A live round is paused; one that cannot be driven any more can only be cancelled."""
+    """Handle a restart of the program.
+
+    A live round is paused; one that cannot be driven can only be cancelled.
+    """
     configure(draft, draft.state.identity)
     if draft.state.fault is not None:
         draft.write(r.Restarted(draft.state.fault.seq))
@@ -42,7 +46,7 @@ def restarted(draft: Draft, event: e.ProgramBack) -> None:
 
 
 def configure(draft: Draft, identity: Identity) -> None:
-    """What holds from here on, whatever held before."""
+    """Record the configuration that is valid from here on."""
     house = draft.house
     draft.write(
         r.Configured(

@@ -1,6 +1,6 @@
-"""The table around the rounds: open and closed, which shoe; and what the panel's keys mean.
+"""The table around the rounds: open or closed, its shoe, and the meaning of the panel's keys.
 
-None of it disturbs a round that is on.
+None of it disturbs a live round.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ from .rounds import close_bets, finish
 
 
 def pressed(draft: Draft, event: e.Pressed) -> None:
-    """A key of the panel."""
+    """Handle a key of the panel; ignored if the key has no effect now."""
     key, is_due = _KEYS.get(event.key), _DUE.get(event.key)
     if key is None or (is_due is not None and not is_due(draft.house, draft.state)):
         draft.ignore(event)
@@ -31,13 +31,13 @@ def pressed(draft: Draft, event: e.Pressed) -> None:
 
 
 def card_dropped(draft: Draft, event: e.Pressed) -> None:
-    """The dealer reports a card off the table: the one that came last, unless the shift manager names another."""
+    """Report a dropped card: the last one, unless the shift manager names another."""
     if not report(draft, event):
         draft.ignore(event, "no_card_lies" if draft.state.live else None)
 
 
 def card_exposed(draft: Draft, event: e.Pressed) -> None:
-    """The dealer reports that a face-down card was seen: with a decision open or to come the round is spoilt."""
+    """Report a seen face-down card. With a decision open or to come the round is spoilt."""
     if not report(draft, event):
         draft.ignore(event, "none_face_down" if draft.state.live else None)
 
@@ -58,12 +58,12 @@ _KEYS: Mapping[str, Callable[[Draft, e.Pressed], object]] = {
 
 
 def change_is_due(house: House, state: State) -> bool:
-    """Whether the shoe is to be changed before another round starts."""
+    """True if the shoe must be changed before another round starts."""
     return obstacle(house, state) in ("cut_card_out", "shoe_low", "deck_suspect")
 
 
 def is_changing(state: State) -> bool:
-    """Whether the shoe is being changed now."""
+    """True if the shoe is being changed now."""
     return state.life in RESTING and state.shoe.changing
 
 
@@ -75,7 +75,7 @@ _DUE: Mapping[str, Callable[[House, State], bool]] = {  # a finger that slips ta
 
 
 def shuffled(draft: Draft, event: e.NewDeck) -> None:
-    """A new or freshly shuffled deck is confirmed."""
+    """Record a new or freshly shuffled deck."""
     if draft.state.shoe.changing:
         draft.ignore(event, "shoe_missing")
     elif _between_rounds(draft, event):
@@ -84,28 +84,30 @@ def shuffled(draft: Draft, event: e.NewDeck) -> None:
 
 
 def change_shoe(draft: Draft, event: e.ChangeShoe) -> None:
-    """The shoe is taken away; cards from here to `shoe ready` fault nothing."""
+    """Take the shoe away; cards that come before `shoe ready` raise no fault."""
     if _between_rounds(draft, event):
         end_shoe(draft, event.left, reading=event.reading)
         draft.write(r.ShoeChange(event.by, draft.state.shoe.id or None, event.reading))
 
 
 def end_shoe(draft: Draft, left: int | None, *, reading: bool) -> None:
-    """The account of the shoe that goes, once all is known of it."""
+    """Record the account of the old shoe once all is known of it.
+
+    `left`: cards counted in it; `reading`: the rest of it is being read out.
+    """
     shoe = draft.state.shoe
     if shoe.id and (shoe.reading if shoe.changing else not reading):
         draft.write(account(draft.state, draft.house.deck, left))
 
 
 def cut_shoe(draft: Draft, event: e.CutShoe) -> None:
-    """The cards are cut, before or after the shoe is loaded with them."""
+    """Record that the cards were cut, before or after loading the shoe."""
     if _between_rounds(draft, event):
         draft.write(r.ShoeCut(event.by))
 
 
 def shoe_ready(draft: Draft, event: e.LoadShoe) -> None:
-    """A full shoe is in place. One that is not plugged in, or was not counted or burnt from as the table wants it, does
-    not come into play."""
+    """Put a full shoe in play; ignored if it is absent, not counted or not burnt as required."""
     size = draft.house.deck.size
     reason = _not_ready(draft, event)
     if reason:
@@ -131,8 +133,11 @@ def _not_ready(draft: Draft, event: e.LoadShoe) -> str | None:
 
 
 def _is_burnt_from(shoe: Shoe, policy: str) -> bool:
-    """Whether as many cards of a new shoe are burnt as the table wants: with "first_card" one that is seen, and then as
-    many as it counts, an ace 1 and tens and court cards 10 (BOB 5.2-5.3)."""
+    """True if as many cards of the new shoe are burnt as the table requires.
+
+    With "first_card": one that is seen, and then as many as it counts, an ace 1 and tens and court cards 10 (BOB
+    5.2-5.3).
+    """
     burnt = shoe.burnt if shoe.changing and not shoe.reading else 0
     if policy == "first_card" and not shoe.seen:
         return burnt > 0  # it was not read, and nobody knows what it counts
@@ -140,7 +145,7 @@ def _is_burnt_from(shoe: Shoe, policy: str) -> bool:
 
 
 def burn_wanted(shoe: Shoe, policy: str) -> int | None:
-    """So many cards of a new shoe are to be burnt; null, while nobody knows."""
+    """Number of cards to burn from a new shoe; None while the first card is not known."""
     if policy != "first_card":
         return int(policy == "one")
     first = next(iter(shoe.seen), None)
@@ -151,13 +156,13 @@ _COUNTS = {"A": 1, **{str(pips): pips for pips in range(2, 10)}}
 
 
 def _watched(draft: Draft, deck: str) -> str | None:
-    """The deck, where it can be watched over many rounds: one card of each kind, dealt anew every round."""
+    """Id of the deck if it can be watched over many rounds: single cards, shuffled every round. Else None."""
     cards = draft.house.deck
     return deck if cards.every_round and cards.copies == 1 else None
 
 
 def open_table(draft: Draft, event: e.OpenTable) -> None:
-    """The table opens for play."""
+    """Open the table for play; ignored if it is open."""
     if draft.state.open:
         draft.ignore(event, "open_already")
     else:
@@ -165,7 +170,7 @@ def open_table(draft: Draft, event: e.OpenTable) -> None:
 
 
 def close_table(draft: Draft, event: e.CloseTable) -> None:
-    """No further round starts; one that is on is played to its end."""
+    """Close the table: no further round starts, a live one is played to its end."""
     if draft.state.open:
         draft.write(r.TableClosed(event.by))
     else:
@@ -173,9 +178,9 @@ def close_table(draft: Draft, event: e.CloseTable) -> None:
 
 
 def set_clock(draft: Draft, event: e.SetClock) -> None:
-    """The PC's clock was set. It is followed between rounds and never within one, whose limits stay what they are.
+    """Adopt the PC's new time between rounds; never within one, whose limits stay what they are.
 
-    Time may go back here and nowhere else: this record and what follows are dated by the new one.
+    Time may go back here and nowhere else: this record and what follows are dated by the new time.
     """
     if _between_rounds(draft, event):
         before, draft.at = draft.at, from_text(event.to)

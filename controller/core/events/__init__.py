@@ -1,6 +1,6 @@
-"""What can reach a table: everything that devices, people, the game server and the clock can say.
+"""Events: everything that devices, people, the game server and the clock can report to a table.
 
-An event is input. Nobody has checked it yet, and nothing has happened because of it.
+An event is unchecked input; nothing has happened because of it yet.
 """
 
 from msgspec import Struct
@@ -44,7 +44,7 @@ Event = (
 
 
 class Input(Struct, frozen=True, gc=False):
-    """What a decision was made on: what came, when, and where from. No PIN, badge code or token is in any of them."""
+    """Input of a decision: event, time and origin. No PIN, badge code or token is in any of them."""
 
     event: Event
     at: Time  # its own: a table that was halted decides on it, and records that, later

@@ -1,4 +1,4 @@
-"""What a shift manager says of a fault."""
+"""Events of a shift manager about a fault: acknowledgement and ruling."""
 
 from typing import Literal
 

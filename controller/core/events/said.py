@@ -1,4 +1,4 @@
-"""What all events have in common, and the words in which they are told."""
+"""Base classes of all events, and the origin of an event."""
 
 from typing import Literal
 
@@ -18,17 +18,17 @@ Choice = Literal["anew", "withdraw", "stand", "cancel"]  # what becomes of decis
 
 
 class Origin(Struct, frozen=True, omit_defaults=True, gc=False):
-    """Where an event came from that somebody sent: as whom they were known to us, and under which key of theirs."""
+    """Origin of an event that somebody sent: the identified sender, and the id of their command."""
 
     via: str  # unix:USER
     command: str | None = None  # the same again under this key is not done again
 
 
 class Said(Struct, frozen=True, tag_field="kind", omit_defaults=True):
-    """What was said, and by its kind what that means."""
+    """Base of all events; the field `kind` holds the tag of the subclass."""
 
 
 class Act(Said, frozen=True, kw_only=True, omit_defaults=True):
-    """Something that a person does, whom `by` names."""
+    """Act of a person; `by` is their name."""
 
     person: str | None = None  # their id, where somebody keeps a registry of persons; else the name is it

@@ -1,4 +1,4 @@
-"""Faults of a card that came."""
+"""Fault catalogue: faults of a card that came."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Faults of what should have come from the shoe and did not: a card, its result, its word."""
+"""Fault catalogue: faults of the shoe, such as a missing card, result or message."""
 
 from collections.abc import Mapping
 

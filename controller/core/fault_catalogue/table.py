@@ -1,4 +1,4 @@
-"""Faults that somebody at the table reports, or that come from around it: the game server, the program, its record."""
+"""Fault catalogue: faults reported at the table, or caused by game server, program or record."""
 
 from collections.abc import Mapping
 

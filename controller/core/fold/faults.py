@@ -1,4 +1,4 @@
-"""What becomes of a round that is paused: its fault, the ruling, and the cards that were put away."""
+"""Fold of a paused round: its fault, the ruling and the cards that were put away."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -32,7 +32,7 @@ def _reported(state: State, what: r.Reported, record: r.Record) -> State:
 
 
 def _told(state: State, what: r.Faulted) -> State:
-    """The fault names the card that is wrong, also one that lies face down and was about to be turned over."""
+    """Mark the fault's draw as known to people, unless the record withholds it."""
     if what.draw is None or what.hidden or not isinstance(what.came, e.CardOut) or what.came.card is None:
         return state
     draw = replace(state.round.draws[what.draw - 1], shown=True)
@@ -40,7 +40,7 @@ def _told(state: State, what: r.Faulted) -> State:
 
 
 def _exposed(state: State, came: Came) -> State:
-    """The dealer says that face-down cards were seen: those that lie so now."""
+    """Mark all face-down cards on the table as seen after an `exposed` report."""
     if came != EXPOSED:
         return state
     lies = ("placed", "loose")

@@ -1,4 +1,4 @@
-"""What becomes of a round from its opening to its end: the book, the cards that lie, the decisions, the outcome."""
+"""Fold of a round from opening to end: bets, cards on the table, decisions and outcome."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -141,7 +141,7 @@ def _decided(state: State, what: r.Decided, _: r.Record) -> State:
 
 
 def _answered(round_: Round, asking: Asking, decided: dict[str, str]) -> Round:
-    """The round with its open question answered: for void hands by the default."""
+    """Round with its open question answered; void hands take the default."""
     every = {**decided, **dict.fromkeys(asking.void, asking.default)}
     return replace(round_, asking=None, script=(*round_.script, Answered(every)))
 

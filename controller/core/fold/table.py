@@ -1,4 +1,4 @@
-"""What becomes of the table around the rounds: open or closed, its dealer, its shoe, its devices."""
+"""Fold of the table around the rounds: open or closed, dealer, shoe and devices."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

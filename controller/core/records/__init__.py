@@ -1,7 +1,7 @@
-"""What the journal holds: one kind of record for each thing that can happen to a table.
+"""Records of the journal: one kind for each thing that can happen to a table.
 
-A record is an envelope (seq, at, kind, table, and where there is one round, shoe, dealer) around what happened; how it
-is written stands in `encoding`. The one rule: a record is all that is ever remembered; state is the fold of records.
+A record is an envelope (seq, at, kind, table; if known round, shoe, dealer) around its content; `encoding` writes it.
+Invariant: only records are remembered. The state is computed only from them.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from .bets import (
     WindowOpened,
 )
 from .devices import DeviceCutOff, DeviceFound, DeviceLost, DeviceTakenBack, TelegramsMissing
-from .difference import Difference, Made, Price, Shift, Total, Worth
+from .difference import DrawShift, Made, Price, RoundDifference, Total, Worth
 from .fact import Fact, OfRound, kind_of
 from .faults import Acknowledged, AnsweredBy, Escalated, Extended, Faulted, ReportAnswered, Reported, Restarted
 from .journal import DECIDING, ClockSet, Configured, LossAccepted, RecordDamaged, RecordSound
@@ -63,13 +63,13 @@ __all__ = [
     "DECIDING", "GUESSED", "PAST_THE_SHOE", "Acknowledged", "AnsweredBy", "Asked", "BetAccepted", "BetRefused",
     "BetRepriced", "BetWithdrawn", "Burnt", "Cancelled", "Carried", "Checkpoint", "ClockSet", "Closed", "Completed",
     "Configured", "CutCard", "DealerChanged", "DealerLeaving", "Dealt", "Decided", "DecisionRefused", "DeckSuspect",
-    "DeviceCutOff", "DeviceFound", "DeviceLost", "DeviceTakenBack", "Difference", "Disagreed", "Disputed", "Drawn",
+    "DeviceCutOff", "DeviceFound", "DeviceLost", "DeviceTakenBack", "Disagreed", "Disputed", "DrawShift", "Drawn",
     "Escalated", "Extended", "Fact", "Faulted", "HandVoided", "HandedOver", "Ignored", "LossAccepted", "Made",
     "OfRound", "Opened", "Paid", "PlayerBack", "PlayerGone", "Price", "ReadOut", "Record", "RecordDamaged",
     "RecordSound", "Refunded", "Refusal", "ReportAnswered", "Reported", "Restarted", "Resumed", "Revealed",
-    "Rewound", "Ruled", "RulingRefused", "Settled", "Shift", "ShoeChange", "ShoeCut", "ShoeEnded", "ShoeReady",
-    "ShoeStoodBy", "Shuffled", "SignInsRefused", "SignedIn", "Source", "StartRefused", "TableClosed", "TableOpened",
-    "TelegramsMissing", "Total", "Voided", "What", "WindowOpened", "Worth", "found", "kind_of",
+    "Rewound", "RoundDifference", "Ruled", "RulingRefused", "Settled", "ShoeChange", "ShoeCut", "ShoeEnded",
+    "ShoeReady", "ShoeStoodBy", "Shuffled", "SignInsRefused", "SignedIn", "Source", "StartRefused", "TableClosed",
+    "TableOpened", "TelegramsMissing", "Total", "Voided", "What", "WindowOpened", "Worth", "found", "kind_of",
 ]  # fmt: skip
 
 What = (
@@ -88,7 +88,7 @@ Refusal = BetRefused | DecisionRefused | RulingRefused | StartRefused | Ignored 
 
 
 class Record(Struct, frozen=True, gc=False):
-    """One entry of the journal."""
+    """Entry of the journal: the envelope around its content."""
 
     seq: int  # from 1, without a gap
     at: Time
@@ -104,10 +104,10 @@ class Record(Struct, frozen=True, gc=False):
 
     @property
     def kind(self) -> str:
-        """What sort of record this is."""
+        """Kind of this record: the tag of its content."""
         return kind_of(self.what)
 
 
 def found(records: Sequence[Record], device: str) -> bool:
-    """Whether the device came (back) in one of these."""
+    """True if one of these records says that the device was found (again)."""
     return any(isinstance(record.what, DeviceFound) and record.what.device == device for record in records)

@@ -1,4 +1,4 @@
-"""What a ruling changes, as it is recorded: the difference between the round before it and the round after it.
+"""Recorded effect of a ruling: the difference between the round before it and the round after it.
 
 It names draws and bets, never a card, so that every record may have it. `core.difference` computes it.
 """
@@ -7,7 +7,7 @@ from msgspec import Struct
 
 
 class Made(Struct, frozen=True):
-    """A decision, and what was staked with it."""
+    """Decision, with the stake that came with it in minor units."""
 
     who: str
     decision: str
@@ -15,8 +15,11 @@ class Made(Struct, frozen=True):
 
 
 class Price(Struct, frozen=True):
-    """Bets of one betting window on one market, at odds that were computed from cards which were others. `right`: what
-    the odds should have been; null: the market would not have been on offer, or the cards lie elsewhere."""
+    """Bets of one window on one market, at odds that were computed from other cards.
+
+    `was`: the odds taken; `right`: the right odds; null: the market would not have been on offer, or the cards lie
+    elsewhere. `total`: sum of the bets, in minor units.
+    """
 
     window: int
     market: str
@@ -27,15 +30,18 @@ class Price(Struct, frozen=True):
 
 
 class Total(Struct, frozen=True):
-    """What the open cards of a place came to, and what they come to now. `right` is empty where none are left."""
+    """Total of the open cards of a place before and after the ruling. `right` is empty if no card is left."""
 
     place: str
     was: str
     right: str
 
 
-class Shift(Struct, frozen=True):
-    """A draw that leaves its place or gets one. `was`, `now`: the place, or what else became of it; null: no card."""
+class DrawShift(Struct, frozen=True):
+    """Draw that leaves its place or gets one.
+
+    `was`, `now`: its place or its fate; null: there was no such card.
+    """
 
     draw: int
     was: str | None
@@ -43,15 +49,18 @@ class Shift(Struct, frozen=True):
 
 
 class Worth(Struct, frozen=True):
-    """What goes back for a bet; null: it has no result yet."""
+    """Amount returned for a bet before and after, in minor units; null: it has no result yet."""
 
     bet: str
     was: int | None
     now: int | None
 
 
-class Difference(Struct, frozen=True, omit_defaults=True):
-    """The round after a ruling, compared with the round before. Empty where the ruling changes nothing."""
+class RoundDifference(Struct, frozen=True, omit_defaults=True):
+    """Difference between the round after a ruling and the round before.
+
+    Empty if the ruling changes nothing.
+    """
 
     decisions: tuple[Made, ...] = ()  # that do not stand by themselves: the first that is affected, and all since
     answers: int | None = None  # of the round's script, before the first of these
@@ -60,7 +69,7 @@ class Difference(Struct, frozen=True, omit_defaults=True):
     totals: tuple[Total, ...] = ()
     stands: int = 0  # decisions that are not affected
     asked: tuple[str, ...] = ()  # who is asked now, and was not before
-    shifts: tuple[Shift, ...] = ()
+    shifts: tuple[DrawShift, ...] = ()
     covered: tuple[int, ...] = ()  # draws that lay open, and that the sheet has lie face down now
     seen: tuple[int, ...] = ()  # draws that lie face down, and that somebody has seen
     worth: tuple[Worth, ...] = ()  # bets for which another sum goes back; not recorded: the bets' own records follow
@@ -68,15 +77,15 @@ class Difference(Struct, frozen=True, omit_defaults=True):
 
     @property
     def staked(self) -> int:
-        """With the decisions, in minor units."""
+        """Sum of the stakes of the affected decisions, in minor units."""
         return sum(made.stake for made in self.decisions)
 
     @property
     def bets(self) -> int:
-        """How many bets were taken at wrong odds."""
+        """Number of bets that were taken at wrong odds."""
         return sum(len(price.bets) for price in self.odds)
 
     @property
     def bet(self) -> int:
-        """Their sum, in minor units."""
+        """Sum of the bets at wrong odds, in minor units."""
         return sum(price.total for price in self.odds)

@@ -1,4 +1,4 @@
-"""The procedure was broken, and what becomes of that until somebody rules."""
+"""Records of a fault and of its reports and limits, until somebody rules on it."""
 
 from typing import Literal
 
@@ -7,7 +7,7 @@ from msgspec import field
 from ..came import Came, Due, Report
 from ..clock import Time
 from ..codes import FaultCode, RulingCode, RulingReason
-from .difference import Difference
+from .difference import RoundDifference
 from .fact import OfRound
 
 AnsweredBy = Literal["ruling", "found", "cancel"]  # a ruling on another fault; the device is back; the round is void
@@ -25,7 +25,7 @@ class Faulted(OfRound, frozen=True, tag="faulted"):
     report: int | None = None  # the record of it, where it came during the pause before
     not_now: dict[RulingCode, RulingReason] = field(default_factory=dict)  # allowed, but of no use now, and why
     suspect: bool = False  # more of a card lie open than the deck holds
-    touched: Difference = Difference()  # what would fall if the card that was dropped or seen left
+    touched: RoundDifference = RoundDifference()  # what would fall if the card that was dropped or seen left
     currency: str = ""  # of the amounts: ISO 4217
 
 

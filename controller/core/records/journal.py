@@ -1,4 +1,4 @@
-"""How it stands with the record itself: where it begins, what of it is lost or damaged, and its clock."""
+"""Records about the journal itself: its beginning, its losses and damage, and its clock."""
 
 from typing import Any
 

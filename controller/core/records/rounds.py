@@ -1,4 +1,4 @@
-"""A round, from its opening to its end."""
+"""Records of a round, from its opening to its end."""
 
 from typing import Any, ClassVar, Literal
 

@@ -1,11 +1,11 @@
-"""What a shift manager decided, and what it did."""
+"""Records of rulings and of what they did to cards and hands."""
 
 from typing import Any
 
 from ...rules.cards import Card
 from ..codes import Life, RulingAsked, RulingCode, RulingReason
 from ..events import Choice
-from .difference import Difference
+from .difference import RoundDifference
 from .fact import OfRound
 
 # rulings after which the shoe's own idea of the round is no longer ours
@@ -23,7 +23,7 @@ class Ruled(OfRound, frozen=True, tag="ruled"):
     after: dict[str, Any]
     hidden: bool = False
     checked: str | None = None  # what the manager has had checked: the deck, where it was suspect
-    touched: Difference = Difference()
+    touched: RoundDifference = RoundDifference()
     choice: Choice | None = None  # what becomes of the decisions and bets in it; null: there are none
     currency: str = ""  # of the amounts: ISO 4217
     second: str | None = None  # another shift manager, who has shown who they are too

@@ -44,13 +44,13 @@ ACTIONS = {"H": ("hit",), "S": ("stand",), "D": ("double", "hit"), "d": ("double
 
 
 class Basic:
-    """The chart, for a blackjack whose cards and hands come to so many points."""
+    """Strategy chart for the points of cards and hands."""
 
     def __init__(self, points: Callable[[Sequence[Card]], int], of_card: Mapping[Card, int]) -> None:
         self._points, self._of_card = points, of_card
 
     def decide(self, ask: Ask, seen: Seen) -> dict[str, str]:
-        """Insurance, which all are asked for at once, is never taken; then one hand decides at a time."""
+        """Decide for the players asked; insurance is never taken."""
         if "decline" in ask.options:
             return dict.fromkeys(ask.who, "decline")
         (who,) = ask.who
@@ -62,7 +62,7 @@ class Basic:
         return {who: wanted[0] if wanted[0] in ask.options else wanted[1]}
 
     def line(self, cards: Sequence[Card], *, split: bool) -> str:
-        """The line of the chart for these cards, where they may be split or not."""
+        """Line of the chart for these cards. `split`: splitting is allowed."""
         value = self._of_card[cards[0]]
         if split and "P" in PAIRS.get(value, ""):
             return PAIRS[value]
@@ -71,7 +71,7 @@ class Basic:
 
 
 def hand(who: str, seen: Seen) -> Sequence[Card]:
-    """The cards of a hand: a split took the second card of the first hand to the second."""
+    """Cards of a hand; the second hand of a split began with the first hand's second card."""
     seat, _, of_split = who.partition(".")
     dealt, second = seen[seat], seen.get(f"{seat}.2")
     if second is None:
@@ -80,7 +80,7 @@ def hand(who: str, seen: Seen) -> Sequence[Card]:
 
 
 def basic_strategy(points: Callable[[Sequence[Card]], int], of_card: Mapping[Card, int]) -> Chart:
-    """The strategy, where hands and single cards come to so many points."""
+    """Basic strategy as a chart. `points`: total of cards; `of_card`: points of one card."""
     return Chart(
         words="basic strategy: the chart for eight decks, dealer stands on 17, double after split; never insurance",
         decide=Basic(points, of_card).decide,

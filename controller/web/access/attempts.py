@@ -1,4 +1,4 @@
-"""May this PIN be tried now? The one account of wrong PINs, which all doors of a table or floor ask.
+"""Limits on wrong PINs: the one account that all doors of a table or floor ask before they try a PIN.
 
 By source      three wrong ones for a person, then the next waits: 5 seconds, doubled each time up to 15 minutes. Ten,
                whosever they are: 5 seconds for all. Nobody waits for what another source did.
@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from .sources import Source
+from .sources import PinSource
 from .wrong_pins import MOST_OF_FLOOR, WrongPins
 
 FREE = 3  # wrong PINs of a source for a name; the next has to wait
@@ -30,14 +30,17 @@ Key = tuple[str, str | None]
 
 
 class Wrong(Struct, frozen=True):
-    """Wrong PINs without a right one between, and when the last came."""
+    """Row of wrong PINs without a right one. `last`: time of the last one, in monotonic seconds."""
 
     times: int
     last: float
 
 
 class Attempts:
-    """Of all sources. `now`: seconds of a clock that nobody sets; `persons`: counts of 30 days."""
+    """Wrong PINs of all sources.
+
+    `now`: monotonic seconds; `persons`: counts of 30 days for each person.
+    """
 
     def __init__(self, now: Callable[[], float], persons: WrongPins) -> None:
         self.persons = persons
@@ -45,26 +48,29 @@ class Attempts:
         self._wrong: OrderedDict[Key, Wrong] = OrderedDict()
         self._unmarked = Wrong(0, 0.0)
 
-    def is_closed(self, source: Source, name: str) -> bool:
-        """Whether this source may try no PIN for this name, however long it waits."""
+    def is_closed(self, source: PinSource, name: str) -> bool:
+        """True if this source may try no PIN for this name, however long it waits."""
         if not source.is_unmarked:
             return False
         return self.persons.is_closed(name) or (source.kind == "floor" and self.persons.is_closed(source.key))
 
-    def wait(self, source: Source, name: str) -> int:
-        """For how many seconds more this source may not try a PIN for this name."""
+    def wait(self, source: PinSource, name: str) -> int:
+        """Seconds before this source may try a PIN for this name; 0: it may now."""
         return max(self._left(source, name), self._left(source, None))
 
-    def wrong(self, source: Source, name: str) -> int:
-        """One more; how many in a row it was."""
+    def wrong(self, source: PinSource, name: str) -> int:
+        """Count a wrong PIN; return how many in a row it was."""
         if source.is_unmarked:
             times = self._unmarked.times if self._now() - self._unmarked.last < LULL else 0
             self._unmarked = Wrong(times + 1, self._now())
         self._add((source.key, None))
         return self._add((source.key, name))
 
-    async def close(self, source: Source, name: str, *, known: bool) -> bool:
-        """Count it by person, and by a floor's key; whether one of them is closed. `known`: somebody has this name."""
+    async def close(self, source: PinSource, name: str, *, known: bool) -> bool:
+        """Count a wrong PIN by person and by floor key. Returns True if one of them is closed.
+
+        `known`: a person of this name exists.
+        """
         if not source.is_unmarked:
             return False
         by_floor = source.kind == "floor" and await asyncio.to_thread(self.persons.add, source.key, MOST_OF_FLOOR)
@@ -74,12 +80,12 @@ class Attempts:
             self.persons.add_unknown(name)
         return self.persons.is_closed(name) or by_floor
 
-    def right(self, source: Source, name: str) -> None:
-        """Forget what was wrong at this source."""
+    def right(self, source: PinSource, name: str) -> None:
+        """Forget the wrong PINs of this source for this name."""
         self._wrong.pop((source.key, name), None)
         self._wrong.pop((source.key, None), None)
 
-    def _left(self, source: Source, name: str | None) -> int:
+    def _left(self, source: PinSource, name: str | None) -> int:
         wrong = self._wrong.get((source.key, name))
         if wrong is None:
             return 0

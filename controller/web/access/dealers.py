@@ -1,4 +1,4 @@
-"""A dealer signs on by themselves, where somebody keeps a registry of persons.
+"""Dealer sign-on with badge or PIN, where a registry of persons is kept.
 
     POST /session/dealer     {"name", "pin"}: the badge number or the name, and the PIN; between two rounds
                              {"badge", "pin"}: or what the reader types of their badge; alone, where that is enough
@@ -31,7 +31,7 @@ from .sources import source_of
 
 
 class Deals(Struct, frozen=True):
-    """Who deals from here on."""
+    """Answer to a sign-on: who deals from here on."""
 
     table: str
     dealer: str
@@ -39,7 +39,7 @@ class Deals(Struct, frozen=True):
 
 
 class Obstacle(Exception):
-    """Nobody can take over now; why."""
+    """No dealer can take over now; `reason` says why."""
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(_WORDS[reason])
@@ -47,14 +47,16 @@ class Obstacle(Exception):
 
 
 class TakingOver:
-    """How a dealer does, whichever way their badge or PIN came."""
+    """Takes over the table for a dealer, after any kind of badge or PIN."""
 
     def __init__(self, table: Table, desk: Desk) -> None:
         self._table, self._desk = table, desk
 
     async def by(self, knock: Knock, via: str, words: Words, *, again: bool = True) -> Deals:
-        """Whoever it is deals from here on. `again`: that who deals already has shown who they are is recorded too.
-        Raises HTTPException, BadUsers, Obstacle."""
+        """Verify the person and make them the dealer. Raises HTTPException, BadUsers, Obstacle.
+
+        `again`: also record the sign-in of somebody who deals already.
+        """
         known = await self._desk.admit(knock, words)
         if "dealer" not in known.person.roles:
             raise HTTPException(403, Sentence(t.NO_DEALER_HERE, name=known.person.name))
@@ -68,21 +70,21 @@ class TakingOver:
         return Deals(self._table.house.table, known.person.name, known.id)
 
     def _obstacle(self) -> Reason | None:
-        """Why nobody can take over now."""
+        """Reason why no dealer can take over now; None if one can."""
         if self._table.halted is not None:
             return "halted"
         return None if self._table.state.life in RESTING else "round_on"
 
 
 class DealerDoor:
-    """At one of the table's doors."""
+    """Dealer sign-on at one door of the table."""
 
     def __init__(self, table: Table, desk: Desk, sign_on: SignOn) -> None:
         self._taking_over, self._sign_on = TakingOver(table, desk), sign_on
         self.routes = [Route("/session/dealer", self.sign_on, methods=["POST"])]
 
     async def sign_on(self, request: Request) -> Response:
-        """Somebody comes to deal."""
+        """POST /session/dealer: sign a dealer on."""
         caller = await self._sign_on(request)
         if caller.role != "dealer" and not caller.for_others:
             raise HTTPException(403, t.DEALERS_SCREEN)

@@ -1,5 +1,8 @@
-"""Where PINs and badges are tried: whoever comes through whichever door, one at a time and off the loop, so that
-guessing costs the table nothing. What comes of it is in the record; no PIN and no badge ever is.
+"""Check of PINs and badges for all doors: one at a time, and outside the event loop.
+
+So guessing costs the table nothing.
+
+The results are recorded; no PIN and no badge code ever is.
 """
 
 import asyncio
@@ -21,26 +24,26 @@ from .attempts import BADGE, Attempts
 from .persons import Persons
 from .pin_queue import Crowded, PinQueue
 from .refusals import Refusals
-from .sources import Source, badges_at, marked, of_their_own, with_badge
+from .sources import PinSource, badges_at, marked, of_their_own, with_badge
 from .wrong_pins import MOST
 
 
 class Knock(Struct, frozen=True):
-    """Somebody says who they are. `mark`: what their browser kept of an earlier time."""
+    """Sign-in attempt. `mark`: token that the browser kept from an earlier sign-in."""
 
     name: str
     pin: str
-    source: Source
+    source: PinSource
     mark: str | None = None
     badge: str = ""  # as its reader types it: in place of the name
 
     def proof(self, use: BadgeUse) -> e.Proof:
-        """By what they are known, where badges are of this use."""
+        """Kind of proof that this attempt gives. `use`: what a badge is enough for."""
         return "pin" if not self.badge else "badge" if use == "alone" else "badge_pin"
 
 
 class Desk:
-    """Of one table, or floor, for all its doors. `take`: has what comes of it recorded."""
+    """Check of PINs and badges for all doors of one table or floor. `take`: records the results."""
 
     def __init__(self, name: str, take: Callable[[e.Event], object], persons: Persons, attempts: Attempts) -> None:
         self.persons, self.attempts = persons, attempts
@@ -49,7 +52,7 @@ class Desk:
         self._log = structlog.get_logger().bind(table=name)
 
     async def admit(self, knock: Knock, words: Words) -> Known:
-        """The person whose PIN or badge it is. Raises HTTPException, BadUsers."""
+        """Verify a sign-in attempt; return the person. Raises HTTPException, BadUsers."""
         if knock.proof(self.persons.badge) == "badge_pin" and not knock.pin:
             raise HTTPException(400, BADGE_AND_PIN)
         known = None if knock.badge else self.persons.find(knock.name)
@@ -63,23 +66,23 @@ class Desk:
         except Crowded:
             raise HTTPException(429, words.say(t.CROWDED), {"retry-after": "1"}) from None
 
-    def _source(self, knock: Knock, known: Known | None) -> Source:
-        """Where it comes from, for the person it is to be."""
+    def _source(self, knock: Knock, known: Known | None) -> PinSource:
+        """Source by which wrong PINs of this attempt count, for the person it names."""
         if known is None:
             return knock.source
         if knock.mark is not None and self.persons.is_marked(known, knock.mark):
             return marked(knock.source, knock.mark)
         return of_their_own(knock.source, known.id)
 
-    def _wait_at_the_door(self, knock: Knock, source: Source, known: Known | None, words: Words) -> None:
-        """Who may try nothing now takes no place in the queue. Raises HTTPException."""
+    def _wait_at_the_door(self, knock: Knock, source: PinSource, known: Known | None, words: Words) -> None:
+        """Refuse an attempt that has to wait before it takes a place in the queue. Raises HTTPException."""
         if knock.badge:
             self._wait(BADGE, None, badges_at(source), words)
         else:
             self._wait(*_named(knock, known), source, words)
 
-    async def _try_badge(self, knock: Knock, source: Source, words: Words) -> Known:
-        """Badges that nobody has count together: of these no two tries are for the same person."""
+    async def _try_badge(self, knock: Knock, source: PinSource, words: Words) -> Known:
+        """Verify a badge. Unknown badges count together: no two of them are attempts for the same person."""
         reader = badges_at(source)
         self._wait(BADGE, None, reader, words)
         known = await asyncio.to_thread(self.persons.holder, knock.badge)
@@ -92,7 +95,7 @@ class Desk:
             return known
         return await self._try(knock, with_badge(source, known.id), known, words)
 
-    async def _try(self, knock: Knock, source: Source, known: Known | None, words: Words) -> Known:
+    async def _try(self, knock: Knock, source: PinSource, known: Known | None, words: Words) -> Known:
         name, number = _named(knock, known)
         self._wait(name, number, source, words)
         if await asyncio.to_thread(fits, knock.pin, None if known is None else known.person.pin) and known is not None:
@@ -100,8 +103,8 @@ class Desk:
             return known
         raise await self._wrong(name, number, source, words, by_badge=bool(knock.badge))
 
-    def _wait(self, name: str, number: str | None, source: Source, words: Words) -> None:
-        """Raises HTTPException as long as nothing may be tried for this name."""
+    def _wait(self, name: str, number: str | None, source: PinSource, words: Words) -> None:
+        """Raise HTTPException if this source may try nothing for this name now."""
         if self.attempts.is_closed(source, name):
             self.refusals.too_soon(number, source.where, 0)
             raise HTTPException(403, words.say(CLOSED))
@@ -111,9 +114,9 @@ class Desk:
             raise HTTPException(429, says, {"retry-after": str(seconds)})
 
     async def _wrong(
-        self, name: str, number: str | None, source: Source, words: Words, *, by_badge: bool
+        self, name: str, number: str | None, source: PinSource, words: Words, *, by_badge: bool
     ) -> HTTPException:
-        """It is counted; what is said of it."""
+        """Count a wrong attempt; return the exception to raise."""
         times = self.attempts.wrong(source, name)
         closed = await self.attempts.close(source, name, known=number is not None)
         seconds = self.attempts.wait(source, name)
@@ -127,16 +130,16 @@ class Desk:
         return HTTPException(401, says, {"retry-after": str(seconds)} if seconds else None)
 
     def admitted(self, known: Known, source: str, door: e.SignInDoor, proof: e.Proof | None = None) -> None:
-        """They are in: it is recorded."""
+        """Record a successful sign-in and write it to the log."""
         person = None if self.persons.people() is None else known.id
         self._take(e.SignIn(known.person.name, source, door, proof, person=person))
         self._log.info("signed_in", name=known.person.name, person=known.id, via=source, door=door)
 
     def stop(self) -> None:
-        """The program ends."""
+        """Stop at the end of the program; write the refusals that are still held back."""
         self.refusals.close()
 
 
 def _named(knock: Knock, known: Known | None) -> tuple[str, str | None]:
-    """The name that wrong PINs count by, and the person's number where somebody has it."""
+    """Name by which wrong PINs count, and the person's number if there is such a person."""
     return (likeness(knock.name), None) if known is None else (known.id, known.id)

@@ -1,4 +1,4 @@
-"""Signing in and out, over the network.
+"""Sign-in and sign-out over the network.
 
 GET    /session          {"role", "name", "csrf", "table", "badge"}: who is looking, and the word that writes need;
                          "lapsed": the PIN is to be shown again before they do anything
@@ -36,14 +36,14 @@ from .desk import Desk, Knock
 from .persons import PAGES
 from .sessions import IN_USE, LONGEST, TooManySessions
 from .sign_on import NetSignOn, host_of
-from .sources import Source, network, peer, screen, session
+from .sources import PinSource, network, peer, screen, session
 
 LARGEST = 4096  # bytes of a body
 FOR_LONG = 400 * 86400  # seconds: no browser keeps a cookie longer
 
 
 class Who(Struct, frozen=True, omit_defaults=True):
-    """Who is looking."""
+    """Answer to GET /session: role, name and rights of the visitor."""
 
     table: str
     role: str
@@ -56,7 +56,10 @@ class Who(Struct, frozen=True, omit_defaults=True):
 
 
 class FrontDoor:
-    """Where a shift manager signs in, and the dealer's screen is made one. `tells_roles`: to whom has signed in."""
+    """Routes for sign-in of shift managers and for the dealer's screen.
+
+    `tells_roles`: list the roles to a signed-in person.
+    """
 
     def __init__(self, table: str, sign_on: NetSignOn, desk: Desk, *, tells_roles: bool = False) -> None:
         self._table, self._sign_on, self._desk, self._tells_roles = table, sign_on, desk, tells_roles
@@ -64,7 +67,7 @@ class FrontDoor:
         self.routes = [*self.session_below(""), Route("/kiosk/{code}", self.kiosk, methods=["GET"])]
 
     def session_below(self, base: str) -> list[BaseRoute]:
-        """The routes of signing in and out, below a path."""
+        """Routes for sign-in and sign-out below a path."""
         return [
             Route(f"{base}/session", self.show, methods=["GET"]),
             Route(f"{base}/session", self.sign_in, methods=["POST"]),
@@ -73,7 +76,7 @@ class FrontDoor:
         ]
 
     async def show(self, request: Request) -> Response:
-        """Who is looking: the shift manager who is signed in, else the dealer at the table, else anybody."""
+        """GET /session: the signed-in shift manager, else the dealer at the table, else anybody."""
         live = self._sign_on.session(request)
         theirs = live or self._sign_on.lapsed(request)
         if theirs is not None and request.query_params.get("role") != "dealer":
@@ -96,7 +99,7 @@ class FrontDoor:
         return Who(self._table, role, name, csrf, badge)
 
     async def sign_in(self, request: Request) -> Response:
-        """Somebody says who they are."""
+        """POST /session: sign a person in; sets the session's cookies."""
         check_origin(request)
         said, words = await read_sign_in(request), Words(language(request))
         knock = knock_of(said, self._source(request), request.cookies.get(self._sign_on.mark_cookie))
@@ -114,15 +117,15 @@ class FrontDoor:
         self._set_cookie(request, answer, self._sign_on.cookie, key, int(LONGEST))
         return answer
 
-    def _source(self, request: Request) -> Source:
-        """Where somebody signs in."""
+    def _source(self, request: Request) -> PinSource:
+        """Source of a sign-in: the table's screen, a signed-in browser, or a network."""
         if self._sign_on.at_the_table(request):
             return screen(request)
         there = self._sign_on.session(request) or self._sign_on.lapsed(request)
         return network(request) if there is None else session(request, there.person)
 
     async def sign_out(self, request: Request) -> Response:
-        """Somebody leaves."""
+        """DELETE /session: sign the person out."""
         caller = await self._sign_on(request)
         self._sign_on.sessions.close(self._sign_on.key(request))
         self._log.info("signed_out", name=caller.name, via=peer(request))
@@ -131,14 +134,14 @@ class FrontDoor:
         return answer
 
     async def alive(self, request: Request) -> Response:
-        """Somebody is there."""
+        """POST /session/alive: keep the session in use."""
         caller = await self._sign_on(request)
         if caller.role != "manager":
             raise HTTPException(401, Sentence(t.EXPECTED, needed=Sentence(t.NEEDED["manager"])))
         return Response(status_code=204)
 
     async def kiosk(self, request: Request) -> Response:
-        """A browser shows the code that was printed at this PC."""
+        """GET /kiosk/CODE: make this browser at the table's PC the dealer's screen."""
         if not self._sign_on.is_at_this_pc(request):
             raise HTTPException(403, t.BROWSER_HERE)
         key = await asyncio.to_thread(kiosk.claim, self._sign_on.persons.users, request.path_params["code"])
@@ -156,7 +159,7 @@ class FrontDoor:
 
 
 def check_origin(request: Request) -> None:
-    """No page of another site signs anybody in."""
+    """Refuse sign-ins that come from another site's page. Raises HTTPException."""
     origin = request.headers.get("origin")
     if origin is not None and origin.partition("://")[2].lower() != request.headers.get("host", "").lower():
         raise HTTPException(403, t.OWN_PAGE)
@@ -165,20 +168,20 @@ def check_origin(request: Request) -> None:
 
 
 def none_of_them(known: Known, roles: Collection[PersonRole]) -> Sentence:
-    """Why somebody is not let in, whose PIN it is."""
+    """Sentence why a person with a right PIN is refused: they have none of these roles."""
     return Sentence(t.NONE_OF_THEM, roles=one_of([t.ROLES[role] for role in sorted(roles)]), name=known.person.name)
 
 
 async def read_sign_in(request: Request) -> Credentials:
-    """What somebody typed. Raises HTTPException."""
+    """Name, badge and PIN in the request body. Raises HTTPException."""
     try:
         return msgspec.json.decode(await body_of(request, LARGEST), type=Credentials)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise HTTPException(400, within_a_line(str(error))) from None
 
 
-def knock_of(said: Credentials, source: Source, mark: str | None = None) -> Knock:
-    """Somebody at the door, as they said it. Raises HTTPException."""
+def knock_of(said: Credentials, source: PinSource, mark: str | None = None) -> Knock:
+    """Sign-in attempt from the request. Raises HTTPException if it names nobody or too much."""
     if (said.name is None) == (said.badge is None):
         raise HTTPException(400, t.NAME_OR_BADGE)
     if said.badge is None and said.pin is None:

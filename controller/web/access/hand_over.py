@@ -1,4 +1,4 @@
-"""One shift manager hands the table over to the next: both show who they are, with what is open before them.
+"""Hand-over between two shift managers: both prove who they are, with the open points before them.
 
     GET  /session/hand-over     {"shown", "points"}: what is open, void or noted, and the last record in it
     POST /session/hand-over     {"from": {"name", "pin"}, "to": {"name", "pin"}, "shown", "note"}
@@ -36,13 +36,13 @@ from ..screens.report_page import to_be_known
 from ..screens.report_words import ReportWords
 from .desk import Desk
 from .door import LARGEST, knock_of, none_of_them
-from .sources import Source, source_of
+from .sources import PinSource, source_of
 
 MAY: frozenset[PersonRole] = frozenset({"supervisor", "manager"})
 
 
 class HandOverDoor:
-    """At one of the table's doors."""
+    """Hand-over at one door of the table."""
 
     def __init__(self, table: Table, journal: Path, shifts: ShiftsSection, desk: Desk, sign_on: SignOn) -> None:
         self._table, self._journal, self._shifts = table, journal, shifts
@@ -50,11 +50,11 @@ class HandOverDoor:
         self.routes = [Route("/session/hand-over", self.answer, methods=["GET", "POST"])]
 
     async def answer(self, request: Request) -> Response:
-        """Of both."""
+        """Both routes: POST hands over, GET shows the open points."""
         return await (self.hand_over if request.method == "POST" else self.show)(request)
 
     async def show(self, request: Request) -> Response:
-        """What is open now."""
+        """GET: open points of the table."""
         await manager_of(request, self._sign_on)
         return as_json(await asyncio.to_thread(self._points, language(request)))
 
@@ -63,7 +63,7 @@ class HandOverDoor:
         return OpenPoints(told.seq, tuple(map(unescape, to_be_known(told, ReportWords(told, Words(language))))))
 
     async def hand_over(self, request: Request) -> Response:
-        """One hands over to the other."""
+        """POST: record the hand-over after verifying both persons."""
         caller = await manager_of(request, self._sign_on)
         said, words = await _read(request), Words(language(request))
         source = source_of(request, caller)
@@ -76,8 +76,8 @@ class HandOverDoor:
         self._take(caller, giver, taker, said)
         return as_json(HandOverDone(self._table.house.table, giver.person.name, taker.person.name))
 
-    async def _admitted(self, said: Credentials, source: Source, words: Words) -> Known:
-        """Whose PIN it is, of those who may. Raises HTTPException, BadUsers."""
+    async def _admitted(self, said: Credentials, source: PinSource, words: Words) -> Known:
+        """Verify one person and their role. Raises HTTPException, BadUsers."""
         known = await self._desk.admit(knock_of(said, source), words)
         if not MAY & set(known.person.roles):
             raise HTTPException(403, none_of_them(known, MAY))
@@ -91,7 +91,7 @@ class HandOverDoor:
 
 
 async def _read(request: Request) -> HandOverAsked:
-    """What was typed. Raises HTTPException."""
+    """Hand-over in the request body. Raises HTTPException."""
     try:
         return msgspec.json.decode(await body_of(request, LARGEST), type=HandOverAsked)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:

@@ -1,4 +1,4 @@
-"""Who may sign in at a table: the persons of a registry; where nobody keeps one, the managers of the users file."""
+"""Persons who may sign in at a table: the registry's, or without one the managers in the users file."""
 
 import hashlib
 import hmac
@@ -14,32 +14,32 @@ PAGES: frozenset[PersonRole] = frozenset({"supervisor", "manager", "engineer", "
 
 
 class Persons:
-    """Both files, read again when they have changed. All of it raises BadUsers."""
+    """Registry and users file, read again after a change. Its methods raise BadUsers."""
 
     def __init__(self, users: UsersFile, registry: PeopleFile | None) -> None:
         self.users, self._registry = users, registry
 
     @property
     def badge(self) -> BadgeUse:
-        """What one is enough for at this table."""
+        """Use of badges at this table: alone or with a PIN."""
         return "with_pin" if self._registry is None else self._registry.badge
 
     def people(self) -> People | None:
-        """The registry, where somebody keeps one."""
+        """Persons of the registry; None if none is kept."""
         return None if self._registry is None else self._registry.people()
 
     def find(self, said: str) -> Known | None:
-        """Whom somebody says they are, by badge number or name."""
+        """Person by badge number or name; None if unknown."""
         people = self.people()
         return self.of(said) if people is None else people.find(said)
 
     def holder(self, code: str) -> Known | None:
-        """Whose badge this is. It takes as long as to try a PIN."""
+        """Person with this badge code; None if unknown. Takes as long as trying a PIN."""
         people = self.people()
         return (NOBODY if people is None else people).holder(code)
 
     def of(self, number: str) -> Known | None:
-        """The person with this badge number."""
+        """Person with this badge number; None if unknown."""
         people = self.people()
         if people is not None:
             person = people.of(number)
@@ -48,15 +48,17 @@ class Persons:
         return None if pin is None else Known(number, Person(number, ("manager",), pin))
 
     def mark(self, known: Known, browser: str | None = None) -> str:
-        """What a browser keeps in which this person has signed in, each another one. With another PIN it is void;
-        nobody else can make it, and it lets nobody in."""
+        """Token for a browser in which this person has signed in, different for each browser.
+
+        Another PIN makes it void. Nobody else can make it, and it does not sign anybody in.
+        """
         browser = browser or secrets.token_hex(BROWSER // 2)
         said = f"known {known.id} {browser}"
         proof = hmac.digest((known.person.pin or "").encode(), said.encode(), hashlib.sha256).hex()
         return f"{known.id}.{browser}.{proof}"
 
     def is_marked(self, known: Known, mark: str) -> bool:
-        """Whether this browser is one of theirs; of who has no PIN none is."""
+        """True if the token proves a browser of this person; False for a person without a PIN."""
         if known.person.pin is None:
             return False
         browser = mark.removeprefix(f"{known.id}.")[:BROWSER]

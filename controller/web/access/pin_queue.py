@@ -1,4 +1,4 @@
-"""The queue of PINs to be tried: one at a time, and no source takes another's place in it.
+"""Queue of PINs to be tried: one at a time; no source takes another's place.
 
 A source has two places. Those of signed-in people, marked browsers and the table's own PC are tried first, then badges,
 then PINs of unknown browsers. When all places of unknown browsers are taken, for badges or for PINs, a network that has
@@ -12,33 +12,33 @@ from contextlib import asynccontextmanager
 
 from msgspec import Struct
 
-from .sources import KNOWN, Source
+from .sources import KNOWN, PinSource
 
 EACH = 2  # PINs of one source
 STRANGERS = 32  # of all unknown browsers, and as many badges there
 
 
 class Crowded(Exception):
-    """There is no place now."""
+    """Queue is full: no place for this attempt now."""
 
 
-class Waiting(Struct, eq=False):
-    """One PIN. `turn`: set when it is to be tried."""
+class WaitingPin(Struct, eq=False):
+    """PIN that waits in the queue. `turn`: set when it is to be tried."""
 
-    source: Source
+    source: PinSource
     turn: asyncio.Future[None]
 
 
 class PinQueue:
-    """Of one table or floor."""
+    """Queue of the PINs at one table or floor."""
 
     def __init__(self) -> None:
-        self.waiting: list[Waiting] = []
-        self._trying: Waiting | None = None
+        self.waiting: list[WaitingPin] = []
+        self._trying: WaitingPin | None = None
 
     @asynccontextmanager
-    async def turn(self, source: Source) -> AsyncIterator[None]:
-        """Wait for it, and have it to the end of the block. Raises Crowded."""
+    async def turn(self, source: PinSource) -> AsyncIterator[None]:
+        """Wait for a turn and hold it inside the block. Raises Crowded."""
         one = self._enter(source)
         try:
             self._next()
@@ -51,17 +51,17 @@ class PinQueue:
                 self._trying = None
             self._next()
 
-    def _enter(self, source: Source) -> Waiting:
+    def _enter(self, source: PinSource) -> WaitingPin:
         if sum(one.source.key == source.key for one in self.waiting) >= EACH:
             raise Crowded
         alike = [one for one in self.waiting if one.source.rank == source.rank]
         if source.rank != KNOWN and len(alike) >= STRANGERS:
             self._make_room(alike, source.key)
-        one = Waiting(source, asyncio.get_running_loop().create_future())
+        one = WaitingPin(source, asyncio.get_running_loop().create_future())
         self.waiting.append(one)
         return one
 
-    def _make_room(self, alike: list[Waiting], key: str) -> None:
+    def _make_room(self, alike: list[WaitingPin], key: str) -> None:
         held = Counter(one.source.key for one in alike)
         goes = [one for one in alike if held[one.source.key] > held[key] + 1 and not one.turn.done()]
         if not goes:

@@ -1,7 +1,7 @@
-"""A badge that is held to the table's own reader signs its dealer on, by the same rules as at the dealer's screen.
+"""Badge reader of the table: a badge signs its dealer on, by the same rules as at the dealer's screen.
 
-Dealers alone: what a shift manager does is confirmed at a page, where it is seen what is confirmed. One badge is tried
-at a time, and what a reader says again while the badge lies there is one reading. No badge is in a log or a record.
+Only dealers: a shift manager confirms acts on a page that shows them. One badge is tried at a time; repeated readings
+while the badge lies there are one reading. No badge code is in a log or a record.
 """
 
 import asyncio
@@ -17,14 +17,14 @@ from ...table.loop import Table
 from ...text.faults import Words
 from .dealers import Obstacle, TakingOver
 from .desk import Desk, Knock
-from .sources import Source
+from .sources import PinSource
 
 VIA = "badge_reader"
 AGAIN = 3.0  # seconds within which the same badge is the same reading
 
 
 class BadgeDoor:
-    """At the table's reader. `now`: seconds of a clock that nobody sets."""
+    """Sign-on by the table's reader. `now`: monotonic seconds."""
 
     def __init__(self, table: Table, desk: Desk, now: Callable[[], float]) -> None:
         self._table, self._desk, self._now = table, desk, now
@@ -35,7 +35,7 @@ class BadgeDoor:
         self._log = structlog.get_logger().bind(table=table.house.table)
 
     def hear(self, code: str) -> None:
-        """A badge was read. One that comes while another is tried has not been read: it is, when it is held again."""
+        """Handle a reading. A badge that comes while another is tried is ignored; it can be held again."""
         one, last, at = blake2b(code.encode(), key=self._salt).digest(), self._last, self._at
         is_free = self._trying is None or self._trying.done()
         if one != last and not is_free:
@@ -45,10 +45,10 @@ class BadgeDoor:
             self._trying = asyncio.get_running_loop().create_task(self._try(code), name="a badge")
 
     async def _try(self, code: str) -> None:
-        """What comes of it is in the record; that nothing did, and why, in the log."""
+        """Try a badge; a success is recorded, a refusal is written to the log."""
         try:
             self._check_registry()
-            knock = Knock("", "", Source("pc", VIA, VIA), badge=code)
+            knock = Knock("", "", PinSource("pc", VIA, VIA), badge=code)
             deals = await self._taking_over.by(knock, VIA, Words("en"), again=False)
             self._log.info("badge_taken", dealer=deals.id)
         except Obstacle as obstacle:
@@ -63,6 +63,6 @@ class BadgeDoor:
             raise BadUsers("this table has no registry of persons; see `tablectl people`")
 
     async def stop(self) -> None:
-        """The program ends: one that is being tried is let be."""
+        """Wait for the badge that is being tried, at the end of the program."""
         if self._trying is not None:
             await asyncio.wait([self._trying])

@@ -1,4 +1,4 @@
-"""A ruling that two shift managers make: one rules, as with every command, and another shows who they are beside it.
+"""Ruling by two shift managers: one sends it, as every command, the other proves who they are.
 
     POST /api/v1/rulings     {"ruling": a `rule` command, "second": {"name", "pin"}}; or "badge" for "name"
 
@@ -26,18 +26,18 @@ from ..net.bodies import body_of
 from ..net.replies import encoded
 from .desk import Desk
 from .door import LARGEST, knock_of
-from .sources import Source, source_of
+from .sources import PinSource, source_of
 
 
 class SecondDoor:
-    """At one of the table's doors."""
+    """Rulings by two persons at one door of the table."""
 
     def __init__(self, intake: Intake, desk: Desk, sign_on: SignOn) -> None:
         self._intake, self._desk, self._sign_on = intake, desk, sign_on
         self.routes = routes(("POST", "/rulings", self.rule))
 
     async def rule(self, request: Request) -> Response:
-        """Two of them rule."""
+        """POST /api/v1/rulings: verify the second person and carry out the ruling."""
         caller = await manager_of(request, self._sign_on)
         words = Words(language_of(request))
         said = read_seconded(await body_of(request, LARGEST))
@@ -47,8 +47,8 @@ class SecondDoor:
         undone = verdict.verdict in ("waiting", "untaken")
         return encoded(b'{"verdicts":[%s]}' % as_told(verdict, words), 503 if undone else 200)
 
-    async def _admitted(self, said: Credentials, source: Source, words: Words) -> Known:
-        """Whose PIN it is, of those who may. Raises HTTPException, BadUsers."""
+    async def _admitted(self, said: Credentials, source: PinSource, words: Words) -> Known:
+        """Verify the second person and their role. Raises HTTPException, BadUsers."""
         known = await self._desk.admit(knock_of(said, source), words)
         if not may_rule(known.person):
             raise HTTPException(403, Sentence(NO_MANAGER, name=known.person.name))

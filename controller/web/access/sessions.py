@@ -1,9 +1,9 @@
-"""Who is signed in.
+"""Sessions of signed-in persons.
 
 A session is used by what a person does, never by a page that merely stays open. Unused for `idle` seconds it has
 lapsed: its browser may still look at the table, and can do nothing until the person has shown the PIN again, which
-makes another one. Signed out, or after a shift, it is over. It ends nothing but itself: the round goes on. Beyond
-twenty of one person the one unused for longest ends, but none that was used within the last minute.
+opens a new session. After sign-out, or after a shift, it is over. It ends nothing but itself: the round goes on. Beyond
+twenty of one person the longest unused ends, but none that was used within the last minute.
 """
 
 import secrets
@@ -18,11 +18,11 @@ IN_USE = 60.0  # seconds after its use for which a session makes room for no oth
 
 
 class TooManySessions(Exception):
-    """All sessions of a person are in use."""
+    """Person has too many sessions, all used within the last minute."""
 
 
 class Session(Struct):
-    """One person in one browser."""
+    """Session of one person in one browser."""
 
     person: str  # the badge number; the name, where nobody keeps a registry
     shown: str  # what is kept of PIN and badge: with others the session is void
@@ -32,14 +32,17 @@ class Session(Struct):
 
 
 class Sessions:
-    """All of them. `now`: seconds of a clock that nobody sets. They do not outlive the program."""
+    """All sessions, in memory only.
+
+    `now`: monotonic seconds; `idle`: seconds without use before one lapses.
+    """
 
     def __init__(self, now: Callable[[], float], idle: float = IDLE) -> None:
         self._now, self._idle = now, idle
         self._sessions: dict[str, Session] = {}
 
     def open(self, person: str, shown: str) -> tuple[str, Session]:
-        """Somebody has shown who they are: the key that their browser keeps, the session. Raises TooManySessions."""
+        """Open a session for a verified person; return its key and the session. Raises TooManySessions."""
         self._forget(person)
         key = secrets.token_urlsafe(32)
         session = Session(person, shown, secrets.token_urlsafe(32), self._now(), self._now())
@@ -47,22 +50,22 @@ class Sessions:
         return key, session
 
     def get(self, key: str | None) -> Session | None:
-        """The session of this key, as long as it lasts."""
+        """Session of this key; None if it has lapsed or is over."""
         session = self._sessions.get(key or "")
         return None if session is None or self._is_over(session) or self._has_lapsed(session) else session
 
     def lapsed(self, key: str | None) -> Session | None:
-        """The session of this key, where it has lapsed and is not over."""
+        """Session of this key if it has lapsed but is not over; else None."""
         session = self._sessions.get(key or "")
         return session if session is not None and self._has_lapsed(session) and not self._is_over(session) else None
 
     def use(self, session: Session) -> None:
-        """Its person has done something."""
+        """Note that the person has done something; ignored if the session has lapsed."""
         if not self._has_lapsed(session):
             session.used = self._now()
 
     def close(self, key: str | None) -> None:
-        """Its person has signed out."""
+        """Close the session of this key at sign-out."""
         self._sessions.pop(key or "", None)
 
     def _has_lapsed(self, session: Session) -> bool:
@@ -72,7 +75,7 @@ class Sessions:
         return self._now() - session.since >= LONGEST
 
     def _forget(self, person: str) -> None:
-        """Those that are over; of this person's, if they are too many, the one unused for longest."""
+        """Remove sessions that are over, and the longest unused one of a person with too many."""
         self._sessions = {key: session for key, session in self._sessions.items() if not self._is_over(session)}
         theirs = [key for key, session in self._sessions.items() if session.person == person]
         if len(theirs) < MOST:

@@ -1,4 +1,4 @@
-"""Who is asking, over the network.
+"""Identification of callers over the network.
 
     a bearer token                        the game server, or another program
     a session's cookie                    the person who has signed in at the shift manager's page; where it has lapsed
@@ -40,8 +40,11 @@ _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "
 
 
 class NetSignOn:
-    """`cookie`: the name of the session's. `at_hand`: every browser at this PC is the dealer's, as in a demo.
-    `at_a_glance`: the paths that are open to a session that has lapsed."""
+    """Identifies the caller of a request.
+
+    `cookie`: name of the session's cookie; `at_hand`: every browser at this PC is the dealer's, as in a demo;
+    `at_a_glance`: paths that are open to a lapsed session.
+    """
 
     def __init__(
         self,
@@ -58,7 +61,7 @@ class NetSignOn:
         self._at_hand, self._at_a_glance = at_hand, at_a_glance
 
     async def __call__(self, request: Request) -> Caller:
-        """The caller. Raises HTTPException, BadUsers."""
+        """Caller of the request. Raises HTTPException, BadUsers."""
         role = role_of(request)
         authorization = request.headers.get("authorization")
         if authorization is not None:
@@ -90,16 +93,16 @@ class NetSignOn:
         return Caller("server", name, f"token:{name}")
 
     def _holder(self, authorization: str) -> str | None:
-        """Whose token it is that was sent."""
+        """Name of the holder of a bearer token; None if it is wrong."""
         kind, _, token = authorization.partition(" ")
         return self.persons.users.users().holder(token.strip()) if kind.lower() == "bearer" else None
 
     def session(self, request: Request) -> Session | None:
-        """The session it belongs to, of somebody who may still have one, with the same PIN."""
+        """Session of the request, if its person still exists with the same PIN."""
         return self._theirs(self.sessions.get(self.key(request)))
 
     def lapsed(self, request: Request) -> Session | None:
-        """That one, where it has lapsed."""
+        """Lapsed session of the request, if its person still exists with the same PIN."""
         return self._theirs(self.sessions.lapsed(self.key(request)))
 
     def _theirs(self, session: Session | None) -> Session | None:
@@ -109,7 +112,7 @@ class NetSignOn:
         return session if PAGES & set(known.person.roles) else None
 
     def known_here(self, request: Request) -> str | None:
-        """Who is signed in in this browser, or has been before: it proves nothing but that. Raises BadUsers."""
+        """Person who is or was signed in in this browser; it proves no more than that. Raises BadUsers."""
         session = self.session(request) or self.lapsed(request)
         if session is not None:
             return session.person
@@ -118,14 +121,14 @@ class NetSignOn:
         return known.id if known is not None and self.persons.is_marked(known, mark) else None
 
     def person(self, session: Session) -> Person:
-        """Whose it is, as they are known now. Raises HTTPException for who is not any more."""
+        """Person of the session, as registered now. Raises HTTPException if they are removed."""
         known = self.persons.of(session.person)
         if known is None:
             raise HTTPException(401, _needed("manager"))
         return known.person
 
     def key(self, request: Request) -> str | None:
-        """The key in its cookie."""
+        """Session key in the request's cookie; None if there is none."""
         return request.cookies.get(self.cookie)  # whatever else this PC's programs have a browser keep
 
     def _manager(self, request: Request, session: Session) -> Caller:
@@ -135,7 +138,7 @@ class NetSignOn:
         return self._signed_in(request, session, "manager")
 
     def _signed_in(self, request: Request, session: Session, role: Role) -> Caller:
-        """Who is signed in, in this role; their streams go on for as long as the session stays as it is."""
+        """Caller for a signed-in person in this role; their streams end with the session."""
         found = self.lapsed if self.session(request) is None else self.session
         request.state.still = _as_long_as(lambda: found(request) is not None)
         people = self.persons.people()
@@ -150,17 +153,17 @@ class NetSignOn:
         return Caller("dealer", "dealer", "web:kiosk", people=self.persons.people())
 
     def at_the_table(self, request: Request) -> bool:
-        """Whether it is the dealer's screen: at this PC, in a browser that was told so. Raises BadUsers."""
+        """True if this is the dealer's screen: a browser at this PC that was authorised. Raises BadUsers."""
         if not self.is_at_this_pc(request):
             return False
         return self._at_hand or is_granted(self.persons.users.users(), self.kiosk_key(request))
 
     def kiosk_key(self, request: Request) -> str | None:
-        """What a browser keeps that was told."""
+        """Key that an authorised dealer's screen keeps as a cookie."""
         return request.cookies.get(self.kiosk_cookie)
 
     def is_at_this_pc(self, request: Request) -> bool:
-        """Whether it comes from this PC, and not through a proxy on it."""
+        """True if the request comes from this PC and through no proxy."""
         client = request.client
         return (
             client is not None
@@ -174,12 +177,12 @@ ANYBODY = Caller("player", "anybody", "web:anybody")
 
 
 def _needed(role: Role | None) -> Sentence:
-    """What it takes to be that."""
+    """Sentence that names what this role requires."""
     return Sentence(t.EXPECTED, needed=Sentence(t.NEEDED[role]))
 
 
 def _as_long_as(it_is_so: Callable[[], bool]) -> Callable[[], bool]:
-    """Where the users file cannot be read it is not."""
+    """Check that is False while the users file cannot be read."""
 
     def still() -> bool:
         with suppress(BadUsers):
@@ -198,14 +201,14 @@ def _check_csrf(request: Request, word: str) -> None:
 
 
 def _check_origin(request: Request) -> None:
-    """A browser says which site its page is of: one that came through a proxy which does not is told so."""
+    """Refuse a request at this PC from another site's page. Raises HTTPException."""
     _, _, site = request.headers.get("origin", "http://localhost").partition("://")
     if not is_loopback(_without_port(site)):
         raise HTTPException(403, t.AT_THIS_PC)
 
 
 def host_of(request: Request) -> str:
-    """The name under which we are asked, without the port."""
+    """Host name in the request, without the port."""
     return _without_port(request.headers.get("host", ""))
 
 

@@ -1,4 +1,4 @@
-"""Where a PIN is typed: what its wrong ones count by, and whether that place has shown before whose it is.
+"""Sources of PINs: the place that wrong PINs count by, and what it has proven before.
 
 network    an unknown browser, by its network: /64 of IPv6, /24 of IPv4, this PC's own addresses together
 floor      a floor's key on the bus
@@ -24,8 +24,8 @@ KNOWN, BADGES, STRANGE = range(3)  # in this order they are tried
 _RANKS: Mapping[SourceKind, int] = {"network": STRANGE, "floor": STRANGE, "badges": BADGES}
 
 
-class Source(Struct, frozen=True):
-    """One of them. `key`: what its wrong PINs count by; `where`: as the record has it."""
+class PinSource(Struct, frozen=True):
+    """Source of a PIN. `key`: wrong PINs count by it; `where`: text for the record."""
 
     kind: SourceKind
     key: str
@@ -33,26 +33,26 @@ class Source(Struct, frozen=True):
 
     @property
     def is_unmarked(self) -> bool:
-        """Whether its wrong PINs close a person."""
+        """True if wrong PINs from here close a person."""
         return self.kind in UNMARKED
 
     @property
     def rank(self) -> int:
-        """Which are tried before it."""
+        """Rank in the queue; lower ones are tried first."""
         return _RANKS.get(self.kind, KNOWN)
 
 
 def peer(request: Request) -> str:
-    """The address they come from."""
+    """Address that the request comes from."""
     return request.client.host if request.client is not None else "?"
 
 
-def source_of(request: Request, caller: Caller) -> Source:
-    """The source of a PIN that this caller sends, who has been let in."""
+def source_of(request: Request, caller: Caller) -> PinSource:
+    """Source of a PIN that an identified caller sends."""
     if caller.at_floor and caller.for_others:
-        return Source("floor", caller.via, caller.via)
+        return PinSource("floor", caller.via, caller.via)
     if caller.for_others:
-        return Source("pc", caller.via, caller.via)
+        return PinSource("pc", caller.via, caller.via)
     if caller.role == "dealer":
         return screen(request)
     if caller.role == "manager":
@@ -60,39 +60,42 @@ def source_of(request: Request, caller: Caller) -> Source:
     return network(request)
 
 
-def network(request: Request) -> Source:
-    """Nobody known."""
-    return Source("network", subnet_of(peer(request)), peer(request))
+def network(request: Request) -> PinSource:
+    """Source for an unknown browser: its network."""
+    return PinSource("network", subnet_of(peer(request)), peer(request))
 
 
-def session(request: Request, person: str) -> Source:
-    """The browser of this person, who is signed in there."""
-    return Source("session", f"session {person}", peer(request))
+def session(request: Request, person: str) -> PinSource:
+    """Source for a browser in which this person is signed in."""
+    return PinSource("session", f"session {person}", peer(request))
 
 
-def screen(request: Request) -> Source:
-    """The dealer's screen."""
-    return Source("pc", "screen", peer(request))
+def screen(request: Request) -> PinSource:
+    """Source for the dealer's screen of the table."""
+    return PinSource("pc", "screen", peer(request))
 
 
-def marked(source: Source, mark: str) -> Source:
-    """The same place, as a browser with this mark."""
-    return Source("marked", f"browser {mark}", source.where)
+def marked(source: PinSource, mark: str) -> PinSource:
+    """Same place as a browser with this mark."""
+    return PinSource("marked", f"browser {mark}", source.where)
 
 
-def of_their_own(source: Source, person: str) -> Source:
-    """The same place; where this person is signed in there, it is a browser of theirs."""
-    return Source("marked", source.key, source.where) if source.key == f"session {person}" else source
+def of_their_own(source: PinSource, person: str) -> PinSource:
+    """Same place; as a known browser if this person is signed in there."""
+    return PinSource("marked", source.key, source.where) if source.key == f"session {person}" else source
 
 
-def with_badge(source: Source, person: str) -> Source:
-    """The same place, with the badge of this person."""
-    return source if source.kind in ("pc", "marked") else Source("badge", f"badge {person}", source.where)
+def with_badge(source: PinSource, person: str) -> PinSource:
+    """Same place with the badge of this person."""
+    return source if source.kind in ("pc", "marked") else PinSource("badge", f"badge {person}", source.where)
 
 
-def badges_at(source: Source) -> Source:
-    """The same place as far as it tries badges: PINs that are wrong there delay no badge. A floor's key is one."""
+def badges_at(source: PinSource) -> PinSource:
+    """Same place for tries of badges, so that wrong PINs delay no badge.
+
+    A floor's key has only one source.
+    """
     if source.kind == "floor":
         return source
     kind: SourceKind = "badges" if source.kind == "network" else source.kind
-    return Source(kind, f"badges at {source.key}", source.where)
+    return PinSource(kind, f"badges at {source.key}", source.where)

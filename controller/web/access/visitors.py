@@ -1,7 +1,7 @@
-"""Which kind of place a request needs: by who asks, as far as that is known before it is looked at.
+"""Kinds of visitors for admission, as far as known before a request is processed.
 
-What is wrong with a request is said when it has a place. As long as nobody knows whose it is, a sign-in and a page have
-places that no viewer of the table takes; a browser in which somebody is or was signed in has theirs.
+Errors in a request are answered once it has a place. An unknown visitor's sign-ins and pages have places that no viewer
+of the table takes; a browser in which somebody is or was signed in has its own kind.
 """
 
 import re
@@ -23,7 +23,7 @@ LOOKED_AT = re.compile(r"(/tables/[^/]*)?/api/(?!(floor/)?words$)")  # a page as
 
 
 def over_the_network(sign_on: NetSignOn) -> Identify:
-    """Who asks there."""
+    """Function that identifies the visitor of a network request."""
 
     async def identify(request: Request) -> Visitor:
         where = network_of(request.scope.get("client"))
@@ -41,7 +41,7 @@ def over_the_network(sign_on: NetSignOn) -> Identify:
 
 
 def _stranger(request: Request, sign_on: NetSignOn, where: str) -> Visitor:
-    """Who asks as nobody, or has still to say who they are."""
+    """Visitor without an identity, or before a sign-in."""
     path = request.url.path
     if LOOKED_AT.match(path):
         return Visitor("viewer", where)
@@ -55,6 +55,6 @@ def _stranger(request: Request, sign_on: NetSignOn, where: str) -> Visitor:
 
 
 async def at_the_socket(request: Request) -> Visitor:
-    """Who asks at the table's own socket."""
+    """Visitor at the table's own socket."""
     who = f"unix:{request.state.uid}"
     return Visitor("watch" if request.scope["path"] in WATCHED else "local", who)

@@ -1,10 +1,10 @@
-"""Wrong PINs of each person from unmarked sources, for 30 days, in a file beside the users file.
+"""Wrong PINs of each person from unmarked sources for 30 days, in a file beside the users file.
 
 The tenth closes the person: from then on no unmarked source may try a PIN for them, until `tablectl people lift` at
-this PC. A floor's key is closed by its third one, whosever PIN it was: a floor passes on right ones only.
+this PC. A floor's key is closed by its third one, whoever's PIN it was: a floor passes on right ones only.
 
-The file holds persons of the registry alone, so it stays small; names that nobody has are counted in memory. It is
-written before the answer goes out, so that a restart makes nothing forgotten.
+The file holds persons of the registry only, so it stays small; unknown names are counted in memory. It is written
+before the answer is sent, so a restart forgets nothing.
 """
 
 import threading
@@ -28,47 +28,47 @@ UNKNOWN = 10_000  # names that nobody has
 _DAY = 86_400
 
 
-class Count(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Of one person, or of a floor's key: when the wrong ones came, and when it was closed. Seconds of Unix time."""
+class WrongPinCount(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Wrong PINs of a person or floor key: their times and the time of closing, in Unix seconds."""
 
     wrong: tuple[int, ...] = ()
     closed: int | None = None
 
-    def one_more(self, now: int, most: int) -> "Count":
-        """With a wrong one of this moment. Those of a later time, as after a clock was set back, are of this one."""
+    def one_more(self, now: int, most: int) -> "WrongPinCount":
+        """Copy with a wrong PIN at `now`. Later times, as after a clock was set back, become `now`."""
         recent = (*(min(at, now) for at in self.wrong if now - at < DAYS * _DAY), now)[-most:]
-        return Count(recent, now if len(recent) >= most and self.closed is None else self.closed)
+        return WrongPinCount(recent, now if len(recent) >= most and self.closed is None else self.closed)
 
     def is_over(self, now: int) -> bool:
-        """Whether nothing of it counts any more."""
+        """True if no wrong PIN of it counts any more."""
         return self.closed is None and all(now - at >= DAYS * _DAY for at in self.wrong)
 
 
 class _Counts(Struct, frozen=True, forbid_unknown_fields=True):
-    counts: dict[str, Count] = {}
+    counts: dict[str, WrongPinCount] = {}
 
 
 class WrongPins:
-    """Of all doors that share a users file. `now`: seconds of Unix time. Usable from any thread."""
+    """Counts for all doors that share a users file. Thread-safe. `now`: seconds of Unix time."""
 
     def __init__(self, users: Path, now: Callable[[], float]) -> None:
         self.path = users.with_suffix(SUFFIX)
         self._now, self._kept, self._lock = now, KeptFile(self.path), threading.Lock()
-        self._counts: Mapping[str, Count] = {}
-        self._unknown = OrderedDict[str, Count]()
+        self._counts: Mapping[str, WrongPinCount] = {}
+        self._unknown = OrderedDict[str, WrongPinCount]()
         self._unkept: str | None = None
         self._log = structlog.get_logger()
 
     @property
     def trouble(self) -> str | None:
-        """Who is closed, or why nothing can be kept: for the PC, its floor and whoever asks for its health."""
+        """Text on closed persons, or why counts cannot be stored; None if all is well."""
         if self._unkept is not None:
             return PINS_NOT_KEPT.format(reason=self._unkept)
         closed = [name for name, count in self._counts.items() if count.closed is not None]
         return PINS_CLOSED.format(people=", ".join(sorted(closed))) if closed else None
 
     def look(self) -> None:
-        """Read what has changed, unless a wrong PIN is being written."""
+        """Read the file if it has changed, unless a wrong PIN is being written."""
         if self._lock.acquire(blocking=False):
             try:
                 self._read()
@@ -76,13 +76,16 @@ class WrongPins:
                 self._lock.release()
 
     def is_closed(self, name: str) -> bool:
-        """Whether no unmarked source may try a PIN for this person, or name, or by this floor's key."""
+        """True if no unmarked source may try a PIN for this person, name or floor key."""
         self.look()
         count = self._counts.get(name) or self._unknown.get(name)
         return count is not None and count.closed is not None
 
     def add(self, name: str, most: int = MOST) -> bool:
-        """One more wrong PIN, durable when it returns unless `trouble` says otherwise; whether they are closed now."""
+        """Count a wrong PIN. Returns True if the person is closed now.
+
+        It is on disk when this returns unless `trouble` says otherwise.
+        """
         with self._lock:
             try:
                 with self._kept.locked():
@@ -95,19 +98,19 @@ class WrongPins:
             self._counts, self._unkept = counts, failed
             return counts[name].closed is not None
 
-    def _with_one_more(self, name: str, most: int) -> Mapping[str, Count]:
+    def _with_one_more(self, name: str, most: int) -> Mapping[str, WrongPinCount]:
         now = int(self._now())
         others = {one: count for one, count in self._counts.items() if not count.is_over(now)}
-        return {**others, name: self._counts.get(name, Count()).one_more(now, most)}
+        return {**others, name: self._counts.get(name, WrongPinCount()).one_more(now, most)}
 
     def add_unknown(self, name: str) -> None:
-        """One more for a name that nobody has: answered as for a person, and kept in memory."""
-        self._unknown[name] = self._unknown.pop(name, Count()).one_more(int(self._now()), MOST)
+        """Count a wrong PIN of an unknown name, in memory; it is answered like a person's."""
+        self._unknown[name] = self._unknown.pop(name, WrongPinCount()).one_more(int(self._now()), MOST)
         while len(self._unknown) > UNKNOWN:
             self._unknown.popitem(last=False)
 
     def lift(self, name: str) -> bool:
-        """Forget what was wrong. Whether there was anything. Raises BadUsers."""
+        """Forget the wrong PINs of a person. Returns False if there were none. Raises BadUsers."""
         with self._lock, self._kept.locked():
             self._read()
             if name not in self._counts:
@@ -128,5 +131,5 @@ class WrongPins:
             self._unkept = NO_COUNTS.format(path=self.path)
 
 
-def _encoded(counts: Mapping[str, Count]) -> bytes:
+def _encoded(counts: Mapping[str, WrongPinCount]) -> bytes:
     return msgspec.json.encode(_Counts(dict(counts)), order="sorted") + b"\n"

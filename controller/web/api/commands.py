@@ -1,4 +1,4 @@
-"""What people and the game server may tell a running table.
+"""Commands of people and the game server to a running table.
 
 Who may do what stands in MAY and nowhere else; whether it can be done now is for the table to say.
 """
@@ -26,7 +26,7 @@ Stake = Whole  # minor units: above the market's maximum that bet alone is refus
 
 
 class Caller(Struct, frozen=True):
-    """Who is speaking: in which role, under which name of their own, and how we know."""
+    """Identified caller of the API: role, name, and how they were identified."""
 
     role: Role
     name: str
@@ -183,9 +183,9 @@ MAY: Mapping[Role, frozenset[type[_Command]]] = {
 
 
 class Forbidden(Exception):
-    """A command that is not for this role."""
+    """Command that the role of its caller does not permit."""
 
 
 def word(command: Struct | type[Struct]) -> str:
-    """What a command, or its kind, is called."""
+    """Name of a command or of its class."""
     return str(command.__struct_config__.tag)

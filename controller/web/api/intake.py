@@ -1,7 +1,7 @@
-"""The way in for commands: each is done once, and answered with what came of it.
+"""Intake of commands: each is carried out once and answered with a verdict.
 
-Many that come together are taken in portions, as many as keep no card waiting; between two of them the devices have
-their turn. What goes wrong here is a bug of the core's, as with a device's event.
+Many commands together are taken in portions, short enough that no card has to wait; between portions the devices are
+served. An exception here is a bug of the core, as with a device's event.
 """
 
 import asyncio
@@ -31,11 +31,11 @@ class Intake:
         self._table, self._feed, self._answered = table, feed, answered
 
     def hear(self, record: Record) -> None:
-        """A record is durable: it may be what a command led to."""
+        """Handle a durable record, which may answer a command."""
         self._answered.hear(record)
 
     async def each(self, caller: Caller, commands: Sequence[Command]) -> AsyncIterator[Verdict]:
-        """Do them one after the other. The verdicts, in order."""
+        """Carry out commands one after the other; iterate over their verdicts in order."""
         while commands:
             portion = _portion(commands)
             new = [command for command in portion if _key(caller, command) not in self._answered]
@@ -51,7 +51,7 @@ class Intake:
             commands = commands[len(portion) :]
 
     async def together(self, caller: Caller, commands: Sequence[Command]) -> AsyncIterator[Verdict]:
-        """Do all of them, or none. The verdicts, in order."""
+        """Carry out all commands or none; iterate over their verdicts in order."""
         keys = [_key(caller, command) for command in commands]
         often = Counter(keys)
         again = [key in self._answered or often[key] > 1 for key in keys]
@@ -69,7 +69,7 @@ class Intake:
             yield await self._verdict(caller, command, why_not)
 
     def _why_not(self, caller: Caller, new: Sequence[Command]) -> str | None:
-        """Why these are not looked at."""
+        """Reason why new commands are not taken now; None if they are."""
         if not new:
             return None
         if self._feed.closed:
@@ -80,7 +80,7 @@ class Intake:
         return "too_many" if self._answered.full(caller.via) and not opens else None
 
     def _take(self, caller: Caller, commands: Sequence[Command], take: Callable[[Sequence[Part]], int]) -> int:
-        """Hand them to the table; how many it took. What goes wrong there is a bug, as with a device's event."""
+        """Pass commands to the table; return how many it took. An exception is a bug and is reported."""
         state = self._table.state
         parts = [Part(as_event(caller, command, state), _key(caller, command)) for command in commands]
         try:
@@ -111,7 +111,7 @@ def _key(caller: Caller, command: Command) -> Origin:
 
 
 def _portion(commands: Sequence[Command]) -> Sequence[Command]:
-    """As many of the first as can be taken at once: no id twice, and alone what has to see the one before done."""
+    """First commands that can be taken together: no id twice; some kinds only alone."""
     ids = set[str]()
     for place, command in enumerate(commands[:MANY]):
         if command.id in ids or not isinstance(command, AT_ONCE):

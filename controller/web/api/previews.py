@@ -1,4 +1,4 @@
-"""What a ruling would lead to, over HTTP.
+"""Previews of rulings over HTTP.
 
     POST /api/preview?lang=      one `rule` command; nothing is recorded
 
@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from ...core import events as e
 from ...core.clock import Time
-from ...core.records import Difference
+from ...core.records import RoundDifference
 from ...core.state import State
 from ...reports.preview import Change, Foreseen, Next, Refunds, foresee
 from ...table.loop import Table
@@ -32,7 +32,7 @@ from .staff import permit
 
 
 class NextFault(Struct, frozen=True):
-    """The fault that a ruling brings to light."""
+    """Fault that would follow the ruling, in words."""
 
     code: str
     says: str
@@ -40,7 +40,7 @@ class NextFault(Struct, frozen=True):
 
 
 class Preview(Struct, frozen=True):
-    """What a ruling would lead to. What is null is not so, or depends on a card that lies face down (`open`)."""
+    """Effect of a ruling, in words. A None field does not apply, or depends on a face-down card (`open`)."""
 
     verdict: Literal["leads", "refused"]
     fault: int
@@ -54,7 +54,7 @@ class Preview(Struct, frozen=True):
     cards: tuple[Change, ...] = ()
     refunds: Refunds | None = None
     manual: bool = False
-    touched: Difference = Difference()  # the round after it, compared with the round as it is
+    touched: RoundDifference = RoundDifference()  # the round after it, compared with the round as it is
     choice: e.Choice | None = None  # what becomes of the decisions and bets in it
     choices: tuple[e.Choice, ...] = ()  # what else could
     open: bool = False
@@ -62,14 +62,14 @@ class Preview(Struct, frozen=True):
 
 
 class Previews:
-    """Rulings looked at before they are made, at one of a table's doors. `looking`: so many at a time, at all."""
+    """Previews at one door of a table. `looking`: limits how many run at once."""
 
     def __init__(self, table: Table, sign_on: SignOn, looking: asyncio.Semaphore) -> None:
         self._table, self._sign_on, self._looking = table, sign_on, looking
         self.routes = [Route("/api/preview", self.preview, methods=["POST"])]
 
     async def preview(self, request: Request) -> Response:
-        """What a ruling would lead to."""
+        """POST /api/preview: effect of one ruling."""
         caller, words = await manager_of(request, self._sign_on), words_of(request)
         command = _rule(caller, await body_of(request, LARGEST))
         if self._table.halted is not None:  # told at once: others may wait for the very disk that fails
@@ -110,7 +110,7 @@ def _refused(ruling: Rule | e.Rule, words: ManagerWords, reason: str) -> Preview
 
 
 def _rule(caller: Caller, sent: bytes) -> Rule:
-    """The one ruling that is asked about. Raises Malformed, Forbidden."""
+    """Single ruling in the request body. Raises Malformed, Forbidden."""
     commands = read(sent).commands
     for command in commands:
         permit(caller, command)

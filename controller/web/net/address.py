@@ -1,11 +1,11 @@
-"""The address on the network where the pages are. It may come late (after a power cut), go, and come back.
+"""Network address of the pages. It may come late (after a power cut), go, and come back.
 
-The port is taken at the start, whether the PC has the address or not (IP_FREEBIND of ip(7), for which no
-privilege is needed). So the pages are there when the address is, with nothing to be tried again, and nobody else has
-taken the port meanwhile. As a mistyped address is taken too, whoever asks is told for as long as there is none.
+The port is taken at the start, whether the PC has the address or not (IP_FREEBIND of ip(7), for which no privilege is
+needed). So the pages are reachable as soon as the address exists, without a retry, and no other program has taken the
+port meanwhile. A mistyped address is accepted too, so it is reported while it is missing.
 
-A port that another program has is refused at the start: what a browser would find there are that program's pages,
-perhaps another table's, and waiting cures nothing.
+A port that another program has is refused at the start: a browser would find that program's pages, perhaps another
+table's, and waiting does not help.
 """
 
 import errno
@@ -21,7 +21,7 @@ _FREEBIND = {socket.AF_INET: (socket.IPPROTO_IP, 15), socket.AF_INET6: (socket.I
 
 
 class Address:
-    """An address and a port."""
+    """Network address and port of the pages."""
 
     def __init__(self, host: str, port: int) -> None:
         self._host, self._port = host, port
@@ -31,11 +31,11 @@ class Address:
 
     @property
     def is_always_here(self) -> bool:
-        """Whether every PC has it."""
+        """True if every PC has this address: loopback or unspecified."""
         return self._address.is_loopback or self._address.is_unspecified
 
     def listen(self) -> socket.socket:
-        """Take it. Raises OSError."""
+        """Open the listening socket. Raises OSError."""
         listening = socket.socket(self._family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # else asyncio leaves Nagle on
         try:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -49,7 +49,7 @@ class Address:
         return listening
 
     def look(self) -> None:
-        """See, and say in the log what has changed."""
+        """Check the address and log a change."""
         missing = not self.is_here()
         if missing == (self.trouble is not None):
             return
@@ -62,7 +62,7 @@ class Address:
             self.trouble = None
 
     def is_here(self) -> bool:
-        """Whether this PC has it now."""
+        """True if this PC has the address now."""
         with socket.socket(self._family, socket.SOCK_STREAM) as probe:
             try:
                 probe.bind((self._host, 0))
@@ -72,7 +72,10 @@ class Address:
 
 
 def network_of(address: object) -> str:
-    """Whose an address is, as a socket has it: of IPv6 anybody has 2^64 of them. Empty: a Unix socket's."""
+    """Network that a socket's peer counts by: /64 of IPv6, one address of IPv4. Empty for a Unix socket.
+
+    One visitor can have 2^64 addresses of IPv6.
+    """
     if not isinstance(address, tuple):
         return ""
     host = is_address(str(address[0]).partition("%")[0])
@@ -93,7 +96,7 @@ def subnet_of(host: str) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether this is the name of this PC to itself."""
+    """True if this host name or address means this PC itself."""
     address = is_address(host)
     if isinstance(address, ipaddress.IPv6Address):
         address = address.ipv4_mapped or address  # where one socket listens for both
@@ -101,7 +104,7 @@ def is_loopback(host: str) -> bool:
 
 
 def is_address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """The address, where it is one and no name."""
+    """Parsed address; None if the text is a host name."""
     try:
         return ipaddress.ip_address(host)
     except ValueError:

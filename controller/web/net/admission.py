@@ -1,4 +1,4 @@
-"""How many requests are let in at a time, and whose: each kind of caller has places that no other can take.
+"""Admission of requests: each kind of caller has places that no other kind can take.
 
     server    the game server, and other programs with a token        dealer    the screen at the table
     manager   shift managers who are signed in                        watch     /healthz and /metrics
@@ -31,7 +31,10 @@ FAREWELL = f"retry: {AGAIN * 1000}\n: the place is needed for somebody else\n\n"
 
 
 class Limit(NamedTuple):
-    """`each`: for one `caller`. `hurried`: a request whose body has not come goes for anybody."""
+    """Places of one kind of caller.
+
+    `each`: places for one `caller`; `hurried`: a request whose body has not come gives way to anybody.
+    """
 
     places: int
     each: int
@@ -52,14 +55,14 @@ LIMITS: Mapping[str, Limit] = {
 
 
 class Visitor(NamedTuple):
-    """Who asks."""
+    """Visitor of a door: kind and identity."""
 
     kind: str
     who: str
 
 
 class Place:
-    """What a request under way holds, for as long as `stay` lasts. `awaited`: whether its body has not come yet."""
+    """Place of a request under way, held as long as `stay` lasts. `awaited`: its body has not come yet."""
 
     def __init__(self, who: str, stay: asyncio.Timeout, *, awaited: bool = False) -> None:
         self.who, self.stay = who, stay
@@ -67,17 +70,17 @@ class Place:
 
     @property
     def gives_way(self) -> bool:
-        """Whether nothing is lost that cannot be asked for again."""
+        """True if the request can be repeated without loss."""
         return self.streams or self.awaited
 
     def send_away(self) -> None:
-        """Somebody else needs it."""
+        """End the request, as somebody else needs its place."""
         self.sent_away = True
         self.stay.reschedule(asyncio.get_running_loop().time())
 
 
 class Room:
-    """The places of one kind. `turned_away`: how many were, by status."""
+    """Places of one kind. `turned_away`: number of refused requests by status."""
 
     def __init__(self, limit: Limit) -> None:
         self.limit, self.places = limit, list[Place]()
@@ -85,11 +88,11 @@ class Room:
 
     @property
     def streams(self) -> int:
-        """How many follow the table."""
+        """Number of event streams among the places."""
         return sum(place.streams for place in self.places)
 
     def full(self, who: str) -> int | None:
-        """The status with which they are turned away; null: there is a place, or one has been made."""
+        """HTTP status for refusing this visitor; None if there is a place, or one was made."""
         held = Counter(place.who for place in self.places)
         status = None
         if held[who] >= self.limit.each:
@@ -114,13 +117,13 @@ class Room:
         return True
 
     def leave(self, place: Place) -> None:
-        """The request is over."""
+        """Free the place of a finished request."""
         if place in self.places:
             self.places.remove(place)
 
     @property
     def figures(self) -> Places:
-        """For the metrics."""
+        """Numbers of this kind for the metrics."""
         return Places(self.limit.places, len(self.places), self.streams, self.turned_away, self.sent_away)
 
 
@@ -128,13 +131,13 @@ Identify = Callable[[Request], Awaitable[Visitor]]
 
 
 class Admission:
-    """The rooms of a table, whichever door somebody comes through; or of a floor."""
+    """Places of all kinds, shared by all doors of a table or of a floor."""
 
     def __init__(self, limits: Mapping[str, Limit] = LIMITS) -> None:
         self.rooms: Mapping[str, Room] = {kind: Room(limit) for kind, limit in limits.items()}
 
     def before(self, app: ASGIApp, identify: Identify) -> ASGIApp:
-        """The application, behind its limits."""
+        """Application behind the admission limits."""
 
         async def admitted(scope: Scope, receive: Receive, send: Send) -> None:
             kind, who = await identify(Request(scope))
@@ -175,7 +178,7 @@ async def _serve(app: ASGIApp, place: Place, scope: Scope, receive: Receive, sen
 
 
 async def _in_time(scope: Scope, send: Send, message: Message) -> None:
-    """Who takes nothing is dropped. What is on its way to them is bounded by the connection's own buffer."""
+    """Send a message, or drop a client that accepts nothing for PATIENCE seconds."""
     try:
         async with asyncio.timeout(PATIENCE):
             await send(message)

@@ -1,11 +1,11 @@
-"""Where connections come in: so many at a time, and when there are more, one that does nothing goes.
+"""Limit on connections: beyond it, one without a request under way is closed for a new one.
 
-They are counted from the moment they are accepted. On an encrypted line the application hears of one only
-when it has been agreed on a key; who never says a word would take one file after the other until none can be opened,
-which ends the program.
+Connections are counted from the moment they are accepted. On an encrypted line the application learns of one only after
+the handshake; silent clients would take one file descriptor after the other until none can be opened, which ends the
+program.
 
-Whoever comes is let in, for who they are is not known before they have spoken. It is one who has no request under way
-that goes for them: the oldest of those from where most have come. So who fills the room fills it with their own.
+A new client is always let in, as its identity is unknown before it has spoken. The connection that closes for it is the
+oldest idle one from the network with the most. So a client that fills the limit displaces its own connections.
 """
 
 import os
@@ -20,7 +20,10 @@ CONNECTIONS = 320  # at a time: more than there are places for requests, so that
 
 
 class Guest:
-    """One connection. `at_work`: whether it has a request under way. `drop`: end it, with a word where that can be."""
+    """Open connection.
+
+    `at_work`: it has a request under way; `drop`: closes it, with a message if possible.
+    """
 
     def __init__(self, connection: socket.socket, where: str) -> None:
         self.where = where
@@ -30,7 +33,7 @@ class Guest:
 
     @property
     def inside(self) -> bool:
-        """Whether it is still open."""
+        """True if the connection is still open."""
         return self._connection.fileno() >= 0
 
     def _shut(self) -> None:
@@ -39,14 +42,17 @@ class Guest:
 
 
 class Entrance(socket.socket):
-    """A listening socket of its own, at the place of another, which stays its owner's."""
+    """Listening socket on a duplicated descriptor; the original stays with its owner."""
 
     def __init__(self, listening: socket.socket) -> None:
         super().__init__(listening.family, listening.type, listening.proto, os.dup(listening.fileno()))
         self._guests: dict[int, Guest] = {}  # by the number of the file, the oldest first
 
     def accept(self) -> tuple[socket.socket, object]:
-        """Whoever comes next. Raises ConnectionAbortedError, which asyncio passes over, where nobody goes for them."""
+        """Accept the next connection.
+
+        Raises ConnectionAbortedError, which asyncio ignores, if no other connection could be closed for it.
+        """
         connection, address = super().accept()
         self._guests = {number: one for number, one in self._guests.items() if one.inside}
         if len(self._guests) >= CONNECTIONS and not self._make_room():
@@ -56,7 +62,7 @@ class Entrance(socket.socket):
         return connection, address
 
     def seat(self, number: int, at_work: Callable[[], bool], drop: Callable[[], None]) -> None:
-        """The guest whose connection has this number can be spoken to, unless it had to go before."""
+        """Register how to see and drop the connection with this descriptor, once it is served."""
         guest = self._guests.get(number)
         if guest is not None:
             guest.at_work, guest.drop = at_work, drop

@@ -1,7 +1,6 @@
-"""An open fault, as the shift manager sees it: what happened, how long it has waited, what may be ruled.
+"""Open fault on the shift manager's page: what happened, the time waited, the possible rulings.
 
-A ruling that is offered says what it needs, and what it will take where nothing else is said; whether it
-can be made, and what it leads to, is asked of the core.
+An offered ruling says what it needs and its defaults; whether it can be made, and its effect, is asked of the core.
 """
 
 from collections.abc import Iterator
@@ -23,7 +22,7 @@ from .manager_words import ManagerWords
 
 
 class Ruling(Struct, frozen=True):
-    """One ruling that may be made."""
+    """Ruling on offer, with its inputs and defaults."""
 
     ruling: str
     label: str
@@ -38,7 +37,7 @@ class Ruling(Struct, frozen=True):
 
 
 class NotNow(Struct, frozen=True):
-    """One ruling that cannot be made now."""
+    """Ruling that is not possible now, with the reason."""
 
     ruling: str
     label: str
@@ -46,7 +45,7 @@ class NotNow(Struct, frozen=True):
 
 
 class Open(Struct, frozen=True):
-    """The fault."""
+    """Open fault with its rulings, in the viewer's language."""
 
     seq: int
     code: str
@@ -72,7 +71,7 @@ class Open(Struct, frozen=True):
 
 
 def open_fault(look: Look, words: ManagerWords) -> Open | None:
-    """The fault that is open, if one is."""
+    """Open fault for the page; None if there is none."""
     fault = look.state.fault
     if fault is None:
         return None
@@ -103,7 +102,7 @@ def open_fault(look: Look, words: ManagerWords) -> Open | None:
 
 
 def what_happened(look: Look, fault: Fault, words: ManagerWords) -> str:
-    """In one sentence."""
+    """Sentence that says what the fault is."""
     outcome = look.state.round.outcome
     came = told(fault)
     if isinstance(came, e.ShoeSays) and outcome is not None:
@@ -164,7 +163,7 @@ NEEDS = {
 
 
 def _may(ruling: str, draw: Draw, state: State) -> bool:
-    """Whether it can be about this draw, before looking closer."""
+    """True if the ruling can be about this draw at all."""
     match ruling:
         case "burn" | "void":
             return may_go(state, draw)
@@ -178,7 +177,7 @@ def _may(ruling: str, draw: Draw, state: State) -> bool:
 
 
 def _meant(ruling: str, look: Look, fault: Fault) -> int | None:
-    """The draw that a ruling takes where none is named."""
+    """Draw that a ruling takes by default; None if it has no default."""
     if ruling in ("burn", "void", "carry") and fault.draw is None:
         return next((draw.number for draw in look.state.loose), None)
     return fault.draw

@@ -1,6 +1,6 @@
-"""Why a ruling is made: what the shift manager may choose from, in English; the other languages are in `locale/`.
+"""Reasons that a shift manager can choose for a ruling, in English; other languages are in `locale/`.
 
-What nobody has chosen asserts nothing: the first says that no reason was given.
+The default asserts nothing: the first says that no reason was given.
 """
 
 from collections.abc import Iterator, Mapping
@@ -25,7 +25,7 @@ OF_RULING: Mapping[str, tuple[str, ...]] = {
 
 
 def reasons(code: str, ruling: str) -> Iterator[str]:
-    """For this ruling on such a fault, in the order in which they are offered."""
+    """Reasons for this ruling on a fault with this code, in the order in which they are offered."""
     yield NOT_GIVEN
     yield from fault_catalogue.CATALOGUE[code].reasons.get(ruling, ())
     yield from OF_RULING[ruling]

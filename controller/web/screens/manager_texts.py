@@ -1,6 +1,6 @@
-"""Every text of the shift manager's console, in English; the other languages are in `locale/`.
+"""Texts of the shift manager's console in English; other languages are in `locale/`.
 
-Nothing here names a card; what is said of one is filled in from a view.
+Nothing here names a card; card names are filled in from a view.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
-"""What the shift manager's console says: what each ruling means, why it may be made, what it would lead to.
+"""Sentences of the shift manager's console: meaning, reasons and effects of each ruling.
 
-Like `words`, it is made of what a view tells, so that what is withheld stays withheld.
+Like `words`, it is made from a view, so withheld values stay withheld.
 """
 
 from collections import defaultdict
@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from ...core import events as e
-from ...core.records import Difference, Made
+from ...core.records import Made, RoundDifference
 from ...core.state import State
 from ...games import GAMES
 from ...reports.preview import Change, Foreseen
@@ -25,22 +25,22 @@ from .manager_reasons import reasons
 
 
 class ManagerWords(TableWords):
-    """The console's texts in one language."""
+    """Console texts in one language."""
 
     def means(self, name: str) -> str:
-        """What a ruling does, in one line."""
+        """Effect of a ruling in general, in one line."""
         return self.say(m.MEANS[name])
 
     def reasons(self, code: str, ruling: str) -> tuple[str, ...]:
-        """Why such a fault is ruled on so: that none is given, then the usual answers."""
+        """Reasons to choose from: first that none is given, then the usual ones."""
         return tuple(self.say(text) for text in reasons(code, ruling))
 
     def refusal(self, ruling: str, reason: str) -> str:
-        """Why a ruling cannot be made."""
+        """Sentence why a ruling cannot be made."""
         return self.say(in_words(reason, ruling))
 
     def both_results(self, came: e.ShoeSays, game: str, outcome: Mapping[str, Any]) -> str:
-        """The shoe's result and the table's."""
+        """Sentence with the shoe's and the table's result."""
         shoe = self.winner(came.winner)
         if came.winner == outcome.get("winner"):
             shoe = self.say(m.OTHER_PAIRS).format(winner=shoe)
@@ -49,7 +49,7 @@ class ManagerWords(TableWords):
     # ── a ruling, before it is made ──────────────────────────────────────────────────────────────────────────────
 
     def foreseen(self, ruling: e.Rule, end: Foreseen, before: State) -> str:
-        """What the ruling leads to, in one sentence."""
+        """Effect of a previewed ruling, in one sentence."""
         parts = [*self._done(ruling, end), *self._went(end), *self._touched(end, before), *self._then(end, before)]
         if end.refused is not None:
             parts = [self.refusal(ruling.ruling, end.refused)]
@@ -69,8 +69,8 @@ class ManagerWords(TableWords):
                 count=end.refunds.count, total=money(end.refunds.total, end.refunds.currency)
             )
 
-    def touched(self, touched: Difference, game: Game, currency: str) -> Iterator[str]:
-        """What was made on a card that was wrong, or was seen."""
+    def touched(self, touched: RoundDifference, game: Game, currency: str) -> Iterator[str]:
+        """Phrases on totals, decisions, cards and bets that a ruling affects."""
         for total in touched.totals:
             yield self.say(t.TOTAL).format(place=self.place(total.place), was=total.was, now=total.right or "–")
         if touched.decisions:
@@ -82,7 +82,7 @@ class ManagerWords(TableWords):
             yield self.say(t.WRONG_ODDS).format(count=touched.bets, total=money(touched.bet, currency))
 
     def _made(self, decisions: Sequence[Made], game: Game, currency: str) -> Iterator[str]:
-        """The decisions with their stakes: whose each is, of seats; of players, who may be many, how many made each."""
+        """Phrases on decisions with their stakes: by seat or single player, else the number of each decision."""
         named = bool(game.seats) or len(decisions) == 1
         found = defaultdict[tuple[str, str], list[int]](list)
         for one in decisions:
@@ -93,7 +93,7 @@ class ManagerWords(TableWords):
             yield self.say(t.STAKED).format(made=said, stake=stake) if any(stakes) else said
 
     def _touched(self, end: Foreseen, before: State) -> Iterator[str]:
-        """That, and what becomes of it. The cards are shown one by one beneath."""
+        """Phrases on what the ruling affects and what becomes of it. The cards are listed below on the page."""
         if before.round.game in GAMES:
             found = replace(end.touched, cards=())
             yield from self.touched(found, GAMES[before.round.game], before.identity.currency)
@@ -106,7 +106,7 @@ class ManagerWords(TableWords):
         return self.place(who) if who in game.places else who
 
     def _went(self, end: Foreseen) -> Iterator[str]:
-        """Which cards find a place by it, and which lose theirs."""
+        """Phrases on cards that get a place or lose theirs."""
         for change in end.cards:
             said = _moved(change)
             if said is not None:

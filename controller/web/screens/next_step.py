@@ -1,6 +1,6 @@
-"""What the dealer has to do next, in a few words that can be read from two metres.
+"""Next step of the dealer, in a few words that can be read from two metres.
 
-It follows from the step due; where none is, from what stands in the way of the next round.
+It follows from the step due; without one, from the obstacles to the next round.
 """
 
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ Tone = Literal["deal", "press", "wait", "halted"]  # hands on the cards; a key; 
 
 
 class Next(Struct, frozen=True):
-    """The next step: what is read first, what is read second, and what sort of step it is."""
+    """Next step: headline, second line and kind of step."""
 
     head: str
     text: str
@@ -32,7 +32,7 @@ class Next(Struct, frozen=True):
 
 
 def next_step(look: Look, words: Words) -> Next:
-    """The step as the dealer reads it."""
+    """Next step as shown to the dealer."""
     match look.due:
         case Deal():
             return _card(look, look.due, words)
@@ -59,7 +59,7 @@ def _card(look: Look, due: Deal, words: Words) -> Next:
 
 
 def announced(look: Look, words: Words) -> str:
-    """What the dealer says aloud at this step; nothing, where there is nothing to be said."""
+    """Words that the dealer says aloud at this step; empty if there are none."""
     state = look.state
     match look.due:
         case Bets():
@@ -90,21 +90,21 @@ def _reveal(look: Look, place: str, words: Words) -> Next:
 
 
 def _confirm(look: Look, words: Words) -> Next:
-    """All cards are dealt."""
+    """Step after all cards are dealt: the result is to be confirmed."""
     if dealer_confirms(look.state):
         return Next(words.say(t.FINISH), words.say(t.CONFIRM), "press")
     return Next(words.say(t.WAIT), words.say(t.SHOE_CONFIRMS), "wait")
 
 
 def _clear(look: Look, words: Words) -> Next:
-    """The next round can be opened all the same: whoever asks for it says that the cards are gone."""
+    """Step after a round: the cards are to be cleared. Opening the next round is possible all the same."""
     key = KEYS.get(obstacle(look.house, look.state))
     text = words.say(t.THEN_PRESS).format(key=words.say(LABELS[key])) if key else ""
     return Next(words.say(t.CLEAR), text, "deal")
 
 
 def between(look: Look, words: Words) -> Next:
-    """No round is on."""
+    """Step between two rounds: open bets, or remove what prevents that."""
     reason = obstacle(look.house, look.state)
     if reason is None or reason == "paused":
         return Next(words.say(t.OPEN_BETS), words.say(t.NEW_ROUND), "press")

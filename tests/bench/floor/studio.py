@@ -24,7 +24,7 @@ TABLECTL = Path(sys.executable).with_name("tablectl")
 
 
 def cluster(folder: Path, tables: Sequence[str]) -> Cluster:
-    """Three servers with room for all that the bench says."""
+    """Cluster of three servers with room for all messages of the bench."""
     who = {"tables": tuple(tables), "floors": ("main",), "platforms": ("game",)}
     return Cluster(folder / "bus", who, max_file="3G", keeping=Keeping("main", replicas=3, events_gb=2))
 
@@ -34,7 +34,7 @@ def places(folder: Path, bus: Cluster, tables: Sequence[str]) -> list[Place]:
 
 
 class Floor:
-    """The program. A context manager: it has read what there is when it is entered."""
+    """Floor as a process; as a context manager it is ready when entered."""
 
     def __init__(self, folder: Path, bus: Cluster) -> None:
         folder.mkdir(exist_ok=True)
@@ -89,7 +89,7 @@ listen = "{self.url.removeprefix("http://")}"
 
 @contextmanager
 def monitored(bus: Cluster) -> Iterator[dict[str, float]]:
-    """What went through the servers within it, a second: messages in, and bytes."""
+    """Messages and bytes per second that the servers receive inside the block."""
     rates: dict[str, float] = {}
     began, before = time.monotonic(), _traffic(bus)
     yield rates
