@@ -12,23 +12,29 @@ from msgspec.structs import replace
 from ..rules.game import Game
 from . import records as r
 from .book import Bet
+from .foregone import Returns, earliest, face_down, returns
 from .hands import hands, score
 from .knowledge import known_too_early
 from .odds import odds_after
-from .position import Position, Unplayable
+from .position import Position
 from .records import DrawShift, Made, Price, Record, RoundDifference, Total, Worth
-from .returns import returned
 from .spot import Spot
 from .state import Answered, Draw, Laid, Round, State, ruled_on
 
-Returns = Mapping[str, int | None]  # what goes back for a bet, by its id; null: it has no result
 MovedAmounts = Mapping[str, int]  # by how much that is another, of each bet that it is
 
 
-def difference(position: Position, before: State, after: State, records: Sequence[Record]) -> RoundDifference:
-    """Compute all that a ruling changes between two states, by the records that led from one to the other."""
+def difference(
+    position: Position, before: State, came: State, after: State, records: Sequence[Record]
+) -> RoundDifference:
+    """Compute all that a ruling changes between two states, by the records that led from one to the other.
+
+    `came`: the state that the pause would lead to without the ruling; a bet without a result has the one that it has
+    there.
+    """
     ruled = next(record.what for record in records if isinstance(record.what, r.Ruled))
-    was, back = returns(position, before), _given_back(records)
+    down, back = face_down(before), _given_back(records)
+    was = earliest(returns(position, state, down) for state in (before, came))
     now, stakes = _after(position, before, after, records), {bet.id: bet.stake for bet in before.round.bets.values()}
     worth = tuple(Worth(bet, was.get(bet), now[bet]) for bet in now if was.get(bet) != now[bet])
     shifts = tuple(_shifts(before.round.draws, after.round.draws))
@@ -39,15 +45,14 @@ def difference(position: Position, before: State, after: State, records: Sequenc
     if before.round.joined is None or before.fault is None or before.fault.code == "replay_failed":
         return _with(touched, by_sum)
     early = known_too_early(position, after) if after.live else ()
-    hidden = {draw.number for draw in before.round.draws if draw.hidden}
     return _with(
         touched,
         by_sum,
         totals=tuple(_totals(position.game(before.round), _less(before.round, touched.cards), after.round)),
         stands=len(decisions(before.round)) - len(touched.decisions),
         asked=_asked(before.round, after.round),
-        covered=tuple(number for number in early if number not in hidden),
-        seen=tuple(number for number in early if number in hidden),
+        covered=tuple(number for number in early if number not in down),
+        seen=tuple(number for number in early if number in down),
     )
 
 
@@ -97,26 +102,17 @@ def _asked(before: Round, after: Round) -> tuple[str, ...]:
 # ── money ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def returns(position: Position, state: State) -> Returns:
-    """Amount returned for each bet by the present cards, in minor units; None without a result.
-
-    Hidden cards count too.
-    """
-    bets = state.round.bets
-    try:
-        outcome = position.outcome(state) if state.live else None
-        if outcome is None:
-            return dict.fromkeys(bets)
-        game, currency = position.game(state.round), state.identity.currency
-        return {bet.id: returned(game, state.round, outcome, bet, currency) for bet in bets.values()}
-    except Unplayable:
-        return dict.fromkeys(bets)
-
-
 def _after(position: Position, before: State, after: State, records: Sequence[Record]) -> Returns:
-    """Amount returned for each earlier bet: what these records paid, or what the cards give now."""
-    paid = {what.bet: what.returned for what in (record.what for record in records) if isinstance(what, r.Paid)}
-    return {**dict.fromkeys(before.round.bets), **returns(position, after), **paid, **_given_back(records)}
+    """Amount returned for each earlier bet: what these records paid, or what the cards give now.
+
+    Where cards lay face down, what was paid tells of them; what goes back whatever they are counts then.
+    """
+    down, whats = face_down(before), [record.what for record in records]
+    paid: Returns = {what.bet: what.returned for what in whats if isinstance(what, r.Paid)}
+    if down and paid:
+        unpaid = replace(after, life="complete", round=replace(after.round, bets=before.round.bets))
+        paid = {bet: amount for bet, amount in returns(position, unpaid, down).items() if bet in paid}
+    return {**dict.fromkeys(before.round.bets), **returns(position, after, down), **paid, **_given_back(records)}
 
 
 def _given_back(records: Sequence[Record]) -> dict[str, int]:
@@ -132,13 +128,10 @@ def moved(
     Each bet counts once: from its value before the first ruling that found a result, to its value now. `came`: the
     state that the pause would lead to without a ruling; `after`: the state after this ruling, None to leave it out.
     """
-    back = {**before.round.returned, **_given_back(records)}
-    first: dict[str, int | None] = {}
-    for state in (*ruled_on(before), came):
-        for bet, was in returns(position, state).items():
-            first[bet] = was if first.get(bet) is None else first[bet]
+    down, back = face_down(before), {**before.round.returned, **_given_back(records)}
+    first = earliest(returns(position, state, down) for state in (*ruled_on(before), came))
     stakes = {bet.id: bet.stake for state in ruled_on(before) for bet in state.round.bets.values()}
-    now = returns(position, came) if after is None else _after(position, before, after, records)
+    now = returns(position, came, down) if after is None else _after(position, before, after, records)
     return _changes(first, {**now, **back}, back, stakes)
 
 

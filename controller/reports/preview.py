@@ -16,6 +16,7 @@ from ..core.blind import possible
 from ..core.came import Came, Due
 from ..core.clock import Time
 from ..core.decide import decide
+from ..core.decide.redrive import as_it_came
 from ..core.decide.ruled import choices
 from ..core.difference import difference
 from ..core.draft import Draft
@@ -151,7 +152,7 @@ def _end(draft: Draft, guess: State, before: State) -> Foreseen | Refused:
         cards=tuple(_changes(before.round.draws, state.round.draws)),
         refunds=Refunds(len(refunds), sum(refunds), state.identity.currency) if state.life == "cancelled" else None,
         manual=state.round.manual,
-        touched=difference(draft.position, guess, state, draft.records),
+        touched=difference(draft.position, guess, as_it_came(draft), state, draft.records),
         choice=ruled.choice,
         choices=choices(ruled.touched, before.round.terms.wrong_odds),
     )

@@ -6,7 +6,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from controller.core import events as e
+from controller.core.decide.redrive import as_it_came
 from controller.core.difference import difference
+from controller.core.draft import Draft
 from controller.core.records import RoundDifference
 from controller.reports.preview import Foreseen, Refunds, Refused, foresee
 from controller.testing.judge import Judge
@@ -39,7 +41,8 @@ class Foretold(Judge):
             self.compare(end, before, records, after)
 
     def compare(self, end: Any, before: Any, records: Sequence[Any], after: Any) -> None:
-        ruled, whole = records[0].what, difference(self.bench.position, before, after, records)
+        came = as_it_came(Draft(self.bench.house, self.bench.position, before, self.bench.now))
+        ruled, whole = records[0].what, difference(self.bench.position, before, came, after, records)
         assert replace(whole, worth=(), moved=0) == ruled.touched
         assert whole.moved == ruled.moved
         refunds = [record.what.stake for record in records if record.kind == "refunded"]

@@ -11,9 +11,11 @@ from .. import records as r
 from ..came import NoCard, NoRuling, NoServer
 from ..clock import SECOND, Time
 from ..draft import Draft
+from ..foregone import face_down, returns
 from ..house import Terms
 from ..state import Fault
 from .decisions import decide_for_the_silent
+from .redrive import as_it_came
 from .rounds import close_window, void
 
 Act = Callable[[Draft], None]
@@ -68,7 +70,15 @@ def _may_cancel(draft: Draft, terms: Terms) -> bool:
     round_ = draft.state.round
     at_stake = round_.bets.total + sum(round_.returned.values())
     within = terms.second_above is None or at_stake <= terms.second_above
-    return within and draft.position.outcome(draft.state) is None
+    return within and draft.position.outcome(draft.state) is None and not _is_complete_as_it_came(draft)
+
+
+def _is_complete_as_it_came(draft: Draft) -> bool:
+    """True if the cards that came in the pause bring every bet to its result, where they were due."""
+    if not draft.state.loose:
+        return False
+    known = returns(draft.position, as_it_came(draft), face_down(draft.state))
+    return bool(known) and None not in known.values()
 
 
 def _close(draft: Draft) -> None:

@@ -6,6 +6,7 @@ fault and the round stays paused; play goes on only when every card has a place 
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 from ...rules.dealing import SheetFailed
 from ...rules.procedure import Ask, Bets, Deal, Reveal
@@ -13,6 +14,7 @@ from .. import events as e
 from .. import records as r
 from ..draft import Draft
 from ..fitting import misfit
+from ..foregone import earliest, face_down, returns
 from ..house import Terms
 from ..life import LIVE
 from ..position import Unplayable
@@ -149,9 +151,19 @@ def _is_other(draft: Draft) -> bool:
     """True if an earlier ruling of this round found another result than the present one."""
     if not draft.began.live:
         return False
-    now = draft.position.outcome(draft.state)
-    found = (draft.position.outcome(state) for state in (*ruled_on(draft.began), as_it_came(draft)))
-    return any(was is not None and (now is None or was.record() != now.record()) for was in found)
+    states = (*ruled_on(draft.began), as_it_came(draft))
+    now, found = _result(draft, draft.state), [_result(draft, state) for state in states]
+    if any(was is not None and was != now for was in found):
+        return True
+    known = earliest(returns(draft.position, state, face_down(draft.began)) for state in states)
+    goes_back = returns(draft.position, draft.state)
+    return any(amount is not None and goes_back.get(bet) != amount for bet, amount in known.items())
+
+
+def _result(draft: Draft, state: State) -> tuple[dict[str, Any], tuple[str, ...]] | None:
+    """Result of the round and the hands that are void in it; None without a result."""
+    outcome = draft.position.outcome(state)
+    return None if outcome is None else (outcome.record(), state.round.void)
 
 
 def _is_faulted(draft: Draft) -> bool:

@@ -66,8 +66,8 @@ def _against(draft: Draft, trial: Draft, event: e.Rule) -> Reason:
         return "deck_unchecked"
     if _lets_the_knowing_decide(draft, trial):
         return "knowledge"
-    found = difference(trial.position, draft.state, trial.state, trial.records)
     states = draft.state, as_it_came(draft), trial.state
+    found = difference(trial.position, *states, trial.records)
     if event.second is None and needs_second(trial.position, *states, trial.records, found.moved):
         return "needs_second"
     tell(trial, touched=replace(found, worth=(), moved=0), moved=found.moved)
@@ -97,9 +97,11 @@ def objection(draft: Draft, event: e.Rule) -> Reason:
     reason = _not_theirs(draft, event)
     if reason or fault is None:
         return reason
+    if event.touched and event.ruling not in CHOOSING:
+        return "not_allowed"
     if event.ruling == "extend":
         return second_objection(draft.state, event) if may_extend(draft.state) else "not_allowed"
-    if event.ruling not in fault.allowed or (event.touched and event.ruling not in CHOOSING):
+    if event.ruling not in fault.allowed:
         return "not_allowed"
     return second_objection(draft.state, event) or hindrance(draft.state, draft.due, fault, event.ruling)
 

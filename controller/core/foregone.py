@@ -1,0 +1,123 @@
+"""What goes back for each bet by the cards that lie open, known once it is the same whatever comes.
+
+A round that is over has one result. Before, some bets have theirs already: a hand that is bust or folded, an insurance
+after the look. What is tried are many ways on: cards that may still come, decisions, and cards in the place of those
+that lie face down, whose values count for nothing here: else a refusal would answer a guess.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from msgspec.structs import replace
+
+from ..rules.cards import Card
+from ..rules.dealing import CardTo, Dealing, Decisions, OutOfOrder, SheetFailed, as_answer
+from ..rules.procedure import Ask, Deal, Outcome
+from .position import Position, Unplayable
+from .returns import returned
+from .state import Round, State
+
+Returns = Mapping[str, int | None]  # amount returned for each bet, by its id; None: not known yet
+
+WAYS = 200  # tried; a result that one way in 50 changes is missed once in 57 times, one in 11 never
+LONGEST = 150  # steps of a way; 32 Card could redraw for ever
+
+
+def face_down(state: State) -> frozenset[int]:
+    """Draws that lie face down, or are on their way to: their values count for nothing in a ruling's money, also where
+    the ruling turns them over.
+    """
+    return frozenset(draw.number for draw in state.round.draws if draw.hidden)
+
+
+def returns(position: Position, state: State, unknown: Collection[int] = ()) -> Returns:
+    """Amount returned for each bet in play, in minor units; None if it depends on what comes.
+
+    `unknown`: numbers of draws that count as face down, beside those that lie so.
+    """
+    bets = state.round.bets
+    if not state.live or state.round.joined is None or not bets:
+        return dict.fromkeys(bets)
+    try:
+        game, currency = position.game(state.round), state.identity.currency
+        found: dict[str, int | None] = {}
+        for outcome in _outcomes(position, state, unknown):
+            open_ = [bet for bet in bets.values() if not found or found[bet.id] is not None]
+            came = {bet.id: returned(game, state.round, outcome, bet, currency) for bet in open_}
+            found = {name: amount if found.get(name, amount) == amount else None for name, amount in came.items()}
+            found |= {bet.id: None for bet in bets.values() if bet.id not in found}
+            if all(amount is None for amount in found.values()):
+                break
+    except (SheetFailed, Unplayable):
+        return dict.fromkeys(bets)
+    return {bet.id: found.get(bet.id) for bet in bets.values()}
+
+
+def earliest(found: Iterable[Returns]) -> dict[str, int | None]:
+    """Returns of each bet where it first had any."""
+    first: dict[str, int | None] = {}
+    for one in found:
+        first |= {bet: amount for bet, amount in one.items() if first.get(bet) is None}
+    return first
+
+
+def _outcomes(position: Position, state: State, unknown: Collection[int]) -> Iterator[Outcome]:
+    """Results that the round may still have; its result alone, once it has one that no face-down card can change."""
+    round_ = state.round
+    down = [draw.number for draw in round_.draws if draw.fate == "placed" and (draw.hidden or draw.number in unknown)]
+    if not down:
+        outcome = position.outcome(state)
+        if outcome is not None:
+            yield outcome
+            return
+    for way in range(WAYS):
+        try:
+            outcome = _end_of(position, round_, down, _numbers(way))
+        except (OutOfOrder, SheetFailed, Unplayable):  # the round could not have come here with these cards
+            continue
+        if outcome is not None:
+            yield outcome
+
+
+def _end_of(position: Position, round_: Round, down: Collection[int], numbers: Iterator[int]) -> Outcome | None:
+    """Result of one way on; None if it is too long, or not that of this round."""
+    cards = _left(position, round_, down)
+    for number in down:
+        draw = replace(round_.draws[number - 1], ruled=_pick(cards, numbers), hidden=False)
+        round_ = replace(round_, draws=round_.draws_with(draw))
+    dealing, asking = position.again(round_), round_.asking
+    if asking is not None and (not isinstance(dealing.due, Ask) or dealing.due.options != asking.options):
+        return None  # another step would be due
+    for _ in range(LONGEST):
+        if dealing.due is None:
+            break
+        _answer(dealing, cards, numbers)
+    return dealing.outcome
+
+
+def _left(position: Position, round_: Round, down: Collection[int]) -> list[Card]:
+    """Different cards that may still come: of a single deck without those that lie open."""
+    deck = position.deck(round_)
+    lying = {draw.card for draw in round_.draws if draw.fate == "placed" and draw.number not in down}
+    return [card for card in deck.cards if deck.copies > 1 or card not in lying]
+
+
+def _answer(dealing: Dealing, cards: list[Card], numbers: Iterator[int]) -> None:
+    match dealing.due:
+        case Deal(to=place):
+            dealing.answer(CardTo(_pick(cards, numbers), place))
+        case Ask(who=who, options=options):
+            dealing.answer(Decisions({one: options[next(numbers) % len(options)] for one in who}))
+        case due if due is not None:
+            dealing.answer(as_answer(due, None))
+
+
+def _pick(cards: list[Card], numbers: Iterator[int]) -> Card:
+    return cards[next(numbers) % len(cards)]
+
+
+def _numbers(way: int) -> Iterator[int]:
+    """Numbers of a way, always the same (Knuth, MMIX): the core knows no chance."""
+    number = way
+    while True:
+        number = (6364136223846793005 * number + 1442695040888963407) % 2**64
+        yield number >> 33

@@ -1,0 +1,128 @@
+"""Money that a ruling moves before the round is over: results that are certain by the open cards, and by no others."""
+
+import pytest
+
+from controller.core.foregone import returns
+
+from .test_rulings import bench
+from .test_six_scripts import refused
+
+BY = "by anna because x"
+DEALT = "shuffled; open; bet a seat1 main 10.00; bet b seat2 main 0.10; close; card KH; card 9S; card 9H; card 2S; "
+DOUBLED = "shuffled; open; bet a seat1 main 10.00; close; card KH; card 6S; card TD; card {}; decide seat1 double; "
+RIVER = (
+    "shuffled; open; bet p ante 10.00; close; card AS; card KH; card {} QD; card 2C; card 3C; decide p call; "
+    "card 8D; press manager; card 6C; rule {} by anna because x"
+)
+INSURED = (
+    "shuffled; open; bet a seat1 ante 5.00; bet a seat1 insurance 5.00; close; card AC; card 2C; card 3C; card 4C; "
+    "card TD; card 9D; card 7D; card 6D; decide seat1 raise; card 9S; press manager"
+)
+BUST = (
+    "shuffled; open; bet a seat1 main 1000.00; bet b seat2 main 0.01; close; card KS; card 5H; card 9S; card 9H; "
+    "card TD; card 9C; decide seat1 hit; card 8C; press manager"
+)
+LOOKED = "shuffled; open; bet a seat1 main 1000.00; close; card KS; card 5H; card AD; card 9C; decide seat1 insure"
+
+
+def answer(table, says):
+    """What the table says to a ruling, and what it then waits for."""
+    table.says(says)
+    return [what.reason for what in table.whats("ruling_refused")], table.life, table.fault
+
+
+# ── a card that lies face down answers no guess ──────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    "ruling",
+    ["burn 5", "correct 5 4H", "correct 5 9D", "correct 2 5S", "void_hand seat1", "cancel"],
+)
+def test_need_of_a_second_person_tells_nothing_of_a_hole_card(ruling):
+    answers = [
+        answer(
+            bench(DOUBLED.format(hole) + "press manager; card 3D", "blackjack", confirm="dealer", second_above=500),
+            f"rule {ruling} {BY}",
+        )[0]
+        for hole in ("9C", "2C", "7C", "8C", "JC")
+    ]
+    assert answers == [answers[0]] * 5
+
+
+@pytest.mark.parametrize("hole", ["9C", "2C", "7C", "8C", "JC"])
+def test_hole_card_decides_no_refusal_before_the_next_seat_is_asked(hole):
+    says = f"{DEALT}card TD; card {hole}; decide seat1 stand; decide seat2 hit; press manager; card TC"
+    table = bench(says, "blackjack", confirm="dealer", second_above=500)
+    assert answer(table, f"rule correct 7 4H {BY}") == ([], "deciding", None)
+
+
+@pytest.mark.parametrize("ruling", ["correct 9 KC", "burn 9", "cancel"])
+def test_need_of_a_second_person_tells_nothing_of_the_dealers_hand(ruling):
+    hands = ("4S; card 5S; card", "KD; card 7S; card", "AC; card AD; card", "7H; card 9H; card", "QS; card QH; card")
+    tables = [bench(RIVER.format(hand, ruling), "casino_holdem", confirm="dealer", second_above=500) for hand in hands]
+    answers = [[what.reason for what in table.whats("ruling_refused")] for table in tables]
+    assert answers == [answers[0]] * len(hands)
+
+
+# ── a bet may have its result before the round ───────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("game", "says", "ruling"),
+    [
+        ("rhum32", INSURED, "correct 9 5C"),
+        ("blackjack", BUST, "correct 7 6C"),
+        ("blackjack", f"{LOOKED}; press manager", "correct 4 TC"),
+    ],
+)
+def test_bet_that_had_its_result_is_given_another_by_two(game, says, ruling):
+    table = bench(says, game, confirm="dealer", second_above=500)
+    assert refused(table, f"rule {ruling} {BY}") == "needs_second"
+    table.says(f"rule {ruling} with bea {BY}")
+    assert table.whats("ruled")[-1].moved > 500
+    assert table.life != "settled"  # FINISH is due, or a card, or a decision
+
+
+def test_bet_has_a_result_once_nothing_can_change_it():
+    table = bench(BUST, "blackjack")
+    assert [*returns(table.position, table.state).values()] == [0, None]
+    table = bench(INSURED, "rhum32")
+    assert [*returns(table.position, table.state).values()] == [None, 105_00, None]  # the ante and the raise are open
+
+
+def test_rare_result_is_not_taken_for_the_only_one():
+    table = bench("open; bet a tie 1.00; bet b player 1.00; close; card 2C; card 3C; card 9D", "baccarat")
+    assert [*returns(table.position, table.state).values()] == [None, None]
+
+
+# ── what the pause would come to is what a ruling is measured by ─────────────────────────────────────────────────
+
+
+def test_amount_moved_counts_from_the_result_as_it_came():
+    says = "open; bet a player 10.00; close; card 2C; card 7D; card 3D; card KD; press manager; card 2S"
+    table = bench(says, confirm="dealer", second_above=500)  # 7 to 7: the stake goes back as it came
+    table.says(f"rule cancel {BY}")
+    assert [what.moved for what in table.whats("ruled")] == [0]
+    table = bench(f"{says.removesuffix('2S')}AS", confirm="dealer", second_above=500)
+    assert refused(table, f"rule cancel {BY}") == "needs_second"  # lost as it came
+
+
+@pytest.mark.parametrize("card", ["2S", "AS"])
+def test_clock_cancels_no_round_that_its_last_card_completes(card):
+    says = f"open; bet a tie 1.00; close; card 2C; card 7D; card 3D; card KD; press manager; card {card}; wait 1000s"
+    table = bench(says, confirm="dealer", unruled="cancel")
+    assert (table.life, table.state.fault.offered) == ("paused", True)
+
+
+def test_no_neutral_ruling_confirms_what_a_void_hand_left():
+    says = (
+        "shuffled; open; bet a seat1 main 1; bet b seat2 main 1; close; card KS; card 8H; card 9S; card 2S; card TD; "
+        f"card 9C; decide seat1 stand; decide seat2 stand; press manager; rule void_hand seat1 {BY}"
+    )
+    table = bench(f"{says}; rule correct 1 KD {BY}", "blackjack", confirm="dealer")
+    assert table.life == "complete"
+
+
+def test_more_time_takes_no_choice():
+    table = bench("open; close; card 2C; press manager")
+    assert refused(table, f"rule extend touched cancel {BY}") == "not_allowed"
