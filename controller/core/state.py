@@ -191,6 +191,13 @@ class Loss(Struct, frozen=True):
     lost: Mark | None  # the last that was remembered of what is lost, where somebody said
 
 
+class Anchor(Struct, frozen=True):
+    """The file outside the record's disk that remembers its last record."""
+
+    id: str  # which the file holds too
+    apart: bool  # it is on another file system than the record
+
+
 class State(Struct, frozen=True, omit_defaults=True):
     """Everything there is to know about a table."""
 
@@ -217,6 +224,8 @@ class State(Struct, frozen=True, omit_defaults=True):
     shoes: int = 0  # how many this table has had
     losses: tuple[Loss, ...] = ()  # of its record, that somebody has accepted
     doubts: dict[Check, int] = {}  # by each check that found one: the record from which on it does not stand
+    anchor: Anchor | None = None
+    no_anchor: Literal["", "lost", "required"] = ""  # it cannot be used: no round opens where it is required
     decks: dict[str, DeckPast] = {}  # the decks it played with last, by their ids
     dealer_id: str | None = None  # where the name is not it
     leaving: bool = False  # whoever deals goes after this round

@@ -181,6 +181,7 @@ def _market(*lengths: int) -> Folded:
 _OR_BY = "nothing more on the line, or by NAME"
 _OR_AT, _AT = "nothing more, at PLACE [NUMBER], or number NUMBER", Folded(_with_number, _without_number)
 _CHECKED, _BY_ITSELF = "[by CHECK] [because REASON]", {"check": "chain", "reason": ""}
+_BY_WHOM, _SAYS_NOTHING = "[by BY] [because BECAUSE]", {"by": "manager", "because": ""}
 _RULED = (
     "[draw DRAW] [card CARD] [at PLACE] [on FAULT] [touched TOUCHED] [seen SEEN] [checked CHECKED] "
     "[with SECOND] [badge SECOND_ID] [by BY] [because BECAUSE]"
@@ -217,10 +218,15 @@ FORMS = (
     _form(e.NewFile, "journal rotated", "nothing more on the line"),
     _form(e.Checked, f"record sound {_CHECKED}", usual=_BY_ITSELF, fixed={"first": None}),
     _form(e.Checked, f"record damaged FIRST {_CHECKED}", usual=_BY_ITSELF),
+    _form(e.BeginAnchor, f"anchor apart ID {_BY_WHOM}", usual=_SAYS_NOTHING, fixed={"apart": True}),
+    _form(e.BeginAnchor, f"anchor begun ID {_BY_WHOM}", usual=_SAYS_NOTHING),
+    _form(e.AnchorChecked, "anchor back", "nothing more on the line", fixed={"reason": None}),
+    _form(e.AnchorChecked, "anchor required [because REASON]", usual={"reason": ""}, fixed={"required": True}),
+    _form(e.AnchorChecked, "anchor lost [because REASON]", usual={"reason": ""}),
     _form(
         e.AcceptLoss,
-        "record continued EPOCH [lost LOST] [by BY] [because BECAUSE]",
-        usual={"by": "manager", "because": ""},
+        f"record continued EPOCH [lost LOST] {_BY_WHOM}",
+        usual=_SAYS_NOTHING,
     ),
     _form(e.LostDevice, "lost DEVICE [because REASON]"),
     _form(e.FoundDevice, "found DEVICE [at ADDRESS] [as SERIAL]"),

@@ -21,6 +21,7 @@ from controller.journal import (
     JournalError,
     answers,
     assembly,
+    begin,
     hash_at,
     head_of,
     mark_of,
@@ -349,7 +350,9 @@ def whoever_follows_has_the_record(whole: Pcs, folder: Path, dice: random.Random
     lag = dice.choice((0, 1, dice.randrange(at)))
     records = dead(whole, pcs, at, lag)
     anchored = max((one.seq for one in records if one.kind == "checkpoint"), default=1)
-    remember(pcs.anchor, mark_of(recovered(pcs.old), Head(anchored, hash_at(pcs.old, anchored) or b"")))
+    known = recovered(pcs.old)
+    mark = mark_of(known, Head(anchored, hash_at(pcs.old, anchored) or b""))
+    begin(pcs.anchor, mark, "" if known.anchor is None else known.anchor.id)
     receivers = [Receiver() for _ in range(4)]
     for receiver in receivers:
         receiver.told(records[: dice.randrange(at + 1)], recovered(pcs.old))

@@ -44,6 +44,22 @@ class Checked(Said, frozen=True, tag="checked"):
     reason: str = ""
 
 
+class AnchorChecked(Said, frozen=True, tag="anchor_checked"):
+    """The file that remembers the record outside its disk was looked at."""
+
+    reason: str | None = None  # why it cannot be used; null: it can
+    required: bool = False  # no round opens without it
+
+
+class BeginAnchor(Act, frozen=True, tag="begin_anchor"):
+    """From here on another file is the anchor of this record."""
+
+    by: str
+    because: str
+    id: str  # which the file holds too: made by chance
+    apart: bool = False  # the file is on another file system than the record
+
+
 class AcceptLoss(Act, frozen=True, tag="accept_loss"):
     """Somebody goes on with a record of which some is lost, or is not what it was: from here it has a new epoch."""
 
