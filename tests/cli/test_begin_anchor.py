@@ -72,3 +72,13 @@ def test_a_running_table_lets_no_anchor_be_begun(path, anchor, tablectl):
     with closing(Journal(path)):
         said = tablectl("journal", "anchor", path, anchor, *WHO, exit_code=2).stderr
     assert "another process writes" in said
+
+
+def test_an_older_record_with_an_anchor_begun_anew_is_refused(path, anchor, tablectl):
+    play(path, anchor, *ROUND)
+    copy = copies(path)
+    play(path, anchor, *ROUND)
+    anchor.unlink()
+    tablectl("journal", "anchor", path, anchor, *WHO)
+    put_back(copy, path)
+    assert "which the anchor" in refused(path, anchor)
