@@ -16,7 +16,7 @@ from ..rules.procedure import Participants
 from .book import NO_BETS, Bet, Book
 from .came import Came, Due, Report
 from .clock import Time
-from .events import Babbles, Check
+from .events import Babbles, Check, NoAnchor
 from .house import Terms
 from .life import LIVE, Living
 from .mark import Mark
@@ -225,7 +225,7 @@ class State(Struct, frozen=True, omit_defaults=True):
     losses: tuple[Loss, ...] = ()  # of its record, that somebody has accepted
     doubts: dict[Check, int] = {}  # by each check that found one: the record from which on it does not stand
     anchor: Anchor | None = None
-    no_anchor: Literal["", "lost", "required"] = ""  # it cannot be used: no round opens where it is required
+    no_anchor: NoAnchor = ""
     decks: dict[str, DeckPast] = {}  # the decks it played with last, by their ids
     dealer_id: str | None = None  # where the name is not it
     leaving: bool = False  # whoever deals goes after this round

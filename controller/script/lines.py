@@ -220,9 +220,10 @@ FORMS = (
     _form(e.Checked, f"record damaged FIRST {_CHECKED}", usual=_BY_ITSELF),
     _form(e.BeginAnchor, f"anchor apart ID {_BY_WHOM}", usual=_SAYS_NOTHING, fixed={"apart": True}),
     _form(e.BeginAnchor, f"anchor begun ID {_BY_WHOM}", usual=_SAYS_NOTHING),
-    _form(e.AnchorChecked, "anchor back", "nothing more on the line", fixed={"reason": None}),
-    _form(e.AnchorChecked, "anchor required [because REASON]", usual={"reason": ""}, fixed={"required": True}),
-    _form(e.AnchorChecked, "anchor lost [because REASON]", usual={"reason": ""}),
+    *(
+        _form(e.AnchorChecked, f"anchor {word} [because REASON]", usual={"reason": ""}, fixed={"now": now})
+        for word, now in (("back", ""), ("lost", "lost"), ("required", "required"))
+    ),
     _form(
         e.AcceptLoss,
         f"record continued EPOCH [lost LOST] {_BY_WHOM}",

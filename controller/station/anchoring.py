@@ -165,9 +165,9 @@ class Anchoring:
         """Have it recorded that the anchor is lost, or back. A record that is not the one remembered is told apart."""
         problem, state = self._why(), self._table.state
         silent = self._table.halted is not None or "anchor" in state.doubts or self._ending
-        lost = "" if problem is None else "required" if self._required else "lost"
+        lost: e.NoAnchor = "" if problem is None else "required" if self._required else "lost"
         if state.no_anchor != lost and (self._looked or problem is not None) and not silent:
-            self._table.take(e.AnchorChecked(problem, self._required and problem is not None))
+            self._table.take(e.AnchorChecked(lost, problem or ""))
 
     def _want(self) -> None:
         with self._news:

@@ -41,9 +41,10 @@ class Custody:
         if self._begun is not None:
             self._table.take(self._begun)
         if self._section.anchor is None and self._table.state.anchor is not None:
-            self._table.take(e.AnchorChecked(ANCHOR_UNNAMED))
+            self._table.take(e.AnchorChecked("lost", ANCHOR_UNNAMED))
         if self._lost is not None:
-            self._table.take(e.AnchorChecked(self._lost, self._section.anchor_required))
+            required = self._section.anchor_required
+            self._table.take(e.AnchorChecked("required" if required else "lost", self._lost))
         if self._anchoring is not None:
             self._anchoring.start()
             self._table.subscribe(self._anchoring.hear)

@@ -85,7 +85,7 @@ class Pc:
 
     def anchored(self) -> None:
         """Wait until the running table has nothing to say against its anchor."""
-        eventually(lambda: answers(self.folder.socket))
+        eventually(lambda: answers(self.folder.socket) and "device_lost" in self.folder.kinds())
         eventually(lambda: (self.usb / "t1.anchor").exists() and "not anchored" not in self.troubles())
 
     def opening(self) -> str:

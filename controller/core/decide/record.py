@@ -20,11 +20,9 @@ def checked(draft: Draft, event: e.Checked) -> None:
 
 def anchor_checked(draft: Draft, event: e.AnchorChecked) -> None:
     """The anchor was looked at. What is known already is not recorded again."""
-    known = draft.state.no_anchor
-    if event.reason is None and known:
-        draft.write(r.AnchorBack())
-    elif event.reason is not None and known != ("required" if event.required else "lost"):
-        draft.write(r.AnchorLost(event.reason, event.required))
+    if event.now == draft.state.no_anchor:
+        return
+    draft.write(r.AnchorLost(event.reason, event.now == "required") if event.now else r.AnchorBack())
 
 
 def begin_anchor(draft: Draft, event: e.BeginAnchor) -> None:

@@ -32,17 +32,18 @@ from .program import (
     SetClock,
     Tick,
 )
-from .said import Act, Check, Choice, Device, Key, Origin, Proof, Ruling, SignInDoor
+from .said import Act, Check, Choice, Device, Key, NoAnchor, Origin, Proof, Ruling, SignInDoor
 from .sent import Choose, Close, LineBack, LineCut, NotAll, NoText, Open, PlaceBet, Sent, WithdrawBet
 from .table import ChangeShoe, CloseTable, CutShoe, LoadShoe, NewDeck, OpenTable
 
 __all__ = [
-    "AcceptLoss", "Acknowledge", "Act", "AnchorChecked", "Babbles", "BadSignIns", "Begin", "BeginAnchor", "CardOut",
-    "ChangeShoe", "Check", "Checked", "Choice", "Choose", "Close", "CloseTable", "CutCardOut", "CutShoe",
-    "DealerOn", "Device", "Event", "FoundDevice", "HandOver", "Input", "JournalBack", "Key", "Leave", "LineBack",
-    "LineCut", "LoadShoe", "LostDevice", "NewDeck", "NewFile", "NoText", "NotAll", "Open", "OpenTable", "Origin",
-    "PlaceBet", "Pressed", "ProgramBack", "Proof", "Rule", "Ruling", "Sent", "SetClock", "ShoeFails", "ShoeSays",
-    "ShoeStandsBy", "SignIn", "SignInDoor", "TelegramsLost", "Tick", "WithdrawBet",
+    "AcceptLoss", "Acknowledge", "Act", "AnchorChecked", "Babbles", "BadSignIns", "Begin", "BeginAnchor",
+    "CardOut", "ChangeShoe", "Check", "Checked", "Choice", "Choose", "Close", "CloseTable", "CutCardOut",
+    "CutShoe", "DealerOn", "Device", "Event", "FoundDevice", "HandOver", "Input", "JournalBack", "Key", "Leave",
+    "LineBack", "LineCut", "LoadShoe", "LostDevice", "NewDeck", "NewFile", "NoAnchor", "NoText", "NotAll",
+    "Open", "OpenTable", "Origin", "PlaceBet", "Pressed", "ProgramBack", "Proof", "Rule", "Ruling", "Sent",
+    "SetClock", "ShoeFails", "ShoeSays", "ShoeStandsBy", "SignIn", "SignInDoor", "TelegramsLost", "Tick",
+    "WithdrawBet",
 ]  # fmt: skip
 
 Event = (

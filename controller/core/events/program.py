@@ -1,7 +1,7 @@
 """What the program itself has to say: the time, and how it stands with the record."""
 
 from ..mark import Mark
-from .said import Act, Check, Said
+from .said import Act, Check, NoAnchor, Said
 
 
 class Tick(Said, frozen=True, tag="tick"):
@@ -47,8 +47,8 @@ class Checked(Said, frozen=True, tag="checked"):
 class AnchorChecked(Said, frozen=True, tag="anchor_checked"):
     """The file that remembers the record outside its disk was looked at."""
 
-    reason: str | None = None  # why it cannot be used; null: it can
-    required: bool = False  # no round opens without it
+    now: NoAnchor = ""
+    reason: str = ""  # why it cannot be used
 
 
 class BeginAnchor(Act, frozen=True, tag="begin_anchor"):
