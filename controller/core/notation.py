@@ -111,7 +111,7 @@ _IGNORED: Mapping[type, Callable[[Any], str]] = {
     e.Begin: lambda _: "begin",
     e.AcceptLoss: lambda _: "record continued",
     e.BeginAnchor: lambda _: "anchor begun",
-    e.AnchorChecked: lambda event: f"anchor {event.now or 'back'}",
+    e.AnchorChecked: lambda event: f"anchor {event.standing or 'back'}",
     e.NoText: lambda came: f"{came.what} with a name that is no text",
 }
 

@@ -221,7 +221,7 @@ FORMS = (
     _form(e.BeginAnchor, f"anchor apart ID {_BY_WHOM}", usual=_SAYS_NOTHING, fixed={"apart": True}),
     _form(e.BeginAnchor, f"anchor begun ID {_BY_WHOM}", usual=_SAYS_NOTHING),
     *(
-        _form(e.AnchorChecked, f"anchor {word} [because REASON]", usual={"reason": ""}, fixed={"now": now})
+        _form(e.AnchorChecked, f"anchor {word} [because REASON]", usual={"reason": ""}, fixed={"standing": now})
         for word, now in (("back", ""), ("lost", "lost"), ("required", "required"))
     ),
     _form(

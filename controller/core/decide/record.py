@@ -20,9 +20,9 @@ def checked(draft: Draft, event: e.Checked) -> None:
 
 def anchor_checked(draft: Draft, event: e.AnchorChecked) -> None:
     """The anchor was looked at. What is known already is not recorded again."""
-    if event.now == draft.state.no_anchor:
+    if event.standing == draft.state.no_anchor:
         return
-    draft.write(r.AnchorLost(event.reason, event.now == "required") if event.now else r.AnchorBack())
+    draft.write(r.AnchorLost(event.reason, event.standing == "required") if event.standing else r.AnchorBack())
 
 
 def begin_anchor(draft: Draft, event: e.BeginAnchor) -> None:

@@ -47,7 +47,7 @@ class Checked(Said, frozen=True, tag="checked"):
 class AnchorChecked(Said, frozen=True, tag="anchor_checked"):
     """The file that remembers the record outside its disk was looked at."""
 
-    now: NoAnchor = ""
+    standing: NoAnchor = ""
     reason: str = ""  # why it cannot be used
 
 
