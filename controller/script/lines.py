@@ -10,7 +10,6 @@ from typing import Any, cast, get_args
 from msgspec import Struct
 
 from ..core import events as e
-from ..core.clock import Time, from_text
 from ..core.currency import USUAL
 from ..core.life import RESTING
 from ..core.mark import Mark
@@ -18,6 +17,7 @@ from ..core.spot import Spot
 from ..core.state import State
 from ..rules.cards import parse_card
 from ..text.errors import did_you_mean
+from .directives import Halt, Line, Recorded, Restart, Wait
 from .grammar import Folded, Form, Slot, Tail
 from .words import (
     AMOUNT,
@@ -36,37 +36,6 @@ from .words import (
     json_of,
     one_of,
 )
-
-START: Time = from_text("2026-01-01T00:00:00Z")  # of a script that does not say how it begins
-
-
-class Recorded(Struct, frozen=True):
-    """The script is made of a record, and says everything itself. `state`: where the table stands as it begins."""
-
-    state: State
-
-
-class Wait(Struct, frozen=True):
-    """The clock moves."""
-
-    time: Time
-
-
-class Restart(Struct, frozen=True):
-    """The program is killed here and started again after a time in which nobody looks at the clock."""
-
-    time: Time = 0
-
-
-class Halt(Struct, frozen=True):
-    """The record cannot be written for a time in which nobody looks at the clock."""
-
-    time: Time = 0
-    reason: str = ""
-    dropped: int = 0
-
-
-Line = e.Event | Recorded | Wait | Restart | Halt
 
 
 def event_of(words: Sequence[str], currency: str = USUAL) -> Line:
