@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-CALLS = "openat,close,pwrite64,write,ftruncate,fsync,fdatasync,unlink,unlinkat,rename,link,linkat"
+CALLS = "openat,close,pwrite64,write,ftruncate,fsync,fdatasync,unlink,unlinkat,rename,renameat,link,linkat"
 TRACE = ("strace", "-f", "--seccomp-bpf", "-qq", "-s", "1000000", "-e", f"trace={CALLS}", "-o")
 
 _LINE = re.compile(r"^(\d+) +(?:(\w+)\((.*)|<\.\.\. (\w+) resumed>(.*))$")
@@ -67,13 +67,20 @@ class Disk:
         """Apply one more successful system call."""
         name, arguments, result = call
         if name == "openat":
-            self._opened(_text(arguments[1]), arguments[2], result)
+            self._opened(self._at(arguments[0], arguments[1]), arguments[2], result)
         elif name == "close":
             self._open.pop(int(arguments[0]), None)
+        elif name == "renameat":
+            self._to_names(name, [self._at(*arguments[:2]), self._at(*arguments[2:])])
         elif name in ("fsync", "fdatasync", "pwrite64", "write", "ftruncate"):
             self._to_file(name, arguments)
         else:
             self._to_names(name, [_text(one) for one in arguments])
+
+    def _at(self, folder: bytes, path: bytes) -> str:
+        """A path, as seen from an open folder where it is of this one."""
+        ours = folder.isdigit() and int(folder) in self._open and self._open[int(folder)] is None
+        return f"{self._folder}/{_text(path)}" if ours else _text(path)
 
     def _opened(self, path: str, how: bytes, descriptor: int) -> None:
         if path == self._folder:

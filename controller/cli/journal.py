@@ -15,6 +15,7 @@ from ..reports.summaries import Summary, summaries
 from ..text.records import sentence
 from .accept_loss import accept_loss
 from .arguments import WHOLE
+from .begin_anchor import begin_anchor
 from .events import events
 from .export import export
 from .groups import Group
@@ -62,5 +63,5 @@ def _event_line(event: dict[str, Any]) -> str:
     return f"{event['seq']:>6}  {str(event.get('at', ''))[11:23]:<12}  {sentence(event)}"
 
 
-for command in (accept_loss, verify, replay, rotate, backup, ship, export, events, stats):
+for command in (accept_loss, begin_anchor, verify, replay, rotate, backup, ship, export, events, stats):
     journal.add_command(command)

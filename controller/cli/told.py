@@ -6,7 +6,7 @@ from typing import Any
 from ..core.clock import SECOND, Time, from_text, to_text
 from ..core.life import RESTING
 from ..text.money import money
-from ..text.records import outcome_in_words
+from ..text.outcome_words import outcome_in_words
 from ..text.refusals import in_words
 from ..web.api.state_message import OpenFault, Standing
 

@@ -88,6 +88,7 @@ class JournalSection(Section, frozen=True):
     rotate_days: Annotated[int, Meta(ge=0, le=3650)] = 0  # when its records span so many days
     anchor: Text | None = None  # a file on another disk, that remembers the last record
     anchor_loss: Literal["refuse", "warn"] = "refuse"  # where that file is not there at the start
+    anchor_required: bool = False  # while that file cannot be used no round opens
     first_round: Annotated[int, Meta(ge=1, le=10**9)] = 1  # of a record that begins
 
     def check(self) -> None:

@@ -12,8 +12,8 @@ from .fault_catalogue import CATALOGUE
 from .life import STATES
 
 START = (
-    "other_round", "paused", "round_live", "record_damaged", "table_closed", "rules_mismatch", "no_dealer",
-    "server_lost", "shoe_missing", "not_shuffled", "deck_suspect", "cut_card_out", "shoe_low", "not_all",
+    "other_round", "paused", "round_live", "record_damaged", "anchor_lost", "table_closed", "rules_mismatch",
+    "no_dealer", "server_lost", "shoe_missing", "not_shuffled", "deck_suspect", "cut_card_out", "shoe_low", "not_all",
 )  # fmt: skip
 BET = (
     "other_round", "betting_closed", "player_gone", "unknown_market", "bad_amount", "duplicate_bet", "seat_taken",

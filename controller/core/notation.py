@@ -110,6 +110,8 @@ _IGNORED: Mapping[type, Callable[[Any], str]] = {
     e.JournalBack: lambda came: f"journal failed: {_journal_back(came)}",
     e.Begin: lambda _: "begin",
     e.AcceptLoss: lambda _: "record continued",
+    e.BeginAnchor: lambda _: "anchor begun",
+    e.AnchorChecked: lambda event: f"anchor {event.standing or 'back'}",
     e.NoText: lambda came: f"{came.what} with a name that is no text",
 }
 

@@ -16,7 +16,7 @@ from ..rules.procedure import Participants
 from .book import NO_BETS, Bet, Book
 from .came import Came, Due, Report
 from .clock import Time
-from .events import Babbles, Check
+from .events import Babbles, Check, NoAnchor
 from .house import Terms
 from .life import LIVE, Living
 from .mark import Mark
@@ -191,6 +191,13 @@ class Loss(Struct, frozen=True):
     lost: Mark | None  # the last that was remembered of what is lost, where somebody said
 
 
+class Anchor(Struct, frozen=True):
+    """The file outside the record's disk that remembers its last record."""
+
+    id: str  # which the file holds too
+    apart: bool  # it is on another file system than the record
+
+
 class State(Struct, frozen=True, omit_defaults=True):
     """Everything that is known about a table."""
 
@@ -217,6 +224,8 @@ class State(Struct, frozen=True, omit_defaults=True):
     shoes: int = 0  # how many this table has had
     losses: tuple[Loss, ...] = ()  # of its record, that somebody has accepted
     doubts: dict[Check, int] = {}  # by each check that found one: the record from which on it does not stand
+    anchor: Anchor | None = None
+    no_anchor: NoAnchor = ""
     decks: dict[str, DeckPast] = {}  # the decks it played with last, by their ids
     dealer_id: str | None = None  # where the name is not it
     leaving: bool = False  # whoever deals goes after this round

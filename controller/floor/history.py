@@ -18,7 +18,7 @@ from ..games import GAMES
 from ..reports.round_stories import Line, Round, told
 from ..text.faults import Words
 from ..text.money import money
-from ..text.records import outcome_in_words
+from ..text.outcome_words import outcome_in_words
 from ..text.story import tell
 from ..text.table_words import TableWords
 from .counted import Counted

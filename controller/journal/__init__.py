@@ -5,7 +5,20 @@ is SHA-256(hash of the row before + record), or where there is an input SHA-256(
 before the first row stand 32 zero bytes.
 """
 
-from .anchor import AnchorRefused, BadAnchor, answers, contradicted, is_knocked, mark_of, recall, remember
+from .anchor import (
+    AnchorRefused,
+    answers,
+    begin,
+    beginning,
+    contradicted,
+    find,
+    flaw,
+    is_knocked,
+    mark_of,
+    recall,
+    remember,
+)
+from .anchor_file import AnchorFolder, BadAnchor, FoundAnchor
 from .archive import archives, begin_after
 from .backup import backup, put
 from .file import (
@@ -32,12 +45,14 @@ from .writer import Bounds, Journal
 
 __all__ = [
     "GENESIS",
+    "AnchorFolder",
     "AnchorRefused",
     "BadAnchor",
     "Bounds",
     "CannotRotate",
     "Damaged",
     "Finding",
+    "FoundAnchor",
     "Head",
     "Journal",
     "JournalError",
@@ -51,8 +66,12 @@ __all__ = [
     "archives",
     "back",
     "backup",
+    "begin",
     "begin_after",
+    "beginning",
     "contradicted",
+    "find",
+    "flaw",
     "hash_at",
     "head_of",
     "is_knocked",

@@ -1,6 +1,4 @@
-"""The anchor of a record: a small file on another disk that remembers its last record, as JSON.
-
-    {"epoch": "9f0c…", "seq": 57, "hash": "0c0e3ad7…", "table": "t1"}
+"""The anchor of a record: a small file on another disk that remembers its last record (`anchor_file`).
 
 The one rule: under its name there is a whole anchor at every moment, the one before or the new one. What it remembers
 was durable in the journal before: a record that is not behind its anchor was not rolled back.
@@ -8,30 +6,30 @@ was durable in the journal before: a record that is not behind its anchor was no
 Where a record began another epoch, the anchor says so (`past`): any copy that ends in the old epoch is out of date. To
 find out whether a table runs at an anchor, another program knocks: it puts a file beside the anchor, and a running
 table then writes its anchor anew.
+
+An anchor is begun once: by the first start of a record, or by a person. After that it is only written where the file
+is the one that was begun (`flaw`).
 """
 
 import os
 import time
 from pathlib import Path
 
-import msgspec
 from msgspec import UNSET
 
 from ..core.mark import Mark
-from ..core.state import State
+from ..core.state import Anchor, State
 from ..core.witness import Contradiction, contradiction
+from ..text import pc_texts as t
 from ..text.errors import system_says
+from .anchor_file import AnchorFolder, BadAnchor, FoundAnchor
 from .archive import archives, begins_with
-from .file import Head, JournalError, broken, sync
+from .file import Head, JournalError, broken, new_epoch
 from .modes import MOST
 from .reader import head_of, reach
 from .verification import hash_at
 
 PAUSE = 0.05  # seconds between two looks for an answer
-
-
-class BadAnchor(JournalError):
-    """A file that cannot be read, or is no anchor."""
 
 
 class AnchorRefused(JournalError):
@@ -44,29 +42,60 @@ def mark_of(state: State, head: Head) -> Mark:
     return Mark(state.identity.epoch, head.seq, head.hash.hex(), state.table, past or UNSET)
 
 
-def recall(anchor: Path) -> Mark | None:
-    """What it remembers; None where there is no such file. Raises BadAnchor."""
+def find(anchor: Path) -> FoundAnchor | None:
+    """The anchor as it is there; None where there is no such file. Raises BadAnchor."""
     try:
-        return msgspec.json.decode(anchor.read_bytes(), type=Mark)
+        with AnchorFolder(anchor) as folder:
+            return folder.read()
     except FileNotFoundError:
         return None
     except OSError as error:
         raise BadAnchor(f"{anchor}: {system_says(error)}") from None
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise BadAnchor(f"{anchor}: expected an anchor, with epoch, seq and hash: {error}") from None
+
+
+def recall(anchor: Path) -> Mark | None:
+    """What it remembers; None where there is no such file. Raises BadAnchor."""
+    found = find(anchor)
+    return None if found is None else found.mark
+
+
+def flaw(anchor: Path, found: FoundAnchor | None, known: Anchor | None, journal: Path) -> str | None:
+    """Why this is not the anchor that the record knows, if so. Raises OSError.
+
+    `known`: as the record has it; None: it has none yet, as those of programs from before anchors had an id.
+    """
+    if found is None:
+        return t.ANCHOR_MISSING.format(path=anchor)
+    if known is not None and found.id != known.id:
+        return t.ANCHOR_REPLACED.format(path=anchor)
+    if found.copied:
+        return t.ANCHOR_COPIED.format(path=anchor)
+    if known is not None and known.apart and found.device == _disk_of(journal):
+        return t.ANCHOR_MOVED.format(path=anchor)
+    return None
+
+
+def beginning(anchor: Path, journal: Path, known: str = "") -> Anchor:
+    """An anchor that is to be begun there, with a new id unless one is known. Raises OSError."""
+    with AnchorFolder(anchor) as folder:
+        return Anchor(known or new_epoch(), folder.device != _disk_of(journal))
+
+
+def begin(anchor: Path, mark: Mark, id_: str) -> None:
+    """Write an anchor under this id, whatever is there. Durable when this returns. Raises OSError."""
+    with AnchorFolder(anchor) as folder:
+        folder.write(mark, id_)
+
+
+def _disk_of(journal: Path) -> int:
+    return journal.resolve().parent.stat().st_dev
 
 
 def remember(anchor: Path, mark: Mark) -> None:
-    """Durable when this returns. Raises OSError, with the anchor as it was."""
-    new = anchor.with_name(f"{anchor.name}.new")
-    file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, MOST)
-    try:
-        os.write(file, msgspec.json.encode(mark) + b"\n")
-        os.fsync(file)
-    finally:
-        os.close(file)
-    new.replace(anchor)
-    sync(anchor.parent)
+    """Write what it remembers, under the id that it has. Durable when this returns. Raises OSError, BadAnchor."""
+    with AnchorFolder(anchor) as folder:
+        found = folder.read()
+        folder.write(mark, "" if found is None else found.id)
 
 
 def is_knocked(anchor: Path) -> bool:
@@ -104,6 +133,8 @@ def _version(anchor: Path) -> tuple[int, int]:
 def contradicted(journal: Path, state: State, mark: Mark, where: str) -> Contradiction | None:
     """How a journal that ends in this state is not the one which somebody remembers, if so. Raises NotAJournal,
     JournalFailed."""
+    if not mark.seq:  # begun, and nothing written yet
+        return None
     digest = hash_at(journal, mark.seq) if 0 < mark.seq <= state.seq else None
     found = contradiction(state, mark, None if digest is None else digest.hex(), where)
     if found is None or digest is not None or not 0 < mark.seq == found.first <= state.seq:

@@ -28,7 +28,9 @@ OUTAGES = (e.ShoeFails, e.JournalBack)  # which concern no round, and are record
 FOLLOWING = frozenset({"cancelled", "voided", "rewound", "resumed"})  # what a ruling leads to
 ITSELF = {  # nobody does it
     **dict.fromkeys((*FOLLOWING, "escalated"), "table"),
-    **dict.fromkeys(("restarted", "record_damaged", "record_sound", "clock_set"), "program"),
+    **dict.fromkeys(
+        ("restarted", "record_damaged", "record_sound", "anchor_lost", "anchor_back", "clock_set"), "program"
+    ),
 }
 
 

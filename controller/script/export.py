@@ -21,7 +21,7 @@ from ..games import GAMES
 from ..journal import Damaged
 from ..reports.selection import Rounds
 from .config_of_round import as_toml, config_of
-from .lines import Halt, Line, Recorded, Restart, Wait
+from .directives import Halt, Line, Recorded, Restart, Wait
 from .reader import written
 
 

@@ -10,7 +10,6 @@ from typing import Any, cast, get_args
 from msgspec import Struct
 
 from ..core import events as e
-from ..core.clock import Time, from_text
 from ..core.currency import USUAL
 from ..core.life import RESTING
 from ..core.mark import Mark
@@ -18,6 +17,7 @@ from ..core.spot import Spot
 from ..core.state import State
 from ..rules.cards import parse_card
 from ..text.errors import did_you_mean
+from .directives import Halt, Line, Recorded, Restart, Wait
 from .grammar import Folded, Form, Slot, Tail
 from .words import (
     AMOUNT,
@@ -36,37 +36,6 @@ from .words import (
     json_of,
     one_of,
 )
-
-START: Time = from_text("2026-01-01T00:00:00Z")  # of a script that does not say how it begins
-
-
-class Recorded(Struct, frozen=True):
-    """Line of a script made from a record. `state`: state of the table at its beginning."""
-
-    state: State
-
-
-class Wait(Struct, frozen=True):
-    """Line that moves the clock."""
-
-    time: Time
-
-
-class Restart(Struct, frozen=True):
-    """Line that kills the program and restarts it after a time in which no deadline is handled."""
-
-    time: Time = 0
-
-
-class Halt(Struct, frozen=True):
-    """Line that makes the record unwritable for a time in which no deadline is handled."""
-
-    time: Time = 0
-    reason: str = ""
-    dropped: int = 0
-
-
-Line = e.Event | Recorded | Wait | Restart | Halt
 
 
 def event_of(words: Sequence[str], currency: str = USUAL) -> Line:
@@ -181,6 +150,7 @@ def _market(*lengths: int) -> Folded:
 _OR_BY = "nothing more on the line, or by NAME"
 _OR_AT, _AT = "nothing more, at PLACE [NUMBER], or number NUMBER", Folded(_with_number, _without_number)
 _CHECKED, _BY_ITSELF = "[by CHECK] [because REASON]", {"check": "chain", "reason": ""}
+_BY_WHOM, _SAYS_NOTHING = "[by BY] [because BECAUSE]", {"by": "manager", "because": ""}
 _RULED = (
     "[draw DRAW] [card CARD] [at PLACE] [on FAULT] [touched TOUCHED] [seen SEEN] [checked CHECKED] "
     "[with SECOND] [badge SECOND_ID] [by BY] [because BECAUSE]"
@@ -217,10 +187,16 @@ FORMS = (
     _form(e.NewFile, "journal rotated", "nothing more on the line"),
     _form(e.Checked, f"record sound {_CHECKED}", usual=_BY_ITSELF, fixed={"first": None}),
     _form(e.Checked, f"record damaged FIRST {_CHECKED}", usual=_BY_ITSELF),
+    _form(e.BeginAnchor, f"anchor apart ID {_BY_WHOM}", usual=_SAYS_NOTHING, fixed={"apart": True}),
+    _form(e.BeginAnchor, f"anchor begun ID {_BY_WHOM}", usual=_SAYS_NOTHING),
+    *(
+        _form(e.AnchorChecked, f"anchor {word} [because REASON]", usual={"reason": ""}, fixed={"standing": now})
+        for word, now in (("back", ""), ("lost", "lost"), ("required", "required"))
+    ),
     _form(
         e.AcceptLoss,
-        "record continued EPOCH [lost LOST] [by BY] [because BECAUSE]",
-        usual={"by": "manager", "because": ""},
+        f"record continued EPOCH [lost LOST] {_BY_WHOM}",
+        usual=_SAYS_NOTHING,
     ),
     _form(e.LostDevice, "lost DEVICE [because REASON]"),
     _form(e.FoundDevice, "found DEVICE [at ADDRESS] [as SERIAL]"),

@@ -22,7 +22,7 @@ from ..core.state import State
 from ..games import GAMES
 from ..journal import Journal
 from ..rules.procedure import Ask
-from .lines import START, Halt, Line, Recorded, Restart, Wait
+from .directives import START, Halt, Line, Recorded, Restart, Wait
 
 EPOCH = "play"  # of a record that nobody keeps
 OPENING: tuple[e.Event, ...] = (e.OpenTable("play"), e.DealerOn("dealer"), e.LoadShoe())

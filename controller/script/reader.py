@@ -28,7 +28,8 @@ from ..core.currency import USUAL
 from ..core.state import State
 from ..text.errors import shown
 from ..text.spelling import check_text, is_seen
-from .lines import START, Halt, Line, Recorded, Restart, Wait, event_of, words_of
+from .directives import START, Halt, Line, Recorded, Restart, Wait
+from .lines import event_of, words_of
 from .words import Malformed, in_years
 
 

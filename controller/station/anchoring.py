@@ -3,8 +3,10 @@
 Between rounds it is looked at all the time: where another PC has taken the table over, it says so, and no round opens
 here any more.
 
-The one rule: no card waits for it. It is written by a thread of its own; where that fails the table plays on, and says
-so. What the anchor remembers is looked at before it is written over: it may be another table's, or know of more.
+The one rule: no card waits for it. It is written by a thread of its own; where that fails the table plays on, says so
+and records it, and opens no further round where the config requires the anchor. What the anchor remembers is looked at
+before it is written over: it may be another table's, or know of more. Where it is missing, or is not the file that was
+begun for this record, nothing is written: only a person begins another.
 """
 
 import asyncio
@@ -22,22 +24,25 @@ from ..core.mark import Mark
 from ..core.state import State
 from ..core.witness import Contradiction, went_on
 from ..journal import (
+    AnchorFolder,
     AnchorRefused,
     BadAnchor,
+    FoundAnchor,
     Head,
     JournalError,
+    begin,
+    beginning,
     contradicted,
+    find,
+    flaw,
     is_knocked,
     mark_of,
-    recall,
-    remember,
 )
 from ..table.loop import Table
 from ..text import pc_texts as t
 from ..text.errors import system_says
 
-RETRY = 5.0  # seconds after which an anchor that could not be written is tried again
-LOOK = 1.0  # seconds after which it is looked at, where nothing is to be written: the record may go on elsewhere now
+LOOK = 1.0  # seconds after which it is looked at, where nothing is new: it may be lost, or the record go on elsewhere
 PATIENCE = 2.0  # seconds to wait for the last write, at a stop
 SLOW = 10.0  # seconds after which a disk that does not answer is told of
 
@@ -51,23 +56,39 @@ def admit(section: JournalSection, journal: Path, state: State) -> str | None:
         return None
     anchor = Path(section.anchor)
     try:
-        mark = recall(anchor)
+        found = find(anchor)
     except BadAnchor as error:
-        return _lost(section, str(error))
-    if mark is None and (state.seq or not anchor.parent.is_dir()):
+        return _lost(section, journal, str(error))
+    if found is None and (state.seq or not anchor.parent.is_dir()):
         mounted = "there is no such file" if anchor.parent.is_dir() else "its folder is not there: is the disk mounted?"
-        return _lost(section, f"{anchor}: expected the anchor of {journal}, {mounted}")
-    found = mark and contradicted(journal, state, mark, t.THE_ANCHOR.format(path=anchor))
-    if mark and found:
-        raise AnchorRefused(f"{journal}: {found.says}; {_remedy(section, journal, state, mark)}")
-    return None
+        says = f"{anchor}: expected the anchor of {journal}, {mounted}"
+        return _lost(section, journal, says, t.ANCHOR_MISSING.format(path=anchor))
+    if found is None:
+        return None
+    other = contradicted(journal, state, found.mark, t.THE_ANCHOR.format(path=anchor))
+    if other:
+        raise AnchorRefused(f"{journal}: {other.says}; {_remedy(section, journal, state, found.mark)}")
+    wrong = flaw(anchor, found, state.anchor, journal)
+    return None if wrong is None else _lost(section, journal, wrong)
 
 
-def _lost(section: JournalSection, says: str) -> str:
+def _lost(section: JournalSection, journal: Path, says: str, trouble: str | None = None) -> str:
     if section.anchor_loss == "warn":
-        return says
-    begin = 'where there never was one, or it is gone for good, start once with [journal] anchor_loss = "warn"'
-    raise AnchorRefused(f"{says}; bring it back, or, {begin}")
+        return trouble or says
+    another = f"tablectl journal anchor {journal} {section.anchor} --by NAME --because TEXT"
+    raise AnchorRefused(f"{says}; where there never was one, or it is gone for good, begin another: `{another}`")
+
+
+def taken_up(anchor: Path, journal: Path, table: Table) -> e.BeginAnchor | None:
+    """Have an anchor with an id, of a record that has recorded none: a record that begins, or one that has an anchor
+    from before they had ids. What is to be recorded then. Raises BadAnchor, OSError."""
+    if table.state.anchor is not None:
+        return None
+    found, why = find(anchor), "it had no id" if table.state.seq else "the record begins"
+    mark = Mark("", 0, "", table.house.table) if found is None else found.mark
+    begun = beginning(anchor, journal, "" if found is None else found.id)
+    begin(anchor, mark, begun.id)
+    return e.BeginAnchor("config", why, begun.id, begun.apart)
 
 
 def _remedy(section: JournalSection, journal: Path, state: State, mark: Mark) -> str:
@@ -83,34 +104,42 @@ def _remedy(section: JournalSection, journal: Path, state: State, mark: Mark) ->
 
 
 class Anchoring:
-    """Keeps an anchor. To be told of every change at its table."""
+    """Keeps an anchor. To be told of every change at its table. `required`: no round opens while it is lost."""
 
-    def __init__(self, anchor: Path, journal: Path, table: Table) -> None:
+    def __init__(self, anchor: Path, journal: Path, table: Table, *, required: bool = False) -> None:
         self.kept: int | None = None  # the record that it remembers, as far as we wrote it
-        self._anchor, self._journal, self._table = anchor.absolute(), journal, table
-        self._last: Mark | None = None  # as we wrote it
+        self._anchor, self._journal, self._table, self._required = anchor.absolute(), journal, table, required
+        self._ours: list[Mark] = []  # what we wrote last, or tried to
         self._problem: str | None = None
-        self._began: float | None = None  # to write, and has not ended
+        self._looked = False
+        self._began: float | None = None  # to look or write, and has not ended
         self._news = threading.Condition()
         self._wanted: tuple[State, Head] | None = None
         self._ending = False
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._timer: asyncio.TimerHandle | None = None
         self._thread = threading.Thread(target=self._run, name="anchor", daemon=True)
         self._log = structlog.get_logger().bind(anchor=str(anchor))
 
     @property
     def trouble(self) -> str | None:
         """Why the record is not anchored now."""
-        began, problem = self._began, self._problem
-        if problem is None and began is not None and time.monotonic() - began > SLOW:
-            problem = t.DISK_SILENT.format(path=self._anchor)
+        problem = self._why()
         since = self.kept or t.THE_START
         return None if problem is None else t.NOT_ANCHORED.format(since=since, reason=problem)
+
+    def _why(self) -> str | None:
+        began, problem = self._began, self._problem
+        if problem is None and began is not None and time.monotonic() - began > SLOW:
+            return t.DISK_SILENT.format(path=self._anchor)
+        return problem
 
     def start(self) -> None:
         """From here on."""
         self._loop = asyncio.get_running_loop()
         self._thread.start()
         self._want()
+        self._watch()
 
     def hear(self, _: Table, records: Sequence[r.Record]) -> None:
         """These are durable."""
@@ -120,9 +149,25 @@ class Anchoring:
     async def stop(self) -> None:
         """Remember where the record ends. A disk that does not answer is waited for a little."""
         self._ending = True
+        if self._timer is not None:
+            self._timer.cancel()
         self._want()
         if self._thread.is_alive():
             await asyncio.to_thread(self._thread.join, PATIENCE)
+
+    def _watch(self) -> None:
+        """On the loop: a disk that does not answer cannot say so itself."""
+        if self._loop is not None and not self._ending:
+            self._record()
+            self._timer = self._loop.call_later(LOOK, self._watch)
+
+    def _record(self) -> None:
+        """Have it recorded that the anchor is lost, or back. A record that is not the one remembered is told apart."""
+        problem, state = self._why(), self._table.state
+        silent = self._table.halted is not None or "anchor" in state.doubts or self._ending
+        lost: e.NoAnchor = "" if problem is None else "required" if self._required else "lost"
+        if state.no_anchor != lost and (self._looked or problem is not None) and not silent:
+            self._table.take(e.AnchorChecked(lost, problem or ""))
 
     def _want(self) -> None:
         with self._news:
@@ -136,52 +181,56 @@ class Anchoring:
         while not (self._ending and tried is self._wanted):
             with self._news:
                 if tried is self._wanted and not self._ending:
-                    self._news.wait(RETRY if self._problem else LOOK)
+                    self._news.wait(LOOK)
                 before, tried = tried, self._wanted
             if tried is not None:
                 self._began = time.monotonic()
-                if tried is not before or self._problem or self._is_asked():
-                    self._tell(self._kept(*tried))
+                self._tell(self._kept(*tried, anew=tried is not before or self._problem is not None))
                 self._began = None
 
-    def _is_asked(self) -> bool:
-        """Whether somebody knocks, or what it remembers is not what we wrote."""
+    def _kept(self, state: State, head: Head, *, anew: bool) -> str | None:
+        """Look at the anchor; write it where this is new, or somebody knocks. Why that was not done, if so."""
         try:
-            return is_knocked(self._anchor) or recall(self._anchor) != self._last
-        except (OSError, BadAnchor):
-            return True
-
-    def _kept(self, state: State, head: Head) -> str | None:
-        """Remember this. Why it was not, if so."""
-        mark = mark_of(state, head)
-        try:
-            found = self._contradiction(state)
-            if found is not None:
-                return found.says
-            remember(self._anchor, mark)
+            with AnchorFolder(self._anchor) as folder:
+                found = folder.read()
+                problem = self._flaw(found, state)
+                if problem is None and found is not None and (anew or is_knocked(self._anchor)):
+                    mark = mark_of(state, head)
+                    self._ours = [found.mark, mark]
+                    folder.write(mark, found.id)
+                    self._ours, self.kept = [mark], mark.seq
+        except FileNotFoundError:
+            return t.ANCHOR_MISSING.format(path=self._anchor)
         except OSError as error:
             return f"{self._anchor}: {system_says(error)}"
         except JournalError as error:
             return str(error)
-        self._last, self.kept = mark, mark.seq
-        return None
+        return problem
 
-    def _contradiction(self, state: State) -> Contradiction | None:
+    def _flaw(self, found: FoundAnchor | None, state: State) -> str | None:
+        """Why this is not to be written over. Raises JournalError, OSError."""
+        if found is not None and (other := self._contradiction(found.mark, state)) is not None:
+            return other.says
+        wrong = flaw(self._anchor, found, state.anchor, self._journal)
+        if wrong is None and found is not None and self._ours and found.mark not in self._ours:
+            return t.ANCHOR_OLDER.format(path=self._anchor)
+        return wrong
+
+    def _contradiction(self, there: Mark, state: State) -> Contradiction | None:
         """What the anchor remembers that is not so. Raises JournalError."""
-        try:
-            there = recall(self._anchor)
-        except BadAnchor:  # it says nothing; whether another can be written is seen then
-            return None
-        if there is None or there == self._last:
+        if there in self._ours:
             return None
         found = contradicted(self._journal, state, there, t.THE_ANCHOR.format(path=self._anchor))
         doubted = self._table.state.doubts.get("anchor")
-        if doubted != (found and found.first) and not self._ending:
+        if doubted != (found and found.first) and not self._ending and self._loop is not None:
             event = e.Checked("anchor", found.first, found.says) if found else e.Checked("anchor")
             self._loop.call_soon_threadsafe(self._table.take, event)
         return found
 
     def _tell(self, problem: str | None) -> None:
-        if problem != self._problem:
-            self._problem = problem
+        known, self._problem = self._problem, problem
+        if problem != known:
             self._log.info("anchored") if problem is None else self._log.warning("not_anchored", reason=problem)
+        if (problem != known or not self._looked) and self._loop is not None and not self._ending:
+            self._looked = True
+            self._loop.call_soon_threadsafe(self._record)

@@ -9,10 +9,13 @@ from pathlib import Path
 import structlog
 
 from ..config.table_file import JournalSection
+from ..core import events as e
+from ..journal import AnchorRefused
 from ..outputs.keeping import Kept
 from ..table.loop import Table
-from ..text.pc_texts import DAMAGED
-from .anchoring import Anchoring, admit
+from ..text.errors import system_says
+from ..text.pc_texts import ANCHOR_UNNAMED, DAMAGED
+from .anchoring import Anchoring, admit, taken_up
 from .verifying import Verifying
 
 
@@ -20,16 +23,28 @@ class Custody:
     """For a table that has its record, and has not started. Raises AnchorRefused, JournalError."""
 
     def __init__(self, section: JournalSection, journal: Path, table: Table) -> None:
-        lost = admit(section, journal, table.state)
-        if lost is not None:
-            structlog.get_logger().warning("anchor_lost", table=table.house.table, reason=lost)
-        self._table = table
+        self._lost = admit(section, journal, table.state)
+        if self._lost is not None:
+            structlog.get_logger().warning("anchor_lost", table=table.house.table, reason=self._lost)
+        self._table, self._section = table, section
         self._verifying = Verifying(journal, table)
-        self._anchoring = None if section.anchor is None else Anchoring(Path(section.anchor), journal, table)
+        self._anchoring: Anchoring | None = None
+        self._begun: e.BeginAnchor | None = None  # an anchor that the record is to know
+        if section.anchor is not None:
+            anchor = Path(section.anchor)
+            self._begun = self._taken_up(anchor, journal) if self._lost is None else None
+            self._anchoring = Anchoring(anchor, journal, table, required=section.anchor_required)
 
     def start(self) -> None:
         """The table has started."""
         self._verifying.start()
+        if self._begun is not None:
+            self._table.take(self._begun)
+        if self._section.anchor is None and self._table.state.anchor is not None:
+            self._table.take(e.AnchorChecked("lost", ANCHOR_UNNAMED))
+        if self._lost is not None:
+            required = self._section.anchor_required
+            self._table.take(e.AnchorChecked("required" if required else "lost", self._lost))
         if self._anchoring is not None:
             self._anchoring.start()
             self._table.subscribe(self._anchoring.hear)
@@ -58,6 +73,12 @@ class Custody:
         anchored = None if self._anchoring is None else self._anchoring.kept
         stands = None if verdict is None else verdict.records
         return Kept(anchored, stands, self._verifying.at, min(doubts.values(), default=None))
+
+    def _taken_up(self, anchor: Path, journal: Path) -> e.BeginAnchor | None:
+        try:
+            return taken_up(anchor, journal, self._table)
+        except OSError as error:
+            raise AnchorRefused(f"{anchor}: the anchor cannot be begun: {system_says(error)}") from None
 
     def _damage(self) -> str | None:
         doubts = self._table.state.doubts

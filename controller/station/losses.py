@@ -21,7 +21,7 @@ class UnknownTable(JournalError):
     """A record of a table that nothing is known of here."""
 
 
-def going_on(file: Path, state: State, event: e.AcceptLoss) -> list[r.Record]:
+def going_on(file: Path, state: State, event: e.AcceptLoss | e.BeginAnchor) -> list[r.Record]:
     """The records that it leads to, behind a record that ends in this state. Raises UnknownTable, JournalError."""
     for record in back(file, state.seq + 1, ["configured"]):
         assert isinstance(record.what, r.Configured)  # noqa: S101 - it was asked for

@@ -5,7 +5,8 @@ runs which can write it, for one would answer. From then on it says that the rec
 not start, and where it was only cut off, it opens no further round once it sees the anchor again. What it cannot prove
 is that a PC which is cut off from the anchor's disk deals no more, nor that there were no records since the anchor was
 written that never left the old PC. So a new epoch begins in any case: nobody takes new records for lost ones. Without
-an anchor a person says that the old PC is off, and that is recorded.
+an anchor a person says that the old PC is off, and that is recorded. So is that another anchor is begun, where the one
+of the table is gone.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,31 +17,34 @@ from typing import NamedTuple
 from ..config.table_file import Config
 from ..core import events as e
 from ..core.mark import Mark
-from ..core.state import State
+from ..core.state import Anchor, State
 from ..core.witness import went_on
 from ..journal import (
+    FoundAnchor,
     Head,
     JournalError,
     answers,
     archives,
+    begin,
+    beginning,
     contradicted,
+    find,
     is_there,
     mark_of,
     new_epoch,
-    recall,
     recovered,
-    remember,
 )
 from ..journal.assembly import added, assembled, beside, give_name, vacant
 from ..journal.file import clear
 from ..journal.lock import Lock
 from ..journal.parts import Part, together
+from ..text import pc_texts as t
 from ..text.errors import system_says
 from .losses import going_on
 from .standby import take_beside
 from .station import own
 
-KNOCK = 8.0  # seconds for a running table to answer: it looks each second, after a failure each five
+KNOCK = 8.0  # seconds for a running table to answer: it looks each second
 
 
 class TakeoverRefused(JournalError):
@@ -58,6 +62,11 @@ class Decision(NamedTuple):
     because: str | None = None
     old_pc_is_off: bool = False
     accept_loss: bool = False
+
+    @property
+    def without_anchor(self) -> bool:
+        """It stands in for what the anchor would prove."""
+        return self.old_pc_is_off and self.accept_loss
 
     @property
     def reason(self) -> str:
@@ -81,15 +90,15 @@ def take_over(
     TakeoverRefused, JournalError."""
     with closing(Lock(journal)):
         _refuse_second(journal)
-        mark = _asked(settings, decision)
+        found = _asked(settings, decision)
         parts, new = together(folder), beside(journal)
         try:
-            taken = _made(settings, journal, new, parts, decision, mark, witness)
+            taken = _made(settings, journal, new, parts, decision, found, witness)
             take_beside(folder, journal, settings.users_beside(journal))
             give_name(new, journal)
         finally:
             clear(new)
-        _fence(settings, mark_of(taken.after, taken.head))
+        _fence(settings, taken.after, taken.head)
     return taken
 
 
@@ -99,18 +108,44 @@ def _made(
     new: Path,
     parts: Sequence[Part],
     decision: Decision,
-    anchored: Mark | None,
+    anchored: FoundAnchor | None,
     witness: Callable[[State], Mark | None],
 ) -> Taken:
     """The new journal, which has not its name yet."""
     head = assembled(parts, new)
     before = recovered(new)
     own(before, settings.house("dealer"), journal)
-    told = (f"the anchor {settings.journal.anchor}", anchored), ("the bus", witness(before))
+    there = None if anchored is None else anchored.mark
+    told = (f"the anchor {settings.journal.anchor}", there), ("the bus", witness(before))
     missing = [lost for where, mark in told if (lost := _lost(where, new, before, mark, decision)) is not None]
     lost = max(missing, key=lambda mark: mark.seq, default=None)
     head = added(new, head, going_on(new, before, e.AcceptLoss(decision.by, decision.reason, new_epoch(), lost)))
-    return Taken(before, recovered(new), head)
+    after = recovered(new)
+    anchor = _anchor(settings, journal, before, anchored, decision)
+    if anchor != before.anchor and anchor is not None:
+        event = e.BeginAnchor(decision.by, decision.reason, anchor.id, anchor.apart)
+        head = added(new, head, going_on(new, after, event))
+        after = recovered(new)
+    return Taken(before, after, head)
+
+
+def _anchor(
+    settings: Config, journal: Path, before: State, found: FoundAnchor | None, decision: Decision
+) -> Anchor | None:
+    """The anchor that the table has from here on: the one it had, unless that is gone. Raises TakeoverRefused."""
+    if settings.journal.anchor is None:
+        return before.anchor
+    path, known = Path(settings.journal.anchor), before.anchor
+    ours = found is not None and not found.copied and (known is None or found.id == known.id)
+    if not ours and not decision.without_anchor:
+        raise TakeoverRefused(
+            f"{t.ANCHOR_REPLACED.format(path=path)}, or, where it is gone for good, add --old-pc-is-off and "
+            "--accept-loss"
+        )
+    try:
+        return beginning(path, journal, found.id if found is not None and ours else "")
+    except OSError:
+        return known  # the start says what is wrong with it
 
 
 def _refuse_second(journal: Path) -> None:
@@ -119,7 +154,7 @@ def _refuse_second(journal: Path) -> None:
     vacant(journal, None)
 
 
-def _asked(settings: Config, decision: Decision) -> Mark | None:
+def _asked(settings: Config, decision: Decision) -> FoundAnchor | None:
     """What the anchor remembers, of a table that does not run. Raises TakeoverRefused, BadAnchor, JournalFailed."""
     if settings.journal.anchor is None:
         if not decision.old_pc_is_off:
@@ -129,17 +164,18 @@ def _asked(settings: Config, decision: Decision) -> Mark | None:
             )
         return None
     anchor = Path(settings.journal.anchor)
-    mark = recall(anchor)
-    if mark is None and not (decision.old_pc_is_off and decision.accept_loss):
+    found = find(anchor)
+    if (found is None or found.copied) and not decision.without_anchor:
+        there = "there is no such file" if found is None else "this is a copy"
         raise TakeoverRefused(
-            f"{anchor}: expected the anchor of the table, there is no such file; mount its disk, or, where it is gone "
-            "for good, add --old-pc-is-off and --accept-loss"
+            f"{anchor}: expected the anchor of the table, {there}; mount its disk, or, where it is gone for good, add "
+            "--old-pc-is-off and --accept-loss"
         )
-    if mark is not None and answers(anchor, KNOCK):
+    if found is not None and answers(anchor, KNOCK):
         raise TakeoverRefused(
             f"{anchor}: the table still runs on the other PC, it has just answered there; stop it, then again"
         )
-    return mark
+    return found
 
 
 def _lost(where: str, new: Path, state: State, mark: Mark | None, decision: Decision) -> Mark | None:
@@ -158,12 +194,13 @@ def _lost(where: str, new: Path, state: State, mark: Mark | None, decision: Deci
     return mark
 
 
-def _fence(settings: Config, mark: Mark) -> None:
+def _fence(settings: Config, after: State, head: Head) -> None:
     """From now on the anchor says that the record goes on here."""
     if settings.journal.anchor is not None:
         try:
-            remember(Path(settings.journal.anchor), mark)
+            begin(Path(settings.journal.anchor), mark_of(after, head), "" if after.anchor is None else after.anchor.id)
         except OSError as error:
             raise TakeoverRefused(
-                f"{settings.journal.anchor}: {system_says(error)}; the record is here: start the table, which writes it"
+                f"{settings.journal.anchor}: {system_says(error)}; the record is here: start the table, which writes "
+                "it, or says how another is begun"
             ) from None

@@ -21,7 +21,7 @@ from ..games import GAMES
 from ..rules.cards import FULL_DECK, Card
 from ..rules.game import Game
 from ..rules.procedure import Step
-from ..script.lines import Halt, Recorded, Restart, Wait
+from ..script.directives import Halt, Recorded, Restart, Wait
 from ..script.reader import parse
 from .judge import Judge
 

@@ -39,7 +39,8 @@ SOMETHING = (
     e.Open("server"), e.Close("server"), e.LostDevice("shoe"), e.LostDevice("panel"), e.FoundDevice("shoe"),
     e.FoundDevice("panel"), e.LostDevice("server"), e.FoundDevice("server"), e.TelegramsLost("2", "4"),
     e.Checked("chain", 3, "changed"), e.Checked("chain"), e.Checked("anchor", 7), e.Checked("anchor"),
-    e.AcceptLoss("m", "", "e2"),
+    e.AcceptLoss("m", "", "e2"), e.BeginAnchor("m", "a new stick", "A2", apart=True), e.AnchorChecked(),
+    e.AnchorChecked("lost", "it is not there"), e.AnchorChecked("required", "it is a copy"),
     e.Leave(), e.DealerOn(None), e.LoadShoe(id="S7", counted=311), e.ChangeShoe(left=40), e.ChangeShoe(reading=True),
     e.LoadShoe(id="S8", receipt="R1"), e.NewDeck(deck="D2"),
     e.Babbles("shoe", 700, 9), e.Babbles("panel", 700, 9), e.SetClock("2025-12-31T22:00:00.000000Z"),
@@ -125,7 +126,7 @@ def new(bench: Bench, how: int) -> Card:
 def beginning(bench: Bench, how: int) -> list[e.Event]:
     """Events that prepare a round and open it."""
     state = bench.state
-    needs: list[e.Event] = [*map(e.Checked, state.doubts), e.OpenTable("m"), e.DealerOn("dealer")]
+    needs: list[e.Event] = [*map(e.Checked, state.doubts), e.AnchorChecked(), e.OpenTable("m"), e.DealerOn("dealer")]
     needs += [e.FoundDevice("shoe"), e.FoundDevice("server")]
     if state.shoe.cut or state.shoe.changing or state.shoe.suspect or how % 20 == 0:
         away = e.ChangeShoe(reading=how % 40 == 0, left=how % 60 if how % 3 == 0 else None)

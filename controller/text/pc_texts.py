@@ -55,6 +55,16 @@ CHANGED = "from record {seq} on, if not before, this is not what was recorded: {
 THE_ANCHOR = "the anchor {path}"
 THE_BUS = "the bus"
 
+# ── an anchor that is not the one that was begun ─────────────────────────────────────────────────────────────────────
+
+ANCHOR_MISSING = "{path}: the anchor is not there: mount its disk"
+ANCHOR_REPLACED = "{path}: this is not the anchor that was begun for this record: bring that one back"
+ANCHOR_COPIED = "{path}: this is a copy of the anchor: bring back the disk that it was written on"
+ANCHOR_MOVED = "{path}: the anchor is on the record's own disk now: mount the other disk"
+ANCHOR_OLDER = "{path}: somebody has put an older anchor back: find out who, then start the table anew"
+ANCHOR_UNNAMED = "the config names no anchor any more"
+NO_ANCHOR = "{path}: expected an anchor, with epoch, seq and hash: {error}"
+
 # ── the record's file ────────────────────────────────────────────────────────────────────────────────────────────────
 
 ANOTHER_FILE = "it is another file now"

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .money import money
+from .outcome_words import outcome_in_words
 from .refusals import in_words
 
 Event = Mapping[str, Any]
@@ -28,49 +29,6 @@ def card(name: str | None) -> str:
 def _settled(event: Event) -> str:
     told = outcome_in_words(event["outcome"])
     return f"round {event.get('round')} settled: {told}" + (" (manual)" if event.get("manual") else "")
-
-
-def outcome_in_words(outcome: Mapping[str, Any]) -> str:
-    """Outcome of a round, field by field: `winner player, player 9, banker 5`."""
-    return ", ".join(
-        f"{name} {_hands(value) if name == 'hands' else _plain(value)}"
-        for name, value in outcome.items()
-        if _is_news(value)
-    )
-
-
-def _is_news(value: object) -> bool:
-    return value not in (None, [], {}) and value is not False
-
-
-def _hands(hands: Mapping[str, Mapping[str, Any]]) -> str:
-    return ", ".join(
-        " ".join([place, *(str(one) for one in hand.values() if _is_news(one))]) for place, hand in hands.items()
-    )
-
-
-def _plain(value: object) -> str:
-    """Text for any value in an outcome."""
-    match value:
-        case None | False:
-            return ""
-        case True:
-            return "yes"
-        case dict() if {"total", "points"} & value.keys():
-            return _hand(value)
-        case dict() if any(isinstance(inner, dict) for inner in value.values()):
-            return ", ".join(f"{name} {_plain(inner)}" for name, inner in value.items())
-        case dict():
-            return " ".join(f"{name}:{_plain(inner)}" for name, inner in value.items())
-        case list():
-            return " ".join(_plain(inner) for inner in value)
-    return str(value)
-
-
-def _hand(hand: Mapping[str, Any]) -> str:
-    """Total and result of a hand: `21 blackjack`, `19 win`, `fold`."""
-    words = (name if value is True else _plain(value) for name, value in hand.items())
-    return " ".join(word for word in words if word)
 
 
 def _decided(event: Event) -> str:
@@ -197,6 +155,9 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "loss_accepted": _loss_accepted,
     "record_damaged": lambda e: f"RECORD DAMAGED from {e['first']} on: {e['reason']}; no round opens",
     "record_sound": lambda _: "the record is sound again",
+    "anchor_begun": lambda e: f'{e["by"]} has begun another anchor of the record because "{e["because"]}"',
+    "anchor_lost": lambda e: f"ANCHOR LOST: {e['reason']}{'; no round opens' if e['required'] else ''}",
+    "anchor_back": lambda _: "the record's anchor is back",
     "table_opened": lambda e: f"table {e['table']} open",
     "table_closed": lambda e: f"table {e['table']} closed",
     "dealer_changed": lambda e: f"dealer {e['to']} signed on" if e["to"] else "the dealer has signed off",

@@ -21,6 +21,7 @@ WORDS: Mapping[str, str] = {
     "paused": "the round is paused: rule on its fault first",
     "other_round": "it names another round than the one that is on, or is to be opened next",
     "record_damaged": "the record is damaged: `tablectl journal verify` says where; put a sound copy in its place",
+    "anchor_lost": "the record's anchor is required and cannot be used: `tablectl status` says why",
     "server_lost": "the game server's line is gone",
     "not_all": "another of the commands that it was sent with, all or none, is refused",
     # a bet

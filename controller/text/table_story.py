@@ -6,6 +6,7 @@ from ..core import records as r
 from ..core.records import Record
 from . import story_texts
 from . import table_story_texts as t
+from .pc_words import in_words as pc_line
 from .refusals import in_words
 from .table_words import TableWords
 
@@ -20,7 +21,7 @@ def tell(words: TableWords, record: Record) -> str | None:
         return words.say(plain)
     if isinstance(what, r.ShoeEnded):
         return _ended(words, what, record.shoe)
-    return _cards(words, what) or _people(words, what) or _devices(words, what)
+    return _cards(words, what) or _people(words, what) or _record(words, what) or _devices(words, what)
 
 
 def _cards(words: TableWords, what: r.What) -> str | None:
@@ -74,8 +75,6 @@ def _why_suspect(words: TableWords, what: r.DeckSuspect) -> Iterator[str]:
 def _people(words: TableWords, what: r.What) -> str | None:
     say = words.say
     match what:
-        case r.LossAccepted(by=name, because=because):
-            return _noted(words, say(t.LOSS_ACCEPTED).format(name=name), because)
         case r.DealerChanged(to=name):
             return say(t.SIGNED_ON).format(name=name) if name else say(t.SIGNED_OFF)
         case r.SignedIn(by=name, source=source):
@@ -89,6 +88,20 @@ def _people(words: TableWords, what: r.What) -> str | None:
     return None
 
 
+def _record(words: TableWords, what: r.What) -> str | None:
+    say = words.say
+    match what:
+        case r.LossAccepted(by=name, because=because):
+            return _noted(words, say(t.LOSS_ACCEPTED).format(name=name), because)
+        case r.RecordDamaged(first=first, reason=reason):
+            return say(t.DAMAGED).format(first=first, reason=reason)
+        case r.AnchorBegun(by=name, because=because):
+            return _noted(words, say(t.ANCHOR_BEGUN).format(name=name), because)
+        case r.AnchorLost(reason=reason, required=required):
+            return say(t.ANCHOR_REQUIRED if required else t.ANCHOR_LOST).format(reason=pc_line(reason, words.words))
+    return None
+
+
 def _noted(words: TableWords, said: str, note: str) -> str:
     return words.say(t.NOTED).format(said=said, note=note) if note else said
 
@@ -96,8 +109,6 @@ def _noted(words: TableWords, said: str, note: str) -> str:
 def _devices(words: TableWords, what: r.What) -> str | None:
     say = words.say
     match what:
-        case r.RecordDamaged(first=first, reason=reason):
-            return say(t.DAMAGED).format(first=first, reason=reason)
         case r.DeviceLost(device=device, reason=reason):
             return _noted(words, say(story_texts.LOST).format(device=words.device(device)), reason)
         case r.DeviceFound(device=device):
@@ -119,6 +130,7 @@ def _moment(at: str) -> str:
 
 PLAIN: Mapping[type[r.What], str] = {
     r.RecordSound: t.SOUND,
+    r.AnchorBack: t.ANCHOR_BACK,
     r.TableOpened: t.OPENED,
     r.TableClosed: t.CLOSED,
     r.DealerLeaving: t.LEAVING,

@@ -32,7 +32,7 @@ def rulings(bench: Bench, dice: random.Random) -> list[e.Rule]:
         ruling, draw = dice.choice(can), state.fault.draw if dice.random() < 0.7 else dice.choice(draws)
         about: Any = (draw, new(bench, dice.randrange(99)), place, None, "deck", None, False)
         tried.append(e.Rule(ruling, "m", "x", *about))
-    hands = [e.Rule(*("void_hand", "m", "x"), place=seat) for seat in bench.house.game.seats[:3]]  # type: ignore[arg-type]
+    hands = [e.Rule("void_hand", "m", "x", place=seat) for seat in bench.house.game.seats[:3]]
     return [*tried, *(hands if "void_hand" in offered(state, due) else []), e.Rule("cancel", "m", "x")]
 
 

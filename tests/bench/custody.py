@@ -16,6 +16,8 @@ from pathlib import Path
 import structlog
 
 from controller.config.table_file import JournalSection
+from controller.core import events as e
+from controller.journal import begin, beginning, mark_of
 from controller.station import verifying
 from controller.station.custody import Custody
 
@@ -32,6 +34,9 @@ async def run(folder: Path, section: JournalSection, cards: int) -> tuple[list[f
     streams = Frames(), Frames()
     for bench in (alone, kept):
         await bench.start()
+    begun = beginning(Path(section.anchor or ""), folder / "kept" / "t.journal")
+    kept.table.take(e.BeginAnchor("bench", "measured", begun.id, begun.apart))
+    begin(Path(section.anchor or ""), mark_of(kept.table.state, kept.table.journal.head), begun.id)
     for _ in range(cards // BLOCK):
         await alone.deal(BLOCK, streams[0])
         custody = Custody(section, folder / "kept" / "t.journal", kept.table)
@@ -65,7 +70,7 @@ def main() -> None:
             tempfile.TemporaryDirectory(dir=given.folder or Path.cwd()) as name,
             tempfile.TemporaryDirectory(dir=given.anchor or memory) as elsewhere,  # gone with its record
         ):
-            section = JournalSection(anchor=str(Path(elsewhere) / "bench.anchor"), anchor_loss="warn")
+            section = JournalSection(anchor=str(Path(elsewhere) / "bench.anchor"))
             alone, kept, anchored = asyncio.run(run(Path(name), section, given.cards))
         (half, other), most = ([percentile(times, share) for times in (alone, kept)] for share in (50, 99))
         ratios.append(other / half)

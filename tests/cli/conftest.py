@@ -8,6 +8,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from controller.cli import main
+from tests.disk import image
+
+__all__ = ["image"]
 
 Tablectl = Callable[..., Result]
 

@@ -54,7 +54,7 @@ def test_what_was_accepted_as_lost_does_not_come_back(rolled_back, anchor, table
     tablectl("journal", "accept-loss", path, "--anchor", anchor, "--by", "eva", "--because", "the disk broke")
     play(path, anchor, *ROUND)
     put_back(copy, path)
-    assert "after record 13 it went on elsewhere: the anchor" in refused(path, anchor)
+    assert "after record 14 it went on elsewhere: the anchor" in refused(path, anchor)
 
 
 def test_where_nothing_is_lost_no_loss_is_accepted(path, anchor, tablectl, tmp_path):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from controller.config.table_file import Config, check
+from controller.config.table_file import Config, JournalSection, check
 from controller.core import events as e
 from controller.core.records import Record
 from controller.core.state import State
@@ -21,6 +21,7 @@ from controller.journal import (
     JournalError,
     answers,
     assembly,
+    begin,
     hash_at,
     head_of,
     mark_of,
@@ -41,10 +42,11 @@ from controller.station.standby import ship_beside
 from controller.station.takeover import Decision, TakeoverRefused, take_over
 from tests.chance import SEED
 from tests.patience import on_loop, until
-from tests.station.test_anchor import ROUND, at_work, play, refused
+from tests.station.test_anchor import ROUND, Kept, at_work, play, refused
 
 OFF = Decision("eva", old_pc_is_off=True)
 EVA = Decision("eva")
+GONE = Decision("eva", "its disk broke", old_pc_is_off=True, accept_loss=True)
 
 
 class Pcs(NamedTuple):
@@ -174,6 +176,63 @@ def test_an_anchor_that_is_not_there_is_no_proof(shipped):
         assert "expected the anchor of the table, there is no such file" in says(shipped, decision)
     shipped.take(Decision("eva", "x", old_pc_is_off=True, accept_loss=True))
     assert recall(shipped.anchor) == mark_of(recovered(shipped.new), head_of(shipped.new))
+
+
+def test_a_copy_of_the_anchor_is_no_proof(shipped, image):
+    """Who copies it to a disk of the new PC does not reach the old one there."""
+    there = shipped._replace(anchor=image / "t.anchor")
+    shutil.copy(shipped.anchor, there.anchor)
+    remember(there.anchor, recall(there.anchor))  # it tells its place
+    shutil.copy(there.anchor, image / "copy")
+    (image / "copy").replace(there.anchor)
+    for decision in (EVA, OFF):
+        assert "expected the anchor of the table, this is a copy; mount its disk" in says(there, decision)
+    there.take(GONE)
+    begun = list(read(there.new, kinds=["anchor_begun"]))[-1].what
+    assert (begun.by, begun.because) == ("eva", "taken over on another PC; the old PC is off; its disk broke")
+    play(there.new, there.anchor, *ROUND)
+
+
+def test_another_anchor_of_the_table_is_no_proof(shipped):
+    begin(shipped.anchor, recall(shipped.anchor), "f00")
+    for decision in (EVA, OFF):
+        assert "this is not the anchor that was begun for this record" in says(shipped, decision)
+    shipped.take(GONE)
+    play(shipped.new, shipped.anchor, *ROUND)
+    assert recall(shipped.anchor).past == {recovered(shipped.old).identity.epoch: head_of(shipped.old).seq}
+
+
+def test_a_takeover_onto_the_anchors_own_disk_is_recorded(pcs, image):
+    """The standby may hold the disk that both reach."""
+    there = pcs._replace(anchor=image / "t.anchor", new=image / "new" / "t.journal")
+    there.new.parent.mkdir()
+    play(there.old, there.anchor, *ROUND)
+    assert recovered(there.old).anchor.apart
+    there.ship()
+    there.take()
+    assert not recovered(there.new).anchor.apart
+    assert recovered(there.new).anchor.id == recovered(there.old).anchor.id
+    play(there.new, there.anchor, *ROUND)
+    assert "it went on elsewhere" in refused(there.old, there.anchor)
+
+
+def test_a_shipped_record_without_an_anchors_id_is_taken_over(pcs):
+    """It and its anchor are from before there were ids: as an upgrade on the day of the takeover finds it."""
+
+    async def before():
+        kept = Kept(pcs.old, JournalSection())
+        kept.table.start("d1")
+        kept.take(*ROUND)
+        kept.table.stop()
+        kept.journal.close()
+
+    on_loop(before)
+    remember(pcs.anchor, mark_of(recovered(pcs.old), head_of(pcs.old)))
+    pcs.ship()
+    pcs.take()
+    assert [one.what.by for one in read(pcs.new, kinds=["anchor_begun"])] == ["eva"]
+    play(pcs.new, pcs.anchor, *ROUND)
+    assert "it went on elsewhere" in refused(pcs.old, pcs.anchor)
 
 
 def test_another_tables_parts_or_anchor_are_refused(shipped, tmp_path):
@@ -349,7 +408,9 @@ def whoever_follows_has_the_record(whole: Pcs, folder: Path, dice: random.Random
     lag = dice.choice((0, 1, dice.randrange(at)))
     records = dead(whole, pcs, at, lag)
     anchored = max((one.seq for one in records if one.kind == "checkpoint"), default=1)
-    remember(pcs.anchor, mark_of(recovered(pcs.old), Head(anchored, hash_at(pcs.old, anchored) or b"")))
+    known = recovered(pcs.old)
+    mark = mark_of(known, Head(anchored, hash_at(pcs.old, anchored) or b""))
+    begin(pcs.anchor, mark, "" if known.anchor is None else known.anchor.id)
     receivers = [Receiver() for _ in range(4)]
     for receiver in receivers:
         receiver.told(records[: dice.randrange(at + 1)], recovered(pcs.old))

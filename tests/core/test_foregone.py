@@ -38,7 +38,7 @@ def answer(table, says):
     "ruling",
     ["burn 5", "correct 5 4H", "correct 5 9D", "correct 2 5S", "void_hand seat1", "cancel"],
 )
-def test_need_of_a_second_person_tells_nothing_of_a_hole_card(ruling):
+def test_need_of_two_persons_tells_nothing_of_a_hole_card(ruling):
     answers = [
         answer(
             bench(DOUBLED.format(hole) + "press manager; card 3D", "blackjack", confirm="dealer", second_above=500),
@@ -50,14 +50,14 @@ def test_need_of_a_second_person_tells_nothing_of_a_hole_card(ruling):
 
 
 @pytest.mark.parametrize("hole", ["9C", "2C", "7C", "8C", "JC"])
-def test_hole_card_decides_no_refusal_before_the_next_seat_is_asked(hole):
+def test_hole_card_refuses_nothing_before_the_next_seat_decides(hole):
     says = f"{DEALT}card TD; card {hole}; decide seat1 stand; decide seat2 hit; press manager; card TC"
     table = bench(says, "blackjack", confirm="dealer", second_above=500)
     assert answer(table, f"rule correct 7 4H {BY}") == ([], "deciding", None)
 
 
 @pytest.mark.parametrize("ruling", ["correct 9 KC", "burn 9", "cancel"])
-def test_need_of_a_second_person_tells_nothing_of_the_dealers_hand(ruling):
+def test_need_of_two_persons_tells_nothing_of_dealer_hands(ruling):
     hands = ("4S; card 5S; card", "KD; card 7S; card", "AC; card AD; card", "7H; card 9H; card", "QS; card QH; card")
     tables = [bench(RIVER.format(hand, ruling), "casino_holdem", confirm="dealer", second_above=500) for hand in hands]
     answers = [[what.reason for what in table.whats("ruling_refused")] for table in tables]

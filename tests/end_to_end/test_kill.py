@@ -157,14 +157,10 @@ def kill_again_and_again(folder: Folder, times: int, seed: int, start: Start = S
     dice, people = random.Random(seed), People(folder, seed)
     announced: list[Line] = []
     records: list[Record] = []
-    anchored = False
+    folder.write_config(journal=f'anchor = "{folder.anchor}"')
     try:
         for number in count(1):
             where = f"kill {number} of seed {seed}"
-            # Killed before it wrote its first anchor, a table says how one is begun; that is done here.
-            anchored = anchored or folder.anchor.exists()
-            loss = "refuse" if anchored else "warn"
-            folder.write_config(journal=f'anchor = "{folder.anchor}"\nanchor_loss = "{loss}"')
             life = Life(start(folder.config), people, dice)
             assert life.ended == -signal.SIGKILL, f"{where}: {life.said}"  # it was not refused
             before, known = fold(State(), records), len(records)

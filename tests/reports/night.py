@@ -18,8 +18,8 @@ WRONG = (
 REST = ("KH", "3S", "7D", "8C", "6C")
 
 
-def signs_in(bench: Bench, name: str, badge: str | None, where: str) -> None:
-    bench.do(e.SignIn(name, "10.0.0.7", where, person=badge))  # type: ignore[arg-type]
+def signs_in(bench: Bench, name: str, badge: str | None, where: e.SignInDoor) -> None:
+    bench.do(e.SignIn(name, "10.0.0.7", where, person=badge))
 
 
 @cache

@@ -15,7 +15,7 @@ from controller.core.mark import Mark
 from controller.core.shoe import Shoe
 from controller.core.state import State
 from controller.games import GAMES
-from controller.script.lines import Halt, Line, Recorded, Restart, Wait
+from controller.script.directives import Halt, Line, Recorded, Restart, Wait
 from controller.script.play import Play
 from controller.script.reader import BadScript, parse, written
 

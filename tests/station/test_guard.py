@@ -190,13 +190,12 @@ def test_a_record_is_verified_from_behind_the_last_accepted_loss(tmp_path, monke
 @pytest.mark.parametrize("found", [None, Contradiction(4, "record 4 is another"), Contradiction(7, "7 is not there")])
 def test_the_anchors_doubt_follows_what_it_remembers(tmp_path, monkeypatch, doubted, found):
     """Told where it is new, taken back where it is gone, and not told twice."""
-    monkeypatch.setattr(anchoring, "recall", lambda _: Mark("e1", 9, "aa", "t1"))
     monkeypatch.setattr(anchoring, "contradicted", lambda *_: found)
     state = SimpleNamespace(doubts={} if doubted is None else {"anchor": doubted})
     table, told = SimpleNamespace(state=state, take="take"), []
     one = anchoring.Anchoring(tmp_path / "t.anchor", tmp_path / "t.journal", table)
     one._loop = SimpleNamespace(call_soon_threadsafe=lambda take, event: told.append((take, event)))
-    assert one._contradiction(state) is found
+    assert one._contradiction(Mark("e1", 9, "aa", "t1"), state) is found
     first, says = found or (None, "")
     assert told == ([] if first == doubted else [("take", e.Checked("anchor", first, says))])
 

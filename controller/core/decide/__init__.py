@@ -141,6 +141,8 @@ _ANSWERS: Mapping[type, Callable[[Draft, Any], None]] = {
     e.ProgramBack: starts.restarted,
     e.JournalBack: devices.journal_failed,
     e.Checked: record.checked,
+    e.AnchorChecked: record.anchor_checked,
+    e.BeginAnchor: record.begin_anchor,
     e.AcceptLoss: record.accept_loss,
     e.NoText: lambda draft, event: draft.ignore(event),
     e.Acknowledge: rulings.acknowledge,

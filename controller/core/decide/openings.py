@@ -53,6 +53,7 @@ def obstacles(house: House, state: State) -> Iterator[str]:
         (state.life == "paused", "paused"),
         (state.life in LIVE, "round_live"),
         (bool(state.doubts), "record_damaged"),
+        (state.no_anchor == "required", "anchor_lost"),
         (not state.open, "table_closed"),
         (house.posted_digest not in (None, sheet.digest(house.game)), "rules_mismatch"),
         (state.dealer is None, "no_dealer"),

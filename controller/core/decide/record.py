@@ -1,7 +1,7 @@
 """The record itself: what was found wrong with it, and that somebody goes on with what stands.
 
-Nothing that runs is stopped by it. A record that does not stand keeps the next round from opening, and
-nothing else.
+Nothing that runs is stopped by it. A record that does not stand, or is without an anchor that it requires, keeps the
+next round from opening, and nothing else.
 """
 
 from .. import events as e
@@ -16,6 +16,21 @@ def checked(draft: Draft, event: e.Checked) -> None:
         draft.write(r.RecordSound(event.check))
     elif event.first is not None and event.first != known:
         draft.write(r.RecordDamaged(event.check, event.first, event.reason))
+
+
+def anchor_checked(draft: Draft, event: e.AnchorChecked) -> None:
+    """The anchor was looked at. What is known already is not recorded again."""
+    if event.standing == draft.state.no_anchor:
+        return
+    draft.write(r.AnchorLost(event.reason, event.standing == "required") if event.standing else r.AnchorBack())
+
+
+def begin_anchor(draft: Draft, event: e.BeginAnchor) -> None:
+    """Another file is the anchor from here on."""
+    if draft.state.seq:
+        draft.write(r.AnchorBegun(event.id, event.apart, event.by, event.because))
+    else:
+        draft.ignore(event)
 
 
 def accept_loss(draft: Draft, event: e.AcceptLoss) -> None:

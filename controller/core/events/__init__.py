@@ -20,18 +20,30 @@ from .devices import (
 )
 from .faults import Acknowledge, Rule
 from .people import BadSignIns, DealerOn, HandOver, Leave, SignIn
-from .program import AcceptLoss, Begin, Checked, JournalBack, NewFile, ProgramBack, SetClock, Tick
-from .said import Act, Check, Choice, Device, Key, Origin, Proof, Ruling, SignInDoor
+from .program import (
+    AcceptLoss,
+    AnchorChecked,
+    Begin,
+    BeginAnchor,
+    Checked,
+    JournalBack,
+    NewFile,
+    ProgramBack,
+    SetClock,
+    Tick,
+)
+from .said import Act, Check, Choice, Device, Key, NoAnchor, Origin, Proof, Ruling, SignInDoor
 from .sent import Choose, Close, LineBack, LineCut, NotAll, NoText, Open, PlaceBet, Sent, WithdrawBet
 from .table import ChangeShoe, CloseTable, CutShoe, LoadShoe, NewDeck, OpenTable
 
 __all__ = [
-    "AcceptLoss", "Acknowledge", "Act", "Babbles", "BadSignIns", "Begin", "CardOut", "ChangeShoe", "Check",
-    "Checked", "Choice", "Choose", "Close", "CloseTable", "CutCardOut", "CutShoe", "DealerOn", "Device", "Event",
-    "FoundDevice", "HandOver", "Input", "JournalBack", "Key", "Leave", "LineBack", "LineCut", "LoadShoe", "LostDevice",
-    "NewDeck", "NewFile", "NoText", "NotAll", "Open", "OpenTable", "Origin", "PlaceBet", "Pressed", "ProgramBack",
-    "Proof", "Rule", "Ruling", "Sent", "SetClock", "ShoeFails", "ShoeSays", "ShoeStandsBy", "SignIn", "SignInDoor",
-    "TelegramsLost", "Tick", "WithdrawBet",
+    "AcceptLoss", "Acknowledge", "Act", "AnchorChecked", "Babbles", "BadSignIns", "Begin", "BeginAnchor",
+    "CardOut", "ChangeShoe", "Check", "Checked", "Choice", "Choose", "Close", "CloseTable", "CutCardOut",
+    "CutShoe", "DealerOn", "Device", "Event", "FoundDevice", "HandOver", "Input", "JournalBack", "Key", "Leave",
+    "LineBack", "LineCut", "LoadShoe", "LostDevice", "NewDeck", "NewFile", "NoAnchor", "NoText", "NotAll",
+    "Open", "OpenTable", "Origin", "PlaceBet", "Pressed", "ProgramBack", "Proof", "Rule", "Ruling", "Sent",
+    "SetClock", "ShoeFails", "ShoeSays", "ShoeStandsBy", "SignIn", "SignInDoor", "TelegramsLost", "Tick",
+    "WithdrawBet",
 ]  # fmt: skip
 
 Event = (
@@ -39,6 +51,7 @@ Event = (
     | PlaceBet | WithdrawBet | LineCut | LineBack | Choose | Tick
     | NewDeck | ChangeShoe | CutShoe | LoadShoe | OpenTable | CloseTable | DealerOn | Leave
     | LostDevice | FoundDevice | Babbles | SetClock | Begin | NewFile | ProgramBack | JournalBack | Checked | AcceptLoss
+    | AnchorChecked | BeginAnchor
     | NoText | NotAll | Acknowledge | Rule | SignIn | HandOver | BadSignIns
 )  # fmt: skip
 

@@ -1,7 +1,7 @@
 """What the program itself has to say: the time, and how it stands with the record."""
 
 from ..mark import Mark
-from .said import Act, Check, Said
+from .said import Act, Check, NoAnchor, Said
 
 
 class Tick(Said, frozen=True, tag="tick"):
@@ -42,6 +42,22 @@ class Checked(Said, frozen=True, tag="checked"):
     check: Check
     first: int | None = None  # the record from which on it does not stand; null: it stands
     reason: str = ""
+
+
+class AnchorChecked(Said, frozen=True, tag="anchor_checked"):
+    """The file that remembers the record outside its disk was looked at."""
+
+    standing: NoAnchor = ""
+    reason: str = ""  # why it cannot be used
+
+
+class BeginAnchor(Act, frozen=True, tag="begin_anchor"):
+    """From here on another file is the anchor of this record."""
+
+    by: str
+    because: str
+    id: str  # which the file holds too: made by chance
+    apart: bool = False  # the file is on another file system than the record
 
 
 class AcceptLoss(Act, frozen=True, tag="accept_loss"):

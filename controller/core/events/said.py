@@ -11,6 +11,7 @@ Device = Literal["shoe", "panel", "beacon", "badge_reader", "server"]
 SignInDoor = Literal["manager", "dealer", "kiosk"]  # a page of theirs; the table, to deal; the dealer's own screen
 Proof = Literal["pin", "badge", "badge_pin"]  # how somebody has shown who they are
 Check = Literal["chain", "anchor", "witness"]  # of the whole record: by its hashes; by what a file, the bus remembers
+NoAnchor = Literal["", "lost", "required"]  # the anchor cannot be used; nor does a round open without it
 Ruling = Literal[
     "resume", "enter", "rescan", "correct", "move", "burn", "void", "carry", "deal", "void_hand", "cancel", "extend"
 ]  # fmt: skip

@@ -9,7 +9,7 @@ from .. import records as r
 from ..deck_account import seen, with_deck, with_round
 from ..events import Babbles
 from ..shoe import DeckPast, Shoe
-from ..state import Identity, Loss, State
+from ..state import Anchor, Identity, Loss, State
 
 MOST_BETS = 1_000_000  # of a round: more than any takes
 
@@ -33,6 +33,14 @@ def _damaged(state: State, what: r.RecordDamaged, _: r.Record) -> State:
 
 def _sound(state: State, what: r.RecordSound, _: r.Record) -> State:
     return replace(state, doubts={check: first for check, first in state.doubts.items() if check != what.check})
+
+
+def _anchor_begun(state: State, what: r.AnchorBegun, _: r.Record) -> State:
+    return replace(state, anchor=Anchor(what.id, what.apart))
+
+
+def _anchor_lost(state: State, what: r.AnchorLost, _: r.Record) -> State:
+    return replace(state, no_anchor="required" if what.required else "lost")
 
 
 def _dealer_changed(state: State, what: r.DealerChanged, _: r.Record) -> State:
@@ -121,6 +129,9 @@ FOLDS: Mapping[type, Callable[[State, Any, r.Record], State]] = {
     r.LossAccepted: _loss_accepted,
     r.RecordDamaged: _damaged,
     r.RecordSound: _sound,
+    r.AnchorBegun: _anchor_begun,
+    r.AnchorLost: _anchor_lost,
+    r.AnchorBack: lambda state, _what, _: replace(state, no_anchor=""),
     r.TableOpened: lambda state, _what, _: replace(state, open=True),
     r.TableClosed: lambda state, _what, _: replace(state, open=False),
     r.DealerChanged: _dealer_changed,

@@ -26,7 +26,17 @@ from .devices import DeviceCutOff, DeviceFound, DeviceLost, DeviceTakenBack, Tel
 from .difference import DrawShift, Made, Price, RoundDifference, Total, Worth
 from .fact import Fact, OfRound, kind_of
 from .faults import Acknowledged, AnsweredBy, Escalated, Extended, Faulted, ReportAnswered, Reported, Restarted
-from .journal import DECIDING, ClockSet, Configured, LossAccepted, RecordDamaged, RecordSound
+from .journal import (
+    DECIDING,
+    AnchorBack,
+    AnchorBegun,
+    AnchorLost,
+    ClockSet,
+    Configured,
+    LossAccepted,
+    RecordDamaged,
+    RecordSound,
+)
 from .people import GUESSED, DealerChanged, DealerLeaving, HandedOver, SignedIn, SignInsRefused
 from .rounds import (
     Asked,
@@ -60,20 +70,21 @@ from .shoe import (
 from .table import Ignored, StartRefused, TableClosed, TableOpened
 
 __all__ = [
-    "DECIDING", "GUESSED", "PAST_THE_SHOE", "Acknowledged", "AnsweredBy", "Asked", "BetAccepted", "BetRefused",
-    "BetRepriced", "BetWithdrawn", "Burnt", "Cancelled", "Carried", "Checkpoint", "ClockSet", "Closed", "Completed",
-    "Configured", "CutCard", "DealerChanged", "DealerLeaving", "Dealt", "Decided", "DecisionRefused", "DeckSuspect",
-    "DeviceCutOff", "DeviceFound", "DeviceLost", "DeviceTakenBack", "Disagreed", "Disputed", "DrawShift", "Drawn",
-    "Escalated", "Extended", "Fact", "Faulted", "HandVoided", "HandedOver", "Ignored", "LossAccepted", "Made",
-    "OfRound", "Opened", "Paid", "PlayerBack", "PlayerGone", "Price", "ReadOut", "Record", "RecordDamaged",
-    "RecordSound", "Refunded", "Refusal", "ReportAnswered", "Reported", "Restarted", "Resumed", "Revealed",
-    "Rewound", "RoundDifference", "Ruled", "RulingRefused", "Settled", "ShoeChange", "ShoeCut", "ShoeEnded",
-    "ShoeReady", "ShoeStoodBy", "Shuffled", "SignInsRefused", "SignedIn", "Source", "StartRefused", "TableClosed",
-    "TableOpened", "TelegramsMissing", "Total", "Voided", "What", "WindowOpened", "Worth", "found", "kind_of",
+    "DECIDING", "GUESSED", "PAST_THE_SHOE", "Acknowledged", "AnchorBack", "AnchorBegun", "AnchorLost", "AnsweredBy",
+    "Asked", "BetAccepted", "BetRefused", "BetRepriced", "BetWithdrawn", "Burnt", "Cancelled", "Carried", "Checkpoint",
+    "ClockSet", "Closed", "Completed", "Configured", "CutCard", "DealerChanged", "DealerLeaving", "Dealt", "Decided",
+    "DecisionRefused", "DeckSuspect", "DeviceCutOff", "DeviceFound", "DeviceLost", "DeviceTakenBack", "Disagreed",
+    "Disputed", "DrawShift", "Drawn", "Escalated", "Extended", "Fact", "Faulted", "HandVoided", "HandedOver",
+    "Ignored", "LossAccepted", "Made", "OfRound", "Opened", "Paid", "PlayerBack", "PlayerGone", "Price", "ReadOut",
+    "Record", "RecordDamaged", "RecordSound", "Refunded", "Refusal", "ReportAnswered", "Reported", "Restarted",
+    "Resumed", "Revealed", "Rewound", "RoundDifference", "Ruled", "RulingRefused", "Settled", "ShoeChange", "ShoeCut",
+    "ShoeEnded", "ShoeReady", "ShoeStoodBy", "Shuffled", "SignInsRefused", "SignedIn", "Source", "StartRefused",
+    "TableClosed", "TableOpened", "TelegramsMissing", "Total", "Voided", "What", "WindowOpened", "Worth", "found",
+    "kind_of",
 ]  # fmt: skip
 
 What = (
-    Configured | LossAccepted | RecordDamaged | RecordSound
+    Configured | LossAccepted | RecordDamaged | RecordSound | AnchorBegun | AnchorLost | AnchorBack
     | TableOpened | TableClosed | DealerChanged | DealerLeaving | ShoeChange | ReadOut | ShoeEnded | ShoeCut | ShoeReady
     | Shuffled | DeckSuspect | CutCard | ShoeStoodBy
     | Opened | WindowOpened | BetAccepted | BetRefused | BetWithdrawn | BetRepriced | PlayerGone | PlayerBack | Closed

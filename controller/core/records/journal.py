@@ -53,6 +53,26 @@ class RecordSound(Fact, frozen=True, tag="record_sound"):
     check: Check
 
 
+class AnchorBegun(Fact, frozen=True, tag="anchor_begun"):
+    """From here on this file outside the record's disk remembers the last record, and no other is taken for it."""
+
+    id: str  # which the file holds too
+    apart: bool  # it is on another file system than the record
+    by: str
+    because: str
+
+
+class AnchorLost(Fact, frozen=True, tag="anchor_lost"):
+    """The anchor is missing, is not the file that was begun, or cannot be written. A round that is on goes on."""
+
+    reason: str
+    required: bool  # no further round opens until it is back
+
+
+class AnchorBack(Fact, frozen=True, tag="anchor_back"):
+    """The anchor remembers the last record again."""
+
+
 class ClockSet(Fact, frozen=True, tag="clock_set", rename={"from_": "from"}):
     """The PC's clock was set, and the table goes by it from here on: this record is dated by the new time."""
 

@@ -35,6 +35,7 @@ CANCELLED_BETS = "Cancelled: all bets are returned"
 CANCELLED_WHY = "Cancelled, as {why}: all bets are returned"
 OBSTACLES: Mapping[str, tuple[str, str]] = {
     "record_damaged": ("WAIT", "the record is damaged: call the shift manager"),
+    "anchor_lost": ("WAIT", "the record's anchor is lost: call the engineer"),
     "table_closed": ("TABLE CLOSED", "the shift manager opens it"),
     "rules_mismatch": ("WRONG RULES", "players are shown other rules than those that run: call the engineer"),
     "no_dealer": ("NO DEALER", "the shift manager signs a dealer on"),

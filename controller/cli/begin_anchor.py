@@ -1,0 +1,51 @@
+"""`tablectl journal anchor`: another anchor for a record, where there never was one, or it is gone for good.
+
+It is an act of a person, and on record: who, and why. A running table never begins one.
+"""
+
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from ..core import events as e
+from ..core.fold import fold
+from ..journal import Journal, JournalError, begin, beginning, contradicted, find, head_of, mark_of
+from ..station.losses import going_on
+from ..text.errors import system_says
+from ..text.spelling import Misspelt, check_name, check_text
+from .arguments import PATH
+from .reading import FILE
+
+
+@click.command("anchor")
+@FILE
+@click.argument("anchor", type=PATH)
+@click.option("--by", required=True, metavar="NAME", help="Who decides that.")
+@click.option("--because", required=True, metavar="TEXT", help="Why.")
+def begin_anchor(file: Path, anchor: Path, by: str, because: str) -> None:
+    """Begin another anchor for FILE, of a table that does not run: ANCHOR, the path in [journal] anchor.
+
+    It remembers the record as it stands. Where ANCHOR remembers more than FILE has, it is left as it is.
+    """
+    try:
+        check_name(by)
+        check_text(because)
+    except Misspelt as error:
+        raise click.UsageError(str(error)) from None
+    head_of(file)  # what is no journal yet would become one
+    with closing(Journal(file)) as book:
+        state = book.recover()
+        found = find(anchor)
+        other = found and contradicted(file, state, found.mark, f"the anchor {anchor}")
+        if other:
+            raise JournalError(f"{file}: {other.says}; put the record back, or move that anchor away")
+        try:
+            begun = beginning(anchor, file)
+            records = going_on(file, state, e.BeginAnchor(by, because, begun.id, begun.apart))
+            book.append(records)
+            begin(anchor, mark_of(fold(state, records), book.head), begun.id)
+        except OSError as error:
+            raise JournalError(f"{anchor}: {system_says(error)}; put that right, then again") from None
+        beside = "" if begun.apart else ", on the record's own disk: whoever rolls that back rolls back both"
+        click.echo(f"{anchor}: remembers record {book.head.seq} of table {state.table}{beside}")

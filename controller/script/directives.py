@@ -1,0 +1,39 @@
+"""What a line of a script can say beside an event: where a record begins, that time passes, that the program ends or
+cannot write."""
+
+from msgspec import Struct
+
+from ..core import events as e
+from ..core.clock import Time, from_text
+from ..core.state import State
+
+START: Time = from_text("2026-01-01T00:00:00Z")  # of a script that does not say how it begins
+
+
+class Recorded(Struct, frozen=True):
+    """Line of a script made from a record. `state`: state of the table at its beginning."""
+
+    state: State
+
+
+class Wait(Struct, frozen=True):
+    """Line that moves the clock."""
+
+    time: Time
+
+
+class Restart(Struct, frozen=True):
+    """Line that kills the program and restarts it after a time in which no deadline is handled."""
+
+    time: Time = 0
+
+
+class Halt(Struct, frozen=True):
+    """Line that makes the record unwritable for a time in which no deadline is handled."""
+
+    time: Time = 0
+    reason: str = ""
+    dropped: int = 0
+
+
+Line = e.Event | Recorded | Wait | Restart | Halt

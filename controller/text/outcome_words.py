@@ -1,0 +1,47 @@
+"""The outcome of a round in plain words, of any game, also of one that is not known here."""
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def outcome_in_words(outcome: Mapping[str, Any]) -> str:
+    """Outcome of a round, field by field: `winner player, player 9, banker 5`."""
+    return ", ".join(
+        f"{name} {_hands(value) if name == 'hands' else _plain(value)}"
+        for name, value in outcome.items()
+        if _is_news(value)
+    )
+
+
+def _is_news(value: object) -> bool:
+    return value not in (None, [], {}) and value is not False
+
+
+def _hands(hands: Mapping[str, Mapping[str, Any]]) -> str:
+    return ", ".join(
+        " ".join([place, *(str(one) for one in hand.values() if _is_news(one))]) for place, hand in hands.items()
+    )
+
+
+def _plain(value: object) -> str:
+    """Text for any value in an outcome."""
+    match value:
+        case None | False:
+            return ""
+        case True:
+            return "yes"
+        case dict() if {"total", "points"} & value.keys():
+            return _hand(value)
+        case dict() if any(isinstance(inner, dict) for inner in value.values()):
+            return ", ".join(f"{name} {_plain(inner)}" for name, inner in value.items())
+        case dict():
+            return " ".join(f"{name}:{_plain(inner)}" for name, inner in value.items())
+        case list():
+            return " ".join(_plain(inner) for inner in value)
+    return str(value)
+
+
+def _hand(hand: Mapping[str, Any]) -> str:
+    """Total and result of a hand: `21 blackjack`, `19 win`, `fold`."""
+    words = (name if value is True else _plain(value) for name, value in hand.items())
+    return " ".join(word for word in words if word)

@@ -1,0 +1,217 @@
+"""An anchor that is not the one that was begun: told, recorded and never written over; with leave, no round opens."""
+
+import asyncio
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from controller.config.table_file import JournalSection
+from controller.core import events as e
+from controller.journal import AnchorFolder, anchor_file, find, head_of, mark_of, read, recall, recovered
+from controller.station import anchoring
+from controller.text.faults import Words
+from controller.text.pc_words import in_words
+from tests.patience import on_loop, until
+from tests.station.test_anchor import ROUND, Kept, at_work, play, refused
+
+
+@pytest.fixture
+def path(tmp_path) -> Path:
+    (tmp_path / "disk").mkdir()
+    return tmp_path / "disk" / "t.journal"
+
+
+@pytest.fixture
+def anchor(image) -> Path:
+    """In memory: on a file system that tells its files apart."""
+    return image / "t.anchor"
+
+
+@pytest.fixture(autouse=True)
+def brisk(monkeypatch) -> None:
+    monkeypatch.setattr(anchoring, "LOOK", 0.01)
+
+
+def rewritten(anchor: Path, **told: object) -> None:
+    """By somebody who knows how."""
+    anchor.write_text(json.dumps({**json.loads(anchor.read_text()), **told}))
+
+
+def copied(anchor: Path) -> None:
+    """The file is another with the same content, as after a copy to another stick."""
+    shutil.copy(anchor, anchor.with_name("copy"))
+    anchor.with_name("copy").replace(anchor)
+
+
+LOST: dict[str, tuple[Callable[[Path], object], str]] = {
+    "missing": (lambda anchor: anchor.rename(anchor.with_name("away")), "the anchor is not there: mount its disk"),
+    "copied": (copied, "this is a copy of the anchor: bring back the disk that it was written on"),
+    "replaced": (lambda anchor: rewritten(anchor, id="f00"), "this is not the anchor that was begun for this record"),
+    "unnamed": (lambda anchor: rewritten(anchor, id=""), "this is not the anchor that was begun for this record"),
+    "garbage": (lambda anchor: anchor.write_bytes(b"{"), "expected an anchor, with epoch, seq and hash"),
+}
+
+
+@pytest.mark.parametrize(("lose", "says"), LOST.values(), ids=LOST)
+@pytest.mark.parametrize("required", [True, False])
+def test_a_lost_anchor_is_told_and_refuses_rounds_if_required(path, anchor, lose, says, required):
+    async def steps():
+        async with at_work(path, anchor, anchor_required=required) as kept:
+            await until(lambda: recall(anchor).seq)
+            lose(anchor)
+            left = anchor.read_bytes() if anchor.exists() else None
+            await until(lambda: kept.table.state.no_anchor)
+            assert says in kept.trouble
+            assert in_words(kept.trouble, Words("ro")).startswith("jurnalul nu este ancorat de la ")
+            assert says not in in_words(kept.trouble, Words("ro"))
+            kept.take(e.Open())
+            assert kept.table.state.live is not required
+            if not required:
+                kept.take(*ROUND[1:])
+            assert (anchor.read_bytes() if anchor.exists() else None) == left
+        assert (anchor.read_bytes() if anchor.exists() else None) == left
+
+    on_loop(steps)
+    refusals = [one.what.reason for one in read(path, kinds=["start_refused"])]
+    assert refusals == (["anchor_lost"] if required else [])
+    (lost,) = [one.what for one in read(path, kinds=["anchor_lost"])]
+    assert says in lost.reason
+    assert lost.required is required
+    assert f"`tablectl journal anchor {path} {anchor} --by NAME --because TEXT`" in refused(path, anchor)
+
+
+def test_rounds_open_again_once_the_same_anchor_is_back(path, anchor):
+    async def steps():
+        async with at_work(path, anchor, anchor_required=True) as kept:
+            await until(lambda: recall(anchor).seq)
+            for _ in range(2):
+                away = anchor.rename(anchor.with_name("away"))
+                await until(lambda: kept.table.state.no_anchor)
+                away.rename(anchor)
+                await until(lambda: not kept.table.state.no_anchor)
+                kept.take(*ROUND)
+                assert kept.table.state.life == "settled"
+            await until(lambda: recall(anchor).seq == kept.table.state.seq)
+
+    on_loop(steps)
+    play(path, anchor, *ROUND)
+
+
+def test_an_anchor_lost_in_a_round_lets_it_end(path, anchor):
+    async def steps():
+        async with at_work(path, anchor, anchor_required=True) as kept:
+            await until(lambda: recall(anchor).seq)
+            kept.take(e.Open())
+            anchor.unlink()
+            await until(lambda: kept.table.state.no_anchor)
+            kept.take(*ROUND[1:])
+            assert kept.table.state.life == "settled"
+            kept.take(e.Open())
+            assert not kept.table.state.live
+
+    on_loop(steps)
+
+
+def test_an_older_anchor_put_back_is_told(path, anchor, monkeypatch):
+    """On a file system that does not tell its files apart."""
+    monkeypatch.setattr(anchor_file, "_kind", lambda _: "vfat")
+
+    async def steps():
+        async with at_work(path, anchor) as kept:
+            await until(lambda: recall(anchor).seq)
+            older = anchor.read_bytes()
+            kept.take(*ROUND)
+            await until(lambda: recall(anchor).seq == kept.table.state.seq)
+            anchor.write_bytes(older)
+            await until(lambda: kept.table.state.no_anchor)
+            assert "somebody has put an older anchor back" in kept.trouble
+
+    on_loop(steps)
+
+
+def test_an_anchor_moved_to_the_records_disk_is_refused(path, anchor, monkeypatch):
+    """Also on a file system that does not tell its files apart."""
+    monkeypatch.setattr(anchor_file, "_kind", lambda _: "vfat")
+    play(path, anchor, *ROUND)
+    assert recovered(path).anchor.apart
+    moved = shutil.copy(anchor, path.parent)
+    assert "the anchor is on the record's own disk now: mount the other disk" in refused(path, Path(moved))
+    play(path, anchor, *ROUND)
+
+
+def test_a_copy_of_a_copy_is_no_anchor_either(path, anchor):
+    play(path, anchor, *ROUND)
+    for _ in range(2):
+        copied(anchor)
+        assert "this is a copy of the anchor" in refused(path, anchor)
+
+
+def test_an_anchor_without_an_id_is_taken_up_once(path, anchor):
+    """It is from before they had one: as an upgrade finds it."""
+
+    async def before():
+        kept = Kept(path, JournalSection())
+        kept.table.start("d1")
+        kept.take(*ROUND)
+        kept.table.stop()
+        kept.journal.close()
+
+    on_loop(before)
+    with AnchorFolder(anchor) as folder:
+        folder.write(mark_of(recovered(path), head_of(path)), "")
+    rewritten(anchor, place="")
+    play(path, anchor, *ROUND)
+    assert [(one.what.by, one.what.because) for one in read(path, kinds=["anchor_begun"])] == [
+        ("config", "it had no id")
+    ]
+    assert find(anchor).id == recovered(path).anchor.id
+    rewritten(anchor, id="")
+    assert "this is not the anchor that was begun" in refused(path, anchor)
+
+
+@pytest.mark.parametrize("step", ["begun", "recorded"])
+def test_a_first_start_killed_at_any_step_goes_on(path, anchor, step):
+    """The file is there before the record begins, and before the record knows it."""
+
+    async def killed():
+        kept = Kept(path, JournalSection(anchor=str(anchor)))
+        if step == "recorded":
+            kept.table.start("d1")
+            kept.table.stop()
+        kept.journal.close()
+
+    on_loop(killed)
+    assert recall(anchor).seq == 0
+    play(path, anchor, *ROUND)
+    assert recall(anchor) == mark_of(recovered(path), head_of(path))
+
+
+def test_a_first_start_without_room_for_the_anchor_is_refused(path, anchor, monkeypatch):
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(AnchorFolder, "write", full)
+    assert f"{anchor}: the anchor cannot be begun: no space left on device" in refused(path, anchor)
+
+
+def test_a_config_that_drops_a_required_anchor_is_recorded(path, anchor):
+    play(path, anchor, anchor_required=True)
+
+    async def steps():
+        async with at_work(path, anchor, anchor_required=True) as kept:
+            anchor.unlink()
+            await until(lambda: kept.table.state.no_anchor)
+        bare = Kept(path, JournalSection())
+        bare.table.start("d1")
+        bare.custody.start()
+        bare.take(*ROUND)
+        assert bare.table.state.life == "settled"
+        bare.table.stop()
+        await bare.custody.stop()
+        bare.journal.close()
+
+    asyncio.run(steps())
+    assert [one.what.required for one in read(path, kinds=["anchor_lost"])] == [True, False]
