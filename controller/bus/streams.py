@@ -10,7 +10,7 @@ from nats.js.errors import NotFoundError
 
 from ..config.bus import BusSection
 from .line import FAILED, once, words_of
-from .names import CLAIMS, DOCUMENT, EVENT, EVENTS, HEAD, HEADS, LARGEST, STATUS
+from .names import CLAIMS, DOCUMENT, EVENT, EVENTS, HEAD, HEADS, LARGEST, STATUS, Place
 from .permissions import AUDIENCES, consumer_of
 
 SOUND = ((2, 12, 12), (2, 14, 3))  # the oldest servers, of two lines, without known holes in what is used here
@@ -45,7 +45,7 @@ class Bound(NamedTuple):
 
 
 BOUNDS = {
-    HEADS: Bound(HEAD, 256),
+    HEADS: Bound(HEAD, 32),  # of each of a table's eight subjects
     f"KV_{STATUS}": Bound(LARGEST, 3),
     f"KV_{CLAIMS}": Bound(DOCUMENT, 5),
 }
@@ -66,7 +66,7 @@ def streams(keep: Keeping) -> Iterator[StreamConfig]:
             duplicate_window=WINDOW,
             deny_delete=True,
         ),
-        _bounded(HEADS, f"{below}.head"),
+        _bounded(HEADS, *Place(keep.studio, "*").heads),
         _bounded(f"KV_{STATUS}", f"$KV.{STATUS}.>"),
         _bounded(f"KV_{CLAIMS}", f"$KV.{CLAIMS}.>").evolve(max_bytes=CLAIMS_BYTES, discard=DiscardPolicy.NEW),
     ):
@@ -76,12 +76,12 @@ def streams(keep: Keeping) -> Iterator[StreamConfig]:
         yield config
 
 
-def _bounded(name: str, subject: str) -> StreamConfig:
+def _bounded(name: str, *subjects: str) -> StreamConfig:
     """Each table writes under subjects of its own, so this bounds its share. Junk is deleted by `bus mend` alone: no
     other key than the admin's reaches what deletes."""
     size, messages = BOUNDS[name]
     return StreamConfig(
-        name, subjects=[subject], max_msg_size=size + HEADERS, max_msgs_per_subject=messages, deny_delete=False
+        name, subjects=[*subjects], max_msg_size=size + HEADERS, max_msgs_per_subject=messages, deny_delete=False
     )
 
 

@@ -57,7 +57,7 @@ async def witnessed(settings: Config, config: Path, journal: Path, state: State)
         return
     with entering():
         from ..bus.witness import admit
-    unseen = await admit(settings.bus, str(config), journal, state)
+    unseen = await admit(settings.bus, str(config), settings.table.name, journal, state)
     if unseen is not None:
         structlog.get_logger().warning("witness_unheard", table=settings.table.name, reason=unseen)
 
@@ -70,7 +70,7 @@ def of_the_bus(settings: Config, state: State) -> Mark | None:
         from ..bus.line import BusFailed
         from ..bus.witness import asked
     try:
-        return asyncio.run(asked(settings.bus, state.table, state.identity.epoch))
+        return asyncio.run(asked(settings.bus, state))
     except BusFailed as error:
         structlog.get_logger().warning("witness_unheard", table=settings.table.name, reason=str(error))
         return None

@@ -1,0 +1,90 @@
+"""A running table's record beside the heads of its table on the bus: compared when the line is there, and at each beat.
+
+Another PC may have the same table. Where its epoch is the later one, no further round opens here: the table publishes
+the events that it has recorded, no heads and no status, and answers no requests.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from ..core.mark import Mark
+from ..core.state import State
+from ..core.witness import Contradiction, opponent
+from ..journal import JournalError, contradicted
+from ..text.pc_texts import NOT_SEEN
+from .line import FAILED, Line, words_of
+from .names import Place
+from .seals import Seals
+from .witness import WHERE, Heads
+
+BEAT = 1.0  # seconds
+RETELL = 60.0  # seconds until all is read or published again: a stream may have been made anew
+
+
+class Comparison:
+    """In the bus' own loop. `record`: the journal and the table's state now; `hear`: called with each result."""
+
+    def __init__(
+        self,
+        line: Line,
+        place: Place,
+        seals: Seals,
+        record: Callable[[], tuple[Path, State]],
+        hear: Callable[[Contradiction | None], None],
+    ) -> None:
+        self.doubt: str | None = None
+        self.tried = asyncio.Event()  # the record was compared once, or could not be
+        self._line, self._place, self._seals = line, place, seals
+        self._record, self._hear = record, hear
+        self._heads = self._new()
+
+    def _new(self) -> Heads:
+        return Heads(self._line.client, self._place, self._seals)
+
+    @property
+    def heads(self) -> Sequence[Mark]:
+        """Those that the bus has, of all epochs."""
+        return self._heads.marks
+
+    async def greet(self) -> bool:
+        """Compare with all heads. Whether this record's events may be published."""
+        if not self._record()[1].seq:
+            return False
+        try:
+            self._heads = self._new()
+            await self._heads.read()
+            found = self._compare()
+        except (*FAILED, JournalError) as error:
+            self.failed(error)
+            return False
+        return found is None or found.elsewhere
+
+    def failed(self, error: Exception) -> None:
+        """The heads cannot be read."""
+        self.doubt = NOT_SEEN.format(reason=words_of(error))
+        self.tried.set()
+
+    async def run(self) -> None:
+        """At each beat, compare with heads stored since. For ever."""
+        looks = 0
+        while True:
+            await asyncio.sleep(BEAT)
+            await self._line.up.wait()
+            looks += 1
+            with suppress(*FAILED, JournalError):  # looked for again at the next beat
+                if looks % round(RETELL / BEAT) == 0:
+                    self._heads = self._new()
+                if await self._heads.read() and (found := self._compare()) is not None and not found.elsewhere:
+                    self._line.greet_again()
+
+    def _compare(self) -> Contradiction | None:
+        """Raises JournalError."""
+        journal, state = self._record()
+        mark = opponent(state, self.heads)
+        found = None if mark is None else contradicted(journal, state, mark, WHERE)
+        self.doubt = found and found.says
+        self._hear(found)
+        self.tried.set()
+        return found
