@@ -8,13 +8,14 @@ written that never left the old PC. So a new epoch begins in any case: nobody ta
 an anchor a person says that the old PC is off, and that is recorded.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from ..config.table_file import Config
 from ..core import events as e
+from ..core.clock import Time
 from ..core.mark import Mark
 from ..core.state import State
 from ..core.witness import went_on
@@ -36,6 +37,7 @@ from ..journal.file import clear
 from ..journal.lock import Lock
 from ..journal.parts import Part, together
 from ..text.errors import system_says
+from ..text.pc_texts import NOT_COMPARED
 from .losses import going_on
 from .standby import take_beside
 from .station import own
@@ -47,8 +49,28 @@ class TakeoverRefused(JournalError):
     """A table that is not taken over. Nothing has changed."""
 
 
-def nobody(_: State) -> None:
-    """A table that is on no bus is remembered by none."""
+class Unheard(JournalError):
+    """A bus that could not be asked."""
+
+
+class Witness(Protocol):
+    """The studio's bus, asked by a takeover."""
+
+    def remembered(self, state: State) -> Mark | None:
+        """The head that a record has to agree with. Raises Unheard, WitnessRefused, Unusable."""
+
+    def announce(self, mark: Mark, at: Time) -> None:
+        """Have the bus remember that the new epoch has begun: the old PC opens no further round."""
+
+
+class Nobody:
+    """The witness of a table without a bus."""
+
+    def remembered(self, _: State) -> None:
+        """Return None."""
+
+    def announce(self, mark: Mark, at: Time) -> None:
+        """Do nothing."""
 
 
 class Decision(NamedTuple):
@@ -75,10 +97,10 @@ class Taken(NamedTuple):
 
 
 def take_over(
-    settings: Config, journal: Path, folder: Path, decision: Decision, witness: Callable[[State], Mark | None] = nobody
+    settings: Config, journal: Path, folder: Path, decision: Decision, witness: Witness | None = None
 ) -> Taken:
-    """Make a journal of what was shipped. `witness`: what the studio's bus remembers of a record that ends so. Raises
-    TakeoverRefused, JournalError."""
+    """Make a journal of what was shipped. `witness`: the studio's bus, if any. Raises TakeoverRefused, JournalError."""
+    witness = witness or Nobody()
     with closing(Lock(journal)):
         _refuse_second(journal)
         mark = _asked(settings, decision)
@@ -90,6 +112,8 @@ def take_over(
         finally:
             clear(new)
         _fence(settings, mark_of(taken.after, taken.head))
+        if not taken.after.doubts:
+            witness.announce(mark_of(taken.after, taken.head), taken.after.at)
     return taken
 
 
@@ -100,17 +124,28 @@ def _made(
     parts: Sequence[Part],
     decision: Decision,
     anchored: Mark | None,
-    witness: Callable[[State], Mark | None],
+    witness: Witness,
 ) -> Taken:
     """The new journal, which has not its name yet."""
     head = assembled(parts, new)
     before = recovered(new)
     own(before, settings.house("dealer"), journal)
-    told = (f"the anchor {settings.journal.anchor}", anchored), ("the bus", witness(before))
+    seen, unheard = _seen(before, witness)
+    told = (f"the anchor {settings.journal.anchor}", anchored), ("the bus", seen)
     missing = [lost for where, mark in told if (lost := _lost(where, new, before, mark, decision)) is not None]
     lost = max(missing, key=lambda mark: mark.seq, default=None)
-    head = added(new, head, going_on(new, before, e.AcceptLoss(decision.by, decision.reason, new_epoch(), lost)))
+    because = decision.reason if unheard is None else f"{decision.reason}; the bus could not be asked"
+    asks = () if unheard is None else (e.Checked("witness", before.seq + 1, unheard),)
+    head = added(new, head, going_on(new, before, e.AcceptLoss(decision.by, because, new_epoch(), lost), *asks))
     return Taken(before, recovered(new), head)
+
+
+def _seen(state: State, witness: Witness) -> tuple[Mark | None, str | None]:
+    """What the bus remembers, or why it could not be asked: then no round opens until the record is compared."""
+    try:
+        return witness.remembered(state), None
+    except Unheard as error:
+        return None, NOT_COMPARED.format(reason=error)
 
 
 def _refuse_second(journal: Path) -> None:

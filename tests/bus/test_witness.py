@@ -2,7 +2,6 @@
 start is when the bus is back."""
 
 import shutil
-from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -12,7 +11,7 @@ from click.testing import CliRunner
 
 from controller.bus.witness import WitnessRefused, admit
 from controller.cli import main
-from controller.cli.bus_room import of_the_bus
+from controller.cli.bus_room import BusWitness
 from controller.config.bus import BusSection
 from controller.config.table_file import check
 from controller.core import events as e
@@ -135,7 +134,7 @@ def test_a_takeover_without_shipped_records_needs_an_accepted_loss(server, tmp_p
         new = tmp_path / to / "t.journal"
         new.parent.mkdir(exist_ok=True)
         decision = Decision("eva", "x", old_pc_is_off=True, **decided)
-        return take_over(settings, new, folder, decision, partial(of_the_bus, settings)).after
+        return take_over(settings, new, folder, decision, BusWitness(settings)).after
 
     folder.mkdir()
     life(path, section)
