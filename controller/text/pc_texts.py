@@ -41,6 +41,7 @@ NO_COUNTS = "expected counts of wrong PINs in {path}"
 # ── a record that is not the one remembered: as `core.witness` says it ───────────────────────────────────────────────
 
 NOT_COUNTED = "{says}; rounds {first} to {last} of this record do not count"
+TWO_PCS = "a second PC of this table is heard, with epoch {theirs}; epoch {ours} stands: switch the second PC off"
 NOT_COMPARED = "no round opens until the record is compared with the bus: {reason}"
 NOT_BEGUN = "no record is begun here, {where} remembers {seq} of table {table}"
 ELSEWHERE = "after record {stands} it went on elsewhere: {where} remembers epoch {epoch} of table {table}"

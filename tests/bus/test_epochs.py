@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from controller.bus.names import Place
+from controller.bus.status import status
 from controller.bus.witness import Heads, WitnessRefused, admit, head_message
 from controller.core.mark import Mark
 from controller.core.state import State
@@ -16,6 +17,7 @@ from tests.bus.rig import Server
 from tests.bus.tables import ask, at_work, stored
 from tests.bus.test_witness import config, copied, life, put_back, told
 from tests.bus.two_pcs import PC, two
+from tests.floor.floors import AFloor, a_floor, tell
 from tests.patience import on_loop, until
 
 PLACE = Place("main", "t1")
@@ -281,3 +283,30 @@ def test_an_unasked_takeover_is_compared_before_its_first_round(server, tmp_path
 def recorded(path: Path, seq: int) -> str:
     """The reason in a record, as it is stored."""
     return msgspec.json.encode(next(read(path, seq - 1)).what).decode()
+
+
+# ── the floor ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_floor_names_the_second_pc_and_keeps_the_status(server, tmp_path):
+    """A status of the old epoch that comes late is not taken for the table's."""
+
+    async def steps() -> None:
+        async with two(server, tmp_path) as (old, new), a_floor(server) as floor:
+            await begin(old, new, tmp_path / "parts", accept_loss=True)
+            last = status(old.table.table, ())
+            await new.start()
+            await until(lambda: (known := floor.hall.of("t1")) is not None and known.epoch == new.table.epoch)
+            await until(lambda: "a second PC of this table is heard" in shown(floor))
+            assert f"epoch {new.table.epoch[:8]} stands" in shown(floor)
+            async with server.client("admin") as admin:
+                await tell(server, admin, msgspec.structs.replace(last, seq=10**6))
+            await new.stop()
+            await until(lambda: not floor.hall.hears("t1"))
+            assert floor.hall.of("t1").epoch != old.table.epoch
+            await old.stop()
+
+    def shown(floor: AFloor) -> str:
+        return str(floor.strip())
+
+    on_loop(steps)
