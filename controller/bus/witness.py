@@ -33,6 +33,10 @@ class WitnessRefused(JournalError):
     """A record that is not the one which the bus remembers."""
 
 
+class Superseded(WitnessRefused):
+    """A record of an epoch of its table that does not stand."""
+
+
 class HeadMessage(Mark, frozen=True):
     """What is kept of the end of a record, and when that was."""
 
@@ -118,7 +122,8 @@ async def admit(section: BusSection, config: str, table: str, journal: Path, sta
         return str(error)
     contradiction = None if mark is None else contradicted(journal, state, mark, WHERE)
     if mark is not None and contradiction is not None:
-        raise WitnessRefused(f"{journal}: {contradiction.says}; {_remedy(config, journal, state, mark)}")
+        refused = Superseded if contradiction.elsewhere else WitnessRefused
+        raise refused(f"{journal}: {contradiction.says}; {_remedy(config, journal, state, mark)}")
     return None
 
 

@@ -15,6 +15,7 @@ from ..config.bus import BusSection
 from ..core import events as e
 from ..core.state import State
 from ..core.viewers import Viewers
+from ..core.views import Audience
 from ..core.witness import Contradiction
 from ..journal.outbox import ended
 from ..outputs.hold import SILENT
@@ -31,6 +32,11 @@ from .signed import Gate
 from .witness import seals_of
 
 PATIENCE = 2.0  # seconds at a stop for what is not sent yet
+
+
+def audiences_of(section: BusSection) -> Sequence[Audience]:
+    """For whom events are published."""
+    return ("manager", "server", "player") if section.players else ("manager", "server")
 
 
 class Ends(NamedTuple):
@@ -59,8 +65,7 @@ class Work:
         self._seals = seals_of(section, self._place.table)
         gate = Gate({"floor": section.floors, "platform": section.platforms})
         self._requests = Requests(self._line.client, self._place, gate, self._ask, self._epoch, self._seals)
-        audiences = ("manager", "server", *(("player",) if section.players else ()))
-        source = Source(self._place, ends.journal, lambda: ends.table.state, audiences, ends.viewers)
+        source = Source(self._place, ends.journal, lambda: ends.table.state, audiences_of(section), ends.viewers)
         self._publisher = Publisher(source, self.recent, self._line, credentials.secret, self._seals)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ended, self._news = asyncio.Event(), asyncio.Event()

@@ -58,8 +58,13 @@ async def witnessed(settings: Config, config: Path, journal: Path, state: State)
     if not settings.bus.servers:
         return
     with entering():
-        from ..bus.witness import admit
-    unseen = await admit(settings.bus, str(config), settings.table.name, journal, state)
+        from ..bus.leftovers import publish_rest
+        from ..bus.witness import Superseded, admit
+    try:
+        unseen = await admit(settings.bus, str(config), settings.table.name, journal, state)
+    except Superseded:
+        await publish_rest(settings.bus, journal, state)
+        raise
     if unseen is not None:
         structlog.get_logger().warning("witness_unheard", table=settings.table.name, reason=unseen)
 

@@ -3,8 +3,8 @@
 Pure functions of the record and of the remembered heads, so that an anchor file and the bus are compared in the same
 way. The account of what stands is `standing`: of a table's heads, of all its epochs, that of the latest epoch. An epoch
 is later than each that it names in its past. Of two that name a common one and not each other, the later one has more
-epochs behind it; with as many, it began behind the later record; else the greater name decides. Of two records without
-a common epoch, the one stored last stands.
+epochs behind it, or, with as many, began later: a name of an epoch ends with that time. Of two records without a common
+epoch, the one stored last stands.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,6 +14,8 @@ from msgspec import UNSET
 
 from .mark import Mark
 from .state import Loss, State
+
+WHEN = 12  # hex digits at the end of an epoch's name: the time when it began
 
 
 class Contradiction(NamedTuple):
@@ -38,8 +40,8 @@ def _past(mark: Mark) -> Mapping[str, int]:
     return {} if mark.past is UNSET else mark.past
 
 
-def _rank(epoch: str, past: Mapping[str, int]) -> tuple[int, int, str]:
-    return len(past), max(past.values(), default=0), epoch
+def _rank(epoch: str, past: Mapping[str, int]) -> tuple[int, str, str]:
+    return len(past), epoch[-WHEN:], epoch
 
 
 def standing(heads: Iterable[Mark]) -> Mark | None:
@@ -73,10 +75,13 @@ def opponent(state: State, heads: Sequence[Mark]) -> Mark | None:
 
 
 def _outranks(state: State, past: Mapping[str, int], mark: Mark) -> bool:
-    """Whether this record is of a later epoch than a head that has a common epoch with it."""
+    """Whether this record is of a later epoch than a head that has a common epoch with it. One that somebody went on
+    with unasked is not, until it was compared."""
     epoch = state.identity.epoch
     is_related = bool({epoch, *past} & {mark.epoch, *_past(mark)})
-    return is_related and epoch not in _past(mark) and _rank(epoch, past) > _rank(mark.epoch, _past(mark))
+    if not is_related or epoch in _past(mark) or "witness" in state.doubts:
+        return False
+    return _rank(epoch, past) > _rank(mark.epoch, _past(mark))
 
 
 def went_on(state: State, mark: Mark) -> int | None:

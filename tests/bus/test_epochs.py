@@ -9,6 +9,7 @@ import pytest
 from controller.bus.names import Place
 from controller.bus.status import status
 from controller.bus.witness import Heads, WitnessRefused, admit, head_message
+from controller.cli.bus_room import witnessed
 from controller.core.mark import Mark
 from controller.core.state import State
 from controller.core.witness import standing
@@ -203,6 +204,41 @@ def test_a_stopped_old_pc_does_not_start_beside_a_later_epoch(server, tmp_path):
                 await admit(server.section(), "c", "t1", old.path, recovered(old.path))
 
     on_loop(steps)
+
+
+def test_a_refused_start_publishes_what_was_dealt_before(server, tmp_path):
+    """It was cut off, dealt, and stopped before it saw the bus again."""
+
+    async def steps() -> None:
+        async with two(server, tmp_path) as (old, new):
+            await old.start()
+            await until(lambda: old.table.bus.trouble is None)
+            await old.table.caught_up()
+            await old.ship(tmp_path / "parts")
+            old.wire.cut()
+            await until(lambda: old.table.bus.trouble is not None)
+            assert old.opens()
+            await old.stop()
+            await new.take(tmp_path / "parts")
+            old.wire.join()
+            with pytest.raises(WitnessRefused, match="rounds 1 to 1 of this record do not count"):
+                await witnessed(old.settings, tmp_path / "c", old.path, recovered(old.path))
+            state = recovered(old.path)
+            kept = await events_on_bus(server, state.identity.epoch)
+            assert [*kept] == [*range(1, state.seq + 1)]
+
+    on_loop(steps)
+
+
+async def events_on_bus(server: Server, epoch: str) -> dict[int, dict[str, object]]:
+    """What a platform has of an epoch."""
+    async with server.client("admin") as admin:
+        found = await stored(admin, "EVENTS", "tablectl.main.t1.event.server")
+    kept: dict[int, dict[str, object]] = {}
+    for one in found:
+        if one.epoch == epoch:
+            kept.setdefault(one.seq, one.body)
+    return kept
 
 
 def test_rounds_dealt_while_cut_off_are_listed_and_published(server, tmp_path):

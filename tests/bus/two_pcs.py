@@ -9,7 +9,7 @@ import msgspec
 
 from controller.cli.bus_room import BusWitness
 from controller.config.bus import BusSection
-from controller.config.table_file import check
+from controller.config.table_file import Config, check
 from controller.core import events as e
 from controller.journal.shipping import Shipping
 from controller.station.takeover import Decision, Taken, take_over
@@ -85,10 +85,14 @@ class PC:
         await asyncio.to_thread(step)
 
     async def take(self, parts: Path, **decided: bool) -> Taken:
-        said = {"game": {"name": "baccarat"}, "table": {"name": "t1"}}
-        settings = msgspec.structs.replace(check(said), bus=self.wire.section)
+        settings = self.settings
         decision = Decision("eva", "x", old_pc_is_off=True, **decided)
         return await asyncio.to_thread(take_over, settings, self.path, parts, decision, BusWitness(settings))
+
+    @property
+    def settings(self) -> Config:
+        said = {"game": {"name": "baccarat"}, "table": {"name": "t1"}}
+        return msgspec.structs.replace(check(said), bus=self.wire.section)
 
     def opens(self) -> bool:
         """Whether a round opens; it is played to its end."""
