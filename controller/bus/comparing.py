@@ -20,6 +20,7 @@ from .seals import Seals
 from .witness import WHERE, Heads
 
 BEAT = 1.0  # seconds
+ANSWER = 2.0  # seconds for each head; a question that was on its way when the line was cut is asked again then
 RETELL = 60.0  # seconds until all is read or published again: a stream may have been made anew
 
 
@@ -35,13 +36,14 @@ class Comparison:
         hear: Callable[[Contradiction | None], None],
     ) -> None:
         self.doubt: str | None = None
+        self.looks = 0  # how often the bus has said which heads there are
         self.tried = asyncio.Event()  # the record was compared once, or could not be
         self._line, self._place, self._seals = line, place, seals
         self._record, self._hear = record, hear
         self._heads = self._new()
 
     def _new(self) -> Heads:
-        return Heads(self._line.client, self._place, self._seals)
+        return Heads(self._line.client, self._place, self._seals, ANSWER)
 
     @property
     def heads(self) -> Sequence[Mark]:
@@ -55,6 +57,7 @@ class Comparison:
         try:
             self._heads = self._new()
             await self._heads.read()
+            self.looks += 1
             found = self._compare()
         except (*FAILED, JournalError) as error:
             self.failed(error)
@@ -68,15 +71,15 @@ class Comparison:
 
     async def run(self) -> None:
         """At each beat, compare with heads stored since. For ever."""
-        looks = 0
         while True:
             await asyncio.sleep(BEAT)
             await self._line.up.wait()
-            looks += 1
             with suppress(*FAILED, JournalError):  # looked for again at the next beat
-                if looks % round(RETELL / BEAT) == 0:
+                if self.looks % round(RETELL / BEAT) == 0:
                     self._heads = self._new()
-                if await self._heads.read() and (found := self._compare()) is not None and not found.elsewhere:
+                is_new = await self._heads.read()
+                self.looks += 1
+                if is_new and (found := self._compare()) is not None and not found.elsewhere:
                     self._line.greet_again()
 
     def _compare(self) -> Contradiction | None:

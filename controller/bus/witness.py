@@ -52,9 +52,9 @@ def head_message(place: Place, mark: Mark, at: Time) -> tuple[str, bytes]:
 class Heads:
     """The heads of one table, of all its epochs, as the bus has them. Skips heads that the table has not signed."""
 
-    def __init__(self, client: Client, place: Place, seals: Seals) -> None:
+    def __init__(self, client: Client, place: Place, seals: Seals, patience: float = AT_A_START) -> None:
         self.marks: list[Mark] = []  # in the order in which they were stored
-        self._stream, self._below, self._seals = client.jetstream(timeout=AT_A_START), place.subject(">"), seals
+        self._stream, self._below, self._seals = client.jetstream(timeout=patience), place.subject(">"), seals
         self._seq = 0  # of the last message that was read
 
     async def read(self) -> bool:

@@ -84,9 +84,14 @@ class PC:
 
         await asyncio.to_thread(step)
 
-    async def take(self, parts: Path, **decided: bool) -> Taken:
+    @property
+    def looks(self) -> int:
+        """How often it has compared its record with the heads, since it started."""
+        return self.table.bus._work._comparison.looks
+
+    async def take(self, parts: Path, because: str = "x", **decided: bool) -> Taken:
         settings = self.settings
-        decision = Decision("eva", "x", old_pc_is_off=True, **decided)
+        decision = Decision("eva", because, old_pc_is_off=True, **decided)
         return await asyncio.to_thread(take_over, settings, self.path, parts, decision, BusWitness(settings))
 
     @property
