@@ -10,7 +10,7 @@ from ..core.state import State
 from ..core.viewers import STRANGERS
 from ..journal import JournalError
 from .keys import credentials_in
-from .line import Line, options
+from .line import Line, options, words_of
 from .names import Place
 from .publisher import LOOK, Publisher, Recent, Source
 from .witness import seals_of
@@ -34,7 +34,8 @@ async def publish_rest(section: BusSection, journal: Path, state: State) -> None
             while publisher.place < state.seq:
                 await asyncio.sleep(LOOK)
     except (TimeoutError, JournalError) as error:
-        structlog.get_logger().warning("bus_behind", table=state.table, sent=publisher.place, reason=str(error))
+        log = structlog.get_logger().bind(table=state.table)
+        log.warning("bus_behind", sent=publisher.place, head=state.seq, reason=words_of(error))
     finally:
         await publisher.stop()
         await line.close()

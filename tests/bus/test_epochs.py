@@ -94,7 +94,7 @@ def test_another_record_beside_heads_does_not_start(server, tmp_path):
     assert admitted(server, path) is None
 
 
-def test_a_later_head_of_an_old_epoch_admits_no_old_record(server, tmp_path):
+def test_late_heads_of_an_old_epoch_admit_no_old_record(server, tmp_path):
     path, parts = with_parts(server, tmp_path)
 
     async def taken() -> None:
@@ -113,7 +113,7 @@ def test_a_later_head_of_an_old_epoch_admits_no_old_record(server, tmp_path):
     assert (last.epoch, last.past) == (recovered(new).identity.epoch, {old.identity.epoch: old.seq})
 
 
-def test_a_rolled_back_newer_record_does_not_start_after_old_heads(server, tmp_path):
+def test_a_rolled_back_record_is_refused_behind_old_heads(server, tmp_path):
     """No bound on the stream removes the newest head of the epoch that stands."""
     path, file = tmp_path / "disk" / "t.journal", config(server, tmp_path)
     path.parent.mkdir()
@@ -167,7 +167,7 @@ async def begin(old: PC, new: PC, parts: Path, **decided: bool) -> None:
     await new.take(parts, **decided)
 
 
-def test_beside_a_later_epoch_a_live_old_pc_opens_no_round(server, tmp_path):
+def test_beside_a_later_epoch_an_old_pc_opens_no_round(server, tmp_path):
     """It says so, answers nothing more, and all that it dealt is on the bus."""
 
     async def steps() -> None:
@@ -194,7 +194,7 @@ def test_beside_a_later_epoch_a_live_old_pc_opens_no_round(server, tmp_path):
     on_loop(steps)
 
 
-def test_a_stopped_old_pc_does_not_start_beside_a_later_epoch(server, tmp_path):
+def test_a_stopped_pc_never_starts_beside_a_later_epoch(server, tmp_path):
     async def steps() -> None:
         async with two(server, tmp_path) as (old, new):
             await begin(old, new, tmp_path / "parts", accept_loss=True)

@@ -1,8 +1,9 @@
-"""Two PCs of one table and a bus in random orders: one of them deals, nothing told is lost, and there is one history."""
+"""Two PCs of one table and a bus in random orders: one PC deals, nothing told is lost, and there is one history."""
 
 import asyncio
 import random
 import shutil
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,7 @@ class Order:
         self.copies: dict[PC, Path] = {}
         self.told: Events = {}
         self.said: list[str] = []
+        self.takeovers = self.meetings = self.refused = 0
 
     async def step(self) -> None:
         pc = self.dice.choice(self.pcs)
@@ -87,6 +89,7 @@ class Order:
             shutil.rmtree(pc.folder)
             away.rename(pc.folder)
         else:
+            self.takeovers += 1
             self.copies.pop(pc, None)
 
     async def restore(self, pc: PC) -> None:
@@ -119,6 +122,8 @@ class Order:
         there = await self.meet()
         standing = [pc for pc in there if "witness" not in pc.doubts]
         assert len(standing) <= 1, self.said
+        self.meetings += len(there) > 1
+        self.refused += len(there) - len(standing)
         opened = [pc for pc in there if pc.opens()]
         assert len(opened) <= 1, self.said
         for pc in standing:
@@ -145,7 +150,7 @@ def history(stream: Events, state: State) -> dict[int, dict[str, Any] | None]:
     return {seq: stream.get((epoch_of(state, seq), seq)) for seq in range(1, state.seq + 1)}
 
 
-async def play(server: Server, folder: Path, dice: random.Random) -> None:
+async def play(server: Server, folder: Path, dice: random.Random) -> Order:
     async with two(server, folder) as pcs:
         order = Order(server, folder, pcs, dice)
         await pcs[0].start()
@@ -157,6 +162,7 @@ async def play(server: Server, folder: Path, dice: random.Random) -> None:
                 await order.line(pc)
             await order.start(pc)
         await order.check()
+        return order
 
 
 @pytest.mark.proof
@@ -168,12 +174,15 @@ def test_two_pcs_in_random_orders_have_one_history(server, tmp_path, monkeypatch
     monkeypatch.setattr(sender, "ACK", 0.5)
     monkeypatch.setattr(publisher, "PACE", publisher.Pace(first=0.02, longest=0.05))
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
+    seen = Counter[str]()
     for number in range(part, ORDERS, PARTS):
         server.empty()
         folder = tmp_path / str(number)
         folder.mkdir()
-        on_loop(lambda folder=folder, number=number: play(server, folder, random.Random(f"{SEED} {number}")))
-    print(f"{ORDERS // PARTS} of {ORDERS} orders of {STEPS} steps")
+        order = on_loop(lambda folder=folder, number=number: play(server, folder, random.Random(f"{SEED} {number}")))
+        seen.update(takeovers=order.takeovers, meetings=order.meetings, refused=order.refused)
+    assert min(seen.values()) > 0
+    print(f"{ORDERS // PARTS} of {ORDERS} orders of {STEPS} steps: {dict(seen)}")
 
 
 def test_a_cut_wire_carries_nothing(server, tmp_path):

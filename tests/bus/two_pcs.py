@@ -12,6 +12,7 @@ from controller.config.bus import BusSection
 from controller.config.table_file import Config, check
 from controller.core import events as e
 from controller.journal.shipping import Shipping
+from controller.station.standby import ship_beside
 from controller.station.takeover import Decision, Taken, take_over
 from tests.bus.rig import Server
 from tests.bus.tables import ROUND, OnTheBus
@@ -79,6 +80,7 @@ class PC:
         folder.mkdir(exist_ok=True)
 
         def step() -> None:
+            ship_beside(self.path, self.path.with_suffix(".users"), folder)
             with Shipping(self.path, folder) as shipping:
                 shipping.step()
 
