@@ -11,13 +11,13 @@ from pathlib import Path
 
 from ..core.mark import Mark
 from ..core.state import State
-from ..core.witness import Contradiction, opponent
-from ..journal import JournalError, contradicted
+from ..core.witness import Contradiction, opponent, past_of
+from ..journal import JournalError, contradicted, hash_at
 from ..text.pc_texts import NOT_SEEN
 from .line import FAILED, Line, words_of
 from .names import Place
 from .seals import Seals
-from .witness import WHERE, Heads
+from .witness import WHERE, Heads, publish_head
 
 BEAT = 1.0  # seconds
 ANSWER = 2.0  # seconds for each head; a question that was on its way when the line was cut is asked again then
@@ -57,12 +57,25 @@ class Comparison:
         try:
             self._heads = self._new()
             await self._heads.read()
-            self.looks += 1
             found = self._compare()
+            if found is None:
+                await self._announce()
         except (*FAILED, JournalError) as error:
             self.failed(error)
             return False
+        self._tell(found)
+        self.looks += 1
         return found is None or found.elsewhere
+
+    async def _announce(self) -> None:
+        """Have other PCs see an epoch that began after another, before a round opens in it. Raises nats' errors."""
+        journal, state = self._record()
+        if not state.losses or any(head.epoch == state.identity.epoch for head in self.heads):
+            return
+        first = state.losses[-1].stands + 1
+        if (digest := hash_at(journal, first)) is not None:
+            mark = Mark(state.identity.epoch, first, digest.hex(), state.table, past_of(state.losses))
+            await publish_head(self._line.client, self._place, self._seals, mark, state.at)
 
     def failed(self, error: Exception) -> None:
         """The heads cannot be read."""
@@ -77,17 +90,20 @@ class Comparison:
             with suppress(*FAILED, JournalError):  # looked for again at the next beat
                 if self.looks % round(RETELL / BEAT) == 0:
                     self._heads = self._new()
-                is_new = await self._heads.read()
+                if await self._heads.read():
+                    found = self._compare()
+                    self._tell(found)
+                    if found is not None and not found.elsewhere:
+                        self._line.greet_again()
                 self.looks += 1
-                if is_new and (found := self._compare()) is not None and not found.elsewhere:
-                    self._line.greet_again()
 
     def _compare(self) -> Contradiction | None:
         """Raises JournalError."""
         journal, state = self._record()
         mark = opponent(state, self.heads)
-        found = None if mark is None else contradicted(journal, state, mark, WHERE)
+        return None if mark is None else contradicted(journal, state, mark, WHERE)
+
+    def _tell(self, found: Contradiction | None) -> None:
         self.doubt = found and found.says
         self._hear(found)
         self.tried.set()
-        return found

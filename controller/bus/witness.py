@@ -95,11 +95,16 @@ async def _asked(section: BusSection, table: str, state: State) -> Mark | None:
 
 async def announce(section: BusSection, mark: Mark, at: Time) -> None:
     """Have the bus remember the head of an epoch that has begun while its table does not run. Raises BusFailed."""
-    place, seals = Place(section.studio, mark.table), seals_of(section, mark.table)
+    place = Place(section.studio, mark.table)
+    async with once(section, place.inbox) as client:
+        await publish_head(client, place, seals_of(section, mark.table), mark, at)
+
+
+async def publish_head(client: Client, place: Place, seals: Seals, mark: Mark, at: Time) -> None:
+    """Durable when this returns. Raises nats' errors."""
     subject, body = head_message(place, mark, at)
     headers = {**seals.seal(subject, body), EPOCH: mark.epoch, SEQ: str(mark.seq)}
-    async with once(section, place.inbox) as client:
-        await client.jetstream(timeout=AT_A_START).publish(subject, body, headers=headers)
+    await client.jetstream(timeout=AT_A_START).publish(subject, body, headers=headers)
 
 
 def seals_of(section: BusSection, table: str) -> Seals:

@@ -114,8 +114,9 @@ class Order:
     async def meet(self) -> list[PC]:
         """Two beats of all PCs that reach the bus. Those PCs."""
         there = [pc for pc in self.pcs if pc.table is not None and not self.cut[pc]]
-        goals = {pc: pc.looks + 3 for pc in there}
-        await until(lambda: all(pc.looks >= goals[pc] for pc in there))
+        for _ in range(2):  # all are there, then all have seen what the others said
+            goals = {pc: pc.looks + 3 for pc in there}
+            await until(lambda goals=goals: all(pc.looks >= goals[pc] for pc in there))
         return there
 
     async def check(self) -> None:
