@@ -76,6 +76,7 @@ class Comparison:
         if (digest := hash_at(journal, first)) is not None:
             mark = Mark(state.identity.epoch, first, digest.hex(), state.table, past_of(state.losses))
             await publish_head(self._line.client, self._place, self._seals, mark, state.at)
+            await self._heads.read()
 
     def failed(self, error: Exception) -> None:
         """The heads cannot be read."""
