@@ -71,7 +71,7 @@ class Order:
                 await pc.start()
 
     async def take(self, pc: PC) -> None:
-        """The table of the other PC, from what is shipped now or was shipped before; its own record is moved away."""
+        """The table of the other PC, from what is shipped now or was before. The PC's own record is moved away."""
         (other,) = {*self.pcs} - {pc}
         await self.stop(pc)
         parts = other.folder.with_name(f"parts of {other.folder.name}")
@@ -91,6 +91,7 @@ class Order:
         else:
             self.takeovers += 1
             self.copies.pop(pc, None)
+            await self.start(pc)
 
     async def restore(self, pc: PC) -> None:
         """A copy is made, or the one made before put back."""
