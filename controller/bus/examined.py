@@ -37,6 +37,6 @@ async def examined(section: BusSection, table: str, journal: Path | None) -> lis
         if journal is None or not is_there(journal) or found:
             return found
         state, seals = recovered(journal), seals_of(section, table)
-        mark = await remembered(client, place, state.identity.epoch, seals)
+        mark = await remembered(client, place, state, seals)
         contradiction = None if mark is None else contradicted(journal, state, mark, WHERE)
         return [*seals.troubles, *([] if contradiction is None else [f"{journal}: {contradiction.says}"])]

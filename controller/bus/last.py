@@ -8,6 +8,8 @@ from nats.js.errors import NotFoundError
 
 from .seals import Seals
 
+NO_MESSAGE = 10037  # the error of a stream that has none there
+
 
 async def last_sound(
     stream: JetStreamContext, name: str, subject: str, last: RawStreamMsg, seals: Seals
@@ -16,24 +18,24 @@ async def last_sound(
     if is_sound(last, seals):
         return last
     found = None
-    async for one in all_sound(stream, name, subject, last.seq or 0, seals):
-        found = one
+    async for one in all_after(stream, name, subject, 0):
+        if (one.seq or 0) >= (last.seq or 0):
+            break
+        found = one if is_sound(one, seals) else found
     return found
 
 
-async def all_sound(
-    stream: JetStreamContext, name: str, subject: str, before: int, seals: Seals
-) -> AsyncIterator[RawStreamMsg]:
-    """Those before a place, the oldest first. Raises nats' errors."""
-    seq = 0
-    while seq + 1 < before:
+async def all_after(stream: JetStreamContext, name: str, subject: str, seq: int) -> AsyncIterator[RawStreamMsg]:
+    """All messages behind a place, signed or not, the oldest first. Raises nats' errors."""
+    while True:
         try:
             one = await stream.get_msg(name, seq + 1, subject=subject, next=True)
-        except NotFoundError:
+        except NotFoundError as error:
+            if error.err_code != NO_MESSAGE:
+                raise
             return
         seq = one.seq or 0
-        if seq < before and is_sound(one, seals):
-            yield one
+        yield one
 
 
 def is_sound(message: RawStreamMsg, seals: Seals) -> bool:

@@ -137,6 +137,11 @@ class Line:
         if self._was_asked:
             await self.client.close()
 
+    def greet_again(self) -> None:
+        """Have nothing published until the bus was greeted anew."""
+        self.up.clear()
+        self._back.set()
+
     async def _there(self) -> None:
         self.trouble = t.NOT_LOOKED
         self._log.info("bus_reached", server=str(self.client.connected_url and self.client.connected_url.netloc))

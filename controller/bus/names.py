@@ -12,6 +12,9 @@ EVENT, HEAD, LARGEST, DOCUMENT = 65_536, 16_384, 65_536, 524_288  # bytes of an 
 INBOXES = {"floor": "_INBOX_floor", "platform": "_INBOX_platform"}  # of who may ask; to nowhere else is answered
 
 
+LATER = 7  # subjects for heads of a table's later epochs, in turn: what one epoch stores removes no head of the next
+
+
 class Place(NamedTuple):
     """Names of one table on the bus: its subjects, status key and inbox."""
 
@@ -21,6 +24,15 @@ class Place(NamedTuple):
     def subject(self, *rest: str) -> str:
         """Subject below the table's own: `tablectl.STUDIO.TABLE.REST`."""
         return ".".join(("tablectl", *self, *rest))
+
+    def head(self, epochs: int) -> str:
+        """The subject of an epoch's heads. `epochs`: how many ended before it."""
+        return self.subject("head", *((str((epochs - 1) % LATER + 1),) if epochs else ()))
+
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """The subjects of all heads."""
+        return tuple(self.head(epochs) for epochs in range(LATER + 1))
 
     @property
     def status(self) -> str:

@@ -37,7 +37,7 @@ def table(studio: str, name: str) -> Permissions:
     """Permissions of a table: publish below its own name, answer callers, read streams, receive commands."""
     place = Place(studio, name)
     events = (place.subject("event", audience) for audience in AUDIENCES)  # each one bounded: no others may be added
-    own = (*events, place.subject("head"), place.subject("beat"), place.status)
+    own = (*events, *place.heads, place.subject("beat"), place.status)
     answers = (answer_of(kind, "*", name) for kind in INBOXES)
     reading = (f"{API}.STREAM.MSG.GET.{HEADS}", *_looking(EVENTS, HEADS, *BUCKETS))
     hearing = (place.subject("command", "*"), place.subject("ask", "*"), f"{place.inbox}.>", subject_of(studio, "*"))
@@ -111,7 +111,7 @@ def services(studio: str) -> Mapping[str, bool]:
     every = Place(studio, "*")
     return {
         every.subject("event", "*"): False,
-        every.subject("head"): False,
+        **dict.fromkeys(every.heads, False),
         every.status: False,
         f"$KV.{CLAIMS}.{studio}.>": False,
         f"{API}.INFO": False,

@@ -23,6 +23,7 @@ from ..core.records import Cancelled, LossAccepted, Record, Settled
 from ..core.state import State
 from ..core.viewers import STRANGERS, Viewers
 from ..core.views import Audience, view
+from ..core.witness import past_of
 from ..journal import Head, JournalError, hash_at, mark_of, read
 from ..journal.outbox import Outbox, Pace, Parcel, Places
 from ..text import pc_texts as t
@@ -78,6 +79,7 @@ class Publisher:
 
     def __init__(self, source: Source, recent: Recent, line: Line, secret: bytes, seals: Seals) -> None:
         self.trouble: str | None = None
+        self.is_standing = True  # whether the record is of the epoch that stands: else only its events are published
         self._source, self._recent, self._line, self._seals = source, recent, line, seals
         self.sender = Sender(line.client.jetstream(), secret)
         self._sent: dict[tuple[str, str], int] = {}  # by subject and epoch: the last record
@@ -150,13 +152,13 @@ class Publisher:
     def _head_at(self, record: Record, epoch: str, state: State) -> list[Message]:
         """Head message for a record, as a list of one; empty if the record's hash is in a missing archive."""
         digest = hash_at(self._source.journal, record.seq)
-        past = {loss.epoch: loss.stands for loss in state.losses if loss.stands < record.seq}
+        past = past_of(loss for loss in state.losses if loss.stands < record.seq)
         if digest is None:
             return []
         return [self._head(record.at, Mark(epoch, record.seq, digest.hex(), record.table, past or UNSET))]
 
     def _head(self, at: int, mark: Mark) -> Message:
-        subject, body = self._source.place.subject("head"), head_message(mark, at)
+        subject, body = head_message(self._source.place, mark, at)
         return Message(subject, mark.epoch, mark.seq, body, self._seals.seal(subject, body))
 
     async def _post(self, told: Sequence[Message]) -> str | None:
@@ -172,13 +174,17 @@ class Publisher:
         return None
 
     async def _send(self, message: Message) -> None:
+        is_head = message.subject in self._source.place.heads
+        if is_head and not self.is_standing:
+            return
         if self._sent.get((message.subject, message.epoch), 0) < message.seq:
             await self.sender.send(message)
             self._sent[message.subject, message.epoch] = message.seq
 
     def known(self, mark: Mark) -> None:
-        """Register the head that the bus has, so that no older head is sent after it."""
-        self._sent[self._source.place.subject("head"), mark.epoch] = mark.seq
+        """Register the head of this epoch that the bus has, so that no older head is sent after it."""
+        subject, _ = head_message(self._source.place, mark, 0)
+        self._sent[subject, mark.epoch] = mark.seq
 
 
 def _event(subject: str, epoch: str, seq: int, body: bytes) -> Message:

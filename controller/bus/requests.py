@@ -37,7 +37,8 @@ REASONS: dict[int, Reason] = {403: "forbidden", 404: "not_found", 413: "too_long
 class Requests:
     """Answers the bus requests of one table; runs in the bus thread's event loop.
 
-    `ask`: has the table's event loop answer; `epoch`: returns the current epoch of the record.
+    `ask`: has the table's event loop answer; `epoch`: returns the current epoch of the record. While `is_answering` is
+    False another PC has the table: nothing is answered.
     """
 
     def __init__(
@@ -51,6 +52,7 @@ class Requests:
     ) -> None:
         self._place, self._gate, self._ask, self._epoch, self._seals = place, gate, ask, epoch, seals
         self._client = client
+        self.is_answering = True
         self._under_way = asyncio.Semaphore(AT_A_TIME)
         self._tasks = set[asyncio.Task[None]]()
         self._log = structlog.get_logger()
@@ -63,6 +65,8 @@ class Requests:
             await self._client.flush(FLUSH)
 
     async def _heard(self, message: Msg) -> None:
+        if not self.is_answering:
+            return
         await self._under_way.acquire()
         task = asyncio.create_task(self._answer(message))
         self._tasks.add(task)

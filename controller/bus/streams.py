@@ -10,7 +10,7 @@ from nats.js.errors import NotFoundError
 
 from ..config.bus import BusSection
 from .line import FAILED, once, words_of
-from .names import CLAIMS, DOCUMENT, EVENT, EVENTS, HEAD, HEADS, LARGEST, STATUS
+from .names import CLAIMS, DOCUMENT, EVENT, EVENTS, HEAD, HEADS, LARGEST, STATUS, Place
 from .permissions import AUDIENCES, consumer_of
 
 SOUND = ((2, 12, 12), (2, 14, 3))  # the oldest servers, of two lines, without known holes in what is used here
@@ -45,7 +45,7 @@ class StreamLimits(NamedTuple):
 
 
 BOUNDS = {
-    HEADS: StreamLimits(HEAD, 256),
+    HEADS: StreamLimits(HEAD, 32),  # of each of a table's eight subjects
     f"KV_{STATUS}": StreamLimits(LARGEST, 3),
     f"KV_{CLAIMS}": StreamLimits(DOCUMENT, 5),
 }
@@ -66,7 +66,7 @@ def streams(keep: Keeping) -> Iterator[StreamConfig]:
             duplicate_window=WINDOW,
             deny_delete=True,
         ),
-        _bounded(HEADS, f"{below}.head"),
+        _bounded(HEADS, *Place(keep.studio, "*").heads),
         _bounded(f"KV_{STATUS}", f"$KV.{STATUS}.>"),
         _bounded(f"KV_{CLAIMS}", f"$KV.{CLAIMS}.>").evolve(max_bytes=CLAIMS_BYTES, discard=DiscardPolicy.NEW),
     ):
@@ -76,7 +76,7 @@ def streams(keep: Keeping) -> Iterator[StreamConfig]:
         yield config
 
 
-def _bounded(name: str, subject: str) -> StreamConfig:
+def _bounded(name: str, *subjects: str) -> StreamConfig:
     """Configuration of a stream that keeps the newest messages of each subject.
 
     Each table writes only under its own subjects, so this limits its share. Only the admin's key can delete junk
@@ -84,7 +84,7 @@ def _bounded(name: str, subject: str) -> StreamConfig:
     """
     size, messages = BOUNDS[name]
     return StreamConfig(
-        name, subjects=[subject], max_msg_size=size + HEADERS, max_msgs_per_subject=messages, deny_delete=False
+        name, subjects=[*subjects], max_msg_size=size + HEADERS, max_msgs_per_subject=messages, deny_delete=False
     )
 
 

@@ -1,7 +1,7 @@
-"""The bus as a witness: it keeps the head of every round, and who has not that record any more is told so.
+"""The bus as a witness: it keeps heads of all epochs of a table, and a record that does not agree with them is refused.
 
-The rules are those of the anchor. What it remembers was durable in the journal before, so a record that is not behind
-it was not rolled back; where somebody has accepted a loss, another epoch has begun, of which it remembers nothing yet.
+The rules are those of the anchor; which epoch stands, `core.witness` says. What the bus remembers was durable in a
+journal before, so a record that is not behind it was not rolled back.
 """
 
 import asyncio
@@ -11,28 +11,30 @@ import msgspec
 from msgspec import UNSET
 from nats.aio.client import Client
 from nats.js.api import RawStreamMsg
-from nats.js.errors import NotFoundError
 
 from ..config.bus import BusSection
 from ..core.clock import Time, to_text
 from ..core.mark import Mark
 from ..core.state import State
-from ..core.witness import went_on
+from ..core.witness import opponent, went_on
 from ..journal import JournalError, contradicted
 from ..text.pc_texts import THE_BUS
 from .keys import credentials_in, public_of
-from .last import all_sound, is_sound
+from .last import all_after, is_sound
 from .line import BusFailed, once
-from .names import HEADS, Place
+from .names import EPOCH, HEADS, SEQ, Place
 from .seals import Seals
 
 WHERE = THE_BUS
-NO_MESSAGE = 10037  # the error of a stream that has none
 AT_A_START = 5.0  # seconds for all of it; a table waits for no bus
 
 
 class WitnessRefused(JournalError):
     """A record that is not the one which the bus remembers."""
+
+
+class Superseded(WitnessRefused):
+    """A record of an epoch of its table that does not stand."""
 
 
 class HeadMessage(Mark, frozen=True):
@@ -41,31 +43,35 @@ class HeadMessage(Mark, frozen=True):
     at: str = ""
 
 
-def head_message(mark: Mark, at: Time) -> bytes:
-    """As it goes over the bus."""
-    return msgspec.json.encode(HeadMessage(mark.epoch, mark.seq, mark.hash, mark.table, mark.past, to_text(at)))
+def head_message(place: Place, mark: Mark, at: Time) -> tuple[str, bytes]:
+    """The subject and body of a head."""
+    body = HeadMessage(mark.epoch, mark.seq, mark.hash, mark.table, mark.past, to_text(at))
+    return place.head(0 if mark.past is UNSET else len(mark.past)), msgspec.json.encode(body)
 
 
-async def remembered(client: Client, place: Place, epoch: str, seals: Seals) -> Mark | None:
-    """The last that the bus remembers of an epoch, or of a record that went on from it elsewhere; null: nothing.
+class Heads:
+    """The heads of one table, of all its epochs, as the bus has them. Skips heads that the table has not signed."""
 
-    What the table's key has not signed is passed over. Raises nats' errors, WitnessRefused.
-    """
-    stream, subject = client.jetstream(timeout=AT_A_START), place.subject("head")
-    try:
-        last = await stream.get_last_msg(HEADS, subject)
-    except NotFoundError as error:
-        if error.err_code != NO_MESSAGE:
-            raise
-        return None
-    newest = _mark(last) if is_sound(last, seals) else None
-    if newest is not None and (newest.epoch == epoch or (newest.past is not UNSET and epoch in newest.past)):
-        return newest
-    heads = [_mark(one) async for one in all_sound(stream, HEADS, subject, last.seq or 0, seals)]
-    newest = newest or (heads[-1] if heads else None)
-    if newest is not None and newest.past is not UNSET and epoch in newest.past:
-        return newest
-    return next((mark for mark in reversed(heads) if mark.epoch == epoch), None)
+    def __init__(self, client: Client, place: Place, seals: Seals, patience: float = AT_A_START) -> None:
+        self.marks: list[Mark] = []  # in the order in which they were stored
+        self._stream, self._below, self._seals = client.jetstream(timeout=patience), place.subject(">"), seals
+        self._seq = 0  # of the last message that was read
+
+    async def read(self) -> bool:
+        """Read the heads stored since the last call. Whether there were any. Raises nats' errors, WitnessRefused."""
+        before = len(self.marks)
+        async for one in all_after(self._stream, HEADS, self._below, self._seq):
+            self._seq = one.seq or 0
+            if is_sound(one, self._seals):
+                self.marks.append(_mark(one))
+        return len(self.marks) > before
+
+
+async def remembered(client: Client, place: Place, state: State, seals: Seals) -> Mark | None:
+    """The head that a record has to agree with; null: none. Raises nats' errors, WitnessRefused."""
+    heads = Heads(client, place, seals)
+    await heads.read()
+    return opponent(state, heads.marks)
 
 
 def _mark(kept: RawStreamMsg) -> Mark:
@@ -76,11 +82,29 @@ def _mark(kept: RawStreamMsg) -> Mark:
         raise WitnessRefused(f"{where}: expected the head of a record, the bus has something else there") from None
 
 
-async def asked(section: BusSection, table: str, epoch: str) -> Mark | None:
-    """What the bus remembers, asked once. Raises BusFailed, WitnessRefused, Unusable."""
+async def asked(section: BusSection, state: State) -> Mark | None:
+    """What the bus remembers of a table, asked once. Raises BusFailed, WitnessRefused, Unusable."""
+    return await _asked(section, state.table, state)
+
+
+async def _asked(section: BusSection, table: str, state: State) -> Mark | None:
     place = Place(section.studio, table)
     async with once(section, place.inbox) as client, asyncio.timeout(AT_A_START):
-        return await remembered(client, place, epoch, seals_of(section, table))
+        return await remembered(client, place, state, seals_of(section, table))
+
+
+async def announce(section: BusSection, mark: Mark, at: Time) -> None:
+    """Have the bus remember the head of an epoch that has begun while its table does not run. Raises BusFailed."""
+    place = Place(section.studio, mark.table)
+    async with once(section, place.inbox) as client:
+        await publish_head(client, place, seals_of(section, mark.table), mark, at)
+
+
+async def publish_head(client: Client, place: Place, seals: Seals, mark: Mark, at: Time) -> None:
+    """Durable when this returns. Raises nats' errors."""
+    subject, body = head_message(place, mark, at)
+    headers = {**seals.seal(subject, body), EPOCH: mark.epoch, SEQ: str(mark.seq)}
+    await client.jetstream(timeout=AT_A_START).publish(subject, body, headers=headers)
 
 
 def seals_of(section: BusSection, table: str) -> Seals:
@@ -89,24 +113,28 @@ def seals_of(section: BusSection, table: str) -> Seals:
     return Seals(seed, {table: public_of(seed)}, section.floors)
 
 
-async def admit(section: BusSection, config: str, journal: Path, state: State) -> str | None:
-    """Whether a table may start on a record that ends in this state. Raises WitnessRefused, JournalError, Unusable.
+async def admit(section: BusSection, config: str, table: str, journal: Path, state: State) -> str | None:
+    """Whether a table may start on a record that ends in this state, also on an empty one. Raises WitnessRefused,
+    JournalError, Unusable.
 
     Why that was not seen, where the bus is not reached: then it may.
     """
-    if not section.servers or not state.seq:
+    if not section.servers:
         return None
     try:
-        mark = await asked(section, state.table, state.identity.epoch)
+        mark = await _asked(section, table, state)
     except BusFailed as error:
         return str(error)
     contradiction = None if mark is None else contradicted(journal, state, mark, WHERE)
     if mark is not None and contradiction is not None:
-        raise WitnessRefused(f"{journal}: {contradiction.says}; {_remedy(config, journal, state, mark)}")
+        refused = Superseded if contradiction.elsewhere else WitnessRefused
+        raise refused(f"{journal}: {contradiction.says}; {_remedy(config, journal, state, mark)}")
     return None
 
 
 def _remedy(config: str, journal: Path, state: State, mark: Mark) -> str:
+    if not state.seq:
+        return "put the record back, or, to begin anew, give the table a new key: `tablectl bus init`"
     if went_on(state, mark) is not None:
         return "another PC has the table now: this one stays off, or takes it over from there (`tablectl takeover`)"
     accept = f"tablectl journal accept-loss {journal} --witness {config} --by NAME --because TEXT"

@@ -13,14 +13,15 @@ from nats.aio.msg import Msg
 
 from ..config.bus import BusSection
 from ..core import events as e
+from ..core.state import State
 from ..core.viewers import Viewers
+from ..core.views import Audience
 from ..core.witness import Contradiction
-from ..journal import JournalError, contradicted
 from ..journal.outbox import ended
 from ..outputs.hold import SILENT
 from ..table.loop import Table
-from ..text.pc_texts import NOT_SEEN
 from .calling import Beats, subject_of
+from .comparing import BEAT, RETELL, Comparison
 from .keys import credentials_in
 from .line import AGAIN, FAILED, Line, options, words_of
 from .names import Place
@@ -28,11 +29,14 @@ from .publisher import Publisher, Recent, Source
 from .relay import Answer, Asked, Relay
 from .requests import Requests
 from .signed import Gate
-from .witness import WHERE, remembered, seals_of
+from .witness import seals_of
 
-RETELL = 60.0  # seconds until a status that stands is told again: its stream may be another one
 PATIENCE = 2.0  # seconds at a stop for what is not sent yet
-BEAT = 1.0
+
+
+def audiences_of(section: BusSection) -> Sequence[Audience]:
+    """For whom events are published."""
+    return ("manager", "server", "player") if section.players else ("manager", "server")
 
 
 class Ends(NamedTuple):
@@ -67,14 +71,13 @@ class Work:
         self._seals = seals_of(section, self._place.table)
         gate = Gate({"floor": section.floors, "platform": section.platforms})
         self._requests = Requests(self._line.client, self._place, gate, self._ask, self._epoch, self._seals)
-        audiences = ("manager", "server", *(("player",) if section.players else ()))
-        source = Source(self._place, ends.journal, lambda: ends.table.state, audiences, ends.viewers)
+        source = Source(self._place, ends.journal, lambda: ends.table.state, audiences_of(section), ends.viewers)
         self._publisher = Publisher(source, self.recent, self._line, credentials.secret, self._seals)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ended, self._news = asyncio.Event(), asyncio.Event()
         self._status, self._listening, self._ending = b"", False, False
+        self._comparison = Comparison(self._line, self._place, self._seals, self._records, self._hear_compared)
         self._untold: float | None = None  # since when there is a status that the bus does not have
-        self._doubt: str | None = None
         self._failed: str | None = None
         self._log = structlog.get_logger().bind(table=self._place.table)
 
@@ -82,7 +85,7 @@ class Work:
     def trouble(self) -> str | None:
         """Current defect of the bus connection, or None."""
         unsigned = next(iter(self._seals.troubles), None)
-        return self._doubt or self._line.trouble or self._publisher.trouble or self._failed or unsigned
+        return self._comparison.doubt or self._line.trouble or self._publisher.trouble or self._failed or unsigned
 
     @property
     def sent(self) -> int:
@@ -117,7 +120,7 @@ class Work:
         self._loop = asyncio.get_running_loop()
         if self._ending:  # before there was a loop to be told so
             self._ended.set()
-        works = (self._publish, self._line.open, self._greeting, self._tell_status, self._beat)
+        works = (self._publish, self._line.open, self._greeting, self._comparison.run, self._tell_status, self._beat)
         tasks = [asyncio.create_task(self._for_ever(work)) for work in works]
         await self._ended.wait()
         await self._finish()
@@ -170,18 +173,13 @@ class Work:
                 await self._hear_floors()
                 self._listening = True
             self._news.set()
-            state = self._ends.table.state
-            if not state.seq:
-                return False
-            mark = await remembered(self._line.client, self._place, state.identity.epoch, self._seals)
-            found = None if mark is None else contradicted(self._ends.journal, state, mark, WHERE)
-        except (*FAILED, JournalError) as error:
-            self._doubt = NOT_SEEN.format(reason=words_of(error))
+        except FAILED as error:
+            self._comparison.failed(error)
             return False
-        self._compared(found)
-        if mark is not None:
-            self._publisher.known(mark)
-        return found is None
+        return await self._comparison.greet()
+
+    def _records(self) -> tuple[Path, State]:
+        return self._ends.journal, self._ends.table.state
 
     async def _hear_floors(self) -> None:
         if self._ends.floors is None:
@@ -199,8 +197,11 @@ class Work:
         """True if floors know the table's status. If not, the table itself must call for a fault."""
         return self._untold is None or time.monotonic() - self._untold < SILENT
 
-    def _compared(self, found: Contradiction | None) -> None:
-        self._doubt, self._failed = found and found.says, None
+    def _hear_compared(self, found: Contradiction | None) -> None:
+        self._publisher.is_standing = self._requests.is_answering = found is None or not found.elsewhere
+        for head in self._comparison.heads:
+            self._publisher.known(head)
+        self._failed = None
         if self._ends.table.state.doubts.get("witness") != (found and found.first) and self.table_loop is not None:
             event = e.Checked("witness", found.first, found.says) if found else e.Checked("witness")
             self.table_loop.call_soon_threadsafe(self._ends.table.take, event)
@@ -211,9 +212,10 @@ class Work:
                 async with asyncio.timeout(RETELL):
                     await self._news.wait()
             await self._line.there.wait()
+            await self._comparison.tried.wait()
             self._news.clear()
             try:
-                if told := self._status:
+                if (told := self._status) and self._requests.is_answering:
                     headers = self._seals.seal(self._place.status, told)
                     await self._line.client.jetstream().publish(self._place.status, told, headers=headers)
                     self._untold = None if told == self._status else time.monotonic()

@@ -8,14 +8,16 @@ from pathlib import Path
 
 import click
 
+from ..config.table_file import load
 from ..core import events as e
 from ..core.mark import Mark
 from ..core.state import State
 from ..core.witness import went_on
-from ..journal import Journal, contradicted, head_of, new_epoch
+from ..journal import Journal, contradicted, head_of, mark_of, new_epoch, recovered
 from ..station.losses import going_on
 from ..text.spelling import Misspelt, check_name, check_text
 from .arguments import PATH
+from .bus_room import BusWitness
 from .reading import FILE
 from .remembered import Remembered, remembered
 
@@ -43,6 +45,9 @@ def accept_loss(file: Path, anchor: Path | None, witness: Path | None, by: str, 
         told = remembered(file, anchor, witness)
         event = e.AcceptLoss(by, because, new_epoch(), None if told is None else _lost(file, told, state))
         book.append(going_on(file, state, event))
+        if witness is not None:
+            after = recovered(file)
+            BusWitness(load(witness)).announce(mark_of(after, book.head), after.at)
         click.echo(f"{file}: epoch {event.epoch} begins with record {state.seq + 1}; head {book.head}")
 
 

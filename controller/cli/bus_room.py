@@ -10,9 +10,11 @@ import structlog
 
 from ..config.mistakes import BadConfig
 from ..config.table_file import Config
+from ..core.clock import Time
 from ..core.mark import Mark
 from ..core.state import State
 from ..station.station import Station
+from ..station.takeover import Unheard
 from ..web.listeners import Doors
 
 LIBRARY = ("nats", "nkeys", "nacl")
@@ -56,24 +58,46 @@ async def witnessed(settings: Config, config: Path, journal: Path, state: State)
     if not settings.bus.servers:
         return
     with entering():
-        from ..bus.witness import admit
-    unseen = await admit(settings.bus, str(config), journal, state)
+        from ..bus.leftovers import publish_rest
+        from ..bus.witness import Superseded, admit
+    try:
+        unseen = await admit(settings.bus, str(config), settings.table.name, journal, state)
+    except Superseded:
+        await publish_rest(settings.bus, journal, state)
+        raise
     if unseen is not None:
         structlog.get_logger().warning("witness_unheard", table=settings.table.name, reason=unseen)
 
 
-def of_the_bus(settings: Config, state: State) -> Mark | None:
-    """What the bus remembers of a record, where there is one that is reached. Raises WitnessRefused, Unusable."""
-    if not settings.bus.servers:
-        return None
-    with entering():
-        from ..bus.line import BusFailed
-        from ..bus.witness import asked
-    try:
-        return asyncio.run(asked(settings.bus, state.table, state.identity.epoch))
-    except BusFailed as error:
-        structlog.get_logger().warning("witness_unheard", table=settings.table.name, reason=str(error))
-        return None
+class BusWitness:
+    """The bus of a table that does not run, where there is one."""
+
+    def __init__(self, settings: Config) -> None:
+        self._bus, self._log = settings.bus, structlog.get_logger().bind(table=settings.table.name)
+
+    def remembered(self, state: State) -> Mark | None:
+        """The head that a record has to agree with. Raises Unheard, WitnessRefused, Unusable."""
+        if not self._bus.servers:
+            return None
+        with entering():
+            from ..bus.line import BusFailed
+            from ..bus.witness import asked
+        try:
+            return asyncio.run(asked(self._bus, state))
+        except BusFailed as error:
+            raise Unheard(str(error)) from None
+
+    def announce(self, mark: Mark, at: Time) -> None:
+        """Have the bus remember an epoch that has begun. Where that fails, the table does it when it starts."""
+        if not self._bus.servers:
+            return
+        with entering():
+            from ..bus.line import BusFailed
+            from ..bus.witness import announce
+        try:
+            asyncio.run(announce(self._bus, mark, at))
+        except BusFailed as error:
+            self._log.warning("head_not_told", reason=str(error))
 
 
 def bus_of(settings: Config, station: Station, doors: Doors, journal: Path) -> OnTheBus:

@@ -47,7 +47,7 @@ def verify(
     verdict = _verified(files, announced)
     if told and verdict.finding is None:
         found = contradicted(files[-1], recovered(files[-1]), *told)
-        verdict = verdict._replace(finding=found and Finding(*found))
+        verdict = verdict._replace(finding=found and Finding(found.first, found.says))
     speed = verdict.records / max(time.perf_counter() - began, 1e-9)
     click.echo(_as_json(verdict) if as_json else _told(verdict, f"{speed:,.0f} a second; "))
     if verdict.finding is not None:

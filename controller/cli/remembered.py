@@ -47,7 +47,7 @@ def _of_the_bus(file: Path, config: Path) -> Remembered:
         from ..bus.witness import WHERE, asked
     if state.table != settings.table.name:
         raise click.ClickException(f"{file}: expected the record of {settings.table.name}, this is {state.table}'s")
-    mark = asyncio.run(asked(settings.bus, state.table, state.identity.epoch))
+    mark = asyncio.run(asked(settings.bus, state))
     if mark is None:
         raise click.ClickException(f"{file}: the bus remembers nothing of epoch {state.identity.epoch[:8]}")
     return Remembered(mark, WHERE)

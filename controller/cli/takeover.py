@@ -2,7 +2,6 @@
 
 import os
 from contextlib import chdir
-from functools import partial
 from pathlib import Path
 
 import click
@@ -11,7 +10,7 @@ from ..config.paths import STATES, home_of, is_of_a_service, of_pc
 from ..station.takeover import Decision, Taken, take_over
 from ..text.spelling import Misspelt, check_name, check_text
 from .arguments import CONFIG, PATH
-from .bus_room import of_the_bus
+from .bus_room import BusWitness
 from .named_game import load_with_game
 from .needs import journal_of
 
@@ -45,7 +44,7 @@ def takeover(
     decision = Decision(by, because, old_pc_is_off, accept_loss)
     with chdir(home):
         journal = journal_of(config, settings)
-        taken = take_over(settings, journal, folder, decision, partial(of_the_bus, settings))
+        taken = take_over(settings, journal, folder, decision, BusWitness(settings))
     for line in _told(config, taken):
         click.echo(line)
 

@@ -1,15 +1,21 @@
-"""Whether a record is still the one that somebody outside remembers.
+"""Whether a record is still the one that somebody outside remembers, and which epoch of a table stands.
 
-It is a pure function of the record and of what is remembered, so that an anchor file and the bus are compared in the
-same way.
+Pure functions of the record and of the remembered heads, so that an anchor file and the bus are compared in the same
+way. The account of what stands is `standing`: of a table's heads, of all its epochs, that of the latest epoch. An epoch
+is later than each that it names in its past. Of two that name a common one and not each other, the later one has more
+epochs behind it, or, with as many, began later: a name of an epoch ends with that time. Of two records without a common
+epoch, the one stored last stands.
 """
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec import UNSET
 
 from .mark import Mark
-from .state import State
+from .state import Loss, State
+
+WHEN = 12  # hex digits at the end of an epoch's name: the time when it began
 
 
 class Contradiction(NamedTuple):
@@ -17,6 +23,65 @@ class Contradiction(NamedTuple):
 
     first: int  # the record from which on
     says: str
+    elsewhere: bool = False  # another record of the table stands: another PC may be dealing
+
+
+def past_of(losses: Iterable[Loss]) -> dict[str, int]:
+    """The epochs that ended before another began: the last record of each that counts; 0: none of its own does."""
+    own, others = dict[str, int](), dict[str, int]()
+    for loss in losses:
+        own[loss.epoch] = loss.stands
+        if loss.lost is not None:
+            others |= dict.fromkeys((loss.lost.epoch, *_past(loss.lost)), 0)
+    return {**others, **own}
+
+
+def _past(mark: Mark) -> Mapping[str, int]:
+    return {} if mark.past is UNSET else mark.past
+
+
+def _rank(epoch: str, past: Mapping[str, int]) -> tuple[int, str, str]:
+    return len(past), epoch[-WHEN:], epoch
+
+
+def standing(heads: Iterable[Mark]) -> Mark | None:
+    """The newest head of the epoch that stands. `heads`: of one table, in the order in which they were stored."""
+    all_heads = list(heads)
+    ended = {epoch for head in all_heads for epoch in _past(head)}
+    found: Mark | None = None
+    for head in all_heads:
+        if head.epoch not in ended and (found is None or _replaces(head, found)):
+            found = head
+    return found
+
+
+def _replaces(head: Mark, before: Mark) -> bool:
+    if head.epoch == before.epoch:
+        return head.seq >= before.seq
+    if not {head.epoch, *_past(head)} & {before.epoch, *_past(before)}:
+        return True
+    return _rank(head.epoch, _past(head)) > _rank(before.epoch, _past(before))
+
+
+def opponent(state: State, heads: Sequence[Mark]) -> Mark | None:
+    """The head that a record has to agree with: that of the epoch that stands; of a record of a later epoch, the newest
+    head of its own epochs."""
+    last, ours = standing(heads), (state.identity.epoch, *(loss.epoch for loss in reversed(state.losses)))
+    past = past_of(state.losses)
+    if not state.seq or last is None or (last.epoch not in (*ours, *past) and not _outranks(state, past, last)):
+        return last
+    known = ([head for head in heads if head.epoch == epoch] for epoch in (*ours, *past))
+    return next((max(found, key=lambda head: head.seq) for found in known if found), None)
+
+
+def _outranks(state: State, past: Mapping[str, int], mark: Mark) -> bool:
+    """Whether this record is of a later epoch than a head that has a common epoch with it. One that somebody went on
+    with unasked is not, until it was compared."""
+    epoch = state.identity.epoch
+    is_related = bool({epoch, *past} & {mark.epoch, *_past(mark)})
+    if not is_related or epoch in _past(mark) or "witness" in state.doubts:
+        return False
+    return _rank(epoch, past) > _rank(mark.epoch, _past(mark))
 
 
 def went_on(state: State, mark: Mark) -> int | None:
@@ -36,18 +101,17 @@ def contradiction(state: State, mark: Mark, here: str | None, where: str) -> Con
 
     `here`: the hash of the record with that number, hex; null: it is not at hand. `where`: who remembers, in words.
     """
+    theirs = f"epoch {mark.epoch[:8]} of table {mark.table or '-'}"
     if not state.seq:
         return Contradiction(1, f"no record is begun here, {where} remembers {mark.seq} of table {mark.table or '-'}")
     accepted = [loss for loss in state.losses if mark == loss.lost or mark.epoch == loss.epoch]
-    if any(mark == loss.lost or (loss.lost is None and mark.seq > loss.stands) for loss in accepted):
+    if any(mark == loss.lost or _is_unasked(state, loss, mark) for loss in accepted):
         return None
     if (stands := went_on(state, mark)) is not None and not accepted:
-        theirs = f"epoch {mark.epoch[:8]} of table {mark.table or '-'}"
-        return Contradiction(stands + 1, f"after record {stands} it went on elsewhere: {where} remembers {theirs}")
+        says = f"after record {stands} it went on elsewhere: {where} remembers {theirs}"
+        return Contradiction(stands + 1, says, elsewhere=True)
     if mark.epoch != state.identity.epoch and not accepted:
-        ours = f"epoch {state.identity.epoch[:8]} of table {state.table}"
-        theirs = f"epoch {mark.epoch[:8]} of table {mark.table or '-'}"
-        return Contradiction(1, f"this is another record, {ours}; {where} remembers {theirs}")
+        return _of_another(state, mark, where, theirs)
     last = min([state.seq, *(loss.stands for loss in accepted)])
     if mark.seq > last:
         missing = f"record {mark.seq} is" if mark.seq == last + 1 else f"records {last + 1} to {mark.seq} are"
@@ -58,3 +122,22 @@ def contradiction(state: State, mark: Mark, here: str | None, where: str) -> Con
         changed = f"from record {mark.seq} on, if not before, this is not what was recorded"
         return Contradiction(mark.seq, f"{changed}: {where} remembers another")
     return None
+
+
+def _is_unasked(state: State, loss: Loss, mark: Mark) -> bool:
+    """Whether a loss was accepted without saying of what. A takeover that could not ask is compared first."""
+    return loss.lost is None and mark.seq > loss.stands and "witness" not in state.doubts
+
+
+def _of_another(state: State, mark: Mark, where: str, theirs: str) -> Contradiction | None:
+    """How a record is not the one of a head of an epoch that it does not name."""
+    past = past_of(state.losses)
+    if _outranks(state, past, mark):
+        return None
+    common = [min(stands, _past(mark).get(epoch, stands)) for epoch, stands in past.items() if epoch in _past(mark)]
+    if common:
+        ours = state.identity.epoch[:8]
+        says = f"epoch {ours} does not stand: {where} remembers the later {theirs}"
+        return Contradiction(max(common) + 1, says, elsewhere=True)
+    ours = f"epoch {state.identity.epoch[:8]} of table {state.table}"
+    return Contradiction(1, f"this is another record, {ours}; {where} remembers {theirs}", elsewhere=True)

@@ -20,18 +20,22 @@ class Beat(Struct, frozen=True):
     seq: int
 
 
+def beat_in(said: bytes) -> Beat | None:
+    """The beat in a message, if there is one."""
+    try:
+        return msgspec.json.decode(said, type=Beat)
+    except msgspec.MsgspecError:
+        return None
+
+
 class Beats:
     """Of all tables."""
 
     def __init__(self) -> None:
         self._behind: dict[str, tuple[Status, Time]] = {}  # the status that is not the last any more, and since when
 
-    def is_heard(self, table: str, said: bytes, known: Status | None, now: Time) -> bool:
+    def is_heard(self, table: str, beat: Beat, known: Status | None, now: Time) -> bool:
         """Whether this beat says that the table is heard. `known`: its status."""
-        try:
-            beat = msgspec.json.decode(said, type=Beat)
-        except msgspec.MsgspecError:
-            return False
         if known is None or (beat.epoch == known.epoch and beat.seq <= known.seq):
             self._behind.pop(table, None)
             return True

@@ -19,9 +19,10 @@ from ..bus.status import Status
 from ..core.clock import Time
 from ..journal.outbox import ended
 from ..text.pc_texts import IS_CUT, TOO_FEW_SERVERS
-from .beats import Beats
+from .beats import Beats, beat_in
 from .buckets import Bucket, Entry
 from .documents import Alarms, Assignments, Claimed
+from .epochs import Epochs
 from .hall import Hall
 from .told import is_time
 
@@ -41,7 +42,8 @@ class Live:
         self._beaten: dict[str, int] = {}  # by table: when it signed the last beat
         self._newest: dict[str, Status] = {}
         self._judged = Beats()
-        hall.doubts = seals.troubles_of
+        self._epochs = Epochs(line, studio, seals)
+        hall.doubts = lambda table: (*seals.troubles_of(table), *self._epochs.troubles_of(table, clock()))
         self._past: dict[str, set[str]] = {}  # epochs of each table that were followed by another
         self._log = structlog.get_logger()
 
@@ -50,6 +52,7 @@ class Live:
         statuses, shared = (Bucket(self._line, name, self._studio, self._is_sound) for name in (STATUS, CLAIMS))
         works = (
             self._pulse(),
+            self._epochs.run(),
             self._beats(),
             statuses.follow(self._status, self._hall.complete),
             shared.follow(self._document, lambda: None),
@@ -93,7 +96,9 @@ class Live:
         if not sound or not message.subject.endswith(".beat") or at <= self._beaten.get(table, 0):
             return  # a stored message that a consumer delivers here keeps the subject that it has in its stream
         self._beaten[table] = at
-        if self._judged.is_heard(table, message.data, self._newest.get(table), now):
+        if (beat := beat_in(message.data)) is None or self._epochs.is_rival(table, beat.epoch, now):
+            return
+        if self._judged.is_heard(table, beat, self._newest.get(table), now):
             self._hall.beat(table, now)
 
     def _is_sound(self, subject: str, headers: Mapping[str, str] | None, body: bytes) -> bool:
@@ -117,7 +122,8 @@ class Live:
     def _is_newer(self, status: Status) -> bool:
         """True if the status is newer than the last known one; a late one of an ended epoch is not."""
         known, past = self._newest.get(status.table), self._past.setdefault(status.table, set())
-        if status.epoch in past:
+        stands = self._epochs.stands(status.table, status.epoch)
+        if stands is False or (stands is None and status.epoch in past):
             return False
         if known is not None and known.epoch == status.epoch and known.seq > status.seq:
             return False

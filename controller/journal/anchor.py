@@ -18,15 +18,16 @@ from pathlib import Path
 from msgspec import UNSET
 
 from ..core.mark import Mark
+from ..core.records import Cancelled, Opened, Settled
 from ..core.state import Anchor, State
-from ..core.witness import Contradiction, contradiction
+from ..core.witness import Contradiction, contradiction, past_of
 from ..text import pc_texts as t
 from ..text.errors import system_says
 from .anchor_file import AnchorFolder, BadAnchor, FoundAnchor
 from .archive import archives, begins_with
 from .file import Head, JournalError, broken, new_epoch
 from .modes import MOST
-from .reader import head_of, reach
+from .reader import head_of, reach, read
 from .verification import hash_at
 
 PAUSE = 0.05  # seconds between two looks for an answer
@@ -38,8 +39,7 @@ class AnchorRefused(JournalError):
 
 def mark_of(state: State, head: Head) -> Mark:
     """The mark of a record that ends with this state and head."""
-    past = {loss.epoch: loss.stands for loss in state.losses}
-    return Mark(state.identity.epoch, head.seq, head.hash.hex(), state.table, past or UNSET)
+    return Mark(state.identity.epoch, head.seq, head.hash.hex(), state.table, past_of(state.losses) or UNSET)
 
 
 def find(anchor: Path) -> FoundAnchor | None:
@@ -137,9 +137,20 @@ def contradicted(journal: Path, state: State, mark: Mark, where: str) -> Contrad
         return None
     digest = hash_at(journal, mark.seq) if 0 < mark.seq <= state.seq else None
     found = contradiction(state, mark, None if digest is None else digest.hex(), where)
+    if found is not None and found.elsewhere:
+        return found._replace(says=_with_rounds(journal, found))
     if found is None or digest is not None or not 0 < mark.seq == found.first <= state.seq:
         return found
     return Contradiction(found.first, f"{found.says}: {_missing_archive(journal, mark.seq)}")
+
+
+def _with_rounds(journal: Path, found: Contradiction) -> str:
+    """What is wrong, with the rounds of this record that do not count."""
+    later = read(journal, found.first - 1)
+    dealt = [one.round or 0 for one in later if isinstance(one.what, Opened | Settled | Cancelled)]
+    if not dealt:
+        return found.says
+    return t.NOT_COUNTED.format(says=found.says, first=min(dealt), last=max(dealt))
 
 
 def _missing_archive(journal: Path, seq: int) -> str:

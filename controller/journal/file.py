@@ -6,6 +6,7 @@ Nothing is taken for a journal that does not say so itself.
 import os
 import secrets
 import sqlite3
+import time
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -16,6 +17,7 @@ APPLICATION_ID = 0x7461626C  # "tabl"
 FORMAT = 2
 GENESIS = bytes(32)
 EPOCH = 16  # bytes of chance, by which one journal is told from every other
+WHEN = 6  # bytes of it that are the time, in milliseconds of Unix time
 SALT = 16  # bytes of chance, in the hash of a record that withholds a card
 PAGE = 1024  # bytes: what one record dirties is written whole, so a small page is a faster commit
 
@@ -77,8 +79,8 @@ NOTHING = Head(0, GENESIS)  # the head of a journal without records
 
 
 def new_epoch() -> str:
-    """By what a journal that begins is told from every other."""
-    return secrets.token_hex(EPOCH)
+    """Make the name of an epoch: random digits, and at its end the time, by which `core.witness` orders epochs."""
+    return f"{secrets.token_hex(EPOCH - WHEN)}{time.time_ns() // 1_000_000:0{2 * WHEN}x}"
 
 
 def new_salt() -> str:

@@ -9,13 +9,14 @@ an anchor a person says that the old PC is off, and that is recorded. So is that
 of the table is gone.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from ..config.table_file import Config
 from ..core import events as e
+from ..core.clock import Time
 from ..core.mark import Mark
 from ..core.state import Anchor, State
 from ..core.witness import went_on
@@ -51,8 +52,28 @@ class TakeoverRefused(JournalError):
     """A table that is not taken over. Nothing has changed."""
 
 
-def nobody(_: State) -> None:
-    """A table that is on no bus is remembered by none."""
+class Unheard(JournalError):
+    """A bus that could not be asked."""
+
+
+class Witness(Protocol):
+    """The studio's bus, asked by a takeover."""
+
+    def remembered(self, state: State) -> Mark | None:
+        """The head that a record has to agree with. Raises Unheard, WitnessRefused, Unusable."""
+
+    def announce(self, mark: Mark, at: Time) -> None:
+        """Have the bus remember that the new epoch has begun: the old PC opens no further round."""
+
+
+class Nobody:
+    """The witness of a table without a bus."""
+
+    def remembered(self, _: State) -> None:
+        """Return None."""
+
+    def announce(self, mark: Mark, at: Time) -> None:
+        """Do nothing."""
 
 
 class Decision(NamedTuple):
@@ -84,10 +105,10 @@ class Taken(NamedTuple):
 
 
 def take_over(
-    settings: Config, journal: Path, folder: Path, decision: Decision, witness: Callable[[State], Mark | None] = nobody
+    settings: Config, journal: Path, folder: Path, decision: Decision, witness: Witness | None = None
 ) -> Taken:
-    """Make a journal of what was shipped. `witness`: what the studio's bus remembers of a record that ends so. Raises
-    TakeoverRefused, JournalError."""
+    """Make a journal of what was shipped. `witness`: the studio's bus, if any. Raises TakeoverRefused, JournalError."""
+    witness = witness or Nobody()
     with closing(Lock(journal)):
         _refuse_second(journal)
         found = _asked(settings, decision)
@@ -99,6 +120,8 @@ def take_over(
         finally:
             clear(new)
         _fence(settings, taken.after, taken.head)
+        if not taken.after.doubts:
+            witness.announce(mark_of(taken.after, taken.head), taken.after.at)
     return taken
 
 
@@ -109,24 +132,26 @@ def _made(
     parts: Sequence[Part],
     decision: Decision,
     anchored: FoundAnchor | None,
-    witness: Callable[[State], Mark | None],
+    witness: Witness,
 ) -> Taken:
     """The new journal, which has not its name yet."""
     head = assembled(parts, new)
     before = recovered(new)
     own(before, settings.house("dealer"), journal)
     there = None if anchored is None else anchored.mark
-    told = (f"the anchor {settings.journal.anchor}", there), ("the bus", witness(before))
+    seen, unheard = _seen(before, witness)
+    told = (f"the anchor {settings.journal.anchor}", there), ("the bus", seen)
     missing = [lost for where, mark in told if (lost := _lost(where, new, before, mark, decision)) is not None]
     lost = max(missing, key=lambda mark: mark.seq, default=None)
-    head = added(new, head, going_on(new, before, e.AcceptLoss(decision.by, decision.reason, new_epoch(), lost)))
-    after = recovered(new)
+    because = decision.reason if unheard is None else f"{decision.reason}; the bus could not be asked"
+    events: list[e.Event] = [e.AcceptLoss(decision.by, because, new_epoch(), lost)]
+    if unheard is not None:
+        events.append(e.Checked("witness", before.seq + 1, unheard))
     anchor = _anchor(settings, journal, before, anchored, decision)
     if anchor != before.anchor and anchor is not None:
-        event = e.BeginAnchor(decision.by, decision.reason, anchor.id, anchor.apart)
-        head = added(new, head, going_on(new, after, event))
-        after = recovered(new)
-    return Taken(before, after, head)
+        events.append(e.BeginAnchor(decision.by, decision.reason, anchor.id, anchor.apart))
+    head = added(new, head, going_on(new, before, *events))
+    return Taken(before, recovered(new), head)
 
 
 def _anchor(
@@ -146,6 +171,14 @@ def _anchor(
         return beginning(path, journal, found.id if found is not None and ours else "")
     except OSError:
         return known  # the start says what is wrong with it
+
+
+def _seen(state: State, witness: Witness) -> tuple[Mark | None, str | None]:
+    """What the bus remembers, or why it could not be asked: then no round opens until the record is compared."""
+    try:
+        return witness.remembered(state), None
+    except Unheard as error:
+        return None, t.NOT_COMPARED.format(reason=error)
 
 
 def _refuse_second(journal: Path) -> None:

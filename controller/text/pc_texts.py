@@ -41,8 +41,12 @@ NO_COUNTS = "expected counts of wrong PINs in {path}"
 
 # ── a record that is not the one remembered: as `core.witness` says it ───────────────────────────────────────────────
 
+NOT_COUNTED = "{says}; rounds {first} to {last} of this record do not count"
+TWO_PCS = "a second PC of this table is heard, with epoch {theirs}; epoch {ours} stands: switch the second PC off"
+NOT_COMPARED = "no round opens until the record is compared with the bus: {reason}"
 NOT_BEGUN = "no record is begun here, {where} remembers {seq} of table {table}"
 ELSEWHERE = "after record {stands} it went on elsewhere: {where} remembers epoch {epoch} of table {table}"
+LATER = "epoch {ours} does not stand: {where} remembers the later epoch {theirs} of table {their}"
 ANOTHER = "this is another record, epoch {ours} of table {our}; {where} remembers epoch {theirs} of table {their}"
 ONE_MISSING = "record {seq} is missing, which {where} remembers"
 MISSING = "records {first} to {last} are missing, which {where} remembers"

@@ -77,7 +77,7 @@ def test_a_table_connects_once_its_bus_has_a_trusted_certificate(tmp_path):
         async with at_work(path, section) as table:
             table.play()
             await until(lambda: "vouches" in (table.bus.trouble or ""))
-            assert "vouches" in await admit(section, "t.toml", path, recovered(path))
+            assert "vouches" in await admit(section, "t.toml", "t1", path, recovered(path))
             server.kill()
             server.use(good)
             server.start()

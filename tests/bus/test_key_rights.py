@@ -17,6 +17,15 @@ tablectl.main.t1.event.player                   +     .      .      .
 tablectl.main.t1.event.server                   +     .      .      .
 tablectl.main.t1.event.x                        .     .      .      .
 tablectl.main.t1.head                           +     .      .      .
+tablectl.main.t1.head.1                         +     .      .      .
+tablectl.main.t1.head.2                         +     .      .      .
+tablectl.main.t1.head.3                         +     .      .      .
+tablectl.main.t1.head.4                         +     .      .      .
+tablectl.main.t1.head.5                         +     .      .      .
+tablectl.main.t1.head.6                         +     .      .      .
+tablectl.main.t1.head.7                         +     .      .      .
+tablectl.main.t1.head.8                         .     .      .      .
+tablectl.main.t2.head.1                         .     .      .      .
 tablectl.main.t1.head.e1                        .     .      .      .
 tablectl.main.t1.beat                           +     .      .      .
 tablectl.main.t1.command.floor                  .     +      .      .

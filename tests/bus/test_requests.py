@@ -200,9 +200,8 @@ def test_a_floor_may_preview_rulings_and_a_platform_may_not(server, tmp_path):
             assert [(one.status, one.body["verdict"]) for one in said] == [(200, "leads")] * 2
             assert said[0].body["says"] != said[1].body["says"]
             assert table.table.state.fault.seq == fault
-        async with reached(server, tmp_path / "later", "platforms", "game") as (table, client):
+        async with reached(server, tmp_path, "platforms", "game") as (table, client):
             refused = await command(server, client, table, rule, "platform", to="/api/preview?lang=en")
             assert (refused.status, refused.body["reason"]) == (404, "not_found")
 
-    (tmp_path / "later").mkdir()
     on_loop(steps)

@@ -67,7 +67,7 @@ def test_init_makes_keys_and_streams_once_and_check_finds_changes(bare, tmp_path
     on_loop(change)
     for one in (config, floor):
         code, said = run(capsys, "bus", "check", str(one))
-        assert (code, said) == (1, "stream HEADS: expected max_msgs_per_subject 256, it is 1: `tablectl bus init`\n")
+        assert (code, said) == (1, "stream HEADS: expected max_msgs_per_subject 32, it is 1: `tablectl bus init`\n")
 
 
 def test_a_missing_stream_is_reported_with_what_to_do(bare):

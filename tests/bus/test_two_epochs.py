@@ -113,11 +113,11 @@ def test_a_doubt_of_the_bus_ends_with_its_cause():
     state = SimpleNamespace(doubts={})
     table = SimpleNamespace(state=state, take=lambda event: state.doubts.update(witness=event.first))
     work = Work.__new__(Work)
-    work._doubt = work._failed = None
+    work._failed, work._comparison = None, SimpleNamespace(heads=())
+    work._publisher, work._requests = SimpleNamespace(), SimpleNamespace()
     work._ends = SimpleNamespace(table=table)
     loop = SimpleNamespace(call_soon_threadsafe=lambda take, event: (told.append(event.first), take(event)))
     work.table_loop = loop
     for found in (None, Contradiction(4, "not there"), Contradiction(4, "not there"), Contradiction(7, "other"), None):
-        work._compared(found)
-        assert work._doubt == (found and found.says)
+        work._hear_compared(found)
     assert told == [4, 7, None]

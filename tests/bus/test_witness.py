@@ -4,7 +4,6 @@ A record that could not be compared at the start is compared when the bus is bac
 """
 
 import shutil
-from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -14,7 +13,7 @@ from click.testing import CliRunner
 
 from controller.bus.witness import WitnessRefused, admit
 from controller.cli import main
-from controller.cli.bus_room import of_the_bus
+from controller.cli.bus_room import BusWitness
 from controller.config.bus import BusSection
 from controller.config.table_file import check
 from controller.core import events as e
@@ -73,12 +72,12 @@ def test_an_older_copy_starts_only_after_its_loss_is_accepted(server, tmp_path, 
     life(path, section)
     copy, stands = copied(path), recovered(path).seq
     life(path, section)
-    assert on_loop(lambda: admit(section, str(file), path, recovered(path))) is None
+    assert on_loop(lambda: admit(section, str(file), "t1", path, recovered(path))) is None
     assert "records stand" in told(["journal", "verify", str(path), "--witness", str(file)], 0)
     ended = recovered(path).seq
     put_back(copy, path)
     with pytest.raises(WitnessRefused, match=f"records {stands + 1} to {ended} are missing, which the bus remembers"):
-        on_loop(lambda: admit(section, str(file), path, recovered(path)))
+        on_loop(lambda: admit(section, str(file), "t1", path, recovered(path)))
     assert f"record {stands + 1}: " in told(["journal", "verify", str(path), "--witness", str(file)], 1)
     accept = ["journal", "accept-loss", str(path), "--witness", str(file), "--by", "Ana", "--because", "disk"]
     assert "epoch" in told(accept, 0)
@@ -100,7 +99,7 @@ def test_an_older_copy_starts_only_after_its_loss_is_accepted(server, tmp_path, 
     assert (last["epoch"], last["hash"]) == (new, hash_at(path, last["seq"]).hex())
     put_back(copy, path)  # which is of the epoch that has ended
     with pytest.raises(WitnessRefused, match=f"after record {stands} it went on elsewhere"):
-        on_loop(lambda: admit(section, str(file), path, recovered(path)))
+        on_loop(lambda: admit(section, str(file), "t1", path, recovered(path)))
 
 
 @pytest.mark.parametrize("signer", [None, "t2"])
@@ -121,11 +120,11 @@ def test_a_head_without_its_tables_signature_is_skipped(server, tmp_path, path, 
                 await admin.jetstream().publish(subject, body, headers=headers)
 
     on_loop(put)
-    assert on_loop(lambda: admit(section, str(file), path, recovered(path))) is None
+    assert on_loop(lambda: admit(section, str(file), "t1", path, recovered(path))) is None
     assert "records stand" in told(["journal", "verify", str(path), "--witness", str(file)], 0)
     put_back(copy, path)
     with pytest.raises(WitnessRefused, match=f"to {ended} are missing, which the bus remembers"):
-        on_loop(lambda: admit(section, str(file), path, recovered(path)))
+        on_loop(lambda: admit(section, str(file), "t1", path, recovered(path)))
 
 
 def test_a_takeover_without_shipped_records_needs_an_accepted_loss(server, tmp_path, path):
@@ -137,7 +136,7 @@ def test_a_takeover_without_shipped_records_needs_an_accepted_loss(server, tmp_p
         new = tmp_path / to / "t.journal"
         new.parent.mkdir(exist_ok=True)
         decision = Decision("eva", "x", old_pc_is_off=True, **decided)
-        return take_over(settings, new, folder, decision, partial(of_the_bus, settings)).after
+        return take_over(settings, new, folder, decision, BusWitness(settings)).after
 
     folder.mkdir()
     life(path, section)
@@ -164,7 +163,7 @@ def test_a_contradiction_found_later_refuses_the_next_round(server, path):
     server.kill()
 
     async def steps():
-        assert await admit(section, "c", path, recovered(path)) is not None
+        assert await admit(section, "c", "t1", path, recovered(path)) is not None
         async with at_work(path, section) as table:
             table.play()
             assert table.table.state.life == "settled"
@@ -180,4 +179,4 @@ def test_a_contradiction_found_later_refuses_the_next_round(server, path):
 
     assert on_loop(steps) == [*range(1, ended + 1)]  # nothing of a record that the bus knows otherwise
     with pytest.raises(WitnessRefused):
-        on_loop(lambda: admit(section, "c", path, recovered(path)))
+        on_loop(lambda: admit(section, "c", "t1", path, recovered(path)))

@@ -15,7 +15,7 @@ from controller.floor.alarms import (
     is_shelved,
     settled,
 )
-from controller.floor.beats import LATE, Beats
+from controller.floor.beats import LATE, Beat, Beats
 from controller.floor.documents import Acknowledged, Alarms, Held, Shelved
 from controller.floor.misreads import LAST, Reads
 from tests.floor.statuses import START, status
@@ -98,7 +98,7 @@ def test_alarms_of_one_sort_and_their_texts_are_bounded():
 @pytest.mark.parametrize(("late", "heard"), [(LATE - 1, True), (LATE, True), (LATE + 1, False)])
 def test_a_status_may_be_two_seconds_behind_its_heartbeat(late, heard):
     beats, known = Beats(), status(seq=10)
-    ahead = b'{"epoch":"e1","seq":11}'
+    ahead = Beat("e1", 11)
     assert beats.is_heard("t1", ahead, known, START)
     other = status("t2", seq=10)
     assert beats.is_heard("t2", ahead, other, START + late)  # of another table it counts anew
@@ -108,7 +108,7 @@ def test_a_status_may_be_two_seconds_behind_its_heartbeat(late, heard):
 
 def test_a_status_in_between_begins_the_two_seconds_anew():
     beats, known = Beats(), status(seq=10)
-    ahead, there = b'{"epoch":"e1","seq":11}', b'{"epoch":"e1","seq":10}'
+    ahead, there = Beat("e1", 11), Beat("e1", 10)
     assert beats.is_heard("t1", ahead, known, START)
     assert beats.is_heard("t1", there, known, START + LATE)
     assert beats.is_heard("t1", ahead, known, START + 2 * LATE)

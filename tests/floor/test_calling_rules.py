@@ -226,6 +226,7 @@ def test_what_another_floor_has_told_is_not_told_again(noted, to):
 def test_a_status_of_any_record_that_was_followed_is_late():
     live = Live.__new__(Live)
     live._newest, live._past = {}, {}
+    live._epochs = SimpleNamespace(stands=lambda *_: None)  # no head is known
     taken = [
         live._is_newer(status(name, epoch=epoch, seq=seq))
         for name, epoch, seq in (

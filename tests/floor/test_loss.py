@@ -76,7 +76,7 @@ def drops_nothing(bus: Keys, folder: Path) -> None:
     old = as_over_http(path, "manager"), as_over_http(path, "server"), recovered(path).identity.epoch
     put_back(copy, path)
     with pytest.raises(WitnessRefused, match=f"records {stands + 1} to {len(old[0])} are missing"):
-        on_loop(lambda: admit(section, str(file), path, recovered(path)))
+        on_loop(lambda: admit(section, str(file), "t1", path, recovered(path)))
     told(["journal", "accept-loss", str(path), "--witness", str(file), "--by", "Ana", "--because", "disk"], 0)
     life(path, section, rounds=2)
     state = recovered(path)

@@ -196,7 +196,7 @@ def test_the_anchors_doubt_follows_what_it_remembers(tmp_path, monkeypatch, doub
     one = anchoring.Anchoring(tmp_path / "t.anchor", tmp_path / "t.journal", table)
     one._loop = SimpleNamespace(call_soon_threadsafe=lambda take, event: told.append((take, event)))
     assert one._contradiction(Mark("e1", 9, "aa", "t1"), state) is found
-    first, says = found or (None, "")
+    first, says, _ = found or (None, "", False)
     assert told == ([] if first == doubted else [("take", e.Checked("anchor", first, says))])
 
 

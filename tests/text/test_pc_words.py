@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from controller.bus.line import words_of
 from controller.core.mark import Mark
-from controller.core.state import State
+from controller.core.state import Loss, State
 from controller.core.witness import contradiction
 from controller.floor.documents import Held
 from controller.floor.heads import Floor, head
@@ -58,6 +58,8 @@ def all_contradictions():
     yield contradiction(State(), mark, None, pc_texts.THE_BUS)
     yield contradiction(state, replace(mark, epoch="other", past={epoch: 3}), None, pc_texts.THE_BUS)
     yield contradiction(state, replace(mark, epoch="other"), None, pc_texts.THE_BUS)
+    begun_anew = replace(state, losses=(Loss("first", 2, None),))
+    yield contradiction(begun_anew, replace(mark, epoch="other", past={"first": 3}), None, pc_texts.THE_BUS)
     yield contradiction(state, replace(mark, seq=last + 1), None, pc_texts.THE_BUS)
     yield contradiction(state, replace(mark, seq=last + 7), None, pc_texts.THE_BUS)
     yield contradiction(state, mark, None, pc_texts.THE_BUS)

@@ -1,0 +1,110 @@
+"""A running table's record beside the heads of its table on the bus: compared when the line is there, and at each beat.
+
+Another PC may have the same table. Where its epoch is the later one, no further round opens here: the table publishes
+the events that it has recorded, no heads and no status, and answers no requests.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from ..core.mark import Mark
+from ..core.state import State
+from ..core.witness import Contradiction, opponent, past_of
+from ..journal import JournalError, contradicted, hash_at
+from ..text.pc_texts import NOT_SEEN
+from .line import FAILED, Line, words_of
+from .names import Place
+from .seals import Seals
+from .witness import WHERE, Heads, publish_head
+
+BEAT = 1.0  # seconds
+ANSWER = 2.0  # seconds for each head; a question that was on its way when the line was cut is asked again then
+RETELL = 60.0  # seconds until all is read or published again: a stream may have been made anew
+
+
+class Comparison:
+    """In the bus' own loop. `record`: the journal and the table's state now; `hear`: called with each result."""
+
+    def __init__(
+        self,
+        line: Line,
+        place: Place,
+        seals: Seals,
+        record: Callable[[], tuple[Path, State]],
+        hear: Callable[[Contradiction | None], None],
+    ) -> None:
+        self.doubt: str | None = None
+        self.looks = 0  # how often the bus has said which heads there are
+        self.tried = asyncio.Event()  # the record was compared once, or could not be
+        self._line, self._place, self._seals = line, place, seals
+        self._record, self._hear = record, hear
+        self._heads = self._new()
+
+    def _new(self) -> Heads:
+        return Heads(self._line.client, self._place, self._seals, ANSWER)
+
+    @property
+    def heads(self) -> Sequence[Mark]:
+        """Those that the bus has, of all epochs."""
+        return self._heads.marks
+
+    async def greet(self) -> bool:
+        """Compare with all heads. Whether this record's events may be published."""
+        if not self._record()[1].seq:
+            return False
+        try:
+            self._heads = self._new()
+            await self._heads.read()
+            found = self._compare()
+            if found is None:
+                await self._announce()
+        except (*FAILED, JournalError) as error:
+            self.failed(error)
+            return False
+        self._tell(found)
+        self.looks += 1
+        return found is None or found.elsewhere
+
+    async def _announce(self) -> None:
+        """Have other PCs see an epoch that began after another, before a round opens in it. Raises nats' errors."""
+        journal, state = self._record()
+        if not state.losses or any(head.epoch == state.identity.epoch for head in self.heads):
+            return
+        first = state.losses[-1].stands + 1
+        if (digest := hash_at(journal, first)) is not None:
+            mark = Mark(state.identity.epoch, first, digest.hex(), state.table, past_of(state.losses))
+            await publish_head(self._line.client, self._place, self._seals, mark, state.at)
+            await self._heads.read()
+
+    def failed(self, error: Exception) -> None:
+        """The heads cannot be read."""
+        self.doubt = NOT_SEEN.format(reason=words_of(error))
+        self.tried.set()
+
+    async def run(self) -> None:
+        """At each beat, compare with heads stored since. For ever."""
+        while True:
+            await asyncio.sleep(BEAT)
+            await self._line.up.wait()
+            with suppress(*FAILED, JournalError):  # looked for again at the next beat
+                if self.looks % round(RETELL / BEAT) == 0:
+                    self._heads = self._new()
+                if await self._heads.read():
+                    found = self._compare()
+                    self._tell(found)
+                    if found is not None and not found.elsewhere:
+                        self._line.greet_again()
+                self.looks += 1
+
+    def _compare(self) -> Contradiction | None:
+        """Raises JournalError."""
+        journal, state = self._record()
+        mark = opponent(state, self.heads)
+        return None if mark is None else contradicted(journal, state, mark, WHERE)
+
+    def _tell(self, found: Contradiction | None) -> None:
+        self.doubt = found and found.says
+        self._hear(found)
+        self.tried.set()

@@ -1,0 +1,41 @@
+"""Publishes the events of a record whose start is refused because a later epoch stands: its rounds were dealt."""
+
+import asyncio
+from pathlib import Path
+
+import structlog
+
+from ..config.bus import BusSection
+from ..core.state import State
+from ..core.viewers import STRANGERS
+from ..journal import JournalError
+from .keys import credentials_in
+from .line import Line, options, words_of
+from .names import Place
+from .publisher import LOOK, Publisher, Recent, Source
+from .witness import seals_of
+from .work import audiences_of
+
+PATIENCE = 10.0  # seconds; the rest is published at the next attempt to start
+
+
+async def publish_rest(section: BusSection, journal: Path, state: State) -> None:
+    """Publish the events that the bus does not have yet, and no head. Raises Unusable."""
+    place, credentials = Place(section.studio, state.table), credentials_in(Path(section.credentials or ""))
+    line = Line(options(section, credentials, place.inbox))
+    source = Source(place, journal, lambda: state, audiences_of(section), lambda: STRANGERS)
+    publisher = Publisher(source, Recent(), line, credentials.secret, seals_of(section, state.table))
+    publisher.is_standing = False
+    try:
+        async with asyncio.timeout(PATIENCE):
+            await line.open()
+            line.up.set()
+            publisher.start()
+            while publisher.place < state.seq:
+                await asyncio.sleep(LOOK)
+    except (TimeoutError, JournalError) as error:
+        log = structlog.get_logger().bind(table=state.table)
+        log.warning("bus_behind", sent=publisher.place, head=state.seq, reason=words_of(error))
+    finally:
+        await publisher.stop()
+        await line.close()

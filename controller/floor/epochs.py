@@ -1,0 +1,90 @@
+"""Which epoch of each table stands, by the heads that the bus keeps, and which tables are heard from a second PC."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Sequence
+
+import msgspec
+from nats.js.api import StreamInfo
+
+from ..bus.line import AGAIN, FAILED, Line
+from ..bus.names import HEADS, Place
+from ..bus.reading import Stored, read
+from ..bus.seals import Seals
+from ..bus.streams import is_same
+from ..core.clock import SECOND, Time
+from ..core.mark import Mark
+from ..core.witness import standing
+from ..text.pc_texts import TWO_PCS
+
+MOST = 500  # heads at a time
+LOOKS = 60  # after which it is seen whether the stream was made anew
+HEARD = 3 * SECOND  # after a beat of another epoch
+
+
+class Epochs:
+    """Of all tables of a studio."""
+
+    def __init__(self, line: Line, studio: str, seals: Seals) -> None:
+        self._line, self._below, self._seals = line, Place(studio, "*").subject(">"), seals
+        self._forget()
+        self._rivals: dict[str, tuple[str, Time]] = {}  # by table: the other epoch, and when it was heard last
+
+    def _forget(self) -> None:
+        self._place = 0
+        self._heads = defaultdict[str, dict[str, Mark]](dict)  # by table and epoch: the newest, in order of storing
+        self._stands: dict[str, Mark] = {}
+
+    async def run(self) -> None:
+        """Read what is stored, for ever."""
+        was: StreamInfo | None = None
+        looks = 0
+        while True:
+            await self._line.there.wait()
+            try:
+                if looks % LOOKS == 0:
+                    now = await self._line.client.jetstream().stream_info(HEADS)
+                    if was is not None and not is_same(was, now):
+                        self._forget()
+                    was = now
+                while found := await read(self._line.client, HEADS, self._below, self._place, MOST):
+                    self._take(found)
+                looks += 1
+            except FAILED:  # the line says it
+                looks = 0
+            await asyncio.sleep(AGAIN)
+
+    def _take(self, found: Sequence[Stored]) -> None:
+        self._place = found[-1].seq
+        for one in found:
+            table = one.subject.split(".")[2]
+            if not self._seals.is_sound(one.subject, one.headers, one.body):
+                continue
+            try:
+                mark = msgspec.json.decode(one.body, type=Mark)
+            except msgspec.MsgspecError:
+                continue
+            heads = self._heads[table]
+            heads.pop(mark.epoch, None)
+            heads[mark.epoch] = mark
+            if (stands := standing(heads.values())) is not None:
+                self._stands[table] = stands
+
+    def stands(self, table: str, epoch: str) -> bool | None:
+        """Whether this epoch of a table stands; null: the bus has no head of it."""
+        last = self._stands.get(table)
+        return None if last is None or epoch not in self._heads[table] else last.epoch == epoch
+
+    def is_rival(self, table: str, epoch: str, now: Time) -> bool:
+        """Whether a beat of this epoch comes from a PC that deals beside the epoch that stands."""
+        if self.stands(table, epoch) is not False:
+            return False
+        self._rivals[table] = epoch, now
+        return True
+
+    def troubles_of(self, table: str, now: Time) -> tuple[str, ...]:
+        """That a second PC of this table is heard, in a line."""
+        epoch, at = self._rivals.get(table, ("", 0))
+        if not epoch or now - at > HEARD or self.stands(table, epoch) is not False:
+            return ()
+        return (TWO_PCS.format(theirs=epoch[:8], ours=self._stands[table].epoch[:8]),)

@@ -1,0 +1,348 @@
+"""Two PCs of one table: the later epoch stands in whatever order heads come, and nothing that was dealt vanishes."""
+
+import asyncio
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from controller.bus.names import Place
+from controller.bus.status import status
+from controller.bus.witness import Heads, WitnessRefused, admit, head_message
+from controller.cli.bus_room import witnessed
+from controller.core.mark import Mark
+from controller.core.state import State
+from controller.core.witness import standing
+from controller.journal import read, recovered
+from tests.bus.rig import Server
+from tests.bus.tables import ask, at_work, stored
+from tests.bus.test_witness import config, copied, life, put_back, told
+from tests.bus.two_pcs import PC, two
+from tests.floor.floors import AFloor, a_floor, tell
+from tests.patience import on_loop, until
+
+PLACE = Place("main", "t1")
+MANAGER = "tablectl.main.t1.event.manager"
+
+
+async def heads_of(server: Server) -> list[Mark]:
+    async with server.client("admin") as admin:
+        heads = Heads(admin, PLACE, server.seals("tables", "t1"))
+        await heads.read()
+        return heads.marks
+
+
+async def publish(server: Server, *marks: Mark) -> None:
+    """Heads signed by the table's own key."""
+    async with server.client("tables", "t1") as table:
+        seals = server.seals("tables", "t1")
+        for mark in marks:
+            subject, body = head_message(PLACE, mark, 1)
+            await table.jetstream().publish(subject, body, headers=seals.seal(subject, body))
+
+
+def admitted(server: Server, path: Path, state: State | None = None) -> str | None:
+    return on_loop(lambda: admit(server.section(), "c", "t1", path, recovered(path) if state is None else state))
+
+
+def with_parts(server: Server, tmp_path: Path) -> tuple[Path, Path]:
+    """A record of one round on the bus, and what was shipped of it."""
+    path, parts = tmp_path / "old" / "t.journal", tmp_path / "parts"
+    path.parent.mkdir()
+    life(path, server.section())
+
+    async def ship() -> None:
+        async with two(server, tmp_path) as (one, _):
+            one.path = path
+            await one.ship(parts)
+
+    on_loop(ship)
+    return path, parts
+
+
+# ── at the start ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_an_empty_record_beside_heads_does_not_start(server, tmp_path):
+    path = tmp_path / "t.journal"
+    life(path, server.section())
+    with pytest.raises(WitnessRefused, match=r"no record is begun here, the bus remembers .* of table t1; put the rec"):
+        admitted(server, tmp_path / "empty.journal", State())
+    assert on_loop(lambda: admit(server.section("t2"), "c", "t2", path, State())) is None
+
+
+def test_another_record_beside_heads_does_not_start(server, tmp_path):
+    """It dealt while the bus was away. The true record starts, as nothing of the other one was published."""
+    path, other = tmp_path / "t.journal", tmp_path / "other" / "t.journal"
+    other.parent.mkdir()
+    life(path, server.section())
+    server.kill()
+
+    async def dealt() -> None:
+        async with at_work(other, server.section()) as table:
+            await until(lambda: table.bus.trouble is not None)
+            table.play(2)
+            server.start()
+            await until(lambda: table.table.state.doubts)
+            table.play()
+            assert (table.table.state.round.number, table.table.state.doubts) == (2, {"witness": 1})
+            assert "rounds 1 to 2 of this record do not count" in table.bus.trouble
+
+    on_loop(dealt)
+    with pytest.raises(WitnessRefused, match=r"this is another record, .*; rounds 1 to 2 of this record do not count"):
+        admitted(server, other)
+    assert admitted(server, path) is None
+
+
+def test_late_heads_of_an_old_epoch_admit_no_old_record(server, tmp_path):
+    path, parts = with_parts(server, tmp_path)
+
+    async def taken() -> None:
+        async with two(server, tmp_path / "taken") as (one, _):
+            await one.take(parts)
+
+    (tmp_path / "taken").mkdir()
+    on_loop(taken)
+    new = tmp_path / "taken" / "pc1" / "t.journal"
+    old = recovered(path)
+    on_loop(lambda: publish(server, *(Mark(old.identity.epoch, old.seq + n, "0c" * 32, "t1") for n in range(300))))
+    assert admitted(server, new) is None
+    with pytest.raises(WitnessRefused, match="it went on elsewhere"):
+        admitted(server, path)
+    last = standing(on_loop(lambda: heads_of(server)))
+    assert (last.epoch, last.past) == (recovered(new).identity.epoch, {old.identity.epoch: old.seq})
+
+
+def test_a_rolled_back_record_is_refused_behind_old_heads(server, tmp_path):
+    """No bound on the stream removes the newest head of the epoch that stands."""
+    path, file = tmp_path / "disk" / "t.journal", config(server, tmp_path)
+    path.parent.mkdir()
+    life(path, server.section())
+    accept = ["journal", "accept-loss", str(path), "--by", "Ana", "--because", "x"]
+    told(accept, 0)
+    life(path, server.section())
+    copy, seq = copied(path), recovered(path).seq
+    life(path, server.section())
+    old = recovered(path).losses[0].epoch
+    on_loop(lambda: publish(server, *(Mark(old, 1000 + n, "0c" * 32, "t1") for n in range(300))))
+    put_back(copy, path)
+    with pytest.raises(WitnessRefused, match=f"records {seq + 1} to .* are missing, which the bus remembers"):
+        admitted(server, path)
+    assert f"record {seq + 1}: " in told(["journal", "verify", str(path), "--witness", str(file)], 1)
+
+
+def test_another_record_stands_once_the_loss_is_accepted(server, tmp_path):
+    path, file, other = tmp_path / "t.journal", config(server, tmp_path), tmp_path / "other" / "t.journal"
+    other.parent.mkdir()
+    life(path, server.section())
+    server.kill()
+    life_alone(other, server)
+    server.start()
+    told(["journal", "accept-loss", str(other), "--witness", str(file), "--by", "Ana", "--because", "a new disk"], 0)
+    assert admitted(server, other) is None
+    with pytest.raises(WitnessRefused, match="after record 0 it went on elsewhere"):
+        admitted(server, path)
+
+
+def life_alone(path: Path, server: Server) -> None:
+    async def dealt() -> None:
+        async with at_work(path, server.section()) as table:
+            table.play()
+
+    on_loop(dealt)
+
+
+# ── two that run ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def begin(old: PC, new: PC, parts: Path, **decided: bool) -> None:
+    """The old PC deals on, the new one takes the table over."""
+    await old.start()
+    await until(lambda: old.table.bus.trouble is None)
+    old.table.play()
+    await old.table.caught_up()
+    await old.ship(parts)
+    old.table.play()
+    await old.table.caught_up()
+    await new.take(parts, **decided)
+
+
+def test_beside_a_later_epoch_an_old_pc_opens_no_round(server, tmp_path):
+    """It says so, answers nothing more, and all that it dealt is on the bus."""
+
+    async def steps() -> None:
+        async with two(server, tmp_path) as (old, new), server.client("floors", "main") as floor:
+            await begin(old, new, tmp_path / "parts", accept_loss=True)
+            await until(lambda: old.doubts)
+            assert not old.opens()
+            assert "it went on elsewhere" in old.table.bus.trouble
+            assert "rounds 2 to 2 of this record do not count" in old.table.bus.trouble
+            await new.start()
+            await until(lambda: new.table.bus.trouble is None)
+            assert new.opens()
+            await new.table.caught_up()
+            for _ in range(10):
+                answer = await ask(floor, "/api/v1/state")
+                assert answer.body["epoch"] == new.table.epoch
+            assert standing(await heads_of(server)).epoch == new.table.epoch
+            await old.table.caught_up()
+            ours = old.table.epoch, old.table.table.state.seq
+        async with server.client("admin") as admin:
+            kept = [(one.epoch, one.seq) for one in await stored(admin, "EVENTS", MANAGER)]
+        assert [seq for epoch, seq in kept if epoch == ours[0]] == [*range(1, ours[1] + 1)]
+
+    on_loop(steps)
+
+
+def test_a_stopped_pc_never_starts_beside_a_later_epoch(server, tmp_path):
+    async def steps() -> None:
+        async with two(server, tmp_path) as (old, new):
+            await begin(old, new, tmp_path / "parts", accept_loss=True)
+            await until(lambda: old.doubts)
+            await old.stop()
+            with pytest.raises(WitnessRefused, match=r"it went on elsewhere: .*; rounds 2 to 2 of this record do not"):
+                await admit(server.section(), "c", "t1", old.path, recovered(old.path))
+
+    on_loop(steps)
+
+
+def test_a_refused_start_publishes_what_was_dealt_before(server, tmp_path):
+    """It was cut off, dealt, and stopped before it saw the bus again."""
+
+    async def steps() -> None:
+        async with two(server, tmp_path) as (old, new):
+            await old.start()
+            await until(lambda: old.table.bus.trouble is None)
+            await old.table.caught_up()
+            await old.ship(tmp_path / "parts")
+            old.wire.cut()
+            await until(lambda: old.table.bus.trouble is not None)
+            assert old.opens()
+            await old.stop()
+            await new.take(tmp_path / "parts")
+            old.wire.join()
+            with pytest.raises(WitnessRefused, match="rounds 1 to 1 of this record do not count"):
+                await witnessed(old.settings, tmp_path / "c", old.path, recovered(old.path))
+            state = recovered(old.path)
+            kept = await events_on_bus(server, state.identity.epoch)
+            assert [*kept] == [*range(1, state.seq + 1)]
+
+    on_loop(steps)
+
+
+async def events_on_bus(server: Server, epoch: str) -> dict[int, dict[str, object]]:
+    """What a platform has of an epoch."""
+    async with server.client("admin") as admin:
+        found = await stored(admin, "EVENTS", "tablectl.main.t1.event.server")
+    kept: dict[int, dict[str, object]] = {}
+    for one in found:
+        if one.epoch == epoch:
+            kept.setdefault(one.seq, one.body)
+    return kept
+
+
+def test_rounds_dealt_while_cut_off_are_listed_and_published(server, tmp_path):
+    async def steps() -> list[tuple[str, int, str]]:
+        async with two(server, tmp_path) as (old, new):
+            await old.start()
+            await until(lambda: old.table.bus.trouble is None)
+            await old.table.caught_up()
+            await old.ship(tmp_path / "parts")
+            old.wire.cut()
+            await until(lambda: old.table.bus.trouble is not None)
+            assert old.opens()
+            assert old.opens()
+            await new.take(tmp_path / "parts")
+            await new.start()
+            await until(lambda: new.table.bus.trouble is None)
+            assert new.opens()
+            await new.table.caught_up()
+            old.wire.join()
+            await until(lambda: old.doubts)
+            assert not old.opens()
+            assert "rounds 1 to 2 of this record do not count" in old.table.bus.trouble
+            await old.table.caught_up()
+            await new.table.caught_up()
+            assert new.opens()
+            epoch, seq = old.table.epoch, old.table.table.state.seq
+            assert {one.epoch for one in await heads_of(server) if one.seq > 1 and one.epoch == epoch} == set()
+        async with server.client("admin") as admin:
+            kept = await stored(admin, "EVENTS", "tablectl.main.t1.event.server")
+        assert [one.seq for one in kept if one.epoch == epoch] == [*range(1, seq + 1)]
+        return [one.body["kind"] for one in kept if one.epoch == epoch]
+
+    assert on_loop(steps).count("settled") == 2
+
+
+# ── a takeover without the bus ───────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("lost", [False, True])
+def test_an_unasked_takeover_is_compared_before_its_first_round(server, tmp_path, lost):
+    async def steps() -> None:
+        async with two(server, tmp_path) as (old, new):
+            await old.start()
+            await until(lambda: old.table.bus.trouble is None)
+            old.table.play()
+            await old.table.caught_up()
+            if lost:
+                await old.ship(tmp_path / "parts")
+                old.table.play()
+                await old.table.caught_up()
+            await old.stop()
+            if not lost:
+                await old.ship(tmp_path / "parts")
+            new.wire.cut()
+            taken = await new.take(tmp_path / "parts")
+            first = taken.before.seq + 1
+            assert taken.after.doubts == {"witness": first}
+            assert "the bus could not be asked" in recorded(new.path, first)
+            await new.start()
+            assert not new.opens()
+            new.wire.join()
+            if not lost:
+                await until(lambda: not new.doubts)
+                assert new.opens()
+                return
+            await until(lambda: "are missing, which the bus remembers" in (new.table.bus.trouble or ""))
+            assert not new.opens()
+            await new.stop()
+            accept = ["journal", "accept-loss", str(new.path), "--witness", str(file), "--by", "A", "--because", "x"]
+            await asyncio.to_thread(told, accept, 0)
+            await new.start()
+            assert new.opens()
+
+    file = config(server, tmp_path)
+    on_loop(steps)
+
+
+def recorded(path: Path, seq: int) -> str:
+    """The reason in a record, as it is stored."""
+    return msgspec.json.encode(next(read(path, seq - 1)).what).decode()
+
+
+# ── the floor ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_floor_names_the_second_pc_and_keeps_the_status(server, tmp_path):
+    """A status of the old epoch that comes late is not taken for the table's."""
+
+    async def steps() -> None:
+        async with two(server, tmp_path) as (old, new), a_floor(server) as floor:
+            await begin(old, new, tmp_path / "parts", accept_loss=True)
+            last = status(old.table.table, ())
+            await new.start()
+            await until(lambda: (known := floor.hall.of("t1")) is not None and known.epoch == new.table.epoch)
+            await until(lambda: "a second PC of this table is heard" in shown(floor))
+            assert f"epoch {new.table.epoch[:8]} stands" in shown(floor)
+            async with server.client("admin") as admin:
+                await tell(server, admin, msgspec.structs.replace(last, seq=10**6))
+            await new.stop()
+            await until(lambda: not floor.hall.hears("t1"))
+            assert floor.hall.of("t1").epoch != old.table.epoch
+            await old.stop()
+
+    def shown(floor: AFloor) -> str:
+        return str(floor.strip())
+
+    on_loop(steps)

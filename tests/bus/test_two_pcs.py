@@ -1,0 +1,203 @@
+"""Two PCs of one table and a bus in random orders: one PC deals, nothing told is lost, and there is one history."""
+
+import asyncio
+import random
+import shutil
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+import structlog
+
+from controller.bus import comparing, line, publisher, sender
+from controller.bus.publisher import epoch_of
+from controller.bus.witness import WitnessRefused
+from controller.cli.bus_room import witnessed
+from controller.core.state import State
+from controller.journal import JournalError, is_there, recovered
+from controller.station.takeover import TakeoverRefused
+from tests.bus.rig import Server
+from tests.bus.tables import as_over_http, stored
+from tests.bus.two_pcs import PC, two
+from tests.chance import SEED
+from tests.patience import on_loop, until
+
+ORDERS, PARTS, STEPS = 200, 8, 9  # orders in all, proofs that share them, steps of an order
+SERVER = "tablectl.main.t1.event.server"
+Events = dict[tuple[str, int], dict[str, Any]]
+
+
+class Order:
+    """One order of what may happen."""
+
+    def __init__(self, server: Server, folder: Path, pcs: tuple[PC, PC], dice: random.Random) -> None:
+        self.server, self.folder, self.pcs, self.dice = server, folder, pcs, dice
+        self.cut = dict.fromkeys(pcs, False)
+        self.copies: dict[PC, Path] = {}
+        self.told: Events = {}
+        self.said: list[str] = []
+        self.takeovers = self.meetings = self.refused = 0
+
+    async def step(self) -> None:
+        pc = self.dice.choice(self.pcs)
+        often, seldom = (self.deal, self.line), (self.stop, self.start, self.take, self.restore)
+        act = self.dice.choice((*often, *often, *seldom))
+        self.said.append(f"{act.__name__} {pc.folder.name}")
+        await act(pc)
+        if await self.meet():
+            await self.check()
+
+    # ── what may happen ──────────────────────────────────────────────────────────────────────────────────────────
+
+    async def deal(self, pc: PC) -> None:
+        if pc.table is not None:
+            pc.opens()
+
+    async def line(self, pc: PC) -> None:
+        self.cut[pc] = not self.cut[pc]
+        pc.wire.cut() if self.cut[pc] else pc.wire.join()
+
+    async def stop(self, pc: PC) -> None:
+        if pc.table is not None:
+            await pc.stop()
+
+    async def start(self, pc: PC) -> None:
+        """As `tablectl run` does. A refused one stays off."""
+        if pc.table is None and is_there(pc.path):
+            with suppress(WitnessRefused):
+                await witnessed(pc.settings, pc.folder / "c", pc.path, recovered(pc.path))
+                await pc.start()
+
+    async def take(self, pc: PC) -> None:
+        """The table of the other PC, from what is shipped now or was before. The PC's own record is moved away."""
+        (other,) = {*self.pcs} - {pc}
+        await self.stop(pc)
+        parts = other.folder.with_name(f"parts of {other.folder.name}")
+        if self.dice.random() < 0.7 and is_there(other.path):
+            shutil.rmtree(parts, ignore_errors=True)
+            await other.ship(parts)
+        if not parts.exists():
+            return
+        away = pc.folder.with_name(f"away {len(self.said)}")
+        pc.folder.rename(away)
+        pc.folder.mkdir()
+        try:
+            await pc.take(parts, because="x", accept_loss=True)
+        except (TakeoverRefused, JournalError):
+            shutil.rmtree(pc.folder)
+            away.rename(pc.folder)
+        else:
+            self.takeovers += 1
+            self.copies.pop(pc, None)
+            await self.start(pc)
+
+    async def restore(self, pc: PC) -> None:
+        """A copy is made, or the one made before put back."""
+        if not is_there(pc.path):
+            return
+        if (copy := self.copies.pop(pc, None)) is None:
+            was = pc.table is not None
+            await self.stop(pc)
+            self.copies[pc] = pc.folder.with_name(f"copy {len(self.said)}")
+            shutil.copytree(pc.folder, self.copies[pc])
+            if was:
+                await self.start(pc)
+            return
+        await self.stop(pc)
+        shutil.rmtree(pc.folder)
+        shutil.copytree(copy, pc.folder)
+        await self.start(pc)
+
+    # ── what has to be so ────────────────────────────────────────────────────────────────────────────────────────
+
+    async def meet(self) -> list[PC]:
+        """Two beats of all PCs that reach the bus. Those PCs."""
+        there = [pc for pc in self.pcs if pc.table is not None and not self.cut[pc]]
+        for _ in range(2):  # all are there, then all have seen what the others said
+            goals = {pc: pc.looks + 3 for pc in there}
+            await until(lambda goals=goals: all(pc.looks >= goals[pc] for pc in there))
+        return there
+
+    async def check(self) -> None:
+        there = await self.meet()
+        standing = [pc for pc in there if "witness" not in pc.doubts]
+        assert len(standing) <= 1, self.said
+        self.meetings += len(there) > 1
+        self.refused += len(there) - len(standing)
+        opened = [pc for pc in there if pc.opens()]
+        assert len(opened) <= 1, self.said
+        for pc in standing:
+            await pc.table.caught_up()
+        stream = await self.stream()
+        assert {key: stream.get(key) for key in self.told} == self.told, self.said
+        self.told = stream
+        for pc in standing:
+            state = pc.table.table.state
+            assert history(stream, state) == dict(as_over_http(pc.path, "server")), self.said
+
+    async def stream(self) -> Events:
+        """As a platform keeps it: the first of each."""
+        async with self.server.client("admin") as admin:
+            found = await stored(admin, "EVENTS", SERVER)
+        kept: Events = {}
+        for one in found:
+            kept.setdefault((one.epoch, one.seq), one.body)
+        return kept
+
+
+def history(stream: Events, state: State) -> dict[int, dict[str, Any] | None]:
+    """The one history of a table: of each epoch what counts."""
+    return {seq: stream.get((epoch_of(state, seq), seq)) for seq in range(1, state.seq + 1)}
+
+
+async def play(server: Server, folder: Path, dice: random.Random) -> Order:
+    async with two(server, folder) as pcs:
+        order = Order(server, folder, pcs, dice)
+        await pcs[0].start()
+        await until(lambda: pcs[0].table.bus.trouble is None)
+        for _ in range(STEPS):
+            await order.step()
+        for pc in pcs:  # at last all meet
+            if order.cut[pc]:
+                await order.line(pc)
+            await order.start(pc)
+        await order.check()
+        return order
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("part", range(PARTS))
+def test_two_pcs_in_random_orders_have_one_history(server, tmp_path, monkeypatch, part):
+    monkeypatch.setattr(comparing, "BEAT", 0.02)
+    monkeypatch.setattr(line, "AGAIN", 0.02)
+    monkeypatch.setattr(comparing, "ANSWER", 0.5)
+    monkeypatch.setattr(sender, "ACK", 0.5)
+    monkeypatch.setattr(publisher, "PACE", publisher.Pace(first=0.02, longest=0.05))
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
+    seen = Counter[str]()
+    for number in range(part, ORDERS, PARTS):
+        server.empty()
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        order = on_loop(lambda folder=folder, number=number: play(server, folder, random.Random(f"{SEED} {number}")))
+        seen.update(takeovers=order.takeovers, meetings=order.meetings, refused=order.refused)
+    assert min(seen.values()) > 0
+    print(f"{ORDERS // PARTS} of {ORDERS} orders of {STEPS} steps: {dict(seen)}")
+
+
+def test_a_cut_wire_carries_nothing(server, tmp_path):
+    async def steps() -> None:
+        async with two(server, tmp_path) as (pc, _):
+            await pc.start()
+            await until(lambda: pc.table.bus.trouble is None)
+            pc.wire.cut()
+            await until(lambda: pc.table.bus.trouble is not None)
+            assert pc.opens()
+            await asyncio.sleep(0)
+            assert pc.table.sent < pc.table.table.state.seq
+            pc.wire.join()
+            await pc.table.caught_up()
+
+    on_loop(steps)

@@ -1,0 +1,131 @@
+"""Two PCs of one table on a real bus: each has a journal, a line that can be cut, and takes the table over."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from pathlib import Path
+
+import msgspec
+
+from controller.cli.bus_room import BusWitness
+from controller.config.bus import BusSection
+from controller.config.table_file import Config, check
+from controller.core import events as e
+from controller.journal.shipping import Shipping
+from controller.station.standby import ship_beside
+from controller.station.takeover import Decision, Taken, take_over
+from tests.bus.rig import Server
+from tests.bus.tables import ROUND, OnTheBus
+from tests.floor.apart import between
+
+
+class Wire:
+    """A line to the server that can be cut. A context manager."""
+
+    def __init__(self, server: Server) -> None:
+        self.server, self.port = server, 0
+        self._lines = set[asyncio.StreamWriter]()
+        self._is_whole = True
+
+    async def __aenter__(self) -> "Wire":
+        carry = between(lambda: asyncio.open_connection("127.0.0.1", self.server.port))
+
+        async def line(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            if not self._is_whole:
+                writer.transport.abort()
+                return
+            self._lines.add(writer)
+            await carry(reader, writer)
+            self._lines.discard(writer)
+
+        self._listener = await asyncio.start_server(line, "127.0.0.1", 0)
+        self.port = self._listener.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.cut()
+        self._listener.close()
+
+    def cut(self) -> None:
+        self._is_whole = False
+        for line in self._lines:
+            line.transport.abort()
+
+    def join(self) -> None:
+        self._is_whole = True
+
+    @property
+    def section(self) -> BusSection:
+        return self.server.section(servers=(f"nats://127.0.0.1:{self.port}",))
+
+
+class PC:
+    """One of them."""
+
+    def __init__(self, folder: Path, wire: Wire) -> None:
+        folder.mkdir()
+        self.folder, self.wire, self.path = folder, wire, folder / "t.journal"
+        self.table: OnTheBus | None = None
+        self._stack = AsyncExitStack()
+
+    async def start(self) -> OnTheBus:
+        self.table = await self._stack.enter_async_context(OnTheBus(self.path, self.wire.section))
+        return self.table
+
+    async def stop(self) -> None:
+        self.table = None
+        await self._stack.aclose()
+
+    async def ship(self, folder: Path) -> None:
+        folder.mkdir(exist_ok=True)
+
+        def step() -> None:
+            ship_beside(self.path, self.path.with_suffix(".users"), folder)
+            with Shipping(self.path, folder) as shipping:
+                shipping.step()
+
+        await asyncio.to_thread(step)
+
+    @property
+    def looks(self) -> int:
+        """How often it has compared its record with the heads, since it started."""
+        return self.table.bus._work._comparison.looks
+
+    async def take(self, parts: Path, because: str = "x", **decided: bool) -> Taken:
+        settings = self.settings
+        decision = Decision("eva", because, old_pc_is_off=True, **decided)
+        return await asyncio.to_thread(take_over, settings, self.path, parts, decision, BusWitness(settings))
+
+    @property
+    def settings(self) -> Config:
+        said = {"game": {"name": "baccarat"}, "table": {"name": "t1"}}
+        return msgspec.structs.replace(check(said), bus=self.wire.section)
+
+    def opens(self) -> bool:
+        """Whether a round opens; it is played to its end."""
+        table = self.table.table
+        if table.state.shoe.out > 20:  # of each card there are eight
+            table.take(e.ChangeShoe())
+            table.take(e.LoadShoe())
+        table.take(e.Open())
+        if not table.state.live:
+            return False
+        for event in ROUND[1:]:
+            table.take(event)
+        return True
+
+    @property
+    def doubts(self) -> dict[str, int]:
+        return self.table.table.state.doubts
+
+
+@asynccontextmanager
+async def two(server: Server, folder: Path) -> AsyncIterator[tuple[PC, PC]]:
+    async with Wire(server) as one, Wire(server) as two:
+        pcs = PC(folder / "pc1", one), PC(folder / "pc2", two)
+        try:
+            yield pcs
+        finally:
+            for pc in pcs:
+                with suppress(Exception):
+                    await pc.stop()

@@ -1,0 +1,65 @@
+"""Which epoch of a table stands, by heads of all its epochs: the later one, in whatever order they were stored."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import UNSET
+
+from controller.core.mark import Mark
+from controller.core.state import Identity, Loss, State
+from controller.core.witness import contradiction, opponent, past_of, standing
+
+LINE = Mark("a", 9, "09", "t"), Mark("b", 12, "0c", "t", {"a": 5}), Mark("c", 20, "14", "t", {"a": 5, "b": 11})
+
+
+def record(epoch: str, seq: int, *losses: Loss, **more: object) -> State:
+    return State(table="t", identity=Identity(epoch), seq=seq, losses=losses, **more)
+
+
+@given(st.permutations([*LINE, Mark("a", 99, "63", "t"), Mark("b", 40, "28", "t", {"a": 5})]))
+def test_the_latest_epoch_stands_in_any_order_of_heads(heads):
+    assert standing(heads) == LINE[-1]
+    assert opponent(record("a", 99), heads) == LINE[-1]
+
+
+@given(st.permutations([Mark("x1", 30, "1e", "t", {"a": 5}), Mark("x2", 7, "07", "t", {"a": 6}), LINE[0]]))
+def test_of_two_epochs_after_one_the_later_begun_stands(heads):
+    assert standing(heads).epoch == "x2"
+    own = record("x1", 30, Loss("a", 5, None))
+    found = contradiction(own, opponent(own, heads), None, "the bus")
+    assert (found.first, found.elsewhere) == (6, True)
+    assert "epoch x1 does not stand: the bus remembers the later epoch x2 of table t" in found.says
+    assert opponent(record("x2", 7, Loss("a", 6, None)), heads).epoch == "x2"
+
+
+def test_of_two_records_the_one_stored_last_stands():
+    other = Mark("z", 3, "03", "t")
+    assert standing([LINE[0], other]) == other
+    assert standing([other, LINE[0]]) == LINE[0]
+    assert standing([]) is None
+    assert opponent(record("a", 9), [other, LINE[0]]) == LINE[0]
+    assert "this is another record" in contradiction(record("a", 9), other, None, "the bus").says
+
+
+def test_an_accepted_loss_of_another_record_ends_its_epochs():
+    losses = Loss("z", 3, LINE[1]), Loss("y", 8, None)
+    assert past_of(losses) == {"b": 0, "a": 0, "z": 3, "y": 8}
+    own = record("x", 9, *losses)
+    assert opponent(own, LINE[:2]) == LINE[1]
+    assert contradiction(own, LINE[1], None, "the bus") is None
+    assert standing([*LINE[:2], Mark("x", 9, "09", "t", past_of(losses))]).epoch == "x"
+
+
+def test_an_unasked_epoch_outranks_no_other_until_compared():
+    sibling = Mark("b1", 12, "0c", "t", {"a": 5})
+    asked, unasked = (record("b2", 6, Loss("a", 5, None), doubts=doubts) for doubts in ({}, {"witness": 6}))
+    assert contradiction(asked, sibling, None, "the bus") is None
+    assert contradiction(unasked, sibling, None, "the bus").elsewhere
+    later = Mark("a", 9, "09", "t")
+    assert contradiction(asked, later, None, "the bus") is None
+    assert contradiction(unasked, later, None, "the bus").says.startswith("records 6 to 9 are missing")
+
+
+def test_an_empty_record_contradicts_every_head():
+    assert opponent(State(), LINE) == LINE[-1]
+    assert opponent(State(), ()) is None
+    assert contradiction(State(), Mark("a", 9, "09", "t", UNSET), None, "the bus").first == 1
