@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from ..rules.cards import JOKER, Card, Deck
 from ..rules.procedure import Step
+from .events import CardOut
 from .position import Position, Unplayable
 from .state import Draw, State
 
@@ -20,7 +21,7 @@ STRIDES = (1, 17)  # from one of the cards left to the next: alike in rank, or n
 def possible(position: Position, state: State) -> list[State]:
     """The table with other cards in the place of the hidden ones, of another rank each time, if the round could have
     come to where it stands with them, and with all or one that are wrong; the table itself, where nothing is hidden."""
-    hidden = [draw for draw in state.round.draws if draw.hidden and draw.card]
+    hidden = [draw for draw in state.round.draws if draw.hidden and draw.card and draw.number != _named(state)]
     if not hidden:
         return [state]
     try:
@@ -32,6 +33,12 @@ def possible(position: Position, state: State) -> list[State]:
     one = [[*cards[:place], JOKER, *cards[place + 1 :]] for cards in others[:1] for place in range(1, len(hidden))]
     guesses = [_with(state, hidden, cards) for cards in (*others, wrong, *one)]
     return [guess for guess in guesses if _leads_to(position, guess, due)]
+
+
+def _named(state: State) -> int | None:
+    """Draw that the open fault names with its value: it was turned over, and was wrong."""
+    fault = state.fault
+    return fault.draw if fault and not fault.hidden and isinstance(fault.came, CardOut) else None
 
 
 def _others(state: State, deck: Deck, count: int) -> Iterator[list[Card]]:

@@ -36,6 +36,15 @@ def test_end_is_left_open_where_a_second_hidden_card_decides():
     assert (table.life, judge.looked) == ("deciding", 1)
 
 
+def test_card_that_a_fault_has_named_is_hidden_no_more():
+    deal = "shuffled; open; bet a seat1 main 5.00; close; card AS; card 2D; card KC; card AS; decide seat1 stand"
+    table = bench(f"{deal}; card 7C; card 8C", "blackjack", settings={"decks": 1})
+    assert (table.fault, table.state.fault.draw) == ("duplicate_card", 4)
+    table.judges = [judge := Foretold(table)]
+    table.says("rule correct 2 3D checked deck by m because x")
+    assert (table.fault, judge.looked) == ("duplicate_card", 1)
+
+
 @pytest.mark.proof
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("table", range(len(TABLES)))
