@@ -34,7 +34,7 @@ def difference(
     """
     ruled = next(record.what for record in records if isinstance(record.what, r.Ruled))
     down, back = face_down(before), _given_back(records)
-    was = earliest(returns(position, state, down) for state in (before, came))
+    was = earliest(returns(position, state, down) for state in _different(before, came))
     now, stakes = _after(position, before, after, records), {bet.id: bet.stake for bet in before.round.bets.values()}
     worth = tuple(Worth(bet, was.get(bet), now[bet]) for bet in now if was.get(bet) != now[bet])
     shifts = tuple(_shifts(before.round.draws, after.round.draws))
@@ -102,6 +102,17 @@ def _asked(before: Round, after: Round) -> tuple[str, ...]:
 # ── money ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+def _different(*states: State) -> Iterator[State]:
+    """These states, without those in which bets, cards and answers are as in the one before."""
+    last: tuple[object, ...] = ()
+    for state in states:
+        round_ = state.round
+        facts = [*round_.bets], round_.void, round_.script, round_.draws
+        if facts != last:
+            yield state
+        last = facts
+
+
 def _after(position: Position, before: State, after: State, records: Sequence[Record]) -> Returns:
     """Amount returned for each earlier bet: what these records paid, or what the cards give now.
 
@@ -129,7 +140,7 @@ def moved(
     state that the pause would lead to without a ruling; `after`: the state after this ruling, None to leave it out.
     """
     down, back = face_down(before), {**before.round.returned, **_given_back(records)}
-    first = earliest(returns(position, state, down) for state in (*ruled_on(before), came))
+    first = earliest(returns(position, state, down) for state in _different(*ruled_on(before), came))
     stakes = {bet.id: bet.stake for state in ruled_on(before) for bet in state.round.bets.values()}
     now = returns(position, came, down) if after is None else _after(position, before, after, records)
     return _changes(first, {**now, **back}, back, stakes)

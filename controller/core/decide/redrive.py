@@ -131,18 +131,15 @@ def go_on(draft: Draft, *, confirmed: bool) -> None:
     if _is_faulted(draft):
         return
     draft.write(r.Resumed(_life_of(draft)))
-    by = _confirmed_by(state.round.terms, confirmed=confirmed and not _is_other(draft), heard=heard)
-    if draft.state.life == "complete" and by is not None:
+    if draft.state.life == "complete" and (by := _confirmed_by(draft, confirmed=confirmed, heard=heard)) is not None:
         settle(draft, by)
     relieve(draft)
 
 
-def _confirmed_by(terms: Terms, *, confirmed: bool, heard: bool) -> str | None:
-    """Who has confirmed a complete round ("manager", "auto", "shoe"); None if nobody has.
-
-    `heard`: the shoe's result came during the pause.
-    """
-    if confirmed:
+def _confirmed_by(draft: Draft, *, confirmed: bool, heard: bool) -> str | None:
+    """Name of who confirms a complete round; None if nobody has. `heard`: the shoe's result came in the pause."""
+    terms = draft.state.round.terms
+    if confirmed and not _is_other(draft):
         return "manager"
     return terms.confirm if terms.confirm == "auto" or (heard and terms.confirm == "shoe") else None
 
