@@ -1,9 +1,10 @@
-"""Signatures on what tables and floors say: heads, statuses, beats, answers, documents that floors share.
+"""Signatures on what is said: heads, statuses, beats, answers, documents that floors share, the admin's roster.
 
 Signed are the subject, which names the table, the time, what it is about and the body, which has the epoch. A message
 without the signature of its author is skipped and counted; what was known before stays.
 """
 
+import asyncio
 import time
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -29,13 +30,35 @@ def _said(subject: str, at: str, about: tuple[str, ...], body: bytes) -> bytes:
 
 
 class Seals:
-    """Signs with one key, and knows whose signatures count: `tables` and `floors`, public keys by name."""
+    """Signs with one key, and knows whose signatures count: `tables` and `floors`, public keys by name.
 
-    def __init__(self, seed: str, tables: Mapping[str, str], floors: Mapping[str, str]) -> None:
+    `admin`: the key that signs the roster. `known`: set once it is known who counts; with an admin, by the roster.
+    """
+
+    def __init__(
+        self, seed: str, tables: Mapping[str, str], floors: Mapping[str, str], admin: str | None = None
+    ) -> None:
         self._seed, self.public = seed, public_of(seed)
-        self._tables, self._floors = tables, frozenset(floors.values())
+        self.tables, self.floors, self._admin = dict(tables), dict(floors), admin
+        self.known = asyncio.Event()
+        if admin is None:
+            self.known.set()
         self._last = 0
         self.junk: dict[str, Junk] = {}
+
+    def trust(self, tables: Mapping[str, str], floors: Mapping[str, str]) -> set[str]:
+        """From here on these count, and no others. Returns the tables that had another key before."""
+        changed = {table for table, key in self.tables.items() if tables.get(table) != key}
+        for kept, new in ((self.tables, tables), (self.floors, floors)):
+            kept.clear()
+            kept.update(new)
+        self.junk = {place: junk for place, junk in self.junk.items() if junk.key not in self._authors(place)}
+        self.known.set()
+        return changed
+
+    def sign_after(self, at: int) -> None:
+        """What is signed from here on is later than that, whatever the clock says."""
+        self._last = max(self._last, at)
 
     def seal(self, subject: str, body: bytes, *about: str) -> dict[str, str]:
         """The headers that go with a message; each is later than the one before, also where a clock is set back."""
@@ -60,8 +83,10 @@ class Seals:
 
     def _authors(self, subject: str) -> frozenset[str]:
         if subject.startswith(f"$KV.{n.CLAIMS}."):
-            return self._floors
-        return frozenset(key for table in _places(subject) if (key := self._tables.get(table)))
+            return frozenset(self.floors.values())
+        if subject.startswith(f"$KV.{n.KEYS}."):
+            return frozenset(filter(None, (self._admin,)))
+        return frozenset(key for table in _places(subject) if (key := self.tables.get(table)))
 
     @property
     def troubles(self) -> list[str]:

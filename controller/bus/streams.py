@@ -8,10 +8,12 @@ from nats.js.api import AckPolicy, ConsumerConfig, DiscardPolicy, StreamConfig, 
 from nats.js.client import JetStreamContext
 from nats.js.errors import NotFoundError
 
-from ..config.bus import BusSection
+from ..config.bus import BusLine
 from .line import FAILED, once, words_of
-from .names import CLAIMS, DOCUMENT, EVENT, EVENTS, HEAD, HEADS, LARGEST, STATUS
+from .names import CLAIMS, DOCUMENT, EVENT, EVENTS, HEAD, HEADS, KEYS, LARGEST, ROSTER, STATUS, roster_of
 from .permissions import AUDIENCES, consumer_of
+from .roster import publish
+from .studio import Studio
 
 SOUND = ((2, 12, 12), (2, 14, 3))  # the oldest servers, of two lines, without known holes in what is used here
 WINDOW = 600.0  # seconds in which a message that comes twice is known again
@@ -48,6 +50,7 @@ BOUNDS = {
     HEADS: Bound(HEAD, 256),
     f"KV_{STATUS}": Bound(LARGEST, 3),
     f"KV_{CLAIMS}": Bound(DOCUMENT, 5),
+    f"KV_{KEYS}": Bound(ROSTER, 5),
 }
 CLAIMS_BYTES = 256_000_000  # all documents of floors together: what would be more is refused
 
@@ -69,6 +72,7 @@ def streams(keep: Keeping) -> Iterator[StreamConfig]:
         _bounded(HEADS, f"{below}.head"),
         _bounded(f"KV_{STATUS}", f"$KV.{STATUS}.>"),
         _bounded(f"KV_{CLAIMS}", f"$KV.{CLAIMS}.>").evolve(max_bytes=CLAIMS_BYTES, discard=DiscardPolicy.NEW),
+        _bounded(f"KV_{KEYS}", roster_of(keep.studio)),
     ):
         config.deny_purge, config.allow_direct = True, True
         config.allow_rollup_hdrs = False  # who may put one key could empty the bucket with a header
@@ -85,10 +89,12 @@ def _bounded(name: str, subject: str) -> StreamConfig:
     )
 
 
-async def made(section: BusSection, keep: Keeping, platforms: Sequence[str]) -> list[str]:
-    """Have them, with the admin's key. Raises BusFailed, Unusable."""
+async def made(section: BusLine, keep: Keeping, studio: Studio) -> list[str]:
+    """Have them, and the roster, with the admin's key. What was made. Raises BusFailed, Unusable."""
     async with once(section, "_INBOX_admin") as client:
-        return await make(client, keep, platforms)
+        new = await make(client, keep, studio.names("platforms"))
+        await publish(client, studio)
+        return new
 
 
 async def make(client: Client, keep: Keeping, platforms: Sequence[str]) -> list[str]:

@@ -39,6 +39,11 @@ class Studio:
         """The seed that goes off line."""
         return self.folder / "admin.nk"
 
+    @property
+    def admin_key(self) -> str:
+        """Its public key."""
+        return self._public(self.folder / "admin")
+
     def make(self, wanted: Mapping[str, tuple[str, ...]]) -> list[Path]:
         """Have keys for these too, by kind, and the servers' file. The seeds that are new."""
         for name in (name for names in wanted.values() for name in names):
@@ -61,7 +66,7 @@ class Studio:
         return {name: self._public(self.folder / kind / name) for name in self.names(kind)}
 
     def _accounts(self) -> str:
-        admin = "the admin", self._public(self.folder / "admin"), EVERYTHING
+        admin = "the admin", self.admin_key, EVERYTHING
         clients = (user for kind in CLIENTS for user in self._users(kind))
         return accounts(self.name, (admin, *self._users("sites")), clients, self._public(self.folder / "sys"))
 

@@ -34,11 +34,12 @@ class Exchange:
     async def change(self, key: str, kind: type[T], edit: Callable[[T | None], T]) -> bool:
         """Have a document be what an edit makes of it; unless it is that already. Raises what the edit raises.
 
-        Whether it is; where the bus does not answer, it may come to be all the same.
+        Whether it is; where the bus does not answer, it may come to be all the same. Nothing is changed before it is
+        known whose documents count: what another floor has done would be overwritten.
         """
         subject, pause = self._subject(key), FIRST
         until = asyncio.get_running_loop().time() + PATIENCE
-        while self._line.client.is_connected:
+        while self._line.client.is_connected and self._seals.known.is_set():
             try:
                 return await self._try(subject, kind, edit)
             except FAILED as error:

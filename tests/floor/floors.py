@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from nats.aio.client import Client
@@ -55,12 +55,13 @@ async def tell_raw(bus: Keys, client: Client, table: str, body: bytes) -> None:
 
 
 class AFloor:
-    def __init__(self, bus: Keys, name: str, clock: Clock | None = None, **section_of: Any) -> None:
-        self.bus, section = bus, bus.section_of("floors", name, **section_of)
+    def __init__(self, bus: Keys, name: str, clock: Clock | None = None) -> None:
+        self.bus, section = bus, bus.floor_section(name)
         credentials = credentials_in(bus.seed("floors", name))
         self.line = Line(options(section, credentials, inbox_of("floor", name)))
         clock, floors = clock or SteadyClock(), bus.studio.keys("floors")
-        seals = Seals(credentials.signer, OneForAll(bus.studio.keys("tables")), floors)
+        seals = Seals(credentials.signer, {}, floors)
+        seals.tables = OneForAll(bus.studio.keys("tables"))
         self.hall = Hall(name, 6, clock.now)
         self.seals = seals
         self.live = Live(self.line, "main", self.hall, seals, clock.now)
