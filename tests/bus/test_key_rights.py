@@ -3,6 +3,7 @@
 import pytest
 
 from controller.bus import permissions
+from controller.bus.names import roster_of
 
 KEYS = {
     "table": permissions.table("main", "t1"),
@@ -138,6 +139,10 @@ def test_each_key_reaches_its_own_subjects_and_no_others(way, table):
     for key, subject, allowed in cells(table):
         found = any(matches(pattern, subject) for pattern in KEYS[key][way]["allow"])
         assert (key, subject, found) == (key, subject, allowed)
+
+
+def test_no_request_of_a_client_stores_a_roster():
+    assert [one for one in permissions.services("main") if matches(one, roster_of("main"))] == []
 
 
 @pytest.mark.parametrize(("way", "table"), [("publish", PUBLISH), ("subscribe", SUBSCRIBE)])

@@ -19,7 +19,7 @@ from tests.bus.rig import Server
 from tests.floor.floors import Looks, tell
 from tests.floor.service import OneFloor, a_table, studio
 from tests.floor.statuses import calling, status
-from tests.patience import on_loop, until
+from tests.patience import PATIENCE, on_loop, until
 from tests.processes import TABLECTL
 from tests.web.net import Person
 
@@ -59,6 +59,14 @@ async def forget(bus: Server) -> None:
 async def renew(bus: Server) -> None:
     async with bus.client("admin") as admin:
         await publish(admin, bus.studio)
+
+
+async def beat(bus: Server, seals: Seals) -> None:
+    """As table t1."""
+    subject = "tablectl.main.t1.beat"
+    async with bus.client("tables", "t1") as table:
+        await table.publish(subject, b"{}", headers=seals.seal(subject, b"{}"))
+        await table.flush(timeout=PATIENCE)
 
 
 def keys_of(floor: OneFloor) -> set[str]:
@@ -109,9 +117,10 @@ def test_what_a_former_key_has_said_hinders_no_new_one(own, tmp_path):
         async with OneFloor(tmp_path, own) as floor, own.client("admin") as admin:
             await tell(own, admin, status(seq=10**9))
             await until(lambda: floor.hall.of("t1"))
-            former, beat = own.seals("tables", "t1"), "tablectl.main.t1.beat"
+            former = own.seals("tables", "t1")
             former.sign_after(10**14)
-            await admin.publish(beat, b"{}", headers=former.seal(beat, b"{}"))
+            await beat(own, former)
+            await until(lambda: floor.floor._live._beaten.get("t1", 0) > 10**14)
             await take_out(own, "tables", "t1")
             await init(own, "--table", "t1")
             await until(lambda: floor.hall.of("t1") is None)
@@ -169,6 +178,9 @@ def test_a_floor_without_any_roster_says_so_until_one_comes(own, tmp_path):
         await forget(own)
         async with a_table(tmp_path, own), OneFloor(tmp_path, own) as floor:
             await until(lambda: f"bus: {NO_ROSTER}" in floor.floor.troubles)
+            await beat(own, own.seals("tables", "t1"))
+            await floor.floor.behind.line.client.flush(timeout=PATIENCE)
+            assert floor.floor.troubles == [f"bus: {NO_ROSTER}"]
             await until(lambda: NO_ROSTER in (floor.hall.picture(ANNA, "en").head.line or ""))
             code, said = await health(floor)
             assert (code, NO_ROSTER in said["says"], said["tables"]) == (503, True, 0)
