@@ -1,4 +1,4 @@
-"""The roster on the bus: what `bus init` stores, what `bus check` of a floor says of it, and how one follows another."""
+"""The roster on the bus: what `bus init` stores, what `bus check` says of it, and how one follows another."""
 
 import msgspec
 import pytest
