@@ -195,7 +195,7 @@ def test_a_floor_without_any_roster_says_so_until_one_comes(own, tmp_path):
     on_loop(steps)
 
 
-def test_a_floor_started_while_the_bus_is_away_takes_the_roster(own, tmp_path):
+def test_a_floor_started_without_its_bus_takes_the_roster_later(own, tmp_path):
     async def steps():
         async with a_table(tmp_path, own):
             async with OneFloor(tmp_path, own) as floor:
