@@ -155,9 +155,9 @@ class Keys:
         """That of anybody else."""
         return self.floor_section(name) if kind == "floors" else BusLine(**self._way(kind, name))
 
-    def floor_section(self, name: str = "main") -> FloorBusSection:
+    def floor_section(self, name: str = "main", **more: Any) -> FloorBusSection:
         """The [bus] of a floor."""
-        return FloorBusSection(**self._way("floors", name), admin=self.studio.admin_key)
+        return FloorBusSection(**{**self._way("floors", name), "admin": self.studio.admin_key, **more})
 
     def _way(self, kind: str, name: str) -> dict[str, Any]:
         ca = None if self.ca is None else str(self.ca)

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 from nats.aio.client import Client
@@ -55,10 +55,9 @@ async def tell_raw(bus: Keys, client: Client, table: str, body: bytes) -> None:
 
 
 class AFloor:
-    def __init__(self, bus: Keys, name: str, clock: Clock | None = None) -> None:
-        self.bus, section = bus, bus.floor_section(name)
-        credentials = credentials_in(bus.seed("floors", name))
-        self.line = Line(options(section, credentials, inbox_of("floor", name)))
+    def __init__(self, bus: Keys, name: str, clock: Clock | None = None, **section: Any) -> None:
+        self.bus, credentials = bus, credentials_in(bus.seed("floors", name))
+        self.line = Line(options(bus.floor_section(name, **section), credentials, inbox_of("floor", name)))
         clock, floors = clock or SteadyClock(), bus.studio.keys("floors")
         seals = Seals(credentials.signer, {}, floors)
         seals.tables = OneForAll(bus.studio.keys("tables"))
