@@ -4,7 +4,7 @@
     the same with .pub                                                  public keys, which stay
     studio.conf                                                         for the servers: who may do what
 
-The admin's seed goes off line: whoever has it can empty a stream, whatever that one forbids.
+The admin's seed goes off line: whoever has it can empty a stream, whatever that one forbids, and sign a roster.
 """
 
 import os

@@ -3,13 +3,16 @@
 import asyncio
 import signal
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
 
 import pytest
 
 from controller.bus import names as n
-from controller.bus.keys import new_seed
+from controller.bus.calling import beat as calls
+from controller.bus.calling import subject_of as calling_at
+from controller.bus.keys import credentials_in, new_seed
 from controller.bus.names import roster_of
 from controller.bus.reading import read
 from controller.bus.roster import publish
@@ -67,6 +70,14 @@ async def beat(bus: Server, seals: Seals) -> None:
     async with bus.client("tables", "t1") as table:
         await table.publish(subject, b"{}", headers=seals.seal(subject, b"{}"))
         await table.flush(timeout=PATIENCE)
+
+
+async def say_that_it_calls(bus: Server, floor: str) -> None:
+    seed, subject = credentials_in(bus.seed("floors", floor)).signer, calling_at("main", floor)
+    async with bus.client("floors", floor) as client:
+        body, headers = calls(seed, subject, calls=True, now=time.time())
+        await client.publish(subject, body, headers=headers)
+        await client.flush(timeout=PATIENCE)
 
 
 def keys_of(floor: OneFloor) -> set[str]:
@@ -225,12 +236,18 @@ def test_what_a_floor_taken_out_has_shared_does_not_count(own, tmp_path):
             assert (await two.floor.behind.shared.assign("t1", "8", 6)).done
             assert (await two.floor.behind.shared.claim("t1", 11, ION)).done
             await until(lambda: one.hall.owner("t1") == "8" and claim(one) == "Ion Dan")
+            others = one.floor._calling._others
+            await until(lambda: "second" in others)
             (own.studio.folder / "floors" / "second.pub").unlink()
             await renew(own)
             await until(lambda: one.hall.owner("t1") == "7" and claim(one) is None)
             assert await one.floor.behind.shared.owner("t1") == "7"
             assert (await one.floor.behind.shared.claim("t1", 11, ANNA)).done
             await until(lambda: any("does not have this key" in line for line in two.floor.troubles))
+            others.clear()
+            await say_that_it_calls(own, "second")
+            await one.floor.behind.line.client.flush(timeout=PATIENCE)
+            assert "second" not in others
 
     def claim(floor: OneFloor) -> str | None:
         (strip,) = floor.hall.picture(ANNA, "en").strips
