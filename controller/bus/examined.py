@@ -2,27 +2,37 @@
 
 from pathlib import Path
 
-from ..config.bus import BusSection
+from ..config.bus import BusSection, FloorBusSection
 from ..journal import contradicted, is_there, recovered
-from .keys import credentials_in, public_of
+from ..text.pc_texts import NO_ROSTER, NOT_IN_ROSTER
+from .keys import credentials_in
 from .line import once
 from .mending import junk
 from .names import Place
 from .permissions import inbox_of
+from .roster import read_rosters
 from .seals import Seals
 from .streams import wrong
 from .witness import WHERE, remembered, seals_of
 
+TIMEOUT = 2.0
 
-async def examined_by_floor(section: BusSection, floor: str) -> list[str]:
-    """Check the bus with a floor's key; return one line for each defect.
+
+async def examined_by_floor(section: FloorBusSection, floor: str) -> list[str]:
+    """Check the bus with a floor's key, by the roster; return one line for each defect.
 
     Raises BusFailed if the bus cannot be reached, Unusable if the credentials cannot be used.
     """
-    seed = credentials_in(Path(section.credentials or "")).signer
-    seals = Seals(seed, section.tables, {**section.floors, floor: public_of(seed)})
+    seals = Seals(credentials_in(Path(section.credentials or "")).signer, {}, {}, section.admin)
     async with once(section, inbox_of("floor", floor)) as client:
-        return await wrong(client, section.studio) or await junk(client, section.studio, seals)
+        if found := await wrong(client, section.studio):
+            return found
+        roster = (await read_rosters(client.jetstream(timeout=TIMEOUT), section.studio, seals)).newest
+        if roster is None:
+            return [NO_ROSTER, *seals.troubles]
+        seals.trust(roster.tables, roster.floors)
+        absent = [] if roster.floors.get(floor) == seals.public else [NOT_IN_ROSTER.format(floor=floor)]
+        return [*absent, *await junk(client, section.studio, seals)]
 
 
 async def examined(section: BusSection, table: str, journal: Path | None) -> list[str]:

@@ -12,7 +12,7 @@ import structlog
 from nats.js.errors import APIError, NotFoundError
 
 from .. import Unusable
-from ..config.bus import BusSection
+from ..config.bus import BusLine
 from ..config.mistakes import BadConfig
 from ..text import pc_texts as t
 from ..text.errors import system_says
@@ -45,7 +45,7 @@ def words_of(error: BaseException) -> str:
     return " ".join(said.replace("nats: ", "").split()) or type(error).__name__
 
 
-def options(section: BusSection, credentials: Credentials, inbox: str) -> dict[str, Any]:
+def options(section: BusLine, credentials: Credentials, inbox: str) -> dict[str, Any]:
     """As the client has them. Raises BadConfig."""
     encrypted = any(server.startswith("tls:") for server in section.servers)
     try:  # the system's own certificates take 30 ms to read: only for a bus that needs them
@@ -67,7 +67,7 @@ class BusFailed(Unusable):
 
 
 @asynccontextmanager
-async def once(section: BusSection, inbox: str) -> AsyncIterator[Client]:
+async def once(section: BusLine, inbox: str) -> AsyncIterator[Client]:
     """A client for a moment. Raises BusFailed, Unusable."""
     client, said = Client(), options(section, credentials_in(Path(section.credentials or "")), inbox)
     try:

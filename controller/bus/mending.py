@@ -1,4 +1,4 @@
-"""Junk in the streams: messages of heads, statuses and shared documents that their author has not signed."""
+"""Junk in the streams: heads, statuses, shared documents and rosters that their author has not signed."""
 
 from collections.abc import AsyncIterator, Iterable
 from typing import NamedTuple
@@ -6,13 +6,16 @@ from typing import NamedTuple
 from nats.aio.client import Client
 from nats.js.errors import APIError
 
-from ..config.bus import BusSection
+from ..config.bus import BusLine
+from .keys import credentials_in
 from .line import once
-from .names import CLAIMS, HEADS, STATUS
+from .names import CLAIMS, HEADS, KEYS, STATUS
 from .reading import read
+from .roster import publish
 from .seals import Seals
+from .studio import Studio
 
-SIGNED = {HEADS: "tablectl.{}.>", f"KV_{STATUS}": f"$KV.{STATUS}.{{}}.>", f"KV_{CLAIMS}": f"$KV.{CLAIMS}.{{}}.>"}
+SIGNED = {HEADS: "tablectl.{}.>", **{f"KV_{bucket}": f"$KV.{bucket}.{{}}.>" for bucket in (STATUS, CLAIMS, KEYS)}}
 MOST = 500  # messages at a time
 TIMEOUT = 10.0
 
@@ -26,7 +29,7 @@ class UnsignedMessage(NamedTuple):
 
 
 async def unsigned(client: Client, studio: str, seals: Seals) -> AsyncIterator[UnsignedMessage]:
-    """Iterate over the stored heads, statuses and shared documents that their author has not signed.
+    """Iterate over the stored heads, statuses, shared documents and rosters that their author has not signed.
 
     Markers of removed keys are left out: they carry no body. Raises nats' errors.
     """
@@ -46,14 +49,16 @@ async def junk(client: Client, studio: str, seals: Seals) -> list[str]:
     return [f"{line} not signed by their author: `tablectl bus mend`" for line in _counted(found)]
 
 
-async def mended(section: BusSection, seals: Seals) -> list[str]:
-    """Delete all unsigned messages with the admin's key.
+async def mended(section: BusLine, studio: Studio) -> list[str]:
+    """Sign the roster anew and delete all unsigned messages, with the admin's key.
 
     Returns one line for each subject that was deleted, then one for each stream that refuses deletion. Raises
     BusFailed, Unusable.
     """
+    seals = Seals(credentials_in(studio.admin).signer, studio.keys("tables"), studio.keys("floors"), studio.admin_key)
     async with once(section, "_INBOX_admin") as client:
-        found = [one async for one in unsigned(client, section.studio, seals)]
+        await publish(client, studio)
+        found = [one async for one in unsigned(client, studio.name, seals)]
         stream, taken, kept = client.jetstream(timeout=TIMEOUT), list[UnsignedMessage](), dict[str, str]()
         for one in found:
             try:

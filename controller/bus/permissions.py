@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from .calling import subject_of
-from .names import CLAIMS, EVENTS, HEADS, INBOXES, STATUS, Place
+from .names import CLAIMS, EVENTS, HEADS, INBOXES, KEYS, STATUS, Place
 
 Permissions = Mapping[str, Mapping[str, Sequence[str]]]
 User = tuple[str, str, Permissions]  # who, the public key, the rights
@@ -21,7 +21,7 @@ STORE, CLIENTS = "STUDIO", "CLIENTS"  # accounts; the first has had the streams 
 
 API = "$JS.API"
 AUDIENCES = ("manager", "server", "player")
-BUCKETS = tuple(f"KV_{bucket}" for bucket in (STATUS, CLAIMS))
+BUCKETS = tuple(f"KV_{bucket}" for bucket in (STATUS, CLAIMS, KEYS))
 EVERYTHING: Permissions = {"publish": {"allow": (">",)}, "subscribe": {"allow": (">",)}}
 
 
@@ -60,6 +60,7 @@ def floor(studio: str, name: str) -> Permissions:
         every.subject("event", "manager"),
         f"$KV.{STATUS}.{studio}.>",
         f"$KV.{CLAIMS}.{studio}.>",
+        f"$KV.{KEYS}.{studio}.>",
     )
     hearing = (*heard, subject_of(studio, "*"))
     return _may(publish, (*hearing, f"{inbox_of('floor', name)}.>"))

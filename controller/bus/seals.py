@@ -1,9 +1,10 @@
-"""Signatures on what tables and floors say: heads, statuses, beats, answers, documents that floors share.
+"""Signatures on messages: heads, statuses, beats, answers, documents that floors share, the admin's roster.
 
 Signed are the subject, which names the table, the time, what it is about and the body, which has the epoch. A message
 without the signature of its author is skipped and counted; what was known before stays.
 """
 
+import asyncio
 import time
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -34,14 +35,34 @@ def _said(subject: str, at: str, about: tuple[str, ...], body: bytes) -> bytes:
 class Seals:
     """Signs messages with one key and verifies signatures of others.
 
-    `seed`: own key; `tables`, `floors`: trusted public keys by name.
+    `seed`: own key; `tables`, `floors`: trusted public keys by name; `admin`: public key that signs the roster, or
+    None. `known`: event that is set once the trusted keys are known; with an admin, by the roster.
     """
 
-    def __init__(self, seed: str, tables: Mapping[str, str], floors: Mapping[str, str]) -> None:
+    def __init__(
+        self, seed: str, tables: Mapping[str, str], floors: Mapping[str, str], admin: str | None = None
+    ) -> None:
         self._seed, self.public = seed, public_of(seed)
-        self._tables, self._floors = tables, frozenset(floors.values())
+        self.tables, self.floors, self._admin = dict(tables), dict(floors), admin
+        self.known = asyncio.Event()
+        if admin is None:
+            self.known.set()
         self._last = 0
         self.junk: dict[str, Junk] = {}
+
+    def trust(self, tables: Mapping[str, str], floors: Mapping[str, str]) -> set[str]:
+        """Replace the trusted keys by these. Returns the tables that had another key before."""
+        changed = {table for table, key in self.tables.items() if tables.get(table) != key}
+        for kept, new in ((self.tables, tables), (self.floors, floors)):
+            kept.clear()
+            kept.update(new)
+        self.junk = {place: junk for place, junk in self.junk.items() if junk.key not in self._authors(place)}
+        self.known.set()
+        return changed
+
+    def sign_after(self, at: int) -> None:
+        """Sign all further messages with later times than `at`, whatever the clock says."""
+        self._last = max(self._last, at)
 
     def seal(self, subject: str, body: bytes, *about: str) -> dict[str, str]:
         """Headers with time, public key and signature for one message.
@@ -69,8 +90,10 @@ class Seals:
 
     def _authors(self, subject: str) -> frozenset[str]:
         if subject.startswith(f"$KV.{n.CLAIMS}."):
-            return self._floors
-        return frozenset(key for table in _places(subject) if (key := self._tables.get(table)))
+            return frozenset(self.floors.values())
+        if subject.startswith(f"$KV.{n.KEYS}."):
+            return frozenset(filter(None, (self._admin,)))
+        return frozenset(key for table in _places(subject) if (key := self.tables.get(table)))
 
     @property
     def troubles(self) -> list[str]:

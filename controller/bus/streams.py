@@ -8,10 +8,12 @@ from nats.js.api import AckPolicy, ConsumerConfig, DiscardPolicy, StreamConfig, 
 from nats.js.client import JetStreamContext
 from nats.js.errors import NotFoundError
 
-from ..config.bus import BusSection
+from ..config.bus import BusLine
 from .line import FAILED, once, words_of
-from .names import CLAIMS, DOCUMENT, EVENT, EVENTS, HEAD, HEADS, LARGEST, STATUS, Place
+from .names import CLAIMS, DOCUMENT, EVENT, EVENTS, HEAD, HEADS, KEYS, LARGEST, ROSTER, STATUS, Place, roster_of
 from .permissions import AUDIENCES, consumer_of
+from .roster import publish
+from .studio import Studio
 
 SOUND = ((2, 12, 12), (2, 14, 3))  # the oldest servers, of two lines, without known holes in what is used here
 WINDOW = 600.0  # seconds in which a message that comes twice is known again
@@ -48,6 +50,7 @@ BOUNDS = {
     HEADS: StreamLimits(HEAD, 32),  # of each of a table's eight subjects
     f"KV_{STATUS}": StreamLimits(LARGEST, 3),
     f"KV_{CLAIMS}": StreamLimits(DOCUMENT, 5),
+    f"KV_{KEYS}": StreamLimits(ROSTER, 5),
 }
 CLAIMS_BYTES = 256_000_000  # all documents of floors together: what would be more is refused
 
@@ -69,6 +72,7 @@ def streams(keep: Keeping) -> Iterator[StreamConfig]:
         _bounded(HEADS, *Place(keep.studio, "*").heads),
         _bounded(f"KV_{STATUS}", f"$KV.{STATUS}.>"),
         _bounded(f"KV_{CLAIMS}", f"$KV.{CLAIMS}.>").evolve(max_bytes=CLAIMS_BYTES, discard=DiscardPolicy.NEW),
+        _bounded(f"KV_{KEYS}", roster_of(keep.studio)),
     ):
         config.deny_purge, config.allow_direct = True, True
         config.allow_rollup_hdrs = False  # who may put one key could empty the bucket with a header
@@ -88,13 +92,15 @@ def _bounded(name: str, *subjects: str) -> StreamConfig:
     )
 
 
-async def made(section: BusSection, keep: Keeping, platforms: Sequence[str]) -> list[str]:
-    """Connect with the admin's key and create or update streams and consumers.
+async def made(section: BusLine, keep: Keeping, studio: Studio) -> list[str]:
+    """Connect with the admin's key, create or update streams and consumers, and sign the roster.
 
     Returns the names of the streams that are new. Raises BusFailed, Unusable.
     """
     async with once(section, "_INBOX_admin") as client:
-        return await make(client, keep, platforms)
+        new = await make(client, keep, studio.names("platforms"))
+        await publish(client, studio)
+        return new
 
 
 async def make(client: Client, keep: Keeping, platforms: Sequence[str]) -> list[str]:

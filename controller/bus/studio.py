@@ -4,7 +4,7 @@
     the same with .pub                                                  public keys, which stay
     studio.conf                                                         permissions, included by the servers
 
-Keep the admin's seed offline: it can empty every stream.
+Keep the admin's seed offline: it can empty every stream, and sign a roster.
 """
 
 import os
@@ -39,6 +39,11 @@ class Studio:
         """Path of the admin's seed, to be kept offline."""
         return self.folder / "admin.nk"
 
+    @property
+    def admin_key(self) -> str:
+        """Public key of the admin's seed."""
+        return self._public(self.folder / "admin")
+
     def make(self, wanted: Mapping[str, tuple[str, ...]]) -> list[Path]:
         """Create missing keys by kind and name, and write the servers' config. Returns the paths of new seeds."""
         for name in (name for names in wanted.values() for name in names):
@@ -61,7 +66,7 @@ class Studio:
         return {name: self._public(self.folder / kind / name) for name in self.names(kind)}
 
     def _accounts(self) -> str:
-        admin = "the admin", self._public(self.folder / "admin"), EVERYTHING
+        admin = "the admin", self.admin_key, EVERYTHING
         clients = (user for kind in CLIENTS for user in self._users(kind))
         return accounts(self.name, (admin, *self._users("sites")), clients, self._public(self.folder / "sys"))
 

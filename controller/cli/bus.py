@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..config.bus import BusSection
+from ..config.bus import BusLine
 from ..config.floor_file import is_floor, load_floor
 from ..config.mistakes import BadConfig
 from ..config.paths import home_of
@@ -34,7 +34,13 @@ def bus() -> None:
 @click.option("--floor", "floors", multiple=True, metavar="NAME", help="A floor, which may rule; may be repeated.")
 @click.option("--platform", "platforms", multiple=True, metavar="NAME", help="A game server; may be repeated.")
 @click.option("--site", "sites", multiple=True, metavar="NAME", help="A second site's server; may be repeated.")
-@click.option("--server", "servers", multiple=True, metavar="URL", help="Make the streams there, with the admin's key.")
+@click.option(
+    "--server",
+    "servers",
+    multiple=True,
+    metavar="URL",
+    help="Make streams and roster there, with the admin's key.",
+)
 @click.option("--ca", type=PATH, help="The certificate authority of the servers, if the system does not know it.")
 @click.option(
     "--replicas",
@@ -60,7 +66,8 @@ def init(
     days: int,
     events_gb: float,
 ) -> None:
-    """Make in FOLDER a key for each of them, and FOLDER/studio.conf for the servers; with --server, make the streams.
+    """Make in FOLDER a key for each of them, and FOLDER/studio.conf for the servers; with --server, make the streams
+    and sign the roster: the public keys of all tables and floors in FOLDER.
 
     What is there already stays. Move each seed (.nk) to the PC that it is for, and keep the admin's off line.
     """
@@ -82,10 +89,8 @@ def _tell_keys(place: "Studio") -> None:
     click.echo(f'[bus] of every table: studio = "{place.name}"')
     for kind in ("floors", "platforms"):
         _tell(kind, place.keys(kind))
-    if place.names("floors"):
-        click.echo(f'[bus] of every floor: studio = "{place.name}"')
-        for kind in ("floors", "tables"):
-            _tell(kind, place.keys(kind))
+    click.echo(f'[bus] of every floor: studio = "{place.name}"')
+    click.echo(f'admin = "{place.admin_key}"')
 
 
 def _tell(kind: str, keys: Mapping[str, str]) -> None:
@@ -94,19 +99,20 @@ def _tell(kind: str, keys: Mapping[str, str]) -> None:
         click.echo(f"{kind} = {{ {told} }}")
 
 
-def _admins(place: "Studio", servers: Sequence[str], ca: Path | None) -> BusSection:
-    section = BusSection(
+def _admins(place: "Studio", servers: Sequence[str], ca: Path | None) -> BusLine:
+    section = BusLine(
         servers=tuple(servers), studio=place.name, credentials=str(place.admin), ca=None if ca is None else str(ca)
     )
-    section.check("admin")
+    section.check("admin", "admin")
     return section
 
 
 def _make(place: "Studio", servers: Sequence[str], ca: Path | None, keep: "Keeping") -> None:
     from ..bus.streams import made
 
-    new = asyncio.run(made(_admins(place, servers, ca), keep, place.names("platforms")))
+    new = asyncio.run(made(_admins(place, servers, ca), keep, place))
     click.echo(f"streams made: {', '.join(new) or 'none, they were there'}")
+    click.echo(f"roster signed: {len(place.names('tables'))} tables, {len(place.names('floors'))} floors")
 
 
 @bus.command
@@ -115,19 +121,16 @@ def _make(place: "Studio", servers: Sequence[str], ca: Path | None, keep: "Keepi
 @click.option("--server", "servers", multiple=True, required=True, metavar="URL", help="A server of the bus.")
 @click.option("--ca", type=PATH, help="The certificate authority of the servers, if the system does not know it.")
 def mend(folder: Path, studio: str, servers: tuple[str, ...], ca: Path | None) -> None:
-    """Take away heads, statuses and shared documents that no key in FOLDER has signed, with the admin's key.
+    """Sign the roster anew and take away what no key in FOLDER has signed, with the admin's key: heads, statuses,
+    shared documents, rosters.
 
     Also what is left of tables and floors whose public key (.pub) is no longer there.
     """
     with entering():
-        from ..bus.keys import credentials_in
         from ..bus.mending import mended
-        from ..bus.seals import Seals
         from ..bus.studio import Studio
     place = Studio(folder, studio)
-    section = _admins(place, servers, ca)
-    seals = Seals(credentials_in(place.admin).signer, place.keys("tables"), place.keys("floors"))
-    for line in asyncio.run(mended(section, seals)) or ["nothing to take away"]:
+    for line in asyncio.run(mended(_admins(place, servers, ca), place)) or ["nothing to take away"]:
         click.echo(line)
 
 

@@ -1,4 +1,4 @@
-"""The `[bus]` section of a table's config: the studio's bus, and whose commands the table takes over it."""
+"""The `[bus]` section: the studio's bus, whose commands a table takes over it, and whose roster a floor takes."""
 
 import re
 from collections.abc import Mapping
@@ -12,20 +12,16 @@ SERVER = re.compile(r"(nats|tls)://[A-Za-z0-9.\[\]:-]+")
 KEY = re.compile(r"U[A-Z2-7]{55}")  # a user's public nkey
 
 
-class BusSection(Section, frozen=True):
-    """Settings of the bus; without `servers` the table uses no bus."""
+class BusLine(Section, frozen=True):
+    """Settings of a connection to the bus; without `servers` there is none."""
 
     servers: tuple[Text, ...] = ()
     studio: Name = "main"  # the second word of every subject: tablectl.STUDIO.TABLE
     credentials: Text | None = None  # a file: an nkey's seed, or .creds
     ca: Text | None = None  # a file: who vouches for the servers, where the system does not know them
-    players: bool = False  # what players are told goes over it as well
-    floors: Mapping[Name, Text] = {}  # who may rule: public nkeys by name
-    platforms: Mapping[Name, Text] = {}  # game servers, likewise
-    tables: Mapping[Name, Text] = {}  # of a floor: whose statuses, beats and answers count, likewise
 
-    def check(self, name: str, key: str = "table.name") -> None:
-        """Check addresses, names and keys. Raises BadConfig.
+    def check(self, name: str, key: str) -> None:
+        """Check addresses, credentials and names. Raises BadConfig.
 
         `name`: name of the table or floor on the bus; `key`: its config key, for the message.
         """
@@ -39,12 +35,38 @@ class BusSection(Section, frozen=True):
         for path, said in (("bus.studio", self.studio), (key, name)):
             if not TOKEN.fullmatch(said):
                 raise BadConfig(f"{path}: expected letters, digits, - and _ alone, for the bus, got {shown(said)}")
-        _check_keys("bus.floors", self.floors)
-        _check_keys("bus.platforms", self.platforms)
-        _check_keys("bus.tables", self.tables)
 
 
-def _check_keys(path: str, keys: Mapping[str, str]) -> None:
-    for name, key in keys.items():
-        if not KEY.fullmatch(key):
-            raise BadConfig(f"{path}.{as_key(name)}: expected a public nkey of 56 letters from U on, got {shown(key)}")
+class BusSection(BusLine, frozen=True):
+    """Settings of a table's connection to the bus, with the keys that it obeys."""
+
+    players: bool = False  # what players are told goes over it as well
+    floors: Mapping[Name, Text] = {}  # who may rule: public nkeys by name
+    platforms: Mapping[Name, Text] = {}  # game servers, likewise
+
+    def check(self, name: str, key: str = "table.name") -> None:
+        """Check also the keys of floors and platforms. Raises BadConfig."""
+        super().check(name, key)
+        if not self.servers:
+            return
+        for kind, keys in (("floors", self.floors), ("platforms", self.platforms)):
+            for one, public in keys.items():
+                _check_key(f"bus.{kind}.{as_key(one)}", public)
+
+
+class FloorBusSection(BusLine, frozen=True):
+    """Settings of a floor's connection to the bus. The roster signed by the admin names the tables and floors."""
+
+    admin: Text | None = None  # the admin's public nkey
+
+    def check(self, name: str, key: str = "floor.name") -> None:
+        """Check also the admin's public key. Raises BadConfig."""
+        super().check(name, key)
+        if self.admin is None:
+            raise BadConfig("bus.admin: expected the admin's public nkey: `tablectl bus init FOLDER` prints it")
+        _check_key("bus.admin", self.admin)
+
+
+def _check_key(path: str, key: str) -> None:
+    if not KEY.fullmatch(key):
+        raise BadConfig(f"{path}: expected a public nkey of 56 letters from U on, got {shown(key)}")

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from .alerts import Target
-from .bus import TOKEN, BusSection
+from .bus import TOKEN, FloorBusSection
 from .mistakes import BadConfig, converted
 from .paths import home_of, users_of
 from .people import PeopleSection
@@ -36,7 +36,7 @@ class FloorConfig(Struct, frozen=True, forbid_unknown_fields=True):
     """Complete config of a floor."""
 
     floor: FloorSection = FloorSection()
-    bus: BusSection = BusSection()
+    bus: FloorBusSection = FloorBusSection()
     web: FloorWebSection = FloorWebSection()
     people: PeopleSection = PeopleSection()
     alerts: dict[str, Target] = {}  # by name
@@ -68,7 +68,7 @@ def check_floor(raw: dict[str, Any]) -> FloorConfig:
         raise BadConfig('bus.servers: expected the studio\'s bus, such as ["tls://10.0.0.5:4222"], got none')
     if config.web.place() is None:
         raise BadConfig("web.listen: expected an address and port such as 127.0.0.1:8040: a floor is its page")
-    config.bus.check(config.floor.name, "floor.name")
+    config.bus.check(config.floor.name)
     config.web.check()
     config.shifts.check()
     check_alerts(config.alerts)

@@ -94,7 +94,7 @@ class StudioDemo:
         until = time.monotonic() + STANDS
         while True:
             try:
-                await made(self.place.admins, KEPT, ())
+                await made(self.place.admins, KEPT, self.place.studio)
             except BusFailed:
                 if server.done():
                     server.result()

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..bus.studio import Studio
-from ..config.bus import BusSection
+from ..config.bus import BusLine
 from ..config.people import FILE, PeopleFile, PersonRole
 from ..config.people_change import changing
 from ..games import GAMES
@@ -77,7 +77,7 @@ file = {people}
 [bus]
 servers = ["{server}"]
 credentials = {seed}
-tables = {{ {tables} }}
+admin = "{admin}"
 """
 
 
@@ -118,9 +118,9 @@ class StudioFolder:
         return self.folder / "bus.conf"
 
     @property
-    def admins(self) -> BusSection:
+    def admins(self) -> BusLine:
         """Bus settings with the admin's credentials."""
-        return BusSection(servers=(self.server,), credentials=str(self.studio.admin))
+        return BusLine(servers=(self.server,), credentials=str(self.studio.admin))
 
     def config_of(self, name: str) -> Path:
         """Path of the config of a table or of the floor, by name."""
@@ -156,9 +156,8 @@ class StudioFolder:
         """Write the config of the floor with its page on this port; return its path."""
         config, store = self.config_of("floor"), self.folder / f"{FLOOR}.floor"
         seed = self.studio.folder / "floors" / f"{FLOOR}.nk"
-        tables = ", ".join(f'{name} = "{key}"' for name, key in self.studio.keys("tables").items())
         files = {"store": json.dumps(str(store)), "seed": json.dumps(str(seed))}
-        text = FLOOR_FILE.format(**self._shared(), **files, port=port, tables=tables)
+        text = FLOOR_FILE.format(**self._shared(), **files, port=port, admin=self.studio.admin_key)
         config.write_text(text, encoding="utf-8")
         return config
 

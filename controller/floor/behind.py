@@ -4,7 +4,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import NamedTuple
 
-from ..bus.keys import Credentials, public_of
+from ..bus.keys import Credentials
 from ..bus.line import Line, options
 from ..bus.permissions import inbox_of
 from ..bus.seals import Seals
@@ -53,7 +53,7 @@ def opened(config: FloorConfig, store: Path, people: PeopleFile, key: Credential
     bus, about, clock = config.bus, config.floor, SteadyClock()
     line = Line(options(bus, key, inbox_of("floor", about.name)))
     hall = Hall(about.name, about.at_most, clock.now)
-    seals = Seals(key.signer, bus.tables, {**bus.floors, about.name: public_of(key.signer)})
+    seals = Seals(key.signer, {}, {}, bus.admin)  # the roster says who counts
     ask = Ask(line, bus.studio, about.name, key.signer, seals, hall.of)
     shared = Shared(line, bus.studio, about.name, seals, clock.now, hall.of)
     record = files.enter_context(closing(FloorRecord(store.with_name(f"{store.name}.record"), clock.now)))

@@ -28,11 +28,16 @@ Sound = Callable[[str, Mapping[str, str] | None, bytes], bool]
 
 
 class Entry(NamedTuple):
-    """Value of a key. `place`: its sequence number in the bucket; `value` None: the key was removed."""
+    """Value of a key. `place`: its sequence number in the bucket; `message` None: the key was removed."""
 
     key: str
     place: int
-    value: bytes | None
+    message: Stored | None
+
+    @property
+    def value(self) -> bytes | None:
+        """Body of the message, or None."""
+        return None if self.message is None else self.message.body
 
 
 class Bucket:
@@ -44,8 +49,13 @@ class Bucket:
     def __init__(self, line: Line, name: str, studio: str, sound: Sound) -> None:
         self._sound = sound
         self._line, self._stream, self._below = line, f"KV_{name}", f"$KV.{name}.{studio}."
-        self._known = set[str]()
+        self._known = dict[str, Stored]()  # by key: the last message that its author has signed
+        self._again = False
         self._log = structlog.get_logger().bind(bucket=name)
+
+    def judge_anew(self) -> None:
+        """Read the whole bucket again because other keys count now; entries of former keys are reported as removed."""
+        self._again = True
 
     async def follow(self, hear: Callable[[Entry], None], complete: Callable[[], None]) -> None:
         """Follow the bucket until cancelled.
@@ -62,6 +72,7 @@ class Bucket:
 
     async def _session(self, hear: Callable[[Entry], None], complete: Callable[[], None]) -> None:
         """Read everything, then follow changes while the stream is the same. Raises nats' errors."""
+        self._again = False
         was, news = await self._info(), News()
         heard = await self._line.client.subscribe(f"{self._below}>", cb=news.hear)
         try:
@@ -87,7 +98,7 @@ class Bucket:
     async def _changes(self, was: StreamInfo, place: int, news: News, hear: Callable[[Entry], None]) -> None:
         clock = asyncio.get_running_loop().time
         until, look = clock() + ANEW, clock() + SAME
-        while self._line.there.is_set() and clock() < until:
+        while self._line.there.is_set() and not self._again and clock() < until:
             if clock() > look:
                 if not is_same(was, was := await self._info()):
                     self._log.warning("stream_made_anew")
@@ -102,22 +113,31 @@ class Bucket:
                 await news.wait(LOOK)
 
     def _tell(self, entry: Entry, hear: Callable[[Entry], None]) -> None:
-        (self._known.discard if entry.value is None else self._known.add)(entry.key)
+        if entry.message is None:
+            self._known.pop(entry.key, None)
+        else:
+            self._known[entry.key] = entry.message
         hear(entry)
 
     def _entries(self, found: Sequence[Stored]) -> Iterator[Entry]:
         for one in found:
             key, gone = one.subject.removeprefix(self._below), one.headers.get("KV-Operation") in ("DEL", "PURGE")
             if gone or self._sound(one.subject, one.headers, one.body):
-                yield Entry(key, one.seq, None if gone else one.body)
+                yield Entry(key, one.seq, None if gone else one)
 
     async def _miss(self, keys: set[str], hear: Callable[[Entry], None]) -> None:
-        """Report known keys that did not come as removed, unless they still exist. Raises nats' errors."""
-        for key in self._known - keys:
-            try:
-                await self._line.client.jetstream(timeout=TIMEOUT).get_last_msg(self._stream, f"{self._below}{key}")
-            except NotFoundError:
+        """Report known keys that did not come as removed, unless they still exist and count. Raises nats' errors."""
+        for key, one in [(key, one) for key, one in self._known.items() if key not in keys]:
+            if not self._sound(one.subject, one.headers, one.body) or await self._is_removed(key):
                 self._tell(Entry(key, 0, None), hear)
+
+    async def _is_removed(self, key: str) -> bool:
+        """True if the bucket has no message of this key, also none that replaced it. Raises nats' errors."""
+        try:
+            await self._line.client.jetstream(timeout=TIMEOUT).get_last_msg(self._stream, f"{self._below}{key}")
+        except NotFoundError:
+            return True
+        return False
 
     async def _read(self, place: int) -> list[Stored]:
         return await read(self._line.client, self._stream, f"{self._below}>", place, MOST)

@@ -27,11 +27,13 @@ class Epochs:
 
     def __init__(self, line: Line, studio: str, seals: Seals) -> None:
         self._line, self._below, self._seals = line, Place(studio, "*").subject(">"), seals
-        self._forget()
+        self._again = False
+        self._forget_all()
         self._rivals: dict[str, tuple[str, Time]] = {}  # by table: the other epoch, and when it was heard last
 
-    def _forget(self) -> None:
+    def _forget_all(self) -> None:
         self._place = 0
+        self._taken: dict[str, int] = {}  # by table: sequence number of the last head that counts
         self._heads = defaultdict[str, dict[str, Mark]](dict)  # by table and epoch: the newest, in order of storing
         self._stands: dict[str, Mark] = {}
 
@@ -45,21 +47,37 @@ class Epochs:
                 if looks % LOOKS == 0:
                     now = await self._line.client.jetstream().stream_info(HEADS)
                     if was is not None and not is_same(was, now):
-                        self._forget()
+                        self._forget_all()
                     was = now
-                while found := await read(self._line.client, HEADS, self._below, self._place, MOST):
-                    self._take(found)
+                await self._read()
                 looks += 1
             except FAILED:  # the line says it
                 looks = 0
             await asyncio.sleep(AGAIN)
 
+    def forget(self, table: str) -> None:
+        """Drop what a former key of this table has signed."""
+        for known in (self._taken, self._heads, self._stands, self._rivals):
+            known.pop(table, None)
+
+    def judge_anew(self) -> None:
+        """Read all heads again because other keys count now; those taken already are not taken twice."""
+        self._again = True
+
+    async def _read(self) -> None:
+        """Read the heads stored since the last call. Raises nats' errors."""
+        if self._again:
+            self._again, self._place = False, 0
+        while (found := await read(self._line.client, HEADS, self._below, self._place, MOST)) and not self._again:
+            self._take(found)
+
     def _take(self, found: Sequence[Stored]) -> None:
         self._place = found[-1].seq
         for one in found:
             table = one.subject.split(".")[2]
-            if not self._seals.is_sound(one.subject, one.headers, one.body):
+            if one.seq <= self._taken.get(table, 0) or not self._seals.is_sound(one.subject, one.headers, one.body):
                 continue
+            self._taken[table] = one.seq
             try:
                 mark = msgspec.json.decode(one.body, type=Mark)
             except msgspec.MsgspecError:

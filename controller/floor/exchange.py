@@ -35,11 +35,12 @@ class Exchange:
         """Apply an edit to a document, again after each conflict. Raises what `edit` raises.
 
         Returns True when it is stored or was so already; False if the bus does not answer, in which case it may be
-        stored all the same.
+        stored all the same. Before the roster has come, nothing is changed: another floor's document would be
+        overwritten.
         """
         subject, pause = self._subject(key), FIRST
         until = asyncio.get_running_loop().time() + PATIENCE
-        while self._line.client.is_connected:
+        while self._line.client.is_connected and self._seals.known.is_set():
             try:
                 return await self._try(subject, kind, edit)
             except FAILED as error:

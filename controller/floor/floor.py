@@ -30,6 +30,7 @@ from .documents import Who
 from .doors import Doors
 from .failures import FloorFailed
 from .live import Live
+from .trust import Trust
 
 FORGET = 3600.0  # seconds from one time that old events go to the next
 COUNT = 5.0  # seconds from one time that what has come is counted to the next
@@ -49,7 +50,8 @@ class Floor:
         self._live = Live(behind.line, bus.studio, hall, behind.seals, now)
         self._alarming = Alarming(hall, shared, self._alarmed)
         name, tell = config.floor.name, behind.notes.put
-        means = Means(behind.line, bus.studio, name, key.signer, bus.floors, config.alerts, tell)
+        self._trust = Trust(behind.line, bus.studio, name, behind.seals, self._live.judge_anew)
+        means = Means(behind.line, bus.studio, name, key.signer, behind.seals.floors, config.alerts, tell)
         self._calling = Calling(means, hall, shared, now)
         self._known: list[Who] = []
         self._tasks = list[asyncio.Task[None]]()
@@ -67,7 +69,7 @@ class Floor:
             self.behind.people.people()
         except BadUsers as error:
             found.append(str(error))
-        found += [f"bus: {one}" for one in self.behind.seals.troubles]
+        found += [f"bus: {one}" for one in (*self._trust.troubles, *self.behind.seals.troubles)]
         found += self.behind.store.shares.troubles
         return list(filter(None, [*found, *self.doors.lookout.told]))
 
@@ -83,8 +85,8 @@ class Floor:
         """Start all tasks and open the page."""
         behind = self.behind
         works = (
-            behind.notes.run, behind.line.open, self._greeting, self._live.run, self._alarming.run, behind.feed.run,
-            self._calling.run, self._look, self._count, self._forget,
+            behind.notes.run, behind.line.open, self._greeting, self._trust.run, self._live.run, self._alarming.run,
+            behind.feed.run, self._calling.run, self._look, self._count, self._forget,
         )  # fmt: skip
         self._tasks = [asyncio.create_task(self._for_ever(work), name=work.__qualname__) for work in works]
         behind.notes.put("started")

@@ -5,7 +5,7 @@ answers of the server: messages on their way when the server was asked have come
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 import msgspec
@@ -18,7 +18,7 @@ from ..bus.seals import Seals, at_of
 from ..bus.status import Status
 from ..core.clock import Time
 from ..journal.outbox import ended
-from ..text.pc_texts import IS_CUT, TOO_FEW_SERVERS
+from ..text.pc_texts import IS_CUT, NO_ROSTER, TOO_FEW_SERVERS
 from .beats import Beats, beat_in
 from .buckets import Bucket, Entry
 from .documents import Alarms, Assignments, Claimed
@@ -45,23 +45,38 @@ class Live:
         self._epochs = Epochs(line, studio, seals)
         hall.doubts = lambda table: (*seals.troubles_of(table), *self._epochs.troubles_of(table, clock()))
         self._past: dict[str, set[str]] = {}  # epochs of each table that were followed by another
+        self._buckets = [Bucket(line, name, studio, self._is_sound) for name in (STATUS, CLAIMS)]
         self._log = structlog.get_logger()
 
     async def run(self) -> None:
         """Follow the bus until cancelled."""
-        statuses, shared = (Bucket(self._line, name, self._studio, self._is_sound) for name in (STATUS, CLAIMS))
-        works = (
-            self._pulse(),
-            self._epochs.run(),
-            self._beats(),
-            statuses.follow(self._status, self._hall.complete),
-            shared.follow(self._document, lambda: None),
-        )
+        works = self._pulse(), self._follow()
         tasks = [asyncio.create_task(work) for work in works]
         try:
             await asyncio.gather(*tasks)
         finally:
             await ended(tasks)
+
+    async def _follow(self) -> None:
+        """Follow tables and floors once the roster tells which signatures count."""
+        await self._seals.known.wait()
+        statuses, shared = self._buckets
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._epochs.run())
+            tasks.create_task(self._beats())
+            tasks.create_task(statuses.follow(self._status, self._hall.complete))
+            tasks.create_task(shared.follow(self._document, lambda: None))
+
+    def judge_anew(self, tables: Iterable[str]) -> None:
+        """Judge all messages again because other keys count now. `tables`: had another key before."""
+        for table in tables:
+            self._beaten.pop(table, None)
+            self._newest.pop(table, None)
+            self._past.pop(table, None)
+            self._epochs.forget(table)
+        for bucket in self._buckets:
+            bucket.judge_anew()
+        self._epochs.judge_anew()
 
     # ── the line ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -80,6 +95,8 @@ class Live:
         """
         if not self._line.there.is_set():
             return self._line.trouble or IS_CUT
+        if not self._seals.known.is_set():
+            return NO_ROSTER
         try:
             info = await self._line.client.jetstream(timeout=ANSWER).stream_info(f"KV_{STATUS}")
         except FAILED as error:

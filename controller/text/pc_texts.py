@@ -26,6 +26,8 @@ NOT_SEEN = "what it remembers cannot be seen: {reason}"
 UNSENT_AFTER = "what follows record {after} cannot be sent: {reason}"
 UNSENT = "record {seq} cannot be sent: {reason}"
 RIVALS = "{count} messages of somebody else's came under this table's name"
+NO_ROSTER = "no roster of the key in [bus] admin has been read yet: `tablectl bus init FOLDER --server URL` stores one"
+NOT_IN_ROSTER = "the roster does not have this key as that of floor {floor}: nothing counts that it shares"
 UNSIGNED = "{count} messages of {subject} are skipped, their author has not signed them; the last has key {key}"
 
 # ── the pages ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -26,10 +26,11 @@ from controller.bus.line import BusFailed
 from controller.bus.line import options as as_a_client
 from controller.bus.names import Place
 from controller.bus.permissions import inbox_of
+from controller.bus.roster import publish
 from controller.bus.seals import Seals
 from controller.bus.streams import Keeping, made, make
 from controller.bus.studio import Studio
-from controller.config.bus import BusSection
+from controller.config.bus import BusLine, BusSection, FloorBusSection
 from tests.mounts import into
 from tests.patience import LOOKS, PATIENCE, PAUSE, eventually
 from tests.ports import free
@@ -147,14 +148,20 @@ class Keys:
 
     def section(self, table: str = "t1", **more: Any) -> BusSection:
         """Bus settings of a table."""
-        keys = {kind: self.studio.keys(kind) for kind in ("tables", "floors", "platforms")}
-        return self.section_of("tables", table, **{**keys, **more})
+        keys = {kind: self.studio.keys(kind) for kind in ("floors", "platforms")}
+        return BusSection(**{**self._way("tables", table), **keys, **more})
 
-    def section_of(self, kind: str, name: str = "", **more: Any) -> BusSection:
+    def section_of(self, kind: str, name: str = "") -> BusLine:
         """Bus settings of any client."""
+        return self.floor_section(name) if kind == "floors" else BusLine(**self._way(kind, name))
+
+    def floor_section(self, name: str = "main", **more: Any) -> FloorBusSection:
+        """Bus settings of a floor."""
+        return FloorBusSection(**{**self._way("floors", name), "admin": self.studio.admin_key, **more})
+
+    def _way(self, kind: str, name: str) -> dict[str, Any]:
         ca = None if self.ca is None else str(self.ca)
-        ours = {"servers": self.urls, "studio": self.studio.name, "credentials": str(self.seed(kind, name)), "ca": ca}
-        return BusSection(**{**ours, **more})
+        return {"servers": self.urls, "studio": self.studio.name, "credentials": str(self.seed(kind, name)), "ca": ca}
 
     def seals(self, kind: str, name: str) -> Seals:
         """Signer of messages with the key of a table or floor."""
@@ -174,7 +181,7 @@ class Keys:
 
         def are_made() -> bool:
             with suppress(BusFailed):
-                asyncio.run(made(self.section_of("admin"), keeping, self.studio.names("platforms")))
+                asyncio.run(made(self.section_of("admin"), keeping, self.studio))
                 return True
             return False
 
@@ -251,6 +258,7 @@ class Server(Program, Keys):
             for _ in range(LOOKS):
                 with suppress(ServerError):  # it is still taking the deleted ones off its disk
                     await make(admin, KEEPING, self.studio.names("platforms"))
+                    await publish(admin, self.studio)
                     return
                 await asyncio.sleep(PAUSE)
 

@@ -14,7 +14,7 @@ from tests.bus.test_key_rights import PUBLISH, cells
 from tests.bus.test_permissions import refused
 from tests.patience import PATIENCE, on_loop, until
 
-STREAMS = ("EVENTS", "HEADS", "KV_tablectl_status", "KV_tablectl_claims")
+STREAMS = ("EVENTS", "HEADS", "KV_tablectl_status", "KV_tablectl_claims", "KV_tablectl_keys")
 WHO = {
     "table": ("tables", "t1"),
     "floor": ("floors", "main"),
@@ -33,6 +33,7 @@ REPLIES = (
     "$KV.tablectl_status.main.t2",
     "$KV.tablectl_claims.main.assignments",
     "$KV.tablectl_claims.main.t2.call",
+    "$KV.tablectl_keys.main.roster",
     "$JS.API.STREAM.PURGE.HEADS",
     "$JS.API.CONSUMER.CREATE.EVENTS",
 )

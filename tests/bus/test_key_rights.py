@@ -3,6 +3,7 @@
 import pytest
 
 from controller.bus import permissions
+from controller.bus.names import roster_of
 
 KEYS = {
     "table": permissions.table("main", "t1"),
@@ -47,6 +48,7 @@ $KV.tablectl_status.main.t1                     +     .      .      .
 $KV.tablectl_status.main.t2                     .     .      .      .
 $KV.tablectl_claims.main.t1.call                .     +      .      .
 $KV.tablectl_claims.other.t1.call               .     .      .      .
+$KV.tablectl_keys.main.roster                   .     .      .      .
 _INBOX_floor.hall.t1.x                          +     .      .      .
 _INBOX_platform.game.t1.x                       +     .      .      .
 _INBOX_floor.hall.t2.x                          .     .      .      .
@@ -57,12 +59,15 @@ _INBOX_admin.x                                  .     .      .      +
 $JS.API.INFO                                    +     +      .      .
 $JS.API.STREAM.INFO.EVENTS                      +     +      .      .
 $JS.API.STREAM.INFO.KV_tablectl_claims          +     +      .      .
+$JS.API.STREAM.INFO.KV_tablectl_keys            +     +      .      .
 $JS.API.STREAM.MSG.GET.HEADS                    +     +      .      .
 $JS.API.STREAM.MSG.GET.EVENTS                   .     +      .      .
 $JS.API.STREAM.MSG.GET.KV_tablectl_claims       .     +      .      .
+$JS.API.STREAM.MSG.GET.KV_tablectl_keys         .     +      .      .
 $JS.API.DIRECT.GET.EVENTS.tablectl.main.t1.head .     .      .      .
 $JS.API.DIRECT.GET.EVENTS                       .     +      .      .
 $JS.API.DIRECT.GET.KV_tablectl_status           .     +      .      .
+$JS.API.DIRECT.GET.KV_tablectl_keys             .     +      .      .
 $JS.API.CONSUMER.CREATE.EVENTS                  .     .      .      .
 $JS.API.CONSUMER.CREATE.EVENTS.one.filter       .     .      .      .
 $JS.API.CONSUMER.CREATE.OTHER                   .     .      .      .
@@ -105,6 +110,8 @@ tablectl_floor.other.hall                       .     .      .      .
 $KV.tablectl_status.main.t1                     .     +      .      .
 $KV.tablectl_status.other.t1                    .     .      .      .
 $KV.tablectl_claims.main.t1.call                .     +      .      .
+$KV.tablectl_keys.main.roster                   .     +      .      .
+$KV.tablectl_keys.other.roster                  .     .      .      .
 _INBOX_table.main.t1.x                          +     .      .      .
 _INBOX_table.main.t2.x                          .     .      .      .
 _INBOX_floor.hall.x                             .     +      .      .
@@ -141,6 +148,10 @@ def test_each_key_reaches_its_own_subjects_and_no_others(way, table):
     for key, subject, allowed in cells(table):
         found = any(matches(pattern, subject) for pattern in KEYS[key][way]["allow"])
         assert (key, subject, found) == (key, subject, allowed)
+
+
+def test_no_request_of_a_client_stores_a_roster():
+    assert [one for one in permissions.services("main") if matches(one, roster_of("main"))] == []
 
 
 @pytest.mark.parametrize(("way", "table"), [("publish", PUBLISH), ("subscribe", SUBSCRIBE)])

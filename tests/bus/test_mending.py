@@ -31,8 +31,8 @@ async def seqs(server: Server) -> dict[str, int]:
 
 def test_check_names_unsigned_messages_and_mend_takes_them_away(server, tmp_path, capsys):
     config, path = tmp_path / "floor.toml", tmp_path / "t.journal"
-    keys = {kind: server.studio.keys(kind) for kind in ("tables", "floors")}
-    bus = {"servers": [server.url], "credentials": str(server.seed("floors", "main")), **keys}
+    bus = {"servers": [server.url], "credentials": str(server.seed("floors", "main"))}
+    bus |= {"admin": server.studio.admin_key}
     config.write_text(tomli_w.dumps({"floor": {}, "bus": bus}))
 
     async def play():

@@ -15,11 +15,13 @@ DELETE, PURGE = "$JS.API.STREAM.MSG.DELETE.HEADS", "$JS.API.STREAM.PURGE.HEADS"
 UPDATE, REMOVE = "$JS.API.STREAM.UPDATE.HEADS", "$JS.API.STREAM.DELETE.HEADS"
 STORED = "$JS.API.DIRECT.GET.EVENTS"
 CLAIM = "$KV.tablectl_claims.main.t1"
+ROSTER = "$KV.tablectl_keys.main.roster"
 CALLS, OTHER_CALLS = "tablectl_floor.main.main", "tablectl_floor.main.other"
 EVERYTHING = {
-    EVENT, HEAD, STATUS, COMMAND, FOR_PLATFORMS, DELETE, PURGE, UPDATE, REMOVE, STORED, CLAIM, CALLS, OTHER_CALLS
+    EVENT, HEAD, STATUS, COMMAND, FOR_PLATFORMS, DELETE, PURGE, UPDATE, REMOVE, STORED, CLAIM, ROSTER,
+    CALLS, OTHER_CALLS,
 }  # fmt: skip
-STREAMS = ("EVENTS", "HEADS", "KV_tablectl_status", "KV_tablectl_claims")
+STREAMS = ("EVENTS", "HEADS", "KV_tablectl_status", "KV_tablectl_claims", "KV_tablectl_keys")
 CHANGES = {
     f"$JS.API.STREAM.{do}.{stream}"
     for do in ("CREATE", "UPDATE", "DELETE", "PURGE", "MSG.DELETE", "SNAPSHOT", "RESTORE")
@@ -87,7 +89,7 @@ def test_a_rollup_header_empties_no_bucket(server, header):
                     with pytest.raises(APIError, match="rollup not permitted"):
                         await client.jetstream().publish(subject, b"{}", headers={"Nats-Rollup": header})
             async with server.client("admin") as admin:
-                for bucket in STREAMS[2:]:
+                for bucket in STREAMS[2:4]:
                     assert (await admin.jetstream().stream_info(bucket)).state.messages == 1
 
     on_loop(steps)

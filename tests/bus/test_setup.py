@@ -44,17 +44,18 @@ def test_init_makes_keys_and_streams_once_and_check_finds_changes(bare, tmp_path
     bus = {"servers": [bare.url], "credentials": str(bare.seed("tables", "t1"))}
     config.write_text(tomli_w.dumps({"table": {"name": "t1"}, "bus": bus}))
     code, said = run(capsys, "bus", "check", str(config))
-    assert (code, said.count("there is no stream")) == (1, 4)
+    assert (code, said.count("there is no stream")) == (1, 5)
     before = {path: path.read_bytes() for path in folder.rglob("*.nk")}
     code, said = run(capsys, "bus", "init", str(folder), "--table", "t3", "--server", bare.url, *SMALL)
     assert code == 0, said
-    assert "streams made: EVENTS, HEADS, KV_tablectl_status, KV_tablectl_claims" in said
+    assert "streams made: EVENTS, HEADS, KV_tablectl_status, KV_tablectl_claims, KV_tablectl_keys" in said
     assert "new: " in said
     assert {path: path.read_bytes() for path in before} == before
     assert {stat.S_IMODE(path.stat().st_mode) for path in folder.rglob("*.nk")} == {0o600}
     assert "streams made: none" in run(capsys, "bus", "init", str(folder), "--server", bare.url, *SMALL)[1]
     floor = tmp_path / "floor.toml"
-    floor.write_text(tomli_w.dumps({"floor": {}, "bus": {**bus, "credentials": str(bare.seed("floors", "main"))}}))
+    floors = {**bus, "credentials": str(bare.seed("floors", "main")), "admin": bare.studio.admin_key}
+    floor.write_text(tomli_w.dumps({"floor": {}, "bus": floors}))
     for one in (config, floor):
         assert run(capsys, "bus", "check", str(one)) == (0, "the bus is as it has to be\n")
 

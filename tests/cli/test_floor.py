@@ -32,7 +32,7 @@ def config_of(folder: Path, server: Server, port: int) -> Path:
     config = folder / "floor.toml"
     config.write_text(
         f'[floor]\nname = "main"\n\n[bus]\nservers = ["{server.url}"]\ncredentials = "{server.seed("floors", "main")}"'
-        f'\n\n[web]\nlisten = "127.0.0.1:{port}"\n'
+        f'\nadmin = "{server.studio.admin_key}"\n\n[web]\nlisten = "127.0.0.1:{port}"\n'
     )
     return config
 
@@ -100,7 +100,7 @@ def test_a_floor_without_a_bus_ends_on_sigterm(bus, tmp_path):
 
 def test_a_floor_that_has_not_run_has_no_record(tablectl, tmp_path):
     config = tmp_path / "floor.toml"
-    config.write_text('[bus]\nservers = ["nats://127.0.0.1:1"]\ncredentials = "x.nk"\n')
+    config.write_text(f'[bus]\nservers = ["nats://127.0.0.1:1"]\ncredentials = "x.nk"\nadmin = "U{"A" * 55}"\n')
     told = tablectl("floor", "verify", config, exit_code=2)
     assert "main.floor.record: no such file" in told.output
 

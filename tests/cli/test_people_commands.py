@@ -177,9 +177,8 @@ def test_an_old_kiosk_setting_is_refused_with_the_new_command(tablectl, config):
 def test_lift_opens_sign_in_from_unknown_browsers_again(tablectl, config, tmp_path, kind):
     users = tmp_path / "t.users"
     if kind == "floor":
-        config.write_text(
-            '[floor]\nname = "main"\n[bus]\nservers = ["nats://h:4222"]\ncredentials = "x"\n', encoding="utf-8"
-        )
+        bus = f'[bus]\nservers = ["nats://h:4222"]\ncredentials = "x"\nadmin = "U{"A" * 55}"\n'
+        config.write_text(f'[floor]\nname = "main"\n{bus}', encoding="utf-8")
         users = tmp_path / "main.users"
     pins = WrongPins(users, time.time)
     for _ in range(MOST):

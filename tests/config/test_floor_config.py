@@ -5,7 +5,7 @@ import pytest
 from controller.config.floor_file import FloorConfig, check_floor, load_floor, store_of
 from controller.config.mistakes import BadConfig
 
-BUS = {"servers": ["tls://10.0.0.5:4222"], "credentials": "main.nk"}
+BUS = {"servers": ["tls://10.0.0.5:4222"], "credentials": "main.nk", "admin": "U" + "A" * 55}
 
 
 def test_a_floor_needs_no_more_than_its_bus():
@@ -25,6 +25,9 @@ def test_a_floor_needs_no_more_than_its_bus():
     [
         ({}, 'bus.servers: expected the studio\'s bus, such as ["tls://10.0.0.5:4222"], got none'),
         ({"bus": {"servers": ["tls://a:1"]}}, "bus.credentials: expected a file with its nkey"),
+        ({"bus": {"servers": ["tls://a:1"], "credentials": "x"}}, "bus.admin: expected the admin's public nkey"),
+        ({"bus": {**BUS, "admin": "UA"}}, "bus.admin: expected a public nkey of 56 letters"),
+        ({"bus": {**BUS, "tables": {}}}, "bus.tables: no such key"),
         ({"bus": BUS, "floor": {"name": "a b"}}, "floor.name: expected letters, digits, - and _ alone"),
         ({"bus": BUS, "floor": {"at_most": 0}}, "floor.at_most: expected a whole number from 1 to 200, got 0"),
         ({"bus": BUS, "floor": {"keep": 3}}, "floor.keep: no such key"),
@@ -45,7 +48,8 @@ def test_a_mistake_is_one_line_that_names_the_key(raw, says):
 def test_the_floors_store_is_beside_its_config_unless_configured(tmp_path):
     path = tmp_path / "floor.toml"
     assert store_of(path, FloorConfig()) == tmp_path / "main.floor"
-    path.write_text('[floor]\nname = "west"\nstore = "/srv/kept"\n[bus]\nservers = ["tls://a:1"]\ncredentials = "x"\n')
+    bus = f'servers = ["tls://a:1"]\ncredentials = "x"\nadmin = "{BUS["admin"]}"'
+    path.write_text(f'[floor]\nname = "west"\nstore = "/srv/kept"\n[bus]\n{bus}\n')
     assert str(store_of(path, load_floor(path))) == "/srv/kept"
 
 

@@ -23,6 +23,7 @@ name = "main"
 [bus]
 servers = ["{url}"]
 credentials = "/etc/tablectl/main.nk"
+admin = "{admin}"
 [web]
 listen = "127.0.0.1:{port}"
 """
@@ -34,7 +35,7 @@ class Service:
     def __init__(self, machine: Machine, bus: Server, folder: Path) -> None:
         self.machine, self.port = machine, free()
         files = {
-            "floor.toml": CONFIG.format(url=bus.url, port=self.port),
+            "floor.toml": CONFIG.format(url=bus.url, port=self.port, admin=bus.studio.admin_key),
             "people.toml": written(folder).decode(),
             "main.nk": bus.seed("floors", "main").read_text(),
         }

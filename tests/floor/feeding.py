@@ -12,7 +12,7 @@ from nats.aio.client import Client
 from controller.bus.keys import credentials_in
 from controller.bus.line import FAILED, Line, options
 from controller.bus.permissions import inbox_of
-from controller.config.bus import BusSection
+from controller.config.bus import BusLine
 from controller.floor.feed import Feed
 from controller.floor.store import Store
 from controller.floor.told import Told, Unanswered
@@ -23,7 +23,7 @@ from tests.bus.tables import ask
 class Feeding:
     """As a floor has it. `heard`: what was told as new."""
 
-    def __init__(self, store: Store, section: BusSection) -> None:
+    def __init__(self, store: Store, section: BusLine) -> None:
         credentials = credentials_in(Path(section.credentials or ""))
         self.store, self.line = store, Line(options(section, credentials, inbox_of("floor", "main")))
         self.heard = list[Told]()
@@ -47,7 +47,7 @@ async def asked(client: Client, table: str, epoch: str, after: int) -> list[byte
 
 
 @asynccontextmanager
-async def feeding(path: Path, section: BusSection) -> AsyncIterator[Feeding]:
+async def feeding(path: Path, section: BusLine) -> AsyncIterator[Feeding]:
     with closing(Store(path)) as store:
         one = Feeding(store, section)
         task = asyncio.create_task(one.run())
@@ -59,12 +59,12 @@ async def feeding(path: Path, section: BusSection) -> AsyncIterator[Feeding]:
             await one.line.close()
 
 
-async def feed(path: Path, section: BusSection) -> None:
+async def feed(path: Path, section: BusLine) -> None:
     async with feeding(path, section):
         await asyncio.Event().wait()
 
 
-def run(path: Path, section: BusSection) -> None:
+def run(path: Path, section: BusLine) -> None:
     """Until it is killed."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
     asyncio.run(feed(path, section))

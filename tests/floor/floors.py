@@ -55,12 +55,12 @@ async def tell_raw(bus: Keys, client: Client, table: str, body: bytes) -> None:
 
 
 class AFloor:
-    def __init__(self, bus: Keys, name: str, clock: Clock | None = None, **section_of: Any) -> None:
-        self.bus, section = bus, bus.section_of("floors", name, **section_of)
-        credentials = credentials_in(bus.seed("floors", name))
-        self.line = Line(options(section, credentials, inbox_of("floor", name)))
+    def __init__(self, bus: Keys, name: str, clock: Clock | None = None, **section: Any) -> None:
+        self.bus, credentials = bus, credentials_in(bus.seed("floors", name))
+        self.line = Line(options(bus.floor_section(name, **section), credentials, inbox_of("floor", name)))
         clock, floors = clock or SteadyClock(), bus.studio.keys("floors")
-        seals = Seals(credentials.signer, OneForAll(bus.studio.keys("tables")), floors)
+        seals = Seals(credentials.signer, {}, floors)
+        seals.tables = OneForAll(bus.studio.keys("tables"))
         self.hall = Hall(name, 6, clock.now)
         self.seals = seals
         self.live = Live(self.line, "main", self.hall, seals, clock.now)

@@ -130,10 +130,10 @@ class FloorProcess:
         folder.mkdir()
         staff(folder)
         self.port, self.store = free(), folder / f"{name}.floor"
-        section = cluster.section_of("floors", name)
+        section = cluster.floor_section(name)
         bus = {"servers": list(section.servers), "studio": section.studio, "credentials": section.credentials}
+        bus |= {"admin": section.admin}
         bus |= {"ca": section.ca} if section.ca else {}
-        bus |= {kind: cluster.studio.keys(kind) for kind in ("tables", "floors")}
         web = {"listen": f"127.0.0.1:{self.port}"}
         self.config = folder / f"{name}.toml"
         self.config.write_text(tomli_w.dumps({"floor": {"name": name}, "bus": bus, "web": web}))

@@ -9,8 +9,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from msgspec.structs import replace
-
 from controller.config.floor_file import FloorConfig, FloorSection, FloorWebSection
 from controller.config.people import PeopleFile
 from controller.core import events as e
@@ -30,10 +28,8 @@ class OneFloor:
     """Floor with all its parts, as `tablectl floor` has it."""
 
     def __init__(self, folder: Path, server: Server, name: str = "main", **about: Any) -> None:
-        seed = str(server.seed("floors", name))
-        bus = replace(server.section(), credentials=seed, platforms={})
         web = FloorWebSection(listen="127.0.0.1:0", **about.pop("web", {}))
-        self.config = FloorConfig(FloorSection(name, **about), bus, web)
+        self.config = FloorConfig(FloorSection(name, **about), server.floor_section(name), web)
         self.people = staff(folder)
         self.net = site.listen(web, folder / f"{name}.users")
         assert self.net.socket is not None

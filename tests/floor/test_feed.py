@@ -31,7 +31,7 @@ def path(tmp_path):
 
 def floors(server):
     """Bus settings of a floor."""
-    return server.section(credentials=str(server.seed("floors", "main")))
+    return server.floor_section()
 
 
 def of_journal(path, after=0):

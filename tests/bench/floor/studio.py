@@ -40,8 +40,7 @@ class Floor:
         folder.mkdir(exist_ok=True)
         self.url, self.store = f"http://127.0.0.1:{free()}", folder / "main.floor"
         self._config, self._log = folder / "floor.toml", folder / "log"
-        section = bus.section_of("floors", "main")
-        tables = ", ".join(f'{name} = "{key}"' for name, key in bus.studio.keys("tables").items())
+        section = bus.floor_section()
         self._config.write_text(
             f"""[floor]
 name = "main"
@@ -49,7 +48,7 @@ name = "main"
 servers = {json.dumps(section.servers)}
 studio = "{section.studio}"
 credentials = "{section.credentials}"
-tables = {{ {tables} }}
+admin = "{section.admin}"
 [web]
 listen = "{self.url.removeprefix("http://")}"
 """,

@@ -1,0 +1,124 @@
+"""The roster on the bus: what `bus init` stores, what `bus check` says of it, and how one follows another."""
+
+import msgspec
+import pytest
+import tomli_w
+
+from controller.bus import names as n
+from controller.bus.keys import new_seed
+from controller.bus.names import roster_of
+from controller.bus.roster import Roster, Rosters, publish, read_rosters
+from controller.bus.seals import Seals
+from controller.text.pc_texts import NO_ROSTER
+from tests.bus.rig import Server
+from tests.bus.test_setup import run
+from tests.patience import on_loop
+
+SUBJECT, STREAM = roster_of("main"), "KV_tablectl_keys"
+SEED = new_seed()
+
+
+@pytest.fixture
+def config(server, tmp_path):
+    """A floor's."""
+    path, section = tmp_path / "floor.toml", server.floor_section()
+    bus = {"servers": [server.url], "credentials": section.credentials, "admin": section.admin}
+    path.write_text(tomli_w.dumps({"floor": {}, "bus": bus}))
+    return path
+
+
+async def put(server: Server, *headers: dict[str, str], body: bytes = b"{}") -> None:
+    """Beside what is there; without any headers, in its place."""
+    async with server.client("admin") as admin:
+        stream = admin.jetstream()
+        if not headers:
+            for seq in range(1, (await stream.stream_info(STREAM)).state.last_seq + 1):
+                await stream.delete_msg(STREAM, seq)
+        for one in headers:
+            await stream.publish(SUBJECT, body, headers=one)
+
+
+async def taken(server: Server, seals: Seals) -> Rosters:
+    async with server.client("admin") as admin:
+        return await read_rosters(admin.jetstream(), "main", seals)
+
+
+def as_floor(server: Server) -> Seals:
+    return Seals(new_seed(), {}, {}, server.studio.admin_key)
+
+
+def test_check_of_a_floor_names_a_missing_or_foreign_roster(server, config, capsys):
+    assert run(capsys, "bus", "check", str(config)) == (0, "the bus is as it has to be\n")
+    on_loop(lambda: put(server))
+    assert run(capsys, "bus", "check", str(config)) == (1, f"{NO_ROSTER}\n")
+    foreign = Seals(SEED, {}, {})
+    on_loop(lambda: put(server, {}, foreign.seal(SUBJECT, b"{}")))
+    code, said = run(capsys, "bus", "check", str(config))
+    assert (code, said.splitlines()[0]) == (1, NO_ROSTER)
+    assert f"2 messages of {SUBJECT} are skipped" in said
+    assert foreign.public in said
+    mend = ("bus", "mend", str(server.studio.folder), "--server", server.url)
+    assert run(capsys, *mend) == (0, f"stream {STREAM}: 2 messages of {SUBJECT} taken away\n")
+    assert run(capsys, "bus", "check", str(config)) == (0, "the bus is as it has to be\n")
+
+
+def test_check_of_a_floor_says_that_the_roster_lacks_it(server, config, capsys):
+    seals = server.seals("admin", "")
+    body = msgspec.json.encode(Roster(server.studio.keys("tables"), {"main": "U" + "A" * 55}))
+    seals.sign_after((on_loop(lambda: taken(server, as_floor(server)))).at)
+    on_loop(lambda: put(server, seals.seal(SUBJECT, body), body=body))
+    code, said = run(capsys, "bus", "check", str(config))
+    assert (code, said.count("\n")) == (1, 1)
+    assert "does not have this key as that of floor main" in said
+
+
+def test_init_prints_the_one_key_a_floors_config_has(server, capsys):
+    code, said = run(capsys, "bus", "init", str(server.studio.folder))
+    assert code == 0
+    *_, floors, admin = said.splitlines()
+    assert (floors, admin) == ('[bus] of every floor: studio = "main"', f'admin = "{server.studio.admin_key}"')
+    assert "tables = " not in said
+
+
+def test_a_roster_is_later_than_one_of_a_fast_clock(server):
+    """Else no floor would take it."""
+
+    async def steps():
+        ahead = server.seals("admin", "")
+        ahead.sign_after(4_000_000_000_000)
+        await put(server, ahead.seal(SUBJECT, b"{}"))
+        async with server.client("admin") as admin:
+            await publish(admin, server.studio)
+        found = await taken(server, as_floor(server))
+        assert found.at > 4_000_000_000_000
+        assert found.newest == Roster(server.studio.keys("tables"), server.studio.keys("floors"))
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize("wrong", ["studio", "body", "time", "kind"])
+def test_a_changed_or_undecodable_roster_is_not_taken(wrong):
+    admin = Seals(SEED, {}, {})
+    rosters = Rosters(Seals(new_seed(), {}, {}, admin.public))
+    first, body = msgspec.json.encode(Roster({"t1": "K1"})), msgspec.json.encode(Roster({"t2": "K2"}))
+    assert rosters.take(SUBJECT, admin.seal(SUBJECT, first), first)
+    subject = roster_of("siteb") if wrong == "studio" else SUBJECT
+    said = b'{"tables": 1}' if wrong == "kind" else body
+    headers = admin.seal(subject, said)
+    if wrong == "time":
+        headers[n.AT] = str(int(headers[n.AT]) + 1)
+    assert not rosters.take(SUBJECT, headers, first if wrong == "body" else said)
+    assert rosters.newest == Roster({"t1": "K1"})
+    assert rosters.take(SUBJECT, admin.seal(SUBJECT, body), body)
+
+
+def test_nothing_counts_before_there_is_a_roster():
+    table, subject = Seals(SEED, {}, {}), "tablectl.main.t1.head"
+    floor = Seals(new_seed(), {}, {}, "admin")
+    headers = table.seal(subject, b"{}")
+    assert not floor.is_sound(subject, headers, b"{}")
+    assert floor.trust({"t1": table.public}, {}) == set()
+    assert floor.is_sound(subject, headers, b"{}")
+    assert floor.troubles == []  # what came a moment too early is no trouble
+    assert floor.trust({"t1": floor.public}, {}) == {"t1"}
+    assert not floor.is_sound(subject, headers, b"{}")

@@ -1,0 +1,297 @@
+"""Whose signatures count at a floor: the roster that the admin has signed, followed without a restart."""
+
+import asyncio
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
+
+import msgspec
+import pytest
+
+from controller.bus import names as n
+from controller.bus.calling import beat as calls
+from controller.bus.calling import subject_of as calling_at
+from controller.bus.keys import credentials_in, new_seed
+from controller.bus.names import Place, roster_of
+from controller.bus.reading import read
+from controller.bus.roster import publish
+from controller.bus.seals import Seals
+from controller.bus.witness import head_message
+from controller.core.mark import Mark
+from controller.text.pc_texts import NO_ROSTER
+from tests.bus.rig import Server
+from tests.floor.floors import Looks, tell
+from tests.floor.service import OneFloor, a_table, studio
+from tests.floor.statuses import calling, status
+from tests.patience import PATIENCE, on_loop, until
+from tests.processes import TABLECTL
+from tests.web.net import Person
+
+ROSTER, STREAM = roster_of("main"), "KV_tablectl_keys"
+T1 = Place("main", "t1")
+ANNA, ION = Looks("7", "Anna Pop"), Looks("8", "Ion Dan")
+WHO = {"tables": ("t1", "t2"), "floors": ("main", "second")}
+
+
+@pytest.fixture
+def own(tmp_path) -> Iterator[Server]:
+    """A bus whose keys this test may change."""
+    with Server(tmp_path / "bus", WHO) as one:
+        yield one
+
+
+async def init(bus: Server, *words: str) -> None:
+    """`tablectl bus init` on the admin's PC, then a reload of the servers."""
+    command = [TABLECTL, "bus", "init", bus.studio.folder, "--server", bus.url, "--events-gb", "0.6", *words]
+    await asyncio.to_thread(subprocess.run, command, check=True, stdout=subprocess.DEVNULL)
+    assert bus.process is not None
+    bus.process.send_signal(signal.SIGHUP)
+
+
+async def take_out(bus: Server, kind: str, name: str) -> None:
+    for suffix in (".pub", ".nk"):
+        (bus.studio.folder / kind / name).with_suffix(suffix).unlink()
+    await init(bus)
+
+
+async def forget(bus: Server) -> None:
+    """As if no roster had ever been stored."""
+    async with bus.client("admin") as admin:
+        for one in await read(admin, STREAM, ROSTER, 0, 9):
+            await admin.jetstream().delete_msg(STREAM, one.seq)
+
+
+async def renew(bus: Server) -> None:
+    async with bus.client("admin") as admin:
+        await publish(admin, bus.studio)
+
+
+async def beat(bus: Server, seals: Seals, epoch: str = "") -> None:
+    """As table t1."""
+    subject, body = T1.subject("beat"), msgspec.json.encode({"epoch": epoch, "seq": 1} if epoch else {})
+    async with bus.client("tables", "t1") as table:
+        await table.publish(subject, body, headers=seals.seal(subject, body))
+        await table.flush(timeout=PATIENCE)
+
+
+async def put_heads(bus: Server, ended: str, later: str) -> None:
+    """Heads of two epochs of table t1, signed by the key that it has now."""
+    seals = bus.seals("tables", "t1")
+    async with bus.client("admin") as admin:
+        for mark in (Mark(ended, 5, "0c" * 32, "t1"), Mark(later, 6, "0c" * 32, "t1", {ended: 5})):
+            subject, body = head_message(T1, mark, 1)
+            await admin.jetstream().publish(subject, body, headers=seals.seal(subject, body))
+
+
+async def say_that_it_calls(bus: Server, floor: str) -> None:
+    seed, subject = credentials_in(bus.seed("floors", floor)).signer, calling_at("main", floor)
+    async with bus.client("floors", floor) as client:
+        body, headers = calls(seed, subject, calls=True, now=time.time())
+        await client.publish(subject, body, headers=headers)
+        await client.flush(timeout=PATIENCE)
+
+
+def keys_of(floor: OneFloor) -> set[str]:
+    """The tables that count there."""
+    return set(floor.floor.behind.seals.tables)
+
+
+async def health(floor: OneFloor) -> tuple[int, dict[str, object]]:
+    answer = await Person(floor).ask("GET", "/healthz")
+    return answer.status, answer.body
+
+
+def test_a_new_table_is_seen_after_init_and_reload_alone(own, tmp_path):
+    async def steps():
+        async with AsyncExitStack() as stack:
+            await stack.enter_async_context(a_table(tmp_path, own, "t1"))
+            floor = await stack.enter_async_context(OneFloor(tmp_path, own))
+            await floor.knows("t1")
+            await init(own, "--table", "t9")
+            await stack.enter_async_context(a_table(tmp_path, own, "t9"))
+            await floor.knows("t1", "t9")
+            assert floor.floor.troubles == []
+
+    on_loop(steps)
+
+
+def test_a_table_taken_out_stops_counting_without_a_restart(own, tmp_path):
+    """Even while the servers still let it in."""
+
+    async def steps():
+        async with studio(tmp_path, own, tables=("t1", "t2")) as (floor, *_), own.client("admin") as admin:
+            stolen = own.seals("tables", "t2")
+            (own.studio.folder / "tables" / "t2.pub").unlink()
+            await renew(own)
+            await until(lambda: floor.hall.of("t2") is None)
+            subject = f"$KV.{n.STATUS}.main.t2"
+            await admin.jetstream().publish(subject, b"{}", headers=stolen.seal(subject, b"{}"))
+            await until(lambda: any(stolen.public in line for line in floor.floor.troubles))
+            assert (floor.hall.of("t2"), floor.hall.hears("t1")) == (None, True)
+
+    on_loop(steps)
+
+
+def test_what_a_former_key_has_said_hinders_no_new_one(own, tmp_path):
+    """Its status claimed the last record there can be, its beat the last moment."""
+
+    async def steps():
+        async with OneFloor(tmp_path, own) as floor, own.client("admin") as admin:
+            await tell(own, admin, status(seq=10**9))
+            await until(lambda: floor.hall.of("t1"))
+            former = own.seals("tables", "t1")
+            former.sign_after(10**14)
+            await beat(own, former)
+            await until(lambda: floor.floor._live._beaten.get("t1", 0) > 10**14)
+            await take_out(own, "tables", "t1")
+            await init(own, "--table", "t1")
+            await until(lambda: floor.hall.of("t1") is None)
+            await tell(own, admin, status(seq=3))
+            await until(lambda: floor.hall.of("t1"))
+            assert floor.hall.of("t1").seq == 3
+            async with a_table(tmp_path, own, "t1"):
+                await until(lambda: 0 < floor.floor._live._beaten.get("t1", 0) < 10**14)
+
+    on_loop(steps)
+
+
+def test_which_epoch_stands_is_judged_anew_by_new_keys(own, tmp_path):
+    """Heads of a former key show no second PC. Heads of a new key do, also if they came before its roster."""
+
+    async def steps():
+        async with OneFloor(tmp_path, own) as floor:
+            live, doubts = floor.floor._live, lambda: str(floor.hall.doubts("t1"))
+            await put_heads(own, "former-1", "former-2")
+            await until(lambda: live._epochs.stands("t1", "former-1") is False)
+            await beat(own, own.seals("tables", "t1"), "former-1")
+            await until(lambda: "epoch former-2 stands" in doubts())
+            for suffix in (".pub", ".nk"):
+                (own.studio.folder / "tables" / "t1").with_suffix(suffix).unlink()
+            own.studio.make({"tables": ("t1",)})
+            await put_heads(own, "newest-1", "newest-2")
+            await until(lambda: T1.head(1) in floor.floor.behind.seals.junk)
+            await init(own)
+            await until(lambda: live._epochs.stands("t1", "newest-1") is False)
+            assert "second PC" not in doubts()
+            new = own.seals("tables", "t1")
+            await beat(own, new, "former-1")
+            await until(lambda: "t1" in live._beaten)
+            assert "second PC" not in doubts()
+            await beat(own, new, "newest-1")
+            await until(lambda: "epoch newest-2 stands" in doubts())
+
+    on_loop(steps)
+
+
+def test_an_older_roster_is_not_taken_again(own, tmp_path):
+    """Neither by a floor that has a later one, nor by one that starts then."""
+
+    async def steps():
+        async with OneFloor(tmp_path, own) as floor, own.client("admin") as admin:
+            await until(lambda: keys_of(floor) == {"t1", "t2"})
+            (old,) = await read(admin, STREAM, ROSTER, 0, 9)
+            await take_out(own, "tables", "t2")
+            await until(lambda: keys_of(floor) == {"t1"})
+            headers = {name: old.headers[name] for name in (n.AT, n.KEY, n.SIGNATURE)}
+            for _ in range(3):
+                await admin.jetstream().publish(ROSTER, old.body, headers=headers)
+            async with OneFloor(tmp_path, own, "second") as late:
+                await until(lambda: keys_of(late))
+                assert keys_of(late) == {"t1"}
+            seen = []
+            floor.floor._trust._changed = lambda tables: seen.append((set(tables), keys_of(floor)))
+            await init(own, "--table", "t3")
+            await until(lambda: "t3" in keys_of(floor))
+            assert seen == [(set(), {"t1", "t3"})]
+
+    on_loop(steps)
+
+
+def test_a_roster_of_another_key_is_skipped_and_named(own, tmp_path):
+    async def steps():
+        async with studio(tmp_path, own) as (floor, _), own.client("admin") as admin:
+            stranger = Seals(new_seed(), {}, {})
+            for seals in (stranger, own.seals("floors", "main"), stranger):
+                await admin.jetstream().publish(ROSTER, b"{}", headers=seals.seal(ROSTER, b"{}"))
+            await until(lambda: floor.floor.behind.seals.junk.get(ROSTER, (0,))[0] == 3)
+            assert keys_of(floor) == {"t1", "t2"}
+            (line,) = floor.floor.troubles
+            assert line.startswith(f"bus: 3 messages of {ROSTER} are skipped")
+            assert stranger.public in line
+            assert floor.hall.hears("t1")
+
+    on_loop(steps)
+
+
+def test_a_floor_without_any_roster_says_so_until_one_comes(own, tmp_path):
+    async def steps():
+        await forget(own)
+        async with a_table(tmp_path, own), OneFloor(tmp_path, own) as floor:
+            await until(lambda: f"bus: {NO_ROSTER}" in floor.floor.troubles)
+            await beat(own, own.seals("tables", "t1"))
+            await floor.floor.behind.line.client.flush(timeout=PATIENCE)
+            assert floor.floor.troubles == [f"bus: {NO_ROSTER}"]
+            await until(lambda: NO_ROSTER in (floor.hall.picture(ANNA, "en").head.line or ""))
+            code, said = await health(floor)
+            assert (code, NO_ROSTER in said["says"], said["tables"]) == (503, True, 0)
+            assert not (await floor.floor.behind.shared.assign("t1", "8", 6)).done
+            async with own.client("admin") as admin:
+                assert (await admin.jetstream().stream_info("KV_tablectl_claims")).state.messages == 0
+            await renew(own)
+            await floor.knows("t1")
+            await until(lambda: floor.floor.troubles == [])
+            assert (await floor.floor.behind.shared.assign("t1", "8", 6)).done
+
+    on_loop(steps)
+
+
+def test_a_floor_started_without_its_bus_takes_the_roster_later(own, tmp_path):
+    async def steps():
+        async with a_table(tmp_path, own):
+            async with OneFloor(tmp_path, own) as floor:
+                await floor.knows("t1")
+            own.kill()
+            async with OneFloor(tmp_path, own) as floor:
+                await until(lambda: any(line.startswith("bus: ") for line in floor.floor.troubles))
+                assert f"bus: {NO_ROSTER}" not in floor.floor.troubles
+                own.start()
+                await floor.knows("t1")
+
+    on_loop(steps)
+
+
+def test_what_a_floor_taken_out_has_shared_does_not_count(own, tmp_path):
+    """What a floor that is left has signed before counts again; the rest is as if it had not been."""
+
+    async def steps():
+        async with (
+            OneFloor(tmp_path, own, "main") as one,
+            OneFloor(tmp_path, own, "second") as two,
+            own.client("admin") as admin,
+        ):
+            await tell(own, admin, calling())
+            await until(lambda: one.hall.of("t1") and two.hall.of("t1"))
+            assert (await one.floor.behind.shared.assign("t1", "7", 6)).done
+            assert (await two.floor.behind.shared.assign("t1", "8", 6)).done
+            assert (await two.floor.behind.shared.claim("t1", 11, ION)).done
+            await until(lambda: one.hall.owner("t1") == "8" and claim(one) == "Ion Dan")
+            others = one.floor._calling._others
+            await until(lambda: "second" in others)
+            (own.studio.folder / "floors" / "second.pub").unlink()
+            await renew(own)
+            await until(lambda: one.hall.owner("t1") == "7" and claim(one) is None)
+            assert await one.floor.behind.shared.owner("t1") == "7"
+            assert (await one.floor.behind.shared.claim("t1", 11, ANNA)).done
+            await until(lambda: any("does not have this key" in line for line in two.floor.troubles))
+            others.clear()
+            await say_that_it_calls(own, "second")
+            await one.floor.behind.line.client.flush(timeout=PATIENCE)
+            assert "second" not in others
+
+    def claim(floor: OneFloor) -> str | None:
+        (strip,) = floor.hall.picture(ANNA, "en").strips
+        return strip.call and strip.call.claim and strip.call.claim.name
+
+    on_loop(steps)
