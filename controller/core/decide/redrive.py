@@ -15,7 +15,6 @@ from .. import records as r
 from ..draft import Draft
 from ..fitting import misfit
 from ..foregone import earliest, face_down, returns
-from ..house import Terms
 from ..life import LIVE
 from ..position import Unplayable
 from ..state import Answered, Laid, Round, State, ruled_on
@@ -137,7 +136,10 @@ def go_on(draft: Draft, *, confirmed: bool) -> None:
 
 
 def _confirmed_by(draft: Draft, *, confirmed: bool, heard: bool) -> str | None:
-    """Name of who confirms a complete round; None if nobody has. `heard`: the shoe's result came in the pause."""
+    """Who has confirmed a complete round ("manager", "auto", "shoe"); None if nobody has.
+
+    `heard`: the shoe's result came during the pause.
+    """
     terms = draft.state.round.terms
     if confirmed and not _is_other(draft):
         return "manager"
