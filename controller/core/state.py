@@ -5,7 +5,7 @@ only from a record (`fold`). A text that is left out of a checkpoint as the defa
 compares it by identity, and a checkpoint must have the same bytes whether the state was read or made.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -166,6 +166,22 @@ class Round(Struct, frozen=True, omit_defaults=True):
     def draws_with(self, draw: Draw) -> tuple[Draw, ...]:
         """Draws with this one replaced, or appended if its number is new."""
         return (*self.draws[: draw.number - 1], draw, *self.draws[draw.number :])
+
+
+def script_without(round_: Round, numbers: Collection[int]) -> tuple[Entry, ...]:
+    """Script of the round without these draws.
+
+    A decision of a void hand alone goes with the card that it brought: no other card is dealt for it.
+    """
+    left: list[Entry] = []
+    for entry in round_.script:
+        if not isinstance(entry, Laid) or entry.draw not in numbers:
+            left.append(entry)
+            continue
+        place, last = round_.draws[entry.draw - 1].place, left[-1] if left else None
+        if place is not None and isinstance(last, Answered) and {*last.decisions} == {place} and round_.is_void(place):
+            left.pop()
+    return tuple(left)
 
 
 def lying_on(round_: Round, place: str) -> list[Draw]:

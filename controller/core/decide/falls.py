@@ -17,7 +17,7 @@ from ..draft import Draft
 from ..fitting import first_flaw, misfit
 from ..knowledge import in_play, sights
 from ..position import pass_over_void, without_void
-from ..state import Answered, Asking, Draw, Entry, Laid, Round, Shown, lying_on
+from ..state import Answered, Asking, Draw, Entry, Laid, Round, Shown, lying_on, script_without
 
 
 def goes_in(draft: Draft, dealing: Dealing, entry: Entry) -> bool:
@@ -99,8 +99,4 @@ def moved(round_: Round, draw: Draw, place: str) -> Round:
 
 def without(round_: Round, numbers: Collection[int]) -> Round:
     """Copy of the round without these draws in its script."""
-    return replace(round_, script=tuple(entry for entry in round_.script if not _lays(entry, numbers)))
-
-
-def _lays(entry: Entry, numbers: Collection[int]) -> bool:
-    return isinstance(entry, Laid) and entry.draw in numbers
+    return replace(round_, script=script_without(round_, numbers))

@@ -9,7 +9,7 @@ from .. import events as e
 from .. import records as r
 from ..came import Came, Finish
 from ..life import turn
-from ..state import Fate, Fault, Laid, State, Waiting
+from ..state import Fate, Fault, State, Waiting, script_without
 
 EXPOSED, FINISH = e.Pressed("exposed"), Finish()
 
@@ -132,7 +132,7 @@ def _voided(state: State, what: r.Voided, _: r.Record) -> State:
 
 def _put_away(state: State, number: int, fate: Fate) -> State:
     draw = replace(state.round.draws[number - 1], fate=fate, place=None)
-    script = tuple(entry for entry in state.round.script if entry != Laid(number))
+    script = script_without(state.round, [number])
     return replace(state, round=replace(state.round, draws=state.round.draws_with(draw), script=script))
 
 
