@@ -19,20 +19,35 @@ STRIDES = (1, 17)  # from one of the cards left to the next: alike in rank, or n
 
 
 def possible(position: Position, state: State) -> list[State]:
-    """The table with other cards in the place of the hidden ones, of another rank each time, if the round could have
-    come to where it stands with them, and with all or one that are wrong; the table itself, where nothing is hidden."""
+    """The table with other cards in the place of the hidden ones.
+
+    Another rank each time, if the round could have come to where it stands with them, and with all or one that are
+    wrong. The table itself, where nothing is hidden.
+    """
+    return list(_possible(position, state))
+
+
+def supposed(position: Position, state: State) -> State:
+    """One of the possible tables, always the same: what is decided by it tells nothing of the hidden cards."""
+    return next(_possible(position, state), state)
+
+
+def _possible(position: Position, state: State) -> Iterator[State]:
     hidden = [draw for draw in state.round.draws if draw.hidden and draw.card and draw.number != _named(state)]
-    if not hidden:
-        return [state]
     try:
         deck, due = position.deck(state.round), position.due(state)
     except Unplayable:
-        return [state]  # it can only be cancelled, whatever the cards are
+        hidden = []  # it can only be cancelled, whatever the cards are
+    if not hidden:
+        yield state
+        return
     others = list(_others(state, deck, len(hidden)))
     wrong = [JOKER] * len(hidden)  # which nobody knows before they are turned over
     one = [[*cards[:place], JOKER, *cards[place + 1 :]] for cards in others[:1] for place in range(1, len(hidden))]
-    guesses = [_with(state, hidden, cards) for cards in (*others, wrong, *one)]
-    return [guess for guess in guesses if _leads_to(position, guess, due)]
+    for cards in (*others, wrong, *one):
+        guess = _with(state, hidden, cards)
+        if _leads_to(position, guess, due):
+            yield guess
 
 
 def _named(state: State) -> int | None:

@@ -40,7 +40,11 @@ class Draft:
 
     def aside(self) -> "Draft":
         """New draft that begins at this one's state, to try a change that may be refused."""
-        trial = Draft(self.house, self.position, self.state, self.at)
+        return self.at_state(self.state)
+
+    def at_state(self, state: State) -> "Draft":
+        """New draft that begins at another state of the same table."""
+        trial = Draft(self.house, self.position, state, self.at)
         trial.given, trial.actor = self.given, self.actor
         return trial
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from ...rules.dealing import SheetFailed
 from .. import events as e
 from .. import records as r
+from ..blind import supposed
 from ..came import ByRuling
 from ..clock import SECOND
 from ..deck_account import doubles
@@ -66,12 +67,29 @@ def _against(draft: Draft, trial: Draft, event: e.Rule) -> Reason:
         return "deck_unchecked"
     if _lets_the_knowing_decide(draft, trial):
         return "knowledge"
-    states = draft.state, as_it_came(draft), trial.state
-    found = difference(trial.position, *states, trial.records)
-    if event.second is None and needs_second(trial.position, *states, trial.records, found.moved):
+    if event.second is None and _moves_too_much(draft, event):
         return "needs_second"
+    found = difference(trial.position, draft.state, as_it_came(draft), trial.state, trial.records)
     tell(trial, touched=replace(found, worth=(), moved=0), moved=found.moved)
     return None
+
+
+def _moves_too_much(draft: Draft, event: e.Rule) -> bool:
+    """True if the ruling needs a second person: with other cards in the place of hidden ones, since a refusal would
+    tell of them.
+    """
+    if draft.state.round.terms.second_above is None or not draft.state.live:
+        return False
+    blind = draft.at_state(supposed(draft.position, draft.state))
+    trial = blind.aside()
+    try:
+        if _RULINGS[event.ruling](trial, event) is not None:
+            return False
+    except (SheetFailed, Unplayable):
+        return False
+    states = blind.state, as_it_came(blind), trial.state
+    moved = difference(trial.position, *states, trial.records).moved
+    return needs_second(trial.position, *states, trial.records, moved)
 
 
 def _plays_on_a_double(trial: Draft) -> bool:
