@@ -36,6 +36,7 @@ class Order:
         self.server, self.folder, self.pcs, self.dice = server, folder, pcs, dice
         self.cut = dict.fromkeys(pcs, False)
         self.copies: dict[PC, Path] = {}
+        self.older: set[PC] = set()  # with a copy that was put back and that no bus has seen yet
         self.told: Events = {}
         self.said: list[str] = []
         self.takeovers = self.meetings = self.refused = 0
@@ -64,11 +65,14 @@ class Order:
             await pc.stop()
 
     async def start(self, pc: PC) -> None:
-        """As `tablectl run` does. A refused one stays off."""
-        if pc.table is None and is_there(pc.path):
+        """As `tablectl run` does. A refused one stays off, and so does an older copy that no bus can be asked about:
+        what it deals would be two histories in one epoch, which is not promised.
+        """
+        if pc.table is None and is_there(pc.path) and not (pc in self.older and self.cut[pc]):
             with suppress(WitnessRefused):
                 await witnessed(pc.settings, pc.folder / "c", pc.path, recovered(pc.path))
                 await pc.start()
+                self.older.discard(pc)
 
     async def take(self, pc: PC) -> None:
         """The table of the other PC, from what is shipped now or was before. The PC's own record is moved away."""
@@ -91,6 +95,7 @@ class Order:
         else:
             self.takeovers += 1
             self.copies.pop(pc, None)
+            self.older.discard(pc)
             await self.start(pc)
 
     async def restore(self, pc: PC) -> None:
@@ -108,6 +113,7 @@ class Order:
         await self.stop(pc)
         shutil.rmtree(pc.folder)
         shutil.copytree(copy, pc.folder)
+        self.older.add(pc)
         await self.start(pc)
 
     # ── what has to be so ────────────────────────────────────────────────────────────────────────────────────────

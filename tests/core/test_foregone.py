@@ -2,6 +2,8 @@
 
 import pytest
 
+from controller.core import events as e
+from controller.core.clock import SECOND
 from controller.core.foregone import returns
 
 from .test_rulings import bench
@@ -121,6 +123,16 @@ def test_no_neutral_ruling_confirms_what_a_void_hand_left():
     )
     table = bench(f"{says}; rule correct 1 KD {BY}", "blackjack", confirm="dealer")
     assert table.life == "complete"
+
+
+def test_ruling_counts_from_what_the_clock_did_just_before():
+    cards = "; ".join(f"card {card}" for card in ("AS", "KH", "JOKER", "2D", "3C", "4C", "5D"))
+    table = bench(
+        f"shuffled; open; bet p ante 10.00; close; {cards}", "casino_holdem", confirm="dealer", second_above=500
+    )
+    table.now += 60 * SECOND  # p is out of time: folds, and the joker comes to light
+    records = table.do(e.Rule("cancel", "anna", "x"))
+    assert [record.what.reason for record in records if record.kind == "ruling_refused"] == ["needs_second"]
 
 
 def test_more_time_takes_no_choice():

@@ -2,11 +2,12 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any, NamedTuple
 
 import msgspec
 from nats.aio.client import Client
+from nats.js.errors import NoStreamResponseError
 
 from controller.bus.keys import credentials_in
 from controller.bus.line import Line, options
@@ -21,6 +22,7 @@ from controller.floor.shared import Shared
 from controller.journal.outbox import ended
 from controller.table.clocks import Clock, SteadyClock
 from tests.bus.rig import Keys
+from tests.patience import LOOKS, PAUSE, NeverHappened
 
 
 class Looks(NamedTuple):
@@ -51,7 +53,18 @@ async def tell_raw(bus: Keys, client: Client, table: str, body: bytes) -> None:
     """Publish any bytes as a table's status, signed by that table."""
     seals = bus.seals("tables", table if table in bus.studio.names("tables") else "t1")
     subject = Place("main", table).status
-    await client.jetstream().publish(subject, body, headers=seals.seal(subject, body))
+
+    async def is_stored() -> bool:
+        with suppress(NoStreamResponseError):  # no leader has been chosen yet
+            await client.jetstream().publish(subject, body, headers=seals.seal(subject, body))
+            return True
+        return False
+
+    for _ in range(LOOKS):
+        if await is_stored():
+            return
+        await asyncio.sleep(PAUSE)
+    raise NeverHappened(f"no stream has taken {subject}")
 
 
 class AFloor:

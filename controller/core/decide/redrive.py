@@ -48,8 +48,7 @@ def as_it_came(draft: Draft) -> State:
     """State that the pause leads to without a ruling: the cards that came are laid as they were due."""
     if not draft.began.live:
         return draft.began
-    trial = draft.aside()
-    trial.state = draft.began
+    trial = draft.at_state(draft.began)
     try:
         drive_again(trial)
     except (SheetFailed, Unplayable):

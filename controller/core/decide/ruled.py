@@ -111,8 +111,13 @@ def _withdrawn(draft: Draft) -> bool:
 
 
 def _lies(draft: Draft, number: int) -> bool:
-    """True if the draw has a place, or the ruling stands although it brings out a hidden card."""
-    return draft.state.round.draws[number - 1].fate == "placed" or _brings_out_hidden(draft, fault_of(draft))
+    """True if the draw has its place, or the ruling stands without.
+
+    It does where driving the round again stopped at an earlier card, or where a refusal would tell a hidden card.
+    """
+    fault, placed = fault_of(draft), draft.state.round.draws[number - 1].fate == "placed"
+    earlier = fault.seq > draft.started and fault.draw is not None and fault.draw < number
+    return placed or earlier or _brings_out_hidden(draft, fault)
 
 
 def _brings_out_hidden(draft: Draft, fault: Fault) -> bool:

@@ -69,7 +69,7 @@ def _against(draft: Draft, trial: Draft, event: e.Rule) -> Reason:
         return "knowledge"
     if event.second is None and _moves_too_much(draft, event):
         return "needs_second"
-    found = difference(trial.position, draft.state, as_it_came(draft), trial.state, trial.records)
+    found = difference(trial.position, draft.state, as_it_came(draft.aside()), trial.state, trial.records)
     tell(trial, touched=replace(found, worth=(), moved=0), moved=found.moved)
     return None
 
