@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from ...rules.procedure import Deal
 from .. import events as e
 from .. import records as r
-from ..blind import supposed
 from ..came import NoCard, NoRuling, NoServer
 from ..clock import SECOND, Time
 from ..draft import Draft
@@ -78,8 +77,7 @@ def _is_complete_as_it_came(draft: Draft) -> bool:
     """True if the cards that came in the pause bring every bet to its result, where they were due."""
     if not draft.state.loose:
         return False
-    blind = draft.at_state(supposed(draft.position, draft.state))
-    known = returns(draft.position, as_it_came(blind), face_down(draft.state))
+    known = returns(draft.position, as_it_came(draft.aside()), face_down(draft.state))
     return bool(known) and None not in known.values()
 
 

@@ -12,6 +12,7 @@ from ...rules.dealing import SheetFailed
 from ...rules.procedure import Ask, Bets, Deal, Reveal
 from .. import events as e
 from .. import records as r
+from ..blind import supposed
 from ..draft import Draft
 from ..fitting import misfit
 from ..foregone import earliest, face_down, returns
@@ -45,10 +46,13 @@ def drive_again(draft: Draft) -> None:
 
 
 def as_it_came(draft: Draft) -> State:
-    """State that the pause leads to without a ruling: the cards that came are laid as they were due."""
+    """State that the pause leads to without a ruling: the cards that came are laid as they were due.
+
+    Other cards lie in the place of hidden ones, which would decide how far it leads.
+    """
     if not draft.began.live:
         return draft.began
-    trial = draft.at_state(draft.began)
+    trial = draft.at_state(supposed(draft.position, draft.began))
     try:
         drive_again(trial)
     except (SheetFailed, Unplayable):
@@ -150,7 +154,8 @@ def _is_other(draft: Draft) -> bool:
     if not draft.began.live:
         return False
     states = (*ruled_on(draft.began), as_it_came(draft))
-    now, found = _result(draft, draft.state), [_result(draft, state) for state in states]
+    sure = states[:-1] if face_down(draft.began) else states
+    now, found = _result(draft, draft.state), [_result(draft, state) for state in sure]
     if any(was is not None and was != now for was in found):
         return True
     known = earliest(returns(draft.position, state, face_down(draft.began)) for state in states)
