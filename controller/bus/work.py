@@ -17,7 +17,7 @@ from ..core.state import State
 from ..core.viewers import Viewers
 from ..core.views import Audience
 from ..core.witness import Contradiction
-from ..journal.outbox import ended
+from ..journal.tasks import ended
 from ..outputs.hold import SILENT
 from ..table.loop import Table
 from .calling import Beats, subject_of

@@ -19,6 +19,7 @@ from ..bus.line import FAILED, Line, words_of
 from ..bus.status import OpenCall, Status
 from ..config.alerts import Target
 from ..core.clock import Time, to_text
+from ..journal.tasks import together
 from ..outputs.delivery import Message, send
 from ..outputs.hold import SILENT
 from .calling_text import message
@@ -95,10 +96,7 @@ class Calling:
     async def run(self) -> None:
         """For ever."""
         try:
-            async with asyncio.TaskGroup() as tasks:
-                tasks.create_task(self._listen())
-                tasks.create_task(self._beat())
-                tasks.create_task(self._call())
+            await together(self._listen(), self._beat(), self._call())
         finally:
             await self._finish()
 

@@ -15,6 +15,7 @@ from ..bus.line import AGAIN, FAILED, Line, words_of
 from ..bus.names import EVENTS
 from ..bus.reading import News, Stored, read
 from ..bus.streams import is_same
+from ..journal.tasks import together
 from .failures import FloorFailed
 from .filling import Filling
 from .store import MOST, Store
@@ -45,9 +46,7 @@ class Feed:
 
     async def run(self) -> None:
         """Follow the stream and fill gaps until cancelled."""
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._follow())
-            tasks.create_task(self._filling.run())
+        await together(self._follow(), self._filling.run())
 
     # ── from the bus ─────────────────────────────────────────────────────────────────────────────────────────────
 

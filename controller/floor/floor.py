@@ -20,7 +20,7 @@ from ..config.floor_file import FloorConfig
 from ..config.mistakes import BadUsers
 from ..config.people import PeopleFile, Person
 from ..core.clock import DAY, SECOND, to_text
-from ..journal.outbox import ended
+from ..journal.tasks import ended
 from ..table.clocks import STEP
 from ..web.site import NetListening
 from .alarming import Alarming

@@ -17,7 +17,7 @@ from ..bus.names import CLAIMS, LARGEST, STATUS, Place
 from ..bus.seals import Seals, at_of
 from ..bus.status import Status
 from ..core.clock import Time
-from ..journal.outbox import ended
+from ..journal.tasks import together
 from ..text.pc_texts import IS_CUT, NO_ROSTER, TOO_FEW_SERVERS
 from .beats import Beats, beat_in
 from .buckets import Bucket, Entry
@@ -50,22 +50,18 @@ class Live:
 
     async def run(self) -> None:
         """Follow the bus until cancelled."""
-        works = self._pulse(), self._follow()
-        tasks = [asyncio.create_task(work) for work in works]
-        try:
-            await asyncio.gather(*tasks)
-        finally:
-            await ended(tasks)
+        await together(self._pulse(), self._follow())
 
     async def _follow(self) -> None:
         """Follow tables and floors once the roster tells which signatures count."""
         await self._seals.known.wait()
         statuses, shared = self._buckets
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._epochs.run())
-            tasks.create_task(self._beats())
-            tasks.create_task(statuses.follow(self._status, self._hall.complete))
-            tasks.create_task(shared.follow(self._document, lambda: None))
+        await together(
+            self._epochs.run(),
+            self._beats(),
+            statuses.follow(self._status, self._hall.complete),
+            shared.follow(self._document, lambda: None),
+        )
 
     def judge_anew(self, tables: Iterable[str]) -> None:
         """Judge all messages again because other keys count now. `tables`: had another key before."""

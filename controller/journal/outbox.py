@@ -20,10 +20,10 @@ import structlog
 
 from . import JournalFailed, put
 from .modes import make, narrow
+from .tasks import ended
 
 T = TypeVar("T")
 
-AGAIN = 0.05  # seconds until somebody who has not heard it is told to end once more
 
 _SCHEMA = "CREATE TABLE IF NOT EXISTS places (target TEXT PRIMARY KEY, seq INTEGER NOT NULL) STRICT"
 _MOVE = "INSERT INTO places VALUES (?, ?) ON CONFLICT (target) DO UPDATE SET seq = excluded.seq"
@@ -32,15 +32,6 @@ _MOVE = "INSERT INTO places VALUES (?, ?) ON CONFLICT (target) DO UPDATE SET seq
 def outbox_of(journal: Path) -> Path:
     """The file beside a journal."""
     return journal.with_name(journal.name + ".outbox")
-
-
-async def ended(tasks: Collection[asyncio.Task[None]]) -> None:
-    """Cancel these, however often that takes: before Python 3.12 `wait_for` loses it where its answer is just there."""
-    left = set(tasks)
-    while left:
-        for task in left:
-            task.cancel()
-        _, left = await asyncio.wait(left, timeout=AGAIN)
 
 
 class Places:

@@ -14,7 +14,8 @@ from ..config.alerts import Target
 from ..core.clock import SECOND, Time
 from ..core.records import Record
 from ..journal import head_of, read, read_back
-from ..journal.outbox import PACE, Outbox, Pace, Parcel, Places, ended
+from ..journal.outbox import PACE, Outbox, Pace, Parcel, Places
+from ..journal.tasks import ended
 from ..table.loop import Table
 from .alert_text import FAULTS, KINDS, OTHERS, Alert, alert, pause, summary
 from .delivery import Message, send

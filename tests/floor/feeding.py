@@ -16,7 +16,7 @@ from controller.config.bus import BusLine
 from controller.floor.feed import Feed
 from controller.floor.store import Store
 from controller.floor.told import Told, Unanswered
-from controller.journal.outbox import ended
+from controller.journal.tasks import ended, together
 from tests.bus.tables import ask
 
 
@@ -33,9 +33,7 @@ class Feeding:
         return await asked(self.line.client, table, epoch, after)
 
     async def run(self) -> None:
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self.line.open())
-            tasks.create_task(self.feed.run())
+        await together(self.line.open(), self.feed.run())
 
 
 async def asked(client: Client, table: str, epoch: str, after: int) -> list[bytes]:

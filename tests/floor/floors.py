@@ -19,7 +19,7 @@ from controller.floor.alarming import Alarming
 from controller.floor.hall import Hall
 from controller.floor.live import Live
 from controller.floor.shared import Shared
-from controller.journal.outbox import ended
+from controller.journal.tasks import ended
 from controller.table.clocks import Clock, SteadyClock
 from tests.bus.rig import Keys
 from tests.patience import LOOKS, PAUSE, NeverHappened

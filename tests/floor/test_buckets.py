@@ -14,7 +14,7 @@ from controller.bus.permissions import inbox_of
 from controller.bus.streams import Keeping, make
 from controller.floor import buckets
 from controller.floor.buckets import Bucket, Entry
-from controller.journal.outbox import ended
+from controller.journal.tasks import ended
 from tests.bus.rig import Keys
 from tests.patience import on_loop, until
 

@@ -1,0 +1,87 @@
+"""Works beside each other end for certain, also those that lose a cancellation."""
+
+import asyncio
+
+import pytest
+
+from controller.journal.tasks import ended, together
+from tests.patience import on_loop, turns
+
+
+class Deaf:
+    """A work that loses its first cancellations, as `wait_for` before Python 3.12 may."""
+
+    def __init__(self, losses: int = 1) -> None:
+        self.losses, self.has_ended = losses, False
+
+    async def run(self) -> None:
+        try:
+            while True:
+                try:
+                    await asyncio.Event().wait()
+                except asyncio.CancelledError:
+                    self.losses -= 1
+                    if self.losses < 0:
+                        raise
+        finally:
+            self.has_ended = True
+
+
+@pytest.mark.parametrize("losses", [0, 1, 3])
+def test_works_that_lose_cancellations_end_with_those_beside_them(losses):
+    async def steps():
+        deaf, good = Deaf(losses), Deaf(0)
+        task = asyncio.create_task(together(together(deaf.run(), good.run()), good.run()))
+        await turns()
+        await ended([task])
+        assert task.cancelled()
+        assert deaf.has_ended
+        assert good.has_ended
+
+    on_loop(steps)
+
+
+def test_a_failed_work_ends_those_beside_it_and_is_raised():
+    async def steps():
+        deaf = Deaf()
+
+        async def fails():
+            await turns(3)
+            raise OSError("the line is cut")
+
+        with pytest.raises(OSError, match="the line is cut"):
+            await together(deaf.run(), fails())
+        assert deaf.has_ended
+
+    on_loop(steps)
+
+
+def test_a_cancellation_while_works_end_is_heard_after_them():
+    """A work left behind would act on a line that is closed next."""
+
+    async def steps():
+        deaf = Deaf(3)
+        task = asyncio.create_task(deaf.run())
+        await turns()
+        ending = asyncio.create_task(ended([task]))
+        await turns()
+        ending.cancel()
+        await asyncio.wait([ending])
+        assert ending.cancelled()
+        assert deaf.has_ended
+
+    on_loop(steps)
+
+
+def test_works_that_end_by_themselves_are_waited_for():
+    async def steps():
+        heard = []
+
+        async def says(word):
+            await turns(3)
+            heard.append(word)
+
+        await together(says("a"), says("b"))
+        assert heard == ["a", "b"]
+
+    on_loop(steps)
