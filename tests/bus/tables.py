@@ -54,6 +54,7 @@ class OnTheBus:
             self.bus = Bus(
                 Ends(section, self.table, path, relay, self.doors.viewers, lambda: self.doors.lookout.told, floors)
             )
+            self.doors.lookout.add("bus", self.bus)
         except BaseException:
             self.journal.close()
             raise
