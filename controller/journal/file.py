@@ -33,6 +33,10 @@ class JournalFailed(JournalError):
     """Records could not be made durable. None of them is in the journal."""
 
 
+class JournalUnbegun(JournalFailed):
+    """A new journal whose making was cut off, as by a power cut; it has no record, and the next start makes it anew."""
+
+
 class JournalInUse(JournalError):
     """Another process writes this journal."""
 
@@ -181,6 +185,8 @@ def broken(path: Path | str, error: sqlite3.DatabaseError | OSError) -> JournalE
     """What an error of SQLite's, or of the system's, means for the journal."""
     if isinstance(error, OSError):
         return JournalFailed(f"{path}: {system_says(error)}")
+    if getattr(error, "sqlite_errorname", None) == "SQLITE_READONLY_ROLLBACK":
+        return JournalUnbegun(f"{path}: cut off while it was made, before its first record; start the table to make it")
     if isinstance(error, sqlite3.OperationalError):
         return JournalFailed(f"{path}: {error}")
     return NotAJournal(f"{path}: {error}")

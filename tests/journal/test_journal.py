@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -28,6 +29,7 @@ from controller.journal import (
     JournalError,
     JournalFailed,
     JournalInUse,
+    JournalUnbegun,
     NotAJournal,
     head_of,
     read,
@@ -408,6 +410,24 @@ def test_a_journal_that_cannot_be_begun_is_one_line(tmp_path, name):
     with pytest.raises(JournalFailed) as raised:
         Journal(tmp_path / name)
     assert "\n" not in str(raised.value)
+
+
+def test_a_journal_whose_making_was_cut_off_is_made_by_the_next_start(path):
+    """The power went between two syncs: pages are on the disk, and so is what undoes them."""
+    with closing(sqlite3.connect(path.with_name("other"), isolation_level=None)) as db:
+        db.execute("PRAGMA cache_size = 1")
+        db.execute("BEGIN IMMEDIATE")
+        db.execute("CREATE TABLE records (record TEXT)")
+        db.executemany("INSERT INTO records VALUES (?)", [("x" * 3000,)] * 50)
+        for end in ("", "-journal"):
+            shutil.copy(path.with_name(f"other{end}"), path.with_name(path.name + end))
+    for look in (verify, head_of, lambda path: list(read(path))):
+        with pytest.raises(JournalUnbegun, match="cut off while it was made, before its first record"):
+            look(path)
+    with closing(Journal(path)) as journal:
+        journal.append(RECORDS)
+    assert verify(path).finding is None
+    assert list(read(path)) == list(RECORDS)
 
 
 def test_an_empty_file_becomes_a_journal(path):
