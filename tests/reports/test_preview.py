@@ -1,5 +1,7 @@
 """Previews: the previewed effect is the real one, and nothing hidden is revealed."""
 
+import random
+
 import msgspec
 import pytest
 
@@ -8,8 +10,10 @@ from controller.core.blind import possible
 from controller.core.position import Position
 from controller.games import GAMES
 from controller.reports.preview import Change, Foreseen, Lies, Refunds, Refused, foresee
+from controller.rules.cards import RANKS
 from controller.text.faults import LANGUAGES, Words
 from controller.web.screens.manager_words import ManagerWords
+from tests.chance import SEED
 from tests.core.bench import Bench
 from tests.core.test_catalogue import EVERY, RAISE, ruling_on
 
@@ -134,25 +138,39 @@ def paused(text, game):
     return table
 
 
-def all_previews(table):
-    """Rulings with every correction of every draw, and one without a card."""
-    draws, cards = range(1, len(table.state.round.draws) + 1), table.house.deck.cards
+def previews(table, cards):
+    """Rulings with every correction of every draw to these cards, and one without a card."""
+    draws = range(1, len(table.state.round.draws) + 1)
     yield from (e.Rule("correct", "anna", "x", draw, card) for draw in draws for card in cards)
     yield e.Rule("resume", "anna", "x")
 
 
-@pytest.mark.parametrize(
+WORLDS = pytest.mark.parametrize(
     ("game", "one", "other"),
     [
-        ("casino_holdem", HOLDEM, HOLDEM.replace("card KS; card QS", "card 2C; card 3H")),
-        ("blackjack", f"{BLACKJACK}; card 5C; decide seat1 stand", f"{BLACKJACK}; card 6C; decide seat1 stand"),
+        pytest.param("casino_holdem", HOLDEM, HOLDEM.replace("card KS; card QS", "card 2C; card 3H"), id="holdem"),
+        pytest.param("blackjack", f"{BLACKJACK}; card 5C", f"{BLACKJACK}; card 6C", id="blackjack"),
     ],
 )
+
+
+def told_apart(game, one, other, cards):
+    """Rulings whose previews differ between two tables that look alike."""
+    a, b = paused(one, game), paused(other, game)
+    return [ruling for ruling in previews(a, cards) if foreseen(a, ruling) != foreseen(b, ruling)]
+
+
+@WORLDS
 def test_no_preview_depends_on_a_hidden_card(game, one, other):
     """Previews leave no trace: without protection, 51 of them would name the hidden card."""
-    a, b = paused(one.split("; decide", maxsplit=1)[0], game), paused(other.split("; decide", maxsplit=1)[0], game)
-    differ = [ruling for ruling in all_previews(a) if foreseen(a, ruling) != foreseen(b, ruling)]
-    assert differ == []
+    assert told_apart(game, one, other, ("KS", "2C", "6C")) == []
+
+
+@pytest.mark.proof
+@WORLDS
+def test_no_preview_of_any_rank_depends_on_a_hidden_card(game, one, other):
+    suits = random.Random(SEED).choices("CDHS", k=len(RANKS))
+    assert told_apart(game, one, other, [f"{rank}{suit}" for rank, suit in zip(RANKS, suits, strict=True)]) == []
 
 
 def test_a_preview_hides_cards_that_the_ruling_reveals():
