@@ -202,8 +202,14 @@ class Work:
         for head in self._comparison.heads:
             self._publisher.known(head)
         self._failed = None
-        if self._ends.table.state.doubts.get("witness") != (found and found.first) and self.table_loop is not None:
-            event = e.Checked("witness", found.first, found.says) if found else e.Checked("witness")
+        if self.table_loop is None:
+            return
+        state, heard = self._ends.table.state, list[e.Event]()
+        if state.doubts.get("witness") != (found and found.first):
+            heard.append(e.Checked("witness", found.first, found.says) if found else e.Checked("witness"))
+        if state.unheard and found is None:
+            heard.append(e.WitnessAsked())
+        for event in heard:
             self.table_loop.call_soon_threadsafe(self._ends.table.take, event)
 
     async def _tell_status(self) -> None:

@@ -12,11 +12,10 @@ from ..config.table_file import load
 from ..core import events as e
 from ..core.mark import Mark
 from ..core.state import State
-from ..core.witness import went_on
-from ..journal import Journal, contradicted, head_of, mark_of, new_epoch, recovered
+from ..core.witness import alone_since, went_on
+from ..journal import Journal, contradicted, head_of, mark_of, new_epoch, recovered, rounds_after, set_aside
 from ..station.losses import going_on
-from ..text.spelling import Misspelt, check_name, check_text
-from .arguments import PATH
+from .arguments import BY_WHOM, PATH, by_whom
 from .bus_room import BusWitness
 from .reading import FILE
 from .remembered import Remembered, remembered
@@ -26,29 +25,38 @@ from .remembered import Remembered, remembered
 @FILE
 @click.option("--anchor", type=PATH, help="The anchor that remembers what is lost: that is named in the record.")
 @click.option("--witness", type=PATH, metavar="CONFIG", help="The bus of the table of CONFIG, likewise.")
-@click.option("--by", required=True, metavar="NAME", help="Who decides that.")
-@click.option("--because", required=True, metavar="TEXT", help="Why.")
+@BY_WHOM
 def accept_loss(file: Path, anchor: Path | None, witness: Path | None, by: str, because: str) -> None:
     """Go on with what stands of FILE, of a table that does not run, when some of it is lost or was changed.
 
     A new epoch begins there, which names the old one and what was lost, as the anchor or the bus remembers it; the
-    numbers of records and rounds go on.
+    numbers of records and rounds go on. What an older copy has recorded without the bus, which remembers other records
+    there, is set aside first: the whole file is kept, and FILE goes on before them.
     """
-    try:
-        check_name(by)
-        check_text(because)
-    except Misspelt as error:
-        raise click.UsageError(str(error)) from None
+    by_whom(by, because)
+    told = remembered(file, anchor, witness)
+    lost = None if told is None else _lost(file, told, recovered(file))
+    if witness is not None and lost is not None:
+        _without_others(file, lost)
     head_of(file)  # what is no journal yet would become one
     with closing(Journal(file)) as book:
         state = book.recover()
-        told = remembered(file, anchor, witness)
-        event = e.AcceptLoss(by, because, new_epoch(), None if told is None else _lost(file, told, state))
+        event = e.AcceptLoss(by, because, new_epoch(), lost)
         book.append(going_on(file, state, event))
         if witness is not None:
             after = recovered(file)
             BusWitness(load(witness)).announce(mark_of(after, book.head), after.at)
         click.echo(f"{file}: epoch {event.epoch} begins with record {state.seq + 1}; head {book.head}")
+
+
+def _without_others(file: Path, lost: Mark) -> None:
+    """Set aside what a copy has recorded where the bus remembers other records, and say which rounds those are."""
+    state = recovered(file)
+    first = alone_since(state, lost)
+    if first is not None:
+        dealt = rounds_after(file, first - 1)
+        rounds = "" if dealt is None else f", rounds {dealt[0]} to {dealt[1]}"
+        click.echo(f"{set_aside(file, first)}: keeps records {first} to {state.seq}{rounds}; they do not count")
 
 
 def _lost(file: Path, told: Remembered, state: State) -> Mark:

@@ -8,6 +8,7 @@ import click
 
 from ..core.bounds import MOST_CARDS, MOST_NUMBER
 from ..text.errors import did_you_mean, listing, shown
+from ..text.spelling import Misspelt, check_name, check_text
 
 Command = Callable[..., Any]
 Option = Callable[[Command], Command]
@@ -40,6 +41,15 @@ class OneOf(click.Choice[str]):
         return str(value)
 
 
+def by_whom(by: str, because: str) -> None:
+    """Check the name and the reason of a person's act before anything is done. Raises UsageError."""
+    try:
+        check_name(by)
+        check_text(because)
+    except Misspelt as error:
+        raise click.UsageError(str(error)) from None
+
+
 def options(*each: Option) -> Option:
     """Several options as one; the help lists them in this order."""
 
@@ -49,3 +59,9 @@ def options(*each: Option) -> Option:
         return command
 
     return add
+
+
+BY_WHOM = options(
+    click.option("--by", required=True, metavar="NAME", help="Who decides that."),
+    click.option("--because", required=True, metavar="TEXT", help="Why."),
+)

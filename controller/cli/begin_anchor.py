@@ -13,26 +13,20 @@ from ..core.fold import fold
 from ..journal import Journal, JournalError, begin, beginning, contradicted, find, head_of, mark_of
 from ..station.losses import going_on
 from ..text.errors import system_says
-from ..text.spelling import Misspelt, check_name, check_text
-from .arguments import PATH
+from .arguments import BY_WHOM, PATH, by_whom
 from .reading import FILE
 
 
 @click.command("anchor")
 @FILE
 @click.argument("anchor", type=PATH)
-@click.option("--by", required=True, metavar="NAME", help="Who decides that.")
-@click.option("--because", required=True, metavar="TEXT", help="Why.")
+@BY_WHOM
 def begin_anchor(file: Path, anchor: Path, by: str, because: str) -> None:
     """Begin another anchor for FILE, of a table that does not run: ANCHOR, the path in [journal] anchor.
 
     It remembers the record as it stands. Where ANCHOR remembers more than FILE has, it is left as it is.
     """
-    try:
-        check_name(by)
-        check_text(because)
-    except Misspelt as error:
-        raise click.UsageError(str(error)) from None
+    by_whom(by, because)
     head_of(file)  # what is no journal yet would become one
     with closing(Journal(file)) as book:
         state = book.recover()

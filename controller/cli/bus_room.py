@@ -11,6 +11,7 @@ import structlog
 from ..config.mistakes import BadConfig
 from ..config.table_file import Config
 from ..core.clock import Time
+from ..core.events import WitnessAsked
 from ..core.mark import Mark
 from ..core.state import State
 from ..station.station import Station
@@ -53,10 +54,10 @@ def entering() -> Iterator[None]:
         ) from None
 
 
-async def witnessed(settings: Config, config: Path, journal: Path, state: State) -> None:
+async def witnessed(settings: Config, config: Path, journal: Path, state: State) -> WitnessAsked | None:
     """See whether the bus remembers this record, where there is one. Raises WitnessRefused, JournalError, Unusable."""
     if not settings.bus.servers:
-        return
+        return None
     with entering():
         from ..bus.leftovers import publish_rest
         from ..bus.witness import Superseded, admit
@@ -65,8 +66,10 @@ async def witnessed(settings: Config, config: Path, journal: Path, state: State)
     except Superseded:
         await publish_rest(settings.bus, journal, state)
         raise
-    if unseen is not None:
-        structlog.get_logger().warning("witness_unheard", table=settings.table.name, reason=unseen)
+    if unseen is None:
+        return None
+    structlog.get_logger().warning("witness_unheard", table=settings.table.name, reason=unseen)
+    return WitnessAsked(state.seq + 1, unseen)
 
 
 class BusWitness:

@@ -78,7 +78,7 @@ async def _serve(
     """Run until a signal, or an error of our own."""
     log = structlog.get_logger().bind(table=settings.table.name)
     station = Station(settings, settings.house("dealer"), book, people=people.people())
-    await witnessed(settings, config, book.path, station.table.state)
+    unheard = await witnessed(settings, config, book.path, station.table.state)
     supervisor = Supervisor(os.environ)
     equipped = fitted(settings), station.gear, station.metrics, station.custody
     doors = Doors(station.table, book.path, listening, net, *equipped, people, settings.server)
@@ -87,7 +87,7 @@ async def _serve(
     bus = bus_of(settings, station, doors, book.path)
     stopping = asyncio.Event()
     errors = ends(stopping, log)
-    station.start()
+    station.start(unheard)
     doors.start()
     bus.start()
     where = {"socket": str(listening.path), "web": net.url}

@@ -8,8 +8,7 @@ import click
 
 from ..config.paths import STATES, home_of, is_of_a_service, of_pc
 from ..station.takeover import Decision, Taken, take_over
-from ..text.spelling import Misspelt, check_name, check_text
-from .arguments import CONFIG, PATH
+from .arguments import CONFIG, PATH, by_whom
 from .bus_room import BusWitness
 from .named_game import load_with_game
 from .needs import journal_of
@@ -34,11 +33,7 @@ def takeover(
     """
     if accept_loss and because is None:
         raise click.UsageError("--accept-loss: expected --because TEXT beside it: it is recorded why")
-    try:
-        check_name(by)
-        check_text(because or "")
-    except Misspelt as error:
-        raise click.UsageError(str(error)) from None
+    by_whom(by, because or "")
     settings, folder = load_with_game(config), folder.absolute()
     home = _home(config)
     decision = Decision(by, because, old_pc_is_off, accept_loss)

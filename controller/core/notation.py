@@ -112,6 +112,7 @@ _IGNORED: Mapping[type, Callable[[Any], str]] = {
     e.AcceptLoss: lambda _: "record continued",
     e.BeginAnchor: lambda _: "anchor begun",
     e.AnchorChecked: lambda event: f"anchor {event.standing or 'back'}",
+    e.WitnessAsked: lambda event: f"witness {'unheard' if event.first else 'heard'}",
     e.NoText: lambda came: f"{came.what} with a name that is no text",
 }
 

@@ -242,6 +242,7 @@ class State(Struct, frozen=True, omit_defaults=True):
     doubts: dict[Check, int] = {}  # by each check that found one: the record from which on it does not stand
     anchor: Anchor | None = None
     no_anchor: NoAnchor = ""
+    unheard: int = 0  # the record from which on the bus could not be asked; 0: it agrees with all of it
     decks: dict[str, DeckPast] = {}  # the decks it played with last, by their ids
     dealer_id: str | None = None  # where the name is not it
     leaving: bool = False  # whoever deals goes after this round

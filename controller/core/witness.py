@@ -96,6 +96,15 @@ def last_of(state: State, epoch: str) -> int | None:
     return next((loss.stands for loss in state.losses if loss.epoch == epoch), None)
 
 
+def alone_since(state: State, mark: Mark) -> int | None:
+    """The first record that another one of the same epoch contradicts by what is remembered; None: none does.
+
+    An older copy of a record that starts without the bus writes records of its own under the same epoch.
+    """
+    last = last_of(state, mark.epoch)
+    return state.unheard if last is not None and 0 < state.unheard <= min(last, mark.seq) else None
+
+
 def contradiction(state: State, mark: Mark, here: str | None, where: str) -> Contradiction | None:
     """None where the record is the one remembered, or somebody has accepted what is lost of it.
 
@@ -112,7 +121,14 @@ def contradiction(state: State, mark: Mark, here: str | None, where: str) -> Con
         return Contradiction(stands + 1, says, elsewhere=True)
     if mark.epoch != state.identity.epoch and not accepted:
         return _of_another(state, mark, where, theirs)
-    last = min([state.seq, *(loss.stands for loss in accepted)])
+    stands = min([state.seq, *(loss.stands for loss in accepted)])
+    return _of_its_epoch(state, mark, here, where, stands)
+
+
+def _of_its_epoch(state: State, mark: Mark, here: str | None, where: str, last: int) -> Contradiction | None:
+    """How a record is not the one of a head of an epoch that it has. `last`: the last record of it that counts."""
+    if (alone := alone_since(state, mark)) is not None and here != mark.hash and (here or mark.seq > state.seq):
+        return Contradiction(alone, f"from record {alone} on this is an older copy's: {where} remembers other records")
     if mark.seq > last:
         missing = f"record {mark.seq} is" if mark.seq == last + 1 else f"records {last + 1} to {mark.seq} are"
         return Contradiction(last + 1, f"{missing} missing, which {where} remembers")

@@ -17,9 +17,10 @@ from .anchor import (
     mark_of,
     recall,
     remember,
+    rounds_after,
 )
 from .anchor_file import AnchorFolder, BadAnchor, FoundAnchor
-from .archive import archives, begin_after
+from .archive import archives, begin_after, set_aside
 from .backup import backup, put
 from .file import (
     GENESIS,
@@ -92,6 +93,8 @@ __all__ = [
     "recall",
     "recovered",
     "remember",
+    "rounds_after",
+    "set_aside",
     "since",
     "stretches",
     "verify",

@@ -20,7 +20,7 @@ from msgspec import UNSET
 from ..core.mark import Mark
 from ..core.records import Cancelled, Opened, Settled
 from ..core.state import Anchor, State
-from ..core.witness import Contradiction, contradiction, past_of
+from ..core.witness import Contradiction, alone_since, contradiction, past_of
 from ..text import pc_texts as t
 from ..text.errors import system_says
 from .anchor_file import AnchorFolder, BadAnchor, FoundAnchor
@@ -137,20 +137,19 @@ def contradicted(journal: Path, state: State, mark: Mark, where: str) -> Contrad
         return None
     digest = hash_at(journal, mark.seq) if 0 < mark.seq <= state.seq else None
     found = contradiction(state, mark, None if digest is None else digest.hex(), where)
-    if found is not None and found.elsewhere:
-        return found._replace(says=_with_rounds(journal, found))
+    if found is not None and (found.elsewhere or found.first == alone_since(state, mark)):
+        rounds = rounds_after(journal, found.first - 1)
+        says = found.says if rounds is None else t.NOT_COUNTED.format(says=found.says, first=rounds[0], last=rounds[1])
+        return found._replace(says=says)
     if found is None or digest is not None or not 0 < mark.seq == found.first <= state.seq:
         return found
     return Contradiction(found.first, f"{found.says}: {_missing_archive(journal, mark.seq)}")
 
 
-def _with_rounds(journal: Path, found: Contradiction) -> str:
-    """What is wrong, with the rounds of this record that do not count."""
-    later = read(journal, found.first - 1)
-    dealt = [one.round or 0 for one in later if isinstance(one.what, Opened | Settled | Cancelled)]
-    if not dealt:
-        return found.says
-    return t.NOT_COUNTED.format(says=found.says, first=min(dealt), last=max(dealt))
+def rounds_after(journal: Path, seq: int) -> tuple[int, int] | None:
+    """First and last round that was opened, settled or cancelled after a record; None: no round was."""
+    dealt = [one.round or 0 for one in read(journal, seq) if isinstance(one.what, Opened | Settled | Cancelled)]
+    return (min(dealt), max(dealt)) if dealt else None
 
 
 def _missing_archive(journal: Path, seq: int) -> str:

@@ -14,7 +14,22 @@ from contextlib import closing, suppress
 from glob import escape
 from pathlib import Path
 
-from .file import CannotRotate, Head, broken, clear, create, first, last, open_file, sync, write_ahead
+from .file import (
+    CannotRotate,
+    Head,
+    JournalFailed,
+    broken,
+    clear,
+    create,
+    first,
+    last,
+    open_file,
+    origin,
+    own,
+    sync,
+    write_ahead,
+)
+from .lock import Lock
 from .modes import make
 from .rows import INSERT, Row, rows
 
@@ -59,6 +74,38 @@ def rotate(db: sqlite3.Connection, path: Path) -> Path:
             archive.unlink()
         raise CannotRotate(f"{path}: {str(error).lower()}") from None
     return archive
+
+
+def set_aside(path: Path, seq: int) -> Path:
+    """Keep a whole journal under another name, which this returns; under its own name it goes on without record `seq`
+    and those after it.
+
+    Raises JournalFailed, JournalInUse, NotAJournal.
+    """
+    real = path.resolve()
+    aside, new = real.with_name(f"{real.stem}.aside-{seq}{real.suffix}"), _new(real)
+    try:
+        with closing(Lock(real)), closing(open_file(real, "rw")) as db:
+            own(db, real)
+            before = origin(db)
+            if seq <= before.seq + 1:
+                raise JournalFailed(f"{path}: record {seq} is in an archive; put the newest copy in its place")
+            clear(new)
+            make(new, real.stat().st_mode)
+            _build(new, before, (row for row in rows(db, before.seq) if row[0] < seq))
+            _leave_wal(db)
+            if aside.exists() and aside.samefile(real):  # the power went at this place
+                aside.unlink()
+            if aside.exists():
+                raise JournalFailed(f"{aside}: another file has this name: move it away first")
+            aside.hardlink_to(real)
+            sync(real.parent)
+            new.replace(real)
+            sync(real.parent)
+    except (OSError, sqlite3.DatabaseError) as error:
+        clear(new)
+        raise broken(path, error) from None
+    return aside
 
 
 def _cut(db: sqlite3.Connection) -> int | None:

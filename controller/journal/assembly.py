@@ -13,7 +13,7 @@ from pathlib import Path
 from ..core.records import Record
 from .archive import begin_after
 from .begun import Begun
-from .file import Head, broken, clear, open_file, sync
+from .file import Head, broken, clear, last, open_file, sync
 from .parts import Part, rows_of
 from .rows import INSERT, Row
 from .writer import row_chain
@@ -24,6 +24,16 @@ def assembled(parts: Sequence[Part], to: Path) -> Head:
     begin_after(to, parts[0].begin)
     _insert(to, chain.from_iterable(rows_of(part) for part in parts), "PRAGMA journal_mode = DELETE")  # all in one file
     return parts[-1].end
+
+
+def shortened(to: Path, seq: int) -> Head:
+    """Take away record `seq` and those after it, which are kept in the parts; its last record. Raises JournalFailed."""
+    try:
+        with closing(open_file(to, "rw")) as db:
+            db.execute("DELETE FROM records WHERE seq >= ?", (seq,))
+            return last(db)
+    except sqlite3.DatabaseError as error:
+        raise broken(to, error) from None
 
 
 def beside(path: Path) -> Path:

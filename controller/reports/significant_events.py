@@ -29,7 +29,17 @@ FOLLOWING = frozenset({"cancelled", "voided", "rewound", "resumed"})  # what a r
 ITSELF = {  # nobody does it
     **dict.fromkeys((*FOLLOWING, "escalated"), "table"),
     **dict.fromkeys(
-        ("restarted", "record_damaged", "record_sound", "anchor_lost", "anchor_back", "clock_set"), "program"
+        (
+            "restarted",
+            "record_damaged",
+            "record_sound",
+            "anchor_lost",
+            "anchor_back",
+            "witness_unheard",
+            "witness_heard",
+            "clock_set",
+        ),
+        "program",
     ),
 }
 

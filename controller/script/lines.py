@@ -193,6 +193,8 @@ FORMS = (
         _form(e.AnchorChecked, f"anchor {word} [because REASON]", usual={"reason": ""}, fixed={"standing": now})
         for word, now in (("back", ""), ("lost", "lost"), ("required", "required"))
     ),
+    _form(e.WitnessAsked, "witness heard [because REASON]", fixed={"first": None}, usual={"reason": ""}),
+    _form(e.WitnessAsked, "witness unheard FIRST [because REASON]", usual={"reason": ""}),
     _form(
         e.AcceptLoss,
         f"record continued EPOCH [lost LOST] {_BY_WHOM}",

@@ -24,7 +24,7 @@ from ..catalogue.matrix import hides
 from ..config.devices import ShoeSection
 from ..config.people import People
 from ..config.table_file import Config
-from ..core.events import Acknowledge, Device, LostDevice
+from ..core.events import Acknowledge, Device, LostDevice, WitnessAsked
 from ..core.house import House
 from ..core.identity import another_table
 from ..core.records import DeviceLost, Faulted, Record, Settled
@@ -189,11 +189,13 @@ class Station:
             return None, None
         return known.name, dealer
 
-    def start(self) -> None:
-        """Take up the record, then open the devices."""
+    def start(self, unheard: WitnessAsked | None = None) -> None:
+        """Take up the record, then open the devices. `unheard`: that the bus could not be asked about the record."""
         self.alerts.start()
         dealer, number = self._first_dealer()
         self.table.start(dealer, self._first_round, number)
+        if unheard is not None:
+            self.table.take(unheard)
         self.custody.start()
         for device, reason in self._unmade.items():
             self.table.take(LostDevice(device, reason))

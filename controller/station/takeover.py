@@ -19,7 +19,7 @@ from ..core import events as e
 from ..core.clock import Time
 from ..core.mark import Mark
 from ..core.state import Anchor, State
-from ..core.witness import went_on
+from ..core.witness import alone_since, went_on
 from ..journal import (
     FoundAnchor,
     Head,
@@ -35,7 +35,7 @@ from ..journal import (
     new_epoch,
     recovered,
 )
-from ..journal.assembly import added, assembled, beside, give_name, vacant
+from ..journal.assembly import added, assembled, beside, give_name, shortened, vacant
 from ..journal.file import clear
 from ..journal.lock import Lock
 from ..journal.parts import Part, together
@@ -143,6 +143,8 @@ def _made(
     told = (f"the anchor {settings.journal.anchor}", there), ("the bus", seen)
     missing = [lost for where, mark in told if (lost := _lost(where, new, before, mark, decision)) is not None]
     lost = max(missing, key=lambda mark: mark.seq, default=None)
+    if seen in missing and (alone := alone_since(before, seen)) is not None:
+        head, before = shortened(new, alone), recovered(new)
     because = decision.reason if unheard is None else f"{decision.reason}; the bus could not be asked"
     events: list[e.Event] = [e.AcceptLoss(decision.by, because, new_epoch(), lost)]
     if unheard is not None:

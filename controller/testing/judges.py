@@ -21,6 +21,7 @@ HARMLESS = {
     "player_back", "start_refused", "ignored", "device_lost", "device_found", "cut_card", "table_opened",
     "table_closed", "shoe_stood_by", "escalated", "restarted", "telegrams_missing", "configured",
     "loss_accepted", "record_damaged", "record_sound", "anchor_begun", "anchor_lost", "anchor_back",
+    "witness_unheard", "witness_heard",
     "reported", "report_answered", "disputed", "disagreed",
     "device_cut_off", "dealer_leaving", "signed_in", "sign_ins_refused", "handed_over",
 }  # fmt: skip

@@ -57,6 +57,7 @@ NO_ARCHIVE = (
     "record {seq}, which {where} remembers, is not at hand: the archive {name}, with records up to {last}, is not "
     "beside the journal; put it back"
 )
+A_COPYS = "from record {seq} on this is an older copy's: {where} remembers other records"
 CHANGED = "from record {seq} on, if not before, this is not what was recorded: {where} remembers another"
 THE_ANCHOR = "the anchor {path}"
 THE_BUS = "the bus"

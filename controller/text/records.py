@@ -158,6 +158,8 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "anchor_begun": lambda e: f'{e["by"]} has begun another anchor of the record because "{e["because"]}"',
     "anchor_lost": lambda e: f"ANCHOR LOST: {e['reason']}{'; no round opens' if e['required'] else ''}",
     "anchor_back": lambda _: "the record's anchor is back",
+    "witness_unheard": lambda e: f"the bus could not be asked about the record, from {e['first']} on: {e['reason']}",
+    "witness_heard": lambda _: "the bus agrees with the record",
     "table_opened": lambda e: f"table {e['table']} open",
     "table_closed": lambda e: f"table {e['table']} closed",
     "dealer_changed": lambda e: f"dealer {e['to']} signed on" if e["to"] else "the dealer has signed off",

@@ -99,6 +99,8 @@ def _record(words: TableWords, what: r.What) -> str | None:
             return _noted(words, say(t.ANCHOR_BEGUN).format(name=name), because)
         case r.AnchorLost(reason=reason, required=required):
             return say(t.ANCHOR_REQUIRED if required else t.ANCHOR_LOST).format(reason=pc_line(reason, words.words))
+        case r.WitnessUnheard(first=first, reason=reason):
+            return say(t.WITNESS_UNHEARD).format(first=first, reason=pc_line(reason, words.words))
     return None
 
 
@@ -131,6 +133,7 @@ def _moment(at: str) -> str:
 PLAIN: Mapping[type[r.What], str] = {
     r.RecordSound: t.SOUND,
     r.AnchorBack: t.ANCHOR_BACK,
+    r.WitnessHeard: t.WITNESS_HEARD,
     r.TableOpened: t.OPENED,
     r.TableClosed: t.CLOSED,
     r.DealerLeaving: t.LEAVING,

@@ -13,7 +13,7 @@ from controller.cli.bus_room import witnessed
 from controller.core.mark import Mark
 from controller.core.state import State
 from controller.core.witness import standing
-from controller.journal import read, recovered
+from controller.journal import read, recovered, verify
 from tests.bus.rig import Server
 from tests.bus.tables import ask, at_work, stored
 from tests.bus.test_witness import config, copied, life, put_back, told
@@ -319,6 +319,103 @@ def test_an_unasked_takeover_is_compared_before_its_first_round(server, tmp_path
 def recorded(path: Path, seq: int) -> str:
     """The reason in a record, as it is stored."""
     return msgspec.json.encode(next(read(path, seq - 1)).what).decode()
+
+
+def test_an_older_copy_that_dealt_is_accepted_without_its_rounds(server, tmp_path):
+    """It has the epoch of the true record: what it dealt while the bus was away is kept aside, and counts nowhere."""
+
+    async def steps() -> None:
+        async with two(server, tmp_path) as (pc, _):
+            await pc.run()
+            await until(lambda: pc.table.bus.trouble is None)
+            assert pc.opens()
+            await pc.stop()
+            copy, stands = copied(pc.path), recovered(pc.path).seq
+            await pc.run()
+            assert pc.opens()
+            await pc.table.caught_up()
+            epoch, told_before = pc.table.epoch, await events_on_bus(server, pc.table.epoch)
+            await pc.stop()
+            put_back(copy, pc.path)
+            pc.wire.cut()
+            await pc.run()
+            assert pc.table.table.state.unheard == stands + 1
+            assert pc.opens()
+            pc.wire.join()
+            await until(lambda: pc.doubts)
+            says = f"from record {stands + 1} on this is an older copy's: the bus remembers other records"
+            assert pc.table.bus.trouble.endswith(f"{says}; rounds 2 to 2 of this record do not count")
+            assert not pc.opens()
+            await pc.stop()
+            with pytest.raises(WitnessRefused, match=says):
+                await pc.run()
+            end = recovered(pc.path).seq
+            said = await pc.accept_loss()
+            aside = pc.path.with_name(f"t.aside-{stands + 1}.journal")
+            assert f"{aside}: keeps records {stands + 1} to {end}, rounds 2 to 2; they do not count" in said
+            assert verify(aside).head.seq == end
+            state = recovered(pc.path)
+            assert (state.seq, state.losses[-1].stands, state.unheard) == (stands + 1, stands, 0)
+            await pc.run()
+            assert pc.opens()
+            await pc.table.caught_up()
+            assert await events_on_bus(server, epoch) == told_before
+            new = await events_on_bus(server, pc.table.epoch)
+            assert [*new] == [*range(stands + 1, pc.table.table.state.seq + 1)]
+            assert new[stands + 1]["kind"] == "loss_accepted"
+
+    on_loop(steps)
+
+
+def test_a_takeover_leaves_out_what_an_older_copy_dealt(server, tmp_path):
+    async def steps() -> None:
+        async with two(server, tmp_path) as (pc, other):
+            await pc.run()
+            await until(lambda: pc.table.bus.trouble is None)
+            await pc.stop()
+            copy, stands = copied(pc.path), recovered(pc.path).seq
+            await pc.run()
+            assert pc.opens()
+            await pc.table.caught_up()
+            await pc.stop()
+            put_back(copy, pc.path)
+            pc.wire.cut()
+            await pc.run()
+            assert pc.opens()
+            await pc.stop()
+            await pc.ship(tmp_path / "parts")
+            taken = await other.take(tmp_path / "parts", accept_loss=True)
+            assert (taken.before.seq, taken.after.losses[-1].stands, taken.after.unheard) == (stands, stands, 0)
+            await other.run()
+            assert other.opens()
+            await other.table.caught_up()
+            assert verify(other.path).finding is None
+
+    on_loop(steps)
+
+
+def test_a_start_without_the_bus_is_recorded_until_it_agrees(server, tmp_path):
+    async def steps() -> None:
+        async with two(server, tmp_path) as (pc, _):
+            await pc.run()
+            await until(lambda: pc.table.bus.trouble is None)
+            assert pc.opens()
+            await pc.stop()
+            seq = recovered(pc.path).seq
+            pc.wire.cut()
+            for _ in range(2):  # the first of these starts counts
+                await pc.run()
+                assert pc.opens()
+                assert pc.table.table.state.unheard == seq + 1
+                await pc.stop()
+            await pc.run()
+            pc.wire.join()
+            await until(lambda: not pc.table.table.state.unheard)
+            await pc.stop()
+            kinds = [record.kind for record in read(pc.path)]
+            assert (kinds.count("witness_unheard"), kinds.count("witness_heard")) == (1, 1)
+
+    on_loop(steps)
 
 
 # ── the floor ────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -7,15 +7,17 @@ from pathlib import Path
 
 import msgspec
 
-from controller.cli.bus_room import BusWitness
+from controller.cli.bus_room import BusWitness, witnessed
 from controller.config.bus import BusSection
 from controller.config.table_file import Config, check
 from controller.core import events as e
+from controller.journal import is_there, recovered
 from controller.journal.shipping import Shipping
 from controller.station.standby import ship_beside
 from controller.station.takeover import Decision, Taken, take_over
 from tests.bus.rig import Server
 from tests.bus.tables import ROUND, OnTheBus
+from tests.bus.test_witness import config, told
 from tests.floor.apart import between
 
 
@@ -71,6 +73,22 @@ class PC:
     async def start(self) -> OnTheBus:
         self.table = await self._stack.enter_async_context(OnTheBus(self.path, self.wire.section))
         return self.table
+
+    async def run(self) -> OnTheBus:
+        """Start as `tablectl run` does: the bus is asked first, if it is reached."""
+        unheard = None
+        if is_there(self.path):
+            unheard = await witnessed(self.settings, self.folder / "c", self.path, recovered(self.path))
+        table = await self.start()
+        if unheard is not None:
+            table.table.take(unheard)
+        return table
+
+    async def accept_loss(self) -> str:
+        """Go on with what stands, as a person at this PC does; return what the command prints."""
+        file = config(self.wire.server, self.folder)
+        accept = ["journal", "accept-loss", str(self.path), "--witness", str(file), "--by", "Ana", "--because", "disk"]
+        return await asyncio.to_thread(told, accept, 0)
 
     async def stop(self) -> None:
         self.table = None

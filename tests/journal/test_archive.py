@@ -30,12 +30,15 @@ from controller.journal import (
     Head,
     Journal,
     JournalFailed,
+    JournalInUse,
     archives,
     backup,
     head_of,
     origin_of,
     reach,
     read,
+    read_rows,
+    set_aside,
     verification,
     verify,
     verify_all,
@@ -302,6 +305,64 @@ def test_a_running_table_rotates_its_journal_between_rounds(path, monkeypatch):
     assert asyncio.run(steps()) == whole(path)
     assert len(archives(path)) == 3
     assert verify_all(files(path)).finding is None
+
+
+# ── set aside ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_records_set_aside_are_kept_and_their_place_is_free(journal, path):
+    journal.append(RECORDS)
+    seqs = len(RECORDS)
+    journal.close()
+    digests = [row[-1] for row in read_rows(path)]
+    aside = set_aside(path, seqs - 1)
+    assert aside == path.with_name(f"{path.stem}.aside-{seqs - 1}{path.suffix}")
+    assert [row[-1] for row in read_rows(aside)] == digests
+    assert [row[-1] for row in read_rows(path)] == digests[:-2]
+    assert {verify(one).finding for one in (aside, path)} == {None}
+    assert archives(path) == []
+    with closing(Journal(path)) as again:
+        again.append(RECORDS[-2:])
+    assert [row[-1] for row in read_rows(path)] == digests
+
+
+def test_records_after_an_archive_are_set_aside(journal, rotated, path):
+    journal.close()
+    begins = CHECKPOINTS[1]
+    set_aside(path, begins + 1)
+    assert verify_all([rotated, path]) == (begins, head_of(path), None)
+
+
+def test_records_of_an_archive_are_not_set_aside(journal, rotated, path):
+    journal.close()
+    with pytest.raises(JournalFailed, match="is in an archive; put the newest copy in its place"):
+        set_aside(path, CHECKPOINTS[1])
+    assert verify_all([rotated, path]) == (len(RECORDS), head_of(path), None)
+
+
+def test_nothing_is_set_aside_of_a_journal_in_use(journal, path):
+    journal.append(RECORDS)
+    with pytest.raises(JournalInUse):
+        set_aside(path, 3)
+    journal.close()
+    assert verify(path).records == len(RECORDS)
+
+
+def test_a_file_set_aside_before_is_never_written_over(journal, path):
+    journal.append(RECORDS)
+    journal.close()
+    path.with_name(f"{path.stem}.aside-3{path.suffix}").write_text("another")
+    with pytest.raises(JournalFailed, match="another file has this name: move it away first"):
+        set_aside(path, 3)
+    assert verify(path).records == len(RECORDS)
+
+
+def test_setting_aside_goes_on_where_the_power_was_cut(journal, path):
+    journal.append(RECORDS)
+    journal.close()
+    path.with_name(f"{path.stem}.aside-3{path.suffix}").hardlink_to(path)
+    assert verify(set_aside(path, 3)).records == len(RECORDS)
+    assert verify(path).records == 2
 
 
 # ── one chain ────────────────────────────────────────────────────────────────────────────────────────────────────

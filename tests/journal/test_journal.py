@@ -412,7 +412,7 @@ def test_a_journal_that_cannot_be_begun_is_one_line(tmp_path, name):
     assert "\n" not in str(raised.value)
 
 
-def test_a_journal_whose_making_was_cut_off_is_made_by_the_next_start(path):
+def test_a_journal_cut_off_in_the_making_is_made_anew(path):
     """The power went between two syncs: pages are on the disk, and so is what undoes them."""
     with closing(sqlite3.connect(path.with_name("other"), isolation_level=None)) as db:
         db.execute("PRAGMA cache_size = 1")

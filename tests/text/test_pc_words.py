@@ -63,6 +63,7 @@ def all_contradictions():
     yield contradiction(state, replace(mark, seq=last + 1), None, pc_texts.THE_BUS)
     yield contradiction(state, replace(mark, seq=last + 7), None, pc_texts.THE_BUS)
     yield contradiction(state, mark, None, pc_texts.THE_BUS)
+    yield contradiction(replace(state, unheard=last), mark, "cd", pc_texts.THE_BUS)
     yield contradiction(state, mark, "cd", pc_texts.THE_ANCHOR.format(path="/mnt/anchor"))
 
 

@@ -38,6 +38,8 @@ RARE = (
     r.AnchorBegun("A2", True, "anna", "a new stick"),
     r.AnchorLost("it is not there", True),
     r.AnchorBack(),
+    r.WitnessUnheard(7, "no answer"),
+    r.WitnessHeard(),
     r.LossAccepted("e2", "e1", Mark("e1", 57, "0c" * 32, "t1"), "anna", "the disk broke"),
     r.DeviceCutOff("shoe", 700, 9),
     r.DeviceTakenBack("shoe", "anna"),

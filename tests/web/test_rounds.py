@@ -253,6 +253,7 @@ MORE = (  # kinds that no script leads to
     r.Extended(7, "anna", 9), r.HandVoided("seat1", 1, 500, "EUR"),
     r.LossAccepted("e2", "e1", None, "anna", "the disk died"), r.RecordDamaged("links", 7, "it does not follow"),
     r.AnchorBegun("A2", True, "anna", "a new stick"), r.AnchorLost("it is a copy", True), r.AnchorBack(),
+    r.WitnessUnheard(7, "no answer"), r.WitnessHeard(),
     r.AnchorLost("it is not there", False), r.RecordSound("links"), r.ReadOut(None),
     r.ShoeEnded(416, 400, 1, 0, 15, {}, {}, 0),
     r.ShoeEnded(416, 400, 1, 15, None, {"5D": 2}, {"9C": 1}, -1), r.DeckSuspect("D1", ("9C",), ("5D",), 40),

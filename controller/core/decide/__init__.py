@@ -142,6 +142,7 @@ _ANSWERS: Mapping[type, Callable[[Draft, Any], None]] = {
     e.JournalBack: devices.journal_failed,
     e.Checked: record.checked,
     e.AnchorChecked: record.anchor_checked,
+    e.WitnessAsked: record.witness_asked,
     e.BeginAnchor: record.begin_anchor,
     e.AcceptLoss: record.accept_loss,
     e.NoText: lambda draft, event: draft.ignore(event),

@@ -25,6 +25,14 @@ def anchor_checked(draft: Draft, event: e.AnchorChecked) -> None:
     draft.write(r.AnchorLost(event.reason, event.standing == "required") if event.standing else r.AnchorBack())
 
 
+def witness_asked(draft: Draft, event: e.WitnessAsked) -> None:
+    """The bus was asked for what it remembers. What is known already is not recorded again."""
+    if event.first is None and draft.state.unheard:
+        draft.write(r.WitnessHeard())
+    elif event.first is not None and not draft.state.unheard:
+        draft.write(r.WitnessUnheard(event.first, event.reason))
+
+
 def begin_anchor(draft: Draft, event: e.BeginAnchor) -> None:
     """Another file is the anchor from here on."""
     if draft.state.seq:

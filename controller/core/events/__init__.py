@@ -31,6 +31,7 @@ from .program import (
     ProgramBack,
     SetClock,
     Tick,
+    WitnessAsked,
 )
 from .said import Act, Check, Choice, Device, Key, NoAnchor, Origin, Proof, Ruling, SignInDoor
 from .sent import Choose, Close, LineBack, LineCut, NotAll, NoText, Open, PlaceBet, Sent, WithdrawBet
@@ -43,7 +44,7 @@ __all__ = [
     "LineBack", "LineCut", "LoadShoe", "LostDevice", "NewDeck", "NewFile", "NoAnchor", "NoText", "NotAll",
     "Open", "OpenTable", "Origin", "PlaceBet", "Pressed", "ProgramBack", "Proof", "Rule", "Ruling", "Sent",
     "SetClock", "ShoeFails", "ShoeSays", "ShoeStandsBy", "SignIn", "SignInDoor", "TelegramsLost", "Tick",
-    "WithdrawBet",
+    "WithdrawBet", "WitnessAsked",
 ]  # fmt: skip
 
 Event = (
@@ -51,7 +52,7 @@ Event = (
     | PlaceBet | WithdrawBet | LineCut | LineBack | Choose | Tick
     | NewDeck | ChangeShoe | CutShoe | LoadShoe | OpenTable | CloseTable | DealerOn | Leave
     | LostDevice | FoundDevice | Babbles | SetClock | Begin | NewFile | ProgramBack | JournalBack | Checked | AcceptLoss
-    | AnchorChecked | BeginAnchor
+    | AnchorChecked | WitnessAsked | BeginAnchor
     | NoText | NotAll | Acknowledge | Rule | SignIn | HandOver | BadSignIns
 )  # fmt: skip
 

@@ -51,6 +51,13 @@ class AnchorChecked(Said, frozen=True, tag="anchor_checked"):
     reason: str = ""  # why it cannot be used
 
 
+class WitnessAsked(Said, frozen=True, tag="witness_asked"):
+    """The bus was asked which record of the table it remembers."""
+
+    first: int | None = None  # the record from which on it could not be asked; null: it agrees with all
+    reason: str = ""  # why it could not
+
+
 class BeginAnchor(Act, frozen=True, tag="begin_anchor"):
     """From here on another file is the anchor of this record."""
 

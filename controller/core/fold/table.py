@@ -132,6 +132,8 @@ FOLDS: Mapping[type, Callable[[State, Any, r.Record], State]] = {
     r.AnchorBegun: _anchor_begun,
     r.AnchorLost: _anchor_lost,
     r.AnchorBack: lambda state, _what, _: replace(state, no_anchor=""),
+    r.WitnessUnheard: lambda state, what, _: replace(state, unheard=what.first),
+    r.WitnessHeard: lambda state, _what, _: replace(state, unheard=0),
     r.TableOpened: lambda state, _what, _: replace(state, open=True),
     r.TableClosed: lambda state, _what, _: replace(state, open=False),
     r.DealerChanged: _dealer_changed,

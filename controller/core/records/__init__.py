@@ -36,6 +36,8 @@ from .journal import (
     LossAccepted,
     RecordDamaged,
     RecordSound,
+    WitnessHeard,
+    WitnessUnheard,
 )
 from .people import GUESSED, DealerChanged, DealerLeaving, HandedOver, SignedIn, SignInsRefused
 from .rounds import (
@@ -79,12 +81,13 @@ __all__ = [
     "Record", "RecordDamaged", "RecordSound", "Refunded", "Refusal", "ReportAnswered", "Reported", "Restarted",
     "Resumed", "Revealed", "Rewound", "RoundDifference", "Ruled", "RulingRefused", "Settled", "ShoeChange", "ShoeCut",
     "ShoeEnded", "ShoeReady", "ShoeStoodBy", "Shuffled", "SignInsRefused", "SignedIn", "Source", "StartRefused",
-    "TableClosed", "TableOpened", "TelegramsMissing", "Total", "Voided", "What", "WindowOpened", "Worth", "found",
-    "kind_of",
+    "TableClosed", "TableOpened", "TelegramsMissing", "Total", "Voided", "What", "WindowOpened", "WitnessHeard",
+    "WitnessUnheard", "Worth", "found", "kind_of",
 ]  # fmt: skip
 
 What = (
-    Configured | LossAccepted | RecordDamaged | RecordSound | AnchorBegun | AnchorLost | AnchorBack
+    Configured | LossAccepted | RecordDamaged | RecordSound | AnchorBegun | AnchorLost | AnchorBack | WitnessUnheard
+    | WitnessHeard
     | TableOpened | TableClosed | DealerChanged | DealerLeaving | ShoeChange | ReadOut | ShoeEnded | ShoeCut | ShoeReady
     | Shuffled | DeckSuspect | CutCard | ShoeStoodBy
     | Opened | WindowOpened | BetAccepted | BetRefused | BetWithdrawn | BetRepriced | PlayerGone | PlayerBack | Closed

@@ -73,6 +73,19 @@ class AnchorBack(Fact, frozen=True, tag="anchor_back"):
     """The anchor remembers the last record again."""
 
 
+class WitnessUnheard(Fact, frozen=True, tag="witness_unheard"):
+    """The bus, which remembers the record, could not be asked at the start. If it remembers another, what follows here
+    does not count.
+    """
+
+    first: int  # the record from which on nothing was compared: the first of this start
+    reason: str
+
+
+class WitnessHeard(Fact, frozen=True, tag="witness_heard"):
+    """The bus agrees with all of the record."""
+
+
 class ClockSet(Fact, frozen=True, tag="clock_set", rename={"from_": "from"}):
     """The PC's clock was set, and the table goes by it from here on: this record is dated by the new time."""
 
