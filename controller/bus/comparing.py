@@ -47,7 +47,7 @@ class Comparison:
 
     @property
     def heads(self) -> Sequence[Mark]:
-        """Those that the bus has, of all epochs."""
+        """Heads of this table on the bus, of all epochs, in the order of storing."""
         return self._heads.marks
 
     async def greet(self) -> bool:
@@ -99,7 +99,7 @@ class Comparison:
                 self.looks += 1
 
     def _compare(self) -> Contradiction | None:
-        """Raises JournalError."""
+        """Compare the journal with the head on the bus. Returns None if they agree. Raises JournalError."""
         journal, state = self._record()
         mark = opponent(state, self.heads)
         return None if mark is None else contradicted(journal, state, mark, WHERE)

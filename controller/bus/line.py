@@ -46,7 +46,7 @@ def words_of(error: BaseException) -> str:
 
 
 def options(section: BusLine, credentials: Credentials, inbox: str) -> dict[str, Any]:
-    """As the client has them. Raises BadConfig."""
+    """Build the connection options for nats-py. Raises BadConfig if the CA file cannot be read."""
     encrypted = any(server.startswith("tls:") for server in section.servers)
     try:  # the system's own certificates take 30 ms to read: only for a bus that needs them
         context = ssl.create_default_context(cafile=section.ca) if encrypted or section.ca else None
@@ -113,7 +113,7 @@ class Line:
         self._log = structlog.get_logger()
 
     async def open(self) -> None:
-        """It returns once it is there; from then on it comes back by itself."""
+        """Connect to the bus, retrying until connected; afterwards the client reconnects by itself."""
         self._was_asked = True
         while not self.client.is_connected:
             try:
@@ -131,7 +131,7 @@ class Line:
         await self._there()
 
     async def close(self) -> None:
-        """For good."""
+        """Disconnect from the bus for good: the client does not reconnect."""
         self.there.clear()
         self.up.clear()
         if self._was_asked:

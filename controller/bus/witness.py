@@ -38,7 +38,7 @@ class Superseded(WitnessRefused):
 
 
 class HeadMessage(Mark, frozen=True):
-    """What is kept of the end of a record, and when that was."""
+    """Bus message with the head of a journal. `at`: time of the head, ISO 8601."""
 
     at: str = ""
 
@@ -83,7 +83,10 @@ def _mark(kept: RawStreamMsg) -> Mark:
 
 
 async def asked(section: BusSection, state: State) -> Mark | None:
-    """What the bus remembers of a table, asked once. Raises BusFailed, WitnessRefused, Unusable."""
+    """Ask the bus once for the head that a table's record must agree with.
+
+    Returns None if the bus has none. Raises BusFailed, WitnessRefused, Unusable.
+    """
     return await _asked(section, state.table, state)
 
 
@@ -108,7 +111,7 @@ async def publish_head(client: Client, place: Place, seals: Seals, mark: Mark, a
 
 
 def seals_of(section: BusSection, table: str) -> Seals:
-    """Those of a table: its own key has to have signed its heads. Raises BadCredentials."""
+    """Return the Seals of one table: heads need the table's own signature. Raises BadCredentials."""
     seed = credentials_in(Path(section.credentials or "")).signer
     return Seals(seed, {table: public_of(seed)}, section.floors)
 

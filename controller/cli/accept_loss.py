@@ -60,7 +60,10 @@ def _without_others(file: Path, lost: Mark) -> None:
 
 
 def _lost(file: Path, told: Remembered, state: State) -> Mark:
-    """What is remembered and the record does not have."""
+    """Return the remembered head that the journal lacks. Raises ClickException if it lacks nothing.
+
+    Raises it also if the anchor is that of another table, or if another PC has the table.
+    """
     mark, where = told
     if mark.table not in ("", state.table):
         anchor = where.removeprefix("the anchor ")

@@ -35,10 +35,10 @@ class Alone:
     """A table that is on no bus."""
 
     def start(self) -> None:
-        """Nothing."""
+        """Do nothing: there is no bus to connect to."""
 
     async def stop(self) -> None:
-        """Nothing."""
+        """Do nothing: there is no bus to disconnect from."""
 
 
 @contextmanager

@@ -135,7 +135,7 @@ def backup(file: Path, to: Path) -> None:
 
 
 def _left(file: Path, copied: Copied) -> str:
-    """What else there may be to keep, and how."""
+    """Name, in one line, the files that a backup leaves out, and how to keep them."""
     old = record.archives(file)
     left = ["the config"]
     if not copied.users:

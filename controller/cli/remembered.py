@@ -1,4 +1,4 @@
-"""What somebody outside remembers of a record: an anchor, or the bus."""
+"""Last record of a journal as remembered outside of it: by an anchor or by the bus."""
 
 import asyncio
 from pathlib import Path
@@ -27,8 +27,10 @@ class Remembered(NamedTuple):
 
 
 def remembered(file: Path, anchor: Path | None, witness: Path | None) -> Remembered | None:
-    """What one of them remembers of the record that ends in this file, where one is asked. Raises ClickException,
-    JournalError, Unusable."""
+    """Return the last record that the given anchor or bus remembers; None if neither is given.
+
+    Raises ClickException, JournalError, Unusable.
+    """
     if anchor is not None and witness is not None:
         raise click.UsageError("expected --anchor or --witness, got both: give one at a time")
     if anchor is not None:

@@ -1,4 +1,4 @@
-"""Where a table stands, in lines for a terminal."""
+"""State of a running table, in lines for a terminal."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from ..web.api.state_message import OpenFault, Standing
 
 
 def lines(now: Standing, at: Time) -> Iterator[str]:
-    """What a shift manager wants to know. `at`: the time, for what has been since."""
+    """Yield lines with a table's state for a shift manager. `at`: time now, for ages and time left."""
     yield _headline(now)
     if now.halted is not None:
         yield f"HALTED: the record cannot be written: {now.halted}"
@@ -26,7 +26,7 @@ def lines(now: Standing, at: Time) -> Iterator[str]:
 
 
 def in_a_line(now: Standing, troubles: Sequence[str]) -> str:
-    """Where it stands, for whoever looks at several."""
+    """Write a table's state as one line, for a list of several tables."""
     said = [_headline(now)]
     if now.halted is not None:
         said.append(f"HALTED: {now.halted}")

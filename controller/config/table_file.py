@@ -40,7 +40,7 @@ Seconds = Annotated[int, Meta(ge=1, le=3600)]
 
 
 class TableSection(Section, frozen=True):
-    """Who and what the table is."""
+    """Section `[table]` of the config: name, people and rules of the table."""
 
     name: Name = "table"  # unlike that of any other table of the studio
     studio: Text | None = None  # which this table belongs to
@@ -60,7 +60,7 @@ class TableSection(Section, frozen=True):
     training: bool = False  # rounds are marked as such, and announced to nobody
 
     def check(self) -> None:
-        """Raises BadConfig."""
+        """Check the spelling of the table's and the dealer's name. Raises BadConfig."""
         for key, name in (("name", self.name), ("dealer", self.dealer)):
             try:
                 if name is not None:
@@ -70,7 +70,7 @@ class TableSection(Section, frozen=True):
 
 
 class TimersSection(Section, frozen=True):
-    """Limits in seconds."""
+    """Section `[timers]` of the config: time limits, in seconds."""
 
     betting: Seconds = 15  # until bets are closed
     decision: Seconds = 15  # until the default holds
@@ -81,7 +81,7 @@ class TimersSection(Section, frozen=True):
 
 
 class JournalSection(Section, frozen=True):
-    """Where the record is kept, and when it goes on in a new file; 0: never."""
+    """Section `[journal]` of the config: path, anchor, and limits of a file (0: never a new file)."""
 
     path: Text | None = None  # by default TABLE.journal where the table was started, of a service in its state folder
     rotate_mb: Annotated[int, Meta(ge=0, le=100_000)] = 256  # when the file has grown to this
@@ -92,13 +92,13 @@ class JournalSection(Section, frozen=True):
     first_round: Annotated[int, Meta(ge=1, le=10**9)] = 1  # of a record that begins
 
     def check(self) -> None:
-        """Raises BadConfig."""
+        """Check that the anchor is another file than the journal. Raises BadConfig."""
         if self.anchor is not None and self.path is not None and Path(self.anchor) == Path(self.path):
             raise BadConfig("journal.anchor: expected a file of its own, on another disk, got that of journal.path")
 
     @property
     def bounds(self) -> Bounds:
-        """What one file may grow to."""
+        """Size (bytes) and age (microseconds) that one journal file may reach; 0: no limit."""
         return Bounds(self.rotate_mb * 10**6, self.rotate_days * DAY)
 
 
@@ -110,7 +110,7 @@ class ApiSection(Section, frozen=True):
 
 
 class Config(Struct, frozen=True, forbid_unknown_fields=True):
-    """The whole file."""
+    """Contents of a whole table config file, one field per section."""
 
     table: TableSection = TableSection()
     game: dict[str, Any] = {}
@@ -132,7 +132,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     bus: BusSection = BusSection()
 
     def users_beside(self, journal: Path) -> Path:
-        """Where the users file of a table with this journal is."""
+        """Return the path of the users file of a table with this journal."""
         return Path(self.web.users) if self.web.users else users_of(journal)
 
     def house(self, confirm: Literal["dealer", "auto"], game: str | None = None) -> House:
@@ -186,7 +186,7 @@ def _alerts(raw: dict[str, Any]) -> tuple[str | None, dict[str, Target]]:
 
 
 def of_file(path: Path, check: Callable[[dict[str, Any]], _T]) -> _T:
-    """What a check makes of a file; what is wrong is said with its path. Raises BadConfig."""
+    """Return the result of `check` on a TOML file. Raises BadConfig, with the path in its message."""
     raw = raw_of(path)
     try:
         return check(raw)
@@ -227,7 +227,7 @@ def check(raw: dict[str, Any]) -> Config:
 
 
 def check_alerts(targets: dict[str, Target]) -> None:
-    """Raises BadConfig."""
+    """Check that each alert target has exactly one of url, file and env. Raises BadConfig."""
     for name, target in targets.items():
         if target.ways != 1:
             raise BadConfig(f"alerts.{as_key(name)}: expected either url, file or env, got {target.ways} of them")

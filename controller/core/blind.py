@@ -28,7 +28,7 @@ def possible(position: Position, state: State) -> list[State]:
 
 
 def supposed(position: Position, state: State) -> State:
-    """One of the possible tables, always the same: what is decided by it tells nothing of the hidden cards."""
+    """Return one possible table, always the same: decisions made on it reveal no hidden card."""
     return next(_possible(position, state), state)
 
 
@@ -57,7 +57,10 @@ def _named(state: State) -> int | None:
 
 
 def _others(state: State, deck: Deck, count: int) -> Iterator[list[Card]]:
-    """As many cards as are hidden, beginning with each rank of the deck in turn: others like it, and of other ranks."""
+    """Yield lists of `count` cards to put in place of the hidden ones, first with each rank in turn.
+
+    The first card takes each rank of the deck in turn; the others follow at each stride: of like and of other ranks.
+    """
     out = Counter(state.shoe.seen)
     came = (draw for draw in state.round.draws[state.shoe.since :] if draw.out and not draw.hidden)
     out.update(draw.card for draw in came if draw.card)

@@ -1,12 +1,12 @@
-"""How much is too much: every bound on what comes from a device, a person or a program, with its reason.
+"""Upper bounds on all input from devices, people and programs, each with its reason.
 
-No bound is ever met by a table at work, and each is met long before a disk or a memory is full.
+No working table reaches a bound, and each is reached long before a disk or a memory is full.
 
-What works is slow. A card is drawn by hand: the busiest table (blackjack, seven seats) draws thirty in a minute and its
-shoe says no more of a round than those, a result and a stand-by; a dealer presses four keys a round. An Angel Eye sends
-24 bytes of a telegram (three times eight), a Bee-Tek about as many of a line.
+Normal input is slow. A card is drawn by hand: the busiest table (blackjack, seven seats) draws thirty cards a minute.
+Its shoe adds only a result and a stand-by to each round; a dealer presses four keys a round. An Angel Eye sends 24
+bytes per telegram (three times eight), a Bee-Tek about as many per line.
 
-Every door takes the same numbers: the API, the bus, scripts, configs, the command line.
+The same bounds hold for every input: the API, the bus, scripts, configs, the command line.
 """
 
 from collections.abc import Iterator

@@ -83,7 +83,7 @@ def decode_input(given: bytes) -> Input:
 
 
 def for_auditor(record: Record) -> dict[str, Any]:
-    """Its salt and its input, as they are written; nothing, where it has none."""
+    """Return the salt and the input of a record, as written; an empty dict if it has neither."""
     given = record.input
     salt = {} if record.salt is None else {"salt": record.salt}
     return salt if given is None else {**salt, "input": msgspec.to_builtins(_input_as_written(given))}

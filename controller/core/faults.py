@@ -26,6 +26,6 @@ def rulings(state: State, code: str, *, carry: bool, without: Collection[str] = 
 
 
 def due_of(state: State, step: Step | None) -> Due:
-    """What should come: the step due, or the confirmation of a live round's result. None at rest."""
+    """Return the step due, or the confirmation due for a live round's result; None at rest."""
     life = state.paused_from if state.life == "paused" else state.life
     return step or (Finish() if life in LIVE else None)

@@ -1,8 +1,8 @@
-"""What goes back for each bet by the cards that lie open, known once it is the same whatever comes.
+"""Amounts returned for each bet that the open cards decide already, whatever comes next.
 
-A round that is over has one result. Before, some bets have theirs already: a hand that is bust or folded, an insurance
-after the look. What is tried are many ways on: cards that may still come, decisions, and cards in the place of those
-that lie face down, whose values count for nothing here: else a refusal would answer a guess.
+A round that is over has one result. Before that, some bets have theirs already: those of a hand that is bust or
+folded, an insurance after the look. Many ways on are tried: cards that may still come, decisions, and other cards in
+place of those face down. The values of face-down cards never count here: else a refusal would answer a guess.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping

@@ -1,9 +1,10 @@
-"""Who has seen which cards: the law of knowledge, and the cards seen at each decision.
+"""The law of knowledge, and the cards already seen at each decision.
 
 The law: no question and no betting window is open while anybody who may answer has been sent, or is reported to have
 seen, a card that still counts in this round and that the sheet shows only after the answer. A card that was sent to the
-game server has been sent to all. Burnt and void cards do not count. Exempt are what the sheet itself orders (the
-dealer's look under an ace or a ten; what it turns over) and a carried card until it is dealt (`[table] carry`).
+game server has been sent to all. Burnt and void cards do not count. Exempt are looks and reveals that the sheet itself
+orders (the dealer's look under an ace or a ten; cards turned over) and a carried card until it is dealt
+(`[table] carry`).
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -75,7 +76,7 @@ def sights(position: Position, round_: Round) -> Iterator[Sight]:
 
 
 def in_play(round_: Round, decided: Collection[str]) -> list[str]:
-    """Those of these players or seats whose hand is not void."""
+    """Return the given players or seats whose hand is not void, in the given order."""
     return [who for who in decided if not round_.is_void(who)]
 
 

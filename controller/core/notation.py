@@ -1,6 +1,6 @@
-"""What is recorded as data, in the notation of `--json` and the API: `card to banker`, `4D at player`, `finish`.
+"""Notation of steps and inputs in `--json` and the API: `card to banker`, `4D at player`, `finish`.
 
-Nobody reads it back. What a program wants to know stands beside it as data (`due`, `came`, `why`).
+Nothing reads the notation back. Programs take the same facts from the data beside it (`due`, `came`, `why`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +13,7 @@ from . import records as r
 
 
 def expected(due: c.Due) -> str:
-    """What should have come."""
+    """Write the step due in this notation, such as `card to player`."""
     match due:
         case Deal(to=place):
             return f"card to {place}"
@@ -31,7 +31,7 @@ def expected(due: c.Due) -> str:
 
 
 def got(came: c.Came) -> str:
-    """What came instead."""
+    """Write the input that came instead of the step due, such as `4D at player`."""
     return _GOT[type(came)](came)
 
 

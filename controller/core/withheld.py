@@ -1,15 +1,15 @@
-"""What is withheld of a card that lies face down, from everybody but the auditor.
+"""Withholding of cards that lie face down, from everybody but the auditor.
 
-The one rule: no other module withholds a card. A draw, a fault and a record say themselves that they could give one
-away (`hidden`, `face_up`), by the place that the card was due to when it came; what is told of it then is decided
-here. Neither is ever decided by the card's value: a card that was due face up, or when none was due, is told whatever
-it is. So a surplus card is known to the shift manager, the dealer and the game server (`drawn`), though it may be
-carried to the next round: no record says before the ruling that it will be, and who is to rule on it has to know it.
-Players are told its number alone, and no odds tell of it; a table whose game server must not know it before it lies
-leaves `carry` off, as it is by default.
+Invariant: no other module withholds a card. A draw, a fault and a record state themselves that they could give a card
+away (`hidden`, `face_up`), by the place that the card was due to when it came; this module decides what is shown then.
+Neither depends on the card's value: a card that was due face up, or that came when none was due, is shown whatever it
+is. So a surplus card is shown to the shift manager, the dealer and the game server (`drawn`), though it may be carried
+to the next round: no record states that before the ruling, and the manager who rules on the card has to know it.
+Players are shown its number alone, and no odds include it. A table whose game server must not know it before it is
+dealt leaves `carry` off, as it is by default.
 
-Heads are told outside, and a hash over one unknown card has 52 candidates. So a record that withholds something has a
-salt, which is hashed with it and told to the auditor alone. It is kept in the input, so that replay has the same one.
+Heads are published, and a hash over one unknown card has 52 candidates. So a record that withholds something has a
+salt, which is hashed with it and shown to the auditor alone. It is kept in the input, so that replay has the same one.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,7 +33,7 @@ def seen(draw: Draw) -> Card | None:
 
 
 def told(fault: Fault) -> Came:
-    """What came instead of what was due."""
+    """Return the input that caused a fault; HiddenCard if its card lies face down."""
     return HiddenCard() if fault.hidden else fault.came
 
 

@@ -19,7 +19,7 @@ WHEN = 12  # hex digits at the end of an epoch's name: the time when it began
 
 
 class Contradiction(NamedTuple):
-    """How a record is not the one that is remembered."""
+    """Contradiction between a record and the head of it that is remembered elsewhere."""
 
     first: int  # the record from which on
     says: str
@@ -146,7 +146,10 @@ def _is_unasked(state: State, loss: Loss, mark: Mark) -> bool:
 
 
 def _of_another(state: State, mark: Mark, where: str, theirs: str) -> Contradiction | None:
-    """How a record is not the one of a head of an epoch that it does not name."""
+    """Return the contradiction between a record and a head of an epoch that the record does not name.
+
+    Returns None if the record is of a later epoch.
+    """
     past = past_of(state.losses)
     if _outranks(state, past, mark):
         return None

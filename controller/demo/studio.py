@@ -29,7 +29,7 @@ THE_FLOOR = "import sys; from controller.cli import main; sys.exit(main(['floor'
 
 
 class Told(Struct, frozen=True):
-    """What a demo says: who, and what."""
+    """Line of output of the studio demo: name of the program or table, and its text."""
 
     who: str
     what: str
@@ -47,7 +47,7 @@ class StudioDemo:
     """All of it. `tell`: to whoever watches. Nothing of it is left when `run` has ended, but what is in the folder."""
 
     def __init__(self, plan: Plan, place: StudioFolder, floor_port: int, tell: Callable[[Told], object]) -> None:
-        """Raises BadConfig, BadUsers, Fallen."""
+        """Write users and configs and prepare every program. Raises BadConfig, BadUsers, Fallen."""
         self.plan, self.place, self.floor_port, self._tell = plan, place, floor_port, tell
         place.add_people()
         self.pages: dict[str, str] = {}  # by table: where its own are
@@ -145,7 +145,7 @@ async def _or_fallen(keeping: "list[asyncio.Task[None]]", waiting: Coroutine[Any
 
 
 def plan_of(plan: Plan, number: int, tables: int, game: str) -> Plan:
-    """What one of so many tables shows: no two of them the same, their errors one after the other."""
+    """Return the plan of one table among several: no two are the same, errors come at one table after another."""
     every = OFTEN if plan.faults else max(EVERY.start, min(tables, EVERY.stop - 1))
     seed = None if plan.seed is None else plan.seed + number
     first = (number - 1) % every + 1

@@ -14,7 +14,7 @@ LATE = 2 * SECOND  # that a status may be on its way behind a beat
 
 
 class Beat(Struct, frozen=True):
-    """Where a table's record is."""
+    """Position of a table's record: its epoch and its last sequence number."""
 
     epoch: str
     seq: int
@@ -29,7 +29,7 @@ def beat_in(said: bytes) -> Beat | None:
 
 
 class Beats:
-    """Of all tables."""
+    """Comparison of beats with statuses, for all tables."""
 
     def __init__(self) -> None:
         self._behind: dict[str, tuple[Status, Time]] = {}  # the status that is not the last any more, and since when

@@ -23,7 +23,7 @@ HEARD = 3 * SECOND  # after a beat of another epoch
 
 
 class Epochs:
-    """Of all tables of a studio."""
+    """Epochs of all tables of a studio, from the heads on the bus."""
 
     def __init__(self, line: Line, studio: str, seals: Seals) -> None:
         self._line, self._below, self._seals = line, Place(studio, "*").subject(">"), seals
@@ -101,7 +101,7 @@ class Epochs:
         return True
 
     def troubles_of(self, table: str, now: Time) -> tuple[str, ...]:
-        """That a second PC of this table is heard, in a line."""
+        """Return one line if a second PC of this table is heard; empty if not."""
         epoch, at = self._rivals.get(table, ("", 0))
         if not epoch or now - at > HEARD or self.stands(table, epoch) is not False:
             return ()

@@ -57,7 +57,7 @@ _VERDICTS = b'"verdicts"'
 
 
 class Gateway:
-    """Routes below `/tables/TABLE`.
+    """Routes of the floor's pages and API below `/tables/TABLE`.
 
     `owner`: returns the person a table is assigned to, as last heard; `note`: writes to the floor's record; `desk`:
     verifies a second person's PIN.

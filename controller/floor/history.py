@@ -1,7 +1,7 @@
-"""What has been at all tables, read from the floor's copy: for threads, for each question anew.
+"""History of all tables, read from the floor's copy: for threads, anew for each question.
 
-The one rule: the words are those of the tables' own pages. Of a game that is not known here a round is told as a log
-has it, unless its table is asked.
+Invariant: the words are those of the tables' own pages. A round of a game that is unknown here is written as in a log,
+unless its table is asked.
 """
 
 from functools import partial
@@ -72,7 +72,7 @@ _OPENED = "SELECT opened FROM rounds WHERE table_ = ? AND epoch = ? AND number =
 
 
 class History(NamedTuple):
-    """Of one floor. All of it raises FloorFailed."""
+    """History of one floor: rounds and figures. Every method raises FloorFailed."""
 
     store: Store
     counted: Counted
@@ -84,14 +84,14 @@ class History(NamedTuple):
         return self.counted.follow(self.store)
 
     def rounds(self, asked: Wanted, language: str) -> PastPage:
-        """Those that are looked for."""
+        """Return one page of the rounds that match a search, the latest first."""
         found = list(search(self.store, asked, PAGE + 1))
         words = TableWords(Words(language))
         more = written(place_of(found[PAGE - 1])) if len(found) > PAGE else None
         return PastPage(tuple(past(one, words) for one in found[:PAGE]), more)
 
     def story(self, table: str, epoch: str, number: int, language: str) -> Timeline | None:
-        """What happened in a round; null where that is not here any more, or of a game that is not known here."""
+        """Return the timeline of a round; None if it is no longer stored or its game is unknown here."""
         whole = list(records(table, self.store.events_of_round(table, epoch, number)))
         if not whole or whole[0].kind != "opened":
             return None
@@ -106,7 +106,7 @@ class History(NamedTuple):
         return None if found is None else str(found[0])
 
     def numbers(self, since: Time, until: Time, by: By, language: str) -> Numbers:
-        """Of that time, up to now."""
+        """Return figures from `since` to `until`, with all records stored up to now."""
         self.follow()
         words = Words(language)
         told = numbers(self.counted, by, (since, until), self.minimum, self.shifts)
@@ -154,7 +154,7 @@ def _came_to(game: str, outcome: str, words: TableWords) -> str:
 
 
 def result(one: Round, words: TableWords) -> str | None:
-    """What a round came to, or why it is void."""
+    """Return the outcome of a round, or why it is void, in words; None if it has neither."""
     if one.outcome is None:
         return None if one.why is None else words.why(one.why)
     return words.outcome(one.game, one.outcome)

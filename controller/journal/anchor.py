@@ -54,7 +54,7 @@ def find(anchor: Path) -> FoundAnchor | None:
 
 
 def recall(anchor: Path) -> Mark | None:
-    """What it remembers; None where there is no such file. Raises BadAnchor."""
+    """Return the head that an anchor remembers; None if there is no such file. Raises BadAnchor."""
     found = find(anchor)
     return None if found is None else found.mark
 
@@ -124,15 +124,20 @@ def _bell(anchor: Path) -> Path:
 
 
 def _version(anchor: Path) -> tuple[int, int]:
-    """It is opened each time, as a network file system may cache a file's attributes."""
+    """Return inode and modification time (ns) of an anchor. Raises OSError.
+
+    Opens the file each time, as a network file system may cache a file's attributes.
+    """
     with anchor.open("rb") as file:
         found = os.fstat(file.fileno())
     return found.st_ino, found.st_mtime_ns
 
 
 def contradicted(journal: Path, state: State, mark: Mark, where: str) -> Contradiction | None:
-    """How a journal that ends in this state is not the one which somebody remembers, if so. Raises NotAJournal,
-    JournalFailed."""
+    """Compare a journal that ends in `state` with a remembered head. Returns None if they agree.
+
+    `where`: who remembers it, in words. Raises NotAJournal, JournalFailed.
+    """
     if not mark.seq:  # begun, and nothing written yet
         return None
     digest = hash_at(journal, mark.seq) if 0 < mark.seq <= state.seq else None
@@ -153,7 +158,7 @@ def rounds_after(journal: Path, seq: int) -> tuple[int, int] | None:
 
 
 def _missing_archive(journal: Path, seq: int) -> str:
-    """Where a record would be, that is neither in the journal nor in an archive beside it."""
+    """Name the archive that should hold record `seq`: neither the journal nor an archive has it."""
     older = [archive for archive in archives(journal) if begins_with(archive) <= seq]
     first = head_of(older[-1]).seq + 1 if older else 1
     real = journal.resolve()

@@ -29,7 +29,7 @@ class BadAnchor(JournalError):
 
 
 class AnchorFile(Mark, frozen=True):
-    """What is in the file."""
+    """Contents of an anchor file: remembered head, id of the anchor, place of the file."""
 
     id: str = ""  # empty: of a program from before there was one
     place: str = ""  # of this very file; empty: its file system tells none that stays
@@ -108,7 +108,7 @@ def _same_place(told: str, here: str) -> bool:
 
 
 def _kind(file: int) -> str:
-    """What file system an open file is on; empty where that is not told."""
+    """Return the file system type of an open file, such as `ext4`; empty if unknown."""
     try:
         about = Path(f"/proc/self/fdinfo/{file}").read_text(encoding="ascii").split()
         mount = about[about.index("mnt_id:") + 1]

@@ -88,7 +88,7 @@ def new_epoch() -> str:
 
 
 def new_salt() -> str:
-    """What nobody outside can guess, for the hash of a record that withholds a card."""
+    """Return random hex text that nobody can guess, to hash with a record that withholds a card."""
     return secrets.token_hex(SALT)
 
 
@@ -109,7 +109,7 @@ def open_file(path: Path, mode: str, patience: float = 5.0) -> sqlite3.Connectio
 
 
 def own(db: sqlite3.Connection, path: Path) -> None:
-    """Raises NotAJournal unless this is a file of ours, OtherFormat where it is not of this version's format."""
+    """Raise NotAJournal unless this is a journal, OtherFormat unless it has this version's format."""
     if db.execute("PRAGMA application_id").fetchone() != (APPLICATION_ID,):
         raise NotAJournal(f"{path}: not a journal of tablectl")
     (kind,) = db.execute("PRAGMA user_version").fetchone()
@@ -135,7 +135,7 @@ def first(db: sqlite3.Connection) -> int | None:
 
 
 def last(db: sqlite3.Connection) -> Head:
-    """The last record."""
+    """Return number and hash of the last record; of an empty journal those of its origin."""
     row = db.execute("SELECT seq, hash FROM records ORDER BY seq DESC LIMIT 1").fetchone()
     return Head(*row) if row else origin(db)
 
@@ -182,7 +182,7 @@ def sync(folder: Path) -> None:
 
 
 def broken(path: Path | str, error: sqlite3.DatabaseError | OSError) -> JournalError:
-    """What an error of SQLite's, or of the system's, means for the journal."""
+    """Return the JournalError for an error of SQLite or of the system."""
     if isinstance(error, OSError):
         return JournalFailed(f"{path}: {system_says(error)}")
     if getattr(error, "sqlite_errorname", None) == "SQLITE_READONLY_ROLLBACK":

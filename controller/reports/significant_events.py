@@ -45,7 +45,7 @@ ITSELF = {  # nobody does it
 
 
 class Significant(Struct, frozen=True):
-    """One significant event."""
+    """Significant event of a table, with who did it, who authorised it, and values before and after."""
 
     seq: int
     at: str
@@ -94,7 +94,7 @@ class _Watch:
         return event
 
     def _changed_terms(self, opened: r.Opened) -> tuple[Event, Event] | None:
-        """What the owner has changed since the round before."""
+        """Return terms that differ from the round before: old and new values by name, or None."""
         before, now = self._terms, _terms(opened)
         self._terms = now
         names = [name for name in (before | now) if before.get(name) != now.get(name)]
@@ -137,7 +137,7 @@ class _Watch:
         return self._ruled_by if follows or event["kind"] == "ruled" or _by_manager(event) else None
 
     def _actor(self, event: Event) -> str | None:
-        """Who did it: a person by name, else a device, the table itself or the program."""
+        """Name the actor of an event: a person by name, else a device, the table or the program."""
         match event["kind"]:
             case "faulted":
                 return _source(event)
@@ -171,7 +171,7 @@ def _is_ordinary(record: r.Record) -> bool:
 
 
 def _source(fault: Event) -> str | None:
-    """Who or what a fault comes from: as far as the record tells, the dealer."""
+    """Name the source of a fault: the dealer, a device or the program; the dealer if unknown."""
     entry = CATALOGUE.get(fault["code"])
     if entry is None or entry.cause == "procedure":
         return fault.get("dealer")
@@ -183,7 +183,7 @@ def _by_manager(event: Event) -> bool:
 
 
 def _terms(opened: r.Opened) -> dict[str, Any]:
-    """What a round is played under; not the odds, which may follow from the cards."""
+    """Return the terms of a round by name; without the odds, which may follow from the cards."""
     parts = {"settings": opened.settings, "terms": opened.terms}
     named = {f"{part}.{name}": value for part, section in parts.items() for name, value in section.items()}
     return {"game": opened.game, "version": opened.version, **named}

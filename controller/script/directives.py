@@ -1,5 +1,7 @@
-"""What a line of a script can say beside an event: where a record begins, that time passes, that the program ends or
-cannot write."""
+"""Lines of a script that are no events of a table.
+
+They begin a record, let time pass, end the program, or keep it from writing.
+"""
 
 from msgspec import Struct
 

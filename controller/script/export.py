@@ -79,7 +79,7 @@ class Script:
             raise Damaged(f"{where}; `tablectl journal verify` says what stands") from error
 
     def _check(self, opening: r.Record, opened: r.Opened) -> None:
-        """Raises ScriptEnds for a round that cannot be in this script."""
+        """Check that a round can be in this script. Raises ScriptEnds if it cannot."""
         number = opening.round or 0
         if number > self._ended:
             raise ScriptEnds(f"round {number} is still on: the script ends before it")

@@ -57,7 +57,7 @@ def parse(text: str, currency: str = USUAL) -> list[tuple[int, Line]]:
 
 
 def beginning(lines: Sequence[tuple[int, Line]]) -> State | None:
-    """Where the table stands as the script begins, if it says so."""
+    """Return the table's state at the beginning of a script; None if the script names none."""
     first = lines[0][1] if lines else None
     return first.state if isinstance(first, Recorded) else None
 
@@ -69,7 +69,7 @@ def written(line: Line, currency: str = USUAL) -> str:
 
 
 def _events(words: Sequence[str], before: Sequence[tuple[int, Line]], currency: str) -> Sequence[Line]:
-    """What a line says after these."""
+    """Return the events of one line, read after the lines `before`. Raises Malformed."""
     event = event_of(words, currency)
     if isinstance(event, Recorded) and before:
         raise Malformed("expected begin on the first line")

@@ -135,14 +135,14 @@ class Anchoring:
         return problem
 
     def start(self) -> None:
-        """From here on."""
+        """Start the anchor's thread and the watch on it, on the running loop."""
         self._loop = asyncio.get_running_loop()
         self._thread.start()
         self._want()
         self._watch()
 
     def hear(self, _: Table, records: Sequence[r.Record]) -> None:
-        """These are durable."""
+        """Schedule an anchor write if these durable records end a round."""
         if any(isinstance(record.what, r.Settled | r.Cancelled) for record in records):
             self._want()
 
@@ -176,7 +176,7 @@ class Anchoring:
             self._news.notify()
 
     def _run(self) -> None:
-        """The thread."""
+        """Write and check the anchor until it is stopped. Runs in the anchor's thread."""
         tried = None
         while not (self._ending and tried is self._wanted):
             with self._news:
@@ -217,7 +217,7 @@ class Anchoring:
         return wrong
 
     def _contradiction(self, there: Mark, state: State) -> Contradiction | None:
-        """What the anchor remembers that is not so. Raises JournalError."""
+        """Return how the anchor contradicts the journal, and tell the table. Raises JournalError."""
         if there in self._ours:
             return None
         found = contradicted(self._journal, state, there, t.THE_ANCHOR.format(path=self._anchor))

@@ -1,6 +1,6 @@
-"""Who looks after the record of a running table, beside the table itself: its anchor, and its verification.
+"""Custody of a running table's journal, beside the table itself: its anchor and its verification.
 
-What is wrong with it is told to whoever asks, and stops nothing that runs.
+Troubles are reported on request and stop nothing that runs.
 """
 
 from collections.abc import Mapping, Sequence
@@ -57,18 +57,18 @@ class Custody:
 
     @property
     def troubles(self) -> Mapping[str, str | None]:
-        """What is wrong, by what it is wrong with."""
+        """Troubles of the journal by part: `verification`, `record`, `anchor`; None: no trouble."""
         troubles = {"verification": self._verifying.trouble, "record": self._damage()}
         return troubles if self._anchoring is None else {**troubles, "anchor": self._anchoring.trouble}
 
     @property
     def told(self) -> Sequence[str]:
-        """What is wrong."""
+        """Texts of all present troubles of the journal."""
         return tuple(filter(None, self.troubles.values()))
 
     @property
     def kept(self) -> Kept:
-        """How it is kept now."""
+        """Progress of anchoring and verification of the journal, and its first damaged record."""
         verdict, doubts = self._verifying.verdict, self._table.state.doubts
         anchored = None if self._anchoring is None else self._anchoring.kept
         stands = None if verdict is None else verdict.records

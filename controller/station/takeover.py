@@ -70,14 +70,14 @@ class Nobody:
     """The witness of a table without a bus."""
 
     def remembered(self, _: State) -> None:
-        """Return None."""
+        """Return None: without a bus, no head is remembered."""
 
     def announce(self, mark: Mark, at: Time) -> None:
-        """Do nothing."""
+        """Do nothing: there is no bus to publish the epoch on."""
 
 
 class Decision(NamedTuple):
-    """What a person has decided."""
+    """Decision of a person to take a table over: name, reason, and the risks accepted."""
 
     by: str
     because: str | None = None
@@ -86,18 +86,18 @@ class Decision(NamedTuple):
 
     @property
     def without_anchor(self) -> bool:
-        """It stands in for what the anchor would prove."""
+        """True if both confirmations of the person replace the proof that an anchor gives."""
         return self.old_pc_is_off and self.accept_loss
 
     @property
     def reason(self) -> str:
-        """As it is recorded."""
+        """Reason of the takeover, as written in the record."""
         off = ["the old PC is off"] if self.old_pc_is_off else []
         return "; ".join(["taken over on another PC", *off, *([self.because] if self.because else [])])
 
 
 class Taken(NamedTuple):
-    """How it went."""
+    """Result of a takeover: state before, state after, and head of the new journal."""
 
     before: State
     after: State
@@ -176,7 +176,10 @@ def _anchor(
 
 
 def _seen(state: State, witness: Witness) -> tuple[Mark | None, str | None]:
-    """What the bus remembers, or why it could not be asked: then no round opens until the record is compared."""
+    """Return the head that the bus remembers, or a text on why the bus could not be asked.
+
+    If it could not be asked, no round opens until the record is compared.
+    """
     try:
         return witness.remembered(state), None
     except Unheard as error:
@@ -190,7 +193,10 @@ def _refuse_second(journal: Path) -> None:
 
 
 def _asked(settings: Config, decision: Decision) -> FoundAnchor | None:
-    """What the anchor remembers, of a table that does not run. Raises TakeoverRefused, BadAnchor, JournalFailed."""
+    """Return the anchor of a table that does not run; None if the config names none.
+
+    Raises TakeoverRefused, BadAnchor, JournalFailed.
+    """
     if settings.journal.anchor is None:
         if not decision.old_pc_is_off:
             raise TakeoverRefused(
@@ -214,7 +220,10 @@ def _asked(settings: Config, decision: Decision) -> FoundAnchor | None:
 
 
 def _lost(where: str, new: Path, state: State, mark: Mark | None, decision: Decision) -> Mark | None:
-    """What is remembered there and was not shipped, where somebody accepts that. Raises TakeoverRefused."""
+    """Return the remembered head that was not shipped, if its loss is accepted; None if nothing is lost.
+
+    `where`: what remembers it, in words. Raises TakeoverRefused.
+    """
     if mark is None or (found := contradicted(new, state, mark, where)) is None:
         return None
     if went_on(state, mark) is not None:

@@ -87,7 +87,7 @@ class Table:
         self._idle.do(ahead(self.house, self.state))
 
     def stop(self) -> None:
-        """Take nothing more."""
+        """Stop the table: no further input, listeners or timers."""
         self._stopped = True
         self._listeners.clear()
         self._set_timer()
@@ -133,7 +133,7 @@ class Table:
 
     @property
     def behind(self) -> Time:
-        """How far the PC's clock is ahead of the table's time; below zero: behind it."""
+        """Time by which the table lags behind the PC's clock, in microseconds; negative: it is ahead."""
         return self._clock.behind - self._ahead
 
     def _follow_clock(self) -> None:

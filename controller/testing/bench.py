@@ -92,12 +92,12 @@ class Bench:
 
     @property
     def due(self) -> Step | None:
-        """The step due."""
+        """Step that is due in the round; None if there is none."""
         return self.position.due(self.state)
 
     @property
     def life(self) -> str:
-        """Where the round is in its life."""
+        """State of the round in its life cycle, such as `dealing`."""
         return self.state.life
 
     @property
@@ -107,7 +107,7 @@ class Bench:
 
     @property
     def fates(self) -> list[str]:
-        """What became of each draw of the round."""
+        """Fate of each draw of the round, in order of drawing."""
         return [draw.fate for draw in self.state.round.draws]
 
     def on(self, place: str) -> list[Card | None]:

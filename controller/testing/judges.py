@@ -67,7 +67,7 @@ class Pause(Judge):
 
 
 class Reports(Judge):
-    """What is reported during a pause waits, in order, until it is a fault or its answer is recorded; each once."""
+    """Reports made in a pause wait in order, each once, until one is a fault or is answered."""
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)

@@ -151,8 +151,11 @@ class Touching(Judge):
 
 
 class TwoPersons(Judge):
-    """What goes back as a round settles is within what one person may move of what its cards came to when the first
-    ruling found it complete; unless two persons ruled, or a card has come since."""
+    """One person's rulings change the amount returned by no more than one person's limit.
+
+    Compared are the amounts returned as a round settles with those due by its cards when the first ruling found it
+    complete. Exempt are rounds in which two persons ruled, or a card came since.
+    """
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)

@@ -1,4 +1,4 @@
-"""What happens to a table beside its rounds, line by line: shoes and decks, people, devices, the record."""
+"""Story of a table beside its rounds, line by line: shoes and decks, people, devices, the record."""
 
 from collections.abc import Iterator, Mapping
 
@@ -37,7 +37,7 @@ def _cards(words: TableWords, what: r.What) -> str | None:
 
 
 def _ended(words: TableWords, what: r.ShoeEnded, shoe: str | None) -> str:
-    """What became of a shoe's cards."""
+    """Write the line on an ended shoe: cards dealt, burnt, read out or counted as left."""
     say = words.say
     rest = say(t.REST_READ if what.left is None else t.REST_LEFT)
     said = say(t.ENDED).format(

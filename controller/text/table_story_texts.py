@@ -1,5 +1,7 @@
-"""What the story of a table says between its rounds: shoes and decks, people, devices, the record. The other languages
-are in `locale/`."""
+"""English texts of a table's story between rounds: shoes, decks, people, devices, the record.
+
+The other languages are in `locale/`.
+"""
 
 LOSS_ACCEPTED = "{name} goes on with what stands of the record"
 DAMAGED = "the record is damaged from {first} on: {reason}; no round opens"

@@ -1,7 +1,9 @@
-"""What the anchor and the verification of the whole record cost a card: last byte of its frame to durable record and
-views, with both of them at work beside without, in turns in one run.
+"""Measure the time that anchoring and verification of the whole record add to each card.
 
-The anchor is written after every round, of which there are several a second here; the verification is begun again as
+Measured from the last byte of a card's frame to its durable record and views, with both at work and without, in turns
+in one run.
+
+The anchor is written after every round, of which there are several a second here; the verification starts again as
 soon as it has ended. In the turns without, neither of them has a thread.
 
     python -m tests.bench.custody [--cards N] [--folder DIR] [--anchor DIR]

@@ -1,4 +1,4 @@
-"""How somebody comes in: with a certificate that vouches for the server, by an nkey or by .creds."""
+"""Connections to the bus: with a server certificate, an nkey or a .creds file."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

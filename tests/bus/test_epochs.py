@@ -72,7 +72,7 @@ def test_an_empty_record_beside_heads_does_not_start(server, tmp_path):
 
 
 def test_another_record_beside_heads_does_not_start(server, tmp_path):
-    """It dealt while the bus was away. The true record starts, as nothing of the other one was published."""
+    """The other record was dealt while the bus was away, and never published: the true one starts."""
     path, other = tmp_path / "t.journal", tmp_path / "other" / "t.journal"
     other.parent.mkdir()
     life(path, server.section())
@@ -168,7 +168,7 @@ async def begin(old: PC, new: PC, parts: Path, **decided: bool) -> None:
 
 
 def test_beside_a_later_epoch_an_old_pc_opens_no_round(server, tmp_path):
-    """It says so, answers nothing more, and all that it dealt is on the bus."""
+    """The old PC reports the later epoch, answers nothing more, and publishes all that it dealt."""
 
     async def steps() -> None:
         async with two(server, tmp_path) as (old, new), server.client("floors", "main") as floor:
@@ -207,7 +207,7 @@ def test_a_stopped_pc_never_starts_beside_a_later_epoch(server, tmp_path):
 
 
 def test_a_refused_start_publishes_what_was_dealt_before(server, tmp_path):
-    """It was cut off, dealt, and stopped before it saw the bus again."""
+    """The old PC was cut off, dealt, and stopped before it saw the bus again."""
 
     async def steps() -> None:
         async with two(server, tmp_path) as (old, new):
@@ -231,7 +231,7 @@ def test_a_refused_start_publishes_what_was_dealt_before(server, tmp_path):
 
 
 async def events_on_bus(server: Server, epoch: str) -> dict[int, dict[str, object]]:
-    """What a platform has of an epoch."""
+    """Return the first event on the bus for each sequence number of an epoch, as a platform has them."""
     async with server.client("admin") as admin:
         found = await stored(admin, "EVENTS", "tablectl.main.t1.event.server")
     kept: dict[int, dict[str, object]] = {}

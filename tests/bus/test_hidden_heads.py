@@ -44,7 +44,7 @@ def told(server: Server, stream: str) -> list[Told]:
 
 
 def guessed(records: list[Record], card: Card) -> Iterator[Record]:
-    """As they would be recorded with this card: the program came back, and then the card was read."""
+    """Yield the records as they would be with this hidden card, read after the program came back."""
     for record in records:
         match record.kind:
             case "configured":

@@ -20,7 +20,7 @@ SEED = new_seed()
 
 @pytest.fixture
 def config(server, tmp_path):
-    """A floor's."""
+    """Path of a floor's config file on this bus."""
     path, section = tmp_path / "floor.toml", server.floor_section()
     bus = {"servers": [server.url], "credentials": section.credentials, "admin": section.admin}
     path.write_text(tomli_w.dumps({"floor": {}, "bus": bus}))

@@ -151,7 +151,7 @@ class Order:
             assert history(stream, state) == dict(as_over_http(pc.path, "server")), self.said
 
     async def stream(self) -> Events:
-        """As a platform keeps it: the first of each."""
+        """Return the events on the bus by epoch and sequence number: the first of each, as platforms do."""
         async with self.server.client("admin") as admin:
             found = await stored(admin, "EVENTS", SERVER)
         kept: Events = {}
@@ -161,7 +161,7 @@ class Order:
 
 
 def history(stream: Events, state: State) -> dict[int, dict[str, Any] | None]:
-    """The one history of a table: of each epoch what counts."""
+    """Return the one history of a table by sequence number: each event from the epoch that counts."""
     return {seq: stream.get((epoch_of(state, seq), seq)) for seq in range(1, state.seq + 1)}
 
 

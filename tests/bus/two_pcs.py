@@ -62,7 +62,7 @@ class Wire:
 
 
 class PC:
-    """One of them."""
+    """PC of a table, with a journal and a wire to the bus of its own."""
 
     def __init__(self, folder: Path, wire: Wire) -> None:
         folder.mkdir()
@@ -106,7 +106,7 @@ class PC:
 
     @property
     def looks(self) -> int:
-        """How often it has compared its record with the heads, since it started."""
+        """Number of times it has compared its record with the heads since it started."""
         return self.table.bus._work._comparison.looks
 
     async def take(self, parts: Path, because: str = "x", **decided: bool) -> Taken:

@@ -31,14 +31,14 @@ card 9D
 
 
 def named(cards: Iterable[str], text: str) -> list[str]:
-    """Those of the cards that a text names; the id of a round may have the same two letters in it."""
+    """Return the cards that a text names as whole words: a round's id may contain the same letters."""
     return [card for card in cards if re.search(rf"\b{card}\b", text)]
 
 
 @pytest.fixture
 def tablectl() -> Tablectl:
     def run(*arguments: object, stdin: str = "", exit_code: int = 0) -> Result:
-        """What the command did. An exception that nobody has made a message of is a failure."""
+        """Run tablectl and check its exit code. An exception without a message of its own is a failure."""
         result = CliRunner().invoke(main, [str(one) for one in arguments], input=stdin, catch_exceptions=False)
         assert result.exit_code == exit_code, result.output
         return result
@@ -59,12 +59,12 @@ def record(tablectl: Tablectl, tmp_path: Path) -> Callable[..., Path]:
 
 @pytest.fixture
 def path(tmp_path) -> Path:
-    """Of a record on a disk of its own."""
+    """Path of a journal on a disk of its own."""
     (tmp_path / "disk").mkdir()
     return tmp_path / "disk" / "t.journal"
 
 
 @pytest.fixture
 def anchor(tmp_path) -> Path:
-    """On another."""
+    """Path of an anchor on another disk than the journal."""
     return tmp_path / "t.anchor"

@@ -13,7 +13,7 @@ WHO = "--by", "eva", "--because", "a new stick"
 
 
 def begun(path: Path) -> list[tuple[str, str]]:
-    """By whom and why each anchor of a record was."""
+    """Return by whom and why each anchor of a record was begun."""
     return [(record.what.by, record.what.because) for record in read(path, kinds=["anchor_begun"])]
 
 

@@ -39,7 +39,7 @@ def config_of(folder: Path, server: Server, port: int) -> Path:
 
 @contextmanager
 def running(config: Path, port: int, *, well: bool = True, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
-    """Its process, once it answers, and so."""
+    """Run `tablectl floor` as a process; yield it once its health check returns `well`."""
     program = [sys.executable, "-c", "from controller.cli import main; main()", "floor", str(config)]
     with subprocess.Popen(program, stderr=subprocess.DEVNULL, env={**os.environ, **environment}) as process:
         try:

@@ -179,7 +179,7 @@ def test_an_anchor_that_is_not_there_is_no_proof(shipped):
 
 
 def test_a_copy_of_the_anchor_is_no_proof(shipped, image):
-    """Who copies it to a disk of the new PC does not reach the old one there."""
+    """The old PC does not see a knock at a copy on a disk of the new PC."""
     there = shipped._replace(anchor=image / "t.anchor")
     shutil.copy(shipped.anchor, there.anchor)
     remember(there.anchor, recall(there.anchor))  # it tells its place
@@ -217,7 +217,7 @@ def test_a_takeover_onto_the_anchors_own_disk_is_recorded(pcs, image):
 
 
 def test_a_shipped_record_without_an_anchors_id_is_taken_over(pcs):
-    """It and its anchor are from before there were ids: as an upgrade on the day of the takeover finds it."""
+    """Record and anchor are from before anchors had ids, as in an upgrade on the day of the takeover."""
 
     async def before():
         kept = Kept(pcs.old, JournalSection())
@@ -370,7 +370,7 @@ class Receiver:
         self.epoch, self.seq = "", 0
 
     def told(self, records, state: State) -> None:
-        """By a table whose record ends so: nothing twice, nothing but the next."""
+        """Take in new records of a table that ends in `state`; assert that each is the next and new."""
         last = last_of(state, self.epoch) if self.epoch else 0
         assert last is not None
         if self.seq > last:  # 409: those after that one do not count

@@ -55,7 +55,7 @@ class Envelope(Judge):
 
 
 class SameAgain(Judge):
-    """What is decided depends on the state alone, and leaves it as it was."""
+    """A decision depends on the state alone, and leaves the state unchanged."""
 
     def look(self, before, event, records, after):
         was = text(before)

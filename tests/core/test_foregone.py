@@ -28,7 +28,7 @@ LOOKED = "shuffled; open; bet a seat1 main 1000.00; close; card KS; card 5H; car
 
 
 def answer(table, says):
-    """What the table says to a ruling, and what it then waits for."""
+    """Return the reasons why a ruling is refused, then the state of the round and its open fault."""
     table.says(says)
     return [what.reason for what in table.whats("ruling_refused")], table.life, table.fault
 

@@ -1,4 +1,4 @@
-"""What a decision was made on stands with the first record that it led to, and is seen by the auditor alone."""
+"""Input of a decision: kept with the first record that it led to, and seen by the auditor alone."""
 
 from typing import get_args
 

@@ -58,7 +58,7 @@ class OneEventEach(Judge):
 
 
 def told(says, audience, *more):
-    """What an audience hears from `more` on, after `says`."""
+    """Return the views that an audience gets of the lines `more`, after the lines `says`."""
     table = Bench("casino_holdem")
     table.says(says)
     records = table.says("; ".join(more))

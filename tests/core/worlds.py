@@ -49,7 +49,7 @@ TEXTS = Words("en")
 
 
 class World:
-    """One of the tables, from here on."""
+    """One of the two tables, from a given state on, with all its screens and outputs."""
 
     halted = None
     behind = 0
@@ -62,7 +62,7 @@ class World:
         self.metrics = Metrics(self, Timed(Unwritten(), house.table), Surroundings())
 
     def subscribe(self, hear):
-        """As a table is asked to by who wants to hear of it; here they are told below."""
+        """Ignore a listener: in this world `take` passes records on itself."""
 
     def now(self):
         return self.state.at
@@ -72,7 +72,7 @@ class World:
         return self.position.due(self.state) if self.state.live else None
 
     def take(self, event, at):
-        """What it leads to here."""
+        """Decide on an event, pass the records on to all outputs, and return them."""
         if isinstance(event, e.ProgramBack):
             self.position = Position(GAMES)
         before, draft = self.state, decide(self.house, self.position, self.state, event, at)
@@ -85,7 +85,7 @@ class World:
         return records
 
     def shows(self, role):
-        """A screen."""
+        """Compose the screen of one role from the present state."""
         past = self.history
         look = Look(self.state, self.due, self.house, None, past.results, past.notice, voids=past.voids)
         return COMPOSERS[role](look, TEXTS)
@@ -108,7 +108,7 @@ def answers(world, records, _):
 
 
 def alerts(world, records, ask):
-    """Those of what has just been recorded; now and then all that are delivered late."""
+    """Yield the alerts of new records; with `ask`, those of the whole pause, delivered late."""
     for record in world.pause if ask is not None else records:
         if record.kind in KINDS:
             back = [one for one in reversed(world.pause) if one.seq <= record.seq]
@@ -225,7 +225,10 @@ def another(event, house, state, chance):
 
 
 def peeked(card):
-    """What the dealer of blackjack sees of it, looking for one under an ace or a ten; from then on everybody does."""
+    """Return the value that the dealer of blackjack learns of a hole card: 1, 10, or None.
+
+    The dealer looks for one under an ace or a ten; from then on everybody knows it.
+    """
     value = VALUE.get(card)
     return value if value in (1, 10) else None
 

@@ -45,7 +45,7 @@ class Pc:
         self._shell.wait()
 
     def seen(self, path: Path) -> Path:
-        """As the programs of this PC see it."""
+        """Return the path outside for a path as the programs of this PC see it."""
         return Path(f"/proc/{self._shell.pid}/root{path}")
 
     def unmount(self) -> None:
@@ -80,7 +80,7 @@ class Pc:
             return table.errors().splitlines()[-1]
 
     def troubles(self) -> str:
-        """What the running table says is wrong."""
+        """Return the troubles that the running table's health check names, as one text."""
         return " ".join(ask(self.folder.socket, "GET", "/healthz").body["troubles"])
 
     def anchored(self) -> None:

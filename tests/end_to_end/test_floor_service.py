@@ -52,7 +52,10 @@ class Service:
         return self.machine.run("systemctl", "show", "--value", "-p", name, UNIT).stdout.strip()
 
     def stands(self, restarts: int) -> None:
-        """It is up, and says that it hears the bus; nothing is on it yet."""
+        """Wait until the unit runs and its status says that it hears the bus, with no table on it yet.
+
+        `restarts`: the number expected so far. Raises AssertionError with the unit's log.
+        """
         wanted = ["active", "running", "0 of 0 tables heard", str(restarts)]
         names = ("ActiveState", "SubState", "StatusText", "NRestarts")
         try:

@@ -107,7 +107,10 @@ class Life:
 
 
 def steps(station: Station, announced: list[Line]) -> Iterator[Line]:
-    """Where the table stands, each time it has done something and its devices are there."""
+    """Yield the table's state after each change, from when its devices are there.
+
+    Appends every announced event to `announced`.
+    """
     missing = {"shoe", "panel"}
     found, before = False, None
     for said in station.hears():
@@ -125,7 +128,7 @@ def steps(station: Station, announced: list[Line]) -> Iterator[Line]:
 
 
 def history(records: list[Record]) -> dict[int, list[str]]:
-    """By round: the cards that have left the shoe, in order, as the record has them."""
+    """Return the cards that left the shoe in each round, by round number, in the order of the record."""
     draws: dict[int, dict[int, str]] = defaultdict(dict)
     for record in records:
         if record.kind in ("dealt", "drawn") and record.round is not None:
@@ -134,8 +137,10 @@ def history(records: list[Record]) -> dict[int, list[str]]:
 
 
 def check_the_start(before: State, records: list[Record]) -> None:
-    """What a life recorded first: its rules; then a round that was running is paused, and nothing moves without a
-    ruling."""
+    """Check the first records of a life: its rules, then a pause of a running round.
+
+    After the pause, nothing moves without a ruling.
+    """
     if not records:
         return
     assert records[0].kind == "configured", records[0]

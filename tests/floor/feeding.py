@@ -21,7 +21,7 @@ from tests.bus.tables import ask
 
 
 class Feeding:
-    """As a floor has it. `heard`: what was told as new."""
+    """Feed of a floor with its line to the bus. `heard`: events passed on as new."""
 
     def __init__(self, store: Store, section: BusLine) -> None:
         credentials = credentials_in(Path(section.credentials or ""))

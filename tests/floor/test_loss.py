@@ -26,7 +26,7 @@ Kept = dict[tuple[str, int], object]
 
 
 async def taken(client: Client) -> Kept:
-    """What a platform takes from its place in the stream, by the rule: what it does not have yet."""
+    """Read all pending events of a platform from the stream, keeping the first of each number."""
     kept: Kept = {}
     place = await client.jetstream(timeout=PATIENCE).pull_subscribe_bind("platform_game", "EVENTS")
     while (await place.consumer_info()).num_pending:
@@ -37,7 +37,7 @@ async def taken(client: Client) -> Kept:
 
 
 async def fed(bus: Keys, path: Path, epoch: str, seq: int) -> Kept:
-    """What a floor has in its store, once it has come so far."""
+    """Run a floor's feed until record `seq` is stored; return all events in its store."""
     section = bus.section_of("floors", "main")
     line = Line(options(section, credentials_in(bus.seed("floors", "main")), inbox_of("floor", "main")))
     store = Store(path)

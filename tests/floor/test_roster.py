@@ -57,7 +57,7 @@ async def take_out(bus: Server, kind: str, name: str) -> None:
 
 
 async def forget(bus: Server) -> None:
-    """As if no roster had ever been stored."""
+    """Delete every roster from the bus, as if none had ever been stored."""
     async with bus.client("admin") as admin:
         for one in await read(admin, STREAM, ROSTER, 0, 9):
             await admin.jetstream().delete_msg(STREAM, one.seq)
@@ -69,7 +69,7 @@ async def renew(bus: Server) -> None:
 
 
 async def beat(bus: Server, seals: Seals, epoch: str = "") -> None:
-    """As table t1."""
+    """Publish a beat as table t1, at record 1 of `epoch`; without an epoch, an empty beat."""
     subject, body = T1.subject("beat"), msgspec.json.encode({"epoch": epoch, "seq": 1} if epoch else {})
     async with bus.client("tables", "t1") as table:
         await table.publish(subject, body, headers=seals.seal(subject, body))
@@ -135,7 +135,7 @@ def test_a_table_taken_out_stops_counting_without_a_restart(own, tmp_path):
 
 
 def test_what_a_former_key_has_said_hinders_no_new_one(own, tmp_path):
-    """Its status claimed the last record there can be, its beat the last moment."""
+    """The former key's status claimed the last possible record, its beat the last moment."""
 
     async def steps():
         async with OneFloor(tmp_path, own) as floor, own.client("admin") as admin:
@@ -263,7 +263,7 @@ def test_a_floor_started_without_its_bus_takes_the_roster_later(own, tmp_path):
 
 
 def test_what_a_floor_taken_out_has_shared_does_not_count(own, tmp_path):
-    """What a floor that is left has signed before counts again; the rest is as if it had not been."""
+    """Messages signed by the remaining floor count again; those of the removed floor do not."""
 
     async def steps():
         async with (

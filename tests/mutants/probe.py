@@ -16,7 +16,7 @@ _TEST = b"PYTEST_CURRENT_TEST"
 
 
 class _State:
-    """What this process has noted."""
+    """Notes of this process: its current test, functions seen, and open file."""
 
     def __init__(self) -> None:
         self.current: bytes | None = None  # with the phase

@@ -89,7 +89,7 @@ def found(records, **others):
 
 
 def without_ids(audit):
-    """What differs; bets without their ids, which the others show."""
+    """Return the differences of an audit as text, without the ids of bets."""
     return [re.sub(r" \(\w{26}\.\d+\)", "", str(difference)) for difference in audit.differences]
 
 
@@ -112,7 +112,7 @@ def another_holdem():
 
 
 class ReplayedRecord(Judge):
-    """What is recorded follows to the byte from what came."""
+    """Replay of the recorded inputs leads to the same records, to the byte."""
 
     def end(self):
         audit = replayed(self.bench.records)

@@ -223,7 +223,7 @@ def test_a_record_that_does_not_fold_has_no_script():
 
 
 def test_the_config_holds_all_terms_of_the_table():
-    """What the owner of a table can set is set again, whatever it is."""
+    """Every term that a table's owner can set is exported, whatever its value."""
     usual = Terms()
     unusual = {name: other(getattr(usual, name)) for name in Terms.__struct_fields__}
     bench = Bench("baccarat", **{name: value for name, value in unusual.items() if value is not None})

@@ -270,7 +270,7 @@ LOST: dict[str, Callable[[Path], object]] = {
 
 
 def left_there(anchor: Path) -> dict[Path, bytes | None]:
-    """What is in the folder of an anchor."""
+    """Return the contents of each file in the folder of an anchor; None for a folder."""
     return {file: file.read_bytes() if file.is_file() else None for file in anchor.parent.glob("*")}
 
 

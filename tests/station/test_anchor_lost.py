@@ -36,7 +36,7 @@ def brisk(monkeypatch) -> None:
 
 
 def rewritten(anchor: Path, **told: object) -> None:
-    """By somebody who knows how."""
+    """Overwrite fields of an anchor, as somebody who knows its format can."""
     anchor.write_text(json.dumps({**json.loads(anchor.read_text()), **told}))
 
 
@@ -150,7 +150,7 @@ def test_a_copy_of_a_copy_is_no_anchor_either(path, anchor):
 
 
 def test_an_anchor_without_an_id_is_taken_up_once(path, anchor):
-    """It is from before they had one: as an upgrade finds it."""
+    """The anchor is from before anchors had ids, as an upgrade finds it."""
 
     async def before():
         kept = Kept(path, JournalSection())

@@ -31,7 +31,7 @@ def clock() -> Clock:
 
 
 class Link:
-    """It keeps what it was told."""
+    """Stand-in for a device's link that keeps the calls it gets."""
 
     def __init__(self) -> None:
         self.told: list[str] = []
@@ -44,7 +44,7 @@ class Link:
 
 
 class Table:
-    """It keeps what it takes, and tells what is recorded."""
+    """Stand-in for a table that keeps events it takes and passes records to listeners."""
 
     def __init__(self, *cut_off: str) -> None:
         self.full, self.taken, self._listeners = False, [], []

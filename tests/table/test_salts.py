@@ -21,7 +21,7 @@ DEALT = (e.NewDeck(), e.Open(), e.PlaceBet("p1", "ante", 100), e.Close(), e.Card
 
 @pytest.fixture
 def recorded(tmp_path):
-    """What is on disk of a table that was stopped in a round with one hidden card, and got another one then."""
+    """Records on disk of a table stopped with one hidden card and restarted, which then got another."""
 
     async def steps():
         before = await started(tmp_path / "t.journal", HOUSE)

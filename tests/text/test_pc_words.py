@@ -1,4 +1,4 @@
-"""What is wrong at a table's PC is told in English, and read in the language of the floor's page."""
+"""Troubles of a table's PC, sent in English and shown in the language of the floor's page."""
 
 import ast
 from pathlib import Path
@@ -86,7 +86,7 @@ OF_A_PC = [
 
 
 def troubles_in(path):
-    """What is made there to be told."""
+    """Yield the expressions in a module that make the text of a trouble."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Assign | ast.AnnAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]

@@ -31,7 +31,7 @@ from tests.web.test_language import Translated
 
 
 class Walks(NamedTuple):
-    """How many walks of each table a judge looks at: of the short ones, and of the long ones of the proofs."""
+    """Number of walks of each table that a judge looks at: the short ones, and the long ones of proofs."""
 
     short: int
     long: int

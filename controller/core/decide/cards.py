@@ -1,7 +1,7 @@
-"""What the shoe says: cards, results, errors, the cut card.
+"""Decisions on input from the shoe: cards, results, errors and the cut card.
 
-The shoe is right about the card; where it lies and how the round ended is compared with our own reading,
-and a difference is a fault.
+The shoe's reading of a card counts. The place of the card and the result of the round are compared with the
+controller's own, and a difference is a fault.
 """
 
 from ...rules.procedure import Deal
@@ -55,7 +55,10 @@ def _disregarded(draft: Draft, event: e.CardOut) -> str | None:
 
 
 def compare_place(draft: Draft, came: Draw) -> None:
-    """Where the card lies and where a shoe that is not believed says it does. `came`: as it was before it was laid."""
+    """Record a difference between a card's place and the place named by a shoe that is not believed.
+
+    `came`: the draw before it was laid.
+    """
     if came.said is None:
         return
     place = draft.state.round.draws[came.number - 1].place

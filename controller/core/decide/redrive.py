@@ -139,7 +139,7 @@ def go_on(draft: Draft, *, confirmed: bool) -> None:
 
 
 def _confirmed_by(draft: Draft, *, confirmed: bool, heard: bool) -> str | None:
-    """Who has confirmed a complete round ("manager", "auto", "shoe"); None if nobody has.
+    """Return who confirmed a complete round ("manager", "auto", "shoe"); None if nobody did.
 
     `heard`: the shoe's result came during the pause.
     """

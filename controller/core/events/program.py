@@ -1,11 +1,11 @@
-"""What the program itself has to say: the time, and how it stands with the record."""
+"""Events from the program itself: the time, and the condition of the journal."""
 
 from ..mark import Mark
 from .said import Act, Check, NoAnchor, Said
 
 
 class Tick(Said, frozen=True, tag="tick"):
-    """Time has passed."""
+    """Passing of time: deadlines that are over take effect."""
 
 
 class SetClock(Said, frozen=True, tag="clock"):
@@ -15,7 +15,7 @@ class SetClock(Said, frozen=True, tag="clock"):
 
 
 class Begin(Said, frozen=True, tag="begin"):
-    """A record begins."""
+    """Beginning of a new record, in an epoch of its own."""
 
     epoch: str  # by which it is told from every other: made by chance
     rounds: int = 0  # that this table has played before it

@@ -37,7 +37,7 @@ class Reported(OfRound, frozen=True, tag="reported"):
 
 
 class ReportAnswered(OfRound, frozen=True, tag="report_answered"):
-    """What was reported during a pause needs no ruling of its own any more."""
+    """Report made during a pause that needs no ruling of its own any more."""
 
     report: int
     by: AnsweredBy

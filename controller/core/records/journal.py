@@ -10,7 +10,7 @@ DECIDING = 2  # 2: what a ruling does is read off the round itself
 
 
 class Configured(Fact, frozen=True, tag="configured"):
-    """What table this is, and under which rules it plays from here on. It is the first record of all."""
+    """Identity of the table, and its rules from here on. It is the first record of all."""
 
     epoch: str  # of this record, made by chance when it began
     family: str  # of games: none of another is recorded here
@@ -40,7 +40,7 @@ class LossAccepted(Fact, frozen=True, tag="loss_accepted"):
 
 
 class RecordDamaged(Fact, frozen=True, tag="record_damaged"):
-    """What is on disk is not what was recorded. What runs goes on; no round opens."""
+    """Damage in the journal: it differs from what was recorded. A live round goes on; no new one opens."""
 
     check: Check
     first: int  # the record from which on it does not stand

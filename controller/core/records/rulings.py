@@ -13,7 +13,7 @@ PAST_THE_SHOE = frozenset({"enter", "correct", "move", "burn", "void", "carry", 
 
 
 class Ruled(OfRound, frozen=True, tag="ruled"):
-    """What the shift manager decided, proven by driving the round again."""
+    """Ruling of the shift manager, proven by driving the round again."""
 
     fault: int
     ruling: RulingCode

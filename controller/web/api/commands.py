@@ -50,7 +50,7 @@ class Open(_Command, frozen=True, tag="open"):
 
 
 class Close(_Command, frozen=True, tag="close"):
-    """No more bets."""
+    """Close betting in the open round."""
 
     round: Number | None = None  # that is to be closed; refused if another is on
 

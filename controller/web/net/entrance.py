@@ -20,7 +20,7 @@ CONNECTIONS = 320  # at a time: more than there are places for requests, so that
 
 
 class Guest:
-    """Open connection.
+    """Open connection of one client to the web server.
 
     `at_work`: it has a request under way; `drop`: closes it, with a message if possible.
     """
