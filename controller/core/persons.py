@@ -58,15 +58,16 @@ def needs_second(
 ) -> bool:
     """True if a ruling needs a second person.
 
-    It does if it changes what is returned, and it alone or all rulings of the round move more than one person may
-    (`second_above`). Both persons' identities are proven when they sign in. `by_this`: amount moved by this ruling, in
-    minor units.
+    It does if it alone moves more than one person may (`second_above`), or if it changes what all rulings of the round
+    move, and that is more. Both persons' identities are proven when they sign in. `by_this`: amount moved by this
+    ruling, in minor units.
     """
     limit = before.round.terms.second_above
     if limit is None or not before.live:
         return False
     now = moved(position, before, came, after, records)
-    return now != moved(position, before, came) and max(by_this, sum(now.values())) > limit
+    by_all = sum(now.values()) if now != moved(position, before, came) else 0
+    return max(by_this, by_all) > limit
 
 
 def second_objection(state: State, event: Rule) -> str | None:

@@ -1,6 +1,7 @@
 """Combined rulings: with one another, with waiting reports, with void hands and hidden cards."""
 
 import pytest
+from msgspec.structs import replace
 
 from .test_rulings import bench
 from .test_six_scripts import refused
@@ -19,6 +20,32 @@ def test_result_taken_and_given_again_needs_a_second_person():
     table.says(f"rule correct 3 4D {BY}")  # 6 to 7: nothing has moved
     assert table.fault == "extra_card"
     assert refused(table, f"rule correct 3 6D {BY}") == "needs_second"  # 2000.00 would go back where nothing did
+
+
+def test_a_bet_that_two_persons_reopened_is_not_cancelled_by_one():
+    table = bench(f"{LOST}; press manager; rule correct 2 2D with bea {BY}", confirm="dealer", second_above=50000)
+    assert (table.life, table.state.round.outcome) == ("dealing", None)
+    table.says("press manager")
+    assert refused(table, f"rule cancel {BY}") == "needs_second"
+    table.says(f"rule cancel with bea {BY}")
+    assert table.life == "cancelled"
+
+
+HOLDEM = "shuffled; open; bet p ante 10.00; close; card KD; card TH; card {}; card 7D; card JD; card QH; card 9S"
+
+
+def test_a_refusal_tells_nothing_of_a_card_that_it_would_turn_over():
+    """The first card of the dealer would lie open at the player; the king would be there twice."""
+    told = set()
+    for hidden in ("KD", "8H"):
+        table = bench(HOLDEM.format("8H"), "casino_holdem", second_above=500)
+        draws = table.state.round.draws
+        draw = next(draw for draw in draws if draw.card == "8H")
+        round_ = replace(table.state.round, draws=table.state.round.draws_with(replace(draw, read=hidden)))
+        table.state = replace(table.state, round=round_)
+        table.says("decide p call; press manager")
+        told.add(refused(table, f"rule void 2 {BY}"))
+    assert told == {"knowledge"}
 
 
 def test_no_neutral_ruling_confirms_the_result_of_another():

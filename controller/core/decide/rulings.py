@@ -65,29 +65,37 @@ def _against(draft: Draft, trial: Draft, event: e.Rule) -> Reason:
         return None
     if event.checked is None and _plays_on_a_double(trial):
         return "deck_unchecked"
-    if _lets_the_knowing_decide(draft, trial):
+    blind = _tried_blind(draft, trial, event)
+    if _lets_the_knowing_decide(draft, trial) or (blind is not None and _lets_the_knowing_decide(*blind)):
         return "knowledge"
-    if event.second is None and _moves_too_much(draft, event):
+    if event.second is None and blind is not None and _moves_too_much(*blind):
         return "needs_second"
     found = difference(trial.position, draft.state, as_it_came(draft.aside()), trial.state, trial.records)
     tell(trial, touched=replace(found, worth=(), moved=0), moved=found.moved)
     return None
 
 
-def _moves_too_much(draft: Draft, event: e.Rule) -> bool:
-    """True if the ruling needs a second person: with other cards in the place of hidden ones, since a refusal would
-    tell of them.
+def _tried_blind(draft: Draft, trial: Draft, event: e.Rule) -> tuple[Draft, Draft] | None:
+    """Try the ruling with other cards in the place of hidden ones, since a refusal would tell of them.
+
+    Returns the table as it is and after the ruling; None if the ruling fits no such table.
     """
-    if draft.state.round.terms.second_above is None or not draft.state.live:
-        return False
-    blind = draft.at_state(supposed(draft.position, draft.state))
+    state = supposed(draft.position, draft.state)
+    if state is draft.state:
+        return draft.aside(), trial
+    blind = draft.at_state(state)
     trial = blind.aside()
     try:
-        if _RULINGS[event.ruling](trial, event) is not None:
-            return False
+        return (blind, trial) if _RULINGS[event.ruling](trial, event) is None else None
     except (SheetFailed, Unplayable):
+        return None
+
+
+def _moves_too_much(draft: Draft, trial: Draft) -> bool:
+    """True if the ruling that led from one draft to the other needs a second person."""
+    if draft.state.round.terms.second_above is None or not draft.state.live:
         return False
-    states = blind.state, as_it_came(blind), trial.state
+    states = draft.state, as_it_came(draft.aside()), trial.state
     moved = difference(trial.position, *states, trial.records).moved
     return needs_second(trial.position, *states, trial.records, moved)
 
