@@ -25,7 +25,7 @@ from ..core.viewers import STRANGERS, Viewers
 from ..core.views import Audience, view
 from ..core.witness import past_of
 from ..journal import Head, JournalError, hash_at, mark_of, read
-from ..journal.outbox import Outbox, Pace, Parcel, Places
+from ..journal.outbox import BUS, Outbox, Pace, Parcel, Places
 from ..text import pc_texts as t
 from .line import FAILED, Line, words_of
 from .names import EVENT, LARGE, Place
@@ -206,10 +206,10 @@ def begin(places: Places, state: State, end: int) -> tuple[str, int]:
     An epoch of which nothing was sent begins at `end`, or where it split from the epoch before it. Raises
     JournalFailed.
     """
-    target, kept = f"bus {state.identity.epoch}", places.read()
+    target, kept = f"{BUS}{state.identity.epoch}", places.read()
     if target in kept or not state.losses:
         return target, places.begin([target], state.seq if target in kept else end)[target]
-    sent = (min(loss.stands, kept[was]) for loss in reversed(state.losses) if (was := f"bus {loss.epoch}") in kept)
+    sent = (min(loss.stands, kept[was]) for loss in reversed(state.losses) if (was := f"{BUS}{loss.epoch}") in kept)
     place = next(sent, state.losses[-1].stands)
     places.move(target, place)
     return target, place

@@ -3,6 +3,7 @@
 It is an act of a person, and on record: who, why, what was lost. Nothing that stands is touched.
 """
 
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -14,7 +15,9 @@ from ..core.mark import Mark
 from ..core.state import State
 from ..core.witness import alone_since, went_on
 from ..journal import Journal, contradicted, head_of, mark_of, new_epoch, recovered, rounds_after, set_aside
+from ..journal.outbox import BUS, Places
 from ..station.losses import going_on
+from ..text import pc_texts as t
 from .arguments import BY_WHOM, PATH, by_whom
 from .bus_room import BusWitness
 from .reading import FILE
@@ -30,7 +33,8 @@ def accept_loss(file: Path, anchor: Path | None, witness: Path | None, by: str, 
     """Go on with what stands of FILE, of a table that does not run, when some of it is lost or was changed.
 
     A new epoch begins there, which names the old one and what was lost, as the anchor or the bus remembers it; the
-    numbers of records and rounds go on. What an older copy has recorded without the bus, which remembers other records
+    numbers of records and rounds go on. Where neither is asked and the table has one, no round opens until the record
+    was compared. What an older copy has recorded without the bus, which remembers other records
     there, is set aside first: the whole file is kept, and FILE goes on before them.
     """
     by_whom(by, because)
@@ -42,11 +46,19 @@ def accept_loss(file: Path, anchor: Path | None, witness: Path | None, by: str, 
     with closing(Journal(file)) as book:
         state = book.recover()
         event = e.AcceptLoss(by, because, new_epoch(), lost)
-        book.append(going_on(file, state, event))
+        book.append(going_on(file, state, event, *_unasked(file, state, anchor, witness)))
         if witness is not None:
             after = recovered(file)
             BusWitness(load(witness)).announce(mark_of(after, book.head), after.at)
         click.echo(f"{file}: epoch {event.epoch} begins with record {state.seq + 1}; head {book.head}")
+
+
+def _unasked(file: Path, state: State, anchor: Path | None, witness: Path | None) -> Iterator[e.Checked]:
+    """Yield what keeps rounds from opening until the record is compared: another PC may have gone on with it."""
+    if witness is None and any(target.startswith(BUS) for target in Places(file).read()):
+        yield e.Checked("witness", state.seq + 1, t.NOT_COMPARED.format(reason=t.UNASKED))
+    if witness is None and anchor is None and state.anchor is not None:
+        yield e.Checked("anchor", state.seq + 1, t.NOT_COMPARED_YET.format(reason=t.UNASKED))
 
 
 def _without_others(file: Path, lost: Mark) -> None:

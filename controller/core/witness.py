@@ -79,9 +79,20 @@ def _outranks(state: State, past: Mapping[str, int], mark: Mark) -> bool:
     with unasked is not, until it was compared."""
     epoch = state.identity.epoch
     is_related = bool({epoch, *past} & {mark.epoch, *_past(mark)})
-    if not is_related or epoch in _past(mark) or "witness" in state.doubts:
+    if not is_related or epoch in _past(mark) or not _is_compared(state):
         return False
     return _rank(epoch, past) > _rank(mark.epoch, _past(mark))
+
+
+def _is_compared(state: State) -> bool:
+    """True unless somebody went on with the record unasked, and it was not compared since."""
+    return not {"witness", "anchor"} & {*state.doubts}
+
+
+def _split(past: Mapping[str, int], mark: Mark) -> int | None:
+    """The last record that a record with this past has in common with one that is remembered; None: unknown."""
+    both = [min(stands, _past(mark).get(epoch, stands)) for epoch, stands in past.items() if epoch in _past(mark)]
+    return max(both, default=None)
 
 
 def went_on(state: State, mark: Mark) -> int | None:
@@ -90,10 +101,22 @@ def went_on(state: State, mark: Mark) -> int | None:
 
 
 def last_of(state: State, epoch: str) -> int | None:
-    """The last record of an epoch that counts; null, where this record has none of it."""
+    """The last record of an epoch that counts, also of one beside this record's that was given up; None: unknown."""
+    last = _last_here(state, epoch)
+    return _given_up(state, epoch) if last is None else last
+
+
+def _last_here(state: State, epoch: str) -> int | None:
     if epoch == state.identity.epoch:
         return state.seq
     return next((loss.stands for loss in state.losses if loss.epoch == epoch), None)
+
+
+def _given_up(state: State, epoch: str) -> int | None:
+    """The record after which an epoch that was given up went another way."""
+    lost = [loss.lost for loss in state.losses if loss.lost is not None]
+    splits = [_split(past_of(state.losses), mark) for mark in lost if epoch in (mark.epoch, *_past(mark))]
+    return next((split for split in splits if split is not None), None)
 
 
 def alone_since(state: State, mark: Mark) -> int | None:
@@ -101,7 +124,7 @@ def alone_since(state: State, mark: Mark) -> int | None:
 
     An older copy of a record that starts without the bus writes records of its own under the same epoch.
     """
-    last = last_of(state, mark.epoch)
+    last = _last_here(state, mark.epoch)
     return state.unheard if last is not None and 0 < state.unheard <= min(last, mark.seq) else None
 
 
@@ -117,6 +140,7 @@ def contradiction(state: State, mark: Mark, here: str | None, where: str) -> Con
     if any(mark == loss.lost or _is_unasked(state, loss, mark) for loss in accepted):
         return None
     if (stands := went_on(state, mark)) is not None and not accepted:
+        stands = max(stands, _split(past_of(state.losses), mark) or 0)
         says = f"after record {stands} it went on elsewhere: {where} remembers {theirs}"
         return Contradiction(stands + 1, says, elsewhere=True)
     if mark.epoch != state.identity.epoch and not accepted:
@@ -153,10 +177,10 @@ def _of_another(state: State, mark: Mark, where: str, theirs: str) -> Contradict
     past = past_of(state.losses)
     if _outranks(state, past, mark):
         return None
-    common = [min(stands, _past(mark).get(epoch, stands)) for epoch, stands in past.items() if epoch in _past(mark)]
-    if common:
+    split = _split(past, mark)
+    if split is not None:
         ours = state.identity.epoch[:8]
         says = f"epoch {ours} does not stand: {where} remembers the later {theirs}"
-        return Contradiction(max(common) + 1, says, elsewhere=True)
+        return Contradiction(split + 1, says, elsewhere=True)
     ours = f"epoch {state.identity.epoch[:8]} of table {state.table}"
     return Contradiction(1, f"this is another record, {ours}; {where} remembers {theirs}", elsewhere=True)

@@ -24,6 +24,8 @@ from .tasks import ended
 
 T = TypeVar("T")
 
+BUS = "bus "  # and an epoch: the target on the bus
+
 
 _SCHEMA = "CREATE TABLE IF NOT EXISTS places (target TEXT PRIMARY KEY, seq INTEGER NOT NULL) STRICT"
 _MOVE = "INSERT INTO places VALUES (?, ?) ON CONFLICT (target) DO UPDATE SET seq = excluded.seq"

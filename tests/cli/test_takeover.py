@@ -440,3 +440,12 @@ def test_a_kill_after_any_record_duplicates_or_loses_no_event(pcs, tmp_path):
     dice = random.Random(SEED)
     for at in range(2, head_of(pcs.old).seq):
         whoever_follows_has_the_record(pcs, tmp_path / str(at), dice, at)
+
+
+def test_old_record_does_not_start_beside_an_anchor_gone_on(shipped, tablectl):
+    """Somebody has accepted a loss there, and has not asked the anchor."""
+    shipped.take()
+    play(shipped.new, shipped.anchor, *ROUND)
+    assert "it went on elsewhere" in refused(shipped.old, shipped.anchor)
+    tablectl("journal", "accept-loss", shipped.old, "--by", "eva", "--because", "it does not start")
+    assert "remembers the later epoch" in refused(shipped.old, shipped.anchor)

@@ -22,7 +22,7 @@ def test_result_taken_and_given_again_needs_a_second_person():
     assert refused(table, f"rule correct 3 6D {BY}") == "needs_second"  # 2000.00 would go back where nothing did
 
 
-def test_a_bet_that_two_persons_reopened_is_not_cancelled_by_one():
+def test_a_bet_two_persons_reopened_is_not_cancelled_by_one():
     table = bench(f"{LOST}; press manager; rule correct 2 2D with bea {BY}", confirm="dealer", second_above=50000)
     assert (table.life, table.state.round.outcome) == ("dealing", None)
     table.says("press manager")
@@ -34,7 +34,7 @@ def test_a_bet_that_two_persons_reopened_is_not_cancelled_by_one():
 HOLDEM = "shuffled; open; bet p ante 10.00; close; card KD; card TH; card {}; card 7D; card JD; card QH; card 9S"
 
 
-def test_a_refusal_tells_nothing_of_a_card_that_it_would_turn_over():
+def test_a_refusal_tells_nothing_of_a_card_it_turns_over():
     """The first card of the dealer would lie open at the player; the king would be there twice."""
     told = set()
     for hidden in ("KD", "8H"):

@@ -1,0 +1,101 @@
+"""Epochs that were given up for another one: what counts of them, and who may go on with a record."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from controller.bus.witness import WitnessRefused
+from tests.bus.rig import Server
+from tests.bus.tables import ask
+from tests.bus.test_witness import told
+from tests.bus.two_pcs import PC, Wire, two
+from tests.patience import on_loop, until
+
+
+@asynccontextmanager
+async def given_up(server: Server, folder: Path) -> AsyncIterator[tuple[PC, PC]]:
+    """Two standbys took the table over, one of them unasked; a person goes on with that one by accept-loss.
+
+    Rounds 1 and 2 are of the record that both go on from, round 3 is of each.
+    """
+    async with two(server, folder) as (old, new), Wire(server) as wire:
+        third = PC(folder / "pc3", wire)
+        await old.start()
+        await until(lambda: old.table.bus.trouble is None)
+        old.table.play(2)
+        await old.table.caught_up()
+        await old.stop()
+        await old.ship(folder / "parts")
+        wire.cut()
+        await third.take(folder / "parts")
+        await new.take(folder / "parts")
+        await new.start()
+        await until(lambda: new.table.bus.trouble is None)
+        assert new.opens()
+        await new.table.caught_up()
+        wire.join()
+        await third.accept_loss()
+        await until(lambda: new.doubts)
+        await third.start()
+        await until(lambda: third.table.bus.trouble is None)
+        assert third.opens()
+        await third.table.caught_up()
+        try:
+            yield new, third
+        finally:
+            await third.stop()
+
+
+def test_rounds_that_two_records_share_are_not_listed(server, tmp_path):
+    async def steps() -> None:
+        async with given_up(server, tmp_path) as (new, _):
+            assert "rounds 3 to 3 of this record do not count" in new.table.bus.trouble
+
+    on_loop(steps)
+
+
+def test_a_game_server_is_told_what_counts_of_an_epoch(server, tmp_path):
+    """It has booked round 3 as the second PC told it, and asks with that epoch."""
+
+    async def steps() -> None:
+        async with given_up(server, tmp_path) as (new, third), server.client("platforms", "game") as game:
+            splits = third.table.table.state.losses[0].stands
+            path = f"/api/v1/events?after={new.table.table.state.seq}&epoch={new.table.epoch}"
+            answer = await ask(game, path, "platform")
+            assert answer.status == 409
+            assert f"up to {splits} count" in answer.body["detail"], answer.body["detail"]
+
+    on_loop(steps)
+
+
+def test_old_pc_starts_beside_no_epoch_it_does_not_name(server, tmp_path):
+    """Somebody accepts a loss there, and asks neither the bus nor an anchor."""
+
+    async def steps() -> None:
+        async with two(server, tmp_path) as (old, new):
+            await old.run()
+            await until(lambda: old.table.bus.trouble is None)
+            old.table.play(2)
+            await old.table.caught_up()
+            await old.stop()
+            await old.ship(tmp_path / "parts")
+            await new.take(tmp_path / "parts")
+            await new.run()
+            await until(lambda: new.table.bus.trouble is None)
+            assert new.opens()
+            await new.table.caught_up()
+            with pytest.raises(WitnessRefused, match="it went on elsewhere"):
+                await old.run()
+            accept = ["journal", "accept-loss", str(old.path), "--by", "Ana", "--because", "it does not start"]
+            await asyncio.to_thread(told, accept, 0)
+            with pytest.raises(WitnessRefused, match="the bus remembers the later epoch"):
+                await old.run()
+            old.wire.cut()
+            await old.run()
+            assert not old.opens()
+            assert new.opens()
+
+    on_loop(steps)
