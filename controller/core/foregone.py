@@ -69,18 +69,20 @@ def _outcomes(position: Position, state: State, unknown: Collection[int]) -> Ite
         if outcome is not None:
             yield outcome
             return
+    cards = _left(position, round_, down)
     for way in range(WAYS):
         try:
-            outcome = _end_of(position, round_, down, _numbers(way))
+            outcome = _end_of(position, round_, down, cards, _numbers(way))
         except (OutOfOrder, SheetFailed, Unplayable):  # the round could not have come here with these cards
             continue
         if outcome is not None:
             yield outcome
 
 
-def _end_of(position: Position, round_: Round, down: Collection[int], numbers: Iterator[int]) -> Outcome | None:
-    """Result of one way on; None if it is too long, or not that of this round."""
-    cards = _left(position, round_, down)
+def _end_of(
+    position: Position, round_: Round, down: Collection[int], cards: list[Card], numbers: Iterator[int]
+) -> Outcome | None:
+    """Result of one way on; None if it is too long, or not that of this round. `cards`: that may come."""
     for number in down:
         draw = replace(round_.draws[number - 1], ruled=_pick(cards, numbers), hidden=False)
         round_ = replace(round_, draws=round_.draws_with(draw))

@@ -8,7 +8,6 @@ orders (the dealer's look under an ace or a ten; cards turned over) and a carrie
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import partial
 
 from msgspec.structs import replace
 
@@ -108,13 +107,13 @@ def told_too_early(position: Position, before: State, after: State) -> tuple[int
 
 
 def _is_told(position: Position, before: State, after: State, number: int, ranks: Mapping[str, Card]) -> bool:
-    now = {rank for rank, card in ranks.items() if _goes_the_same_way(position, after.round, number, card)}
+    way = _shape(position.again(after.round).due)
+    now = {rank for rank, card in ranks.items() if _goes_the_same_way(position, after.round, number, card, way)}
     known = set(now)
     for state in ruled_on(before):
         if _lies_down(state.round, number):
-            shown = state.round.asking is not None  # else the question that is due was never opened
-            went = partial(_goes_the_same_way, position, state.round, number, shown=shown)
-            known &= {rank for rank in known if went(ranks[rank])}
+            seen = _seen(position, state.round)
+            known &= {rank for rank in known if _goes_the_same_way(position, state.round, number, ranks[rank], seen)}
     if known == now:
         return False
     ends = {rank: _after_the_question(position, after.round, number, ranks[rank]) for rank in now}
@@ -126,10 +125,16 @@ def _lies_down(round_: Round, number: int) -> bool:
     return draw is not None and draw.hidden and draw.fate == "placed"
 
 
-def _goes_the_same_way(position: Position, round_: Round, number: int, card: Card, *, shown: bool = True) -> bool:
+def _seen(position: Position, round_: Round) -> object:
+    """Visible shape of the step due; None if it is a question that was never opened."""
+    due = position.again(round_).due
+    return None if round_.asking is None and isinstance(due, Ask) else _shape(due)
+
+
+def _goes_the_same_way(position: Position, round_: Round, number: int, card: Card, shape: object) -> bool:
     """True if the round could have gone the same way with this card in place of a draw.
 
-    `shown`: people have seen which step is due now.
+    `shape`: visible shape of the step that is due then; None: any.
     """
     other = _with_card(round_, number, card)
     dealing = position.start(other)
@@ -139,8 +144,7 @@ def _goes_the_same_way(position: Position, round_: Round, number: int, card: Car
             return False
         dealing.answer(answer)
     pass_over_void(other, dealing)
-    due = position.again(round_).due
-    return _shape(dealing.due) == _shape(due) or (not shown and isinstance(due, Ask))
+    return shape is None or _shape(dealing.due) == shape
 
 
 def _after_the_question(position: Position, round_: Round, number: int, card: Card) -> object:

@@ -22,6 +22,8 @@ from ..life import LIVE
 from ..offers import hands_in_play, hindrance, may_extend
 from ..persons import deals, needs_second, second_objection
 from ..position import Unplayable
+from ..records import RoundDifference
+from ..state import State
 from .bets import give_back
 from .card_rulings import CARD_RULINGS, Reason
 from .deadlines import unruled_at
@@ -68,11 +70,21 @@ def _against(draft: Draft, trial: Draft, event: e.Rule) -> Reason:
     blind = _tried_blind(draft, trial, event)
     if _lets_the_knowing_decide(draft, trial) or (blind is not None and _lets_the_knowing_decide(*blind)):
         return "knowledge"
-    if event.second is None and blind is not None and _moves_too_much(*blind):
-        return "needs_second"
-    found = difference(trial.position, draft.state, as_it_came(draft.aside()), trial.state, trial.records)
+    measured = _measured(draft, trial)
+    if event.second is None and blind is not None and draft.state.round.terms.second_above is not None:
+        before, after = blind
+        came, found = measured if after is trial else _measured(before, after)
+        if needs_second(after.position, before.state, came, after.state, after.records, found.moved):
+            return "needs_second"
+    _, found = measured
     tell(trial, touched=replace(found, worth=(), moved=0), moved=found.moved)
     return None
+
+
+def _measured(draft: Draft, trial: Draft) -> tuple[State, RoundDifference]:
+    """State that the pause would lead to without a ruling, and the difference that the ruling makes."""
+    came = as_it_came(draft.aside())
+    return came, difference(trial.position, draft.state, came, trial.state, trial.records)
 
 
 def _tried_blind(draft: Draft, trial: Draft, event: e.Rule) -> tuple[Draft, Draft] | None:
@@ -82,22 +94,13 @@ def _tried_blind(draft: Draft, trial: Draft, event: e.Rule) -> tuple[Draft, Draf
     """
     state = supposed(draft.position, draft.state)
     if state is draft.state:
-        return draft.aside(), trial
+        return draft, trial
     blind = draft.at_state(state)
     trial = blind.aside()
     try:
         return (blind, trial) if _RULINGS[event.ruling](trial, event) is None else None
     except (SheetFailed, Unplayable):
         return None
-
-
-def _moves_too_much(draft: Draft, trial: Draft) -> bool:
-    """True if the ruling that led from one draft to the other needs a second person."""
-    if draft.state.round.terms.second_above is None or not draft.state.live:
-        return False
-    states = draft.state, as_it_came(draft.aside()), trial.state
-    moved = difference(trial.position, *states, trial.records).moved
-    return needs_second(trial.position, *states, trial.records, moved)
 
 
 def _plays_on_a_double(trial: Draft) -> bool:
