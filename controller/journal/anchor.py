@@ -5,7 +5,7 @@ was durable in the journal before: a record that is not behind its anchor was no
 
 Where a record began another epoch, the anchor says so (`past`): any copy that ends in the old epoch is out of date. To
 find out whether a table runs at an anchor, another program knocks: it puts a file beside the anchor, and a running
-table then writes its anchor anew.
+table removes that file, which needs no space, and writes its anchor anew.
 
 An anchor is begun once: by the first start of a record, or by a person. After that it is only written where the file
 is the one that was begun (`flaw`).
@@ -23,7 +23,7 @@ from ..core.state import Anchor, State
 from ..core.witness import Contradiction, alone_since, contradiction, past_of
 from ..text import pc_texts as t
 from ..text.errors import system_says
-from .anchor_file import AnchorFolder, BadAnchor, FoundAnchor
+from .anchor_file import KNOCK, AnchorFolder, BadAnchor, FoundAnchor
 from .archive import archives, begins_with
 from .file import Head, JournalError, broken, new_epoch
 from .modes import MOST
@@ -98,29 +98,29 @@ def remember(anchor: Path, mark: Mark) -> None:
         folder.write(mark, "" if found is None else found.id)
 
 
-def is_knocked(anchor: Path) -> bool:
-    """Whether somebody wants to know if a table runs here."""
-    return _bell(anchor).exists()
-
-
 def answers(anchor: Path, patience: float) -> bool:
-    """Knock, and return whether a running table wrote it anew within so many seconds. Raises JournalFailed."""
-    bell = _bell(anchor)
+    """Knock, and return whether a running table has answered within so many seconds. Raises JournalFailed."""
+    bell = anchor.with_name(f"{anchor.name}{KNOCK}")
     try:
         before, deadline = _version(anchor), time.monotonic() + patience
         bell.touch(MOST)
         try:
-            while (same := _version(anchor) == before) and time.monotonic() < deadline:
+            while (silent := _is_there(bell) and _version(anchor) == before) and time.monotonic() < deadline:
                 time.sleep(PAUSE)
         finally:
             bell.unlink(missing_ok=True)
     except OSError as error:
         raise broken(anchor, error) from None
-    return not same
+    return not silent
 
 
-def _bell(anchor: Path) -> Path:
-    return anchor.with_name(f"{anchor.name}.knock")
+def _is_there(bell: Path) -> bool:
+    """Open it each time, as a network file system may cache which files there are. Raises OSError."""
+    try:
+        bell.open("rb").close()
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def _version(anchor: Path) -> tuple[int, int]:

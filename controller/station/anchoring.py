@@ -35,7 +35,6 @@ from ..journal import (
     contradicted,
     find,
     flaw,
-    is_knocked,
     mark_of,
 )
 from ..table.loop import Table
@@ -194,7 +193,7 @@ class Anchoring:
             with AnchorFolder(self._anchor) as folder:
                 found = folder.read()
                 problem = self._flaw(found, state)
-                if problem is None and found is not None and (anew or is_knocked(self._anchor)):
+                if problem is None and found is not None and (folder.answer() or anew):
                     mark = mark_of(state, head)
                     self._ours = [found.mark, mark]
                     folder.write(mark, found.id)
