@@ -22,6 +22,7 @@ from controller.journal import (
     AnchorFolder,
     Head,
     JournalError,
+    anchor_file,
     answers,
     assembly,
     begin,
@@ -183,6 +184,45 @@ def test_a_running_table_answers_though_its_anchors_disk_is_full(shipped, monkey
 
     assert "the table still runs on the other PC" in on_loop(steps)
     assert not shipped.new.exists()
+
+
+@pytest.mark.parametrize("wrong", ["older", "another id"])
+def test_a_running_table_answers_at_an_anchor_that_is_wrong(shipped, monkeypatch, wrong):
+    """On a file system that does not tell its files apart."""
+    monkeypatch.setattr(anchor_file, "_kind", lambda _: "vfat")
+    monkeypatch.setattr(takeover_anchor, "KNOCK", 60.0)
+    monkeypatch.setattr(anchoring, "LOOK", 0.01)
+
+    async def steps():
+        async with at_work(shipped.old, shipped.anchor) as kept:
+            await until(lambda: kept.table.state.seq and kept.custody.kept.anchored)
+            older = shipped.anchor.read_bytes()
+            kept.take(*ROUND)
+            await until(lambda: recall(shipped.anchor).seq == kept.table.state.seq)
+            if wrong == "older":
+                shipped.anchor.write_bytes(older)
+            else:
+                begin(shipped.anchor, recall(shipped.anchor), "f00")
+            await until(lambda: kept.table.state.no_anchor)
+            return await asyncio.to_thread(says, shipped)
+
+    assert "the table still runs on the other PC" in on_loop(steps)
+
+
+def test_a_table_that_went_on_elsewhere_answers_no_knock(shipped, monkeypatch):
+    """The PC that has the table now may die too, while the first one still shows that it is out of date."""
+    monkeypatch.setattr(anchoring, "LOOK", 0.01)
+
+    async def steps():
+        async with at_work(shipped.old, shipped.anchor) as kept:
+            await until(lambda: kept.table.state.seq and kept.custody.kept.anchored)
+            shipped.ship()
+            monkeypatch.setattr(takeover_anchor, "answers", lambda *_: False)  # as where it does not reach the disk
+            await asyncio.to_thread(shipped.take)
+            await until(lambda: kept.table.state.doubts)
+            assert not await asyncio.to_thread(answers, shipped.anchor, 0.5)
+
+    on_loop(steps)
 
 
 def test_without_an_anchor_takeover_needs_old_pc_is_off(shipped):
