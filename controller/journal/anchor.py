@@ -16,6 +16,7 @@ import time
 from pathlib import Path
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from ..core.mark import Mark
 from ..core.records import Cancelled, Opened, Settled
@@ -70,9 +71,22 @@ def flaw(anchor: Path, found: FoundAnchor | None, known: Anchor | None, journal:
         return t.ANCHOR_REPLACED.format(path=anchor)
     if found.copied:
         return t.ANCHOR_COPIED.format(path=anchor)
-    if known is not None and known.apart and found.device == _disk_of(journal):
+    return t.ANCHOR_MOVED.format(path=anchor) if _is_moved(found, known, journal) else None
+
+
+def foreign(anchor: Path, found: FoundAnchor, known: Anchor | None, journal: Path) -> str | None:
+    """Why this is not the anchor that another PC's record knows, if so, or may be a copy of it. Raises OSError.
+
+    The disk that both PCs reach may be this one's own; a copy there of an anchor that does not say its place cannot be
+    told from it. `journal`: on this PC.
+    """
+    if not found.placed and _is_moved(found, known, journal):
         return t.ANCHOR_MOVED.format(path=anchor)
-    return None
+    return flaw(anchor, found, known and replace(known, apart=False), journal)
+
+
+def _is_moved(found: FoundAnchor, known: Anchor | None, journal: Path) -> bool:
+    return known is not None and known.apart and found.device == _disk_of(journal)
 
 
 def beginning(anchor: Path, journal: Path, known: str = "") -> Anchor:

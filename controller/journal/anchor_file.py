@@ -44,6 +44,7 @@ class FoundAnchor(NamedTuple):
     id: str
     copied: bool  # what it says of its own place is not so
     device: int  # its file system, as the kernel numbers it now
+    placed: bool  # it says its own place: else a copy of it cannot be told by that
 
 
 class AnchorFolder:
@@ -78,7 +79,7 @@ class AnchorFolder:
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             raise BadAnchor(t.NO_ANCHOR.format(path=self._path, error=error)) from None
         mark = Mark(told.epoch, told.seq, told.hash, told.table, told.past)
-        return FoundAnchor(mark, told.id, not _same_place(told.place, here), device)
+        return FoundAnchor(mark, told.id, not _same_place(told.place, here), device, bool(told.place))
 
     def write(self, mark: Mark, id_: str) -> None:
         """Durable when this returns. Raises OSError, with the anchor as it was and nothing beside it."""

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from ..config.table_file import Config
 from ..core.mark import Mark
 from ..core.state import Anchor, State
-from ..journal import BadAnchor, FoundAnchor, JournalError, answers, begin, beginning, find, recall
+from ..journal import BadAnchor, FoundAnchor, JournalError, answers, begin, beginning, find, foreign, recall
 from ..text import pc_texts as t
 from ..text.errors import system_says
 
@@ -71,14 +71,11 @@ def anchor_of(
     if settings.journal.anchor is None:
         return before.anchor
     path, known = Path(settings.journal.anchor), before.anchor
-    ours = found is not None and not found.copied and (known is None or found.id == known.id)
-    if not ours and not decision.without_anchor:
-        raise TakeoverRefused(
-            f"{t.ANCHOR_REPLACED.format(path=path)}, or, where it is gone for good, add --old-pc-is-off and "
-            "--accept-loss"
-        )
     try:
-        return beginning(path, journal, found.id if found is not None and ours else "")
+        wrong = t.ANCHOR_MISSING.format(path=path) if found is None else foreign(path, found, known, journal)
+        if wrong is not None and not decision.without_anchor:
+            raise TakeoverRefused(f"{wrong}, or, where it is gone for good, add --old-pc-is-off and --accept-loss")
+        return beginning(path, journal, found.id if found is not None and wrong is None else "")
     except OSError:
         return known  # the fence says what is wrong with it
 

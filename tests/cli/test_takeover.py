@@ -254,6 +254,24 @@ def test_a_copy_of_the_anchor_is_no_proof(shipped, image):
     play(there.new, there.anchor, *ROUND)
 
 
+def test_a_copy_from_a_stick_on_the_standbys_disk_is_refused(pcs, image, monkeypatch):
+    """A stick keeps no inode that could tell a copy; the old PC does not see a knock there."""
+    sticks, there = pcs._replace(anchor=image / "t.anchor"), pcs._replace(anchor=pcs.new.with_name("t.anchor"))
+    with monkeypatch.context() as stick:
+        stick.setattr(anchor_file, "_kind", lambda _: "vfat")
+        play(sticks.old, sticks.anchor, *ROUND)
+    assert recovered(sticks.old).anchor.apart
+    sticks.ship()
+    shutil.copy(sticks.anchor, there.anchor)
+    for decision in (EVA, OFF):
+        assert "the anchor is on the record's own disk now: mount the other disk, or, where it is" in says(
+            there, decision
+        )
+    there.take(GONE)
+    assert recovered(there.new).anchor.id != recovered(there.old).anchor.id
+    play(there.new, there.anchor, *ROUND)
+
+
 def test_another_anchor_of_the_table_is_no_proof(shipped):
     begin(shipped.anchor, recall(shipped.anchor), "f00")
     for decision in (EVA, OFF):
