@@ -2,7 +2,9 @@
 
 Signed are the subject (it names the table), the table's epoch, a nonce, the destination path and the body. So a command
 is valid for one table, one record and one time. A nonce begins with its time in milliseconds. The table refuses nonces
-that are too old or older than its own start, by a clock that nobody can set.
+that are too old or older than its own start. It remembers those that it took for two minutes, by a clock that nobody
+can set; of those before its start it knows none, so one from a sender whose clock is ahead may come again after a
+restart, and any one after the PC's clock was set back to its time.
 """
 
 import time
@@ -49,7 +51,7 @@ class Gate:
     ) -> None:
         self._names = {kind: {key: name for name, key in known.items()} for kind, known in keys.items()}
         self._clock, self._steady, self._began = clock, steady, steady()
-        self._nonces = defaultdict[str, dict[str, float]](dict)  # by key: when each nonce came, the oldest first
+        self._nonces = defaultdict[str, dict[str, float]](dict)  # by key: when each came (steady), oldest first
 
     def who(self, subject: str, epoch: str, headers: Mapping[str, str], body: bytes) -> tuple[str, str]:
         """Verify a command. Returns the sender's name and the destination path. Raises Unsigned."""
@@ -66,13 +68,13 @@ class Gate:
     def _once(self, key: str, nonce: str) -> None:
         made, _, _ = nonce.partition("-")
         now, at = self._clock(), int(made) / 1000 if made.isascii() and made.isdecimal() and len(made) < 16 else 0.0
-        taken = self._nonces[key]
-        while taken and next(iter(taken.values())) < now - 2 * LATE:
+        taken, steady = self._nonces[key], self._steady()
+        while taken and next(iter(taken.values())) < steady - 2 * LATE:
             del taken[next(iter(taken))]
-        if abs(now - at) > LATE or now - at > self._steady() - self._began:
+        if abs(now - at) > LATE or now - at > steady - self._began:
             raise Unsigned(f"expected a command of this moment, this one is of {now - at:.0f} s ago: see the clocks")
         if nonce in taken:
             raise Unsigned("this command was taken already")
         if len(taken) >= MOST:
             raise Unsigned("too many commands came within a minute: send fewer")
-        taken[nonce] = now
+        taken[nonce] = steady

@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from ..config.paths import STATES, home_of, is_of_a_service, of_pc
-from ..station.takeover import Decision, Taken, take_over
+from ..station.takeover import Taken, take_over
+from ..station.takeover_anchor import Decision
 from .arguments import CONFIG, PATH, by_whom
 from .bus_room import BusWitness
 from .named_game import load_with_game
@@ -55,10 +56,10 @@ def _home(config: Path) -> Path:
 
 
 def _told(config: Path, taken: Taken) -> list[str]:
-    before, after = taken.before, taken.after
-    stood = f"{after.table}: records up to {before.seq} stand, epoch {before.identity.epoch} ends with them"
+    after, stood = taken.after, taken.stood
+    stands = f"{after.table}: records up to {stood.stands} stand, epoch {stood.epoch} ends with them"
     begun = f"epoch {after.identity.epoch} begins with record {after.seq}; head {taken.head}"
-    live = [f"round {before.round.number} was on: it comes back paused, for the shift manager"] if before.live else []
+    live = [f"round {after.round.number} was on: it comes back paused, for the shift manager"] if after.live else []
     name = config.stem
     start = f"systemctl enable --now tablectl@{name}" if is_of_a_service(config) else f"tablectl run {config}"
-    return [stood, begun, *live, f"next: {start}"]
+    return [stands, begun, *live, f"next: {start}"]

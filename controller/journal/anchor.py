@@ -5,7 +5,7 @@ was durable in the journal before: a record that is not behind its anchor was no
 
 Where a record began another epoch, the anchor says so (`past`): any copy that ends in the old epoch is out of date. To
 find out whether a table runs at an anchor, another program knocks: it puts a file beside the anchor, and a running
-table then writes its anchor anew.
+table removes that file, which needs no space, and writes its anchor anew.
 
 An anchor is begun once: by the first start of a record, or by a person. After that it is only written where the file
 is the one that was begun (`flaw`).
@@ -16,6 +16,7 @@ import time
 from pathlib import Path
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from ..core.mark import Mark
 from ..core.records import Cancelled, Opened, Settled
@@ -23,7 +24,7 @@ from ..core.state import Anchor, State
 from ..core.witness import Contradiction, alone_since, contradiction, past_of
 from ..text import pc_texts as t
 from ..text.errors import system_says
-from .anchor_file import AnchorFolder, BadAnchor, FoundAnchor
+from .anchor_file import KNOCK, AnchorFolder, BadAnchor, FoundAnchor
 from .archive import archives, begins_with
 from .file import Head, JournalError, broken, new_epoch
 from .modes import MOST
@@ -70,9 +71,22 @@ def flaw(anchor: Path, found: FoundAnchor | None, known: Anchor | None, journal:
         return t.ANCHOR_REPLACED.format(path=anchor)
     if found.copied:
         return t.ANCHOR_COPIED.format(path=anchor)
-    if known is not None and known.apart and found.device == _disk_of(journal):
+    return t.ANCHOR_MOVED.format(path=anchor) if _is_moved(found, known, journal) else None
+
+
+def foreign(anchor: Path, found: FoundAnchor, known: Anchor | None, journal: Path) -> str | None:
+    """Why this is not the anchor that another PC's record knows, if so, or may be a copy of it. Raises OSError.
+
+    The disk that both PCs reach may be this one's own; a copy there of an anchor that does not say its place cannot be
+    told from it. `journal`: on this PC.
+    """
+    if not found.placed and _is_moved(found, known, journal):
         return t.ANCHOR_MOVED.format(path=anchor)
-    return None
+    return flaw(anchor, found, known and replace(known, apart=False), journal)
+
+
+def _is_moved(found: FoundAnchor, known: Anchor | None, journal: Path) -> bool:
+    return known is not None and known.apart and found.device == _disk_of(journal)
 
 
 def beginning(anchor: Path, journal: Path, known: str = "") -> Anchor:
@@ -98,29 +112,29 @@ def remember(anchor: Path, mark: Mark) -> None:
         folder.write(mark, "" if found is None else found.id)
 
 
-def is_knocked(anchor: Path) -> bool:
-    """Whether somebody wants to know if a table runs here."""
-    return _bell(anchor).exists()
-
-
 def answers(anchor: Path, patience: float) -> bool:
-    """Knock, and return whether a running table wrote it anew within so many seconds. Raises JournalFailed."""
-    bell = _bell(anchor)
+    """Knock, and return whether a running table has answered within so many seconds. Raises JournalFailed."""
+    bell = anchor.with_name(f"{anchor.name}{KNOCK}")
     try:
         before, deadline = _version(anchor), time.monotonic() + patience
         bell.touch(MOST)
         try:
-            while (same := _version(anchor) == before) and time.monotonic() < deadline:
+            while (silent := _is_there(bell) and _version(anchor) == before) and time.monotonic() < deadline:
                 time.sleep(PAUSE)
         finally:
             bell.unlink(missing_ok=True)
     except OSError as error:
         raise broken(anchor, error) from None
-    return not same
+    return not silent
 
 
-def _bell(anchor: Path) -> Path:
-    return anchor.with_name(f"{anchor.name}.knock")
+def _is_there(bell: Path) -> bool:
+    """Open it each time, as a network file system may cache which files there are. Raises OSError."""
+    try:
+        bell.open("rb").close()
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def _version(anchor: Path) -> tuple[int, int]:

@@ -8,6 +8,7 @@ nothing is written into the empty mount point.
 """
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple
@@ -22,6 +23,7 @@ from .modes import MOST
 
 KEEPS_INODES = frozenset({"ext2", "ext3", "ext4", "btrfs", "xfs", "f2fs", "tmpfs", "nfs", "nfs4"})  # when mounted again
 HAS_A_NAME = frozenset({"ext2", "ext3", "ext4", "btrfs", "tmpfs"})  # f_fsid is its own, not that of the device or mount
+KNOCK = ".knock"  # at the end of the name of the file that asks whether a table runs at an anchor
 
 
 class BadAnchor(JournalError):
@@ -42,6 +44,7 @@ class FoundAnchor(NamedTuple):
     id: str
     copied: bool  # what it says of its own place is not so
     device: int  # its file system, as the kernel numbers it now
+    placed: bool  # it says its own place: else a copy of it cannot be told by that
 
 
 class AnchorFolder:
@@ -76,21 +79,38 @@ class AnchorFolder:
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             raise BadAnchor(t.NO_ANCHOR.format(path=self._path, error=error)) from None
         mark = Mark(told.epoch, told.seq, told.hash, told.table, told.past)
-        return FoundAnchor(mark, told.id, not _same_place(told.place, here), device)
+        return FoundAnchor(mark, told.id, not _same_place(told.place, here), device, bool(told.place))
 
     def write(self, mark: Mark, id_: str) -> None:
-        """Durable when this returns. Raises OSError, with the anchor as it was."""
+        """Durable when this returns. Raises OSError, with the anchor as it was and nothing beside it."""
         name, new = self._path.name, f"{self._path.name}.new"
-        how = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
-        file = os.open(new, how, MOST, dir_fd=self._folder)
         try:
-            holds = AnchorFile(mark.epoch, mark.seq, mark.hash, mark.table, mark.past, id_, _place(file))
-            os.write(file, msgspec.json.encode(holds) + b"\n")
-            os.fsync(file)
-        finally:
-            os.close(file)
-        os.replace(new, name, src_dir_fd=self._folder, dst_dir_fd=self._folder)
+            self._put(new, mark, id_)
+            os.replace(new, name, src_dir_fd=self._folder, dst_dir_fd=self._folder)
+        except OSError:
+            with suppress(OSError):
+                os.unlink(new, dir_fd=self._folder)
+            raise
         os.fsync(self._folder)
+
+    def _put(self, new: str, mark: Mark, id_: str) -> None:
+        how = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
+        with os.fdopen(os.open(new, how, MOST, dir_fd=self._folder), "wb") as file:
+            place = _place(file.fileno())
+            holds = AnchorFile(mark.epoch, mark.seq, mark.hash, mark.table, mark.past, id_, place)
+            file.write(msgspec.json.encode(holds) + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+    def answer(self) -> bool:
+        """Remove the file of a program that asks whether a table runs here: that needs no space. False: nobody asks."""
+        try:
+            os.unlink(f"{self._path.name}{KNOCK}", dir_fd=self._folder)
+        except FileNotFoundError:
+            return False
+        except OSError:  # it is asked all the same, and may see that the anchor is written anew
+            return True
+        return True
 
 
 def _place(file: int) -> str:

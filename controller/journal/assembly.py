@@ -36,14 +36,23 @@ def shortened(to: Path, seq: int) -> Head:
         raise broken(to, error) from None
 
 
-def beside(path: Path) -> Path:
-    """A file that is to come to that name, without what an attempt before has left of it. Raises JournalFailed."""
-    new = path.with_name(f"{path.name}.takeover")
+def unmade(path: Path) -> Path:
+    """A file that is made to come to that name."""
+    return path.with_name(f"{path.name}.takeover")
+
+
+def unnamed(path: Path) -> Path:
+    """The same file, whole and durable, which only has not that name yet."""
+    return path.with_name(f"{path.name}.taken")
+
+
+def removed(path: Path) -> None:
+    """Take away what an attempt before has left of a file that is to come to that name. Raises JournalFailed."""
     try:
-        clear(new)
+        clear(unmade(path))
+        clear(unnamed(path))
     except OSError as error:
-        raise broken(new, error) from None
-    return new
+        raise broken(path, error) from None
 
 
 def vacant(path: Path, elsewhere: Path | None) -> None:
@@ -52,7 +61,7 @@ def vacant(path: Path, elsewhere: Path | None) -> None:
 
 
 def give_name(new: Path, path: Path) -> None:
-    """From now on it is the journal. Raises JournalFailed."""
+    """From now on the file has this name. Raises JournalFailed."""
     try:
         new.rename(path)
         sync(path.parent)

@@ -35,7 +35,6 @@ from ..journal import (
     contradicted,
     find,
     flaw,
-    is_knocked,
     mark_of,
 )
 from ..table.loop import Table
@@ -189,12 +188,16 @@ class Anchoring:
                 self._began = None
 
     def _kept(self, state: State, head: Head, *, anew: bool) -> str | None:
-        """Look at the anchor; write it where this is new, or somebody knocks. Why that was not done, if so."""
+        """Look at the anchor; write it where this is new, or somebody knocks. Why that was not done, if so.
+
+        A knock is answered before the anchor is compared or written: this table runs, whatever is wrong there.
+        """
         try:
             with AnchorFolder(self._anchor) as folder:
                 found = folder.read()
+                knocked = found is not None and _is_asked(found.mark, state) and folder.answer()
                 problem = self._flaw(found, state)
-                if problem is None and found is not None and (anew or is_knocked(self._anchor)):
+                if problem is None and found is not None and (anew or knocked):
                     mark = mark_of(state, head)
                     self._ours = [found.mark, mark]
                     folder.write(mark, found.id)
@@ -234,3 +237,8 @@ class Anchoring:
         if (problem != known or not self._looked) and self._loop is not None and not self._ending:
             self._looked = True
             self._loop.call_soon_threadsafe(self._record)
+
+
+def _is_asked(there: Mark, state: State) -> bool:
+    """Whether it is this table that is asked for at an anchor: not another one, nor the PC that has it now."""
+    return there.table in ("", state.table) and went_on(state, there) is None

@@ -1,12 +1,12 @@
 """A second PC takes a table over: what was shipped of its record becomes the journal here, in an epoch of its own.
 
 The anchor, where both PCs reach it, proves two things: that nothing is missing which it remembers, and that no table
-runs which can write it, for one would answer. From then on it says that the record goes on elsewhere: the old PC does
-not start, and where it was only cut off, it opens no further round once it sees the anchor again. What it cannot prove
-is that a PC which is cut off from the anchor's disk deals no more, nor that there were no records since the anchor was
-written that never left the old PC. So a new epoch begins in any case: nobody takes new records for lost ones. Without
-an anchor a person says that the old PC is off, and that is recorded. So is that another anchor is begun, where the one
-of the table is gone.
+runs which can change its folder, for one would answer. From then on it says that the record goes on elsewhere: the old
+PC does not start, and where it was only cut off, it opens no further round once it sees the anchor again. What it
+cannot prove is that a PC which is cut off from the anchor's disk deals no more, nor that there were no records since
+the anchor was written that never left the old PC. So a new epoch begins in any case: nobody takes new records for lost
+ones. Without an anchor a person says that the old PC is off, and that is recorded. So is that another anchor is begun,
+where the one of the table is gone.
 """
 
 from collections.abc import Sequence
@@ -18,38 +18,29 @@ from ..config.table_file import Config
 from ..core import events as e
 from ..core.clock import Time
 from ..core.mark import Mark
-from ..core.state import Anchor, State
+from ..core.state import Loss, State
 from ..core.witness import alone_since, went_on
 from ..journal import (
     FoundAnchor,
     Head,
     JournalError,
-    answers,
     archives,
-    begin,
-    beginning,
     contradicted,
-    find,
+    head_of,
     is_there,
     mark_of,
     new_epoch,
     recovered,
 )
-from ..journal.assembly import added, assembled, beside, give_name, shortened, vacant
+from ..journal.assembly import added, assembled, give_name, removed, shortened, unmade, unnamed, vacant
 from ..journal.file import clear
 from ..journal.lock import Lock
 from ..journal.parts import Part, together
 from ..text import pc_texts as t
-from ..text.errors import system_says
 from .losses import going_on
 from .standby import take_beside
 from .station import own
-
-KNOCK = 8.0  # seconds for a running table to answer: it looks each second
-
-
-class TakeoverRefused(JournalError):
-    """A table that is not taken over. Nothing has changed."""
+from .takeover_anchor import Decision, TakeoverRefused, anchor_of, asked, fence, is_fenced
 
 
 class Unheard(JournalError):
@@ -76,52 +67,69 @@ class Nobody:
         """Do nothing: there is no bus to publish the epoch on."""
 
 
-class Decision(NamedTuple):
-    """Decision of a person to take a table over: name, reason, and the risks accepted."""
-
-    by: str
-    because: str | None = None
-    old_pc_is_off: bool = False
-    accept_loss: bool = False
-
-    @property
-    def without_anchor(self) -> bool:
-        """True if both confirmations of the person replace the proof that an anchor gives."""
-        return self.old_pc_is_off and self.accept_loss
-
-    @property
-    def reason(self) -> str:
-        """Reason of the takeover, as written in the record."""
-        off = ["the old PC is off"] if self.old_pc_is_off else []
-        return "; ".join(["taken over on another PC", *off, *([self.because] if self.because else [])])
-
-
 class Taken(NamedTuple):
-    """Result of a takeover: state before, state after, and head of the new journal."""
+    """Result of a takeover: state at the end of the new journal, and its head."""
 
-    before: State
     after: State
     head: Head
+
+    @property
+    def stood(self) -> Loss:
+        """The epoch that was taken over, and its last record that counts."""
+        return self.after.losses[-1]
+
+    @property
+    def mark(self) -> Mark:
+        """What the anchor and the bus remember of it from now on."""
+        return mark_of(self.after, self.head)
 
 
 def take_over(
     settings: Config, journal: Path, folder: Path, decision: Decision, witness: Witness | None = None
 ) -> Taken:
-    """Make a journal of what was shipped. `witness`: the studio's bus, if any. Raises TakeoverRefused, JournalError."""
+    """Make a journal of what was shipped. `witness`: the studio's bus, if any. Raises TakeoverRefused, JournalError.
+
+    The anchor is written before the journal has its name. Where that was all that was done, the same command goes on.
+    """
     witness = witness or Nobody()
     with closing(Lock(journal)):
         _refuse_second(journal)
-        found = _asked(settings, decision)
-        parts, new = together(folder), beside(journal)
-        try:
-            taken = _made(settings, journal, new, parts, decision, found, witness)
-            take_beside(folder, journal, settings.users_beside(journal))
-            give_name(new, journal)
-        finally:
-            clear(new)
-        _fence(settings, taken.after, taken.head)
+        found = asked(settings, decision)
+        new = unnamed(journal)
+        taken = _unfinished(new, found) or _fenced(settings, journal, folder, decision, found, witness)
+        take_beside(folder, journal, settings.users_beside(journal))
+        give_name(new, journal)
         if not taken.after.doubts:
-            witness.announce(mark_of(taken.after, taken.head), taken.after.at)
+            witness.announce(taken.mark, taken.after.at)
+    return taken
+
+
+def _unfinished(new: Path, found: FoundAnchor | None) -> Taken | None:
+    """The takeover that the anchor tells of, if its journal is here and only has not its name yet."""
+    if found is None or not new.exists():
+        return None
+    try:
+        there = Taken(recovered(new), head_of(new))
+    except JournalError:
+        return None
+    return there if there.mark == found.mark else None
+
+
+def _fenced(
+    settings: Config, journal: Path, folder: Path, decision: Decision, found: FoundAnchor | None, witness: Witness
+) -> Taken:
+    """The new journal, of which the anchor tells. Where it is refused, nothing is left of it."""
+    new, taken = unmade(journal), None
+    removed(journal)
+    try:
+        taken = _made(settings, journal, new, together(folder), decision, found, witness)
+        give_name(new, unnamed(journal))
+        fence(settings, taken.mark, taken.after.anchor)
+    except BaseException:
+        clear(new)
+        if taken is None or not is_fenced(settings, taken.mark):
+            clear(unnamed(journal))
+        raise
     return taken
 
 
@@ -149,30 +157,11 @@ def _made(
     events: list[e.Event] = [e.AcceptLoss(decision.by, because, new_epoch(), lost)]
     if unheard is not None:
         events.append(e.Checked("witness", before.seq + 1, unheard))
-    anchor = _anchor(settings, journal, before, anchored, decision)
+    anchor = anchor_of(settings, journal, before, anchored, decision)
     if anchor != before.anchor and anchor is not None:
         events.append(e.BeginAnchor(decision.by, decision.reason, anchor.id, anchor.apart))
     head = added(new, head, going_on(new, before, *events))
-    return Taken(before, recovered(new), head)
-
-
-def _anchor(
-    settings: Config, journal: Path, before: State, found: FoundAnchor | None, decision: Decision
-) -> Anchor | None:
-    """The anchor that the table has from here on: the one it had, unless that is gone. Raises TakeoverRefused."""
-    if settings.journal.anchor is None:
-        return before.anchor
-    path, known = Path(settings.journal.anchor), before.anchor
-    ours = found is not None and not found.copied and (known is None or found.id == known.id)
-    if not ours and not decision.without_anchor:
-        raise TakeoverRefused(
-            f"{t.ANCHOR_REPLACED.format(path=path)}, or, where it is gone for good, add --old-pc-is-off and "
-            "--accept-loss"
-        )
-    try:
-        return beginning(path, journal, found.id if found is not None and ours else "")
-    except OSError:
-        return known  # the start says what is wrong with it
+    return Taken(recovered(new), head)
 
 
 def _seen(state: State, witness: Witness) -> tuple[Mark | None, str | None]:
@@ -192,33 +181,6 @@ def _refuse_second(journal: Path) -> None:
     vacant(journal, None)
 
 
-def _asked(settings: Config, decision: Decision) -> FoundAnchor | None:
-    """Return the anchor of a table that does not run; None if the config names none.
-
-    Raises TakeoverRefused, BadAnchor, JournalFailed.
-    """
-    if settings.journal.anchor is None:
-        if not decision.old_pc_is_off:
-            raise TakeoverRefused(
-                "no [journal] anchor tells whether the old PC still deals: pull its power or its shoe, then say so: "
-                "--old-pc-is-off"
-            )
-        return None
-    anchor = Path(settings.journal.anchor)
-    found = find(anchor)
-    if (found is None or found.copied) and not decision.without_anchor:
-        there = "there is no such file" if found is None else "this is a copy"
-        raise TakeoverRefused(
-            f"{anchor}: expected the anchor of the table, {there}; mount its disk, or, where it is gone for good, add "
-            "--old-pc-is-off and --accept-loss"
-        )
-    if found is not None and answers(anchor, KNOCK):
-        raise TakeoverRefused(
-            f"{anchor}: the table still runs on the other PC, it has just answered there; stop it, then again"
-        )
-    return found
-
-
 def _lost(where: str, new: Path, state: State, mark: Mark | None, decision: Decision) -> Mark | None:
     """Return the remembered head that was not shipped, if its loss is accepted; None if nothing is lost.
 
@@ -236,15 +198,3 @@ def _lost(where: str, new: Path, state: State, mark: Mark | None, decision: Deci
             "without: --accept-loss --because TEXT"
         )
     return mark
-
-
-def _fence(settings: Config, after: State, head: Head) -> None:
-    """From now on the anchor says that the record goes on here."""
-    if settings.journal.anchor is not None:
-        try:
-            begin(Path(settings.journal.anchor), mark_of(after, head), "" if after.anchor is None else after.anchor.id)
-        except OSError as error:
-            raise TakeoverRefused(
-                f"{settings.journal.anchor}: {system_says(error)}; the record is here: start the table, which writes "
-                "it, or says how another is begun"
-            ) from None

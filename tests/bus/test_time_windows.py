@@ -81,6 +81,29 @@ def test_too_many_commands_are_refused_until_old_ones_are_forgotten(gate, clock,
     assert "too many" in why_not(gate, command(clock.now))
 
 
+def test_a_clock_that_jumps_and_returns_takes_no_nonce_again(gate, clock):
+    """The PC's clock is wrong for a moment; the sender's is right."""
+    first = command(clock.now)
+    assert why_not(gate, first) is None
+    clock.now += 3 * LATE
+    assert why_not(gate, command(clock.now)) is None
+    clock.now -= 3 * LATE
+    clock.later(LATE / 6)
+    assert "taken already" in why_not(gate, first)
+
+
+def test_a_clock_set_back_leaves_a_sender_its_places(gate, clock, monkeypatch):
+    monkeypatch.setattr(signing, "MOST", 3)
+    clock.now += 3600
+    for _ in range(3):
+        assert why_not(gate, command(clock.now)) is None
+    clock.now -= 3600
+    assert "too many" in why_not(gate, command(clock.now))
+    clock.later(2 * LATE + 1)
+    for _ in range(3):
+        assert why_not(gate, command(clock.now)) is None
+
+
 @pytest.fixture
 def beats(clock) -> Beats:
     made = Beats(

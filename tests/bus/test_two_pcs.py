@@ -15,7 +15,7 @@ from controller.bus.publisher import epoch_of
 from controller.bus.witness import Superseded, WitnessRefused
 from controller.core.state import State
 from controller.journal import JournalError, is_there, recovered
-from controller.station.takeover import TakeoverRefused
+from controller.station.takeover_anchor import TakeoverRefused
 from tests.bus.rig import Server
 from tests.bus.tables import as_over_http, stored
 from tests.bus.two_pcs import PC, two

@@ -20,7 +20,8 @@ from controller.core import events as e
 from controller.core.state import State
 from controller.journal import hash_at, recovered
 from controller.journal.shipping import Shipping
-from controller.station.takeover import Decision, TakeoverRefused, take_over
+from controller.station.takeover import take_over
+from controller.station.takeover_anchor import Decision, TakeoverRefused
 from tests.bus.rig import Server
 from tests.bus.tables import as_over_http, at_work, events, stored
 from tests.patience import on_loop, until

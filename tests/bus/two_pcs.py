@@ -14,7 +14,8 @@ from controller.core import events as e
 from controller.journal import is_there, recovered
 from controller.journal.shipping import Shipping
 from controller.station.standby import ship_beside
-from controller.station.takeover import Decision, Taken, take_over
+from controller.station.takeover import Taken, take_over
+from controller.station.takeover_anchor import Decision
 from tests.bus.rig import Server
 from tests.bus.tables import ROUND, OnTheBus
 from tests.bus.test_witness import config, told

@@ -1,6 +1,8 @@
 """A second PC takes a table over: what it refuses and records, and that nobody has an event twice or misses one."""
 
 import asyncio
+import errno
+import os
 import random
 import shutil
 import sqlite3
@@ -17,8 +19,10 @@ from controller.core.records import Record
 from controller.core.state import State
 from controller.core.witness import last_of
 from controller.journal import (
+    AnchorFolder,
     Head,
     JournalError,
+    anchor_file,
     answers,
     assembly,
     begin,
@@ -30,16 +34,16 @@ from controller.journal import (
     recovered,
     remember,
 )
-from controller.journal.anchor import is_knocked
 from controller.journal.assembly import assembled
 from controller.journal.lock import Lock
 from controller.journal.outbox import Places
 from controller.journal.parts import TAIL, Part, rows_of, together
 from controller.journal.rows import Row
 from controller.journal.shipping import Shipping
-from controller.station import anchoring, takeover
+from controller.station import anchoring, takeover, takeover_anchor
 from controller.station.standby import ship_beside
-from controller.station.takeover import Decision, TakeoverRefused, take_over
+from controller.station.takeover import take_over
+from controller.station.takeover_anchor import Decision, TakeoverRefused
 from tests.chance import SEED
 from tests.patience import on_loop, until
 from tests.station.test_anchor import ROUND, Kept, at_work, play, refused
@@ -72,7 +76,7 @@ class Pcs(NamedTuple):
 
 @pytest.fixture
 def pcs(tmp_path, monkeypatch) -> Pcs:
-    monkeypatch.setattr(takeover, "KNOCK", 0.0)
+    monkeypatch.setattr(takeover_anchor, "KNOCK", 0.0)
     for name in ("old", "new", "parts", "shared"):
         (tmp_path / name).mkdir()
     return Pcs(
@@ -119,7 +123,7 @@ def test_a_takeover_begins_an_epoch_naming_predecessor_and_person(shipped):
 def test_a_round_that_was_on_comes_back_paused(pcs):
     play(pcs.old, pcs.anchor, e.Open(), e.Close(), e.CardOut("9C"))
     pcs.ship()
-    assert pcs.take().before.live
+    assert pcs.take().after.live
     play(pcs.new, pcs.anchor)
     state = recovered(pcs.new)
     assert (state.life, state.fault.code, state.round.number) == ("paused", "restarted", 1)
@@ -152,7 +156,7 @@ def test_a_takeover_needs_unshipped_anchored_records_accepted_as_lost(shipped):
 
 
 def test_a_running_table_answers_and_is_not_taken_over(shipped, monkeypatch):
-    monkeypatch.setattr(takeover, "KNOCK", 60.0)
+    monkeypatch.setattr(takeover_anchor, "KNOCK", 60.0)
     monkeypatch.setattr(anchoring, "LOOK", 0.01)
 
     async def steps():
@@ -160,8 +164,65 @@ def test_a_running_table_answers_and_is_not_taken_over(shipped, monkeypatch):
             return await asyncio.to_thread(pytest.raises, TakeoverRefused, shipped.take, OFF)
 
     assert "the table still runs on the other PC, it has just answered there" in str(asyncio.run(steps()).value)
-    assert not is_knocked(shipped.anchor)
+    assert list(shipped.anchor.parent.iterdir()) == [shipped.anchor]
     assert not answers(shipped.anchor, 0.0)
+
+
+def test_a_running_table_answers_though_its_anchors_disk_is_full(shipped, monkeypatch):
+    monkeypatch.setattr(takeover_anchor, "KNOCK", 60.0)
+    monkeypatch.setattr(anchoring, "LOOK", 0.01)
+
+    async def steps():
+        async with at_work(shipped.old, shipped.anchor) as kept:
+            await until(lambda: kept.table.state.seq and kept.custody.kept.anchored)
+            with monkeypatch.context() as full:
+                full.setattr(AnchorFolder, "write", no_space)
+                kept.take(*ROUND)
+                await until(lambda: kept.table.state.no_anchor)
+                await asyncio.to_thread(shipped.ship)
+                return await asyncio.to_thread(says, shipped)
+
+    assert "the table still runs on the other PC" in on_loop(steps)
+    assert not shipped.new.exists()
+
+
+@pytest.mark.parametrize("wrong", ["older", "another id"])
+def test_a_running_table_answers_at_an_anchor_that_is_wrong(shipped, monkeypatch, wrong):
+    """On a file system that does not tell its files apart."""
+    monkeypatch.setattr(anchor_file, "_kind", lambda _: "vfat")
+    monkeypatch.setattr(takeover_anchor, "KNOCK", 60.0)
+    monkeypatch.setattr(anchoring, "LOOK", 0.01)
+
+    async def steps():
+        async with at_work(shipped.old, shipped.anchor) as kept:
+            await until(lambda: kept.table.state.seq and kept.custody.kept.anchored)
+            older = shipped.anchor.read_bytes()
+            kept.take(*ROUND)
+            await until(lambda: recall(shipped.anchor).seq == kept.table.state.seq)
+            if wrong == "older":
+                shipped.anchor.write_bytes(older)
+            else:
+                begin(shipped.anchor, recall(shipped.anchor), "f00")
+            await until(lambda: kept.table.state.no_anchor)
+            return await asyncio.to_thread(says, shipped)
+
+    assert "the table still runs on the other PC" in on_loop(steps)
+
+
+def test_a_table_that_went_on_elsewhere_answers_no_knock(shipped, monkeypatch):
+    """The PC that has the table now may die too, while the first one still shows that it is out of date."""
+    monkeypatch.setattr(anchoring, "LOOK", 0.01)
+
+    async def steps():
+        async with at_work(shipped.old, shipped.anchor) as kept:
+            await until(lambda: kept.table.state.seq and kept.custody.kept.anchored)
+            shipped.ship()
+            monkeypatch.setattr(takeover_anchor, "answers", lambda *_: False)  # as where it does not reach the disk
+            await asyncio.to_thread(shipped.take)
+            await until(lambda: kept.table.state.doubts)
+            assert not await asyncio.to_thread(answers, shipped.anchor, 0.5)
+
+    on_loop(steps)
 
 
 def test_without_an_anchor_takeover_needs_old_pc_is_off(shipped):
@@ -190,6 +251,24 @@ def test_a_copy_of_the_anchor_is_no_proof(shipped, image):
     there.take(GONE)
     begun = list(read(there.new, kinds=["anchor_begun"]))[-1].what
     assert (begun.by, begun.because) == ("eva", "taken over on another PC; the old PC is off; its disk broke")
+    play(there.new, there.anchor, *ROUND)
+
+
+def test_a_copy_from_a_stick_on_the_standbys_disk_is_refused(pcs, image, monkeypatch):
+    """A stick keeps no inode that could tell a copy; the old PC does not see a knock there."""
+    sticks, there = pcs._replace(anchor=image / "t.anchor"), pcs._replace(anchor=pcs.new.with_name("t.anchor"))
+    with monkeypatch.context() as stick:
+        stick.setattr(anchor_file, "_kind", lambda _: "vfat")
+        play(sticks.old, sticks.anchor, *ROUND)
+    assert recovered(sticks.old).anchor.apart
+    sticks.ship()
+    shutil.copy(sticks.anchor, there.anchor)
+    for decision in (EVA, OFF):
+        assert "the anchor is on the record's own disk now: mount the other disk, or, where it is" in says(
+            there, decision
+        )
+    there.take(GONE)
+    assert recovered(there.new).anchor.id != recovered(there.old).anchor.id
     play(there.new, there.anchor, *ROUND)
 
 
@@ -254,19 +333,43 @@ def test_a_takeover_never_overwrites_an_existing_or_locked_record(shipped):
 
 
 def test_a_takeover_killed_at_any_step_can_be_repeated(shipped, monkeypatch):
-    for step in ("assembled", "added", "take_beside", "give_name", "_fence"):
+    for step in ("assembled", "added", "fence", "take_beside"):
         with monkeypatch.context() as broken:
             broken.setattr(takeover, step, killed)
             broken.setattr(takeover, "clear", lambda _: None)  # nobody tidies up
             with pytest.raises(KeyboardInterrupt):
                 shipped.take()
-        assert shipped.new.exists() == (step == "_fence")
-    play(shipped.new, shipped.anchor, *ROUND)  # what the anchor was not told then, it is by the table itself
+        assert not shipped.new.exists()
+    told = recall(shipped.anchor)
     assert "it went on elsewhere" in refused(shipped.old, shipped.anchor)
+    assert shipped.take().mark == told == recall(shipped.anchor)
+    play(shipped.new, shipped.anchor, *ROUND)
+    assert not [one.name for one in shipped.new.parent.iterdir() if ".take" in one.name]
 
 
 def killed(*_: object) -> None:
     raise KeyboardInterrupt
+
+
+def test_a_refused_takeover_leaves_both_folders_unchanged(shipped, monkeypatch):
+    """The anchor's disk is full when the last step is to be told there."""
+    shipped.old.with_suffix(".users").write_text("{}")
+    shipped.ship()
+    with monkeypatch.context() as full:
+        full.setattr(AnchorFolder, "write", no_space)
+        said = says(shipped)
+    assert said == (
+        f"{shipped.anchor}: no space left on device: the anchor has to say that the table goes on here; make that "
+        "possible, then again"
+    )
+    assert list(shipped.new.parent.iterdir()) == []
+    play(shipped.old, shipped.anchor, *ROUND)
+    shipped.ship()
+    shipped.take()
+
+
+def no_space(*_: object) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def test_on_a_full_disk_nothing_is_taken_over(shipped, monkeypatch):
@@ -304,7 +407,7 @@ def test_the_old_running_table_stops_once_it_sees_the_anchor(shipped, monkeypatc
             await until(lambda: kept.table.state.seq and kept.custody.kept.anchored)
             shipped.ship()
             took = recovered(shipped.old)
-            monkeypatch.setattr(takeover, "answers", lambda *_: False)  # as where it does not reach the disk
+            monkeypatch.setattr(takeover_anchor, "answers", lambda *_: False)  # as where it does not reach the disk
             await asyncio.to_thread(shipped.take)
             await until(lambda: kept.table.state.doubts)
             assert kept.table.state.doubts == {"anchor": took.seq + 1}

@@ -73,6 +73,16 @@ def test_of_too_many_wrong_pins_the_oldest_are_forgotten(tried, monkeypatch):
     assert wrong(tried, two, "anna") == [1]
 
 
+@pytest.mark.parametrize("kind", ["pc", "marked", "badge"])
+def test_guesses_from_elsewhere_end_no_wait_of_known_sources(tried, monkeypatch, kind):
+    monkeypatch.setattr(attempts, "MOST", 4)
+    known = PinSource(kind, "known", "")
+    wrong(tried, known, *["anna"] * attempts.FREE)
+    for number in range(9):
+        wrong(tried, PinSource("network", f"10.{number}.0.0/24", ""), f"n{number}")
+    assert tried.wait(known, "anna") == attempts.SHORTEST
+
+
 # ── sessions ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -48,6 +48,15 @@ def test_a_clock_set_back_makes_no_wrong_pin_forgotten(pins, clock):
     assert wrong(pins, 1)
 
 
+def test_a_clock_set_back_and_right_again_forgets_nothing(pins, clock):
+    """A PC whose battery is empty starts years ago; a minute later the network sets its clock."""
+    wrong(pins, MOST - 2)
+    clock.now -= 20 * 365 * DAY
+    assert not wrong(pins, 1)
+    clock.now += 20 * 365 * DAY
+    assert wrong(pins, 1)
+
+
 def test_two_programs_of_one_users_file_count_together(tmp_path, clock):
     one, other = (WrongPins(tmp_path / "t.users", clock) for _ in range(2))
     wrong(one, MOST // 2)

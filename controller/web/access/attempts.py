@@ -23,7 +23,7 @@ SHORTEST, LONGEST = 5.0, 900.0  # seconds
 FREE_IN_ALL, IN_ALL = 10, 5.0  # of a source, whatever the names; and seconds from then on
 FORGOTTEN = 12 * 3600.0  # seconds after the last one
 FLOOD, LULL = 100, 3600.0  # of all unmarked sources; and seconds without one until that is over
-MOST = 10_000
+MOST = 10_000  # rows of unmarked sources, and as many of the others: no guesses from elsewhere end their waits
 BADGE = "a badge"  # that nobody has, as a name: nobody's likeness has a space
 
 Key = tuple[str, str | None]
@@ -45,7 +45,7 @@ class Attempts:
     def __init__(self, now: Callable[[], float], persons: WrongPins) -> None:
         self.persons = persons
         self._now = now
-        self._wrong: OrderedDict[Key, Wrong] = OrderedDict()
+        self._wrong: dict[bool, OrderedDict[Key, Wrong]] = {True: OrderedDict(), False: OrderedDict()}  # by is_unmarked
         self._unmarked = Wrong(0, 0.0)
 
     def is_closed(self, source: PinSource, name: str) -> bool:
@@ -63,8 +63,8 @@ class Attempts:
         if source.is_unmarked:
             times = self._unmarked.times if self._now() - self._unmarked.last < LULL else 0
             self._unmarked = Wrong(times + 1, self._now())
-        self._add((source.key, None))
-        return self._add((source.key, name))
+        self._add(source, None)
+        return self._add(source, name)
 
     async def close(self, source: PinSource, name: str, *, known: bool) -> bool:
         """Count a wrong PIN by person and by floor key. Returns True if one of them is closed.
@@ -82,23 +82,25 @@ class Attempts:
 
     def right(self, source: PinSource, name: str) -> None:
         """Forget the wrong PINs of this source for this name."""
-        self._wrong.pop((source.key, name), None)
-        self._wrong.pop((source.key, None), None)
+        rows = self._wrong[source.is_unmarked]
+        rows.pop((source.key, name), None)
+        rows.pop((source.key, None), None)
 
     def _left(self, source: PinSource, name: str | None) -> int:
-        wrong = self._wrong.get((source.key, name))
+        wrong = self._wrong[source.is_unmarked].get((source.key, name))
         if wrong is None:
             return 0
         flood = source.is_unmarked and self._unmarked.times >= FLOOD and self._now() - self._unmarked.last < LULL
         delay = _for_all(wrong.times) if name is None else _for_one(wrong.times, 1 if flood else FREE)
         return max(0, math.ceil(wrong.last + delay - self._now()))
 
-    def _add(self, key: Key) -> int:
-        before = self._wrong.pop(key, Wrong(0, 0.0))
+    def _add(self, source: PinSource, name: str | None) -> int:
+        rows, key = self._wrong[source.is_unmarked], (source.key, name)
+        before = rows.pop(key, Wrong(0, 0.0))
         times = 1 if self._now() - before.last >= FORGOTTEN else before.times + 1
-        self._wrong[key] = Wrong(times, self._now())
-        while len(self._wrong) > MOST:
-            self._wrong.popitem(last=False)
+        rows[key] = Wrong(times, self._now())
+        while len(rows) > MOST:
+            rows.popitem(last=False)
         return times
 
 

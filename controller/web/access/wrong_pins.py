@@ -35,8 +35,11 @@ class WrongPinCount(Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     closed: int | None = None
 
     def one_more(self, now: int, most: int) -> "WrongPinCount":
-        """Copy with a wrong PIN at `now`. Later times, as after a clock was set back, become `now`."""
-        recent = (*(min(at, now) for at in self.wrong if now - at < DAYS * _DAY), now)[-most:]
+        """Copy with a wrong PIN at `now`, or where the clock was set back at the time of the one before.
+
+        So all of them count again once the clock is right.
+        """
+        recent = (*(at for at in self.wrong if now - at < DAYS * _DAY), max(now, *self.wrong, 0))[-most:]
         return WrongPinCount(recent, now if len(recent) >= most and self.closed is None else self.closed)
 
     def is_over(self, now: int) -> bool:
