@@ -75,10 +75,15 @@ class Seals:
         return {n.AT: at, n.KEY: self.public, n.SIGNATURE: signature}
 
     def is_sound(self, subject: str, headers: Mapping[str, str] | None, body: bytes, *about: str) -> bool:
-        """Verify that an author of this subject signed the message. Counts a message that fails."""
+        """Verify that an author of this subject signed the message. Counts a message that fails.
+
+        A marker that removes a key is signed with its operation in `about`, by an author or by the admin.
+        """
         found = headers or {}
         key, at = found.get(n.KEY, ""), found.get(n.AT, "")
         known = key in self._authors(subject)
+        if removal := found.get(n.REMOVAL):
+            known, about = known or key == self._admin, (*about, removal)
         if known and is_signed(key, _said(subject, at, about, body), found.get(n.SIGNATURE, "")):
             return True
         place = subject.rpartition(".")[0] if subject.startswith("_INBOX") else subject  # its last token is used once
