@@ -60,6 +60,16 @@ class Seals:
         self.known.set()
         return changed
 
+    @property
+    def is_floors(self) -> bool:
+        """True if the trusted floors are known and have the own key: what it shares counts."""
+        return self.known.is_set() and self.public in self.floors.values()
+
+    @property
+    def is_left_out(self) -> bool:
+        """True if the trusted floors are known and lack the own key: nothing counts that it shares."""
+        return self.known.is_set() and not self.is_floors
+
     def sign_after(self, at: int) -> None:
         """Sign all further messages with later times than `at`, whatever the clock says."""
         self._last = max(self._last, at)

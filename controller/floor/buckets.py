@@ -59,6 +59,10 @@ class Bucket:
         """Read the whole bucket again because other keys count now; entries of former keys are reported as removed."""
         self._again = True
 
+    def known(self, key: str) -> Stored | None:
+        """Last message of a key that its author has signed, as it was reported; None: there is none."""
+        return self._known.get(key)
+
     async def follow(self, hear: Callable[[Entry], None], complete: Callable[[], None]) -> None:
         """Follow the bucket until cancelled.
 
