@@ -1,10 +1,16 @@
-"""A floor that was taken out of the roster and runs on: it changes nothing that floors share."""
+"""Floors and tables that were taken out of the roster and run on.
 
+The floors change nothing that floors share; what the tables deal is in no floor's numbers.
+"""
+
+import asyncio
 from contextlib import asynccontextmanager
 
 from controller.bus.names import CLAIMS, KEY
+from tests.bus.tables import at_work
+from tests.floor.feeding import feeding
 from tests.floor.floors import tell
-from tests.floor.service import OneFloor
+from tests.floor.service import OneFloor, studio
 from tests.floor.statuses import calling, status
 from tests.floor.test_roster import ANNA, ASSIGNMENTS, ION, leave_out, own
 from tests.patience import on_loop, until
@@ -82,5 +88,43 @@ def test_unsigned_documents_push_out_none_a_floor_holds(own, tmp_path):
             assert (one.hall.owner("t1"), await shared.owner("t1")) == ("8", "8")
             assert (await shared.assign("t1", "8", 6)).done
             assert await author(admin, ASSIGNMENTS) == one.floor.behind.seals.public
+
+    on_loop(steps)
+
+
+def rounds(floor) -> set[tuple[str, int]]:
+    """Table and number of each round in the store."""
+    with floor.floor.behind.store.reading() as db:
+        return set(db.execute("SELECT table_, number FROM rounds"))
+
+
+def test_rounds_of_a_table_taken_out_do_not_count(own, tmp_path):
+    """The servers have not been reloaded and still store its events. What it dealt before stays."""
+
+    async def steps():
+        async with studio(tmp_path, own, tables=("t1", "t2")) as (floor, one, two):
+            two.play()
+            await until(lambda: rounds(floor) == {("t2", 1)})
+            await leave_out(own, "tables", "t2")
+            await until(lambda: floor.hall.of("t2") is None)
+            two.play()
+            await two.caught_up()
+            one.play()
+            await one.caught_up()
+            await until(lambda: ("t1", 1) in rounds(floor))
+            assert rounds(floor) == {("t1", 1), ("t2", 1)}
+
+    on_loop(steps)
+
+
+def test_events_of_a_new_table_wait_for_its_roster(server, tmp_path):
+    async def steps():
+        async with at_work(tmp_path / "t.journal", server.section()) as table:
+            table.play()
+            await table.caught_up()
+            async with feeding(tmp_path / "floor", server.floor_section()) as floor:
+                floor.seals.tables = {}
+                asyncio.get_running_loop().call_later(0.5, floor.seals.tables.update, server.studio.keys("tables"))
+                await until(lambda: floor.store.last("t1", table.epoch) == table.table.state.seq)
 
     on_loop(steps)
