@@ -31,14 +31,13 @@ class UnsignedMessage(NamedTuple):
 async def unsigned(client: Client, studio: str, seals: Seals) -> AsyncIterator[UnsignedMessage]:
     """Iterate over the stored heads, statuses, shared documents and rosters that their author has not signed.
 
-    Markers of removed keys are left out: they carry no body. Raises nats' errors.
+    Markers of removed keys are judged as all others, whatever header they have. Raises nats' errors.
     """
     for stream, below in SIGNED.items():
         place = 0
         while found := await read(client, stream, below.format(studio), place, MOST):
             for one in found:
-                removed = "KV-Operation" in one.headers
-                if not removed and not seals.is_sound(one.subject, one.headers, one.body):
+                if not seals.is_sound(one.subject, one.headers, one.body):
                     yield UnsignedMessage(stream, one.subject, one.seq)
             place = found[-1].seq
 

@@ -7,6 +7,7 @@ KEYS = "tablectl_keys"  # the bucket of the roster, in which the admin alone sto
 EPOCH, SEQ = "Tablectl-Epoch", "Tablectl-Seq"  # headers of an event: what has not both is nobody's
 TO, KEY, NONCE, SIGNATURE = "Tablectl-To", "Tablectl-Key", "Tablectl-Nonce", "Tablectl-Signature"  # of a command
 AT = "Tablectl-At"  # when a message was signed, in milliseconds
+REMOVAL = "KV-Operation"  # of a marker that a key of a bucket was removed: NATS' own, signed here with the message
 CODE = "Tablectl-Status"  # of an answer: as over HTTP
 LARGE = "Tablectl-Large"  # of an event that is larger than the bus takes: how large; its content is asked of the table
 EVENT, HEAD, LARGEST, DOCUMENT = 65_536, 16_384, 65_536, 524_288  # bytes of an event, a head, a status, a document

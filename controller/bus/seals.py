@@ -60,6 +60,16 @@ class Seals:
         self.known.set()
         return changed
 
+    @property
+    def is_floors(self) -> bool:
+        """True if the trusted floors are known and have the own key: what it shares counts."""
+        return self.known.is_set() and self.public in self.floors.values()
+
+    @property
+    def is_left_out(self) -> bool:
+        """True if the trusted floors are known and lack the own key: nothing counts that it shares."""
+        return self.known.is_set() and not self.is_floors
+
     def sign_after(self, at: int) -> None:
         """Sign all further messages with later times than `at`, whatever the clock says."""
         self._last = max(self._last, at)
@@ -75,10 +85,15 @@ class Seals:
         return {n.AT: at, n.KEY: self.public, n.SIGNATURE: signature}
 
     def is_sound(self, subject: str, headers: Mapping[str, str] | None, body: bytes, *about: str) -> bool:
-        """Verify that an author of this subject signed the message. Counts a message that fails."""
+        """Verify that an author of this subject signed the message. Counts a message that fails.
+
+        A marker that removes a key is signed with its operation in `about`, by an author or by the admin.
+        """
         found = headers or {}
         key, at = found.get(n.KEY, ""), found.get(n.AT, "")
         known = key in self._authors(subject)
+        if removal := found.get(n.REMOVAL):
+            known, about = known or key == self._admin, (*about, removal)
         if known and is_signed(key, _said(subject, at, about, body), found.get(n.SIGNATURE, "")):
             return True
         place = subject.rpartition(".")[0] if subject.startswith("_INBOX") else subject  # its last token is used once

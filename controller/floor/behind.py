@@ -61,5 +61,5 @@ def opened(config: FloorConfig, store: Path, people: PeopleFile, key: Credential
     counted = files.enter_context(closing(Counted(store.with_name(f"{store.name}.numbers"), config.shifts)))
     history = History(kept, counted, config.shifts, about.minimum)
     hall.told(recent(kept))
-    feed = Feed(line, bus.studio, kept, ask.events, hall.told)
+    feed = Feed(line, bus.studio, seals, kept, ask.events, hall.told)
     return Behind(config, people, clock, line, seals, hall, shared, ask, Notes(record.append), record, feed, history)

@@ -14,6 +14,7 @@ from nats.js.api import StreamInfo
 from nats.js.errors import NotFoundError
 
 from ..bus.line import AGAIN, FAILED, Line, words_of
+from ..bus.names import REMOVAL
 from ..bus.reading import News, Stored, read
 from ..bus.streams import is_same
 
@@ -43,7 +44,8 @@ class Entry(NamedTuple):
 class Bucket:
     """Bucket of the bus below a studio's name.
 
-    `sound`: tells whether subject, headers and body are signed by their author; other messages are skipped.
+    `sound`: tells whether subject, headers and body are signed by their author; other messages are skipped,
+    markers of removed keys too.
     """
 
     def __init__(self, line: Line, name: str, studio: str, sound: Sound) -> None:
@@ -56,6 +58,10 @@ class Bucket:
     def judge_anew(self) -> None:
         """Read the whole bucket again because other keys count now; entries of former keys are reported as removed."""
         self._again = True
+
+    def known(self, key: str) -> Stored | None:
+        """Last message of a key that its author has signed, as it was reported; None: there is none."""
+        return self._known.get(key)
 
     async def follow(self, hear: Callable[[Entry], None], complete: Callable[[], None]) -> None:
         """Follow the bucket until cancelled.
@@ -121,8 +127,8 @@ class Bucket:
 
     def _entries(self, found: Sequence[Stored]) -> Iterator[Entry]:
         for one in found:
-            key, gone = one.subject.removeprefix(self._below), one.headers.get("KV-Operation") in ("DEL", "PURGE")
-            if gone or self._sound(one.subject, one.headers, one.body):
+            if self._sound(one.subject, one.headers, one.body):
+                key, gone = one.subject.removeprefix(self._below), one.headers.get(REMOVAL) in ("DEL", "PURGE")
                 yield Entry(key, one.seq, None if gone else one)
 
     async def _miss(self, keys: set[str], hear: Callable[[Entry], None]) -> None:

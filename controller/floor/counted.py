@@ -26,6 +26,7 @@ from .sums import Brief
 from .unbroken import unbroken
 
 VERSION = 2
+NONE = -1  # where an epoch ends of whose own records none counts
 TAKEN_BACK: Time = 40 * DAY  # as far as figures can be taken back
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS standing (table_ TEXT, epoch TEXT, kept BLOB NOT NULL, PRIMARY KEY (table_, epoch))
@@ -73,7 +74,23 @@ class Counted:
     def follow(self, store: Store) -> int:
         """Count what has come since; how many records that were."""
         with self._lock:
-            return sum(self._follow(store, table, epoch) for table, epoch, _ in store.epochs())
+            found = store.epochs()
+            given_up = store.given_up()
+            for table, epoch, _ in found:
+                self._drop(table, epoch, is_given_up=(table, epoch) in given_up)
+            return sum(self._follow(store, table, epoch) for table, epoch, _ in found)
+
+    def _drop(self, table: str, epoch: str, *, is_given_up: bool) -> None:
+        """Delete the figures of an epoch that is given up now; count one anew that is so no more."""
+        standing = self._read(table, epoch)
+        if is_given_up == (standing is not None and standing.ends == NONE):
+            return
+        with self._file.transaction() as db:
+            db.execute("DELETE FROM standing WHERE table_ = ? AND epoch = ?", (table, epoch))
+            db.execute("DELETE FROM parts WHERE table_ = ? AND epoch = ?", (table, epoch))
+            db.execute("DELETE FROM figures WHERE table_ = ? AND epoch = ?", (table, epoch))
+            if is_given_up:
+                _stand(db, table, epoch, Standing(ends=NONE))
 
     def _follow(self, store: Store, table: str, epoch: str) -> int:
         count = 0

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import structlog
 from msgspec.structs import astuple, replace
 
+from .given_up import is_given_up, named
 from .keeping import OF_ROUND, events_of, id_of
 from .rounds import ENDS, FAULTY, FaultRow, RoundRow, fault_rows, round_row
 from .told import Told, began
@@ -41,12 +42,13 @@ def derive(db: sqlite3.Connection, new: Sequence[Told]) -> None:
 
 
 def _lost(db: sqlite3.Connection, one: Told) -> list[_Of]:
-    """The rounds of the epoch before of which something is lost."""
+    """The rounds of the epoch before of which something is lost, and those of epochs that may be given up."""
     before = str(began(one).before)
-    rows = db.execute(
-        "SELECT DISTINCT round FROM events WHERE epoch = ? AND seq >= ?", (id_of(db, one.table, before), one.seq)
-    )
-    return [_Of(one.table, before, number) for (number,) in rows]
+    found, query = list[_Of](), "SELECT DISTINCT round FROM events WHERE epoch = ? AND seq >= ?"
+    for epoch, since in [(before, one.seq), *((epoch, 0) for epoch in named(db, one.table))]:
+        rows = db.execute(query, (id_of(db, one.table, epoch), since))
+        found += [_Of(one.table, epoch, number) for (number,) in rows]
+    return found
 
 
 def _later(db: sqlite3.Connection, of: _Of) -> list[_Of]:
@@ -80,10 +82,10 @@ def _has_ended(db: sqlite3.Connection, of: _Of) -> bool:
 
 
 def _is_lost(db: sqlite3.Connection, table: str, epoch: str, seq: int) -> bool:
-    """Whether a later epoch goes on from a record before that one."""
+    """Whether a later epoch goes on from a record before that one, or has given its epoch up."""
     query = "SELECT min(stands) FROM epochs WHERE table_ = ? AND before = ?"
     (stands,) = db.execute(query, (table, epoch)).fetchone()
-    return stands is not None and seq > stands
+    return (stands is not None and seq > stands) or is_given_up(db, table, epoch)
 
 
 def _put(db: sqlite3.Connection, row: RoundRow | FaultRow) -> None:

@@ -1,13 +1,13 @@
 """Documents that floors share, changed by compare-and-set: of two changes at once one is first.
 
 Invariant: an error does not mean that a change failed. A write without an answer may have been stored, so the document
-is read again; an edit that finds its work done changes nothing.
+is read again; an edit that finds its work done changes nothing. A floor that the roster lacks writes nothing.
 """
 
 import asyncio
 import random
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import msgspec
 import structlog
@@ -16,6 +16,7 @@ from nats.js.errors import NotFoundError
 from ..bus.last import last_sound
 from ..bus.line import FAILED, Line, words_of
 from ..bus.names import CLAIMS
+from ..bus.reading import Stored
 from ..bus.seals import Seals
 
 PATIENCE = 4.0  # seconds, then somebody is told that it is not known
@@ -25,22 +26,34 @@ FIRST, LONGEST = 0.005, 0.2  # seconds between two tries, by chance: who loses t
 T = TypeVar("T")
 
 
+class Document(NamedTuple, Generic[T]):
+    """Shared document as read. `place`: number of the last message; `is_stored`: False: the bus has no signed one."""
+
+    content: T | None
+    place: int
+    is_stored: bool = True
+
+
 class Exchange:
-    """Shared documents of one studio on the bus."""
+    """Shared documents of one studio on the bus.
+
+    `held`: returns the last signed message of a key that the floor shows; unsigned ones may have pushed it out since.
+    """
 
     def __init__(self, line: Line, studio: str, seals: Seals) -> None:
         self._line, self._studio, self._seals = line, studio, seals
+        self.held: Callable[[str], Stored | None] = lambda _: None
 
     async def change(self, key: str, kind: type[T], edit: Callable[[T | None], T]) -> bool:
         """Apply an edit to a document, again after each conflict. Raises what `edit` raises.
 
         Returns True when it is stored or was so already; False if the bus does not answer, in which case it may be
-        stored all the same. Before the roster has come, nothing is changed: another floor's document would be
-        overwritten.
+        stored all the same. Without a roster that has this floor nothing is changed: another floor's document would
+        be overwritten.
         """
         subject, pause = self._subject(key), FIRST
         until = asyncio.get_running_loop().time() + PATIENCE
-        while self._line.client.is_connected and self._seals.known.is_set():
+        while self._line.client.is_connected and self._seals.is_floors:
             try:
                 return await self._try(subject, kind, edit)
             except FAILED as error:
@@ -53,22 +66,21 @@ class Exchange:
 
     async def read(self, key: str, kind: type[T]) -> T | None:
         """Present content of a document; None if there is none. Raises nats' errors."""
-        document, _ = await self._read(self._subject(key), kind)
-        return document
+        return (await self._read(self._subject(key), kind)).content
 
     def _subject(self, key: str) -> str:
         return f"$KV.{CLAIMS}.{self._studio}.{key}"
 
     async def _try(self, subject: str, kind: type[T], edit: Callable[[T | None], T]) -> bool:
         """Try the edit once. Raises nats' errors, also if another write came first."""
-        before, place = await self._read(subject, kind)
-        after = edit(before)
-        if after != before:
-            await self._write(subject, place, msgspec.json.encode(after))
+        before = await self._read(subject, kind)
+        after = edit(before.content)
+        if after != before.content or not before.is_stored:
+            await self._write(subject, before.place, msgspec.json.encode(after))
         return True
 
-    async def _read(self, subject: str, kind: type[T]) -> tuple[T | None, int]:
-        """Document as the stream's leader has it, and the sequence number of the last message.
+    async def _read(self, subject: str, kind: type[T]) -> Document[T]:
+        """Document as the stream's leader has it; where it has unsigned messages alone, as this floor holds it.
 
         Messages without a floor's signature are skipped. Raises nats' errors.
         """
@@ -76,12 +88,17 @@ class Exchange:
         try:
             last = await stream.get_last_msg(f"KV_{CLAIMS}", subject)
         except NotFoundError:
-            return None, 0
+            return Document(None, 0)
         kept, place = await last_sound(stream, f"KV_{CLAIMS}", subject, last, self._seals), last.seq or 0
+        body, is_stored = (self._held(subject), False) if kept is None else (kept.data or b"", True)
         try:
-            return None if kept is None else msgspec.json.decode(kept.data or b"", type=kind), place
+            return Document(msgspec.json.decode(body or b"", type=kind), place, is_stored)
         except msgspec.MsgspecError:
-            return None, place  # of another version: it is made anew
+            return Document(None, place)  # there is none, or one of another version: it is made anew
+
+    def _held(self, subject: str) -> bytes | None:
+        one = self.held(subject.removeprefix(self._subject("")))
+        return one.body if one is not None and self._seals.is_sound(subject, one.headers, one.body) else None
 
     async def _write(self, subject: str, place: int, body: bytes) -> None:
         """Write the document if the last message is still at `place`. Raises nats' errors."""

@@ -1,7 +1,8 @@
 """Copies the events of all tables from the bus into the floor's store.
 
 Invariant: the place in the stream is stored in the same transaction as the events. After any failure it continues from
-there; repeated events are recognised. Events that the stream no longer has are requested from the tables.
+there; repeated events are recognised. Events that the stream no longer has are requested from the tables. An event has
+no signature: those of a table that the roster lacks are skipped.
 """
 
 import asyncio
@@ -14,6 +15,7 @@ from nats.js.api import StreamInfo
 from ..bus.line import AGAIN, FAILED, Line, words_of
 from ..bus.names import EVENTS
 from ..bus.reading import News, Stored, read
+from ..bus.seals import Seals
 from ..bus.streams import is_same
 from ..journal.tasks import together
 from .failures import FloorFailed
@@ -22,20 +24,23 @@ from .store import MOST, Store
 from .told import Asking, Told, Untold, told_in
 
 LOOK = 2.0  # seconds between two looks at whether the stream is still the one it was
+PAUSE = 0.1
+ROSTER = 3.0  # seconds that a table's first events may come before the roster that has it
 
 
 class Feed:
-    """Feed of one floor. `hear`: called with new events once they are stored."""
+    """Feed of one floor. `seals`: has the tables of the roster; `hear`: called with new events once they are stored."""
 
     def __init__(
-        self, line: Line, studio: str, store: Store, ask: Asking, hear: Callable[[Sequence[Told]], None]
+        self, line: Line, studio: str, seals: Seals, store: Store, ask: Asking, hear: Callable[[Sequence[Told]], None]
     ) -> None:
         self.behind = 0  # events that are still to come
-        self._line, self._store, self._hear = line, store, hear
+        self._line, self._seals, self._store, self._hear = line, seals, store, hear
         self._subject = f"tablectl.{studio}.*.event.manager"
         self._filling = Filling(store, ask, hear)
         self._cut: str | None = None  # why the stream is not read
         self._full: str | None = None  # why nothing can be kept
+        self._absent = set[str]()  # tables that the roster lacked when the first of their events came
         self._strange = set[str]()  # subjects under which what came last is no event
         self._log = structlog.get_logger()
 
@@ -45,7 +50,8 @@ class Feed:
         return self._full or self._cut
 
     async def run(self) -> None:
-        """Follow the stream and fill gaps until cancelled."""
+        """Follow the stream and fill gaps until cancelled, once the roster is known."""
+        await self._seals.known.wait()
         await together(self._follow(), self._filling.run())
 
     # ── from the bus ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -96,12 +102,25 @@ class Feed:
 
     async def _keep(self, found: Sequence[Stored]) -> None:
         """Store these messages and report what is new. Raises FloorFailed."""
-        told = [one for message in found if (one := self._told(message)) is not None]
+        await self._compare({_table_of(message) for message in found})
+        there = [message for message in found if _table_of(message) in self._seals.tables]
+        told = [one for message in there if (one := self._told(message)) is not None]
         new = await asyncio.to_thread(self._store.add, told, found[-1].seq)
         self._full, self.behind = None, found[-1].pending
         if new:
             self._hear(new)
             self._filling.look()
+
+    async def _compare(self, tables: set[str]) -> None:
+        """Wait for a newer roster, once for each table that the present one lacks."""
+        absent = tables - self._absent
+        with suppress(TimeoutError):
+            async with asyncio.timeout(ROSTER):
+                while absent := {table for table in absent if table not in self._seals.tables}:
+                    await asyncio.sleep(PAUSE)
+        for table in absent:
+            self._log.warning("events_skipped", table=table, reason="the roster lacks this table")
+        self._absent |= absent
 
     def _is_full(self, says: str) -> None:
         if self._full != says:
@@ -118,3 +137,7 @@ class Feed:
             return None
         self._strange.discard(message.subject)
         return one
+
+
+def _table_of(message: Stored) -> str:
+    return message.subject.split(".")[2]

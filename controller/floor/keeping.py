@@ -2,6 +2,7 @@
 
 import sqlite3
 
+from .given_up import note
 from .told import Told, began
 
 SCHEMA = """
@@ -19,6 +20,9 @@ CREATE INDEX IF NOT EXISTS events_by_round ON events (epoch, round);
 CREATE TABLE IF NOT EXISTS holes (
     epoch INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
     PRIMARY KEY (epoch, first)) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS given_up (
+    table_ TEXT NOT NULL, epoch TEXT NOT NULL, by_ TEXT NOT NULL, PRIMARY KEY (table_, epoch, by_)) STRICT,
+    WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS rounds (
     table_ TEXT NOT NULL, epoch TEXT NOT NULL, number INTEGER NOT NULL, round_id TEXT NOT NULL, game TEXT NOT NULL,
     dealer TEXT NOT NULL, dealer_id TEXT NOT NULL, opened TEXT NOT NULL, ended TEXT NOT NULL, how TEXT NOT NULL,
@@ -65,6 +69,7 @@ def insert(db: sqlite3.Connection, one: Told) -> bool:
     _fill(db, epoch, one.seq)
     if one.kind == "loss_accepted" and (said := began(one)).epoch == one.epoch and isinstance(said.before, str):
         db.execute("UPDATE epochs SET before = ?, stands = ? WHERE id = ?", (said.before, one.seq - 1, epoch))
+        note(db, one.table, said)
         (after,) = db.execute("SELECT min(seq) FROM events WHERE epoch = ? AND seq > ?", (epoch, one.seq)).fetchone()
         _left_out(db, epoch, one.seq, after or 0)
     return True

@@ -14,6 +14,7 @@ from nats.aio.msg import Msg
 
 from ..bus.line import FAILED, Line, words_of
 from ..bus.names import CLAIMS, LARGEST, STATUS, Place
+from ..bus.reading import Stored
 from ..bus.seals import Seals, at_of
 from ..bus.status import Status
 from ..core.clock import Time
@@ -47,6 +48,10 @@ class Live:
         self._past: dict[str, set[str]] = {}  # epochs of each table that were followed by another
         self._buckets = [Bucket(line, name, studio, self._is_sound) for name in (STATUS, CLAIMS)]
         self._log = structlog.get_logger()
+
+    def held(self, key: str) -> Stored | None:
+        """Last signed message of a shared document, as the hall has been told it."""
+        return self._buckets[-1].known(key)
 
     async def run(self) -> None:
         """Follow the bus until cancelled."""

@@ -75,7 +75,7 @@ class Shared:
         status: Callable[[str], Status | None],
     ) -> None:
         self.documents = Exchange(line, studio, seals)
-        self._floor, self._now, self._status = floor, now, status
+        self._floor, self._seals, self._now, self._status = floor, seals, now, status
 
     # ── calls ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -187,6 +187,8 @@ class Shared:
         return _came_about(found) if await self.documents.change(ALARMS, Alarms, edit) else None
 
     async def _edit(self, key: str, kind: type[T], edit: Callable[[T | None], T]) -> Outcome:
+        if self._seals.is_left_out:
+            return Outcome("outside")
         try:
             return Outcome(DONE if await self.documents.change(key, kind, edit) else "unsure")
         except Refused as refused:

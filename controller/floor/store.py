@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from .deriving import derive
 from .files import OwnFile, failing, reading
+from .given_up import given_up
 from .keeping import EVENTS, SCHEMA, events_of, forget, give_up, id_of, insert
 from .shares import Shares
 from .told import Told
@@ -111,6 +112,11 @@ class Store:
         """Table, epoch and number of its last event, for all epochs with events."""
         with self.reading() as db:
             return db.execute("SELECT table_, epoch, last FROM epochs ORDER BY table_, id").fetchall()
+
+    def given_up(self) -> set[tuple[str, str]]:
+        """Table and name of all epochs of whose own records none counts."""
+        with self.reading() as db:
+            return set(given_up(db))
 
     def last(self, table: str, epoch: str) -> int:
         """Number of the last stored event of an epoch; 0 if there is none."""

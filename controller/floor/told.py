@@ -53,6 +53,7 @@ class Began(Struct):
 
     epoch: str = ""
     before: Any = None
+    lost: Any = None
 
 
 _envelope, _began = msgspec.json.Decoder(_Envelope).decode, msgspec.json.Decoder(Began).decode

@@ -38,5 +38,6 @@ ANSWERS: Mapping[str, str] = {  # why something was not done
     "minutes": "expected 1 to 480 minutes",
     "because": "expected a reason",
     "not_shelved": "it is not shelved",
+    "outside": "the bus' roster does not have this floor: nothing is shared from here; use another floor",
     "unsure": "the bus did not answer: look whether it was done",
 }

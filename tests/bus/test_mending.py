@@ -3,8 +3,10 @@
 Mending needs the admin's key and deletes nothing else.
 """
 
+import pytest
 import tomli_w
 
+from controller.bus.names import REMOVAL
 from controller.bus.seals import Seals
 from controller.core import events as e
 from tests.bus.rig import Server
@@ -61,6 +63,28 @@ def test_check_names_unsigned_messages_and_mend_takes_them_away(server, tmp_path
     assert after["KV_tablectl_status"] >= 1
     assert run(capsys, "bus", "check", str(config)) == (0, SOUND)
     assert run(capsys, *mend) == (0, "nothing to take away\n")
+
+
+@pytest.mark.parametrize("operation", ["none", "DEL"])
+def test_a_header_saves_no_junk_from_being_mended(server, tmp_path, capsys, operation):
+    """A marker that a floor has signed stays."""
+    config, subject = tmp_path / "floor.toml", "$KV.tablectl_claims.main.x1"
+    bus = {"servers": [server.url], "credentials": str(server.seed("floors", "main")), "admin": server.studio.admin_key}
+    config.write_text(tomli_w.dumps({"floor": {}, "bus": bus}))
+
+    async def put():
+        async with server.client("admin") as admin, server.client("floors", "main") as floor:
+            headers = server.seals("floors", "main").seal(JUNK[2], b"", "DEL")
+            await floor.jetstream().publish(JUNK[2], b"", headers={**headers, REMOVAL: "DEL"})
+            for _ in range(5):
+                await admin.jetstream().publish(subject, b"x" * 50_000, headers={REMOVAL: operation})
+
+    on_loop(put)
+    code, said = run(capsys, "bus", "check", str(config))
+    assert (code, f"5 messages of {subject}" in said, said.count("\n")) == (1, True, 1)
+    code, said = run(capsys, "bus", "mend", str(server.studio.folder), "--server", server.url)
+    assert (code, said) == (0, f"stream KV_tablectl_claims: 5 messages of {subject} taken away\n")
+    assert run(capsys, "bus", "check", str(config)) == (0, SOUND)
 
 
 def test_a_tables_check_names_unsigned_heads_of_its_own(server, tmp_path, capsys):

@@ -9,9 +9,10 @@ import msgspec
 import structlog
 from nats.aio.client import Client
 
-from controller.bus.keys import credentials_in
+from controller.bus.keys import credentials_in, new_seed
 from controller.bus.line import FAILED, Line, options
 from controller.bus.permissions import inbox_of
+from controller.bus.seals import Seals
 from controller.config.bus import BusLine
 from controller.floor.feed import Feed
 from controller.floor.store import Store
@@ -20,14 +21,29 @@ from controller.journal.tasks import ended, together
 from tests.bus.tables import ask
 
 
+class Everybody(dict[str, str]):
+    """Tables of a roster that has each one."""
+
+    def __contains__(self, _: object) -> bool:
+        return True
+
+
+def everybody() -> Seals:
+    """Seals that trust each table."""
+    seals = Seals(new_seed(), {}, {})
+    seals.tables = Everybody()
+    return seals
+
+
 class Feeding:
-    """Feed of a floor with its line to the bus. `heard`: events passed on as new."""
+    """Feed of a floor with its line to the bus. `heard`: events passed on as new; `seals`: has the roster's tables."""
 
     def __init__(self, store: Store, section: BusLine) -> None:
+        self.seals = everybody()
         credentials = credentials_in(Path(section.credentials or ""))
         self.store, self.line = store, Line(options(section, credentials, inbox_of("floor", "main")))
         self.heard = list[Told]()
-        self.feed = Feed(self.line, "main", store, self._ask, self.heard.extend)
+        self.feed = Feed(self.line, "main", self.seals, store, self._ask, self.heard.extend)
 
     async def _ask(self, table: str, epoch: str, after: int) -> list[bytes]:
         return await asked(self.line.client, table, epoch, after)

@@ -78,6 +78,7 @@ class AFloor:
         self.seals = seals
         self.live = Live(self.line, "main", self.hall, seals, clock.now)
         self.shared = Shared(self.line, "main", name, seals, clock.now, self.hall.of)
+        self.shared.documents.held = self.live.held
         self.told: list[tuple[str, str]] = []
         self._tasks: list[asyncio.Task[None]] = []
 

@@ -10,13 +10,13 @@ import msgspec
 import pytest
 from nats.aio.client import Client
 
-from controller.bus.keys import new_seed
+from controller.bus.keys import new_seed, public_of
 from controller.bus.line import Line
 from controller.bus.seals import Seals
 from controller.bus.status import Status
 from controller.floor import exchange
 from controller.floor.documents import Assignments, Claimed
-from controller.floor.exchange import Exchange
+from controller.floor.exchange import Document, Exchange
 from controller.floor.shared import Shared
 from controller.text.faults import Words
 from tests.bus.cluster import Cluster
@@ -255,11 +255,13 @@ class Doubtful(Exchange):
     """Shared documents on a bus that stores everything and answers nothing."""
 
     def __init__(self) -> None:
-        super().__init__(SimpleNamespace(client=SimpleNamespace(is_connected=True)), "main", Seals(new_seed(), {}, {}))
+        seed = new_seed()
+        seals = Seals(seed, {}, {"main": public_of(seed)})
+        super().__init__(SimpleNamespace(client=SimpleNamespace(is_connected=True)), "main", seals)
         self.kept, self.writes = None, 0
 
-    async def _read(self, *_: object) -> tuple[Assignments | None, int]:
-        return self.kept, self.writes
+    async def _read(self, *_: object) -> Document[Assignments]:
+        return Document(self.kept, self.writes)
 
     async def _write(self, _: str, __: int, body: bytes) -> None:
         self.kept, self.writes = msgspec.json.decode(body), self.writes + 1

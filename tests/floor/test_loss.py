@@ -20,6 +20,7 @@ from tests.bus.cluster import Cluster
 from tests.bus.rig import Keys
 from tests.bus.tables import as_over_http
 from tests.bus.test_witness import copied, life, put_back, told
+from tests.floor.feeding import everybody
 from tests.patience import PATIENCE, on_loop, until
 
 Kept = dict[tuple[str, int], object]
@@ -45,7 +46,7 @@ async def fed(bus: Keys, path: Path, epoch: str, seq: int) -> Kept:
     async def ask(*_: object) -> list[bytes]:
         raise TimeoutError
 
-    feed = Feed(line, "main", store, ask, lambda _: None)
+    feed = Feed(line, "main", everybody(), store, ask, lambda _: None)
     tasks = [asyncio.create_task(work) for work in (line.open(), feed.run())]
     try:
         await until(lambda: store.last("t1", epoch) >= seq)

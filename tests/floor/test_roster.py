@@ -30,7 +30,7 @@ from tests.processes import TABLECTL
 from tests.web.net import Person
 
 ROSTER, STREAM = roster_of("main"), "KV_tablectl_keys"
-T1 = Place("main", "t1")
+T1, ASSIGNMENTS = Place("main", "t1"), f"$KV.{n.CLAIMS}.main.assignments"
 ANNA, ION = Looks("7", "Anna Pop"), Looks("8", "Ion Dan")
 WHO = {"tables": ("t1", "t2"), "floors": ("main", "second")}
 
@@ -54,6 +54,12 @@ async def take_out(bus: Server, kind: str, name: str) -> None:
     for suffix in (".pub", ".nk"):
         (bus.studio.folder / kind / name).with_suffix(suffix).unlink()
     await init(bus)
+
+
+async def leave_out(bus: Server, kind: str, name: str) -> None:
+    """A roster without this key; the servers have not been reloaded and let it in."""
+    (bus.studio.folder / kind / f"{name}.pub").unlink()
+    await renew(bus)
 
 
 async def forget(bus: Server) -> None:
@@ -130,6 +136,41 @@ def test_a_table_taken_out_stops_counting_without_a_restart(own, tmp_path):
             await admin.jetstream().publish(subject, b"{}", headers=stolen.seal(subject, b"{}"))
             await until(lambda: any(stolen.public in line for line in floor.floor.troubles))
             assert (floor.hall.of("t2"), floor.hall.hears("t1")) == (None, True)
+
+    on_loop(steps)
+
+
+def test_the_marker_of_a_table_taken_out_removes_no_strip(own, tmp_path):
+    """Its former key removes neither the strip of the table nor the open call on it."""
+
+    async def steps():
+        async with OneFloor(tmp_path, own) as one, own.client("admin") as admin, own.client("tables", "t1") as thief:
+            (own.studio.folder / "tables" / "t1.nk").unlink()
+            await leave_out(own, "tables", "t1")
+            own.studio.make({"tables": ("t1",)})
+            await renew(own)
+            await tell(own, admin, calling())
+            await until(lambda: one.hall.of("t1"))
+            await thief.jetstream().publish(T1.status, b"", headers={n.REMOVAL: "DEL"})
+            await until(lambda: T1.status in one.floor.behind.seals.junk)
+            assert one.hall.of("t1").fault is not None
+
+    on_loop(steps)
+
+
+def test_the_marker_of_a_floor_taken_out_removes_nothing(own, tmp_path):
+    async def steps():
+        async with OneFloor(tmp_path, own) as one, own.client("admin") as admin:
+            await tell(own, admin, calling())
+            await until(lambda: one.hall.of("t1"))
+            assert (await one.floor.behind.shared.assign("t1", "8", 6)).done
+            await until(lambda: one.hall.owner("t1") == "8")
+            await leave_out(own, "floors", "second")
+            await until(lambda: set(one.floor.behind.seals.floors) == {"main"})
+            async with own.client("floors", "second") as second:
+                await second.jetstream().publish(ASSIGNMENTS, b"", headers={n.REMOVAL: "DEL"})
+            await until(lambda: ASSIGNMENTS in one.floor.behind.seals.junk)
+            assert (one.hall.owner("t1"), await one.floor.behind.shared.owner("t1")) == ("8", "8")
 
     on_loop(steps)
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from msgspec.structs import replace
 
-from controller.bus.keys import new_seed
+from controller.bus.keys import new_seed, public_of
 from controller.bus.seals import Seals
 from controller.core.clock import SECOND, to_text
 from controller.floor.consoles import Consoles
@@ -19,6 +19,8 @@ from tests.floor.test_consoles import Line, Table
 from tests.patience import on_loop, until
 
 ANNA, ION = Looks("7", "Anna Pop"), Looks("8", "Ion Rusu")
+SEED = new_seed()
+SEALS = Seals(SEED, {}, {"hall": public_of(SEED)})
 KEY, OTHER = "t1:lost:panel", "t1:lost:shoe"
 
 
@@ -28,7 +30,7 @@ class Sharing:
     def __init__(self) -> None:
         self.now, self.tables = START, {"t1": calling(), "t2": status("t2")}
         line = SimpleNamespace(client=SimpleNamespace(is_connected=True))
-        self.shared = Shared(line, "main", "hall", Seals(new_seed(), {}, {}), lambda: self.now, self.tables.get)
+        self.shared = Shared(line, "main", "hall", SEALS, lambda: self.now, self.tables.get)
         self.shared.documents = Documents()
 
     @property

@@ -67,6 +67,29 @@ def test_junk_over_what_floors_share_leaves_the_last_signed(bus):
     on_loop(steps)
 
 
+@pytest.mark.parametrize("signer", ["nobody", "t2", "as a status"])
+def test_a_key_is_removed_only_by_its_authors_marker(bus, signer):
+    """A message that the author has signed without the operation removes nothing either."""
+    marker, own = {n.REMOVAL: "DEL"}, bus.seals("tables", "t1")
+    false = {
+        "nobody": {},
+        "t2": bus.seals("tables", "t2").seal(STATUS, b"", "DEL"),
+        "as a status": own.seal(STATUS, b""),
+    }
+
+    async def steps():
+        async with bus.client("admin") as admin, a_floor(bus) as floor:
+            await tell(bus, admin, calling())
+            await until(lambda: floor.strip() is not None)
+            await admin.jetstream().publish(STATUS, b"", headers={**marker, **false[signer]})
+            await until(lambda: STATUS in floor.seals.junk)
+            assert floor.strip().call is not None
+            await admin.jetstream().publish(STATUS, b"", headers={**marker, **own.seal(STATUS, b"", "DEL")})
+            await until(lambda: floor.strip() is None)
+
+    on_loop(steps)
+
+
 @pytest.mark.parametrize("signer", ["nobody", "t2", "earlier"])
 def test_a_beat_counts_only_new_and_signed_by_its_table(bus, signer, monkeypatch):
     heard = []
