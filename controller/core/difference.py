@@ -18,8 +18,9 @@ from .knowledge import known_too_early
 from .odds import odds_after
 from .position import Position
 from .records import DrawShift, Made, Price, Record, RoundDifference, Total, Worth
+from .script import Answered, Laid
 from .spot import Spot
-from .state import Answered, Draw, Laid, Round, State, ruled_on
+from .state import Draw, Round, State, ruled_on
 
 MovedAmounts = Mapping[str, int]  # by how much that is another, of each bet that it is
 

@@ -6,7 +6,8 @@ It is derived from the round's script, so it is right after any ruling.
 from collections.abc import Mapping, Sequence
 
 from ..rules.game import Game
-from .state import Answered, Draw, Laid, Round, State
+from .script import Answered, Laid
+from .state import Draw, Round, State
 from .withheld import seen
 
 SECOND = ".2"  # what a split's second hand adds to its seat

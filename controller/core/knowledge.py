@@ -15,7 +15,8 @@ from ..rules.cards import Card
 from ..rules.dealing import CardTo, Dealing, Decisions, as_answer
 from ..rules.procedure import Ask, Bets, Deal, Reveal, Step
 from .position import Position, pass_over_void, without_void
-from .state import Answered, Entry, Laid, Round, Shown, State, ruled_on
+from .script import Answered, Entry, Laid, Shown
+from .state import Round, State, ruled_on
 
 LONGEST = 60  # steps looked ahead; 32 Card could redraw for ever on equal cards, and asks nobody
 BURN = "burn"  # a place of some sheets: what lies there is burnt

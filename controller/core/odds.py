@@ -17,7 +17,8 @@ from ..rules.procedure import Settings
 from .house import House
 from .life import RESTING
 from .position import Position
-from .state import Laid, State
+from .script import Laid
+from .state import State
 from .withheld import seen
 
 LEAST = 101  # hundredths: what would pay less is not on offer

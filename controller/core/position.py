@@ -17,8 +17,9 @@ from ..rules.procedure import Ask, Bets, Outcome, Settings, Step
 from .came import Undriven
 from .life import RESTING
 from .notation import got
+from .script import Answered, Entry, Laid, Shown, Shut
 from .sheet import digest
-from .state import Answered, Draw, Entry, Laid, Round, Shown, Shut, State
+from .state import Draw, Round, State
 
 
 class Unplayable(Exception):

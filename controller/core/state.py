@@ -21,6 +21,7 @@ from .house import Terms
 from .life import LIVE, Living
 from .mark import Mark
 from .records import RoundDifference, Source
+from .script import Answered, Entry, Laid
 from .shoe import DeckPast, Shoe
 
 Fate = Literal["placed", "burnt", "carried", "void", "loose"]
@@ -45,33 +46,6 @@ class Draw(Struct, frozen=True, omit_defaults=True):
     def card(self) -> Card | None:
         """Value of the card: as ruled, else as read; None if unknown."""
         return self.ruled or self.read
-
-
-class Laid(Struct, frozen=True, tag="laid"):
-    """Script entry: a draw was laid on its place."""
-
-    draw: int
-
-
-class Answered(Struct, frozen=True, tag="answered"):
-    """Script entry: the answers of a decision window."""
-
-    decisions: dict[str, str]
-
-
-class Shown(Struct, frozen=True, tag="shown"):
-    """Script entry: a place was turned over."""
-
-    place: str
-
-
-class Shut(Struct, frozen=True, tag="shut"):
-    """Script entry: a further betting window was closed."""
-
-    window: int
-
-
-Entry = Laid | Answered | Shown | Shut
 
 
 class Asking(Struct, frozen=True):

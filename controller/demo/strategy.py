@@ -5,7 +5,8 @@ They see what a player sees, and answer only with an option they were given.
 
 import random
 
-from ..core.state import Laid, Round
+from ..core.script import Laid
+from ..core.state import Round
 from ..rules.game import Game
 from ..rules.procedure import Ask
 from ..rules.strategy import Seen

@@ -11,7 +11,8 @@ from ..core import records as r
 from ..core.bounds import MOST_LOOSE
 from ..core.life import LIVE
 from ..core.persons import is_like
-from ..core.state import Laid, State
+from ..core.script import Laid
+from ..core.state import State
 from .bench import Bench
 from .judge import Judge
 

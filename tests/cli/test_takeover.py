@@ -254,7 +254,7 @@ def test_a_copy_of_the_anchor_is_no_proof(shipped, image):
     play(there.new, there.anchor, *ROUND)
 
 
-def test_a_copy_from_a_stick_on_the_standbys_disk_is_refused(pcs, image, monkeypatch):
+def test_copy_from_a_stick_on_the_standbys_disk_is_refused(pcs, image, monkeypatch):
     """A stick keeps no inode that could tell a copy; the old PC does not see a knock there."""
     sticks, there = pcs._replace(anchor=image / "t.anchor"), pcs._replace(anchor=pcs.new.with_name("t.anchor"))
     with monkeypatch.context() as stick:

@@ -8,7 +8,8 @@ from ..copies import in_deck
 from ..draft import Draft
 from ..fitting import goes_face_down
 from ..offers import may_be_void, may_go, second_reading
-from ..state import Draw, Laid
+from ..script import Laid
+from ..state import Draw
 from .falls import affected, corrected, moved, without
 from .redrive import cut_back
 from .ruled import amended, fault_of, put_away, record_ruling

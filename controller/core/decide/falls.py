@@ -17,7 +17,8 @@ from ..draft import Draft
 from ..fitting import first_flaw, misfit
 from ..knowledge import in_play, sights
 from ..position import pass_over_void, without_void
-from ..state import Answered, Asking, Draw, Entry, Laid, Round, Shown, lying_on, script_without
+from ..script import Answered, Entry, Laid, Shown
+from ..state import Asking, Draw, Round, lying_on, script_without
 
 
 def goes_in(draft: Draft, dealing: Dealing, entry: Entry) -> bool:

@@ -18,7 +18,8 @@ from ..fitting import misfit
 from ..foregone import earliest, face_down, returns
 from ..life import LIVE
 from ..position import Unplayable
-from ..state import Answered, Laid, Round, State, ruled_on
+from ..script import Answered, Laid
+from ..state import Round, State, ruled_on
 from .bets import follow_ons, withdraw_follow_ons
 from .cards import compare_place, fault_card
 from .dealers import relieve

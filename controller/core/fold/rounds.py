@@ -12,8 +12,9 @@ from ..book import Bet
 from ..clock import SECOND
 from ..house import Terms
 from ..life import WrongTurn, turn
+from ..script import Answered, Laid, Shown, Shut
 from ..spot import Spot
-from ..state import Answered, Asking, Draw, Laid, Round, Shown, Shut, State
+from ..state import Asking, Draw, Round, State
 
 
 def _opened(state: State, what: r.Opened, record: r.Record) -> State:

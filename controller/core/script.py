@@ -1,0 +1,30 @@
+"""Entries of a round's script: all that has answered its procedure so far."""
+
+from msgspec import Struct
+
+
+class Laid(Struct, frozen=True, tag="laid"):
+    """A draw was laid on its place."""
+
+    draw: int
+
+
+class Answered(Struct, frozen=True, tag="answered"):
+    """The answers of a decision window."""
+
+    decisions: dict[str, str]
+
+
+class Shown(Struct, frozen=True, tag="shown"):
+    """A place was turned over."""
+
+    place: str
+
+
+class Shut(Struct, frozen=True, tag="shut"):
+    """A further betting window was closed."""
+
+    window: int
+
+
+Entry = Laid | Answered | Shown | Shut
