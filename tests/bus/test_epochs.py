@@ -206,17 +206,22 @@ def test_a_stopped_pc_never_starts_beside_a_later_epoch(server, tmp_path):
     on_loop(steps)
 
 
+async def shipped_and_cut_off(pc: PC, parts: Path) -> None:
+    """Start a PC on the bus, ship its record, cut its line."""
+    await pc.start()
+    await until(lambda: pc.table.bus.trouble is None)
+    await pc.table.caught_up()
+    await pc.ship(parts)
+    pc.wire.cut()
+    await until(lambda: pc.table.bus.trouble is not None)
+
+
 def test_a_refused_start_publishes_what_was_dealt_before(server, tmp_path):
     """The old PC was cut off, dealt, and stopped before it saw the bus again."""
 
     async def steps() -> None:
         async with two(server, tmp_path) as (old, new):
-            await old.start()
-            await until(lambda: old.table.bus.trouble is None)
-            await old.table.caught_up()
-            await old.ship(tmp_path / "parts")
-            old.wire.cut()
-            await until(lambda: old.table.bus.trouble is not None)
+            await shipped_and_cut_off(old, tmp_path / "parts")
             assert old.opens()
             await old.stop()
             await new.take(tmp_path / "parts")
@@ -244,12 +249,7 @@ async def events_on_bus(server: Server, epoch: str) -> dict[int, dict[str, objec
 def test_rounds_dealt_while_cut_off_are_listed_and_published(server, tmp_path):
     async def steps() -> list[tuple[str, int, str]]:
         async with two(server, tmp_path) as (old, new):
-            await old.start()
-            await until(lambda: old.table.bus.trouble is None)
-            await old.table.caught_up()
-            await old.ship(tmp_path / "parts")
-            old.wire.cut()
-            await until(lambda: old.table.bus.trouble is not None)
+            await shipped_and_cut_off(old, tmp_path / "parts")
             assert old.opens()
             assert old.opens()
             await new.take(tmp_path / "parts")
