@@ -5,11 +5,14 @@
     ask.floor, ask.platform            as GET of the path in the body, such as /api/v1/state or /api/v1/events?after=57
 
 Invariant: the subject grants no right, as it can be forged through the server. A command needs a signature. An answer
-goes only to the inbox that a floor or a platform keeps for this table.
+goes only to the inbox that a floor or a platform keeps for this table. Each subject has a queue and places of its own:
+whatever comes from platforms, a floor's ruling does not wait behind it.
 """
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Awaitable, Callable
+from itertools import product
 
 import structlog
 from nats.aio.client import Client
@@ -26,7 +29,7 @@ from .seals import Seals
 from .signed import Gate, Unsigned
 
 FLUSH = 5  # seconds
-AT_A_TIME = 16  # requests under way
+AT_A_TIME = 16  # requests of one subject under way
 MOST = 900_000  # bytes of an answer; a server carries a megabyte
 MEANS = 2  # what stands before the token of an inbox: of whom, and of which table
 COMMANDS, RULINGS, PREVIEW = "/api/v1/commands", "/api/v1/rulings", "/api/preview"
@@ -53,28 +56,29 @@ class Requests:
         self._place, self._gate, self._ask, self._epoch, self._seals = place, gate, ask, epoch, seals
         self._client = client
         self.is_answering = True
-        self._under_way = asyncio.Semaphore(AT_A_TIME)
+        self._places = defaultdict[str, asyncio.Semaphore](lambda: asyncio.Semaphore(AT_A_TIME))  # by subject
         self._tasks = set[asyncio.Task[None]]()
         self._log = structlog.get_logger()
 
     async def listen(self) -> None:
         """Subscribe to commands and questions. The subscriptions survive a reconnection."""
-        for what in ("command", "ask"):
-            await self._client.subscribe(self._place.subject(what, "*"), cb=self._heard)
+        for what, kind in product(("command", "ask"), TO):
+            await self._client.subscribe(self._place.subject(what, kind), cb=self._heard)
         for _ in range(2):  # the client's first one overtakes what it has still to write
             await self._client.flush(FLUSH)
 
     async def _heard(self, message: Msg) -> None:
         if not self.is_answering:
             return
-        await self._under_way.acquire()
+        places = self._places[message.subject]
+        await places.acquire()
         task = asyncio.create_task(self._answer(message))
         self._tasks.add(task)
-        task.add_done_callback(self._done)
+        task.add_done_callback(lambda task: self._done(task, places))
 
-    def _done(self, task: asyncio.Task[None]) -> None:
+    def _done(self, task: asyncio.Task[None], places: asyncio.Semaphore) -> None:
         self._tasks.discard(task)
-        self._under_way.release()
+        places.release()
         if not task.cancelled() and (error := task.exception()) is not None:
             self._log.error("bus_request_failed", exc_info=error)
 

@@ -1,15 +1,18 @@
 """Commands and questions over the bus: as over HTTP for signed requests; nobody else gets an answer."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 from nats.aio.client import Client
+from nats.aio.msg import Msg
 from nats.errors import NoRespondersError
 from nats.errors import TimeoutError as NoAnswer
 
 from controller.bus.keys import new_seed, public_of
+from controller.bus.requests import AT_A_TIME, Requests
 from controller.bus.signed import LATE, MOST, Gate, Unsigned, signed
 from controller.core import events as e
 from tests.bus.rig import Server
@@ -129,6 +132,31 @@ def test_a_command_without_a_reply_inbox_is_ignored(server, tmp_path):
             with pytest.raises(NoAnswer):
                 await floor.request("tablectl.main.t1.ask.floor", b"/api/v1/state", timeout=0.5)
             assert table.table.state.life == "idle"
+
+    on_loop(steps)
+
+
+def test_no_platforms_commands_hold_a_floors_ruling_up(server, tmp_path, monkeypatch):
+    """More of them than have places, and none is answered meanwhile; a platform needs no signature for that."""
+    answering, began = Requests._command, []
+
+    async def stuck(requests: Requests, message: Msg, kind: str) -> object:
+        if kind == "platform":
+            began.append(message)
+            await asyncio.Event().wait()
+        return await answering(requests, message, kind)
+
+    monkeypatch.setattr(Requests, "_command", stuck)
+
+    async def steps():
+        async with (
+            reached(server, tmp_path, "floors", "main") as (table, floor),
+            server.client("platforms", "game") as it,
+        ):
+            for number in range(2 * AT_A_TIME):
+                await it.publish("tablectl.main.t1.command.platform", b"x", f"_INBOX_platform.game.t1.{number}")
+            await until(lambda: len(began) == AT_A_TIME)
+            assert (await command(server, floor, table, OPEN)).status == 200
 
     on_loop(steps)
 
