@@ -20,7 +20,7 @@ from ..bus.status import Status
 from ..core.clock import Time
 from ..journal.tasks import together
 from ..text.pc_texts import IS_CUT, NO_ROSTER, TOO_FEW_SERVERS
-from .beats import Beats, beat_in
+from .beats import Beat, Beats, beat_in
 from .buckets import Bucket, Entry
 from .documents import Alarms, Assignments, Claimed
 from .epochs import Epochs
@@ -36,13 +36,17 @@ E = TypeVar("E")
 
 
 class Live:
-    """Feeds the hall from the bus, in the event loop of the connection."""
+    """Feeds the hall from the bus, in the event loop of the connection.
+
+    `heard`: called with each beat by which a table is heard.
+    """
 
     def __init__(self, line: Line, studio: str, hall: Hall, seals: Seals, clock: Callable[[], Time]) -> None:
         self._line, self._studio, self._hall, self._seals, self._clock = line, studio, hall, seals, clock
         self._beaten: dict[str, int] = {}  # by table: when it signed the last beat
         self._newest: dict[str, Status] = {}
         self._judged = Beats()
+        self.heard: Callable[[str, Beat], None] = lambda *_: None
         self._epochs = Epochs(line, studio, seals)
         hall.doubts = lambda table: (*seals.troubles_of(table), *self._epochs.troubles_of(table, clock()))
         self._past: dict[str, set[str]] = {}  # epochs of each table that were followed by another
@@ -118,6 +122,7 @@ class Live:
             return
         if self._judged.is_heard(table, beat, self._newest.get(table), now):
             self._hall.beat(table, now)
+            self.heard(table, beat)
 
     def _is_sound(self, subject: str, headers: Mapping[str, str] | None, body: bytes) -> bool:
         sound = self._seals.is_sound(subject, headers, body)
