@@ -16,8 +16,9 @@ from ..bus.line import FAILED, Line, words_of
 from ..bus.names import CLAIMS, LARGEST, STATUS, Place
 from ..bus.reading import Stored
 from ..bus.seals import Seals, at_of
+from ..bus.signed import LATE
 from ..bus.status import Status
-from ..core.clock import Time
+from ..core.clock import SECOND, Time
 from ..journal.tasks import together
 from ..text.pc_texts import IS_CUT, NO_ROSTER, TOO_FEW_SERVERS
 from .beats import Beat, Beats, beat_in
@@ -44,6 +45,7 @@ class Live:
     def __init__(self, line: Line, studio: str, hall: Hall, seals: Seals, clock: Callable[[], Time]) -> None:
         self._line, self._studio, self._hall, self._seals, self._clock = line, studio, hall, seals, clock
         self._beaten: dict[str, int] = {}  # by table: when it signed the last beat
+        self._ahead: dict[str, int] = {}  # likewise, of beats whose clock is ahead by more than LATE
         self._newest: dict[str, Status] = {}
         self._judged = Beats()
         self.heard: Callable[[str, Beat], None] = lambda *_: None
@@ -76,6 +78,7 @@ class Live:
         """Judge all messages again because other keys count now. `tables`: had another key before."""
         for table in tables:
             self._beaten.pop(table, None)
+            self._ahead.pop(table, None)
             self._newest.pop(table, None)
             self._past.pop(table, None)
             self._epochs.forget(table)
@@ -115,14 +118,20 @@ class Live:
     async def _beat(self, message: Msg) -> None:
         table, now, at = message.subject.split(".")[2], self._clock(), at_of(message.headers)
         sound = self._is_sound(message.subject, message.headers, message.data)
-        if not sound or not message.subject.endswith(".beat") or at <= self._beaten.get(table, 0):
+        if not sound or not message.subject.endswith(".beat") or not self._is_later(table, at, now):
             return  # a stored message that a consumer delivers here keeps the subject that it has in its stream
-        self._beaten[table] = at
         if (beat := beat_in(message.data)) is None or self._epochs.is_rival(table, beat.epoch, now):
             return
         if self._judged.is_heard(table, beat, self._newest.get(table), now):
             self._hall.beat(table, now)
             self.heard(table, beat)
+
+    def _is_later(self, table: str, at: int, now: Time) -> bool:
+        """True if a beat was signed after the last one; a clock put right hides none."""
+        last = self._ahead if at / 1000 > now / SECOND + LATE else self._beaten
+        is_later = at > last.get(table, 0)
+        last[table] = max(at, last.get(table, 0))
+        return is_later
 
     def _is_sound(self, subject: str, headers: Mapping[str, str] | None, body: bytes) -> bool:
         sound = self._seals.is_sound(subject, headers, body)
