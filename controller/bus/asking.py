@@ -63,10 +63,6 @@ class Asker:
         finally:
             await heard.unsubscribe()
 
-    def is_sound(self, message: Msg) -> bool:
-        """True if the author of this message's subject has signed it; otherwise counts it as junk."""
-        return self._seals.is_sound(message.subject, message.headers, message.data)
-
     def _is_signed(self, answer: Msg, request: Request) -> bool:
         """True if the table has signed this answer to this request. Raises NoRespondersError for status 503."""
         said = answer.headers or {}

@@ -9,7 +9,6 @@ from http import HTTPStatus
 import msgspec
 import nats.errors
 from msgspec import Struct
-from nats.aio.msg import Msg
 
 from ..bus import names as n
 from ..bus.asking import Asker
@@ -44,10 +43,6 @@ class Ask:
     ) -> None:
         self._line, self._studio, self._seed, self._status = line, studio, seed, status
         self._asker = Asker(line.client, "floor", floor, seals)
-
-    def is_sound(self, message: Msg) -> bool:
-        """True if the table has signed this broadcast message."""
-        return self._asker.is_sound(message)
 
     async def get(self, table: str, target: str) -> Answer:
         """Answer of the table to GET of this path and query. Raises Unanswered."""

@@ -1,7 +1,7 @@
 """Screens of the tables at the floor: requested after each change, once for all people who look.
 
-Invariant: a screen looks alive only while its table is heard. Viewers get one beat for each that the table itself has
-sent, and nothing in its place; a page without a beat for three seconds says so.
+Invariant: a screen looks alive only while its table is heard. Viewers get one beat for each by which the floor hears
+the table, as its strip does, and nothing in its place; a page without a beat for three seconds says so.
 """
 
 import asyncio
@@ -19,6 +19,7 @@ from ..bus.names import Place
 from ..core.clock import SECOND, Time, from_text, to_text
 from ..web.api.api import RETRY
 from .ask import Ask
+from .beats import Beat
 from .told import Unanswered
 
 PAUSE = 0.04  # seconds from one question to the next
@@ -41,25 +42,21 @@ class Console:
         self.looking, self.news, self.beats = 0, asyncio.Event(), 0
         self.shown: Mapping[str, Any] | None = None  # what a page is told
         self._ask, self._place, self._language, self._version = ask, place, language, version
-        self._wanted, self._last = asyncio.Event(), b""
+        self._wanted, self._last = asyncio.Event(), Beat("", 0)
         self._now, self._at = 0, 0.0
 
     async def follow(self, line: Line) -> None:
-        """Follow the table's status and beats until cancelled; request the screen after changes."""
+        """Follow the table's status until cancelled; request the screen after changes."""
         await line.there.wait()
-        hearing = [
-            await line.client.subscribe(self._place.status, cb=self._changed),
-            await line.client.subscribe(self._place.subject("beat"), cb=self._beat),
-        ]
+        hearing = await line.client.subscribe(self._place.status, cb=self._changed)
         try:
             while True:
                 self._wanted.clear()
                 await asyncio.sleep(PAUSE if await self._look() else AGAIN)
                 await self._wanted.wait()
         finally:
-            for one in hearing:
-                with suppress(Exception):  # the line is gone, and with it all that was subscribed to
-                    await one.unsubscribe()
+            with suppress(Exception):  # the line is gone, and with it all that was subscribed to
+                await hearing.unsubscribe()
 
     async def _look(self) -> bool:
         """Request the screen from the table. Returns False if it did not come."""
@@ -77,12 +74,10 @@ class Console:
     async def _changed(self, _: Msg) -> None:
         self._wanted.set()
 
-    async def _beat(self, message: Msg) -> None:
-        """Handle a heartbeat: pass it on, and request the screen if the beat shows a missed change."""
-        if not self._ask.is_sound(message):
-            return
-        if message.data != self._last:
-            self._last = message.data
+    def beat(self, said: Beat) -> None:
+        """Pass on a heartbeat of the table; request the screen if the beat shows a missed change."""
+        if said != self._last:
+            self._last = said
             self._wanted.set()
         self.beats += 1
         self._tell()
@@ -113,6 +108,12 @@ class Consoles:
     def open(self) -> int:
         """Number of screens that are followed now."""
         return len(self._open)
+
+    def beat(self, table: str, said: Beat) -> None:
+        """Handle a heartbeat by which the floor hears a table."""
+        for (name, _), (console, _) in self._open.items():
+            if name == table:
+                console.beat(said)
 
     @contextmanager
     def _at(self, table: str, language: str) -> Iterator[Console]:

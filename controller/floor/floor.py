@@ -48,7 +48,7 @@ class Floor:
             self._files = files.pop_all()
         bus, hall, shared, now = config.bus, behind.hall, behind.shared, behind.clock.now
         self._live = Live(behind.line, bus.studio, hall, behind.seals, now)
-        shared.documents.held = self._live.held
+        shared.documents.held, self._live.heard = self._live.held, self.doors.consoles.beat
         self._alarming = Alarming(hall, shared, self._alarmed)
         name, tell = config.floor.name, behind.notes.put
         self._trust = Trust(behind.line, bus.studio, name, behind.seals, self._live.judge_anew)

@@ -16,11 +16,12 @@ from ..bus.line import FAILED, Line, words_of
 from ..bus.names import CLAIMS, LARGEST, STATUS, Place
 from ..bus.reading import Stored
 from ..bus.seals import Seals, at_of
+from ..bus.signed import LATE
 from ..bus.status import Status
-from ..core.clock import Time
+from ..core.clock import SECOND, Time
 from ..journal.tasks import together
 from ..text.pc_texts import IS_CUT, NO_ROSTER, TOO_FEW_SERVERS
-from .beats import Beats, beat_in
+from .beats import Beat, Beats, beat_in
 from .buckets import Bucket, Entry
 from .documents import Alarms, Assignments, Claimed
 from .epochs import Epochs
@@ -36,13 +37,18 @@ E = TypeVar("E")
 
 
 class Live:
-    """Feeds the hall from the bus, in the event loop of the connection."""
+    """Feeds the hall from the bus, in the event loop of the connection.
+
+    `heard`: called with each beat by which a table is heard.
+    """
 
     def __init__(self, line: Line, studio: str, hall: Hall, seals: Seals, clock: Callable[[], Time]) -> None:
         self._line, self._studio, self._hall, self._seals, self._clock = line, studio, hall, seals, clock
         self._beaten: dict[str, int] = {}  # by table: when it signed the last beat
+        self._ahead: dict[str, int] = {}  # likewise, of beats whose clock is ahead by more than LATE
         self._newest: dict[str, Status] = {}
         self._judged = Beats()
+        self.heard: Callable[[str, Beat], None] = lambda *_: None
         self._epochs = Epochs(line, studio, seals)
         hall.doubts = lambda table: (*seals.troubles_of(table), *self._epochs.troubles_of(table, clock()))
         self._past: dict[str, set[str]] = {}  # epochs of each table that were followed by another
@@ -72,6 +78,7 @@ class Live:
         """Judge all messages again because other keys count now. `tables`: had another key before."""
         for table in tables:
             self._beaten.pop(table, None)
+            self._ahead.pop(table, None)
             self._newest.pop(table, None)
             self._past.pop(table, None)
             self._epochs.forget(table)
@@ -111,13 +118,20 @@ class Live:
     async def _beat(self, message: Msg) -> None:
         table, now, at = message.subject.split(".")[2], self._clock(), at_of(message.headers)
         sound = self._is_sound(message.subject, message.headers, message.data)
-        if not sound or not message.subject.endswith(".beat") or at <= self._beaten.get(table, 0):
+        if not sound or not message.subject.endswith(".beat") or not self._is_later(table, at, now):
             return  # a stored message that a consumer delivers here keeps the subject that it has in its stream
-        self._beaten[table] = at
         if (beat := beat_in(message.data)) is None or self._epochs.is_rival(table, beat.epoch, now):
             return
         if self._judged.is_heard(table, beat, self._newest.get(table), now):
             self._hall.beat(table, now)
+            self.heard(table, beat)
+
+    def _is_later(self, table: str, at: int, now: Time) -> bool:
+        """True if a beat was signed after the last one; a clock put right hides none."""
+        last = self._ahead if at / 1000 > now / SECOND + LATE else self._beaten
+        is_later = at > last.get(table, 0)
+        last[table] = max(at, last.get(table, 0))
+        return is_later
 
     def _is_sound(self, subject: str, headers: Mapping[str, str] | None, body: bytes) -> bool:
         sound = self._seals.is_sound(subject, headers, body)

@@ -110,7 +110,7 @@ def test_recent_records_are_given_only_without_a_gap():
 def test_a_doubt_of_the_bus_ends_with_its_cause():
     """The table is told of each change once."""
     told = []
-    state = SimpleNamespace(doubts={})
+    state = SimpleNamespace(doubts={}, unheard=0)
     table = SimpleNamespace(state=state, take=lambda event: state.doubts.update(witness=event.first))
     work = Work.__new__(Work)
     work._failed, work._comparison = None, SimpleNamespace(heads=())

@@ -1,9 +1,13 @@
 """Whether a beat says that a table is heard: not where its record went on and nothing of that comes through."""
 
+import asyncio
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.bus.names import Place
 from controller.core.clock import SECOND
 from controller.floor.beats import LATE, Beat, Beats, beat_in
 from controller.text.pc_texts import TOO_FEW_SERVERS
@@ -11,7 +15,7 @@ from tests.bus.cluster import Cluster
 from tests.bus.tables import at_work
 from tests.floor.floors import AFloor, Looks, a_floor
 from tests.floor.statuses import START, status
-from tests.patience import on_loop, until
+from tests.patience import PATIENCE, PAUSE, on_loop, until
 
 
 def beat(seq: int, epoch: str = "e1") -> Beat:
@@ -38,6 +42,30 @@ def test_beats_ahead_of_an_arriving_status_keep_a_table_heard(steps):
 @pytest.mark.parametrize("said", [b"", b"{}", b"\xff", b'{"epoch":1,"seq":"x"}'])
 def test_what_is_no_beat_says_nothing(said):
     assert beat_in(said) is None
+
+
+def test_a_clock_put_right_hides_no_beat(bus, tmp_path):
+    """The table's clock was ten minutes ahead until its restart. A beat of that time counts once."""
+    subject, body = Place("main", "t1").subject("beat"), b'{"epoch":"e1","seq":1}'
+    ahead, heard = bus.seals("tables", "t1"), []
+    ahead.sign_after(round(time.time() * 1000) + 600_000)
+
+    async def steps():
+        async with bus.client("tables", "t1") as client, a_floor(bus) as floor:
+            floor.live.heard = lambda *said: heard.append(said)
+            while not heard:
+                headers = ahead.seal(subject, body)
+                await client.publish(subject, body, headers=headers)
+                await client.flush(timeout=PATIENCE)
+                await asyncio.sleep(PAUSE)
+            async with at_work(tmp_path / "t.journal", bus.section()) as table:
+                await until(lambda: any(said.epoch == table.epoch for _, said in heard))
+                await client.publish(subject, body, headers=headers)
+                last = len(heard)
+                await until(lambda: len(heard) > last)
+                assert heard[last][1].epoch == table.epoch
+
+    on_loop(steps)
 
 
 @pytest.mark.proof

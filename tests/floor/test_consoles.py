@@ -6,14 +6,18 @@ from typing import NamedTuple
 
 from controller.bus.names import Place
 from controller.bus.relay import Answer
+from controller.core.clock import SECOND
+from controller.floor.beats import Beat
 from controller.floor.consoles import Console
 from controller.floor.told import Unanswered
+from tests.bus.test_epochs import begin
+from tests.bus.two_pcs import two
+from tests.floor.service import OneFloor
 from tests.patience import on_loop, until
 
 
 class Said(NamedTuple):
     data: bytes
-    sound: bool = True
 
 
 class Line:
@@ -36,9 +40,6 @@ class Table:
 
     def __init__(self) -> None:
         self.asked, self.away = 0, False
-
-    def is_sound(self, message: Said) -> bool:
-        return message.sound
 
     async def get(self, table: str, target: str) -> Answer:
         self.asked += 1
@@ -65,16 +66,13 @@ def followed(steps) -> None:
 
 
 def test_only_a_beat_with_new_records_requests_the_picture():
-    async def steps(console: Console, table: Table, heard) -> None:
-        beat = heard["tablectl.main.t1.beat"]
-        await beat(Said(b'{"epoch":"e","seq":7}'))
+    async def steps(console: Console, table: Table, _) -> None:
+        console.beat(Beat("e", 7))
         await until(lambda: table.asked == 2)
         for _ in range(5):
-            await beat(Said(b'{"epoch":"e","seq":7}'))
-        await beat(Said(b'{"epoch":"e","seq":8}'))
+            console.beat(Beat("e", 7))
+        console.beat(Beat("e", 8))
         await until(lambda: table.asked == 3)
-        assert console.beats == 7
-        await beat(Said(b'{"epoch":"e","seq":9}', sound=False))
         assert console.beats == 7
         assert console.shown["version"] == "v1"  # the floor's own
 
@@ -104,3 +102,30 @@ def test_a_table_that_did_not_answer_is_asked_again(monkeypatch):
         await until(lambda: console.shown != kept)
 
     followed(steps)
+
+
+def test_a_superseded_pcs_beats_keep_no_screen_alive(server, tmp_path):
+    """The PC whose epoch stands is gone; the other one goes on beating."""
+
+    async def steps() -> None:
+        async with two(server, tmp_path) as (old, new), OneFloor(tmp_path, server) as floor:
+            await begin(old, new, tmp_path / "parts", accept_loss=True)
+            await until(lambda: old.doubts)
+            await new.start()
+            await until(lambda: new.table.bus.trouble is None)
+            assert new.opens()
+            await floor.knows("t1")
+            await until(lambda: floor.hall.of("t1").epoch == new.table.epoch)
+            person, rivals = await floor.signed_in(), floor.floor._live._epochs._rivals
+            async with person.stream("/tables/t1/api/screen?lang=en") as stream:
+                await stream.next("beat")
+                await new.stop()
+                await until(lambda: not floor.hall.hears("t1"))
+                ((console, _),) = floor.floor.doors.consoles._open.values()
+                before, (_, since) = console.beats, rivals["t1"]
+                await until(lambda: rivals["t1"][1] > since + SECOND)
+                assert console.beats == before
+                await old.stop()
+                stream.socket.shutdown(2)
+
+    on_loop(steps)

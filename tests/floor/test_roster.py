@@ -185,7 +185,7 @@ def test_what_a_former_key_has_said_hinders_no_new_one(own, tmp_path):
             former = own.seals("tables", "t1")
             former.sign_after(10**14)
             await beat(own, former)
-            await until(lambda: floor.floor._live._beaten.get("t1", 0) > 10**14)
+            await until(lambda: floor.floor._live._ahead.get("t1", 0) > 10**14)
             await take_out(own, "tables", "t1")
             await init(own, "--table", "t1")
             await until(lambda: floor.hall.of("t1") is None)

@@ -163,9 +163,9 @@ def test_a_console_lasts_as_long_as_anybody_looks_at_it():
                 tasks = [task for _, task in consoles._open.values()]
             assert consoles.open == 1
             await asyncio.wait(tasks[1:])
-            assert line.gone == 4
+            assert line.gone == 2
         assert consoles.open == 0
         await asyncio.wait(tasks)
-        assert line.gone == 6
+        assert line.gone == 3
 
     on_loop(steps)
