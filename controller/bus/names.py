@@ -13,7 +13,7 @@ LARGE = "Tablectl-Large"  # of an event that is larger than the bus takes: how l
 EVENT, HEAD, LARGEST, DOCUMENT = 65_536, 16_384, 65_536, 524_288  # bytes of an event, a head, a status, a document
 ROSTER = 262_144  # bytes: 2,000 tables and floors
 INBOXES = {"floor": "_INBOX_floor", "platform": "_INBOX_platform"}  # of who may ask; to nowhere else is answered
-LATER = 7  # subjects for heads of a table's later epochs, in turn: what one epoch stores removes no head of the next
+LATER = 7  # subjects for heads of a table's later epochs, in turn: one epoch removes no head of the next six
 
 
 def roster_of(studio: str) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ..core.records import Record
 from .archive import begin_after
-from .begun import Begun
+from .begun import Begun, unnamed
 from .file import Head, broken, clear, last, open_file, sync
 from .parts import Part, rows_of
 from .rows import INSERT, Row
@@ -39,11 +39,6 @@ def shortened(to: Path, seq: int) -> Head:
 def unmade(path: Path) -> Path:
     """A file that is made to come to that name."""
     return path.with_name(f"{path.name}.takeover")
-
-
-def unnamed(path: Path) -> Path:
-    """The same file, whole and durable, which only has not that name yet."""
-    return path.with_name(f"{path.name}.taken")
 
 
 def removed(path: Path) -> None:

@@ -43,6 +43,10 @@ class Begun:
                 f"move away what tells of it: {traces}"
             )
 
+    def _refuse_unended(self) -> None:
+        if unnamed(self._path).exists():
+            raise JournalFailed(f"{self._path}: a takeover has not ended here: give the same `tablectl takeover` again")
+
     def _traces(self) -> Iterator[str]:
         yield from (str(one) for one in (*self._words, rescued(self._path)) if one.exists())
         old = archives(self._path)
@@ -54,6 +58,7 @@ class Begun:
         try:
             size = _size(real)
             if not size:
+                self._refuse_unended()
                 self.refuse_again()  # before SQLite sees it, and clears away what is left beside it
             if size is None:
                 make(real)
@@ -72,3 +77,8 @@ def _size(path: Path) -> int | None:
 def rescued(path: Path) -> Path:
     """Where a copy is put of a journal that was taken away from a running table."""
     return path.with_name(path.name + ".rescued")
+
+
+def unnamed(path: Path) -> Path:
+    """The whole record that a takeover has made, which only has not its name yet."""
+    return path.with_name(f"{path.name}.taken")

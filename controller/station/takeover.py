@@ -32,7 +32,8 @@ from ..journal import (
     new_epoch,
     recovered,
 )
-from ..journal.assembly import added, assembled, give_name, removed, shortened, unmade, unnamed, vacant
+from ..journal.assembly import added, assembled, give_name, removed, shortened, unmade, vacant
+from ..journal.begun import unnamed
 from ..journal.file import clear
 from ..journal.lock import Lock
 from ..journal.parts import Part, together

@@ -131,6 +131,24 @@ def test_a_rolled_back_record_is_refused_behind_old_heads(server, tmp_path):
     assert f"record {seq + 1}: " in told(["journal", "verify", str(path), "--witness", str(file)], 1)
 
 
+def ended_before(number: int, seq: int = 0) -> Mark:
+    """A head of an epoch with so many before it, each of which ended after ten records."""
+    past = {f"epoch-{one:012}": 10 * one for one in range(number)}
+    return Mark(f"epoch-{number:012}", 10 * number + 5 + seq, "0c" * 32, "t1", past)
+
+
+@pytest.mark.parametrize("old", [0, 1, 3])
+def test_old_heads_remove_no_head_of_six_later_epochs(server, old):
+    async def steps() -> None:
+        for later in range(old + 1, old + 7):
+            await publish(server, ended_before(later))
+        await publish(server, *(ended_before(old, seq) for seq in range(2 * 32)))
+        kept = {head.epoch for head in await heads_of(server)}
+        assert {ended_before(later).epoch for later in range(old + 1, old + 7)} <= kept
+
+    on_loop(steps)
+
+
 def test_another_record_stands_once_the_loss_is_accepted(server, tmp_path):
     path, file, other = tmp_path / "t.journal", config(server, tmp_path), tmp_path / "other" / "t.journal"
     other.parent.mkdir()

@@ -254,7 +254,7 @@ def test_a_copy_of_the_anchor_is_no_proof(shipped, image):
     play(there.new, there.anchor, *ROUND)
 
 
-def test_copy_from_a_stick_on_the_standbys_disk_is_refused(pcs, image, monkeypatch):
+def test_a_sticks_anchor_copied_to_the_standbys_disk_is_refused(pcs, image, monkeypatch):
     """A stick keeps no inode that could tell a copy; the old PC does not see a knock there."""
     sticks, there = pcs._replace(anchor=image / "t.anchor"), pcs._replace(anchor=pcs.new.with_name("t.anchor"))
     with monkeypatch.context() as stick:
@@ -342,6 +342,8 @@ def test_a_takeover_killed_at_any_step_can_be_repeated(shipped, monkeypatch):
         assert not shipped.new.exists()
     told = recall(shipped.anchor)
     assert "it went on elsewhere" in refused(shipped.old, shipped.anchor)
+    with pytest.raises(JournalError, match="a takeover has not ended here: give the same `tablectl takeover` again"):
+        play(shipped.new, shipped.anchor)
     assert shipped.take().mark == told == recall(shipped.anchor)
     play(shipped.new, shipped.anchor, *ROUND)
     assert not [one.name for one in shipped.new.parent.iterdir() if ".take" in one.name]
