@@ -6,6 +6,7 @@ that is forged, old or repeated silences no table.
 
 import time
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -42,6 +43,26 @@ def _said(subject: str, body: bytes) -> bytes:
     return subject.encode() + b"\n" + body
 
 
+class Ahead(NamedTuple):
+    """By how much a floor's clock was ahead of ours at most, in seconds, when its beats came: of the last one to two
+    minutes, since a clock may be set back. `since`: the beginning of the present one."""
+
+    since: float
+    now: float
+    before: float
+
+    def with_one(self, up: float, ahead: float) -> "Ahead":
+        """With a further beat."""
+        if up - self.since <= LATE:
+            return self._replace(now=max(self.now, ahead))
+        return Ahead(up, ahead, self.now if up - self.since <= 2 * LATE else ahead)
+
+    @property
+    def most(self) -> float:
+        """By how much in all of that time."""
+        return max(self.now, self.before)
+
+
 class Beats:
     """What floors say, heard. `keys`: theirs, by name; `hear`: is told who is there, and whether they call."""
 
@@ -54,7 +75,7 @@ class Beats:
     ) -> None:
         self._keys, self._hear, self._clock, self._steady, self._began = keys, hear, clock, steady, steady()
         self._last: dict[str, int] = {}  # by floor: when it said the last one
-        self._ahead: dict[str, float] = {}  # the most by which its clock was ever ahead of ours, when one came
+        self._ahead: dict[str, Ahead] = {}
 
     def take(self, subject: str, headers: Mapping[str, str] | None, body: bytes) -> bool:
         """A message. Whether it counts."""
@@ -79,5 +100,5 @@ class Beats:
             return False
         self._last[name] = at
         ahead = at / 1000 - self._steady()
-        self._ahead[name] = max(self._ahead.get(name, ahead), ahead)
-        return self._ahead[name] - ahead <= SILENT
+        known = self._ahead[name] = self._ahead.get(name, Ahead(up, ahead, ahead)).with_one(up, ahead)
+        return known.most - ahead <= SILENT

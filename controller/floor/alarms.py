@@ -7,6 +7,7 @@ A key is TABLE:KIND or TABLE:KIND:DETAIL. Every floor judges the causes by itsel
 
 import re
 import zlib
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ from .documents import Alarms, Held
 QUIET = 10 * SECOND  # for so long it is not raised anew by who sees the same and judges otherwise
 LASTS = 300 * SECOND  # no floor is so late
 MOST = 24  # of one sort at a table: more of them name nothing that anybody reads, and all floors share one document
+OF_TABLE = 32  # held of one table, whatever it says: one document has those of all tables
 LONGEST = 200  # characters of what one is about
 MISREADS = 3  # of the last 100 cards: from so many on the reader asks for somebody
 DELAYS: Mapping[str, Time] = {"no_dealer": 60 * SECOND, "trouble": 5 * SECOND}  # what passes by itself until then
@@ -98,8 +100,23 @@ def settled(held: Alarms, view: View) -> Settled:
     }
     if not (new or over or past):
         return Settled(held)
-    kept = {key: entry for key, entry in {**held, **new, **over}.items() if key not in past}
-    return Settled(kept, tuple(key for key, one in new.items() if _is_new(held.get(key), one)), tuple(over))
+    kept = _bounded({key: entry for key, entry in {**held, **new, **over}.items() if key not in past})
+    if kept == held:
+        return Settled(held)
+    raised = tuple(key for key, one in new.items() if key in kept and _is_new(held.get(key), one))
+    return Settled(kept, raised, tuple(key for key in over if key in kept))
+
+
+def _bounded(alarms: Alarms) -> Alarms:
+    """At most OF_TABLE alarms of each table. Those that were over first go first, then those that were raised last."""
+    left = set[str]()
+    for table, count in Counter(map(table_of, alarms)).items():
+        if count > OF_TABLE:
+            own = [key for key in alarms if table_of(key) == table]
+            over = sorted((key for key in own if alarms[key].over), key=lambda key: (alarms[key].over or "", key))
+            last = sorted(set(own) - set(over), key=lambda key: (alarms[key].since, key), reverse=True)
+            left |= set([*over, *last][: count - OF_TABLE])
+    return {key: one for key, one in alarms.items() if key not in left}
 
 
 def _is_new(before: Held | None, now: Held) -> bool:

@@ -11,7 +11,8 @@ from typing import Generic, NamedTuple, TypeVar
 
 import msgspec
 import structlog
-from nats.js.errors import NotFoundError
+from nats.errors import MaxPayloadError
+from nats.js.errors import APIError, NotFoundError
 
 from ..bus.last import last_sound
 from ..bus.line import FAILED, Line, words_of
@@ -21,6 +22,7 @@ from ..bus.seals import Seals
 
 PATIENCE = 4.0  # seconds, then somebody is told that it is not known
 TIMEOUT = 2.0  # for one question
+REFUSED = (10054, 10077)  # errors of the server: a message that is too large; a stream that is full
 FIRST, LONGEST = 0.005, 0.2  # seconds between two tries, by chance: who loses them all at once tries at another time
 
 T = TypeVar("T")
@@ -42,7 +44,13 @@ class Exchange:
 
     def __init__(self, line: Line, studio: str, seals: Seals) -> None:
         self._line, self._studio, self._seals = line, studio, seals
+        self._refused: dict[str, str] = {}  # by key: why the bus does not take the document
         self.held: Callable[[str], Stored | None] = lambda _: None
+
+    @property
+    def troubles(self) -> list[str]:
+        """Documents that the bus does not take, one line each."""
+        return [f"bus: {key} cannot be stored: {reason}: `tablectl bus check`" for key, reason in self._refused.items()]
 
     async def change(self, key: str, kind: type[T], edit: Callable[[T | None], T]) -> bool:
         """Apply an edit to a document, again after each conflict. Raises what `edit` raises.
@@ -55,11 +63,16 @@ class Exchange:
         until = asyncio.get_running_loop().time() + PATIENCE
         while self._line.client.is_connected and self._seals.is_floors:
             try:
-                return await self._try(subject, kind, edit)
+                done = await self._try(subject, kind, edit)
             except FAILED as error:
+                if _is_refused(error):
+                    self._refused[key] = words_of(error)
                 if asyncio.get_running_loop().time() > until:
                     structlog.get_logger().warning("not_shared", key=key, reason=words_of(error))
                     return False
+            else:
+                self._refused.pop(key, None)
+                return done
             await asyncio.sleep(random.uniform(0, pause))  # noqa: S311 - it is no secret
             pause = min(2 * pause, LONGEST)
         return False
@@ -104,3 +117,8 @@ class Exchange:
         """Write the document if the last message is still at `place`. Raises nats' errors."""
         headers = {"Nats-Expected-Last-Subject-Sequence": str(place), **self._seals.seal(subject, body)}
         await self._line.client.jetstream().publish(subject, body, timeout=TIMEOUT, headers=headers)
+
+
+def _is_refused(error: BaseException) -> bool:
+    """True if the bus does not take a document: it is not away, and no other write came first."""
+    return isinstance(error, MaxPayloadError) or (isinstance(error, APIError) and error.err_code in REFUSED)

@@ -71,7 +71,7 @@ class Floor:
         except BadUsers as error:
             found.append(str(error))
         found += [f"bus: {one}" for one in (*self._trust.troubles, *self.behind.seals.troubles)]
-        found += self.behind.store.shares.troubles
+        found += [*self.behind.store.shares.troubles, *self.behind.shared.documents.troubles]
         return list(filter(None, [*found, *self.doors.lookout.told]))
 
     def standing(self) -> str:

@@ -140,6 +140,25 @@ def test_a_heartbeat_kept_back_beyond_the_silence_is_ignored(beats, clock, late,
     assert heard(beats, "hall", clock.now)
 
 
+@pytest.mark.parametrize("back", [SILENT + 1, LATE])
+def test_a_floor_whose_clock_was_set_back_is_heard_again(beats, clock, back):
+    """Two minutes after its beats are later than the last one of before; from then on without a gap."""
+    assert heard(beats, "hall", clock.now + back)
+    taken = []
+    for _ in range(600):
+        clock.later(1)
+        taken.append(heard(beats, "hall", clock.now))
+    assert all(taken[int(back + 2 * LATE) + 2 :])
+
+
+def test_a_floors_slow_clock_is_heard_without_a_gap(beats, clock):
+    """Each clock drifts: within a day by more than the silence."""
+    began = clock.now
+    for _ in range(3000):
+        clock.later(1)
+        assert heard(beats, "hall", clock.now - (clock.now - began) / 100)
+
+
 def test_a_floor_speaks_in_no_other_floors_name(beats, clock):
     subject = subject_of("main", "hall")
     body = msgspec.json.encode(FloorBeat("annex", round(clock.now * 1000), calls=True))

@@ -9,11 +9,13 @@ from controller.floor.alarms import (
     LONGEST,
     MISREADS,
     MOST,
+    OF_TABLE,
     QUIET,
     View,
     causes,
     is_shelved,
     settled,
+    table_of,
 )
 from controller.floor.beats import LATE, Beat, Beats
 from controller.floor.documents import Acknowledged, Alarms, Held, Shelved
@@ -73,6 +75,28 @@ def test_an_alarm_seen_and_raised_again_keeps_its_shelf():
     one = held(over=to_text(START), acknowledged=seen(START), shelved=shelf)
     again = settled(one, view(KEY, place=2, at=START + SECOND)).alarms[KEY]
     assert (again.shelved, again.acknowledged, again.over) == (shelf, None, None)
+
+
+def test_one_tables_alarms_leave_room_for_all_others():
+    """A table names other devices at each status; nobody acknowledges any. What is open comes before what is over."""
+    alarms = settled({}, view(AWAY)).alarms
+    for turn in range(100):
+        names = [f"t1:lost:{turn}-{number}" for number in range(MOST)]
+        seen_now = view(AWAY, *names, at=START + turn * SECOND, place=turn + 2)
+        done = settled(alarms, seen_now)
+        alarms = done.alarms
+        assert set(names) | {AWAY} <= alarms.keys()
+        assert set(done.raised) == set(names)
+        assert sum(table_of(key) == "t1" for key in alarms) <= OF_TABLE
+        assert settled(alarms, seen_now).alarms is alarms
+
+
+def test_of_too_many_open_alarms_the_first_are_held():
+    first = [f"t1:lost:{number}" for number in range(OF_TABLE)]
+    alarms = settled({}, view(*first)).alarms
+    after = settled(alarms, view(*first, "t1:unheard", at=START + SECOND, place=2))
+    assert (after.alarms, after.raised) == (alarms, ())
+    assert after.alarms is alarms
 
 
 def test_each_alarm_is_settled_by_its_own_table_and_cause():

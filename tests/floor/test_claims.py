@@ -20,7 +20,7 @@ from controller.floor.exchange import Document, Exchange
 from controller.floor.shared import Shared
 from controller.text.faults import Words
 from tests.bus.cluster import Cluster
-from tests.floor.floors import AFloor, Looks, tell
+from tests.floor.floors import AFloor, Looks, a_floor, tell
 from tests.floor.statuses import START, calling, status
 from tests.patience import on_loop, until
 
@@ -247,6 +247,25 @@ def test_an_unreadable_shared_document_is_replaced(bus):
             assert (await one.shared.claim("t1", 11, ANNA)).done
             assert (await other.shared.assign("t1", "8", 6)).done
             await until(lambda: claimant(other) == "Anna Pop" and one.hall.owner("t1") == "8")
+
+    on_loop(steps)
+
+
+def test_a_document_that_the_bus_refuses_is_a_trouble(bus, monkeypatch):
+    """It goes when the document is stored."""
+    monkeypatch.setattr(exchange, "PATIENCE", 0)
+
+    async def steps():
+        async with a_floor(bus) as floor:
+            await until(lambda: floor.line.client.is_connected)
+            documents = floor.shared.documents
+            assert not await documents.change("assignments", Assignments, lambda _: {"t1": "8" * 600_000})
+            (trouble,) = documents.troubles
+            assert "assignments cannot be stored: " in trouble
+            assert (await floor.shared.claim("t1", 11, ANNA)).reason == "no_table"
+            assert documents.troubles == [trouble]
+            assert await documents.change("assignments", Assignments, lambda _: {"t1": "8"})
+            assert documents.troubles == []
 
     on_loop(steps)
 
