@@ -60,6 +60,7 @@ class Comparison:
             found = self._compare()
             if found is None:
                 await self._announce()
+                found = self._compare()  # with what came meanwhile
         except (*FAILED, JournalError) as error:
             self.failed(error)
             return False

@@ -5,10 +5,13 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from nats.aio.client import Client
 
+from controller.bus import comparing
 from controller.bus.names import Place
+from controller.bus.seals import Seals
 from controller.bus.status import status
-from controller.bus.witness import Heads, WitnessRefused, admit, head_message
+from controller.bus.witness import Heads, WitnessRefused, admit, head_message, publish_head
 from controller.cli.bus_room import witnessed
 from controller.core.mark import Mark
 from controller.core.state import State
@@ -337,6 +340,31 @@ def test_an_unasked_takeover_is_compared_before_its_first_round(server, tmp_path
 def recorded(path: Path, seq: int) -> str:
     """The reason in a record, as it is stored."""
     return msgspec.json.encode(next(read(path, seq - 1)).what).decode()
+
+
+def test_a_head_that_comes_while_one_is_announced_is_compared(server, tmp_path, monkeypatch):
+    """A second PC begins a later epoch in the same moment."""
+    monkeypatch.setattr(comparing, "RETELL", 10_000.0)
+
+    async def both(client: Client, place: Place, seals: Seals, mark: Mark, at: int) -> None:
+        await publish_head(client, place, seals, mark, at)
+        await publish(server, Mark("later", mark.seq + 5, "0c" * 32, "t1", {**mark.past, mark.epoch: mark.seq}))
+
+    async def steps() -> None:
+        async with two(server, tmp_path) as (old, new):
+            await old.run()
+            await until(lambda: old.table.bus.trouble is None)
+            await old.stop()
+            await old.ship(tmp_path / "parts")
+            new.wire.cut()
+            await new.take(tmp_path / "parts")
+            new.wire.join()
+            monkeypatch.setattr(comparing, "publish_head", both)
+            await new.start()
+            await until(lambda: new.doubts.get("witness", 0) == new.table.table.state.losses[0].stands + 2)
+            assert not new.opens()
+
+    on_loop(steps)
 
 
 def test_an_older_copy_that_dealt_is_accepted_without_its_rounds(server, tmp_path):
