@@ -56,11 +56,17 @@ def cards(journal: Path) -> list[float]:
     return [*map(float, journal.with_suffix(".cards").read_text().split())]
 
 
+def dealt_of(journal: Path) -> Path:
+    """File that is there once a table has dealt all its rounds; it may still have to send them."""
+    return journal.with_suffix(".dealt")
+
+
 async def deal(sitting: Sitting) -> None:
     path = Path(sitting.journal)
     with closing(Cards(path.with_suffix(".cards"))) as times:
         async with OnTheBus(path, sitting.bus, sitting.name, clock=SteadyClock()) as table:
             await rounds(table, sitting, times)
+            dealt_of(path).touch()
             while table.sent != table.table.state.seq:
                 await asyncio.sleep(0.05)
 
