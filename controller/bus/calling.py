@@ -63,7 +63,7 @@ class Ahead(NamedTuple):
         return max(self.now, self.before)
 
 
-class Beats:
+class FloorBeats:
     """What floors say, heard. `keys`: theirs, by name; `hear`: is told who is there, and whether they call."""
 
     def __init__(

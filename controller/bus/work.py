@@ -20,7 +20,7 @@ from ..core.witness import Contradiction
 from ..journal.tasks import ended
 from ..outputs.hold import SILENT
 from ..table.loop import Table
-from .calling import Beats, subject_of
+from .calling import FloorBeats, subject_of
 from .comparing import BEAT, RETELL, Comparison
 from .keys import credentials_in
 from .line import AGAIN, FAILED, Line, options, words_of
@@ -185,7 +185,7 @@ class Work:
         if self._ends.floors is None:
             return
         floors = self._ends.floors
-        beats = Beats(self._ends.section.floors, lambda name, calls: floors(name, calls and self._is_told))
+        beats = FloorBeats(self._ends.section.floors, lambda name, calls: floors(name, calls and self._is_told))
 
         async def heard(message: Msg) -> None:
             beats.take(message.subject, message.headers, message.data)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import structlog
 from nats.aio.msg import Msg
 
-from ..bus.calling import EVERY, Beats, beat, subject_of
+from ..bus.calling import EVERY, FloorBeats, beat, subject_of
 from ..bus.line import FAILED, Line, words_of
 from ..bus.status import OpenCall, Status
 from ..config.alerts import Target
@@ -113,7 +113,7 @@ class Calling:
 
     async def _listen(self) -> None:
         await self._of.line.there.wait()
-        beats = Beats(self._of.keys, self._heard)
+        beats = FloorBeats(self._of.keys, self._heard)
 
         async def heard(message: Msg) -> None:
             beats.take(message.subject, message.headers, message.data)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ..core.records import Record
 from .archive import begin_after
-from .begun import Begun, unnamed
+from .begun import JournalTraces, unnamed
 from .file import Head, broken, clear, last, open_file, sync
 from .parts import Part, rows_of
 from .rows import INSERT, Row
@@ -52,7 +52,7 @@ def removed(path: Path) -> None:
 
 def vacant(path: Path, elsewhere: Path | None) -> None:
     """See that no record is or was there. Raises JournalFailed."""
-    Begun(path, elsewhere).refuse_again()
+    JournalTraces(path, elsewhere).refuse_again()
 
 
 def give_name(new: Path, path: Path) -> None:

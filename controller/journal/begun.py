@@ -12,7 +12,7 @@ from .file import JournalFailed, broken, sync
 from .modes import make, narrow
 
 
-class Begun:
+class JournalTraces:
     """What tells that a journal was begun under a name: a hidden file beside it, and one in `elsewhere`, a folder that
     stays when that of the journal is moved."""
 

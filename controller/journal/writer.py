@@ -19,7 +19,7 @@ from ..core.records import Record
 from ..core.state import State
 from ..text.pc_texts import OTHER_END, TWO_WRITERS
 from .archive import rotate, settle, trim
-from .begun import Begun
+from .begun import JournalTraces
 from .connection import Connection
 from .file import NOTHING, PAGE, CannotRotate, Head, JournalError, JournalFailed, broken, last
 from .lock import Lock
@@ -58,7 +58,7 @@ class Journal:
         self._bounds = bounds
         self._logged = 0
         self._not_before = 0  # the record from which on a change of files may be tried
-        self._begun, self._left_word = Begun(path, elsewhere), False
+        self._begun, self._left_word = JournalTraces(path, elsewhere), False
         self._connection: Connection | None = None
         self._lock = Lock(path)
         try:

@@ -230,8 +230,7 @@ def test_a_stopped_pc_never_starts_beside_a_later_epoch(server, tmp_path):
 async def shipped_and_cut_off(pc: PC, parts: Path) -> None:
     """Start a PC on the bus, ship its record, cut its line."""
     await pc.start()
-    await until(lambda: pc.table.bus.trouble is None)
-    await pc.table.caught_up()
+    await pc.is_told()
     await pc.ship(parts)
     pc.wire.cut()
     await until(lambda: pc.table.bus.trouble is not None)
@@ -353,9 +352,7 @@ def test_a_head_that_comes_while_one_is_announced_is_compared(server, tmp_path, 
     async def steps() -> None:
         async with two(server, tmp_path) as (old, new):
             await old.run()
-            await until(lambda: old.table.bus.trouble is None)
-            await old.stop()
-            await old.ship(tmp_path / "parts")
+            await old.ends(tmp_path / "parts")
             new.wire.cut()
             await new.take(tmp_path / "parts")
             new.wire.join()
@@ -367,26 +364,31 @@ def test_a_head_that_comes_while_one_is_announced_is_compared(server, tmp_path, 
     on_loop(steps)
 
 
+async def older_copy_that_deals(pc: PC) -> int:
+    """Deal a round, put back the copy made before it, deal another without the bus; return the copy's last record."""
+    await pc.run()
+    await pc.deals()
+    await pc.stop()
+    copy, stands = copied(pc.path), recovered(pc.path).seq
+    await pc.run()
+    await pc.deals()
+    await pc.stop()
+    put_back(copy, pc.path)
+    pc.wire.cut()
+    await pc.run()
+    assert pc.opens()
+    return stands
+
+
 def test_an_older_copy_that_dealt_is_accepted_without_its_rounds(server, tmp_path):
     """It has the epoch of the true record: what it dealt while the bus was away is kept aside, and counts nowhere."""
 
     async def steps() -> None:
         async with two(server, tmp_path) as (pc, _):
-            await pc.run()
-            await until(lambda: pc.table.bus.trouble is None)
-            assert pc.opens()
-            await pc.stop()
-            copy, stands = copied(pc.path), recovered(pc.path).seq
-            await pc.run()
-            assert pc.opens()
-            await pc.table.caught_up()
-            epoch, told_before = pc.table.epoch, await events_on_bus(server, pc.table.epoch)
-            await pc.stop()
-            put_back(copy, pc.path)
-            pc.wire.cut()
-            await pc.run()
+            stands = await older_copy_that_deals(pc)
+            epoch = pc.table.epoch
+            told_before = await events_on_bus(server, epoch)
             assert pc.table.table.state.unheard == stands + 1
-            assert pc.opens()
             pc.wire.join()
             await until(lambda: pc.doubts)
             says = f"from record {stands + 1} on this is an older copy's: the bus remembers other records"
@@ -416,25 +418,13 @@ def test_an_older_copy_that_dealt_is_accepted_without_its_rounds(server, tmp_pat
 def test_a_takeover_leaves_out_what_an_older_copy_dealt(server, tmp_path):
     async def steps() -> None:
         async with two(server, tmp_path) as (pc, other):
-            await pc.run()
-            await until(lambda: pc.table.bus.trouble is None)
-            await pc.stop()
-            copy, stands = copied(pc.path), recovered(pc.path).seq
-            await pc.run()
-            assert pc.opens()
-            await pc.table.caught_up()
-            await pc.stop()
-            put_back(copy, pc.path)
-            pc.wire.cut()
-            await pc.run()
-            assert pc.opens()
+            stands = await older_copy_that_deals(pc)
             await pc.stop()
             await pc.ship(tmp_path / "parts")
             taken = await other.take(tmp_path / "parts", accept_loss=True)
             assert (taken.stood.stands, taken.after.unheard) == (stands, 0)
             await other.run()
-            assert other.opens()
-            await other.table.caught_up()
+            await other.deals()
             assert verify(other.path).finding is None
 
     on_loop(steps)
@@ -444,8 +434,7 @@ def test_a_start_without_the_bus_is_recorded_until_it_agrees(server, tmp_path):
     async def steps() -> None:
         async with two(server, tmp_path) as (pc, _):
             await pc.run()
-            await until(lambda: pc.table.bus.trouble is None)
-            assert pc.opens()
+            await pc.deals()
             await pc.stop()
             seq = recovered(pc.path).seq
             pc.wire.cut()

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from controller.bus.calling import Beats, FloorBeat, beat, subject_of
+from controller.bus.calling import FloorBeat, FloorBeats, beat, subject_of
 from controller.bus.keys import new_seed, public_of
 
 SEED, OTHER = new_seed(), new_seed()
@@ -32,9 +32,9 @@ def heard() -> list[tuple[str, bool]]:
 
 
 @pytest.fixture
-def beats(clock, heard) -> Beats:
+def beats(clock, heard) -> FloorBeats:
     keys = {"hall": public_of(SEED), "annex": public_of(OTHER)}
-    made = Beats(keys, lambda *said: heard.append(said), lambda: clock.now, lambda: clock.up)
+    made = FloorBeats(keys, lambda *said: heard.append(said), lambda: clock.now, lambda: clock.up)
     clock.later(100)
     return made
 
@@ -91,7 +91,7 @@ def test_a_delayed_floor_heartbeat_is_refused(beats, clock, heard):
 
 
 def test_what_was_said_before_the_table_started_is_not_heard(clock, heard):
-    fresh = Beats({"hall": public_of(SEED)}, lambda *told: heard.append(told), lambda: clock.now, lambda: clock.up)
+    fresh = FloorBeats({"hall": public_of(SEED)}, lambda *told: heard.append(told), lambda: clock.now, lambda: clock.up)
     clock.later(2)
     assert not fresh.take(*said(clock, ago=3))
     assert fresh.take(*said(clock, ago=1))

@@ -1,52 +1,14 @@
 """Epochs that were given up for another one: what counts of them, and who may go on with a record."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from pathlib import Path
 
 import pytest
 
 from controller.bus.witness import WitnessRefused
-from tests.bus.rig import Server
 from tests.bus.tables import ask
 from tests.bus.test_witness import told
-from tests.bus.two_pcs import PC, Wire, two
-from tests.patience import on_loop, until
-
-
-@asynccontextmanager
-async def given_up(server: Server, folder: Path) -> AsyncIterator[tuple[PC, PC]]:
-    """Two standbys took the table over, one of them unasked; a person goes on with that one by accept-loss.
-
-    Rounds 1 and 2 are of the record that both go on from, round 3 is of each.
-    """
-    async with two(server, folder) as (old, new), Wire(server) as wire:
-        third = PC(folder / "pc3", wire)
-        await old.start()
-        await until(lambda: old.table.bus.trouble is None)
-        old.table.play(2)
-        await old.table.caught_up()
-        await old.stop()
-        await old.ship(folder / "parts")
-        wire.cut()
-        await third.take(folder / "parts")
-        await new.take(folder / "parts")
-        await new.start()
-        await until(lambda: new.table.bus.trouble is None)
-        assert new.opens()
-        await new.table.caught_up()
-        wire.join()
-        await third.accept_loss()
-        await until(lambda: new.doubts)
-        await third.start()
-        await until(lambda: third.table.bus.trouble is None)
-        assert third.opens()
-        await third.table.caught_up()
-        try:
-            yield new, third
-        finally:
-            await third.stop()
+from tests.bus.two_pcs import given_up, two
+from tests.patience import on_loop
 
 
 def test_rounds_that_two_records_share_are_not_listed(server, tmp_path):
@@ -77,16 +39,11 @@ def test_old_pc_starts_beside_no_epoch_it_does_not_name(server, tmp_path):
     async def steps() -> None:
         async with two(server, tmp_path) as (old, new):
             await old.run()
-            await until(lambda: old.table.bus.trouble is None)
             old.table.play(2)
-            await old.table.caught_up()
-            await old.stop()
-            await old.ship(tmp_path / "parts")
+            await old.ends(tmp_path / "parts")
             await new.take(tmp_path / "parts")
             await new.run()
-            await until(lambda: new.table.bus.trouble is None)
-            assert new.opens()
-            await new.table.caught_up()
+            await new.deals()
             with pytest.raises(WitnessRefused, match="it went on elsewhere"):
                 await old.run()
             accept = ["journal", "accept-loss", str(old.path), "--by", "Ana", "--because", "it does not start"]

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from controller.bus import signed as signing
-from controller.bus.calling import Beats, FloorBeat, beat, subject_of
+from controller.bus.calling import FloorBeat, FloorBeats, beat, subject_of
 from controller.bus.keys import new_seed, public_of, sign
 from controller.bus.signed import LATE, Gate, Unsigned, signed
 from controller.outputs.hold import SILENT
@@ -105,15 +105,15 @@ def test_a_clock_set_back_leaves_a_sender_its_places(gate, clock, monkeypatch):
 
 
 @pytest.fixture
-def beats(clock) -> Beats:
-    made = Beats(
+def beats(clock) -> FloorBeats:
+    made = FloorBeats(
         {"hall": public_of(HALL), "annex": public_of(ANNEX)}, lambda *_: None, lambda: clock.now, lambda: clock.up
     )
     clock.later(1000)
     return made
 
 
-def heard(beats: Beats, name: str, at: float) -> bool:
+def heard(beats: FloorBeats, name: str, at: float) -> bool:
     subject = subject_of("main", name)
     body, headers = beat({"hall": HALL, "annex": ANNEX}[name], subject, calls=True, now=at)
     return beats.take(subject, headers, body)

@@ -20,6 +20,7 @@ from tests.bus.rig import Server
 from tests.bus.tables import ROUND, OnTheBus
 from tests.bus.test_witness import config, told
 from tests.floor.apart import between
+from tests.patience import until
 
 
 class Wire:
@@ -91,6 +92,24 @@ class PC:
         accept = ["journal", "accept-loss", str(self.path), "--witness", str(file), "--by", "Ana", "--because", "disk"]
         return await asyncio.to_thread(told, accept, 0)
 
+    async def is_told(self) -> None:
+        """Wait until the bus agrees with the record and has all of it."""
+        await until(lambda: self.table.bus.trouble is None)
+        await self.table.caught_up()
+
+    async def deals(self) -> None:
+        """Play one round, all of which the bus has then."""
+        await until(lambda: self.table.bus.trouble is None)
+        assert self.opens()
+        await self.table.caught_up()
+
+    async def ends(self, parts: Path | None = None) -> None:
+        """Stop once the bus has all; `parts`: folder that the record is then shipped to."""
+        await self.is_told()
+        await self.stop()
+        if parts is not None:
+            await self.ship(parts)
+
     async def stop(self) -> None:
         self.table = None
         await self._stack.aclose()
@@ -148,3 +167,32 @@ async def two(server: Server, folder: Path) -> AsyncIterator[tuple[PC, PC]]:
             for pc in pcs:
                 with suppress(Exception):
                     await pc.stop()
+
+
+@asynccontextmanager
+async def given_up(server: Server, folder: Path) -> AsyncIterator[tuple[PC, PC]]:
+    """Two standbys that took the table over, one of them unasked; a person goes on with that one by accept-loss.
+
+    Yields the one that was given up and the one that stands. Rounds 1 and 2 are of the record that both go on from,
+    round 3 is of each.
+    """
+    async with two(server, folder) as (old, new), Wire(server) as wire:
+        third = PC(folder / "pc3", wire)
+        await old.run()
+        await old.is_told()
+        old.table.play(2)
+        await old.ends(folder / "parts")
+        wire.cut()
+        await third.take(folder / "parts")
+        await new.take(folder / "parts")
+        await new.run()
+        await new.deals()
+        wire.join()
+        await third.accept_loss()
+        await until(lambda: new.doubts)
+        await third.run()
+        await third.deals()
+        try:
+            yield new, third
+        finally:
+            await third.stop()

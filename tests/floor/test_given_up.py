@@ -11,9 +11,8 @@ from controller.core.mark import Mark
 from controller.floor.counted import Counted
 from controller.floor.store import Store
 from controller.floor.told import told
-from controller.journal import recovered
 from controller.reports.figures import Figures
-from tests.bus.two_pcs import PC, Wire, two
+from tests.bus.two_pcs import given_up
 from tests.core.bench import Bench
 from tests.floor.service import OneFloor
 from tests.floor.test_numbers import EVER, NATURAL, SHIFTS, events
@@ -81,34 +80,12 @@ def test_a_giver_up_that_is_given_up_takes_nothing_back(tmp_path):
 
 
 def test_of_two_standbys_one_round_counts_at_a_floor(server, tmp_path):
-    """Both took the table over, one of them unasked; a person goes on with that one by accept-loss."""
-
     async def steps():
-        async with OneFloor(tmp_path, server) as floor, two(server, tmp_path) as (old, new), Wire(server) as wire:
-            third = PC(tmp_path / "pc3", wire)
-            await old.start()
-            await until(lambda: old.table.bus.trouble is None)
-            old.table.play(2)
-            await old.table.caught_up()
-            await old.stop()
-            await old.ship(tmp_path / "parts")
-            wire.cut()
-            await third.take(tmp_path / "parts")
-            await new.take(tmp_path / "parts")
-            await new.start()
-            await until(lambda: new.table.bus.trouble is None)
-            assert new.opens()
-            await new.table.caught_up()
-            wire.join()
-            await third.accept_loss()
-            await third.start()
-            await until(lambda: third.table.bus.trouble is None)
-            assert third.opens()
-            await third.table.caught_up()
-            epochs = recovered(old.path).identity.epoch, third.table.epoch
-            await until(lambda: (3, third.table.epoch) in of_store(floor.floor.behind.store))
-            counted = [(1, epochs[0]), (2, epochs[0]), (3, epochs[1])]
+        async with OneFloor(tmp_path, server) as floor, given_up(server, tmp_path) as (_, third):
+            state = third.table.table.state
+            first, last = state.losses[0].epoch, state.identity.epoch
+            await until(lambda: (3, last) in of_store(floor.floor.behind.store))
+            counted = [(1, first), (2, first), (3, last)]
             await until(lambda: of_store(floor.floor.behind.store) == counted)
-            await third.stop()
 
     on_loop(steps)
