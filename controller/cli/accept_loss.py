@@ -28,15 +28,18 @@ from .remembered import Remembered, remembered
 @FILE
 @click.option("--anchor", type=PATH, help="The anchor that remembers what is lost: that is named in the record.")
 @click.option("--witness", type=PATH, metavar="CONFIG", help="The bus of the table of CONFIG, likewise.")
+@click.option("--unasked", is_flag=True, help="Anchor and bus are gone for good: nothing is compared with them.")
 @BY_WHOM
-def accept_loss(file: Path, anchor: Path | None, witness: Path | None, by: str, because: str) -> None:
+def accept_loss(file: Path, anchor: Path | None, witness: Path | None, by: str, because: str, *, unasked: bool) -> None:
     """Go on with what stands of FILE, of a table that does not run, when some of it is lost or was changed.
 
     A new epoch begins there, which names the old one and what was lost, as the anchor or the bus remembers it; the
     numbers of records and rounds go on. Where neither is asked and the table has one, no round opens until the record
-    was compared. What an older copy has recorded without the bus, which remembers other records
-    there, is set aside first: the whole file is kept, and FILE goes on before them.
+    was compared. What an older copy has recorded without the bus, which remembers other records there, is set aside
+    first: the whole file is kept, and FILE goes on before them.
     """
+    if unasked and (anchor is not None or witness is not None):
+        raise click.UsageError("--unasked: expected without --anchor and --witness, which ask")
     by_whom(by, because)
     told = remembered(file, anchor, witness)
     lost = None if told is None else _lost(file, told, recovered(file))
@@ -46,14 +49,15 @@ def accept_loss(file: Path, anchor: Path | None, witness: Path | None, by: str, 
     with closing(Journal(file)) as book:
         state = book.recover()
         event = e.AcceptLoss(by, because, new_epoch(), lost)
-        book.append(going_on(file, state, event, *_unasked(file, state, anchor, witness)))
+        waits = [] if unasked else _uncompared(file, state, anchor, witness)
+        book.append(going_on(file, state, event, *waits))
         if witness is not None:
             after = recovered(file)
             BusWitness(load(witness)).announce(mark_of(after, book.head), after.at)
         click.echo(f"{file}: epoch {event.epoch} begins with record {state.seq + 1}; head {book.head}")
 
 
-def _unasked(file: Path, state: State, anchor: Path | None, witness: Path | None) -> Iterator[e.Checked]:
+def _uncompared(file: Path, state: State, anchor: Path | None, witness: Path | None) -> Iterator[e.Checked]:
     """Yield what keeps rounds from opening until the record is compared: another PC may have gone on with it."""
     if witness is None and any(target.startswith(BUS) for target in Places(file).read()):
         yield e.Checked("witness", state.seq + 1, t.NOT_COMPARED.format(reason=t.UNASKED))

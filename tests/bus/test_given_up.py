@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from controller.bus.witness import WitnessRefused
+from controller.journal import recovered
 from tests.bus.tables import ask
 from tests.bus.test_witness import told
 from tests.bus.two_pcs import given_up, two
@@ -53,6 +54,9 @@ def test_old_pc_starts_beside_no_epoch_it_does_not_name(server, tmp_path):
             old.wire.cut()
             await old.run()
             assert not old.opens()
+            await old.stop()
+            await asyncio.to_thread(told, [*accept, "--unasked"], 0)
+            assert recovered(old.path).doubts == {}
             assert new.opens()
 
     on_loop(steps)

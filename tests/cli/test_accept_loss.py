@@ -48,6 +48,17 @@ def test_a_loss_may_be_accepted_twice_and_without_the_anchor(rolled_back, anchor
     play(path, anchor, *ROUND)
 
 
+def test_an_anchor_that_was_not_asked_is_compared_first(rolled_back, anchor, tablectl):
+    path, _ = rolled_back
+    accept = "journal", "accept-loss", path, "--by", "eva", "--because", "the disk broke"
+    tablectl(*accept)
+    assert recovered(path).doubts == {"anchor": recovered(path).losses[0].stands + 1}
+    tablectl(*accept, "--unasked")
+    assert recovered(path).doubts == {}
+    said = tablectl(*accept, "--unasked", "--anchor", anchor, exit_code=2).stderr
+    assert "--unasked: expected without --anchor and --witness" in said
+
+
 def test_what_was_accepted_as_lost_does_not_come_back(rolled_back, anchor, tablectl):
     path, _ = rolled_back
     copy = copies(path)
