@@ -21,7 +21,7 @@ WORD = "tablectl_floor"  # the first of the subject
 
 
 class FloorBeat(Struct, frozen=True, forbid_unknown_fields=True):
-    """What it says."""
+    """Heartbeat of a floor: its name, the time, and whether this floor sends the fault alerts."""
 
     name: str
     at: int  # milliseconds of Unix time
@@ -29,12 +29,12 @@ class FloorBeat(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def subject_of(studio: str, floor: str) -> str:
-    """Where a floor says so; `*`: every floor."""
+    """Return the NATS subject for the heartbeats of a floor; `*`: of every floor."""
     return f"{WORD}.{studio}.{floor}"
 
 
 def beat(seed: str, subject: str, *, calls: bool, now: float) -> tuple[bytes, dict[str, str]]:
-    """One of them, with the headers that go with it."""
+    """Build a signed heartbeat: message body and headers. `now`: Unix time in seconds."""
     body = msgspec.json.encode(FloorBeat(subject.rpartition(".")[2], round(now * 1000), calls))
     return body, {n.SIGNATURE: sign(seed, _said(subject, body)).decode()}
 
@@ -44,8 +44,11 @@ def _said(subject: str, body: bytes) -> bytes:
 
 
 class Ahead(NamedTuple):
-    """By how much a floor's clock was ahead of ours at most, in seconds, when its beats came: of the last one to two
-    minutes, since a clock may be set back. `since`: the beginning of the present one."""
+    """Greatest lead of a floor's clock over ours when its heartbeats came, in seconds.
+
+    Covers only the last one to two minutes, since a clock may be set back. `now`: lead in the present minute;
+    `before`: in the minute before; `since`: start of the present minute.
+    """
 
     since: float
     now: float
@@ -59,12 +62,15 @@ class Ahead(NamedTuple):
 
     @property
     def most(self) -> float:
-        """By how much in all of that time."""
+        """Greatest lead in the present and the previous minute, in seconds."""
         return max(self.now, self.before)
 
 
 class FloorBeats:
-    """What floors say, heard. `keys`: theirs, by name; `hear`: is told who is there, and whether they call."""
+    """Verifier of floor heartbeats. `keys`: public keys of floors, by name.
+
+    `hear`: called for each valid heartbeat, with the name of the floor and whether the floor sends alerts.
+    """
 
     def __init__(
         self,

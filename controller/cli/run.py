@@ -66,7 +66,7 @@ def _tell_kept(settings: Config, kept: Ntp) -> None:
 
 
 class End(NamedTuple):
-    """How it ended."""
+    """Result of a run: ended by an error of our own or not, and whether a device is stuck."""
 
     sound: bool  # False: by an error of our own; systemd starts it again, the record is there
     stuck: bool  # a device does not give its thread back
@@ -105,7 +105,7 @@ async def _serve(
 
 
 async def _is_stuck(station: Station, log: FilteringBoundLogger) -> bool:
-    """It stops. Whether one of its devices does not."""
+    """Stop the station. Returns True if a device does not stop."""
     try:
         await station.stop()
     except LinkStuck as reason:  # all the others have been let go of, and the journal

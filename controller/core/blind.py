@@ -1,7 +1,7 @@
-"""A table as it is known to somebody who cannot see what lies face down: the hidden cards could be any others.
+"""Possible states of a table, with other cards in place of the face-down ones.
 
-The one rule: it is made without looking at those cards. What comes out the same for every possible hidden card follows
-from the open cards alone and may be told before the reveal; anything else may not.
+Invariant: the states are made without looking at the face-down cards. A result that is the same for every possible
+hidden card follows from the open cards alone, and may be published before the reveal; any other result may not.
 """
 
 from collections import Counter

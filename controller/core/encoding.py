@@ -1,6 +1,6 @@
-"""A record as JSON, and back: one flat object, the envelope first.
+"""JSON encoding and decoding of records; a record is one flat object, the envelope first.
 
-The one rule: decoding an encoded record gives the same record.
+Invariant: decoding an encoded record gives the same record.
 """
 
 from typing import Any

@@ -28,7 +28,10 @@ def hands(round_: Round) -> Mapping[str, list[Draw]]:
 
 
 def score(game: Game, lying: Mapping[str, Sequence[Draw]], place: str) -> str:
-    """What the cards of a place come to, together with those on the board; nothing, where one of them is face down."""
+    """Return the score of a place's cards with those on the board; empty if a card is face down.
+
+    Also empty for a place without cards, for the board, and for cards that the sheet cannot count.
+    """
     own = lying.get(place, [])
     draws = [*own, *(lying.get("board", []) if place != "board" else [])]
     open_ = face_up(draws)
@@ -41,7 +44,7 @@ def score(game: Game, lying: Mapping[str, Sequence[Draw]], place: str) -> str:
 
 
 def decisions(round_: Round) -> Mapping[str, list[str]]:
-    """What everybody has decided so far, in order."""
+    """Return the decisions of the round so far, by player, in the order made."""
     made: dict[str, list[str]] = {}
     answered = [entry.decisions for entry in round_.script if isinstance(entry, Answered)]
     for window in [*answered, round_.asking.decided if round_.asking else {}]:

@@ -1,7 +1,7 @@
-"""The odds at which a betting window opens: the sheet's own, or the chances of each market less the table's margin.
+"""Odds of a betting window: the sheet's own, or computed from chances less the table's margin.
 
-The one rule: what has been seen of the shoe counts, and nothing else. A card that nobody has seen is as likely to be
-any of those not seen, wherever it lies: face down, or carried over, until it is dealt.
+Invariant: the chances depend only on the cards of the shoe that somebody has seen. A card that nobody has seen is
+equally likely to be any of the unseen cards, wherever the card lies: face down, or carried over, until it is dealt.
 """
 
 from collections import Counter
@@ -27,7 +27,10 @@ Offer = dict[str, str]  # decimal odds by market
 
 
 def first_odds(house: House, state: State) -> Offer:
-    """Those of the round that is about to be opened."""
+    """Return the odds of the first window of the round about to open, by market.
+
+    Computed by the game if it computes odds, else the fixed odds of the markets.
+    """
     computed = _computed(house.game, house.settings, state)
     if computed is not None:
         return computed
@@ -35,13 +38,19 @@ def first_odds(house: House, state: State) -> Offer:
 
 
 def further_odds(position: Position, state: State) -> Offer:
-    """Those of a window within the round, under the settings that are pinned in it."""
+    """Return the odds of a later window of the round, under the settings pinned in the round.
+
+    If the game computes none, the odds of the round stay.
+    """
     computed = odds_after(position, state, len(state.round.draws))
     return state.round.odds if computed is None else computed
 
 
 def odds_after(position: Position, state: State, drawn: int) -> Offer | None:
-    """Those that its first so many cards give, as they are known now; None where the game computes none."""
+    """Return the odds after the first `drawn` cards of the round; None if the game computes none.
+
+    The cards count as they are known now.
+    """
     round_ = state.round
     script = tuple(entry for entry in round_.script if not isinstance(entry, Laid) or entry.draw <= drawn)
     then = replace(state, round=replace(round_, draws=round_.draws[:drawn], script=script))
@@ -49,7 +58,7 @@ def odds_after(position: Position, state: State, drawn: int) -> Offer | None:
 
 
 def _computed(game: Game, settings: Settings, state: State) -> Offer | None:
-    """None where the game does not compute them."""
+    """Return the odds computed from the unseen cards; None if the game computes none."""
     pricing = game.pricing(settings)
     if pricing is None:
         return None
@@ -60,8 +69,10 @@ def _computed(game: Game, settings: Settings, state: State) -> Offer | None:
 
 
 def decimal_odds(chance: Chance, margin: Fraction) -> str | None:
-    """What a bet must pay to return `1 - margin` of its stake on average, rounded down to 0.01; none below 1.01, and
-    none for a market that cannot win any more."""
+    """Return the decimal odds that pay back `1 - margin` of a stake on average, rounded down to 0.01.
+
+    Returns None for odds below 1.01, and for a market that cannot win any more.
+    """
     if not chance.won:
         return None
     hundredths = 100 * (1 - margin - chance.stake_back) // chance.won
@@ -69,7 +80,10 @@ def decimal_odds(chance: Chance, margin: Fraction) -> str | None:
 
 
 def unseen(state: State, deck: Deck) -> dict[Card, int]:
-    """How many copies of each card nobody has seen yet. Where more were seen than there are, there are none left."""
+    """Count the copies of each card that nobody has seen yet.
+
+    The count is 0 if more copies were seen than exist.
+    """
     draws = state.round.draws[state.shoe.since :]
     known = Counter(state.shoe.seen)
     known.update(card for draw in draws if draw.out and draw.fate != "carried" and (card := seen(draw)))
@@ -85,8 +99,11 @@ def lying(state: State) -> list[Card]:
 
 
 def ahead(house: House, state: State) -> list[Callable[[], object]]:
-    """What is worth working out before anybody waits for it, in pieces: the next round's first window while the table
-    rests, and during a window the next one for each card that may come. (What was worked out, the game remembers.)"""
+    """Return computations to run before anybody waits for the results, one callable each.
+
+    While the table rests: the next round's first window. During a window: the next window, once for each card that may
+    come. The game remembers the results. Empty if the game computes no odds, or no window follows.
+    """
     pricing = house.game.pricing(house.settings)
     if pricing is None:
         return []

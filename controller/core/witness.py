@@ -150,7 +150,10 @@ def contradiction(state: State, mark: Mark, here: str | None, where: str) -> Con
 
 
 def _of_its_epoch(state: State, mark: Mark, here: str | None, where: str, last: int) -> Contradiction | None:
-    """How a record is not the one of a head of an epoch that it has. `last`: the last record of it that counts."""
+    """Return the contradiction between a record and a head of one of its epochs; None if they agree.
+
+    `last`: the last record of the epoch that counts.
+    """
     if (alone := alone_since(state, mark)) is not None and here != mark.hash and (here or mark.seq > state.seq):
         return Contradiction(alone, f"from record {alone} on this is an older copy's: {where} remembers other records")
     if mark.seq > last:

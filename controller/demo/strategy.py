@@ -1,6 +1,6 @@
-"""How the emulated players decide: as the game's own strategy says, and now and then as they please.
+"""Decisions of the emulated players: by the game's own strategy, and now and then at random.
 
-They see what a player sees, and answer only with an option they were given.
+The players see what a real player sees, and answer only with an option they were given.
 """
 
 import random
@@ -15,7 +15,10 @@ PLEASES = 0.1  # chance
 
 
 def choose(game: Game, ask: Ask, seen: Seen, dice: random.Random) -> str:
-    """What the one who is asked decides."""
+    """Return the decision of the asked player, one of the options of the question.
+
+    Random with a chance of `PLEASES` and for games without a strategy; else by the strategy of the game.
+    """
     if game.strategy is None or dice.random() < PLEASES:
         return dice.choice(ask.options)
     return game.strategy.decide(ask, seen)[ask.who[0]]

@@ -27,7 +27,7 @@ DELAYS: Mapping[str, Time] = {"no_dealer": 60 * SECOND, "trouble": 5 * SECOND}  
 
 
 class Cause(NamedTuple):
-    """What asks for somebody. `text`: what it is about."""
+    """Cause of an alarm that somebody must act on. `text`: the subject of the alarm."""
 
     key: str
     text: str = ""
@@ -44,7 +44,7 @@ def kind_of(key: str) -> str:
 
 
 def table_of(key: str) -> str:
-    """Whose it is."""
+    """Return the name of the table in an alarm key."""
     return key.partition(":")[0]
 
 
@@ -73,8 +73,11 @@ def _detail(says: str) -> str:
 
 
 class View(NamedTuple):
-    """What one floor sees. `unsure`: keys of which it does not know yet; `places`: of the tables it knows, where in its
-    bucket the status is that it has seen; `complete`: there are no other tables."""
+    """Present causes of alarms and positions of statuses, as one floor sees them.
+
+    `asked`: texts of the causes, by key; `unsure`: keys for which the floor does not know yet; `places`: for each known
+    table, the position in the bucket of the status last seen; `complete`: no other tables exist.
+    """
 
     asked: Mapping[str, str]
     unsure: Collection[str]
@@ -84,7 +87,7 @@ class View(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """What is held from here on, and the keys of which that is news."""
+    """Alarms to hold from now on, and the keys newly raised or cleared."""
 
     alarms: Alarms
     raised: tuple[str, ...] = ()
@@ -173,5 +176,5 @@ def is_shelved(entry: Held, now: Time) -> bool:
 
 
 def is_held(entry: Held) -> bool:
-    """Whether it is still to be seen: over and acknowledged it is not."""
+    """True if an alarm is still to be shown: present, or not yet acknowledged."""
     return entry.over is None or entry.acknowledged is None

@@ -1,7 +1,10 @@
-"""Beats of tables, judged beside their status: a table is heard where what stands of it is what it says it is at.
+"""Heartbeats of tables, compared with their statuses to decide whether a table is heard.
 
-The one rule: what is old is not shown as if it were now. Beats need no store of the bus; while that takes nothing, as
-with two of three servers gone, they would make a floor look alive that is told of no call.
+A table is heard if its status has reached the record position in its heartbeat, or has lagged behind for at
+most `LATE`.
+
+Invariant: old data is not shown as if it were present. Heartbeats need no store on the bus. While the store accepts
+nothing, as with two of three servers down, heartbeats alone would make a floor look alive that receives no call.
 """
 
 import msgspec

@@ -1,8 +1,8 @@
-"""Calls, told away from the floor: one message a fault, and one for each further level that the table calls.
+"""Alerts for faults, sent by a floor: one message per fault and per further level the table calls.
 
-The one rule: a message before a note of it. Of the floors that are heard and reach their targets the first by name
-sends; who is killed in between has sent one that another sends again, and none is never sent. A floor that does not
-reach a target says so, and the tables call by themselves.
+Invariant: a message is sent before it is noted. Of the floors that are heard and reach their targets, the first by
+name sends. If that floor is killed between sending and noting, another floor sends the message again: no message is
+left out. A floor that does not reach a target says so in its heartbeats, and the tables send their alerts themselves.
 """
 
 import asyncio
@@ -44,7 +44,10 @@ class Call(NamedTuple):
 
 
 class Means(NamedTuple):
-    """Who calls, and what with. `keys`: of the floors of the studio; `tell`: has it recorded."""
+    """Identity of a floor, with the connection, keys and targets to send alerts with.
+
+    `keys`: public keys of the studio's floors, by name; `tell`: records a delivered alert; `post`: delivers a message.
+    """
 
     line: Line
     studio: str
@@ -57,7 +60,7 @@ class Means(NamedTuple):
 
 
 class Calling:
-    """Of one floor."""
+    """Sender of one floor's alerts; listens to the heartbeats of the other floors."""
 
     def __init__(
         self,
@@ -81,12 +84,12 @@ class Calling:
 
     @property
     def calls(self) -> bool:
-        """Whether it sees the tables and reaches everybody who is to be called."""
+        """True if this floor sees all tables and reaches all of its targets, at least one."""
         return bool(self._of.targets) and self._hall.sees and not self._failing()
 
     @property
     def trouble(self) -> str | None:
-        """What is wrong now."""
+        """Name and failure of the first target that was not reached; None if there is none."""
         failing = self._failing()
         return f"alerts.{failing[0]}: {self._why[failing[0]]}; the tables call by themselves" if failing else None
 
@@ -94,7 +97,10 @@ class Calling:
         return [name for name, until in self._failed.items() if self._steady() < until]
 
     async def run(self) -> None:
-        """For ever."""
+        """Listen, publish heartbeats and send alerts until cancelled.
+
+        Deliveries under way are then cancelled and awaited.
+        """
         try:
             await together(self._listen(), self._beat(), self._call())
         finally:
@@ -141,7 +147,11 @@ class Calling:
                 continue
 
     def _is_ours(self) -> bool:
-        """Whether it is this floor that sends: it has had the time to hear others, and none of them comes before."""
+        """True if this floor sends: had time to hear others, and none of them comes before.
+
+        False without a connection, and in the first two heartbeat intervals. Besides other floors that send, this
+        floor must be able to send and be the first by name.
+        """
         if not self._of.line.there.is_set():
             self._began = None
             return False

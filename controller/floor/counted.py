@@ -110,7 +110,11 @@ class Counted:
         return None if row is None else _standing.decode(row[0])
 
     def _begun(self, store: Store, table: str, records: Sequence[Record]) -> Standing:
-        """Where a record begins: after a loss, with what the one before has left open, as far as that stands."""
+        """Return the standing at which counting of an epoch begins.
+
+        After an accepted loss: with the state that the previous epoch left open, as far as that epoch stands; else
+        empty.
+        """
         if not records or not isinstance(records[0].what, r.LossAccepted):
             return Standing()
         before, ends = records[0].what.before, records[0].seq - 1
@@ -120,7 +124,7 @@ class Counted:
         return Standing() if left is None or left.seq < ends else replace(left, seq=ends, ends=None)
 
     def _end(self, table: str, epoch: str, ends: int) -> None:
-        """What is behind that record counts no more."""
+        """End an epoch at record `ends`; later records and their figures count no more."""
         standing = self._read(table, epoch)
         if standing is None or standing.ends == ends:
             return
@@ -151,7 +155,7 @@ class Counted:
             _stand(db, table, epoch, pieces.standing)
 
     def rows(self, since: Time, until: Time) -> Iterator[Row]:
-        """Of the pieces that begin in a time, one after the other."""
+        """Yield the stored figures of the pieces that begin in a time span, one row each."""
         with reading(self._file.path) as db:
             of = f"{_OF_TABLES} WHERE since >= ? AND since < ?"
             found = db.execute(f"SELECT table_, part, since, dealer, game, by_, name, kept {of}", (since, until))
@@ -180,7 +184,7 @@ def _stand(db: sqlite3.Connection, table: str, epoch: str, standing: Standing) -
 
 
 def _version(path: Path) -> int | None:
-    """Of the file; null where there is none."""
+    """Return the `user_version` of a file; None if there is no file, -1 for a non-database."""
     if not path.exists():
         return None
     try:

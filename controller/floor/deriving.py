@@ -26,7 +26,10 @@ class _Of(NamedTuple):
 
 
 def derive(db: sqlite3.Connection, new: Sequence[Told]) -> None:
-    """What follows from these, which are kept now."""
+    """Derive again all rows of rounds and faults that depend on new events.
+
+    `new`: events that were stored just before.
+    """
     kinds: dict[_Of, set[str]] = {}
     for one in new:
         kinds.setdefault(_Of(one.table, one.epoch, one.round), set()).add(one.kind)

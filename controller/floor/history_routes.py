@@ -145,7 +145,10 @@ class HistoryRoutes:
         )
 
     async def rounds(self, request: Request) -> Response:
-        """Those that are looked for, the latest first."""
+        """GET /api/floor/rounds: one page of the rounds that match a search, the latest first.
+
+        Raises HTTPException: 400 for a bad search, 503 if the floor's own files cannot be used.
+        """
         _, language = await self._viewer(request)
         return as_json(await self._read(self._history.rounds, self._wanted(request), language))
 

@@ -119,7 +119,10 @@ def _fill(db: sqlite3.Connection, epoch: int, seq: int) -> None:
 
 
 def events_of(db: sqlite3.Connection, table: str, epoch: str, number: int) -> list[Told]:
-    """Those of a round, in order; with what stands of them of the epochs that this one goes on from."""
+    """Return the events of a round in an epoch, in order, with those of earlier epochs that still stand.
+
+    Earlier epochs are those from which `epoch` goes on.
+    """
     found, until = list[Told](), None
     seen = set[str]()
     while epoch not in seen:

@@ -1,6 +1,7 @@
-"""Where a journal was once, no other is begun: an empty one would number its rounds from one again, unnoticed.
+"""Markers of begun journals: no new journal replaces a lost one under the same name.
 
-To begin anew somebody removes the files that tell of the old journal; the refusal names them.
+An empty journal would number its rounds from one again, unnoticed. To begin anew, somebody removes the files that
+record the old journal; the refusal names them.
 """
 
 from collections.abc import Iterator
@@ -13,8 +14,11 @@ from .modes import make, narrow
 
 
 class JournalTraces:
-    """What tells that a journal was begun under a name: a hidden file beside it, and one in `elsewhere`, a folder that
-    stays when that of the journal is moved."""
+    """Marker files of a begun journal, by the name of the journal.
+
+    One is a hidden file beside the journal. The other is in `elsewhere`, a folder that stays when the folder of the
+    journal is moved.
+    """
 
     def __init__(self, path: Path, elsewhere: Path | None) -> None:
         self._path = path
@@ -34,7 +38,10 @@ class JournalTraces:
         return True
 
     def refuse_again(self) -> None:
-        """Raises JournalFailed where it was begun already."""
+        """Refuse to begin a journal of which there are traces already. Raises JournalFailed.
+
+        The message names the traces.
+        """
         traces, copy = ", ".join(self._traces()), rescued(self._path)
         if traces:
             back = f"put it back ({copy} has it)" if copy.exists() else "put it back"
@@ -75,7 +82,7 @@ def _size(path: Path) -> int | None:
 
 
 def rescued(path: Path) -> Path:
-    """Where a copy is put of a journal that was taken away from a running table."""
+    """Return the path for the copy of a journal that was removed from a running table."""
     return path.with_name(path.name + ".rescued")
 
 

@@ -1,10 +1,10 @@
-"""What is sent from the record: every target has a place in it, a pace and troubles of its own.
+"""Delivery of the record to targets, each with its own place in the record, pace and troubles.
 
-The one rule: a target's place moves only when the target has taken what lies before it. So everything arrives, in
-order, at least once; who must not take it twice knows it again by its id.
+Invariant: a target's place moves only when the target has taken everything before it. So everything arrives, in order,
+at least once; a receiver that must not take a letter twice recognises it by its id.
 
-The places are kept in a small SQLite file beside the journal, one row a target. A target that was never heard of starts
-at the journal's end; so does one whose place is beyond that end, as after the journal was replaced.
+The places are kept in a small SQLite file beside the journal, one row per target. A target that was never heard of
+starts at the journal's end; so does one with a place beyond that end, as after the journal was replaced.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ def outbox_of(journal: Path) -> Path:
 
 
 class Places:
-    """How far each target has got, on disk. Usable from any thread."""
+    """Progress of each target in the record, kept on disk. Usable from any thread."""
 
     def __init__(self, journal: Path) -> None:
         self._path = outbox_of(journal)
@@ -57,7 +57,7 @@ class Places:
         self._write({target: seq})
 
     def read(self) -> dict[str, int]:
-        """What is kept. Raises JournalFailed."""
+        """Return the stored place of each target; empty without a file. Raises JournalFailed."""
         if not self._path.exists() or not self._path.stat().st_size:
             return {}
         try:
@@ -94,7 +94,7 @@ class Places:
 
 
 class Pace(NamedTuple):
-    """How long is waited for what, in seconds."""
+    """Waiting times of deliveries and retries, in seconds."""
 
     first: float = 1.0  # after the first failure; doubled with each further one
     longest: float = 300.0
@@ -110,7 +110,7 @@ PACE = Pace()
 
 
 class Parcel(NamedTuple, Generic[T]):
-    """What is next for a target; without a letter it is only passed over."""
+    """Next delivery to a target. Without a letter, the target's place only moves on."""
 
     seq: int  # the record up to which all is done with, once it is delivered
     letter: T | None

@@ -56,7 +56,7 @@ class Alerts:
         return Outbox(part.place, places, place, pack, post, self._pace)
 
     def _pack(self, part: "Part", after: int) -> Parcel[Alert]:
-        """What is next. Raises JournalError."""
+        """Return the next parcel for a part after record `after`. Raises JournalError."""
         if self._is_held(part):
             self._left = True
             return Parcel(passed(self._journal, after, head_of(self._journal).seq), None)
@@ -92,7 +92,7 @@ class Alerts:
             outbox.wake()
 
     def hear(self, _: Table, records: Sequence[Record]) -> None:
-        """Something became durable."""
+        """Note newly durable records, and wake the outboxes if one may need an alert."""
         if any(record.kind in KINDS for record in records):
             self._news = records[-1].seq
             if self._hold is not None and self._hold.left:
@@ -100,7 +100,10 @@ class Alerts:
             self._wake()
 
     def queued(self) -> dict[str, int]:
-        """How many alerts wait for each target. It reads the record: for a thread. Raises JournalError."""
+        """Count the alerts that wait for each target. Raises JournalError.
+
+        Reads the record: call in a thread.
+        """
         counts = Counter[str]()
         for part, outbox in self._outboxes:
             level, kinds, place = part.target.level, part.kinds, outbox.place
@@ -115,7 +118,10 @@ class Alerts:
 
 
 class Part(NamedTuple):
-    """What a target is told from one place in the record on. `place`: under which it is kept."""
+    """Kinds of alerts for one target, from one place in the record on.
+
+    `place`: the name under which that place is kept.
+    """
 
     name: str
     place: str
@@ -131,7 +137,10 @@ def parcel(
     language: str = "en",
     kinds: frozenset[str] = KINDS,
 ) -> Parcel[Alert]:
-    """What is next for a target of that level which has all up to the record `after`. Raises JournalError."""
+    """Return the next parcel for a target of a level, after record `after`. Raises JournalError.
+
+    The target has all alerts up to `after`. Several old alerts become one summary.
+    """
     end = head_of(journal).seq  # asked first: what comes while we read is not passed over
     chosen: list[Alert] = []  # all the old ones, or the first that is not
     for told in waiting(journal, level, after, language, kinds):
@@ -170,8 +179,10 @@ def left(journal: Path, target: Target, places: Mapping[str, int], name: str) ->
 
 
 def _count(journal: Path, level: int, kinds: frozenset[str], told: int, after: int, _: int) -> int:
-    """How many wait behind a record, but for those that floors have told up to `told`; the last record is an argument,
-    so that what was counted need not be counted again."""
+    """Count the alerts that wait behind record `after`, less the ones told by floors up to `told`.
+
+    The last record is an argument, so that a count is not computed again from the same records.
+    """
     return sum(1 for _ in waiting(journal, level, passed(journal, after, told), kinds=kinds))
 
 

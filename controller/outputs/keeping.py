@@ -18,16 +18,16 @@ class Kept(Struct, frozen=True):
 
 
 class Custody(Protocol):
-    """Who looks after the record."""
+    """Interface to the custody of a running table's journal."""
 
     @property
     def kept(self) -> Kept:
-        """How it is kept now."""
+        """Progress of anchoring and verification of the journal, and its first damaged record."""
 
     @property
     def troubles(self) -> Mapping[str, str | None]:
-        """What is wrong, by what it is wrong with."""
+        """Troubles of the journal, by the part with the trouble; None: no trouble."""
 
     @property
     def told(self) -> Sequence[str]:
-        """What is wrong."""
+        """Texts of all present troubles of the journal."""

@@ -240,5 +240,8 @@ class Anchoring:
 
 
 def _is_asked(there: Mark, state: State) -> bool:
-    """Whether it is this table that is asked for at an anchor: not another one, nor the PC that has it now."""
+    """True if an anchor is about this table and the PC that has the table now.
+
+    False if the anchor names another table, or another PC has gone on with this one.
+    """
     return there.table in ("", state.table) and went_on(state, there) is None

@@ -99,7 +99,7 @@ class Station:
         self._add_outputs(config, timed)
 
     def _add_outputs(self, config: Config, timed: Timed) -> None:
-        """What tells of the table."""
+        """Create the outputs of the table (alerts, halt alert, metrics, log) and subscribe them."""
         self.hold = Hold() if config.bus.servers and config.bus.floors else None
         path, end = self._journal.path, self._journal.head.seq
         self.alerts = Alerts(config.alerts, path, end, self.table.now, hold=self.hold)

@@ -81,7 +81,7 @@ class Taken(NamedTuple):
 
     @property
     def mark(self) -> Mark:
-        """What the anchor and the bus remember of it from now on."""
+        """Head of the new journal, which the anchor and the bus remember from now on."""
         return mark_of(self.after, self.head)
 
 

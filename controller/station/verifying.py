@@ -40,7 +40,7 @@ class Verifying:
         self._thread.start()
 
     async def stop(self) -> None:
-        """At once."""
+        """Stop the verification at once; wait for its thread for at most `PATIENCE` seconds."""
         self._ended.set()
         if self._thread.is_alive():
             await asyncio.to_thread(self._thread.join, PATIENCE)
@@ -57,7 +57,7 @@ class Verifying:
                 self._log.warning("not_verified", reason=str(error))
 
     def _verify(self) -> None:
-        """Once through. Raises JournalError."""
+        """Verify the whole record once, with pauses in between. Raises JournalError."""
         losses = self._table.state.losses  # what was accepted as lost is not found again
         for verdict in stretches(self._journal, losses[-1].stands if losses else 0):
             if self._ended.wait(PAUSE):

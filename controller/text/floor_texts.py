@@ -1,4 +1,4 @@
-"""What a floor says of tables, alarms and acts, in English; the other languages are in `locale/`."""
+"""English texts of a floor on tables, alarms and acts; other languages are in `locale/`."""
 
 from collections.abc import Mapping
 

@@ -42,7 +42,7 @@ class TableWords:
         return place_name(place, self.words)
 
     def expected(self, due: Due) -> str:
-        """What should have come."""
+        """Return the words for the step that was due, with its places or people."""
         match due:
             case Deal(to=place) | Reveal(place=place):
                 named = [place]

@@ -381,7 +381,10 @@ async def older_copy_that_deals(pc: PC) -> int:
 
 
 def test_an_older_copy_that_dealt_is_accepted_without_its_rounds(server, tmp_path):
-    """It has the epoch of the true record: what it dealt while the bus was away is kept aside, and counts nowhere."""
+    """Rounds that an older copy dealt without the bus are kept aside and count nowhere.
+
+    The copy has the epoch of the true record.
+    """
 
     async def steps() -> None:
         async with two(server, tmp_path) as (pc, _):

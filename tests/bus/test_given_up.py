@@ -21,7 +21,7 @@ def test_rounds_that_two_records_share_are_not_listed(server, tmp_path):
 
 
 def test_a_game_server_is_told_what_counts_of_an_epoch(server, tmp_path):
-    """It has booked round 3 as the second PC told it, and asks with that epoch."""
+    """The game server has booked round 3 from the second PC, and asks with the epoch of that PC."""
 
     async def steps() -> None:
         async with given_up(server, tmp_path) as (new, third), server.client("platforms", "game") as game:

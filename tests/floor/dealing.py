@@ -37,7 +37,7 @@ class Sitting(Struct, frozen=True):
 
 
 class Cards:
-    """How long each took: from its coming to its being durable."""
+    """File of card times, from the arrival of a card to its durable record, in seconds."""
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("a", buffering=1)
@@ -52,7 +52,7 @@ class Cards:
 
 
 def cards(journal: Path) -> list[float]:
-    """Of all its lives, in seconds."""
+    """Read the times of all cards of a journal, in seconds, of all runs of its table."""
     return [*map(float, journal.with_suffix(".cards").read_text().split())]
 
 

@@ -88,7 +88,7 @@ class Houseful:
 
     @property
     def events(self) -> int:
-        """In all journals."""
+        """Number of events in all journals."""
         return sum(seat.seq for seat in self.seats)
 
     def say(self, what: str) -> None:

@@ -252,7 +252,7 @@ def test_an_unreadable_shared_document_is_replaced(bus):
 
 
 def test_a_document_that_the_bus_refuses_is_a_trouble(bus, monkeypatch):
-    """It goes when the document is stored."""
+    """The trouble ends when the document is stored."""
     monkeypatch.setattr(exchange, "PATIENCE", 0)
 
     async def steps():

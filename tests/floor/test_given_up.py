@@ -43,7 +43,7 @@ def of_store(store):
 
 
 def of_counted(counted):
-    """How many rounds the figures have."""
+    """Return the number of rounds in the stored figures."""
     whole = Figures()
     for row in counted.rows(0, EVER):
         if row.key.by == "all":

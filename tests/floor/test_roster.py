@@ -141,7 +141,7 @@ def test_a_table_taken_out_stops_counting_without_a_restart(own, tmp_path):
 
 
 def test_the_marker_of_a_table_taken_out_removes_no_strip(own, tmp_path):
-    """Its former key removes neither the strip of the table nor the open call on it."""
+    """The former key of the table removes neither the strip of the table nor its open call."""
 
     async def steps():
         async with OneFloor(tmp_path, own) as one, own.client("admin") as admin, own.client("tables", "t1") as thief:

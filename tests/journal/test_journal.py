@@ -110,7 +110,7 @@ def written(path) -> Path:
 
 
 def edit(path: Path, statement: str, *values: object) -> None:
-    """What somebody with an SQLite shell would do."""
+    """Change a journal by SQL, as somebody with an SQLite shell would."""
     db = sqlite3.connect(path)
     with db:
         db.execute(statement, values)

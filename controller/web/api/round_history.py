@@ -89,7 +89,7 @@ async def _found(find: Callable[P, T], *what: P.args, **named: P.kwargs) -> T:
 
 
 def result(one: Round, words: ManagerWords) -> str | None:
-    """What a round came to, or why it is void."""
+    """Return the outcome of a round in words, or why the round is void; None if neither is known."""
     if one.outcome is None:
         return None if one.why is None else words.why(one.why)
     return words.outcome(one.game, one.outcome)
