@@ -3,8 +3,9 @@
     {"epoch": "9f0c…", "seq": 57, "hash": "0c0e3ad7…", "table": "t1", "id": "41d7…", "place": "58b32fe1:1311"}
 
 `id` is made by chance when the anchor is begun, and the record holds it too. `place` is the file's own file system and
-inode: a copy has another. Its folder is held open from the look to the write: where the disk is unmounted in between,
-nothing is written into the empty mount point.
+inode: a copy has another. A FAT stick keeps no inodes; there it is the serial number of the volume alone. Its folder is
+held open from the look to the write: where the disk is unmounted in between, nothing is written into the empty mount
+point.
 """
 
 import os
@@ -23,6 +24,8 @@ from .modes import MOST
 
 KEEPS_INODES = frozenset({"ext2", "ext3", "ext4", "btrfs", "xfs", "f2fs", "tmpfs", "nfs", "nfs4"})  # when mounted again
 HAS_A_NAME = frozenset({"ext2", "ext3", "ext4", "btrfs", "tmpfs"})  # f_fsid is its own, not that of the device or mount
+STICKS = frozenset({"vfat", "exfat"})  # neither: udev tells the serial number of the volume
+BY_UUID = Path("/dev/disk/by-uuid")
 KNOCK = ".knock"  # at the end of the name of the file that asks whether a table runs at an anchor
 
 
@@ -115,11 +118,23 @@ class AnchorFolder:
 
 def _place(file: int) -> str:
     """File system and inode of an open file, as far as they stay when its disk is mounted again."""
-    kind = _kind(file)
+    kind, about = _kind(file), os.fstat(file)
+    if kind in STICKS:
+        return _volume(about.st_dev)
     if kind not in KEEPS_INODES:
         return ""
     disk = f"{os.fstatvfs(file).f_fsid:x}" if kind in HAS_A_NAME else ""
-    return f"{disk}:{os.fstat(file).st_ino}"
+    return f"{disk}:{about.st_ino}"
+
+
+def _volume(device: int) -> str:
+    """Return the UUID of the file system on a block device (FAT: its serial number); empty if udev tells none."""
+    with suppress(OSError):
+        for link in BY_UUID.iterdir():
+            with suppress(OSError):
+                if link.stat().st_rdev == device:
+                    return link.name
+    return ""
 
 
 def _same_place(told: str, here: str) -> bool:

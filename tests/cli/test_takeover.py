@@ -22,7 +22,6 @@ from controller.journal import (
     AnchorFolder,
     Head,
     JournalError,
-    anchor_file,
     answers,
     assembly,
     begin,
@@ -46,7 +45,7 @@ from controller.station.takeover import take_over
 from controller.station.takeover_anchor import Decision, TakeoverRefused
 from tests.chance import SEED
 from tests.patience import on_loop, until
-from tests.station.test_anchor import ROUND, Kept, at_work, play, refused
+from tests.station.test_anchor import ROUND, Kept, at_work, on_fat, play, refused
 
 OFF = Decision("eva", old_pc_is_off=True)
 EVA = Decision("eva")
@@ -189,7 +188,7 @@ def test_a_running_table_answers_though_its_anchors_disk_is_full(shipped, monkey
 @pytest.mark.parametrize("wrong", ["older", "another id"])
 def test_a_running_table_answers_at_an_anchor_that_is_wrong(shipped, monkeypatch, wrong):
     """On a file system that does not tell its files apart."""
-    monkeypatch.setattr(anchor_file, "_kind", lambda _: "vfat")
+    on_fat(monkeypatch)
     monkeypatch.setattr(takeover_anchor, "KNOCK", 60.0)
     monkeypatch.setattr(anchoring, "LOOK", 0.01)
 
@@ -258,7 +257,7 @@ def test_a_sticks_anchor_copied_to_the_standbys_disk_is_refused(pcs, image, monk
     """A stick keeps no inode that could tell a copy; the old PC does not see a knock there."""
     sticks, there = pcs._replace(anchor=image / "t.anchor"), pcs._replace(anchor=pcs.new.with_name("t.anchor"))
     with monkeypatch.context() as stick:
-        stick.setattr(anchor_file, "_kind", lambda _: "vfat")
+        on_fat(stick)
         play(sticks.old, sticks.anchor, *ROUND)
     assert recovered(sticks.old).anchor.apart
     sticks.ship()

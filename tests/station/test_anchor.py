@@ -20,7 +20,18 @@ from controller.core import events as e
 from controller.core.mark import Mark
 from controller.core.state import State
 from controller.core.witness import contradiction
-from controller.journal import AnchorFolder, AnchorRefused, Journal, head_of, mark_of, read, recall, recovered, remember
+from controller.journal import (
+    AnchorFolder,
+    AnchorRefused,
+    Journal,
+    anchor_file,
+    head_of,
+    mark_of,
+    read,
+    recall,
+    recovered,
+    remember,
+)
 from controller.station import anchoring
 from controller.station.anchoring import admit
 from controller.station.custody import Custody
@@ -46,6 +57,12 @@ def path(tmp_path) -> Path:
 @pytest.fixture
 def anchor(tmp_path) -> Path:
     return tmp_path / "other" / "t.anchor"
+
+
+def on_fat(monkeypatch: pytest.MonkeyPatch, volume: str = "") -> None:
+    """Take all files to lie on FAT, which keeps no inodes. `volume`: its serial number; empty where udev tells none."""
+    monkeypatch.setattr(anchor_file, "_kind", lambda _: "vfat")
+    monkeypatch.setattr(anchor_file, "_volume", lambda _: volume)
 
 
 class Kept:

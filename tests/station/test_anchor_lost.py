@@ -15,7 +15,7 @@ from controller.station import anchoring
 from controller.text.faults import Words
 from controller.text.pc_words import in_words
 from tests.patience import on_loop, until
-from tests.station.test_anchor import ROUND, Kept, at_work, play, refused
+from tests.station.test_anchor import ROUND, Kept, at_work, on_fat, play, refused
 
 
 @pytest.fixture
@@ -117,7 +117,7 @@ def test_an_anchor_lost_in_a_round_lets_it_end(path, anchor):
 
 def test_an_older_anchor_put_back_is_told(path, anchor, monkeypatch):
     """On a file system that does not tell its files apart."""
-    monkeypatch.setattr(anchor_file, "_kind", lambda _: "vfat")
+    on_fat(monkeypatch)
 
     async def steps():
         async with at_work(path, anchor) as kept:
@@ -134,12 +134,34 @@ def test_an_older_anchor_put_back_is_told(path, anchor, monkeypatch):
 
 def test_an_anchor_moved_to_the_records_disk_is_refused(path, anchor, monkeypatch):
     """Also on a file system that does not tell its files apart."""
-    monkeypatch.setattr(anchor_file, "_kind", lambda _: "vfat")
+    on_fat(monkeypatch)
     play(path, anchor, *ROUND)
     assert recovered(path).anchor.apart
     moved = shutil.copy(anchor, path.parent)
     assert "the anchor is on the record's own disk now: mount the other disk" in refused(path, Path(moved))
     play(path, anchor, *ROUND)
+
+
+def test_an_anchor_copied_to_another_fat_stick_is_told(path, anchor, monkeypatch):
+    on_fat(monkeypatch, volume="1A2B-3C4D")
+    play(path, anchor, *ROUND)
+    copied(anchor)
+    play(path, anchor, *ROUND)  # a copy on the same stick: FAT keeps no inode
+    on_fat(monkeypatch, volume="5E6F-7081")
+    assert "this is a copy of the anchor" in refused(path, anchor)
+    on_fat(monkeypatch)  # a PC without udev
+    play(path, anchor, *ROUND)
+
+
+def test_udev_tells_the_serial_number_of_a_volume(tmp_path, monkeypatch):
+    """Its folder holds a link for each volume, to the device."""
+    monkeypatch.setattr(anchor_file, "BY_UUID", tmp_path)
+    (tmp_path / "gone").symlink_to("/dev/no-such-disk")
+    (tmp_path / "1A2B-3C4D").symlink_to("/dev/null")
+    assert anchor_file._volume(Path("/dev/null").stat().st_rdev) == "1A2B-3C4D"
+    assert anchor_file._volume(Path("/dev/full").stat().st_rdev) == ""
+    monkeypatch.setattr(anchor_file, "BY_UUID", tmp_path / "none")
+    assert anchor_file._volume(Path("/dev/null").stat().st_rdev) == ""
 
 
 def test_a_copy_of_a_copy_is_no_anchor_either(path, anchor):
