@@ -12,7 +12,7 @@ from .sections import Section
 class RulingsSection(Section, frozen=True):
     """Who rules on a fault."""
 
-    second_person_above: Annotated[float, Meta(ge=0, le=MOST_STAKE)] | None = None  # stakes of a round to be void
+    second_person_above: Annotated[float, Meta(ge=0, le=MOST_STAKE)] | None = None  # one person moves in a round
 
     def second_above(self, currency: str) -> int | None:
         """The stakes in minor units. Raises BadConfig."""
