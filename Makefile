@@ -63,11 +63,11 @@ demo: $(VENV)/$(if $(findstring --tables,$(ARGS)),.demo,.run) ## play rounds on 
 	@$(VENV)/bin/tablectl demo $(ARGS)
 
 test: $(VENV)/.dev ## run the tests; ARGS="-k shoe" is handed on to pytest
-	@echo 'tablectl: running the tests (all of them: some 4 minutes on two cores)'
+	@echo 'tablectl: running the tests (all of them: some 5 minutes on two cores)'
 	$(VENV)/bin/python -m pytest $(WORKERS) $(ARGS)
 
 proof: $(VENV)/.dev | proof-packages ## run the exhaustive walks and long loops; ARGS as for test
-	@echo 'tablectl: running the proofs (all of them: some 16 minutes on two cores)'
+	@echo 'tablectl: running the proofs (all of them: some 25 minutes on two cores)'
 	$(VENV)/bin/python -m pytest $(WORKERS) -m proof $(ARGS)
 
 test-vm: $(VENV)/.dev | vm-packages ## run tables on a real kernel, in a PC in software (20 minutes); ARGS="--debian trixie"
