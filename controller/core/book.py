@@ -5,7 +5,7 @@ for twenty thousand, as only the top layer is copied, and a deeper layer only af
 Python's garbage collector (`gc`) does not traverse it: no bet refers back to itself.
 """
 
-from collections.abc import ItemsView, Iterator, Mapping, ValuesView
+from collections.abc import ItemsView, Iterable, Iterator, Mapping, ValuesView
 from typing import Generic, NamedTuple, TypeVar
 
 from msgspec import Struct
@@ -166,6 +166,14 @@ class Book(Mapping[str, Bet]):
             return NO_BETS
         of = self._of.having(gone.player, tuple(one for one in self._of.get(gone.player) or () if one != bet))
         return Book(self._bets.without(bet), of, self._restaked(gone, -1), self._count - 1)
+
+    def without_all(self, bets: Iterable[str]) -> "Book":
+        """Copy without the bets of these ids, made anew from those that stay."""
+        gone, book = frozenset(bets), NO_BETS
+        for bet in self.values():
+            if bet.id not in gone:
+                book = book.having(bet)
+        return book
 
     def _restaked(self, bet: Bet, more: int) -> Mapping[Spot, Stakes]:
         """Stakes by market after `more` bets like this one were added (negative: removed)."""

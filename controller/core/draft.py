@@ -4,7 +4,7 @@ A draft changes nothing by itself. It is thrown away, or its records are written
 table's.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from ..rules.cards import Deck
 from ..rules.procedure import Step
@@ -14,13 +14,13 @@ from .copies import in_deck
 from .deck_account import doubles
 from .events import Event, Input
 from .faults import due_of, rulings
-from .fold import apply
+from .fold import apply, fold
 from .house import House
 from .life import LIVE
 from .offers import hindrance
 from .persons import id_of
 from .position import Position
-from .records import Faulted, Ignored, Record, RoundDifference, What
+from .records import Faulted, Ignored, Paid, Record, Refunded, RoundDifference, What
 from .state import Draw, Fault, State
 
 
@@ -55,9 +55,21 @@ class Draft:
 
     def write(self, what: What) -> None:
         """Append one record and apply it to the state."""
-        state = self.state
-        record = Record(
-            seq=state.seq + 1,
+        record = self._record(self.state.seq + 1, what)
+        self.state = apply(self.state, record)
+        self.records.append(record)
+
+    def write_returns(self, returns: Iterable[Paid | Refunded]) -> None:
+        """Append what comes back of many bets, and apply it in one pass."""
+        records = [self._record(seq, what) for seq, what in enumerate(returns, self.state.seq + 1)]
+        self.state = fold(self.state, records)
+        self.records += records
+
+    def _record(self, seq: int, what: What) -> Record:
+        """Record that follows from the state as it is; the first of the draft has its input."""
+        state, given, self.given = self.state, self.given, None
+        return Record(
+            seq=seq,
             at=self.at,
             table=self.house.table,
             what=what,
@@ -66,11 +78,8 @@ class Draft:
             dealer=state.dealer,
             person=self._person(getattr(what, "by", None)),
             training=self._is_training(what),
-            input=self.given,
+            input=given,
         )
-        self.given = None
-        self.state = apply(state, record)
-        self.records.append(record)
 
     def _person(self, name: str | None) -> str | None:
         """Id of the person that a record names; None if nobody is named."""

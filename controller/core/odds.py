@@ -73,9 +73,13 @@ def decimal_odds(chance: Chance, margin: Fraction) -> str | None:
 
     Returns None for odds below 1.01, and for a market that cannot win any more.
     """
-    if not chance.won:
+    won, whole = chance.won.as_integer_ratio()
+    if not won:
         return None
-    hundredths = 100 * (1 - margin - chance.stake_back) // chance.won
+    back, of = chance.stake_back.as_integer_ratio()
+    kept, out_of = margin.as_integer_ratio()
+    paid = (out_of - kept) * of - back * out_of  # of out_of × of: whole numbers, as fractions take ten times as long
+    hundredths = 100 * paid * whole // (out_of * of * won)
     return f"{hundredths // 100}.{hundredths % 100:02}" if hundredths >= LEAST else None
 
 

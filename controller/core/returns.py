@@ -3,7 +3,7 @@
 from decimal import Decimal
 from fractions import Fraction
 
-from ..rules.dealing import of_sheet
+from ..rules.dealing import RuleSheetCall
 from ..rules.game import Game, Prize, Stake
 from ..rules.procedure import Outcome
 from .book import Bet
@@ -14,7 +14,7 @@ from .state import Round
 def returned(game: Game, round_: Round, outcome: Outcome, bet: Bet, currency: str) -> int:
     """Amount returned for a bet, stake included, in minor units, rounded down. Raises SheetFailed."""
     odds = None if bet.odds is None else Decimal(bet.odds)
-    with of_sheet():
+    with RuleSheetCall():
         won = game.pay(outcome, Stake(bet.player, bet.spot.market, odds, bet.spot.seat))
     if not isinstance(won, Prize):
         return share(bet.stake, won)

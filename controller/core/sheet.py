@@ -16,7 +16,7 @@ import msgspec
 from msgspec import inspect
 
 from ..rules.cards import Card
-from ..rules.dealing import Dealing, as_answer, of_sheet
+from ..rules.dealing import Dealing, RuleSheetCall, as_answer
 from ..rules.game import Game, Prize, Stake
 from ..rules.procedure import Ask, Deal, Outcome, Participants, Settings, Step
 
@@ -42,7 +42,7 @@ _Stack = dict[str, list[Card]]  # the cards that are to come to a place
 @cache
 def digest(game: Game) -> str:
     """The number: SHA-256 of canonical JSON, in hex. Raises SheetFailed."""
-    with of_sheet():
+    with RuleSheetCall():
         said = canonical([written(game), list(rounds(game))])
     return sha256(said).hexdigest()
 

@@ -3,20 +3,26 @@
 Nothing of a rule sheet is written here a second time. Who gets a third card is asked of its procedure,
 once for all totals; then deals are counted, in whole numbers.
 
-Two things keep the count short. Cards that nobody has seen come in any order with the same chances: Player's are taken
-out first, the third one too, and each takes the hands it is in away from those that Banker could get. And how many
-cards there are of each value is one number, a "pack": ten digits to the base 2**64, that of the tens last. Hands times
-the cards left, less the cards in those hands, is how often each value comes as Banker's third card, all ten at once.
-No digit overflows: eight decks have fewer than 2**53 deals of six cards.
+Cards that nobody has seen come in any order with the same chance. Six cards are counted for every coup, also those that
+would come after its end. A "set" says how many cards of each value come, and nothing of their order. The rule sheet
+alone decides in how many orders of a set a market wins: `orders` finds that once. The shoe alone decides in how many
+ways its cards make one order of the set: a product with one factor for each value (`_deals`). A market wins in as many
+deals as the sum over all sets of orders times ways.
+
+`main_bets` sums for all markets at once. A set has two halves, the values 0 to 4 and 5 to 9. The orders stand in
+tables, with a row for each low half and a column for each high half. A row is one large number with 64 bits for each
+market of each column, so that one multiplication does a whole row. No 64 bits overflow: eight decks have fewer than
+2**53 deals of six cards.
 """
 
 import struct
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache, lru_cache, reduce
-from itertools import combinations_with_replacement, product
-from math import comb, perm
+from functools import cache, lru_cache
+from itertools import product
+from math import perm
+from operator import mul
 from typing import Any
 
 from msgspec import Struct
@@ -28,17 +34,14 @@ from .procedure import Deal, Participants, Procedure, Settings
 
 LONGEST = 6  # cards in a coup
 
-Pack = int
 Values = tuple[int, ...]  # of cards, each 0 to 9
-End = tuple[int, int, int]  # Player's total, Banker's total, number of cards
-Course = tuple[int, bool, End]  # Banker's total in two cards, whether Banker draws, where the coup stands before that
-Courses = Mapping[int, Mapping[int | None, Sequence[Course]]]  # by Player's total in two cards, by Player's third card
+Set = int  # how many cards of each value: three bits each
+Orders = Mapping[Set, int]  # in how many orders of a set the markets win: 64 bits each for Player, Banker and small
 
-_DIGITS = struct.Struct("<10Q")
-_ONE = tuple(1 << 64 * value for value in range(10))
-_TWO = tuple(combinations_with_replacement(range(10), 2))
-_TOGETHER = tuple([_ONE[card] + _ONE[total - card] for total in range(10)] for card in range(10))
-_ENDS = tuple(product(range(10), range(10), range(4, LONGEST + 1)))
+_PLAYER, _BANKER, _SMALL = (1 << 64 * place for place in range(3))
+_BYTES = 8 * 3  # of one number in Orders
+_CARD: tuple[Set, ...] = tuple(1 << 3 * value for value in range(10))
+_HALF = 5  # values
 
 
 class Coup(Struct, frozen=True):
@@ -69,89 +72,104 @@ class Coup(Struct, frozen=True):
 @lru_cache(maxsize=64)  # a round asks once for its first window, and ten times ahead for each of the others
 def main_bets(coup: Coup, left: Values, dealt: Values) -> Mapping[str, Chance]:
     """Of the markets on the totals and on the number of cards. `left`: how many cards of each value."""
-    deals, size = Counter[str](), sum(left)
-    for (player, banker, cards), number in _ends(courses(coup), left, dealt).items():
-        as_six = number * perm(size + len(dealt) - cards, LONGEST - cards)  # with all that could have come after them
-        deals["player" if player > banker else "banker" if banker > player else "tie"] += as_six
-        deals["small" if cards == 4 else "big"] += as_six
-    every = perm(size, LONGEST - len(dealt)) // 2 ** (2 - len(dealt))  # two cards to come are a hand either way round
-    won = {market: Fraction(deals[market], every) for market in ("player", "banker", "tie", "small", "big")}
-    back = {"player": won["tie"], "banker": won["tie"]}
-    return {market: Chance(chance, back.get(market, Fraction())) for market, chance in won.items()}
+    come = LONGEST - len(dealt)
+    low, high = _deals(left[:_HALF], come), _deals(left[_HALF:], come)
+    won = [0, 0, 0]
+    for size, rows in enumerate(orders(coup, dealt)):
+        columns = high[come - size]
+        row = sum(map(mul, low[size], rows)).to_bytes(_BYTES * len(columns), "little")
+        sums = struct.unpack(f"<{3 * len(columns)}Q", row)
+        won = [deals + sum(map(mul, columns, sums[market::3])) for market, deals in enumerate(won)]
+    (player, banker, small), every = won, perm(sum(left), come)
+    tie = Fraction(every - player - banker, every)
+    return {
+        "player": Chance(Fraction(player, every), tie),
+        "banker": Chance(Fraction(banker, every), tie),
+        "tie": Chance(tie),
+        "small": Chance(Fraction(small, every)),
+        "big": Chance(Fraction(every - small, every)),
+    }
 
 
-def _ends(by_total: Courses, left: Values, dealt: Values) -> Mapping[End, int]:
-    """How many deals come to each end."""
-    shoe = _left(left, dealt[1:])
-    deals, drawing = dict.fromkeys(_ENDS, 0), dict.fromkeys(_ENDS, 0)
-    for player, cards, ways in _hands(left, dealt[:1]):
-        rest = reduce(_Left.without, cards, shoe)
-        for third, ahead in by_total[player].items():
-            copies, then = (1, rest) if third is None else (rest.cards[third], rest.without(third))
-            for banker, draws, end in ahead:
-                if draws:
-                    drawing[end] += ways * copies * (then.hands[banker] * then.pack - then.held[banker])
-                else:
-                    deals[end] += ways * copies * then.hands[banker]
-    for (player, banker, length), pack in drawing.items():
-        for value, number in enumerate(_DIGITS.unpack(pack.to_bytes(_DIGITS.size, "little")) if pack else ()):
-            deals[player, (banker + value) % 10, length + 1] += number
+def _deals(left: Values, most: int) -> list[list[int]]:
+    """By size, for each set of these values as in `_sets`: in how many ways the cards left make one order of it."""
+    deals = [[1], *([] for _ in range(most))]
+    for copies in left:
+        ways = [perm(copies, n) for n in range(most + 1)]
+        deals = [[ways[n] * rest for n in range(size + 1) for rest in deals[size - n]] for size in range(most + 1)]
     return deals
 
 
-class _Left(Struct, frozen=True):
-    """The cards left, and the hands of two that Banker could get of them."""
-
-    cards: Values  # how many of each value
-    pack: Pack  # the same
-    lies: Values  # Banker's first card, where it is known
-    hands: Sequence[int]  # how many for each total
-    held: Sequence[Pack]  # the cards in all of these
-
-    def without(self, card: int) -> "_Left":
-        """One card less: the hands that it would make with each of the others are gone."""
-        cards = (*self.cards[:card], self.cards[card] - 1, *self.cards[card + 1 :])
-        if self.lies:
-            return _left(cards, self.lies)
-        gone = [cards[total - card] for total in range(10)]
-        hands = [number - less for number, less in zip(self.hands, gone, strict=True)]
-        held = [pack - less * two for pack, less, two in zip(self.held, gone, _TOGETHER[card], strict=True)]
-        return _Left(cards, self.pack - _ONE[card], (), hands, held)
-
-
-def _left(cards: Values, lies: Values) -> _Left:
-    hands, held = [0] * 10, [0] * 10
-    for total, of, number in _hands(cards, lies):
-        hands[total] += number
-        held[total] += number * sum(_ONE[card] for card in of)
-    return _Left(cards, sum(copies * one for copies, one in zip(cards, _ONE, strict=True)), lies, hands, held)
-
-
-def _hands(left: Values, lies: Values) -> list[tuple[int, Values, int]]:
-    """Two cards of a side, of which one may lie: what they come to, those to come, how many such hands there are."""
-    if lies:
-        return [((lies[0] + card) % 10, (card,), copies) for card, copies in enumerate(left) if copies]
-    every = (
-        ((one + two) % 10, (one, two), left[one] * left[two] if one != two else comb(left[one], 2)) for one, two in _TWO
-    )
-    return [hand for hand in every if hand[2]]
+def _sets(cards: Sequence[Set], most: int) -> list[list[Set]]:
+    """By size: all sets of these cards."""
+    sets = [[0], *([] for _ in range(most))]
+    for card in cards:
+        sets = [[n * card + rest for n in range(size + 1) for rest in sets[size - n]] for size in range(most + 1)]
+    return sets
 
 
 @cache
-def courses(coup: Coup) -> Courses:
-    """What becomes of the totals of two cards each, as the procedure has it."""
+def orders(coup: Coup, dealt: Values) -> Sequence[Sequence[int]]:
+    """By the size of the low half of a set: the rows of the table. `dealt`: the values that lie."""
+    come = LONGEST - len(dealt)
+    found = _sum((hand, _after_player(coup, total, dealt[1:])) for total, hand in enumerate(_hands(dealt[:1])))
+    low, high = _sets(_CARD[:_HALF], come), _sets(_CARD[_HALF:], come)
+    return [
+        [_row(found[half + column] for column in columns) for half in rows]
+        for rows, columns in zip(low, reversed(high), strict=True)
+    ]
+
+
+def _row(numbers: Iterable[int]) -> int:
+    return int.from_bytes(b"".join(number.to_bytes(_BYTES, "little") for number in numbers), "little")
+
+
+@cache
+def _after_player(coup: Coup, player: int, lies: Values) -> Orders:
+    """Of the four cards beside Player's hand, which comes to `player`; of Banker's first one may lie."""
+    return _sum((hand, _after_hands(coup, player, banker)) for banker, hand in enumerate(_hands(lies)))
+
+
+@cache
+def _after_hands(coup: Coup, player: int, banker: int) -> Orders:
+    """Of the two cards after hands of these totals: nobody, one side or both get a third card."""
+    worth = _worth(coup)
+    firsts = [CardTo(worth[player], "player"), CardTo(worth[banker], "banker")]
+    four = [*firsts, CardTo(worth[0], "player"), CardTo(worth[0], "banker")]
+    due = drive(coup.start(), four).due
+    draws = due == Deal("player")
+    then = list(look_ahead(coup.start, four, worth).values()) if draws else [due] * 10
+    found = defaultdict[Set, int](int)
+    for third, last in product(range(10), repeat=2):
+        ours = (player + third) % 10 if draws else player
+        theirs = (banker + last) % 10 if then[third] == Deal("banker") else banker
+        winner = _PLAYER if ours > theirs else _BANKER if theirs > ours else 0
+        found[_CARD[third] + _CARD[last]] += winner + (_SMALL if due is None else 0)
+    return found
+
+
+@cache
+def _worth(coup: Coup) -> Sequence[Card]:
+    """A card of each value."""
     cards = {coup.points([card]): card for card in FULL_DECK}
-    worth = [cards[value] for value in range(10)]
-    found: dict[int, dict[int | None, list[Course]]] = {player: defaultdict(list) for player in range(10)}
-    for player, banker in product(range(10), repeat=2):
-        firsts = [CardTo(worth[player], "player"), CardTo(worth[banker], "banker")]
-        four = [*firsts, CardTo(worth[0], "player"), CardTo(worth[0], "banker")]
-        due = drive(coup.start(), four).due
-        if due == Deal("player"):
-            for value, then in enumerate(look_ahead(coup.start, four, worth).values()):
-                found[player][value].append((banker, then == Deal("banker"), ((player + value) % 10, banker, 5)))
-        else:
-            found[player][None].append((banker, due == Deal("banker"), (player, banker, 4)))
+    return [cards[value] for value in range(10)]
+
+
+def _hands(lies: Values) -> Sequence[Orders]:
+    """By the total of a side's two cards, of which one may lie: the orders of those to come."""
+    hands = [defaultdict[Set, int](int) for _ in range(10)]
+    for one, two in product(lies or range(10), range(10)):
+        hands[(one + two) % 10][_CARD[two] + (0 if lies else _CARD[one])] += 1
+    return hands
+
+
+def _sum(pairs: Iterable[tuple[Orders, Orders]]) -> Orders:
+    """Of cards of the first kind followed by cards of the second, for all pairs together."""
+    found = defaultdict[Set, int](int)
+    for first, second in pairs:
+        for one, ways in first.items():
+            for two, more in second.items():
+                found[one + two] += ways * more
     return found
 
 
@@ -160,11 +178,12 @@ def pair_bets(left: Mapping[str, int], dealt: Sequence[str]) -> dict[str, Chance
     ours, theirs = dealt[:1] or left, dealt[1:] or left  # the ranks that a pair may be of
     mine, yours = 2 - len(dealt[:1]), 2 - len(dealt[1:])  # cards to come for it
     size = sum(left.values())
-    both = sum(
-        perm(left[one], mine + yours) if one == two else perm(left[one], mine) * perm(left[two], yours)
-        for one, two in product(ours, theirs)
+    player, banker = sum(perm(left[rank], mine) for rank in ours), sum(perm(left[rank], yours) for rank in theirs)
+    both = player * banker + sum(  # of one rank they take their cards from each other
+        perm(left[rank], mine + yours) - perm(left[rank], mine) * perm(left[rank], yours)
+        for rank in ours
+        if rank in theirs
     )
-    player = Fraction(sum(perm(left[rank], mine) for rank in ours), perm(size, mine))
-    banker = Fraction(sum(perm(left[rank], yours) for rank in theirs), perm(size, yours))
-    either = player + banker - Fraction(both, perm(size, mine + yours))
-    return {"player_pair": Chance(player), "banker_pair": Chance(banker), "any_pair": Chance(either)}
+    chance = {"player_pair": Fraction(player, perm(size, mine)), "banker_pair": Fraction(banker, perm(size, yours))}
+    either = sum(chance.values()) - Fraction(both, perm(size, mine + yours))
+    return {market: Chance(won) for market, won in (chance | {"any_pair": either}).items()}

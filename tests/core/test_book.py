@@ -78,6 +78,25 @@ def test_a_book_knows_its_bets_their_players_and_the_stakes(changes):
         assert (spot in book.staked) == bool(on)
 
 
+@settings(max_examples=15)
+@given(gone=st.sets(KEYS))
+def test_many_bets_leave_a_book_as_one_by_one(gone):
+    together = one_by_one = book_of(a_bet(number) for number in range(60))
+    together = together.without_all(a_bet(number).id for number in gone)
+    for number in gone:
+        one_by_one = one_by_one.without(a_bet(number).id)
+    assert list(together.items()) == list(one_by_one.items())
+    assert (len(together), dict(together.staked)) == (len(one_by_one), dict(one_by_one.staked))
+    assert (together is NO_BETS) == (one_by_one is NO_BETS)
+
+
+def book_of(bets):
+    book = NO_BETS
+    for bet in bets:
+        book = book.having(bet)
+    return book
+
+
 def test_a_bet_at_other_odds_stays_in_its_place():
     book = NO_BETS.having(a_bet(1)).having(a_bet(2)).having(a_bet(1, odds="2.00"))
     assert [(bet.id, bet.odds) for bet in book.values()] == [("b1", "2.00"), ("b2", None)]

@@ -1,5 +1,7 @@
 """State is the fold of all records: live, from the bytes of the journal, and from the last checkpoint on."""
 
+from itertools import accumulate, combinations
+
 import msgspec
 import pytest
 
@@ -70,3 +72,28 @@ def test_a_record_out_of_turn_breaks_the_fold():
     records = Bench().records
     with pytest.raises(BrokenFold, match="record 3 came after record 1"):
         fold(State(), [records[0], records[2]])
+
+
+@pytest.mark.parametrize("end", ["card KH; card 3S", "rule cancel by manager because late"])
+def test_bets_that_leave_together_fold_as_each_alone(end):
+    table = Bench("baccarat")
+    bets = "; ".join(f"bet p{number} {market} 1.00" for number in range(4) for market in ("banker", "tie"))
+    table.says(f"open; {bets}; close; card 9C; card 2D; {'press manager; ' if 'rule' in end else ''}{end}")
+    assert [record.kind for record in table.records].count("refunded" if "rule" in end else "paid") == 8
+    states = list(accumulate(table.records, apply, initial=State()))
+    for first, last in combinations(range(len(states)), 2):
+        assert text(fold(states[first], table.records[first:last])) == text(states[last])
+
+
+def test_payments_missing_or_exchanged_break_the_fold():
+    table = Bench("baccarat")
+    table.says("open; bet p1 tie 1.00; bet p2 tie 1.00; bet p3 tie 1.00; close; card 9C; card 2D; card KH; card 3S")
+    paid = next(place for place, record in enumerate(table.records) if record.kind == "paid")
+    before, (first, second, third), after = (
+        table.records[:paid],
+        table.records[paid : paid + 3],
+        table.records[paid + 3 :],
+    )
+    for wrong in ([second, third], [first, third], [first, second], [second, first, third], [first, third, second]):
+        with pytest.raises(BrokenFold):
+            fold(State(), [*before, *wrong, *after])

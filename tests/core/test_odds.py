@@ -126,6 +126,30 @@ def test_the_chances_of_what_excludes_each_other_sum_to_one(left, dealt):
         assert chances["player"].stake_back == chances["banker"].stake_back == won["tie"]
 
 
+@settings(max_examples=10)
+@given(left=counts, dealt=st.lists(st.sampled_from(FULL_DECK), max_size=1))
+def test_the_chances_average_those_after_each_next_card(left, dealt):
+    chances, size = COUP.chances(left, dealt), sum(left.values())
+    if chances:
+        after = {card: COUP.chances({**left, card: left[card] - 1}, [*dealt, card]) for card in left if left[card]}
+        for market in MARKETS:
+            assert sum(left[card] * then[market].won for card, then in after.items()) == size * chances[market].won
+            assert sum(left[card] * then[market].stake_back for card, then in after.items()) == (
+                size * chances[market].stake_back
+            )
+
+
+@settings(max_examples=2)
+@given(
+    copies=st.lists(st.integers(0, 32), min_size=13, max_size=13),
+    dealt=st.lists(st.sampled_from(FULL_DECK), min_size=2, max_size=2),
+)
+def test_the_last_windows_chances_are_exact_in_whole_shoes(copies, dealt):
+    left = dict(zip(FULL_DECK[::4], copies, strict=True))
+    if sum(copies) >= 4:
+        assert COUP.chances(left, dealt) == by_enumeration(left, dealt)
+
+
 def test_pairs_are_of_a_rank_and_not_of_a_value():
     left = {"TC": 3, "JC": 3, "9D": 2}
     assert COUP.chances(left, ["KC"])["player_pair"].won == 0

@@ -107,16 +107,18 @@ def follow_ons(draft: Draft, decisions: Mapping[str, str]) -> list[Bet]:
 
 def settle_bets(draft: Draft, outcome: Outcome) -> None:
     """Pay every bet by the rule sheet, rounded down to the minor unit."""
-    game = draft.position.game(draft.state.round)
-    for bet in list(draft.state.round.bets.values()):
-        back = returned(game, draft.state.round, outcome, bet, draft.currency)
-        draft.write(r.Paid(bet.player, str(bet.spot), bet.id, bet.stake, back, draft.currency))
+    round_, currency = draft.state.round, draft.currency
+    game = draft.position.game(round_)
+    draft.write_returns(
+        r.Paid(bet.player, str(bet.spot), bet.id, bet.stake, returned(game, round_, outcome, bet, currency), currency)
+        for bet in round_.bets.values()
+    )
 
 
 def refund_bets(draft: Draft) -> None:
     """Return every stake of a void round to all players who took part (ERROR HANDLING)."""
-    for bet in list(draft.state.round.bets.values()):
-        draft.write(r.Refunded(bet.player, str(bet.spot), bet.id, bet.stake, draft.currency))
+    bets, currency = draft.state.round.bets.values(), draft.currency
+    draft.write_returns(r.Refunded(bet.player, str(bet.spot), bet.id, bet.stake, currency) for bet in bets)
 
 
 def line_cut(draft: Draft, event: e.LineCut) -> None:

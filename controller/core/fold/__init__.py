@@ -4,7 +4,8 @@ The one rule: it looks at nothing but the record. No rule sheet, clock or config
 to the same state for ever.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -22,9 +23,27 @@ class BrokenFold(Exception):
 
 def fold(state: State, records: Iterable[r.Record]) -> State:
     """The state after these records."""
-    for record in records:
-        state = apply(state, record)
+    for returns, run in groupby(records, key=_is_return):
+        if returns:
+            state = _apply_returns(state, list(run))
+        else:
+            for record in run:
+                state = apply(state, record)
     return state
+
+
+def _is_return(record: r.Record) -> bool:
+    return isinstance(record.what, r.Paid | r.Refunded)
+
+
+def _apply_returns(state: State, records: Sequence[r.Record]) -> State:
+    """The state after bets were paid or refunded, as `apply` makes it: they leave the book together."""
+    *others, last = records
+    for seq, record in enumerate(others, state.seq + 1):
+        _check_follows(record, seq)
+    gone = [record.what.bet for record in others if isinstance(record.what, r.Paid | r.Refunded)]
+    bets = state.round.bets.without_all(gone)
+    return apply(replace(state, seq=state.seq + len(others), round=replace(state.round, bets=bets)), last)
 
 
 def state_before(first: r.Record) -> State:
@@ -36,11 +55,15 @@ def state_before(first: r.Record) -> State:
 
 def apply(state: State, record: r.Record) -> State:
     """The state after one more record. Raises BrokenFold if its number is not the next one."""
-    if record.seq != state.seq + 1:
-        raise BrokenFold(f"record {record.seq} came after record {state.seq}")
+    _check_follows(record, state.seq + 1)
     after = _FOLDS[type(record.what)](state, record.what, record)
     since = _dealing_since(state, after, record)
     return replace(after, table=record.table, seq=record.seq, at=record.at, dealing_since=since)
+
+
+def _check_follows(record: r.Record, seq: int) -> None:
+    if record.seq != seq:
+        raise BrokenFold(f"record {record.seq} came after record {seq - 1}")
 
 
 def _dealing_since(before: State, after: State, record: r.Record) -> Time | None:
