@@ -202,10 +202,14 @@ class Wallet:
         return str(row[0]) if row else ""
 
     def undo(self, last: int) -> None:
-        """Take back what was booked after the last event that counts. (A wallet of record books it in reverse.)"""
+        """Take back what was booked after the last event that counts; what follows `place` is heard again."""
+        self._take_back(last)
+        self._staked, self._due = {}, (0, 0)
+
+    def _take_back(self, last: int) -> None:
+        """Delete it. (A platform's wallet books it in reverse, under ids of its own.)"""
         self._db.execute("DELETE FROM movements WHERE seq > ?", (last,))
         self._db.execute("DELETE FROM place WHERE seq > ?", (last,))
-        self._staked, self._due = {}, (0, 0)
 
     def balances(self) -> dict[str, int]:
         """What each player has won or lost so far."""
@@ -227,7 +231,7 @@ class Wallet:
 
     def _enter(self, epoch: str, first: int) -> None:
         """An epoch begins: of the one before, what was booked from here on does not count."""
-        self._db.execute("DELETE FROM movements WHERE seq >= ?", (first,))
+        self._take_back(first - 1)
         self._db.execute("INSERT INTO epochs VALUES (?)", (epoch,))
 
     def _move(self, event: Event) -> None:

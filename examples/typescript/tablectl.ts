@@ -219,12 +219,17 @@ export class Wallet {
     return String(this.#db.prepare("SELECT epoch FROM epochs ORDER BY rowid DESC").get()?.epoch ?? "");
   }
 
-  /** Take back what was booked after the last event that counts. (A wallet of record books it in reverse.) */
+  /** Take back what was booked after the last event that counts; what follows `place` is heard again. */
   undo(last: number): void {
-    this.#db.prepare("DELETE FROM movements WHERE seq > ?").run(last);
-    this.#db.prepare("DELETE FROM place WHERE seq > ?").run(last);
+    this.#takeBack(last);
     this.#staked.clear();
     this.#due = { bets: 0, amount: 0 };
+  }
+
+  /** Delete it. (A platform's wallet books it in reverse, under ids of its own.) */
+  #takeBack(last: number): void {
+    this.#db.prepare("DELETE FROM movements WHERE seq > ?").run(last);
+    this.#db.prepare("DELETE FROM place WHERE seq > ?").run(last);
   }
 
   /** Book what an event moves. Throws Unsound. */
@@ -239,7 +244,7 @@ export class Wallet {
 
   /** An epoch begins: of the one before, what was booked from here on does not count. */
   #enter(epoch: string, first: number): void {
-    this.#db.prepare("DELETE FROM movements WHERE seq >= ?").run(first);
+    this.#takeBack(first - 1);
     this.#db.prepare("INSERT INTO epochs VALUES (?)").run(epoch);
   }
 
