@@ -14,6 +14,7 @@ import msgspec
 from drivers.emulators.shoes import EmulatedShoe, RoundKeeping
 
 from ..core import events as e
+from ..core.codes import START
 from ..core.life import RESTING
 from ..games import GAMES
 from ..rules.cards import Deck
@@ -76,12 +77,15 @@ class Hands:
             await self._make_ready(reason)
 
     async def _make_ready(self, reason: str) -> None:
-        """What no round could be opened for is done, or waited for."""
+        """Do what the round needs that could not open, or wait until the table has changed."""
         if reason == SHUFFLE:
             self._fill()
             await self._pace.act("shuffled")
         elif reason in CHANGE or (reason == FILL and self._pace.state["shoe"]["changing"]):
             await self.change()
+        elif reason in START:  # the answer stays the same until something is recorded
+            seen = self._pace.sight.seq
+            await self._pace.whenever(lambda: self._pace.sight.seq != seen)
         else:
             await self._pace.pause(AGAIN)
 

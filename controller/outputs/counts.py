@@ -49,6 +49,7 @@ _REFUSALS: Mapping[type, str] = {
     r.DecisionRefused: "decision",
     r.RulingRefused: "ruling",
     r.StartRefused: "start",
+    r.StartsRefused: "start",
     r.Ignored: "command",
 }
 _STATE = "state"  # the reason of what fits no state
@@ -90,7 +91,7 @@ class Counts:
     def _refuse(self, what: r.What) -> None:
         refused = _REFUSALS.get(type(what))
         if refused is not None:
-            self.refusals[refused, getattr(what, "reason", None) or _STATE] += 1
+            self.refusals[refused, getattr(what, "reason", None) or _STATE] += getattr(what, "times", 1)
 
     def _pay(self, what: r.What) -> None:
         if isinstance(what, r.Paid):

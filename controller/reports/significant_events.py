@@ -143,7 +143,7 @@ class _Watch:
                 return _source(event)
             case "dealer_changed":
                 return str(event["by"] or event["to"] or event["before"])
-            case "start_refused":
+            case "start_refused" | "starts_refused":
                 return event.get("dealer")
             case kind if kind in ITSELF or _by_manager(event):
                 return ITSELF.get(kind, "table")

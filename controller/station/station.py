@@ -4,7 +4,7 @@ A device that is not there, or whose driver is of no use, is no error; the table
 """
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import AsyncExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -27,9 +27,7 @@ from ..config.table_file import Config
 from ..core.events import Acknowledge, Device, LostDevice, WitnessAsked
 from ..core.house import House
 from ..core.identity import another_table
-from ..core.records import DeviceLost, Faulted, Record, Settled
 from ..core.state import State
-from ..core.views import view
 from ..journal import Journal, JournalError
 from ..outputs.alerts import Alerts
 from ..outputs.beacon import Beacon
@@ -48,6 +46,7 @@ from .device_figures import Gear, devices_of, names_of
 from .frames import Frames
 from .guard import Guard
 from .own_devices import OwnDevices
+from .record_log import RecordLog
 
 ABSENT = 1.5  # seconds after the start: a panel or beacon that has not shown itself by then is missing
 
@@ -107,7 +106,7 @@ class Station:
         self.table.subscribe(self.alerts.hear)
         self._halt_alert = HaltAlert(config.alerts)
         self.table.subscribe(self._halt_alert.hear)
-        self.table.subscribe(self._log_records)
+        self.table.subscribe(RecordLog(self.table.house.table).hear)
 
     @contextmanager
     def _or_unmade(self, device: Device) -> Iterator[None]:
@@ -222,11 +221,3 @@ class Station:
             for link in (self.shoe, self.usb_shoe, self.panel, self.reader):
                 if link is not None:
                     last.push_async_callback(link.stop)
-
-    def _log_records(self, table: Table, records: Sequence[Record]) -> None:
-        for record in records:
-            event = view(record, "manager")
-            log = self._log.warning if isinstance(record.what, Faulted | DeviceLost) else self._log.info
-            log(event.pop("kind"), **{name: value for name, value in event.items() if name != "table"})
-            if isinstance(record.what, Settled):
-                self._log.info("head", head=str(table.journal.head))

@@ -21,6 +21,7 @@ from ..core.life import RESTING
 from ..core.odds import ahead
 from ..core.position import Position
 from ..core.records import ClockSet, Record
+from ..core.refused_starts import RefusedStarts
 from ..core.withheld import salted
 from ..games import GAMES
 from ..journal import JournalFailed, new_epoch, new_salt
@@ -34,6 +35,7 @@ RETRY = 0.5  # seconds between attempts to write again
 LOOK = 0.5  # seconds after which a table at rest, too, sees whether its journal is still there
 
 Listener = Callable[["Table", Sequence[Record]], None]
+CountListener = Callable[[Part, str], None]
 
 
 class Table:
@@ -48,6 +50,8 @@ class Table:
         self._ahead: Time = 0  # of the clock, where the record was written by one that went ahead
         self._position = Position(GAMES)
         self._listeners: list[Listener] = []
+        self._count_listeners: list[CountListener] = []
+        self._starts = RefusedStarts()
         self._waiting: deque[tuple[Sequence[Part], Time]] = deque()
         self._dropped = 0  # events that came while as many waited as can
         self._busy = False
@@ -58,9 +62,14 @@ class Table:
         self.state = journal.recover()
         self._log = structlog.get_logger().bind(table=house.table)
 
-    def subscribe(self, listener: Listener) -> None:
-        """Call this after every event with the records it led to, durable by then; with none when halted or healed."""
+    def subscribe(self, listener: Listener, counted: CountListener | None = None) -> None:
+        """Call this after every event with the records it led to, durable by then; with none when halted or healed.
+
+        `counted` is called for each start that is refused and only counted, with the reason.
+        """
         self._listeners.append(listener)
+        if counted is not None:
+            self._count_listeners.append(counted)
 
     @property
     def due(self) -> Step | None:
@@ -88,6 +97,8 @@ class Table:
 
     def stop(self) -> None:
         """Stop the table: no further input, listeners or timers."""
+        if self.halted is None:
+            self._record_starts(self._starts.counted, self.now())
         self._stopped = True
         self._listeners.clear()
         self._set_timer()
@@ -119,6 +130,8 @@ class Table:
         """These happened, one after the other: as many are taken as keep no card waiting. How many that were."""
         self._follow_clock()
         if self._stopped or self._busy or self.halted is not None:
+            return self.take_all(parts[:1])
+        if isinstance(parts[0].event, e.Open):  # it may only be counted
             return self.take_all(parts[:1])
         drafts = decide_slice(self.house, self._position, self.state, parts, at := self.now())
         if not self._record(drafts):
@@ -160,8 +173,22 @@ class Table:
         self._set_timer()
 
     def _handle(self, parts: Sequence[Part], at: Time) -> None:
-        if not self._record(decide_all(self.house, self._position, self.state, parts, at)):
+        if not (self._record_starts(self._starts.due(at), at) and self._decide(parts, at)):
             self._waiting.appendleft((parts, at))
+
+    def _decide(self, parts: Sequence[Part], at: Time) -> bool:
+        """Decide on these inputs and record it. Returns whether that succeeded."""
+        drafts = decide_all(self.house, self._position, self.state, parts, at)
+        if (reason := self._starts.counts(drafts)) is not None:
+            for listener in self._count_listeners:
+                listener(parts[0], reason)
+            return True
+        if (ended := self._starts.ended(drafts)) is not None:
+            return self._record_starts(ended, at) and self._decide(parts, at)
+        return self._record(drafts)
+
+    def _record_starts(self, counted: e.CountedStarts | None, at: Time) -> bool:
+        return counted is None or self._decide([Part(counted)], at)
 
     def _record(self, drafts: Sequence[Draft]) -> bool:
         """Make them durable in one transaction. Returns whether that succeeded."""
@@ -174,6 +201,7 @@ class Table:
             self._halt(str(error))
             return False
         before, self.state, self.halted = self.state, drafts[-1].state, None
+        self._starts.hear(records)
         if any(isinstance(record.what, ClockSet) for record in records):
             self._ahead = 0
             self._clock.follow()
@@ -195,6 +223,8 @@ class Table:
     def _look(self) -> None:
         self._next_look = asyncio.get_running_loop().call_later(LOOK, self._look)
         self._have_journal(self.journal.watch)
+        if self.halted is None and not self._busy:
+            self._record_starts(self._starts.due(now := self.now()), now)
         self._follow_clock()
 
     def _have_journal(self, do: Callable[[], None]) -> None:

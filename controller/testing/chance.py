@@ -42,6 +42,7 @@ SOMETHING = (
     e.AcceptLoss("m", "", "e2"), e.BeginAnchor("m", "a new stick", "A2", apart=True), e.AnchorChecked(),
     e.AnchorChecked("lost", "it is not there"), e.AnchorChecked("required", "it is a copy"),
     e.WitnessAsked(), e.WitnessAsked(3, "no answer"),
+    e.CountedStarts("no_dealer", 3, "2026-01-01T12:00:00.000000Z", "2026-01-01T12:00:05.000000Z"),
     e.Leave(), e.DealerOn(None), e.LoadShoe(id="S7", counted=311), e.ChangeShoe(left=40), e.ChangeShoe(reading=True),
     e.LoadShoe(id="S8", receipt="R1"), e.NewDeck(deck="D2"),
     e.Babbles("shoe", 700, 9), e.Babbles("panel", 700, 9), e.SetClock("2025-12-31T22:00:00.000000Z"),

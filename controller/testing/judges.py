@@ -19,8 +19,8 @@ from .judge import Judge
 # while paused these may be recorded, apart from a ruling's own records
 HARMLESS = {
     "drawn", "burnt", "acknowledged", "ruling_refused", "bet_refused", "decision_refused", "player_gone",
-    "player_back", "start_refused", "ignored", "device_lost", "device_found", "cut_card", "table_opened",
-    "table_closed", "shoe_stood_by", "escalated", "restarted", "telegrams_missing", "configured",
+    "player_back", "start_refused", "starts_refused", "ignored", "device_lost", "device_found", "cut_card",
+    "table_opened", "table_closed", "shoe_stood_by", "escalated", "restarted", "telegrams_missing", "configured",
     "loss_accepted", "record_damaged", "record_sound", "anchor_begun", "anchor_lost", "anchor_back",
     "witness_unheard", "witness_heard",
     "reported", "report_answered", "disputed", "disagreed",

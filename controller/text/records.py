@@ -213,6 +213,7 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "handed_over": lambda e: f"{e['by']} has handed over to {e['taker']}" + (f": {e['note']}" if e["note"] else ""),
     "sign_ins_refused": lambda e: f"{e['wrong']} wrong PINs, {e['delayed']} not tried, from {', '.join(e['sources'])}",
     "start_refused": lambda e: f"no round can start: {in_words(e['reason'])}",
+    "starts_refused": lambda e: f"no round can start: {in_words(e['reason'])} (asked for {e['times']:,} times more)",
     "ignored": _ignored,
     "telegrams_missing": lambda e: f"{e['device']}: telegram {e['got']} came, {e['expected']} was due",
     "device_lost": lambda e: f"{e['device']} LOST" + (f": {e['reason']}" if e["reason"] else ""),

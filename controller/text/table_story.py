@@ -85,6 +85,8 @@ def _people(words: TableWords, what: r.What) -> str | None:
             return _noted(words, say(t.HANDED_OVER).format(name=name, taker=taker), note)
         case r.StartRefused(reason=reason):
             return say(t.START_REFUSED).format(reason=say(in_words(reason)))
+        case r.StartsRefused(reason=reason, times=times):
+            return say(t.STARTS_REFUSED).format(reason=say(in_words(reason)), times=times)
     return None
 
 

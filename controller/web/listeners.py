@@ -104,7 +104,7 @@ class Doors:
         self.desk, self.badges = _desk(table, users_of(journal) if net is None else net.users, people)
         self.lookout = Lookout({"sign_in": self.desk.attempts.persons, **(net.watched if net else {}), **gear.asked})
         self._watch = partial(Watch, table, self._feed, metrics, self.doorway, custody=custody)
-        table.subscribe(self._hear)
+        table.subscribe(self._hear, self._intake.count)
         if local is not None:
             self._at_the_socket(table, local.socket)
         if net is not None and net.socket is not None:

@@ -16,7 +16,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from tablectl_client import Command, Event, Table, Verdict, Wallet
+from tablectl_client import Command, Event, Lost, Table, Verdict, Wallet
 
 TIMES = (1, 2, 5)  # of the least stake that is worth a decision
 LEAST = 500  # in minor units
@@ -83,15 +83,27 @@ def tell(verdicts: list[Verdict]) -> None:
 
 
 async def play(url: str, wallet: Wallet, number: int) -> None:
-    """Until the table closes."""
-    async with Table(url, os.environ["TABLECTL_TOKEN"]) as table, aclosing(table.events(wallet.place)) as events:
-        players = Players(number, await table.look("game"))
+    """Until the table closes. What does not count after a takeover is undone."""
+    async with Table(url, os.environ["TABLECTL_TOKEN"]) as table:
+        players, closed = Players(number, await table.look("game")), False
+        while not closed:
+            try:
+                closed = await follow(table, wallet, players)
+            except Lost as lost:
+                print(lost, flush=True)
+                wallet.undo(lost.last)
+
+
+async def follow(table: Table, wallet: Wallet, players: Players) -> bool:
+    """Hear every event, and answer, until the table closes. Raises Lost."""
+    async with aclosing(table.events(wallet.place, wallet.epoch)) as events:
         async for event in events:
             wallet.hear(event)
             if commands := players.answer(event):
                 tell(await table.send(commands))
             if event["kind"] == "table_closed":
-                return
+                return True
+    return False
 
 
 if __name__ == "__main__":

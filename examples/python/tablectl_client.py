@@ -31,6 +31,7 @@ PAUSE, LONGEST_PAUSE = 0.05, 2.0  # seconds before something is tried again: twi
 SILENCE = 40.0  # seconds after which a line is given up; a stream that lives says so every 15
 BROKEN = (httpx.NetworkError, httpx.TimeoutException, httpx.RemoteProtocolError)  # what becomes of a line
 AGAIN = (408, 429)  # what is answered so may be asked again, as may all from 500 on
+LATER = 409  # what was heard does not count here
 
 # What a movement of money is, by the kind of its event: which field says how much, and whether it is a credit.
 AMOUNTS = {
@@ -45,6 +46,14 @@ DEBITS = ("bet_accepted", "decided")
 
 class Refused(Exception):
     """The table does not answer this, however often it is asked: a wrong token, a place beyond the record's end."""
+
+
+class Lost(Exception):
+    """The table went on without records that were heard. `last`: the last one that counts."""
+
+    def __init__(self, last: int) -> None:
+        super().__init__(f"records after {last} do not count")
+        self.last = last
 
 
 class Gap(Exception):
@@ -90,19 +99,23 @@ class Table:
     async def __aexit__(self, *_: object) -> None:
         await self._http.aclose()
 
-    async def events(self, after: int) -> AsyncGenerator[Event, None]:
-        """Every event behind that one, for ever. Where the line breaks it goes on after the last that came whole."""
+    async def events(self, after: int, epoch: str = "") -> AsyncGenerator[Event, None]:
+        """Every event behind that one, for ever. Where the line breaks it goes on after the last that came whole.
+
+        `epoch`: that of the last event heard, where one was. Raises Lost: undo what was booked, and ask again.
+        """
         patience = Patience()
         while True:
             try:
                 headers = {"Last-Event-ID": str(after)}
-                async with aconnect_sse(self._http, "GET", "/events", headers=headers) as source:
+                of = {"epoch": epoch} if epoch else {}
+                async with aconnect_sse(self._http, "GET", "/events", headers=headers, params=of) as source:
                     await _check(source.response)
                     async for said in source.aiter_sse():
                         event = said.json()
                         if event["seq"] != after + 1:
                             raise Gap(f"after event {after} came {event['seq']}")
-                        after, patience = after + 1, Patience()
+                        after, epoch, patience = after + 1, epoch_of(event, epoch), Patience()
                         yield event
                 await patience.wait(Busy("the stream has ended"))
             except (*BROKEN, Busy) as error:
@@ -140,7 +153,14 @@ async def _check(response: httpx.Response) -> None:
     if response.status_code in AGAIN or response.is_server_error:
         said = response.headers.get("Retry-After", "")
         raise Busy(response.text, float(said) if said.isdecimal() else None)
+    if response.status_code == LATER and (problem := response.json()).get("reason") == "epoch_lost":
+        raise Lost(problem["last"])
     raise Refused(f"{response.status_code}: {response.text}")
+
+
+def epoch_of(event: Event, before: str) -> str:
+    """The epoch that an event begins; else the one before it."""
+    return str(event["epoch"]) if event["kind"] in ("configured", "loss_accepted") else before
 
 
 class Wallet:
@@ -159,6 +179,7 @@ class Wallet:
             CREATE TABLE IF NOT EXISTS movements
               (id TEXT PRIMARY KEY, seq INTEGER, player TEXT, amount INTEGER, currency TEXT) STRICT;
             CREATE TABLE IF NOT EXISTS place (seq INTEGER) STRICT;
+            CREATE TABLE IF NOT EXISTS epochs (epoch TEXT) STRICT;
             """
         )
         self._staked: dict[str, int] = {}  # the bets of this round of which nothing has come back yet
@@ -174,12 +195,30 @@ class Wallet:
         (seq,) = self._db.execute("SELECT coalesce(max(seq), 0) FROM place").fetchone()
         return int(seq)
 
+    @property
+    def epoch(self) -> str:
+        """The epoch of what was heard last; empty before anything was."""
+        row = self._db.execute("SELECT epoch FROM epochs ORDER BY rowid DESC").fetchone()
+        return str(row[0]) if row else ""
+
+    def undo(self, last: int) -> None:
+        """Take back what was booked after the last event that counts; what follows `place` is heard again."""
+        self._take_back(last)
+        self._staked, self._due = {}, (0, 0)
+
+    def _take_back(self, last: int) -> None:
+        """Delete it. (A platform's wallet books it in reverse, under ids of its own.)"""
+        self._db.execute("DELETE FROM movements WHERE seq > ?", (last,))
+        self._db.execute("DELETE FROM place WHERE seq > ?", (last,))
+
     def balances(self) -> dict[str, int]:
         """What each player has won or lost so far."""
         return dict(self._db.execute("SELECT player, sum(amount) FROM movements GROUP BY player"))
 
     def hear(self, event: Event) -> None:
         """Book what an event moves. Raises Unsound."""
+        if (epoch := epoch_of(event, before := self.epoch)) != before:
+            self._enter(epoch, event["seq"])
         match event:
             case {"kind": "opened", "seq": seq}:
                 if self._staked or self._due != (0, 0):
@@ -189,6 +228,11 @@ class Wallet:
                 self._due = (bets, amount)
             case {"movement": {}}:
                 self._move(event)
+
+    def _enter(self, epoch: str, first: int) -> None:
+        """An epoch begins: of the one before, what was booked from here on does not count."""
+        self._take_back(first - 1)
+        self._db.execute("INSERT INTO epochs VALUES (?)", (epoch,))
 
     def _move(self, event: Event) -> None:
         movement, kind = event["movement"], event["kind"]

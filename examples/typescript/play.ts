@@ -8,7 +8,7 @@
  */
 
 import { argv, env, exit } from "node:process";
-import { type Command, type Event, Table, type Verdict, Wallet } from "./tablectl.ts";
+import { type Command, type Event, Lost, Table, type Verdict, Wallet } from "./tablectl.ts";
 
 const TIMES = [1, 2, 5]; // of the least stake that is worth a decision
 const LEAST = 500; // in minor units
@@ -106,10 +106,23 @@ function tell(verdicts: Verdict[]): void {
   console.log(verdicts.length - refused.length, "done;", refused.length, "refused:", first.join(", "));
 }
 
-/** Until the table closes. */
+/** Until the table closes. What does not count after a takeover is undone. */
 async function play(table: Table, wallet: Wallet, number: number): Promise<void> {
   const players = new Players(number, (await table.look("game")) as Game);
-  for await (const event of table.events(wallet.place)) {
+  for (;;) {
+    try {
+      return await follow(table, wallet, players);
+    } catch (error) {
+      if (!(error instanceof Lost)) throw error;
+      console.log(error.message);
+      wallet.undo(error.last);
+    }
+  }
+}
+
+/** Hear every event, and answer, until the table closes. Throws Lost. */
+async function follow(table: Table, wallet: Wallet, players: Players): Promise<void> {
+  for await (const event of table.events(wallet.place, wallet.epoch)) {
     wallet.hear(event);
     const commands = players.answer(event);
     if (commands.length) tell(await table.send(commands));

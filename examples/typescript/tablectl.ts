@@ -34,6 +34,16 @@ const CREDITS: Record<string, string> = { paid: "returned", bet_withdrawn: "stak
 /** The table does not answer this, however often it is asked: a wrong token, a place beyond the record's end. */
 export class Refused extends Error {}
 
+/** The table went on without records that were heard. `last`: the last one that counts. */
+export class Lost extends Error {
+  last: number;
+
+  constructor(last: number) {
+    super(`records after ${last} do not count`);
+    this.last = last;
+  }
+}
+
 /** The table's mistake: an event is missing, or came twice. */
 export class Gap extends Error {}
 
@@ -73,14 +83,18 @@ export class Table {
     this.#token = token;
   }
 
-  /** Every event behind that one, for ever. Where the line breaks it goes on after the last that came whole. */
-  async *events(after: number): AsyncGenerator<Event, never> {
+  /**
+   * Every event behind that one, for ever. Where the line breaks it goes on after the last that came whole. `epoch`: that
+   * of the last event heard, where one was. Throws Lost: undo what was booked, and ask again.
+   */
+  async *events(after: number, epoch = ""): AsyncGenerator<Event, never> {
     let patience = new Patience();
     for (;;) {
       try {
-        for await (const event of this.#stream(after)) {
+        for await (const event of this.#stream(after, epoch)) {
           if (event.seq !== after + 1) throw new Gap(`after event ${after} came ${event.seq}`);
           after = event.seq;
+          epoch = epochOf(event, epoch);
           patience = new Patience();
           yield event;
         }
@@ -92,8 +106,9 @@ export class Table {
   }
 
   /** What one connection brings. */
-  #stream(after: number): AsyncGenerator<Event> {
-    return sent(this.#get("events", { headers: { "Last-Event-ID": String(after) } }));
+  #stream(after: number, epoch: string): AsyncGenerator<Event> {
+    const of = epoch && `?epoch=${encodeURIComponent(epoch)}`;
+    return sent(this.#get(`events${of}`, { headers: { "Last-Event-ID": String(after) } }));
   }
 
   /** The verdict on each, in their order: done, or refused with a reason. */
@@ -134,7 +149,7 @@ export class Table {
         yield part;
       }
     } catch (error) {
-      throw error instanceof Refused || error instanceof Busy ? error : new Busy(`${(error as Error).cause ?? error}`);
+      throw [Refused, Lost, Busy].some((kind) => error instanceof kind) ? error : new Busy(`${(error as Error).cause ?? error}`);
     } finally {
       clearTimeout(silent);
       line.abort();
@@ -142,9 +157,17 @@ export class Table {
   }
 }
 
-/** Busy for what may be asked again, Refused for what would be answered the same. */
+/** The epoch that an event begins; else the one before it. */
+function epochOf(event: Event, before: string): string {
+  return event.kind === "configured" || event.kind === "loss_accepted" ? (event.epoch as string) : before;
+}
+
+/** Busy for what may be asked again, Lost for what does not count, Refused for what would be answered the same. */
 async function refusal(response: Response): Promise<Error> {
-  const says = `${response.status}: ${await response.text()}`;
+  const text = await response.text();
+  const says = `${response.status}: ${text}`;
+  const problem = response.status === 409 ? JSON.parse(text) : {};
+  if (problem.reason === "epoch_lost") return new Lost(problem.last);
   if (response.status < 500 && !AGAIN.includes(response.status)) return new Refused(says);
   const seconds = Number.parseInt(response.headers.get("Retry-After") ?? "", 10);
   return new Busy(says, Number.isNaN(seconds) ? undefined : seconds * 1000);
@@ -182,6 +205,7 @@ export class Wallet {
       CREATE TABLE IF NOT EXISTS movements
         (id TEXT PRIMARY KEY, seq INTEGER, player TEXT, amount INTEGER, currency TEXT) STRICT;
       CREATE TABLE IF NOT EXISTS place (seq INTEGER) STRICT;
+      CREATE TABLE IF NOT EXISTS epochs (epoch TEXT) STRICT;
     `);
   }
 
@@ -190,11 +214,38 @@ export class Wallet {
     return Number(this.#db.prepare("SELECT coalesce(max(seq), 0) AS seq FROM place").get()!.seq);
   }
 
+  /** The epoch of what was heard last; empty before anything was. */
+  get epoch(): string {
+    return String(this.#db.prepare("SELECT epoch FROM epochs ORDER BY rowid DESC").get()?.epoch ?? "");
+  }
+
+  /** Take back what was booked after the last event that counts; what follows `place` is heard again. */
+  undo(last: number): void {
+    this.#takeBack(last);
+    this.#staked.clear();
+    this.#due = { bets: 0, amount: 0 };
+  }
+
+  /** Delete it. (A platform's wallet books it in reverse, under ids of its own.) */
+  #takeBack(last: number): void {
+    this.#db.prepare("DELETE FROM movements WHERE seq > ?").run(last);
+    this.#db.prepare("DELETE FROM place WHERE seq > ?").run(last);
+  }
+
   /** Book what an event moves. Throws Unsound. */
   hear(event: Event): void {
+    const before = this.epoch;
+    const epoch = epochOf(event, before);
+    if (epoch !== before) this.#enter(epoch, event.seq);
     if (event.kind === "opened") this.#begin(event);
     if (event.kind === "rewound" || event.kind === "cancelled") this.#due = { bets: event.bets, amount: event.amount };
     if (event.movement) this.#move(event, event.movement);
+  }
+
+  /** An epoch begins: of the one before, what was booked from here on does not count. */
+  #enter(epoch: string, first: number): void {
+    this.#takeBack(first - 1);
+    this.#db.prepare("INSERT INTO epochs VALUES (?)").run(epoch);
   }
 
   #begin(event: Event): void {

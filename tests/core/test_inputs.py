@@ -74,7 +74,7 @@ def test_an_event_with_an_invalid_name_records_a_valid_input():
 def test_every_event_is_read_as_it_was_written(kind):
     least = dict.fromkeys(kind.__struct_fields__[: len(kind.__struct_fields__) - len(kind.__struct_defaults__)], "x")
     named = {"stake": 7, "code": 7, "key": "finish", "device": "shoe", "ruling": "burn", "heard": 7, "seconds": 7}
-    named |= {"check": "chain", "door": "kiosk", "wrong": 1, "delayed": 0, "most": 1, "delay": 0}
+    named |= {"check": "chain", "door": "kiosk", "wrong": 1, "delayed": 0, "most": 1, "delay": 0, "times": 2}
     named |= {"said": e.PlaceBet("p1", "tie", 7, 3)}
     event = kind(**{**least, **{name: value for name, value in named.items() if name in least}})
     (ignored,) = Bench().do(e.CutCardOut(), e.Pressed("finish"))[-1:]

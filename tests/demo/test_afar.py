@@ -2,12 +2,14 @@
 
 import asyncio
 import random
+from types import SimpleNamespace
 
 from controller.cli.client import Reply
 from controller.demo.afar import FromAfar, NoTable
-from controller.demo.hands import errors
+from controller.demo.hands import Cards, Hands, errors
 from controller.demo.plan import ERRORS
-from tests.patience import until
+from tests.patience import on_loop, turns, until
+from tests.table.test_table import HOUSE
 
 
 class Line:
@@ -65,3 +67,36 @@ def test_errors_come_at_their_rate_and_one_at_a_time():
     rare = errors(0.1, dice)
     some = [next(rare) for _ in range(2000)]
     assert 0.25 < sum(one is not None for one in some) / len(some) < 0.45  # 1 - 0.9 ** 4
+
+
+class Standing:
+    """A table at rest that answers at once and refuses every start."""
+
+    def __init__(self):
+        self.seq, self.starts = 1, 0
+
+    async def ask(self, method, target, body=None):
+        await asyncio.sleep(0)
+        if method == "POST":
+            self.starts += 1
+            return Reply(200, {"verdicts": [{"verdict": "refused", "reason": "server_lost", "says": "no game server"}]})
+        return Reply(200, {"seq": self.seq, "life": "idle", "places": {}, "loose": [], "due": None, "fault": None})
+
+
+def test_hands_ask_for_a_round_again_once_something_has_changed():
+    async def steps():
+        table = Standing()
+        pace = FromAfar(table, 1_000_000, lambda _: None, look=0)
+        hands = Hands(SimpleNamespace(cards_left=416), pace, Cards(HOUSE.deck, False, random.Random(1)))
+        await pace.patiently("/api/state", pace._see)
+        working = [asyncio.create_task(pace.watch()), asyncio.create_task(hands.open_round())]
+        await until(lambda: table.starts == 1)
+        await turns(1000)
+        assert table.starts == 1
+        table.seq += 1
+        await until(lambda: table.starts == 2)
+        for task in working:
+            task.cancel()
+        await asyncio.wait(working)
+
+    on_loop(steps)

@@ -4,6 +4,8 @@ import ast
 import re
 from collections.abc import Iterable
 
+import pytest
+
 from .pages import DOCS, ROOT
 
 LEVELS = {"debug": "debug", "info": "info", "warning": "warning", "error": "error", "exception": "error"}
@@ -36,3 +38,15 @@ def told() -> set[str]:
 def test_every_line_of_the_log_is_on_its_page():
     assert sorted(written() - told()) == []
     assert sorted(told() - written()) == []
+
+
+def test_no_line_of_the_log_has_a_field_of_players():
+    fields = {one: set(re.findall(r"\w+", one.partition(": ")[2])) for one in written()}
+    assert {
+        one for one, names in fields.items() if names & {"player", "players", "who", "market", "bet", "command"}
+    } == set()
+
+
+@pytest.mark.parametrize("unit", sorted(path.name for path in (ROOT / "systemd").glob("*.service")))
+def test_a_units_lines_are_never_dropped_for_their_number(unit):
+    assert "\nLogRateLimitIntervalSec=0\n" in (ROOT / "systemd" / unit).read_text("utf-8")

@@ -1,9 +1,13 @@
 """A table of `tablectl run` that is killed and started again, with a shoe's port on a real pty."""
 
+import shutil
 import signal
 from pathlib import Path
 from typing import Any
 
+from click.testing import CliRunner
+
+from controller.cli import main
 from controller.cli.client import ask
 from controller.core.records import Record
 from controller.journal import read
@@ -75,3 +79,24 @@ class Table:
 
     def records(self) -> list[Record]:
         return list(read(self.journal))
+
+    def ship(self, parts: Path) -> None:
+        """The record, as far as it goes now."""
+        parts.mkdir()
+        _does("journal", "ship", self._config, "--to", parts)
+
+    def take_over(self, parts: Path) -> None:
+        """Another PC takes the table over with what was shipped; this one was killed."""
+        users, before = self.journal.with_suffix(".users"), self.journal
+        self.journal = before.with_name("new") / "t.journal"
+        self.journal.parent.mkdir()
+        shutil.copy(users, self.journal.with_suffix(".users"))
+        config = self._config.read_text(encoding="utf-8").replace(str(before), str(self.journal))
+        self._config.write_text(config, encoding="utf-8")
+        because = "--by", "eva", "--because", "it burnt", "--old-pc-is-off", "--accept-loss"
+        _does("takeover", self._config, "--from", parts, *because)
+
+
+def _does(*words: object) -> None:
+    done = CliRunner().invoke(main, [str(word) for word in words])
+    assert done.exit_code == 0, done.output

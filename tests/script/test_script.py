@@ -260,7 +260,7 @@ FIELDS = {
     "counted": CARDS,
     "left": CARDS,
     "draw": st.none() | st.integers(-1, 99),
-    "to": CLOCKS,
+    **dict.fromkeys(("to", "since", "until"), CLOCKS),
     "said": st.deferred(lambda: st.one_of([any_of(kind) for kind in get_args(e.Sent)])),
     "time": st.integers(0, 8 * 10**15) | st.integers(0, 10**13) | st.integers(0, 40_000_000),
     "lost": st.none() | st.builds(Mark, NAMES, NUMBERS, NAMES, NAMES, st.dictionaries(NAMES, NUMBERS) | st.just(UNSET)),

@@ -40,6 +40,7 @@ RARE = (
     r.AnchorBack(),
     r.WitnessUnheard(7, "no answer"),
     r.WitnessHeard(),
+    r.StartsRefused("no_dealer", 3, "2026-01-01T12:00:00.000000Z", "2026-01-01T12:00:05.000000Z"),
     r.LossAccepted("e2", "e1", Mark("e1", 57, "0c" * 32, "t1"), "anna", "the disk broke"),
     r.DeviceCutOff("shoe", 700, 9),
     r.DeviceTakenBack("shoe", "anna"),

@@ -117,6 +117,7 @@ _ANSWERS: Mapping[type, Callable[[Draft, Any], None]] = {
     e.ShoeStandsBy: cards.shoe_stands_by,
     e.Pressed: table.pressed,
     e.Open: openings.open_round,
+    e.CountedStarts: openings.starts_refused,
     e.Close: rounds.close_bets,
     e.PlaceBet: bets.place,
     e.WithdrawBet: bets.withdraw,

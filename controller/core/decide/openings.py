@@ -41,6 +41,11 @@ def open_round(draft: Draft, event: e.Open) -> None:
     )
 
 
+def starts_refused(draft: Draft, event: e.CountedStarts) -> None:
+    """Record how often a start was refused again."""
+    draft.write(r.StartsRefused(event.reason, event.times, event.since, event.until))
+
+
 def obstacle(house: House, state: State) -> str | None:
     """First reason why no round can start now; None if one can."""
     return next(obstacles(house, state), None)

@@ -26,6 +26,7 @@ from .program import (
     Begin,
     BeginAnchor,
     Checked,
+    CountedStarts,
     JournalBack,
     NewFile,
     ProgramBack,
@@ -39,9 +40,9 @@ from .table import ChangeShoe, CloseTable, CutShoe, LoadShoe, NewDeck, OpenTable
 
 __all__ = [
     "AcceptLoss", "Acknowledge", "Act", "AnchorChecked", "Babbles", "BadSignIns", "Begin", "BeginAnchor",
-    "CardOut", "ChangeShoe", "Check", "Checked", "Choice", "Choose", "Close", "CloseTable", "CutCardOut",
-    "CutShoe", "DealerOn", "Device", "Event", "FoundDevice", "HandOver", "Input", "JournalBack", "Key", "Leave",
-    "LineBack", "LineCut", "LoadShoe", "LostDevice", "NewDeck", "NewFile", "NoAnchor", "NoText", "NotAll",
+    "CardOut", "ChangeShoe", "Check", "Checked", "Choice", "Choose", "Close", "CloseTable", "CountedStarts",
+    "CutCardOut", "CutShoe", "DealerOn", "Device", "Event", "FoundDevice", "HandOver", "Input", "JournalBack", "Key",
+    "Leave", "LineBack", "LineCut", "LoadShoe", "LostDevice", "NewDeck", "NewFile", "NoAnchor", "NoText", "NotAll",
     "Open", "OpenTable", "Origin", "PlaceBet", "Pressed", "ProgramBack", "Proof", "Rule", "Ruling", "Sent",
     "SetClock", "ShoeFails", "ShoeSays", "ShoeStandsBy", "SignIn", "SignInDoor", "TelegramsLost", "Tick",
     "WithdrawBet", "WitnessAsked",
@@ -52,7 +53,7 @@ Event = (
     | PlaceBet | WithdrawBet | LineCut | LineBack | Choose | Tick
     | NewDeck | ChangeShoe | CutShoe | LoadShoe | OpenTable | CloseTable | DealerOn | Leave
     | LostDevice | FoundDevice | Babbles | SetClock | Begin | NewFile | ProgramBack | JournalBack | Checked | AcceptLoss
-    | AnchorChecked | WitnessAsked | BeginAnchor
+    | AnchorChecked | WitnessAsked | BeginAnchor | CountedStarts
     | NoText | NotAll | Acknowledge | Rule | SignIn | HandOver | BadSignIns
 )  # fmt: skip
 

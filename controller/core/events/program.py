@@ -14,6 +14,15 @@ class SetClock(Said, frozen=True, tag="clock"):
     to: str  # ISO 8601, as a record has it
 
 
+class CountedStarts(Said, frozen=True, tag="counted_starts"):
+    """Starts were refused again for the same reason, and counted only (`refused_starts`)."""
+
+    reason: str
+    times: int
+    since: str  # ISO 8601, as a record has it
+    until: str
+
+
 class Begin(Said, frozen=True, tag="begin"):
     """Beginning of a new record, in an epoch of its own."""
 

@@ -80,7 +80,7 @@ def _nothing(state: State, _what: object, _: r.Record) -> State:
 
 _NOTHING = (
     r.ShoeCut, r.ShoeEnded, r.BetRefused, r.DecisionRefused, r.Disputed, r.Checkpoint, r.RulingRefused, r.StartRefused,
-    r.Ignored, r.TelegramsMissing, r.Disagreed, r.ClockSet, r.SignedIn, r.SignInsRefused,
+    r.StartsRefused, r.Ignored, r.TelegramsMissing, r.Disagreed, r.ClockSet, r.SignedIn, r.SignInsRefused,
     r.HandedOver,
 )  # fmt: skip
 _FOLDS: Mapping[type, Callable[[State, Any, r.Record], State]] = {

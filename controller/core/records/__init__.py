@@ -69,7 +69,7 @@ from .shoe import (
     ShoeStoodBy,
     Shuffled,
 )
-from .table import Ignored, StartRefused, TableClosed, TableOpened
+from .table import Ignored, StartRefused, StartsRefused, TableClosed, TableOpened
 
 __all__ = [
     "DECIDING", "GUESSED", "PAST_THE_SHOE", "Acknowledged", "AnchorBack", "AnchorBegun", "AnchorLost", "AnsweredBy",
@@ -81,8 +81,8 @@ __all__ = [
     "Record", "RecordDamaged", "RecordSound", "Refunded", "Refusal", "ReportAnswered", "Reported", "Restarted",
     "Resumed", "Revealed", "Rewound", "RoundDifference", "Ruled", "RulingRefused", "Settled", "ShoeChange", "ShoeCut",
     "ShoeEnded", "ShoeReady", "ShoeStoodBy", "Shuffled", "SignInsRefused", "SignedIn", "Source", "StartRefused",
-    "TableClosed", "TableOpened", "TelegramsMissing", "Total", "Voided", "What", "WindowOpened", "WitnessHeard",
-    "WitnessUnheard", "Worth", "found", "kind_of",
+    "StartsRefused", "TableClosed", "TableOpened", "TelegramsMissing", "Total", "Voided", "What", "WindowOpened",
+    "WitnessHeard", "WitnessUnheard", "Worth", "found", "kind_of",
 ]  # fmt: skip
 
 What = (
@@ -96,7 +96,8 @@ What = (
     | Faulted | Reported | ReportAnswered | Acknowledged | Escalated | Extended | Restarted
     | Ruled | RulingRefused | HandVoided | Burnt | Carried | Voided | Resumed
     | SignedIn | SignInsRefused | HandedOver
-    | StartRefused | Ignored | DeviceLost | DeviceFound | DeviceCutOff | DeviceTakenBack | TelegramsMissing | ClockSet
+    | StartRefused | StartsRefused | Ignored
+    | DeviceLost | DeviceFound | DeviceCutOff | DeviceTakenBack | TelegramsMissing | ClockSet
 )  # fmt: skip
 Refusal = BetRefused | DecisionRefused | RulingRefused | StartRefused | Ignored  # nothing came of an input
 

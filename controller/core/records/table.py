@@ -23,6 +23,15 @@ class StartRefused(Fact, frozen=True, tag="start_refused"):
     reason: StartReason
 
 
+class StartsRefused(Fact, frozen=True, tag="starts_refused"):
+    """Further refused starts, counted: `start_refused` with this reason has recorded the first."""
+
+    reason: StartReason
+    times: int
+    since: str  # when the first of these was refused
+    until: str  # when the last was
+
+
 class Ignored(Fact, frozen=True, tag="ignored"):
     """Something that nothing can come of: it fits no state, or for another reason. Nothing changed."""
 

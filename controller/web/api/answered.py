@@ -2,7 +2,8 @@
 
 The one rule: the key stands in the record, with the input of a decision, and so does what was asked. So a program that
 has just started knows as much as the one before it. Every command of the live round and of the one before is known;
-nothing is forgotten to make room: whoever has sent MOST is told to wait for the next round. Python does not look
+nothing is forgotten to make room: whoever has sent MOST is told to wait for the next round. Only a start that was
+refused again, and counted, is known no longer than the program runs: it is in no record by itself. Python does not look
 through it all for rubbish (`gc`), which at 20,000 would keep a card waiting for 40 ms.
 """
 
@@ -28,6 +29,7 @@ class Span(Struct, frozen=True, gc=False):
 class _Known(Struct, frozen=True, gc=False):
     said: int  # what was asked, as a hash
     span: Span | None = None  # null: it has led to no record, or the table could not write it yet
+    refused: str | None = None  # why, where it was only counted (`RefusedStarts`)
 
 
 class Answered:
@@ -64,6 +66,16 @@ class Answered:
         if key not in self:
             self._now[key] = _Known(_hash(event))
             self._counts[key.via] += 1
+
+    def counted(self, key: Origin, event: Event, reason: str) -> None:
+        """Note that a start was refused again for this reason, and led to no record of its own."""
+        self.taken(key, event)
+        self._now[key] = _Known(_hash(event), refused=reason)
+
+    def refused(self, key: Origin) -> str | None:
+        """Why a start was refused that led to no record of its own."""
+        known = self._known(key)
+        return None if known is None else known.refused
 
     def full(self, via: str) -> bool:
         """Whether no more commands of this client can be known before the next round."""

@@ -34,6 +34,11 @@ class Intake:
         """Handle a durable record, which may answer a command."""
         self._answered.hear(record)
 
+    def count(self, part: Part, reason: str) -> None:
+        """Handle a start that was refused again and only counted: its command is answered with the reason."""
+        if part.origin is not None and part.origin.command is not None:
+            self._answered.counted(part.origin, part.event, reason)
+
     async def each(self, caller: Caller, commands: Sequence[Command]) -> AsyncIterator[Verdict]:
         """Carry out commands one after the other; iterate over their verdicts in order."""
         while commands:
@@ -99,6 +104,8 @@ class Intake:
             return untaken(command.id, why_not)
         if self._answered.differs(key, meant(caller, command, self._table.state)):
             return reused(command.id)
+        if (reason := self._answered.refused(key)) is not None:
+            return refused(command.id, reason)
         span = self._answered.span(key)
         if span is None and self._table.halted is not None:
             return waiting(command.id)

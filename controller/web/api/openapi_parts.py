@@ -13,7 +13,8 @@ PROBLEMS = {
     404: "there is no such thing",
     405: "asked by another method",
     408: "the body did not come in time",
-    409: "the record has not come that far, or goes on without what came so late",
+    409: "the record has not come that far (`beyond_the_end`), goes on without it (`epoch_lost`: undo what came after "
+    "`last`), or is another (`epoch_unknown`); `epoch` is the one that counts",
     413: "the body is too long",
     421: "asked under a name that is not the table's",
     429: "asked too often: come again after `Retry-After`",

@@ -22,6 +22,7 @@ from ..net.page_language import told_to
 from ..net.replies import Reason, problem
 from .commands import Forbidden
 from .reading import Malformed
+from .request_parameters import NotCounting
 
 _ERRORS: Mapping[int, Reason] = {
     400: "bad_request",
@@ -54,6 +55,12 @@ async def _malformed(request: Request, error: Exception) -> Response:
     return problem(400, "malformed", told_to(request, message_of(error)), UNSET if at is None else at[1])
 
 
+async def _not_counting(request: Request, error: Exception) -> Response:
+    if not isinstance(error, NotCounting):
+        raise error
+    return problem(409, error.reason, told_to(request, str(error)), epoch=error.epoch, last=error.last)
+
+
 async def _forbidden(request: Request, error: Exception) -> Response:
     return problem(403, "forbidden", told_to(request, message_of(error)))
 
@@ -79,6 +86,7 @@ async def _bug(request: Request, _error: Exception) -> Response:
 PROBLEMS: Mapping[Any, Any] = {  # starlette's own types say no more
     HTTPException: _refused,
     Malformed: _malformed,
+    NotCounting: _not_counting,
     Forbidden: _forbidden,
     JournalError: _unreadable,
     BadUsers: _users_unreadable,

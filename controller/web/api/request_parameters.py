@@ -4,7 +4,9 @@ What is asked wrongly is answered with what was expected, in one line.
 """
 
 from collections.abc import Awaitable, Callable
+from typing import Literal
 
+from msgspec import UNSET, UnsetType
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
@@ -18,6 +20,7 @@ from ...text.sentence import Sentence
 from ..screens.manager_words import ManagerWords
 from .commands import ROLES, Caller, Forbidden, Role
 
+NotCountingReason = Literal["epoch_lost", "epoch_unknown", "beyond_the_end"]
 SignOn = Callable[[Request], Awaitable[Caller]]  # raises HTTPException for who is not let in
 
 
@@ -60,16 +63,27 @@ def number_of(text: str | None, name: str) -> int | None:
     return int(text)
 
 
+class NotCounting(Exception):
+    """The caller has records that do not count here. `epoch`: the present one; `last`: of the epoch asked for."""
+
+    def __init__(self, reason: NotCountingReason, says: str, epoch: str, last: int | UnsetType = UNSET) -> None:
+        super().__init__(says)
+        self.reason, self.epoch, self.last = reason, epoch, last
+
+
 def fit_epoch(request: Request, state: State, after: int) -> None:
-    """See whether what they have is of this record, where they say of which epoch it is. Raises HTTPException."""
-    epoch = request.query_params.get("epoch")
-    last = None if epoch is None else last_of(state, epoch)
-    if epoch is not None and last is None:
-        raise HTTPException(409, f"epoch: this record is of {state.identity.epoch}, got {shown(epoch)}")
-    if last is not None and after > last:
-        raise HTTPException(
-            409, f"after: of that epoch records up to {last} count, the later ones are lost, got {after}"
-        )
+    """Compare what a caller has with the record. Raises NotCounting."""
+    now = state.identity.epoch
+    epoch = request.query_params.get("epoch", now)
+    last = last_of(state, epoch)
+    if last is None:
+        raise NotCounting("epoch_unknown", f"epoch: this record is of {now}, got {shown(epoch)}", now)
+    if after <= last:
+        return
+    if epoch == now:
+        raise NotCounting("beyond_the_end", f"after: the record ends with {last}, got {after}", now, last)
+    says = f"after: of that epoch records up to {last} count, the later ones are lost, got {after}"
+    raise NotCounting("epoch_lost", says, now, last)
 
 
 def is_number(text: str) -> bool:

@@ -22,6 +22,8 @@ Reason = Literal[
     "wrong_method",
     "too_slow",
     "beyond_the_end",
+    "epoch_lost",
+    "epoch_unknown",
     "too_long",
     "wrong_host",
     "too_often",
@@ -43,6 +45,8 @@ TITLES: Mapping[Reason, str] = {
     "wrong_method": "the address is asked by another method",
     "too_slow": "the request or its body did not come in time",
     "beyond_the_end": "the record has not come that far",
+    "epoch_lost": "records of that epoch are lost: those after `last` do not count",
+    "epoch_unknown": "the record does not know that epoch",
     "too_long": "the body is too long",
     "wrong_host": "the table is asked under a name that is not its own",
     "too_often": "it was asked too often",
@@ -68,6 +72,8 @@ class Problem(Struct, frozen=True):
     detail: str  # what is wrong, in one line
     reason: Reason
     position: str | UnsetType = UNSET  # where in what was sent, as `$[1].stake`
+    epoch: str | UnsetType = UNSET  # with 409: the epoch that counts now
+    last: int | UnsetType = UNSET  # with 409: the last record that counts of the epoch asked for
 
 
 def as_json(content: object, status: int = 200, media_type: str = "application/json") -> Response:
@@ -80,7 +86,14 @@ def encoded(content: bytes, status: int = 200, media_type: str = "application/js
     return Response(content, status, media_type=media_type)
 
 
-def problem(status: int, reason: Reason, detail: str, position: str | UnsetType = UNSET) -> Response:
+def problem(
+    status: int,
+    reason: Reason,
+    detail: str,
+    position: str | UnsetType = UNSET,
+    epoch: str | UnsetType = UNSET,
+    last: int | UnsetType = UNSET,
+) -> Response:
     """What is answered instead."""
-    told = Problem(f"urn:tablectl:problem:{reason}", TITLES[reason], status, str(detail), reason, position)
-    return as_json(told, status, PROBLEM)
+    type_, title = f"urn:tablectl:problem:{reason}", TITLES[reason]
+    return as_json(Problem(type_, title, status, str(detail), reason, position, epoch, last), status, PROBLEM)

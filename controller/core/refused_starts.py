@@ -1,0 +1,74 @@
+"""Count of refused starts: the first of a reason is recorded at once, further ones together in one record.
+
+Somebody may ask for a round ten times a second while none can start. What is counted here is in no record yet: a
+restart loses it, at most that of a minute. The count becomes an input (`CountedStarts`), so a replay decides it again
+as it was. Pure: time arrives with what is heard.
+"""
+
+from collections.abc import Sequence
+
+from . import events as e
+from . import records as r
+from .clock import SECOND, Time, to_text
+from .draft import Draft
+
+TOGETHER = 60 * SECOND  # the most that one record counts
+
+
+class RefusedStarts:
+    """Refused starts of one table since its program runs."""
+
+    def __init__(self) -> None:
+        self._reason: str | None = None  # recorded within the last minute, and no round has started since
+        self._begun: Time = 0
+        self._times = 0
+        self._since: Time = 0
+        self._until: Time = 0
+
+    def hear(self, records: Sequence[r.Record]) -> None:
+        """Called with committed records."""
+        for record in records:
+            match record.what:
+                case r.StartRefused(reason=reason) | r.StartsRefused(reason=reason):
+                    self._reason, self._begun, self._times = reason, record.at, 0
+                case r.Opened():
+                    self._reason = None
+
+    def counts(self, drafts: Sequence[Draft]) -> str | None:
+        """Count a start that is refused again, in place of its record. Returns the reason; None if it is to be
+        recorded."""
+        reason = _refusal(drafts)
+        if reason is None or reason != self._reason:
+            return None
+        at = drafts[0].at
+        self._since = self._since if self._times else at
+        self._times, self._until = self._times + 1, at
+        return reason
+
+    def ended(self, drafts: Sequence[Draft]) -> e.CountedStarts | None:
+        """The count, if it has to be recorded before these drafts: they refuse for another reason, or open a round."""
+        ends = any(isinstance(one.what, r.StartRefused | r.Opened) for draft in drafts for one in draft.records)
+        return self.counted if ends else None
+
+    def due(self, at: Time) -> e.CountedStarts | None:
+        """The count, if its time is over; where nothing was counted in it, the next refusal is a first one."""
+        if 0 <= at - self._begun < TOGETHER:
+            return None
+        counted = self.counted
+        self._reason = None if counted is None else self._reason
+        return counted
+
+    @property
+    def counted(self) -> e.CountedStarts | None:
+        """The input that records what is counted; None if nothing is."""
+        if self._reason is None or not self._times:
+            return None
+        return e.CountedStarts(self._reason, self._times, to_text(self._since), to_text(self._until))
+
+
+def _refusal(drafts: Sequence[Draft]) -> str | None:
+    """Why a start was refused, if the drafts record nothing else."""
+    records = [record for draft in drafts for record in draft.records]
+    if len(records) != 1 or not isinstance(records[0].what, r.StartRefused):
+        return None
+    return records[0].what.reason

@@ -1,0 +1,65 @@
+"""A second PC takes the table over without the last records: the example clients undo what they booked by these."""
+
+import random
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.examples.clients import PLAYS, Client, booked
+from tests.examples.crew import Crew
+from tests.examples.table import Table
+from tests.examples.test_reconciled import movements
+from tests.patience import eventually
+
+
+def recorded(table: Table) -> dict[str, tuple[str, int, str]]:
+    return dict(movements(table.records()))
+
+
+def is_booked(table: Table, client: Client) -> bool:
+    return client.wallet.exists() and booked(client.wallet) == recorded(table)
+
+
+def plays(crew: Crew, rounds: int) -> None:
+    eventually(lambda: (crew.step(rounds) and False) or crew.over(rounds))
+
+
+def goes_through_a_takeover(folder: Path, language: str, *, down: bool) -> None:
+    table, parts = Table(folder, "casino_holdem"), folder / "parts"
+    crew, client = Crew(table, random.Random(1)), Client(language, folder, table.token(language))
+    table.start()
+    with ExitStack() as stack:
+        stack.callback(lambda: table.kill())
+        stack.callback(crew.leave)
+        stack.enter_context(client).start(f"http://127.0.0.1:{table.web}", 5)
+        plays(crew, 1)
+        table.ship(parts)
+        plays(crew, 2)
+        eventually(lambda: is_booked(table, client))
+        lost = recorded(table)
+        if down:
+            client.kill()
+        table.kill()
+        table.take_over(parts)
+        table.start()
+        assert set(recorded(table)) < set(lost)
+        crew.rounds = 1
+        if down:
+            client.start_again()
+        plays(crew, 2)
+        crew.close()
+        assert client.ends() == 0, client.said()
+        assert is_booked(table, client)
+        assert not set(lost) <= set(booked(client.wallet))
+
+
+@pytest.mark.parametrize("language", PLAYS)
+def test_a_client_undoes_what_a_takeover_has_lost(tmp_path, language):
+    goes_through_a_takeover(tmp_path, language, down=False)
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("language", PLAYS)
+def test_a_client_down_during_a_takeover_undoes_it_too(tmp_path, language):
+    goes_through_a_takeover(tmp_path, language, down=True)
