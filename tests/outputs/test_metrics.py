@@ -118,9 +118,12 @@ def by_the_record(records: list[r.Record]) -> dict[str, dict[str, float]]:
 
 def refusals(records: list[r.Record]) -> Counter[str]:
     kinds = {r.BetRefused: "bet", r.DecisionRefused: "decision", r.RulingRefused: "ruling", r.StartRefused: "start"}
-    what = {**kinds, r.Ignored: "command"}
+    what = {**kinds, r.StartsRefused: "start", r.Ignored: "command"}
     here = [one.what for one in records if type(one.what) in what and not one.training]
-    return Counter(f"{one.reason or 'state'},{what[type(one)]}" for one in here)
+    found = Counter[str]()
+    for one in here:
+        found[f"{one.reason or 'state'},{what[type(one)]}"] += one.times if isinstance(one, r.StartsRefused) else 1
+    return found
 
 
 def by_hand(records: list[r.Record]) -> int:
