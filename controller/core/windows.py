@@ -8,12 +8,18 @@ from typing import Literal
 
 from .clock import SECOND, Time, to_text
 from .house import House, Terms
+from .odds import Offer, fixed_odds
 from .state import State
 
 
-def is_offered(state: State) -> bool:
-    """True if a betting window is open, or held by a pause."""
-    return "betting" in (state.life, state.paused_from if state.life == "paused" else "")
+def odds_in_force(house: House, state: State) -> Offer:
+    """Return the odds at which bets are taken, by market: of the window that is open, or held by a pause.
+
+    While there is none, fixed odds are in force, and computed ones are not known yet.
+    """
+    if "betting" in (state.life, state.paused_from if state.life == "paused" else ""):
+        return state.round.odds
+    return {} if house.game.pricing(house.settings) else fixed_odds(house.game)
 
 
 def open_window(state: State) -> int | None:
