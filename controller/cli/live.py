@@ -8,7 +8,7 @@ import click
 
 from ..core import events as e
 from ..script.lines import event_of
-from .arguments import CARDS, OneOf
+from .arguments import CARDS, NUMBER, OneOf
 from .hand import BY, FAULT, Hand, at_a_table, hand_of
 
 
@@ -73,12 +73,16 @@ def open_(hand: Hand) -> None:
 
 
 @click.command
+@click.option("--window", type=NUMBER, metavar="N", help="The betting window that is meant; else the open one.")
 @BY
 @at_a_table
 @hand_of
-def close(hand: Hand) -> None:
-    """End the betting: no more bets."""
-    hand.send("close")
+def close(hand: Hand, window: int | None) -> None:
+    """End the betting: no more bets.
+
+    The window that is open is asked for first, so that one that opens meanwhile is not closed.
+    """
+    hand.send("close", {"window": window or hand.state()["window"]})
 
 
 @click.command

@@ -16,8 +16,8 @@ START = (
     "no_dealer", "server_lost", "shoe_missing", "not_shuffled", "deck_suspect", "cut_card_out", "shoe_low", "not_all",
 )  # fmt: skip
 BET = (
-    "other_round", "betting_closed", "player_gone", "unknown_market", "bad_amount", "duplicate_bet", "seat_taken",
-    "needs_ante", "below_minimum", "above_maximum", "not_all",
+    "other_round", "stale_window", "betting_closed", "player_gone", "unknown_market", "bad_amount", "odds_changed",
+    "duplicate_bet", "seat_taken", "needs_ante", "below_minimum", "above_maximum", "not_all",
 )  # fmt: skip
 DECISION = ("too_late", "not_asked", "other_question", "not_yours", "not_allowed", "nothing_to_stake", "not_all")
 RULING = (
@@ -25,9 +25,9 @@ RULING = (
     "device_still_lost", "deck_unchecked", "needs_second", "same_person", "knowledge",
 )  # fmt: skip
 IGNORED = (
-    "other_round", "no_bet", "gone_already", "not_gone", "reported_already", "no_card_lies", "none_face_down",
-    "shoe_missing", "shoe_lost", "not_full", "not_counted", "not_burnt", "open_already", "closed_already", "not_all",
-    "no_dealer", "leaving_already",
+    "other_round", "stale_window", "no_bet", "gone_already", "not_gone", "reported_already", "no_card_lies",
+    "none_face_down", "shoe_missing", "shoe_lost", "not_full", "not_counted", "not_burnt", "open_already",
+    "closed_already", "not_all", "no_dealer", "leaving_already",
 )  # fmt: skip
 REASONS = tuple(dict.fromkeys((*START, *BET, *DECISION, *RULING, *IGNORED)))
 

@@ -9,6 +9,7 @@ from ..rules.game import Game
 from ..rules.procedure import Settings, plain
 from .bounds import MOST_STAKE
 from .currency import USUAL, of_sheet
+from .records import DECIDING, TELLING
 
 
 class Limits(Struct, frozen=True):
@@ -55,11 +56,17 @@ class House(Struct, frozen=True):
     currency: str = USUAL  # ISO 4217
     program: str = ""  # the version that runs
     posted_digest: str | None = None  # of the rules that players are shown; null: nobody said
+    deciding: int = DECIDING  # how events are decided; an older record is decided again as it was
 
     @property
     def deck(self) -> Deck:
         """The cards a full shoe holds."""
         return self.game.deck(self.settings)
+
+    @property
+    def tells_windows(self) -> bool:
+        """True if records of windows and bets say window and deadline."""
+        return self.deciding >= TELLING
 
     @property
     def may_carry(self) -> bool:

@@ -32,9 +32,12 @@ def first_odds(house: House, state: State) -> Offer:
     Computed by the game if it computes odds, else the fixed odds of the markets.
     """
     computed = _computed(house.game, house.settings, state)
-    if computed is not None:
-        return computed
-    return {market.name: str(market.odds) for market in house.game.markets if market.odds is not None}
+    return fixed_odds(house.game) if computed is None else computed
+
+
+def fixed_odds(game: Game) -> Offer:
+    """Return the odds that the rule sheet fixes, by market."""
+    return {market.name: str(market.odds) for market in game.markets if market.odds is not None}
 
 
 def further_odds(position: Position, state: State) -> Offer:

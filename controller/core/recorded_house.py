@@ -15,4 +15,4 @@ def recorded_house(table: str, what: r.Configured, games: Mapping[str, Game], pr
     if game is None:
         return None
     settings, terms = msgspec.convert(what.settings, game.settings), msgspec.convert(what.terms, Terms)
-    return House(game, settings, terms, table, what.studio, what.currency, program, what.posted)
+    return House(game, settings, terms, table, what.studio, what.currency, program, what.posted, what.deciding)

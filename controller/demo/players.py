@@ -94,7 +94,8 @@ class Players:
         chip = self._dice.choices(CHIPS, WEIGHTS)[0]
         if self.purses[player] < LEAST:
             self.purses.bring(player)
-        self._table.take(e.PlaceBet(player, market, chip))
+        round_ = self._pace.state.round
+        self._table.take(e.PlaceBet(player, market, chip, round_.number, round_.window))
 
     async def _think_better(self) -> None:
         """Now and then somebody takes a bet back; the first player, for one, stakes anew."""
@@ -103,7 +104,7 @@ class Players:
             return
         bet = self._dice.choice(bets)
         await self._pace.pause(0.5)
-        self._table.take(e.WithdrawBet(bet.player, str(bet.spot)))
+        self._table.take(e.WithdrawBet(bet.player, str(bet.spot), self._pace.state.round.number, bet.window))
         if bet.player == PLAYERS[0] or self._dice.random() < 0.5:
             await self._place(bet.player, str(bet.spot))
 

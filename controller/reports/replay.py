@@ -119,7 +119,7 @@ class Replay:
             self._tell_other(f"{what.game} is a game that is not known here: its rounds are not decided again")
             return
         ours = (self._program, sheet.digest(house.game))
-        self._same_rulings = what.deciding == r.DECIDING
+        self._same_rulings = what.deciding >= r.RULING
         self._same_rules = self._same_rulings and ours == (what.program, what.digest)
         live = self._state is not None and self._state.live
         self._strict = self._same_rules and (self._strict or not live)

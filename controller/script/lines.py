@@ -23,6 +23,7 @@ from .words import (
     AMOUNT,
     CARD,
     CARDS,
+    DECIMAL_ODDS,
     LIST,
     MOMENT,
     NAME,
@@ -93,7 +94,10 @@ _KINDS: Mapping[str, Kind] = {  # the others are names
     "SAID": json_of(e.Sent),
     "CHECKED": one_of(("deck",)),
     "DEVICE": one_of(get_args(e.Device)),
-    **dict.fromkeys(("FAULT", "POSITION", "FIRST", "DROPPED", "HEARD", "SECONDS", "ROUND", "QUESTION"), NUMBER),
+    **dict.fromkeys(
+        ("FAULT", "POSITION", "FIRST", "DROPPED", "HEARD", "SECONDS", "ROUND", "QUESTION", "WINDOW"), NUMBER
+    ),
+    "ODDS": DECIMAL_ODDS,
     **dict.fromkeys(("COUNTED", "LEFT"), CARDS),
     **dict.fromkeys(("WRONG", "DELAYED", "MOST", "DELAY", "SHOWN", "TIMES"), NUMBER),
     "TOUCHED": one_of(get_args(e.Choice)),
@@ -168,14 +172,21 @@ FORMS = (
     _form(e.CountedStarts, "record refused REASON TIMES SINCE UNTIL"),
     _form(
         e.PlaceBet,
-        "bet PLAYER MARKET STAKE [round ROUND]",
-        "bet PLAYER [SEAT] MARKET AMOUNT",
-        folded=_market(4, 6),
+        "bet PLAYER MARKET STAKE [round ROUND] [window WINDOW] [odds ODDS]",
+        "bet PLAYER [SEAT] MARKET AMOUNT [window NUMBER] [odds ODDS]",
+        folded=_market(4, 6, 8, 10),
     ),
-    _form(e.WithdrawBet, "unbet PLAYER MARKET [round ROUND]", "unbet PLAYER [SEAT] MARKET", folded=_market(3, 5)),
-    _form(e.Close, "close [round ROUND] [by BY]", _OR_BY),
-    _form(e.LineCut, "gone PLAYER"),
-    _form(e.LineBack, "back PLAYER"),
+    _form(
+        e.WithdrawBet,
+        "unbet PLAYER MARKET [round ROUND] [window WINDOW]",
+        "unbet PLAYER [SEAT] MARKET [window NUMBER]",
+        folded=_market(3, 5, 7),
+    ),
+    _form(
+        e.Close, "close [round ROUND] [window WINDOW] [by BY]", "nothing more on the line, or window NUMBER, by NAME"
+    ),
+    _form(e.LineCut, "gone PLAYER [round ROUND]", "gone PLAYER"),
+    _form(e.LineBack, "back PLAYER [round ROUND]", "back PLAYER"),
     _form(e.CardOut, "unread [at PLACE] [number POSITION]", _OR_AT, fixed={"card": None}, folded=_AT),
     _form(e.CardOut, "card CARD [at PLACE] [number POSITION]", _OR_AT, folded=_AT),
     _form(e.CutCardOut, "cut", "nothing more on the line"),

@@ -9,6 +9,9 @@
     rule carry seen no by m · rule correct 4 7H touched stand by m (or anew, withdraw, cancel)
     rule burn [5] by manager1 because "second card stuck" · rule correct 4 7H by manager1 because "misread" · ack by m
 
+`bet p1 banker 10.00 window 2 odds 1.52` names a betting window and the worst odds it is taken at; `unbet` and `close`
+may name the window too. Without one they mean the window that is open.
+
 Who did it may be named: open, close, shuffled, shoe change, shoe ready, table open and table close take `by NAME`.
 `begin` is where an exported script goes on from. Such a script says everything itself; in any other the shoe stands by
 between rounds, as a real one does. A line may also be its words as a JSON list: what cannot be seen is escaped in it.

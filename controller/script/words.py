@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from ..core.bounds import MOST_CARDS, MOST_NUMBER, YEARS, too_large
+from ..core.bounds import MOST_CARDS, MOST_NUMBER, ODDS, YEARS, too_large
 from ..core.clock import SECOND, Time, from_text, to_text
 from ..core.currency import USUAL, in_currency, minor_units, whole
 from ..rules.cards import parse_card
@@ -98,6 +98,13 @@ def in_years(at: Time) -> Time:
     return at
 
 
+def _odds(word: str) -> str:
+    """Decimal odds, as a record has them."""
+    if not re.fullmatch(ODDS, word):
+        raise Malformed(f"expected decimal odds such as 1.95, got {shown(word)}")
+    return word
+
+
 def number_up_to(most: int) -> Kind:
     """A whole number, this one at most."""
 
@@ -134,6 +141,7 @@ NAME = Kind()
 CARD = Kind(parse_card)
 NUMBER = number_up_to(MOST_NUMBER)
 CARDS = number_up_to(MOST_CARDS)
+DECIMAL_ODDS = Kind(_odds)
 SIGNED = Kind(_signed, might_be=lambda word: re.fullmatch(r"-?[0-9]+", word))
 AMOUNT = amount_in(USUAL)
 TIME = Kind(_time, _span)

@@ -98,8 +98,9 @@ def as_it_should(bench: Bench, how: int) -> list[e.Event]:
         case "paused":
             return [REPORTS[how // 5 % len(REPORTS)] if how % 5 == 0 else allowed_ruling(bench, how)]
         case "betting":
-            named = state.round.number if how % 2 else None
-            return [e.PlaceBet(PLAYERS[how % 5], a_market(bench, how), 500, round=named) if how % 3 else e.Close()]
+            meant = state.round.number if how % 2 else None, state.round.window if how % 4 > 1 else None
+            bet = e.PlaceBet(PLAYERS[how % 5], a_market(bench, how), 500, *meant)
+            return [bet if how % 3 else e.Close("dealer", *meant)]
         case "deciding":
             asking = state.round.asking
             options = (asking.options[0], *asking.options)
@@ -185,7 +186,9 @@ def a_card(bench: Bench, how: int) -> e.CardOut:
 def a_bet(bench: Bench, how: int) -> e.PlaceBet:
     """Arbitrary bet, valid or not."""
     stake, markets = STAKES[how // 91 % len(STAKES)], spots(bench.house.game)
-    return e.PlaceBet(PLAYERS[how % 5], markets[how // 5 % len(markets)], stake, a_round(bench, how))
+    player, market = PLAYERS[how % 5], markets[how // 5 % len(markets)]
+    odds = (None, None, bench.state.round.odds.get(market), "1.50", "9.99")[how // 7 % 5]
+    return e.PlaceBet(player, market, stake, a_round(bench, how), a_window(bench, how), odds)
 
 
 def a_choice(bench: Bench, how: int) -> e.Choose:
@@ -218,6 +221,12 @@ def a_round(bench: Bench, how: int) -> int | None:
     return (None, number, None, number - 1, number + 1)[how // 3 % 5]
 
 
+def a_window(bench: Bench, how: int) -> int | None:
+    """Number of the present, previous or next betting window, or None."""
+    window = bench.state.round.window
+    return (None, window, None, window - 1, window + 1)[how // 11 % 5]
+
+
 def a_question(bench: Bench, how: int) -> int | None:
     """Number of the open question, of another record, or None."""
     asking = bench.state.round.asking
@@ -230,10 +239,18 @@ SURPRISES = (
     lambda bench, how: allowed_ruling(bench, how) if bench.state.fault else e.Pressed("manager"),
     a_card,
     a_bet,
-    lambda bench, how: e.WithdrawBet(PLAYERS[how % 5], a_bet(bench, how).market, a_round(bench, how)),
-    lambda _, how: (e.LineBack, e.LineCut)[how % 2](PLAYERS[how // 2 % 5]),
+    lambda bench, how: e.WithdrawBet(
+        PLAYERS[how % 5], a_bet(bench, how).market, a_round(bench, how), a_window(bench, how)
+    ),
+    lambda bench, how: (e.LineBack, e.LineCut)[how % 2](
+        PLAYERS[how // 2 % 5], a_round(bench, how) if how % 7 == 0 else None
+    ),
     a_choice,
-    lambda bench, how: (e.Open, e.Close)[how % 2]("server", a_round(bench, how)),
+    lambda bench, how: (
+        e.Close("server", a_round(bench, how), a_window(bench, how))
+        if how % 2
+        else e.Open("server", a_round(bench, how))
+    ),
     lambda bench, how: e.NotAll(a_bet(bench, how), ("not_all", "seat_taken")[how % 2]),
     lambda _, how: e.NotAll((e.Open(), e.LineCut("p1"), e.Choose("p1", "call"))[how % 3], ("not_all", None)[how % 2]),
     lambda _, how: e.Pressed(KEYS[how % len(KEYS)]),

@@ -133,7 +133,7 @@ class Doors:
         fitted = self._screens.fitted
         behind = (
             Api(table, self._feed, self._intake, sign_on, self.viewers, self._line),
-            Documents(table.house, sign_on),
+            Documents(table, sign_on),
             ScreenRoutes(self._screens, sign_on),
             Previews(table, sign_on, self._looking),
             Past(self._journal, sign_on, self._looking),

@@ -28,6 +28,7 @@ class Players:
     def __init__(self, number: int, game: Mapping[str, Any]) -> None:
         self._names = [f"p{player}" for player in range(1, number + 1)]
         self._spots = dict(_spots(game))
+        self._window: Event = {}  # what opened the betting window that is on
         self._asked: Event = {}
 
     def answer(self, event: Event) -> list[Command]:
@@ -39,28 +40,33 @@ class Players:
         dice = random.Random(event["seq"])
         match event:
             case {"kind": "opened" | "window_opened"}:
-                yield from self._bets(event["round"], dice)
+                self._window = event
+                yield from self._bets(dice)
             case {"kind": "resumed", "state": "betting"}:  # what came during the pause was refused
-                yield from self._bets(event["round"], dice)
+                yield from self._bets(dice)
             case {"kind": "asked"}:
                 self._asked = event
                 yield from self._decisions(dice)
             case {"kind": "resumed", "state": "deciding"}:
                 yield from self._decisions(dice)
 
-    def _bets(self, on: int, dice: random.Random) -> Iterator[Command]:
-        """Everybody stakes, some take it back, some lose their line; then no more bets."""
-        stakes = {}
+    def _bets(self, dice: random.Random) -> Iterator[Command]:
+        """Everybody stakes, some take it back, some lose their line; then no more bets.
+
+        All of it names its betting window, so that what comes late acts in no other; a bet also the odds it is made at.
+        """
+        stakes, on = {}, {"round": self._window["round"], "window": self._window["window"]}
         for player in dice.sample(self._names, len(self._names)):
             market = dice.choice(list(self._spots))
-            stakes[player] = {"round": on, "player": player, "market": market}
-            yield {"command": "bet", "stake": dice.choice(TIMES) * self._spots[market], **stakes[player]}
+            stakes[player] = {**on, "player": player, "market": market}
+            odds = {"odds": self._window["odds"][market]} if market in self._window["odds"] else {}
+            yield {"command": "bet", "stake": dice.choice(TIMES) * self._spots[market], **odds, **stakes[player]}
         for player in dice.sample(self._names, len(self._names) // 20):
             yield {"command": "unbet", **stakes[player]}
         gone = dice.sample(self._names, len(self._names) // 50)
-        yield from ({"command": "gone", "player": player} for player in gone)
-        yield {"command": "close", "round": on}
-        yield from ({"command": "back", "player": player} for player in gone)
+        yield from ({"command": "gone", "round": on["round"], "player": player} for player in gone)
+        yield {"command": "close", **on}
+        yield from ({"command": "back", "round": on["round"], "player": player} for player in gone)
 
     def _decisions(self, dice: random.Random) -> Iterator[Command]:
         for who in self._asked["who"]:

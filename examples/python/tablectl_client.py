@@ -4,12 +4,12 @@ Take this module home as it is; `play.py` beside it shows it at work. It needs h
 
     async with Table("http://127.0.0.1:8032", token) as table:
         async for event in table.events(after=0):
-            verdicts = await table.send([{"command": "bet", "id": "57.1", "round": 12, ...}])
+            verdicts = await table.send([{"command": "bet", "id": "57.1", "round": 12, "window": 1, ...}])
 
 Events have numbers without a gap (`seq`), and who comes back with the last one they have misses nothing. A command has
 an id of the sender's own: sent again under it, it is answered as the first time and not done again, so whatever is not
-answered is simply sent again. Bets name their round and decisions their question: what comes too late is refused and
-never counts for the next one.
+answered is simply sent again. Bets name their round and window, decisions their question: what comes too late is
+refused and never counts for the next one.
 """
 
 import asyncio

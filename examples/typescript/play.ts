@@ -47,6 +47,7 @@ class Dice {
 class Players {
   #names: string[];
   #spots: Map<string, number>;
+  #window: Event | undefined; // what opened the betting window that is on
   #asked: Event | undefined;
 
   constructor(number: number, game: Game) {
@@ -63,25 +64,30 @@ class Players {
     const dice = new Dice(event.seq);
     if (event.kind === "asked") this.#asked = event;
     const resumed = event.kind === "resumed" ? event.state : undefined; // what came during the pause was refused
-    const open = event.kind === "opened" || event.kind === "window_opened" || resumed === "betting";
-    if (open) yield* this.#bets(event.round, dice);
+    const opens = event.kind === "opened" || event.kind === "window_opened";
+    if (opens) this.#window = event;
+    if (opens || resumed === "betting") yield* this.#bets(this.#window!, dice);
     if (event.kind === "asked" || resumed === "deciding") yield* this.#decisions(this.#asked!, dice);
   }
 
-  /** Everybody stakes, some take it back, some lose their line; then no more bets. */
-  *#bets(round: number, dice: Dice): Generator<Said> {
+  /**
+   * Everybody stakes, some take it back, some lose their line; then no more bets. All of it names its betting window,
+   * so that what comes late acts in no other; a bet also the odds it is made at.
+   */
+  *#bets({ round, window, odds }: Event, dice: Dice): Generator<Said> {
     const markets = new Map<string, string>();
     for (const player of dice.sample(this.#names, this.#names.length)) {
       const [market, least] = dice.choice([...this.#spots]);
       markets.set(player, market);
-      yield { command: "bet", round, player, market, stake: dice.choice(TIMES) * least };
+      const named = market in odds ? { odds: odds[market] } : {};
+      yield { command: "bet", round, window, player, market, stake: dice.choice(TIMES) * least, ...named };
     }
     for (const player of dice.sample(this.#names, Math.floor(this.#names.length / 20)))
-      yield { command: "unbet", round, player, market: markets.get(player) };
+      yield { command: "unbet", round, window, player, market: markets.get(player) };
     const gone = dice.sample(this.#names, Math.floor(this.#names.length / 50));
-    for (const player of gone) yield { command: "gone", player };
-    yield { command: "close", round };
-    for (const player of gone) yield { command: "back", player };
+    for (const player of gone) yield { command: "gone", round, player };
+    yield { command: "close", round, window };
+    for (const player of gone) yield { command: "back", round, player };
   }
 
   *#decisions(asked: Event, dice: Dice): Generator<Said> {

@@ -5,13 +5,13 @@
  *
  *     const table = new Table("http://127.0.0.1:8032", token);
  *     for await (const event of table.events(0)) {
- *       const verdicts = await table.send([{ command: "bet", id: "57.1", round: 12, ... }]);
+ *       const verdicts = await table.send([{ command: "bet", id: "57.1", round: 12, window: 1, ... }]);
  *     }
  *
  * Events have numbers without a gap (`seq`), and who comes back with the last one they have misses nothing. A command
  * has an id of the sender's own: sent again under it, it is answered as the first time and not done again, so whatever
- * is not answered is simply sent again. Bets name their round and decisions their question: what comes too late is
- * refused and never counts for the next one.
+ * is not answered is simply sent again. Bets name their round and window, decisions their question: what comes too
+ * late is refused and never counts for the next one.
  */
 
 import { DatabaseSync } from "node:sqlite";

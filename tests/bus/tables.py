@@ -20,11 +20,13 @@ from controller.bus.work import Ends
 from controller.config.bus import BusSection
 from controller.config.people import PeopleFile
 from controller.core import events as e
+from controller.core.house import House
 from controller.core.views import view
 from controller.journal import Journal, read
 from controller.table.clocks import Clock
 from controller.table.loop import Table
 from controller.web.listeners import Doors
+from controller.web.net.sockets import Listening
 from tests.bus.rig import Keys, Server
 from tests.clocks import TableClock
 from tests.patience import PATIENCE, on_loop, until
@@ -35,7 +37,10 @@ AUDIENCES = ("manager", "server", "player")
 
 
 class OnTheBus:
-    """Table with its bus, as `tablectl run` has it. `floors`: called with the floors that call."""
+    """Table with its bus, as `tablectl run` has it.
+
+    `floors`: called with the floors that call; `local`: the table's own socket, where programs ask it over HTTP.
+    """
 
     def __init__(
         self,
@@ -45,11 +50,13 @@ class OnTheBus:
         people: PeopleFile | None = None,
         floors: Callable[[str, bool], None] | None = None,
         clock: Clock | None = None,
+        house: House = HOUSE,
+        local: Listening | None = None,
     ) -> None:
         self.path, self.journal = path, Journal(path)
         try:
-            self.table = Table(replace(HOUSE, table=name), self.journal, clock or TableClock())
-            self.doors = Doors(self.table, path, None, people=people)
+            self.table = Table(replace(house, table=name), self.journal, clock or TableClock())
+            self.doors = Doors(self.table, path, local, people=people)
             relay = Relay(self.doors.behind(self.table, BusSignOn(self.doors.desk.persons)))
             self.bus = Bus(
                 Ends(section, self.table, path, relay, self.doors.viewers, lambda: self.doors.lookout.told, floors)

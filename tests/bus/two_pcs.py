@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -157,10 +158,13 @@ class PC:
         return self.table.table.state.doubts
 
 
+P = TypeVar("P", bound=PC)
+
+
 @asynccontextmanager
-async def two(server: Server, folder: Path) -> AsyncIterator[tuple[PC, PC]]:
+async def two(server: Server, folder: Path, kind: type[P] = PC) -> AsyncIterator[tuple[P, P]]:
     async with Wire(server) as one, Wire(server) as two:
-        pcs = PC(folder / "pc1", one), PC(folder / "pc2", two)
+        pcs = kind(folder / "pc1", one), kind(folder / "pc2", two)
         try:
             yield pcs
         finally:

@@ -1,5 +1,4 @@
-"""What comes late acts on nothing: a bet, an unbet, an open or a close that names another round, a decision that names
-another question."""
+"""What comes late acts on nothing: what names another round or window, a decision that names another question."""
 
 from controller.core import events as e
 from controller.core import records as r
@@ -118,8 +117,13 @@ class InItsPlace(Judge):
             match record.what, event:
                 case (r.BetAccepted(), e.PlaceBet(round=named)) | (r.BetWithdrawn(), e.WithdrawBet(round=named)):
                     assert named in (None, record.round)
-                case (r.Opened(), e.Open(round=named)) | (r.Closed(), e.Close(round=named)):
+                    assert event.window in (None, before.round.window)
+                case r.Opened(), e.Open(round=named):
                     assert named in (None, record.round)
+                case r.Closed(window=window), e.Close(round=named) if window == before.round.window:
+                    assert (named in (None, record.round), event.window in (None, window)) == (True, True)
+                case (r.PlayerGone(), e.LineCut(round=named)) | (r.PlayerBack(), e.LineBack(round=named)):
+                    assert named in (None, before.round.number)
                 case r.Decided(), e.Choose(question=named):
                     assert named in (None, before.round.asking.seq)
                 case (r.BetRefused(reason="other_round"), _) | (r.DecisionRefused(reason="other_question"), _):

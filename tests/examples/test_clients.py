@@ -46,7 +46,7 @@ def told(*events: Event) -> list[Event]:
 
 
 def opened(number: int = 1) -> Event:
-    return {"kind": "opened", "round": number}
+    return {"kind": "opened", "round": number, "window": 1, "odds": {"tie": "9.00"}}
 
 
 def staked(bet: str, stake: int = 500, **more: Any) -> Event:
@@ -114,6 +114,16 @@ def test_a_restarted_client_books_nothing_twice(client, tmp_path):
         assert table.after == ["0", "1"]
         assert table.took[0] == table.took[1]
     assert booked(tmp_path / "wallet.db") == {"R.1.debit": ("ann", -500, "EUR"), "R.1.credit": ("ann", 0, "EUR")}
+
+
+def test_a_client_names_the_window_and_odds_it_was_told(client):
+    further = {"kind": "window_opened", "round": 1, "window": 2, "odds": {"tie": "7.50"}}
+    with FakeTable(told(opened(), further, {"kind": "resumed", "round": 1, "state": "betting"}, CLOSED)) as table:
+        assert client(table.url) == ""
+        bets = [said[0] for said in table.took]
+        closes = [said[-1] for said in table.took]
+    assert [(bet["round"], bet["window"], bet["odds"]) for bet in bets] == [(1, 1, "9.00"), *[(1, 2, "7.50")] * 2]
+    assert [(close["command"], close["window"]) for close in closes] == [("close", 1), ("close", 2), ("close", 2)]
 
 
 def test_a_client_asks_a_busy_table_again_when_told(client):

@@ -13,7 +13,7 @@ from controller.core import events as e
 from controller.core import records as r
 from controller.core import sheet
 from controller.core.came import NoServer
-from controller.core.encoding import encode, encode_input
+from controller.core.encoding import encode, encode_input, to_dict
 from controller.core.house import House, Limits, Terms
 from controller.core.position import Position
 from controller.core.withheld import salted
@@ -126,6 +126,34 @@ def test_a_stake_older_than_the_maximum_replays_unchanged():
     bench.says("close; card 9C; card 9D; card KH; card KS")
     assert [paid.returned for paid in bench.whats("paid")] == [9 * 2**70]
     audit = replayed(bench.records)
+    assert (audit.rounds, audit.differences, audit.others) == (1, [], [])
+
+
+THREE_WINDOWS = """
+open
+bet p1 player 10.00
+close
+card 9C
+bet p2 banker 5.00
+bet p2 banker 5.00
+close
+card 2D
+bet p1 player 1.00
+close
+card KH
+card 3S
+"""
+
+
+def test_a_record_older_than_the_windows_in_bets_replays_unchanged():
+    house = House(GAMES["baccarat"], GAMES["baccarat"].settings(betting_windows=3), program=PROGRAM, deciding=r.RULING)
+    table = Play(house)
+    for _ in table.run(parse(THREE_WINDOWS)):
+        pass
+    about = {name for record in table.records for name in to_dict(record) if name in ("deadline", "window")}
+    bets = [to_dict(record) for record in table.records if record.kind in ("bet_accepted", "bet_refused", "opened")]
+    assert (about, [bet for bet in bets if "window" in bet]) == ({"window"}, [])
+    audit = replayed(table.records)
     assert (audit.rounds, audit.differences, audit.others) == (1, [], [])
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 
 from controller.core import events as e
-from controller.core.bounds import MOST_CARDS, MOST_NUMBER, YEARS
+from controller.core.bounds import MOST_CARDS, MOST_NUMBER, ODDS, YEARS
 from controller.core.clock import SECOND, from_text, to_text
 from controller.core.house import House
 from controller.core.mark import Mark
@@ -34,6 +34,12 @@ LINES = {
     "bet p1 banker 10": e.PlaceBet("p1", "banker", 1000),
     "bet p1 banker 0.01": e.PlaceBet("p1", "banker", 1),
     "bet p1 seat2 main 10.00": e.PlaceBet("p1", "seat2 main", 1000),
+    "bet p1 banker 10.00 window 2 odds 1.52": e.PlaceBet("p1", "banker", 1000, window=2, odds="1.52"),
+    "bet p1 seat2 main 10.00 window 1": e.PlaceBet("p1", "seat2 main", 1000, window=1),
+    "bet p1 seat2 main 10.00 odds 2": e.PlaceBet("p1", "seat2 main", 1000, odds="2"),
+    "unbet p1 banker window 2": e.WithdrawBet("p1", "banker", window=2),
+    "close window 1": e.Close(window=1),
+    "close window 1 by server": e.Close("server", window=1),
     "unbet p1 banker": e.WithdrawBet("p1", "banker"),
     "unbet p1 seat2 main": e.WithdrawBet("p1", "seat2 main"),
     "close": e.Close(),
@@ -150,6 +156,8 @@ def test_a_bet_with_a_bad_amount_is_no_malformed_line(amount):
 MALFORMED = [
     "hello", "OPEN", "open now", "close please", "shuffled 1", "cut card", "restart now", "unread 5",
     "bet", "bet p1", "bet p1 banker", "bet p1 banker ten", "bet p1 seat2 main 10.00 more", "bet p1 banker 10,00",
+    "bet p1 banker 10.00 odds", "bet p1 banker 10.00 odds two", "bet p1 banker 10.00 odds 1,52", "close window",
+    "bet p1 banker 10.00 odds -1.5", "bet p1 banker 10.00 odds nan", "close window two", "unbet p1 banker window -1",
     "unbet", "unbet p1", "unbet p1 seat2 main 10.00",
     "gone", "gone p1 p2", "back", "back p1 p2",
     "card", "card XX", "card 1H", "card 9H banker", "card 9H at", "card 9H to banker", "card 9H at banker now",
@@ -247,7 +255,7 @@ def test_an_unknown_word_is_refused_with_the_nearest_name(line, meant):
 
 # ── both ways ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-AWKWARD = "by because at on as after pairs name id number counted draw card - # [ ' 7 7H nan 5s"
+AWKWARD = "by because round window odds at on as after pairs name id number counted draw card - # [ ' 7 7H nan 5s"
 STRANGE = ("", " ", "a b\nc", "\u2028", 'say "by"')
 NAMES = st.text(st.characters(codec="utf-8"), max_size=6) | st.sampled_from([*AWKWARD.split(), *STRANGE])
 NUMBERS = st.integers(0, MOST_NUMBER)
@@ -257,6 +265,7 @@ FIELDS = {
     "card": st.none() | st.sampled_from(["9H", "TD", "JOKER"]),
     "market": NAMES | st.tuples(NAMES, NAMES).map(" ".join),
     "stake": st.none() | st.integers(-MOST_NUMBER, MOST_NUMBER),
+    "odds": st.none() | st.from_regex(ODDS, fullmatch=True, alphabet=st.characters(codec="ascii")),
     "counted": CARDS,
     "left": CARDS,
     "draw": st.none() | st.integers(-1, 99),

@@ -15,14 +15,17 @@ FIELDS = {
     "ruling": st.sampled_from(["resume", "enter", "burn", "void", "correct", "move", "cancel", "deal", "rescan"]),
     "because": NAMES, "draw": NUMBERS, "card": st.sampled_from(["5H", "10H", "JOKER", "xx"]), "place": NAMES,
     "player": NAMES, "market": NAMES, "stake": NUMBERS, "who": NAMES, "decision": NAMES,
-    "round": NUMBERS, "question": NUMBERS,
+    "round": NUMBERS, "question": NUMBERS, "window": NUMBERS, "odds": st.sampled_from(["1.95", "2", "x", "1,95", ""]),
 }  # fmt: skip
 NEEDED = {
     "open": "", "close": "", "press": "key", "shuffled": "", "shoe": "do", "table": "do", "dealer": "name",
     "rule": "fault ruling because", "ack": "fault", "bet": "player market stake round",
     "unbet": "player market round", "decide": "who decision question", "gone": "player", "back": "player",
 }  # fmt: skip
-OPTIONAL = {"rule": ("draw", "card", "place"), "open": ("round",), "close": ("round",)}
+OPTIONAL = {
+    "rule": ("draw", "card", "place"), "open": ("round",), "close": ("round", "window"), "bet": ("window", "odds"),
+    "unbet": ("window",), "gone": ("round",), "back": ("round",),
+}  # fmt: skip
 
 
 @st.composite

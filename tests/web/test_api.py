@@ -411,7 +411,7 @@ def test_players_see_no_fault_no_money_and_nobodys_name(tmp_path):
             state = await table.state("player")
             told = {name: value for name, value in state.items() if value is not None}
             assert set(told) == {
-                "table", "seq", "epoch", "at", "open", "life", "round", "round_id", "currency", "game", "due",
+                "table", "seq", "epoch", "at", "open", "life", "round", "window", "round_id", "currency", "game", "due",
                 "expected", "places", "left", "manual",
             }  # fmt: skip
             assert told["life"] == "paused"

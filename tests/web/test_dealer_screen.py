@@ -172,7 +172,13 @@ def test_with_the_panel_lost_every_lit_key_can_be_touched():
     shown = at_table(script="lost panel; open")
     assert touched(shown) == {"close", "dropped", "exposed", "manager"}
     assert shown.flags[0].text == "Panel not connected: use the keys on this screen"
-    assert next(key.command for key in shown.keys if key.key == "close") == {"command": "close"}
+
+
+def test_the_key_that_closes_names_the_window_it_shows():
+    script = "lost panel; open; press close; card 9C"
+    shown = at_table(script=script, settings={"betting_windows": 3})
+    closes = next(key.command for key in shown.keys if key.key == "close")
+    assert closes == {"command": "close", "round": 1, "window": 2}
 
 
 def test_a_dark_key_cannot_be_touched():

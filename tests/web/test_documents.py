@@ -18,6 +18,7 @@ from controller.core.house import House
 from controller.core.life import STATES
 from controller.core.sheet import digest, rounds
 from controller.core.spot import Spot
+from controller.core.state import State
 from controller.games import GAMES
 from controller.rules.procedure import Ask
 from controller.text.refusals import WORDS
@@ -145,7 +146,7 @@ def house(name: str, **sections: Any) -> House:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_description_has_all_markets_and_decisions(name):
-    told = wired(description(house(name)))
+    told = wired(description(house(name), State()))
     game = GAMES[name]
     schema("player", "GameDescription", (game,)).validate(told)
     assert told["digest"] == digest(game)
@@ -160,22 +161,21 @@ def test_a_game_description_has_all_markets_and_decisions(name):
 
 def test_a_description_has_the_tables_limits_and_odds():
     limits = {"minimum": 5.0, "maximum": 100.0, "markets": {"tie": {"maximum": 20.0}}, "prize": 500.0}
-    told = description(house("baccarat", limits=limits))
+    told = description(house("baccarat", limits=limits), State())
     tie = next(market for market in told.markets if market.name == "tie")
     assert (tie.minimum, tie.maximum, tie.odds) == (500, 2000, "9.00")
     assert (told.currency, told.decimals, told.prize_limit, told.windows) == ("EUR", 2, 50_000, 1)
-    three = description(
-        check({"table": {"name": "t"}, "game": {"name": "baccarat", "betting_windows": 3}}).house("auto")
-    )
+    config = {"table": {"name": "t"}, "game": {"name": "baccarat", "betting_windows": 3}}
+    three = description(check(config).house("auto"), State())
     assert (three.windows, {market.odds for market in three.markets}) == (3, {None})
-    call = description(house("casino_holdem")).decisions[0]
+    call = description(house("casino_holdem"), State()).decisions[0]
     assert wired(call) == {"decision": "call", "stake": {"market": "call", "of": "ante", "times": "2"}}
 
 
 @pytest.mark.parametrize(("currency", "decimals", "maximum"), [("JPY", 0, 20), ("EUR", 2, 2000), ("KWD", 3, 20_000)])
 def test_a_limit_is_described_in_the_currencys_minor_units(currency, decimals, maximum):
     config = {"table": {"name": "t1", "currency": currency}, "game": {"name": "baccarat"}, "limits": {"maximum": 20.0}}
-    told = description(check(config).house("auto"))
+    told = description(check(config).house("auto"), State())
     assert (told.currency, told.decimals, {market.maximum for market in told.markets}) == (
         currency,
         decimals,
@@ -185,7 +185,7 @@ def test_a_limit_is_described_in_the_currencys_minor_units(currency, decimals, m
 
 @pytest.mark.parametrize("name", GAMES)
 def test_outcomes_and_settings_fit_only_their_own_games_schema(name):
-    told = wired(description(house(name)))
+    told = wired(description(house(name), State()))
     outcomes = [record.what.outcome for record in happened() if isinstance(record.what, r.Completed | r.Settled)]
     own = [one for one in outcomes if Draft202012Validator(told["outcome"]).is_valid(one)]
     assert 0 < len(own) < len(outcomes)

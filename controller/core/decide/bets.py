@@ -6,6 +6,8 @@ Each bet is accepted or refused on its own, and nothing is accepted once betting
 from collections.abc import Mapping
 from decimal import Decimal
 
+from msgspec import UNSET
+
 from ...rules.game import Market
 from ...rules.procedure import Outcome
 from .. import events as e
@@ -17,6 +19,7 @@ from ..draft import Draft
 from ..house import Limits
 from ..returns import returned, share
 from ..spot import Spot
+from ..windows import are_worse, misplaced, open_window
 
 
 def place(draft: Draft, event: e.PlaceBet) -> None:
@@ -24,10 +27,21 @@ def place(draft: Draft, event: e.PlaceBet) -> None:
     stake, round_ = event.stake or 0, draft.state.round
     reason = refusal(draft, event)
     if reason:
-        draft.write(r.BetRefused(event.player, event.market, stake, reason, draft.currency))
-    else:
-        odds = round_.odds.get(event.market)
-        draft.write(r.BetAccepted(round_.next_bet, event.player, event.market, stake, odds, draft.currency))
+        refuse_bet(draft, event, reason)
+        return
+    odds, window = round_.odds.get(event.market), round_.window if draft.house.tells_windows else UNSET
+    draft.write(r.BetAccepted(round_.next_bet, event.player, event.market, stake, odds, draft.currency, window))
+
+
+def refuse_bet(draft: Draft, event: e.PlaceBet, reason: str) -> None:
+    """Record that a bet is refused, with the betting window that is open and the odds in force there."""
+    about = event.player, event.market, event.stake or 0, reason, draft.currency
+    if not draft.house.tells_windows:
+        draft.write(r.BetRefused(*about))
+        return
+    window = open_window(draft.state)
+    odds = None if window is None else draft.state.round.odds.get(Spot.parse(event.market).market)
+    draft.write(r.BetRefused(*about, window, odds))
 
 
 def refusal(draft: Draft, event: e.PlaceBet) -> str | None:
@@ -36,13 +50,15 @@ def refusal(draft: Draft, event: e.PlaceBet) -> str | None:
     spot = Spot.parse(event.market)
     market = _market(draft, spot)
     needed = market.needs if market else None
+    if reason := misplaced(state, event.round, event.window):
+        return reason
     stake, limits = event.stake or 0, state.round.terms.limits.get(market.name if market else "", Limits())
     checks = (
-        (event.round not in (None, state.round.number), "other_round"),
         (state.life != "betting", "betting_closed"),
         (event.player in state.gone, "player_gone"),
         (market is None or _is_withheld(draft, market), "unknown_market"),
         (not event.stake or event.stake < 0, "bad_amount"),
+        (are_worse(state.round.odds.get(event.market), event.odds), "odds_changed"),
         (_held(draft, event.player, spot) is not None, "duplicate_bet"),
         (_holder(draft, spot.seat) not in (None, event.player), "seat_taken"),
         (needed is not None and _held(draft, event.player, Spot(needed, spot.seat)) is None, f"needs_{needed}"),
@@ -61,8 +77,8 @@ def _is_above(draft: Draft, market: str, stake: int, maximum: int) -> bool:
 def withdraw(draft: Draft, event: e.WithdrawBet) -> None:
     """Return a stake before the close, and with it the bets that require it."""
     bet = _held(draft, event.player, Spot.parse(event.market))
-    if event.round not in (None, draft.state.round.number):
-        draft.ignore(event, "other_round")
+    if reason := misplaced(draft.state, event.round, event.window):
+        draft.ignore(event, reason)
         return
     if draft.state.life != "betting":
         draft.ignore(event)
@@ -123,7 +139,9 @@ def refund_bets(draft: Draft) -> None:
 
 def line_cut(draft: Draft, event: e.LineCut) -> None:
     """Record that a player's connection was lost; ignored if it is lost already."""
-    if event.player in draft.state.gone:
+    if reason := misplaced(draft.state, event.round, None):
+        draft.ignore(event, reason)
+    elif event.player in draft.state.gone:
         draft.ignore(event, "gone_already")
     else:
         draft.write(r.PlayerGone(event.player))
@@ -131,7 +149,9 @@ def line_cut(draft: Draft, event: e.LineCut) -> None:
 
 def line_back(draft: Draft, event: e.LineBack) -> None:
     """Record that a player's connection is back; ignored if it was not lost."""
-    if event.player in draft.state.gone:
+    if reason := misplaced(draft.state, event.round, None):
+        draft.ignore(event, reason)
+    elif event.player in draft.state.gone:
         draft.write(r.PlayerBack(event.player))
     else:
         draft.ignore(event, "not_gone")

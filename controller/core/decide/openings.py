@@ -5,6 +5,8 @@ A round starts only by a deliberate act.
 
 from collections.abc import Iterator
 
+from msgspec import UNSET
+
 from ...rules.procedure import plain
 from .. import events as e
 from .. import records as r
@@ -17,6 +19,7 @@ from ..persons import id_of
 from ..shoe import Shoe
 from ..state import State
 from ..ulid import round_id
+from ..windows import deadline
 
 
 def open_round(draft: Draft, event: e.Open) -> None:
@@ -37,6 +40,8 @@ def open_round(draft: Draft, event: e.Open) -> None:
             dealer_id=state.dealer_id or id_of(state.dealer),
             round_id=round_id(state.identity.epoch, house.table, state.next_round, draft.at),
             currency=draft.currency,
+            window=1 if house.tells_windows else UNSET,
+            deadline=deadline(draft.at, house.terms) if house.tells_windows else UNSET,
         )
     )
 

@@ -6,6 +6,8 @@ A round starts only by a deliberate act; what follows from the rule sheet alone 
 from collections.abc import Iterable
 from typing import Any
 
+from msgspec import UNSET, UnsetType
+
 from ...rules.procedure import Ask, Bets, Deal, Outcome, Participants, Reveal
 from .. import events as e
 from .. import records as r
@@ -15,6 +17,7 @@ from ..fitting import can_be_dealt, first_flaw
 from ..knowledge import forbids
 from ..odds import further_odds
 from ..state import Draw, State, lying_on
+from ..windows import deadline, misplaced
 from .bets import refund_bets, settle_bets, withdraw_absent
 from .checkpoints import checkpoint
 from .devices import fault_cut_off
@@ -22,9 +25,9 @@ from .reports import answer_reports
 
 
 def close_bets(draft: Draft, event: e.Close) -> None:
-    """Close betting (NO MORE BETS); ignored if no betting window of this round is open."""
-    if event.round not in (None, draft.state.round.number):
-        draft.ignore(event, "other_round")
+    """Close betting (NO MORE BETS); ignored if the betting window that is meant is not open."""
+    if reason := misplaced(draft.state, event.round, event.window):
+        draft.ignore(event, reason)
     elif draft.state.life == "betting":
         close_window(draft, event.by)
     else:
@@ -88,7 +91,14 @@ def _open(draft: Draft, due: Ask | Bets) -> None:
             void = tuple(who for who in getattr(every, "who", ()) if who not in due.who)
             draft.write(r.Asked(due.who, due.options, due.default, seconds, void))
     elif not _is_open_at(draft, odds := further_odds(draft.position, state)):
-        draft.write(r.WindowOpened(due.window, odds))
+        draft.write(r.WindowOpened(due.window, odds, _deadline(draft)))
+
+
+def _deadline(draft: Draft) -> str | UnsetType | None:
+    """Deadline of a betting window that opens now; None while paused, unset in older records."""
+    if not draft.house.tells_windows:
+        return UNSET
+    return None if draft.state.life == "paused" else deadline(draft.at, draft.state.round.terms)
 
 
 def answers_itself(draft: Draft) -> bool:

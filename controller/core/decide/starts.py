@@ -63,6 +63,6 @@ def configure(draft: Draft, identity: Identity) -> None:
             digest=sheet.digest(house.game),
             program=house.program,
             posted=house.posted_digest,
-            deciding=r.DECIDING,
+            deciding=house.deciding,
         )
     )

@@ -10,6 +10,7 @@ from typing import NamedTuple, cast
 from .. import events as e
 from .. import records as r
 from ..draft import Draft
+from .bets import refuse_bet
 
 NOT_ALL = "not_all"  # why those are refused that nothing stood in the way of
 
@@ -24,8 +25,8 @@ class Part(NamedTuple):
 def refuse(draft: Draft, event: e.NotAll) -> None:
     """What was sent with it, or it itself, cannot be."""
     match event.said:
-        case e.PlaceBet(player=player, market=market, stake=stake):
-            draft.write(r.BetRefused(player, market, stake or 0, event.why or NOT_ALL, draft.currency))
+        case e.PlaceBet() as bet:
+            refuse_bet(draft, bet, event.why or NOT_ALL)
         case e.Choose(who=who, decision=decision):
             draft.write(r.DecisionRefused(who, decision, event.why or NOT_ALL))
         case e.Open():

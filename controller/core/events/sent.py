@@ -15,6 +15,7 @@ class Close(Act, frozen=True, tag="close"):
 
     by: str = "dealer"
     round: int | None = None  # whose, where somebody says
+    window: int | None = None  # the betting window that is meant; null: the open one
 
 
 class PlaceBet(Said, frozen=True, tag="bet"):
@@ -24,6 +25,8 @@ class PlaceBet(Said, frozen=True, tag="bet"):
     market: str
     stake: int | None  # minor units; null: what was asked for is no amount
     round: int | None = None  # that it is meant for, where somebody says
+    window: int | None = None  # likewise the betting window; null: the open one
+    odds: str | None = None  # decimal, the worst that it is to be taken at; null: any
 
 
 class WithdrawBet(Said, frozen=True, tag="unbet"):
@@ -32,18 +35,21 @@ class WithdrawBet(Said, frozen=True, tag="unbet"):
     player: str
     market: str
     round: int | None = None  # in which it was staked, where somebody says
+    window: int | None = None  # likewise the betting window; null: the open one
 
 
 class LineCut(Said, frozen=True, tag="gone"):
     """A player's line is gone."""
 
     player: str
+    round: int | None = None  # in which it is, where somebody says
 
 
 class LineBack(Said, frozen=True, tag="back"):
     """A player's line is there again."""
 
     player: str
+    round: int | None = None  # in which it is, where somebody says
 
 
 class Choose(Said, frozen=True, tag="decide"):

@@ -28,6 +28,8 @@ from .fact import Fact, OfRound, kind_of
 from .faults import Acknowledged, AnsweredBy, Escalated, Extended, Faulted, ReportAnswered, Reported, Restarted
 from .journal import (
     DECIDING,
+    RULING,
+    TELLING,
     AnchorBack,
     AnchorBegun,
     AnchorLost,
@@ -72,17 +74,17 @@ from .shoe import (
 from .table import Ignored, StartRefused, StartsRefused, TableClosed, TableOpened
 
 __all__ = [
-    "DECIDING", "GUESSED", "PAST_THE_SHOE", "Acknowledged", "AnchorBack", "AnchorBegun", "AnchorLost", "AnsweredBy",
-    "Asked", "BetAccepted", "BetRefused", "BetRepriced", "BetWithdrawn", "Burnt", "Cancelled", "Carried", "Checkpoint",
-    "ClockSet", "Closed", "Completed", "Configured", "CutCard", "DealerChanged", "DealerLeaving", "Dealt", "Decided",
-    "DecisionRefused", "DeckSuspect", "DeviceCutOff", "DeviceFound", "DeviceLost", "DeviceTakenBack", "Disagreed",
-    "Disputed", "DrawShift", "Drawn", "Escalated", "Extended", "Fact", "Faulted", "HandVoided", "HandedOver",
-    "Ignored", "LossAccepted", "Made", "OfRound", "Opened", "Paid", "PlayerBack", "PlayerGone", "Price", "ReadOut",
-    "Record", "RecordDamaged", "RecordSound", "Refunded", "Refusal", "ReportAnswered", "Reported", "Restarted",
-    "Resumed", "Revealed", "Rewound", "RoundDifference", "Ruled", "RulingRefused", "Settled", "ShoeChange", "ShoeCut",
-    "ShoeEnded", "ShoeReady", "ShoeStoodBy", "Shuffled", "SignInsRefused", "SignedIn", "Source", "StartRefused",
-    "StartsRefused", "TableClosed", "TableOpened", "TelegramsMissing", "Total", "Voided", "What", "WindowOpened",
-    "WitnessHeard", "WitnessUnheard", "Worth", "found", "kind_of",
+    "DECIDING", "GUESSED", "PAST_THE_SHOE", "RULING", "TELLING", "Acknowledged", "AnchorBack", "AnchorBegun",
+    "AnchorLost", "AnsweredBy", "Asked", "BetAccepted", "BetRefused", "BetRepriced", "BetWithdrawn", "Burnt",
+    "Cancelled", "Carried", "Checkpoint", "ClockSet", "Closed", "Completed", "Configured", "CutCard", "DealerChanged",
+    "DealerLeaving", "Dealt", "Decided", "DecisionRefused", "DeckSuspect", "DeviceCutOff", "DeviceFound", "DeviceLost",
+    "DeviceTakenBack", "Disagreed", "Disputed", "DrawShift", "Drawn", "Escalated", "Extended", "Fact", "Faulted",
+    "HandVoided", "HandedOver", "Ignored", "LossAccepted", "Made", "OfRound", "Opened", "Paid", "PlayerBack",
+    "PlayerGone", "Price", "ReadOut", "Record", "RecordDamaged", "RecordSound", "Refunded", "Refusal", "ReportAnswered",
+    "Reported", "Restarted", "Resumed", "Revealed", "Rewound", "RoundDifference", "Ruled", "RulingRefused", "Settled",
+    "ShoeChange", "ShoeCut", "ShoeEnded", "ShoeReady", "ShoeStoodBy", "Shuffled", "SignInsRefused", "SignedIn",
+    "Source", "StartRefused", "StartsRefused", "TableClosed", "TableOpened", "TelegramsMissing", "Total", "Voided",
+    "What", "WindowOpened", "WitnessHeard", "WitnessUnheard", "Worth", "found", "kind_of",
 ]  # fmt: skip
 
 What = (

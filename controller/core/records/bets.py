@@ -1,5 +1,7 @@
 """Stakes, from the window in which they are taken to what they come to, and the lines of those who stake."""
 
+from msgspec import UNSET, UnsetType
+
 from ..codes import BetReason
 from .fact import Fact, OfRound
 
@@ -9,6 +11,7 @@ class WindowOpened(Fact, frozen=True, tag="window_opened"):
 
     window: int
     odds: dict[str, str]
+    deadline: str | UnsetType | None = UNSET  # ISO 8601; null: opened in a pause, its time runs from the resumption
 
 
 class BetAccepted(Fact, frozen=True, tag="bet_accepted"):
@@ -20,6 +23,7 @@ class BetAccepted(Fact, frozen=True, tag="bet_accepted"):
     stake: int
     odds: str | None = None
     currency: str = ""  # of the amounts: ISO 4217
+    window: int | UnsetType = UNSET  # the betting window in which it was taken; records from before have none
 
 
 class BetRefused(Fact, frozen=True, tag="bet_refused"):
@@ -30,6 +34,8 @@ class BetRefused(Fact, frozen=True, tag="bet_refused"):
     stake: int
     reason: BetReason
     currency: str = ""  # of the amounts: ISO 4217
+    window: int | UnsetType | None = UNSET  # the betting window that is open; null: none
+    odds: str | UnsetType | None = UNSET  # in force on the market; null: none
 
 
 class BetWithdrawn(Fact, frozen=True, tag="bet_withdrawn"):

@@ -6,7 +6,9 @@ from ..events import Check
 from ..mark import Mark
 from .fact import Fact
 
-DECIDING = 2  # 2: what a ruling does is read off the round itself
+RULING = 2  # since then a ruling's effect is read off the round itself
+TELLING = 3  # since then windows have a deadline, bets the window they were meant for
+DECIDING = 3  # now
 
 
 class Configured(Fact, frozen=True, tag="configured"):
@@ -25,7 +27,7 @@ class Configured(Fact, frozen=True, tag="configured"):
     digest: str  # of the rule sheet
     program: str  # the version that runs
     posted: str | None = None  # the digest of the rules that players are shown, where the table was told
-    deciding: int = 1  # how rulings are carried out; records from before it was counted have none
+    deciding: int = 1  # how events are decided, counted; records from before it was counted have none
 
 
 class LossAccepted(Fact, frozen=True, tag="loss_accepted"):

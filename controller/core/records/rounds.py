@@ -3,6 +3,7 @@
 from typing import Any, ClassVar, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from ...rules.cards import Card
 from ..came import Why
@@ -28,6 +29,8 @@ class Opened(Fact, frozen=True, tag="opened"):
     dealer_id: str | None = None
     round_id: str = ""  # a ULID: of all rounds of all tables
     currency: str = ""  # of all amounts in the round: ISO 4217
+    window: int | UnsetType = UNSET  # the betting window that is open with it: 1; records from before have none
+    deadline: str | UnsetType = UNSET  # of that window: ISO 8601
 
 
 class Dealt(OfRound, frozen=True, tag="dealt"):

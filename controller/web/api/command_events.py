@@ -70,7 +70,7 @@ def _shoe(command: c.Shoe, by: str) -> e.Event:
 
 _EVENTS: Mapping[type[Command], Callable[[Any, str], e.Event]] = {
     c.Open: lambda command, by: e.Open(by, command.round),
-    c.Close: lambda command, by: e.Close(by, command.round),
+    c.Close: lambda command, by: e.Close(by, command.round, command.window),
     c.Press: lambda command, _: e.Pressed(command.key),
     c.Shuffled: lambda command, by: e.NewDeck(by, command.deck),
     c.Shoe: _shoe,
@@ -79,9 +79,9 @@ _EVENTS: Mapping[type[Command], Callable[[Any, str], e.Event]] = {
     c.Leave: lambda _, by: e.Leave(by),
     c.Rule: _ruling,
     c.Acknowledge: lambda command, by: e.Acknowledge(by, command.fault),
-    c.Bet: lambda command, _: e.PlaceBet(command.player, command.market, command.stake, command.round),
-    c.Unbet: lambda command, _: e.WithdrawBet(command.player, command.market, command.round),
+    c.Bet: lambda bet, _: e.PlaceBet(bet.player, bet.market, bet.stake, bet.round, bet.window, bet.odds),
+    c.Unbet: lambda command, _: e.WithdrawBet(command.player, command.market, command.round, command.window),
     c.Decide: lambda command, _: e.Choose(command.who, command.decision, command.question),
-    c.Gone: lambda command, _: e.LineCut(command.player),
-    c.Back: lambda command, _: e.LineBack(command.player),
+    c.Gone: lambda command, _: e.LineCut(command.player, command.round),
+    c.Back: lambda command, _: e.LineBack(command.player, command.round),
 }

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, TypeAlias, get_args
 from msgspec import Meta, Struct
 
 from ...config.people import Known, People
-from ...core.bounds import Cards, Number, Whole
+from ...core.bounds import ODDS, Cards, Number, Whole
 from ...core.events import Choice, Ruling
 from .hand_over_message import Credentials
 
@@ -22,6 +22,8 @@ _UNSEEN = r"\x00-\x1f\x7f-\x9f\xad"
 _WORD = rf"[^{_UNSEEN}\x20\xa0]+"
 Name = Annotated[str, Meta(min_length=1, max_length=100, extra_json_schema={"pattern": rf"^{_WORD}( {_WORD})*$"})]
 Because = Annotated[str, Meta(min_length=1, max_length=500, extra_json_schema={"pattern": rf"^[^{_UNSEEN}]+$"})]
+Window = Number | None  # that is meant, from 1; needed where the game has several, refused unless it is the open one
+Odds = Annotated[str, Meta(max_length=19, pattern=f"^{ODDS}$")]  # decimal, the stake included
 Stake = Whole  # minor units: above the market's maximum that bet alone is refused
 
 
@@ -53,6 +55,7 @@ class Close(_Command, frozen=True, tag="close"):
     """Close betting in the open round."""
 
     round: Number | None = None  # that is to be closed; refused if another is on
+    window: Window = None
 
 
 class Press(_Command, frozen=True, tag="press"):
@@ -129,6 +132,8 @@ class Bet(_Command, frozen=True, tag="bet"):
     market: Name
     stake: Stake
     round: Number  # that it is meant for; refused in any other
+    window: Window = None
+    odds: Odds | None = None  # the worst that it is to be taken at; refused where less is paid
 
 
 class Unbet(_Command, frozen=True, tag="unbet"):
@@ -137,6 +142,7 @@ class Unbet(_Command, frozen=True, tag="unbet"):
     player: Name
     market: Name
     round: Number  # in which it was staked
+    window: Window = None
 
 
 class Decide(_Command, frozen=True, tag="decide"):
@@ -151,12 +157,14 @@ class Gone(_Command, frozen=True, tag="gone"):
     """A player's line is cut."""
 
     player: Name
+    round: Number | None = None  # in which it is; refused in any other
 
 
 class Back(_Command, frozen=True, tag="back"):
     """A player's line is there again."""
 
     player: Name
+    round: Number | None = None  # in which it is; refused in any other
 
 
 Command: TypeAlias = (

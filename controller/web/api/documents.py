@@ -8,20 +8,21 @@ GET  /api/v1/schema          the schemas of both as one JSON Schema (2020-12)
 
 import asyncio
 from collections.abc import Callable, Mapping
-from functools import cache, cached_property
+from functools import cache
 from typing import Any
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ...core.house import House
+from ...core.views import ANNOUNCED, announced
 from ...rules.game import Game
+from ...table.loop import Table
 from ..net.replies import SCHEMA, as_json
 from . import asyncapi, openapi
 from .addresses import routes
 from .commands import Role
-from .game_message import GameDescription, description
+from .game_message import description
 from .request_parameters import SignOn
 from .schemas import bundle, of_table
 
@@ -31,8 +32,8 @@ Make = Callable[[Role, tuple[Game, ...]], Mapping[str, Any]]
 class Documents:
     """Of one table. `sign_on` says who is asking."""
 
-    def __init__(self, house: House, sign_on: SignOn) -> None:
-        self._house, self._games, self._sign_on = house, of_table(house.game), sign_on
+    def __init__(self, table: Table, sign_on: SignOn) -> None:
+        self._table, self._games, self._sign_on = table, of_table(table.house.game), sign_on
         self.routes = routes(
             ("GET", "/game", self.game),
             ("GET", "/openapi.json", self.openapi),
@@ -41,9 +42,10 @@ class Documents:
         )
 
     async def game(self, request: Request) -> Response:
-        """What is played."""
-        await self._sign_on(request)
-        return as_json(self._told)
+        """What is played, at which odds now."""
+        role = (await self._sign_on(request)).role
+        state = self._table.state
+        return as_json(description(self._table.house, announced(state) if role in ANNOUNCED else state))
 
     async def openapi(self, request: Request) -> Response:
         """What may be asked."""
@@ -61,10 +63,6 @@ class Documents:
         """It takes a while to make: no card waits for it."""
         role = (await self._sign_on(request)).role
         return Response(await asyncio.to_thread(_written, make, role, self._games), media_type=media_type)
-
-    @cached_property
-    def _told(self) -> GameDescription:
-        return description(self._house)
 
 
 @cache

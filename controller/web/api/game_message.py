@@ -13,20 +13,23 @@ from ...core.currency import decimals
 from ...core.fault_catalogue import CATALOGUE
 from ...core.house import House
 from ...core.sheet import digest, tables
+from ...core.state import State
+from ...core.windows import odds_in_force, windows_of
 from ...rules.game import FollowOn, Market
 from ...rules.procedure import plain
 from ...text.refusals import in_words
 from ..net.replies import TITLES
+from .commands import Odds
 from .game_schemas import outcome_schema
 from .verdicts import OWN_REASONS
 
-Odds = Annotated[str, Meta(extra_json_schema={"pattern": r"^[0-9]+([.][0-9]+)?$"})]
 Times = Annotated[str, Meta(extra_json_schema={"pattern": r"^[0-9]+(/[0-9]+)?$"})]
 
 
 class MarketDescription(Struct, frozen=True):
-    """What can be staked on. `odds`: decimal, the stake included; null: by the pay tables, or computed for each window.
-    `needs`: only together with a bet on that market."""
+    """What can be staked on. `odds`: decimal, the stake included, as bets are taken now; null: by the pay tables, or
+    computed, and no window is open or the market not on offer in it. `needs`: only together with a bet on that market.
+    """
 
     name: str
     needs: str | None
@@ -93,9 +96,9 @@ class GameDescription(Struct, frozen=True):
     problems: tuple[ReasonDescription, ...]  # that an answer without verdicts can have
 
 
-def description(house: House) -> GameDescription:
-    """Of this table."""
-    game, terms, pricing = house.game, house.terms, house.game.pricing(house.settings)
+def description(house: House, state: State) -> GameDescription:
+    """Of this table, with the odds that are in force in this state."""
+    game, terms, odds = house.game, house.terms, odds_in_force(house, state)
     return GameDescription(
         game=game.name,
         title=game.face.title or game.name,
@@ -106,10 +109,10 @@ def description(house: House) -> GameDescription:
         decimals=decimals(house.currency),
         seats=game.seats,
         places=game.places,
-        windows=1 if pricing is None else pricing.windows,
+        windows=windows_of(house),
         betting_seconds=terms.betting_seconds,
         decision_seconds=terms.decision_seconds,
-        markets=tuple(_market(house, market, priced=pricing is not None) for market in game.markets),
+        markets=tuple(_market(house, market, odds.get(market.name)) for market in game.markets),
         prize_limit=terms.prize_limit,
         decisions=tuple(DecisionDescription(word, _cost(game.follow_ons.get(word))) for word in game.face.decisions),
         settings=plain(house.settings),
@@ -123,9 +126,8 @@ def description(house: House) -> GameDescription:
     )
 
 
-def _market(house: House, market: Market, *, priced: bool) -> MarketDescription:
+def _market(house: House, market: Market, odds: str | None) -> MarketDescription:
     limits = house.limits[market.name]
-    odds = None if priced or market.odds is None else str(market.odds)
     return MarketDescription(market.name, market.needs, limits.minimum, limits.maximum, odds)
 
 

@@ -12,6 +12,7 @@ from ...core.decide.openings import obstacle
 from ...core.decide.together import NOT_ALL, Part
 from ...core.events import Origin
 from ...core.records import Record
+from ...core.windows import has_several
 from ...table.loop import Table
 from . import commands as c
 from .answered import Answered
@@ -43,7 +44,7 @@ class Intake:
         """Carry out commands one after the other; iterate over their verdicts in order."""
         while commands:
             portion = _portion(commands)
-            new = [command for command in portion if _key(caller, command) not in self._answered]
+            new = [command for command in portion if self._is_new(caller, command)]
             why_not = self._why_not(caller, new)
             if new and why_not is None:
                 taken = self._take(caller, new, self._table.take_some)
@@ -60,6 +61,11 @@ class Intake:
         keys = [_key(caller, command) for command in commands]
         often = Counter(keys)
         again = [key in self._answered or often[key] > 1 for key in keys]
+        unplaced = [self._lacks_window(command) for command in commands]
+        if any(unplaced) and not all(again):
+            for command, lacks in zip(commands, unplaced, strict=True):
+                yield refused(command.id, "window_missing" if lacks else NOT_ALL)
+            return
         if any(again) and not all(key in self._answered for key in keys):
             for command, known in zip(commands, again, strict=True):
                 yield reused(command.id) if known else refused(command.id, NOT_ALL)
@@ -72,6 +78,15 @@ class Intake:
             if place % MANY == 0:
                 await asyncio.sleep(0)
             yield await self._verdict(caller, command, why_not)
+
+    def _is_new(self, caller: Caller, command: Command) -> bool:
+        """True if the table is to be asked: the command was not answered before, and names what it has to."""
+        return _key(caller, command) not in self._answered and not self._lacks_window(command)
+
+    def _lacks_window(self, command: Command) -> bool:
+        """True if nobody can say in which betting window the command was meant to act."""
+        named = not isinstance(command, c.Bet | c.Unbet | c.Close) or command.window is not None
+        return not named and has_several(self._table.house, self._table.state)
 
     def _why_not(self, caller: Caller, new: Sequence[Command]) -> str | None:
         """Reason why new commands are not taken now; None if they are."""
@@ -100,6 +115,8 @@ class Intake:
 
     async def _verdict(self, caller: Caller, command: Command, why_not: str | None) -> Verdict:
         key = _key(caller, command)
+        if self._lacks_window(command) and key not in self._answered:
+            return refused(command.id, "window_missing")
         if why_not is not None and key not in self._answered:
             return untaken(command.id, why_not)
         if self._answered.differs(key, meant(caller, command, self._table.state)):

@@ -97,9 +97,10 @@ def _event(kind: str, fact: type[Fact], audience: Audience, template: str) -> Sc
 
 def _left_out(fact: type[Fact]) -> frozenset[str]:
     """Fields that are not written where there is nothing to say: those that a record of before has not got."""
+    fields = msgspec.structs.fields(fact)
     if not fact.__struct_config__.omit_defaults:
-        return frozenset()
-    return frozenset(field.name for field in msgspec.structs.fields(fact) if not field.required)
+        return frozenset(field.name for field in fields if field.default is msgspec.UNSET)
+    return frozenset(field.name for field in fields if not field.required)
 
 
 def _moved(fact: type[Fact], template: str) -> dict[str, Schema]:

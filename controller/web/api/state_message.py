@@ -71,6 +71,7 @@ class Standing(Struct, frozen=True):
     open: bool
     life: Life
     round: int
+    window: int  # the betting window of the round that is open, or was open last
     round_id: str | None
     currency: str  # of all amounts: ISO 4217
     game: str

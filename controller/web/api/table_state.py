@@ -64,6 +64,7 @@ def _public(state: State, due: Step | None, halted: str | None) -> Standing:
         open=state.open,
         life=state.life,
         round=round_.number,
+        window=round_.window,
         round_id=round_.id or None,
         currency=state.identity.currency,
         game=round_.game,

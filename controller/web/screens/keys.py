@@ -15,7 +15,8 @@ from ...text.faults import Words
 from ...text.keys import KEYS
 from .look import Look
 
-COMMANDS: Mapping[str, dict[str, str]] = {
+Sent = dict[str, str | int]
+COMMANDS: Mapping[str, Sent] = {
     "open": {"command": "open"},
     "close": {"command": "close"},
     "shuffled": {"command": "shuffled"},
@@ -35,7 +36,7 @@ class Key(Struct, frozen=True):
     kind: Literal["step", "call"]  # what the round needs next; what stops it
     light: str  # off, on, flash
     touch: bool
-    command: dict[str, str]  # what is sent for it
+    command: Sent  # what is sent for it
 
 
 def keys(look: Look, words: Words) -> tuple[Key, ...]:
@@ -48,10 +49,16 @@ def keys(look: Look, words: Words) -> tuple[Key, ...]:
             kind="call" if key in CALLS else "step",
             light=light.name.lower(),
             touch=key not in there and light is not Light.OFF,
-            command=COMMANDS[key],
+            command=_command(key, look),
         )
         for key, light in sorted(_lights(look), key=lambda lit: lit[0] in CALLS)
     )
+
+
+def _command(key: str, look: Look) -> Sent:
+    """Command of a key. To close names the betting window that the page shows, as another may open meanwhile."""
+    round_ = look.state.round
+    return {**COMMANDS[key], "round": round_.number, "window": round_.window} if key == "close" else COMMANDS[key]
 
 
 def _lights(look: Look) -> Iterator[tuple[str, Light]]:

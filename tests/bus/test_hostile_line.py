@@ -1,0 +1,198 @@
+"""Three betting windows over HTTP and the bus: a line that delays, repeats and doubles, kills, and a takeover."""
+
+import asyncio
+import random
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from nats.aio.client import Client
+
+from controller.cli.client import ask
+from controller.core import events as e
+from controller.core.house import House, Terms
+from controller.games import GAMES
+from controller.journal import read
+from controller.testing.bench import fresh
+from controller.web.net.sockets import Listening
+from tests.bus.rig import Server
+from tests.bus.tables import OnTheBus, command, events, stored
+from tests.bus.two_pcs import PC, two
+from tests.chance import SEED
+from tests.core.late import WINDOWS, LateServer, Sent, Window
+from tests.core.test_hostile_line import acted_elsewhere, is_open, unbalanced
+from tests.patience import until
+
+BOOKS = 25  # rounds after which the wallet is brought up to date
+LONG = {f"{name}_seconds": 3600 for name in ("betting", "stall", "acknowledge", "ruling")}
+BACCARAT = GAMES["baccarat"]
+HOUSE = House(BACCARAT, BACCARAT.settings(betting_windows=WINDOWS), Terms(confirm="dealer", **LONG))
+
+
+class WindowedPC(PC):
+    """PC of a table with three windows, with a socket on which programs ask over HTTP."""
+
+    async def start(self) -> OnTheBus:
+        self.listening = Listening(self.folder / "s")
+        made = OnTheBus(self.path, self.wire.section, house=HOUSE, local=self.listening)
+        self._stack.callback(self.listening.close)
+        self.table = await self._stack.enter_async_context(made)
+        return self.table
+
+    async def is_reached(self) -> None:
+        await until(lambda: self.table.bus.trouble is None)
+
+    def resume(self) -> None:
+        """Have the shift manager rule on what a restart leaves, until the round goes on."""
+        self.table.table.take(e.Rule("resume", "eva", "the PC is back"))
+        assert self.state.life != "paused", self.state.fault
+
+    @property
+    def state(self):
+        return self.table.table.state
+
+
+class BusRounds:
+    """Rounds at a table whose game server is late. `kills`: of the table, of the game server, in turns."""
+
+    def __init__(self, server: Server, pcs: tuple[WindowedPC, WindowedPC], client: Client, seed: int) -> None:
+        self.server, self.client, self.dice = server, client, random.Random(seed)
+        self.pc, self.standby = pcs
+        self.late, self._number, self._round = LateServer(self.dice, remembers=True), 0, list[Sent]()
+        self.wallet, self._booked = dict[str, int](), 0
+
+    async def play(self, rounds: int, kills: int, parts: Path) -> None:
+        await self.pc.run()
+        await self.pc.is_reached()
+        often = max(1, rounds * WINDOWS // kills)
+        for number in range(rounds):
+            self._open()
+            if number == rounds // 2:
+                await self._take_over(parts)
+            while self.pc.state.life in ("betting", "dealing"):
+                if self.pc.state.life == "betting":
+                    await self._window(self._number % often == often - 1)
+                else:
+                    self._deal()
+            self.pc.table.table.take(e.Pressed("finish"))
+            if number % BOOKS == BOOKS - 1:
+                await self.book()
+
+    def _open(self) -> None:
+        take, self._round = self.pc.table.table.take, []
+        take(e.ChangeShoe())
+        take(e.LoadShoe())
+        take(e.Open())
+        assert self.pc.state.life == "betting"
+
+    def _deal(self) -> None:
+        card = fresh(self.pc.state, self.dice.randrange(10**6), HOUSE.deck.cards)
+        self.pc.table.table.take(e.CardOut(card))
+
+    async def book(self) -> None:
+        """Book what the bus tells of money, each movement once; its stream keeps only the latest events."""
+        await self.pc.is_told()
+        async with self.server.client("admin") as admin:
+            told = events(await stored(admin, "EVENTS"), "server")
+        assert told[0][0] <= self._booked + 1  # nothing was dropped from the stream unheard
+        self._booked = told[-1][0]
+        for _, event in told:
+            if movement := event.get("movement"):
+                assert self.wallet.setdefault(movement["id"], movement["amount"]) == movement["amount"]
+
+    async def _window(self, is_cut: bool) -> None:
+        """Send what arrives in one window; where a kill cuts it, once more what was sent in this round."""
+        round_ = self.pc.state.round
+        for part in self.late.plan(self._number, (round_.number, round_.window), round_.odds):
+            await self._send(part)
+        if is_cut and self._number % 2:
+            await self._send(self._round)  # the game server came back and does not know what was answered
+        elif is_cut:
+            await self._kill()
+        self._number += 1
+        if self.pc.state.life == "betting":
+            self.pc.table.table.take(e.Pressed("close"))
+
+    async def _kill(self) -> None:
+        """Stop the table in mid-round; commands come while it is paused, and again when it goes on."""
+        await self.pc.stop()
+        await self.pc.run()
+        await self.pc.is_reached()
+        await self._send(self._round[-3:])
+        if self.pc.state.life == "paused":
+            self.pc.resume()
+        await self._send(self._round)
+
+    async def _take_over(self, parts: Path) -> None:
+        """The second PC takes the table over, in mid-round."""
+        await self.pc.ends(parts)
+        await self.standby.take(parts)
+        self.pc, self.standby = self.standby, self.pc
+        await self.pc.run()
+        await self.pc.is_reached()
+        self.pc.resume()
+
+    async def _send(self, arriving: list[Sent]) -> None:
+        for way, batch in batches(arriving):
+            open_: Window | None = is_open(self.pc.state)
+            said = [sent.command for sent in batch]
+            verdicts = await (self._over_http(said) if way == "http" else self._over_the_bus(said))
+            for sent, verdict in zip(batch, verdicts, strict=True):
+                self.late.hear(sent, verdict, open_)
+        self._round += [sent for sent in arriving if sent not in self._round]
+
+    async def _over_http(self, said: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        path = self.pc.listening.path
+        reply = await asyncio.to_thread(ask, path, "POST", "/api/v1/commands?role=server", said)
+        assert reply.status == 200, reply
+        return reply.body["verdicts"]
+
+    async def _over_the_bus(self, said: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        answer = await command(self.server, self.client, self.pc.table, said, "platform")
+        assert answer.status == 200, answer
+        return answer.body["verdicts"]
+
+
+def batches(arriving: list[Sent]) -> Iterator[tuple[str, list[Sent]]]:
+    """The commands of each way, in order."""
+    for way in ("http", "bus"):
+        if batch := [sent for sent in arriving if sent.way == way]:
+            yield way, batch
+
+
+async def is_kept(server: Server, folder: Path, rounds: int, kills: int, seed: int) -> None:
+    async with AsyncExitStack() as stack:
+        pcs = await stack.enter_async_context(two(server, folder, WindowedPC))
+        client = await stack.enter_async_context(server.client("platforms", "game"))
+        played = BusRounds(server, pcs, client, seed)
+        await played.play(rounds, kills, folder / "parts")
+        await played.book()
+        records = list(read(played.pc.path))
+        assert acted_elsewhere(records) == []
+        assert unbalanced(records) == {}
+        assert sum(record.kind == "window_opened" for record in records) >= 2 * rounds
+        assert played.late.taken > 2 * rounds
+        assert played.late.refused > 2 * rounds
+        assert played.wallet == {
+            record.what.bet + (".debit" if record.kind == "bet_accepted" else ".credit"): moved(record.what)
+            for record in records
+            if record.kind in ("bet_accepted", "bet_withdrawn", "paid", "refunded")
+        }
+
+
+def moved(what: Any) -> int:
+    """Amount that a record moves, in minor units."""
+    amount: int = what.returned if hasattr(what, "returned") else what.stake
+    return amount
+
+
+def test_over_http_and_bus_nothing_acts_in_another_window(server, tmp_path):
+    asyncio.run(is_kept(server, tmp_path, rounds=6, kills=3, seed=1))
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(600)
+def test_500_rounds_on_a_hostile_line_agree_to_the_cent(server, tmp_path):
+    asyncio.run(is_kept(server, tmp_path, rounds=500, kills=12, seed=SEED))

@@ -1,0 +1,98 @@
+"""Game server with a hostile line: each command comes 0 to 3 betting windows late, again, or by two ways."""
+
+import random
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+
+WINDOWS = 3
+WAYS = ("http", "bus")
+LATE = ("stale_window", "other_round", "betting_closed", "duplicate_bet", "no_bet", "ignored")
+
+Window = tuple[int, int]  # number of the round, and of the window in it
+
+
+class Sent(Struct, frozen=True):
+    """A command on its way; the two copies of one that is doubled have one id."""
+
+    way: str
+    command: dict[str, Any]
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.way, self.command["id"]
+
+    @property
+    def meant(self) -> Window:
+        return self.command["round"], self.command["window"]
+
+
+class Plan(NamedTuple):
+    """What arrives in one window: in any order, then the withdrawals and the close that are in time."""
+
+    bets: list[Sent]
+    unbets: list[Sent]
+    closes: list[Sent]
+
+
+class LateServer:
+    """Sends bets, a withdrawal and a close for each window, and knows what each has to be answered.
+
+    `remembers`: a command that is sent again under its id is answered as the first time.
+    """
+
+    def __init__(self, dice: random.Random, *, remembers: bool) -> None:
+        self._dice, self._remembers = dice, remembers
+        self._due = defaultdict[int, list[Sent]](list)
+        self._answers: dict[tuple[str, str], Any] = {}
+        self._done = set[str]()  # ids
+        self.taken, self.refused = 0, 0
+
+    def plan(self, number: int, window: Window, odds: Mapping[str, str]) -> Plan:
+        """Send the commands of a window, the `number`th of all, and return what arrives in it."""
+        for command in self._commands(number, window, odds):
+            way = self._dice.choice(WAYS)
+            self._due[number + self._delay()].append(Sent(way, command))
+            if self._dice.random() < 0.5:
+                other = self._dice.choice(WAYS)
+                self._due[number + self._delay()].append(Sent(other, command))
+        arrive = self._due.pop(number, [])
+        self._dice.shuffle(arrive)
+        kinds = {
+            kind: [one for one in arrive if one.meant == window and one.command["command"] == kind]
+            for kind in ("unbet", "close")
+        }
+        first = [one for one in arrive if one not in kinds["unbet"] and one not in kinds["close"]]
+        return Plan(first, kinds["unbet"], kinds["close"])
+
+    def _delay(self) -> int:
+        return self._dice.choice((0, 0, 0, 1, 2, 3))
+
+    def _commands(self, number: int, window: Window, odds: Mapping[str, str]) -> list[dict[str, Any]]:
+        on = {"round": window[0], "window": window[1]}
+        stakes = [{**on, "player": f"p{player}", "market": self._dice.choice(list(odds))} for player in range(3)]
+        bets = [{**one, "stake": 100 * self._dice.randrange(1, 9), "odds": odds[one["market"]]} for one in stakes]
+        said = [{"command": "bet", **one} for one in bets]
+        said += [{"command": "unbet", **stakes[0]}, {"command": "close", **on}]
+        return [{"id": f"{number}.{place}", **one} for place, one in enumerate(said)]
+
+    def again(self, number: int, sent: list[Sent]) -> None:
+        """Send these once more in the `number`th window, as a client does that was killed before it had the answer."""
+        self._due[number] += sent
+
+    def hear(self, sent: Sent, verdict: Mapping[str, Any], open_: Window | None) -> None:
+        """Check the answer to a command that arrived while this window was open."""
+        if self._remembers and sent.key in self._answers:
+            assert verdict == self._answers[sent.key], sent
+            return
+        self._answers[sent.key] = verdict
+        is_in_time = sent.meant == open_ and sent.command["id"] not in self._done
+        if is_in_time and (sent.command["command"] != "unbet" or f"{sent.command['id'][:-1]}0" in self._done):
+            assert verdict["verdict"] == "done", (sent, verdict)
+            self._done.add(sent.command["id"])
+            self.taken += 1
+        else:
+            assert (verdict["verdict"], verdict["reason"] in LATE) == ("refused", True), (sent, verdict, open_)
+            self.refused += 1

@@ -1,0 +1,155 @@
+"""Bets, unbets and closes over the API at a game with several betting windows, and with one."""
+
+import asyncio
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from controller.cli.live import close
+from controller.config.table_file import check
+from controller.core import events as e
+from controller.web.api.commands import Bet
+from controller.web.api.reading import Malformed, read
+from tests.patience import on_loop
+from tests.web.rig import CLOSE, Spoken
+from tests.web.test_api import bet, kinds
+from tests.web.test_events import taken
+from tests.web.test_lists import reasons, together
+
+THREE = check({"game": {"name": "baccarat", "betting_windows": 3}}).house("dealer")
+UNBET = {"command": "unbet", "id": "u", "player": "p1", "market": "banker", "round": 1}
+
+
+def opened(table):
+    """Open the first window, with a bet in it."""
+    table.rig.take(e.Open(), e.PlaceBet("p1", "banker", 1000))
+
+
+async def odds_told(table):
+    """The odds of each market, as `/game` tells them."""
+    game = (await table.ask("GET", "/api/game?role=server")).body
+    return {market["name"]: market["odds"] for market in game["markets"]}
+
+
+@pytest.mark.parametrize("command", [bet(2), UNBET, CLOSE], ids=lambda one: one["command"])
+def test_what_names_no_window_of_several_is_refused_window_missing(tmp_path, command):
+    async def steps():
+        async with Spoken(tmp_path, THREE) as table:
+            opened(table)
+            head = table.table.state.seq
+            role = "server" if command["command"] != "close" else "manager"
+            (verdict,) = await table.send(command, role=role)
+            assert (verdict["verdict"], verdict["reason"]) == ("refused", "window_missing")
+            assert "several betting windows" in verdict["says"]
+            assert table.table.state.seq == head
+            (done,) = await table.send({**command, "window": 1}, role=role)  # under the same id: it was not looked at
+            assert done["verdict"] == "done"
+
+    on_loop(steps)
+
+
+def test_a_late_command_acts_in_no_other_window(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path, THREE) as table:
+            opened(table)
+            table.rig.take(e.Close(), e.CardOut("9C"), e.PlaceBet("p1", "banker", 1000))
+            late = ({**bet(2), "window": 1}, {**UNBET, "window": 1}, {**CLOSE, "window": 1})
+            verdicts = await table.send(*late, role="server")
+            assert reasons(verdicts) == ["stale_window"] * 3
+            assert (table.table.state.life, len(table.table.state.round.bets)) == ("betting", 2)
+            assert verdicts[0]["records"][0]["window"] == 2
+
+    on_loop(steps)
+
+
+def test_a_list_refuses_only_what_names_no_window(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path, THREE) as table:
+            opened(table)
+            verdicts = await table.send({**bet(2), "window": 1}, bet(3), {**bet(4), "window": 1}, role="server")
+            assert reasons(verdicts) == [None, "window_missing", None]
+            assert kinds(verdicts[2]) == ["bet_accepted"]
+
+    on_loop(steps)
+
+
+def test_all_or_none_is_none_where_one_names_no_window(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path, THREE) as table:
+            opened(table)
+            verdicts = await together(table, {**bet(2), "window": 1}, bet(3))
+            assert reasons(verdicts) == ["not_all", "window_missing"]
+            assert len(table.table.state.round.bets) == 1
+
+    on_loop(steps)
+
+
+def test_a_game_with_one_window_takes_commands_without_it(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            table.rig.take(e.Open())
+            verdicts = await table.send(bet(1), {**bet(2), "window": 1}, {**bet(3), "window": 2}, role="server")
+            assert reasons(verdicts) == [None, None, "stale_window"]
+            assert [one["records"][0]["window"] for one in verdicts] == [1, 1, 1]
+
+    on_loop(steps)
+
+
+def test_odds_that_got_worse_are_answered_with_those_in_force(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            table.rig.take(e.Open())
+            verdicts = await table.send({**bet(1), "odds": "2.00"}, {**bet(2), "odds": "1.95"}, role="server")
+            assert reasons(verdicts) == ["odds_changed", None]
+            assert [one["records"][0]["odds"] for one in verdicts] == ["1.95", "1.95"]
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize("odds", ["", "1,95", "-2", "nan", "1e3", "1.95\n", " 2", "9" * 10])
+def test_odds_that_are_no_decimal_number_are_malformed(odds):
+    said = Bet(id="1", player="p1", market="tie", stake=5, round=1, odds=odds)
+    with pytest.raises(Malformed, match=r"\$\.odds"):
+        read(msgspec.json.encode(said))
+
+
+def test_the_command_line_closes_the_window_that_is_open(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path, THREE) as table:
+            opened(table)
+            table.rig.take(e.Close(), e.CardOut("9C"))
+            here = ("--socket", str(table.socket))
+            late = await asyncio.to_thread(CliRunner().invoke, close, ["--window", "1", *here])
+            assert (late.exit_code, table.table.state.life) == (1, "betting")
+            done = await asyncio.to_thread(CliRunner().invoke, close, here)
+            assert (done.exit_code, table.table.state.round.shut) == (0, 2), done.output
+
+    on_loop(steps)
+
+
+def test_game_tells_the_odds_of_the_open_window(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path, THREE) as table:
+            assert set((await odds_told(table)).values()) == {None}
+            opened(table)
+            first = await odds_told(table)
+            table.rig.take(e.Close(), e.CardOut("9C"))
+            second, state = await odds_told(table), table.table.state
+            assert second == {name: state.round.odds.get(name) for name in second} != first
+            assert (await table.state())["window"] == 2
+            table.rig.take(e.Close())
+            assert set((await odds_told(table)).values()) == {None}
+
+    on_loop(steps)
+
+
+def test_viewers_are_told_window_and_deadline_of_an_opening(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path, THREE) as table:
+            opened(table)
+            events = await taken(table, "/api/events?after=0&role=player", table.table.state.seq)
+            told = next(event for event in events if event["kind"] == "opened")
+            assert (told["window"], told["deadline"]) == (1, (await table.state())["deadline"])
+
+    on_loop(steps)
