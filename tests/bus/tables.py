@@ -50,12 +50,12 @@ class OnTheBus:
         people: PeopleFile | None = None,
         floors: Callable[[str, bool], None] | None = None,
         clock: Clock | None = None,
-        house: House = HOUSE,
+        house: House | None = None,
         local: Listening | None = None,
     ) -> None:
         self.path, self.journal = path, Journal(path)
         try:
-            self.table = Table(replace(house, table=name), self.journal, clock or TableClock())
+            self.table = Table(replace(house or HOUSE, table=name), self.journal, clock or TableClock())
             self.doors = Doors(self.table, path, local, people=people)
             relay = Relay(self.doors.behind(self.table, BusSignOn(self.doors.desk.persons)))
             self.bus = Bus(

@@ -266,6 +266,7 @@ MORE = (  # kinds that no script leads to
     r.Refunded("p1", "player", "b1", 500, "EUR"), r.BetRepriced("b1", "p1", "player", 500, "2.0", "1.5", "EUR"),
     r.Reported(e.Pressed("dropped")), r.Disputed(e.ShoeSays("banker"), "player"),
     r.ReportAnswered(7, "found"), r.Escalated(7, None),
+    r.StartsRefused("no_dealer", 3, "2026-01-01T12:00:00.000000Z", "2026-01-01T12:00:05.000000Z"),
 )  # fmt: skip
 
 
