@@ -228,3 +228,11 @@ def test_last_card_of_a_pause_counts_as_it_came():
     assert table.life == "complete"
     table = bench(f"{BEFORE_THE_LAST}; press manager; card AS; rule resume {BY}", confirm="dealer", second_above=500)
     assert table.life == "complete"
+
+
+@pytest.mark.parametrize("hidden", ["6H", "4H"])
+def test_no_refusal_tells_of_a_hidden_second_copy(hidden):
+    """The void puts the hidden card before the player, where an open copy of it lies burnt."""
+    deal = f"shuffled; open; bet p1 ante 1.00; close; card 4H; card {hidden}; card 4H; rule burn 3 checked deck {BY}"
+    table = bench(f"{deal}; press manager; card 4H", "casino_holdem", {"deal_order": "rounds"})
+    assert refused(table, f"rule void 1 {BY}") == "knowledge"

@@ -65,11 +65,11 @@ def _against(draft: Draft, trial: Draft, event: e.Rule) -> Reason:
     """Reason against a tried ruling; None if it stands, with its effects added to its record."""
     if event.ruling == "extend":
         return None
-    if event.checked is None and _plays_on_a_double(trial):
-        return "deck_unchecked"
     blind = _tried_blind(draft, trial, event)
     if _lets_the_knowing_decide(draft, trial) or (blind is not None and _lets_the_knowing_decide(*blind)):
         return "knowledge"
+    if event.checked is None and _plays_on_a_double(trial):  # one that lay face down may be among them now
+        return "deck_unchecked"
     measured = _measured(draft, trial)
     if event.second is None and blind is not None and draft.state.round.terms.second_above is not None:
         before, after = blind
