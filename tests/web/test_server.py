@@ -3,7 +3,9 @@
 import asyncio
 import gc
 import socket
+import struct
 import weakref
+from contextlib import ExitStack
 from functools import partial
 
 import pytest
@@ -12,8 +14,8 @@ from controller.web.api import api
 from controller.web.net import server
 from controller.web.net.turns import Turns
 from tests.clocks import leap
-from tests.patience import on_loop, turns, until
-from tests.web.net import OnTheNet
+from tests.patience import PATIENCE, on_loop, turns, until
+from tests.web.net import OnTheNet, Person
 from tests.web.rig import Spoken
 
 HEALTH = b"GET /healthz HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"
@@ -135,5 +137,29 @@ def test_nothing_is_kept_of_a_connection_that_is_over(tmp_path):
             gc.collect()
             assert first
             assert not [one for one in first if (door := one()) and door.loop is asyncio.get_running_loop()]
+
+    on_loop(steps)
+
+
+def waiting_at(listening: socket.socket) -> int:
+    """Connections that nobody has accepted yet: `tcpi_unacked` of a socket that listens."""
+    (waiting,) = struct.unpack_from("I", listening.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 32), 24)
+    return waiting
+
+
+def test_many_who_come_at_once_wait_unharmed(tmp_path):
+    """Beyond its queue the kernel answers with cookies, and resets a connection whose cookie it does not recognise."""
+
+    async def steps():
+        async with OnTheNet(tmp_path) as table:
+            await Person(table).ask("GET", "/healthz")
+            with ExitStack() as stack:
+                came = list[socket.socket]()
+                for _ in range(100):  # nobody is let in meanwhile
+                    came.append(stack.enter_context(socket.create_connection(("127.0.0.1", table.port), PATIENCE)))
+                    came[-1].sendall(b"GET /nothing HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n")
+                assert waiting_at(table.net.socket) == len(came)
+                told = [await asyncio.to_thread(one.recv, 12) for one in came]
+                assert {answer[:9] for answer in told} == {b"HTTP/1.1 "}
 
     on_loop(steps)

@@ -25,6 +25,7 @@ from .sockets import peer_of
 from .turns import Turns
 
 BACKLOG = 16  # accepted in one go: more could use up the files before the first is turned away
+QUEUE = 1024  # that may wait for it; beyond them the kernel loses some, or resets their connections
 PATIENCE = 10.0  # seconds for a request to begin, the first or the next; before that, to agree on a key
 ENDING = 2  # seconds for requests that are under way at the end
 
@@ -138,6 +139,8 @@ class _Server(uvicorn.Server):
             )
             for listening in sockets or ()
         ]
+        for listening in sockets or ():
+            listening.listen(QUEUE)  # asyncio has taken what it accepts in one go for this, too
         self.started = True
 
     async def main_loop(self) -> None:
