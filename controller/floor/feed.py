@@ -79,6 +79,7 @@ class Feed:
     async def _session(self) -> None:
         """Store new events while the stream is the same. Raises nats' errors, FloorFailed."""
         was, news, clock = await self._stream(), News(), asyncio.get_running_loop().time
+        found = list[Stored]()
         heard = await self._line.client.subscribe(self._subject, cb=news.hear)
         try:
             place = await asyncio.to_thread(self._store.follow, str(was.created), was.state.last_seq)
@@ -88,15 +89,30 @@ class Feed:
                     if not is_same(was, was := await self._stream()):
                         return
                     look = clock() + LOOK
-                if found := await read(self._line.client, EVENTS, self._subject, place, MOST):
+                if found := found or await self._read(place):
                     news.came(found)
-                    await self._keep(found)
                     place = found[-1].seq
+                    found = await self._keep_and_read(found)
                 else:
                     await news.wait(LOOK)
         finally:
             with suppress(*FAILED):
                 await heard.unsubscribe()
+
+    async def _read(self, place: int) -> list[Stored]:
+        return await read(self._line.client, EVENTS, self._subject, place, MOST)
+
+    async def _keep_and_read(self, found: Sequence[Stored]) -> list[Stored]:
+        """Store these while those that follow are read; return the latter. Neither ends the other when it fails."""
+        if not found[-1].pending:
+            await self._keep(found)
+            return []
+        kept, following = await asyncio.gather(self._keep(found), self._read(found[-1].seq), return_exceptions=True)
+        if isinstance(kept, BaseException):
+            raise kept
+        if isinstance(following, BaseException):
+            raise following
+        return following
 
     # ── into the store ───────────────────────────────────────────────────────────────────────────────────────────
 

@@ -208,6 +208,16 @@ class Keys:
             await client.close()
 
 
+async def heard_by_server(client: Client) -> None:
+    """Wait until the server has the client's subscriptions.
+
+    The PING of the first flush may overtake a subscription that the client has still to write; that of the second
+    cannot.
+    """
+    await client.flush()
+    await client.flush()
+
+
 class Server(Program, Keys):
     """Single server for a studio. `folder`: its own; the keys of the studio are in it."""
 

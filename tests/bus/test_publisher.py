@@ -18,6 +18,7 @@ from controller.core.viewers import STRANGERS
 from controller.journal import Journal, JournalError, JournalFailed, hash_at, new_epoch, read, recovered
 from controller.journal.outbox import Places
 from controller.station.losses import going_on
+from tests.bus.rig import heard_by_server
 from tests.bus.tables import AUDIENCES, OnTheBus, as_over_http, at_work, events, stored
 from tests.patience import PATIENCE, on_loop, until
 from tests.station.test_anchor import ROUND, play
@@ -59,7 +60,7 @@ def test_the_newest_status_stays_and_beats_come_each_second(server, tmp_path):
 
             await floor.subscribe("tablectl.main.*.beat", cb=beat)
             await floor.subscribe("$KV.tablectl_status.main.*", cb=word)
-            await floor.flush()
+            await heard_by_server(floor)
             async with at_work(tmp_path / "t.journal", server.section()) as table:
                 table.play()
                 seq = table.table.state.seq

@@ -8,7 +8,7 @@ import pytest
 
 from controller.core import events as e
 from controller.floor import ask
-from tests.bus.rig import Server
+from tests.bus.rig import Server, heard_by_server
 from tests.bus.tables import OnTheBus, events, stored
 from tests.floor.service import AUDITOR, ENGINEER, MANAGER, OTHER, SUPERVISOR, Visitor, a_table, paused, studio
 from tests.patience import on_loop, until
@@ -166,7 +166,7 @@ def test_a_table_that_does_not_answer_is_a_504(bus, tmp_path, monkeypatch):
             assert floor.recorded("commanded")[-1]["verdict"] == "unanswered"
             async with bus.client("tables", "t2") as deaf:
                 await deaf.subscribe("tablectl.main.t2.ask.floor")
-                await deaf.flush()
+                await heard_by_server(deaf)
                 monkeypatch.setattr(ask, "PATIENCE", 0.2)
                 silent = await maria.ask("GET", "/tables/t2/api/devices?role=manager")
             assert (silent.status, silent.body["detail"]) == (504, "table t2 does not answer: walk to it")

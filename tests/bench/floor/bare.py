@@ -10,6 +10,7 @@ from contextlib import AsyncExitStack
 from nats.aio.msg import Msg
 
 from tests.bus.cluster import Cluster
+from tests.bus.rig import heard_by_server
 
 SUBJECT = "bench.bare"
 SIZE = 600
@@ -39,7 +40,7 @@ class Bare:
             while hears.connected_url == says.connected_url:
                 hears = await stack.enter_async_context(self._cluster.client("admin"))
             await hears.subscribe(SUBJECT, cb=self._heard)
-            await hears.flush()
+            await heard_by_server(hears)
             while not self._ends.is_set():
                 await says.publish(SUBJECT, str(time.perf_counter_ns()).encode().ljust(SIZE))
                 await asyncio.sleep(EVERY)
