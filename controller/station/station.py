@@ -73,9 +73,10 @@ def payable(state: State, journal: Path) -> None:
 
 
 def own(state: State, house: House, journal: Path) -> None:
-    """See whether a record that ends in this state is this table's. Raises OtherTable."""
+    """See whether a record that ends in this state is this table's to go on with. Raises OtherTable, Unpaid."""
     if another := another_table(state, house):
         raise OtherTable(f"{journal}: {another}; give this table another file in [journal] path")
+    payable(state, journal)
 
 
 class Station:
@@ -96,7 +97,6 @@ class Station:
         timed = Timed(journal, house.table)
         self.table = Table(house, timed)
         own(self.table.state, house, journal.path)
-        payable(self.table.state, journal.path)
         self.shoe: SerialLink | None = None
         self.usb_shoe: OnUsb | None = None
         self._commands: ShoeCommands | None = None

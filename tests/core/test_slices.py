@@ -1,6 +1,8 @@
 """A large book is paid in slices: one settlement, whatever comes in between and wherever the program is killed."""
 
 from collections import Counter
+from functools import partial
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -16,8 +18,11 @@ from controller.core.fold import apply, fold
 from controller.core.house import SLICE
 from controller.core.movements import movement
 from controller.core.state import State
+from controller.core.views import view
 from controller.games import GAMES
 from controller.reports.replay import Replay
+from controller.reports.significant_events import significant
+from controller.station.station import Unpaid, own
 from tests.core.bench import Bench, kinds
 from tests.reports.test_replay import rows
 
@@ -171,6 +176,23 @@ def test_stakes_in_equal_what_came_of_them_at_every_record():
         assert staked == known
 
 
+def test_a_program_with_another_sheet_refuses_an_unpaid_record():
+    bench = owing(10)
+    path, state = Path("t.journal"), bench.state
+    own(state, bench.house, path)
+    other = replace(state, round=replace(state.round, version="0"))
+    with pytest.raises(Unpaid, match="10 bets are still to be paid"):
+        own(other, bench.house, path)
+    own(replace(to_the_end(bench).state, round=replace(bench.state.round, version="0")), bench.house, path)
+
+
+def test_a_surplus_cards_fault_is_told_with_its_ruling():
+    bench = owing(10)
+    bench.says("card 4D; rule burn 5 by m because surplus")
+    told = [one.code for _, one in significant(bench.records, partial(view, audience="auditor")) if one.kind == "ruled"]
+    assert told == ["extra_card"]
+
+
 STEPS = st.lists(st.sampled_from(["tick", "restart", *PEOPLE, *MEANWHILE]), max_size=12)
 
 
@@ -226,5 +248,5 @@ def test_a_kill_at_any_record_pays_every_bet_once():
 
 
 @pytest.mark.proof
-def test_a_kill_at_each_record_of_2000_bets_pays_each_once():
+def test_a_kill_at_each_record_pays_2000_bets_once():
     killed_at_every_record(2000, SLICE)

@@ -73,7 +73,7 @@ def test_a_card_comes_between_two_slices(path):
     on_loop(steps)
 
 
-def test_a_key_for_the_next_round_waits_for_the_last_slice(path):
+def test_a_key_for_the_next_round_waits_for_payment(path):
     async def steps():
         rig = await settled(path)
         rig.take(e.Pressed("open"))
