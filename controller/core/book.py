@@ -106,7 +106,7 @@ class Book(Mapping[str, Bet]):
         count: int,
     ) -> None:
         self._bets, self._count = bets, count
-        self._of = of  # bet ids by player; an empty entry stays, so that who stakes again keeps the place
+        self._of = of  # bet ids by player, also of bets that are gone; an empty entry keeps the player's place
         self.staked = staked  # by market
 
     def __getitem__(self, bet: str) -> Bet:
@@ -142,7 +142,8 @@ class Book(Mapping[str, Bet]):
 
     def on(self, player: str, spot: Spot) -> list[Bet]:
         """Bets of a player on one market, over all betting windows."""
-        return [bet for one in self._of.get(player) or () if (bet := self[one]).spot == spot]
+        found = (self._bets.get(one) for one in self._of.get(player) or ())
+        return [bet for bet in found if bet is not None and bet.spot == spot]
 
     def having(self, bet: Bet) -> "Book":
         """Copy with this bet added, or replaced if its id is known."""
@@ -168,12 +169,15 @@ class Book(Mapping[str, Bet]):
         return Book(self._bets.without(bet), of, self._restaked(gone, -1), self._count - 1)
 
     def without_all(self, bets: Iterable[str]) -> "Book":
-        """Copy without the bets of these ids, made anew from those that stay."""
-        gone, book = frozenset(bets), NO_BETS
-        for bet in self.values():
-            if bet.id not in gone:
-                book = book.having(bet)
-        return book
+        """Copy without the bets of these ids. The ids of players stay as they are: no id comes again."""
+        gone, left = frozenset(bets), self._bets.all()
+        staked = dict(self.staked)
+        for one in gone & left.keys():
+            bet = left.pop(one)
+            before = staked[bet.spot]
+            staked[bet.spot] = Stakes(before.bets - 1, before.total - bet.stake)
+        staked = {spot: stakes for spot, stakes in staked.items() if stakes.bets}
+        return Book(Layered({**left}, {}), self._of, staked, len(left)) if left else NO_BETS
 
     def _restaked(self, bet: Bet, more: int) -> Mapping[Spot, Stakes]:
         """Stakes by market after `more` bets like this one were added (negative: removed)."""

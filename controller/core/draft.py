@@ -37,6 +37,7 @@ class Draft:
         self.records: list[Record] = []
         self.given: Input | None = None  # what the next record follows from, the first that does
         self.actor: tuple[str | None, str | None] = (None, None)  # who acts: the name, and the id where it is another
+        self.pays_at_once = False  # whether a round that ends here is paid here, however large its book is
 
     def aside(self) -> "Draft":
         """New draft that begins at this one's state, to try a change that may be refused."""
@@ -45,7 +46,7 @@ class Draft:
     def at_state(self, state: State) -> "Draft":
         """New draft that begins at another state of the same table."""
         trial = Draft(self.house, self.position, state, self.at)
-        trial.given, trial.actor = self.given, self.actor
+        trial.given, trial.actor, trial.pays_at_once = self.given, self.actor, self.pays_at_once
         return trial
 
     def adopt(self, trial: "Draft") -> None:

@@ -9,7 +9,9 @@ from ..rules.game import Game
 from ..rules.procedure import Settings, plain
 from .bounds import MOST_STAKE
 from .currency import USUAL, of_sheet
-from .records import DECIDING, TELLING
+from .records import DECIDING, SLICING, TELLING
+
+SLICE = 500  # bets: one decision, with the time to write and to tell it, stays far under 50 ms
 
 
 class Limits(Struct, frozen=True):
@@ -57,6 +59,7 @@ class House(Struct, frozen=True):
     program: str = ""  # the version that runs
     posted_digest: str | None = None  # of the rules that players are shown; null: nobody said
     deciding: int = DECIDING  # how events are decided; an older record is decided again as it was
+    slice: int = SLICE  # most bets that are paid in one decision; part of how events are decided
 
     @property
     def deck(self) -> Deck:
@@ -67,6 +70,11 @@ class House(Struct, frozen=True):
     def tells_windows(self) -> bool:
         """True if records of windows and bets say window and deadline."""
         return self.deciding >= TELLING
+
+    @property
+    def pays_in_slices(self) -> bool:
+        """True if a book of more than `slice` bets is paid in several decisions."""
+        return self.deciding >= SLICING
 
     @property
     def may_carry(self) -> bool:

@@ -1,5 +1,6 @@
 """Amount returned for a bet by the rule sheet, in minor units."""
 
+from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 
@@ -20,6 +21,16 @@ def returned(game: Game, round_: Round, outcome: Outcome, bet: Bet, currency: st
         return share(bet.stake, won)
     limit, prize = round_.terms.prize_limit, whole(won.amount, currency)
     return bet.stake + (prize if limit is None else min(prize, limit))
+
+
+def see_payable(game: Game, outcome: Outcome, bets: Iterable[Bet]) -> None:
+    """Have the rule sheet say of every bet what it returns. Raises SheetFailed."""
+    odds = dict[str | None, Decimal | None]({None: None})
+    with RuleSheetCall():
+        for bet in bets:
+            if bet.odds not in odds:
+                odds[bet.odds] = Decimal(bet.odds or 0)
+            game.pay(outcome, Stake(bet.player, bet.spot.market, odds[bet.odds], bet.spot.seat))
 
 
 def share(stake: int, times: Fraction) -> int:

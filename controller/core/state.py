@@ -227,6 +227,11 @@ class State(Struct, frozen=True, omit_defaults=True):
         return (self.paused_from if self.life == "paused" else self.life) in LIVE
 
     @property
+    def owes(self) -> bool:
+        """True if the last round is over and not all of its bets are paid or refunded yet."""
+        return not self.live and bool(self.round.bets)
+
+    @property
     def next_round(self) -> int:
         """Number of the round that is opened next."""
         return (self.round.number or self.identity.rounds) + 1

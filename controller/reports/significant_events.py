@@ -72,6 +72,7 @@ class _Watch:
     def __init__(self, tell: Callable[[r.Record], Event]) -> None:
         self._tell = tell
         self._fault: tuple[int, str] | None = None  # that is open
+        self._ended = 0  # the record that ended the last round
         self._ruled_by: str | None = None  # on the last one
         self._via: str | None = None  # the account that the last input came from
         self._terms: dict[str, Any] = {}  # the last round was played under
@@ -86,8 +87,10 @@ class _Watch:
             self._fault, self._ruled_by = (record.seq, what.code), None
         elif isinstance(what, r.Ruled):
             self._ruled_by = what.by if what.second is None else f"{what.by} + {what.second}"
-        elif isinstance(what, r.Opened | r.Checkpoint):
-            self._fault = self._ruled_by = None
+        elif isinstance(what, r.Settled | r.Cancelled):
+            self._ended = record.seq
+        elif isinstance(what, r.Opened | r.Checkpoint) and (self._fault is None or self._fault[0] < self._ended):
+            self._fault = self._ruled_by = None  # a fault that came while the round was paid is still open
         event = None if _is_ordinary(record) and not changed else self._told(self._tell(record), changed)
         if isinstance(what, r.Resumed):
             self._fault = None

@@ -70,6 +70,8 @@ class Play:
                     yield from self.take(e.JournalBack(reason, dropped))
                 case event:
                     yield from self.take(event)
+        while self.state.owes:
+            yield from self.take(e.Tick())
 
     def take(self, event: e.Event) -> list[Record]:
         """One event: what it leads to is recorded, then applied. Raises JournalFailed."""

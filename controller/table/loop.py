@@ -14,6 +14,7 @@ from ..core import events as e
 from ..core.bounds import MOST_WAITING
 from ..core.clock import SECOND, Time, to_text
 from ..core.decide import decide_all, next_deadline
+from ..core.decide.payments import waits
 from ..core.decide.together import Part
 from ..core.draft import Draft
 from ..core.house import House
@@ -56,10 +57,12 @@ class Table:
         self._dropped = 0  # events that came while as many waited as can
         self._busy = False
         self._stopped = False
+        self._paid = asyncio.Event()  # not set while the table pays its last round
         self._timer: asyncio.TimerHandle | None = None
         self._next_look: asyncio.TimerHandle | None = None
         self._idle = Idle()
         self.state = journal.recover()
+        self._tell_paid()
         self._log = structlog.get_logger().bind(table=house.table)
 
     def subscribe(self, listener: Listener, counted: CountListener | None = None) -> None:
@@ -96,10 +99,13 @@ class Table:
         self._idle.do(ahead(self.house, self.state))
 
     def stop(self) -> None:
-        """Stop the table: no further input, listeners or timers."""
+        """Stop the table: no further input, listeners or timers. What its last round owes is paid first."""
+        while self.state.owes and self.halted is None and not self._busy:
+            self._tick()
         if self.halted is None:
             self._record_starts(self._starts.counted, self.now())
         self._stopped = True
+        self._paid.set()
         self._listeners.clear()
         self._set_timer()
         if self._next_look is not None:
@@ -131,13 +137,17 @@ class Table:
         self._follow_clock()
         if self._stopped or self._busy or self.halted is not None:
             return self.take_all(parts[:1])
-        if isinstance(parts[0].event, e.Open):  # it may only be counted
+        if isinstance(parts[0].event, e.Open) or self._must_wait(parts):  # a start may only be counted
             return self.take_all(parts[:1])
         drafts = decide_slice(self.house, self._position, self.state, parts, at := self.now())
         if not self._record(drafts):
             self._waiting.extend(([part], at) for part in parts[: len(drafts)])
         self._set_timer()
         return len(drafts)
+
+    async def paid(self) -> None:
+        """Wait until no bet of the last round is left to pay; at once if the table cannot pay now."""
+        await self._paid.wait()
 
     @property
     def full(self) -> bool:
@@ -152,7 +162,7 @@ class Table:
     def _follow_clock(self) -> None:
         """Follow the PC's clock if it was set: at once when the table is at rest, else when the round is over."""
         at_rest = self.state.life in RESTING and self.state.seq and not self._busy and self.halted is None
-        if at_rest and abs(self.behind) >= STEP:
+        if at_rest and not self.state.owes and abs(self.behind) >= STEP:
             now = self.now()
             self._waiting.append(([Part(e.SetClock(to_text(now + self.behind)))], now))
             self._work()
@@ -166,11 +176,23 @@ class Table:
     def _work(self) -> None:
         self._busy = True
         try:
-            while self._waiting and self.halted is None:
+            while self._waiting and self.halted is None and not self._must_wait(self._waiting[0][0]):
                 self._handle(*self._waiting.popleft())
         finally:
             self._busy = False
         self._set_timer()
+
+    def _must_wait(self, parts: Sequence[Part]) -> bool:
+        """True if these are decided only after the last round is paid; what comes after them waits with them."""
+        return self.state.owes and any(waits(part.event) for part in parts)
+
+    def _tick(self) -> None:
+        """A deadline has come, or a slice of a large book is to be paid: that goes before whatever waits for it."""
+        if not self.state.owes:
+            self.take(e.Tick())
+            return
+        self._waiting.appendleft(([Part(e.Tick())], self.now()))
+        self._work()
 
     def _handle(self, parts: Sequence[Part], at: Time) -> None:
         if not (self._record_starts(self._starts.due(at), at) and self._decide(parts, at)):
@@ -201,6 +223,7 @@ class Table:
             self._halt(str(error))
             return False
         before, self.state, self.halted = self.state, drafts[-1].state, None
+        self._tell_paid()
         self._starts.hear(records)
         if any(isinstance(record.what, ClockSet) for record in records):
             self._ahead = 0
@@ -208,12 +231,18 @@ class Table:
         self._announce(records)
         if self.state.life != before.life:
             self._idle.do(ahead(self.house, self.state))
-        if self.state.life in RESTING:
+        if self.state.life in RESTING and not self.state.owes:
             asyncio.get_running_loop().call_soon(self._tidy)
         return True
 
+    def _tell_paid(self) -> None:
+        if self.state.owes and self.halted is None:
+            self._paid.clear()
+        else:
+            self._paid.set()
+
     def _tidy(self) -> None:
-        if not self._stopped:
+        if not self._stopped and not self.state.owes:
             self._have_journal(self._tidied)
 
     def _tidied(self) -> None:
@@ -252,13 +281,14 @@ class Table:
             self._timer = loop.call_later(RETRY, self._heal)
         elif (deadline := next_deadline(self.house, self._position, self.state)) is not None:
             wait = max(0, deadline - self.now()) / SECOND
-            self._timer = loop.call_later(wait, self.take, e.Tick())
+            self._timer = loop.call_later(wait, self._tick)
 
     def _halt(self, reason: str) -> None:
         if self.halted != reason:
             self._log.error("halted", reason=reason)
             self.halted_at = self.now() if self.halted is None else self.halted_at
             self.halted = reason
+            self._tell_paid()
             self._announce(())
         self._set_timer()
 

@@ -22,6 +22,7 @@ from . import (
     decisions,
     devices,
     openings,
+    payments,
     record,
     rounds,
     rulings,
@@ -49,6 +50,8 @@ def decide(
     try:
         if not isinstance(event, e.ProgramBack | e.JournalBack | e.AcceptLoss):
             expire(draft)
+        if payments.waits(event):
+            payments.pay_all(draft)
         _answer(draft, given)
     except (SheetFailed, Unplayable) as error:
         draft = Draft(house, position, state, draft.at)
@@ -62,7 +65,7 @@ def _answer(draft: Draft, given: e.Input) -> None:
     heard = given.event
     if isinstance(heard, _THE_SHOES) and any(one.device == "shoe" for one in draft.state.cut_off):
         return  # the device is cut off; what it said before that may still arrive
-    draft.given = given
+    draft.given, draft.pays_at_once = given, isinstance(heard, e.Rule)
     if isinstance(heard, e.Act):
         draft.actor = getattr(heard, "by", None), heard.person
     _ANSWERS[type(heard)](draft, heard)
@@ -102,7 +105,12 @@ def decide_all(house: House, position: Position, state: State, parts: Sequence[P
 
 
 def next_deadline(house: House, position: Position, state: State) -> Time | None:
-    """Time at which the clock acts next if no event comes before; None if no deadline is open."""
+    """Time at which the clock acts next if no event comes before; None if no deadline is open.
+
+    While the table owes bets of its last round, that is at once.
+    """
+    if state.owes:
+        return state.at
     limit = next_limit(Draft(house, position, state, state.at))
     return limit and limit[0]
 
@@ -124,7 +132,7 @@ _ANSWERS: Mapping[type, Callable[[Draft, Any], None]] = {
     e.LineCut: bets.line_cut,
     e.LineBack: bets.line_back,
     e.Choose: decisions.choose,
-    e.Tick: lambda _draft, _event: None,
+    e.Tick: payments.tick,
     e.NewDeck: table.shuffled,
     e.ChangeShoe: table.change_shoe,
     e.CutShoe: table.cut_shoe,

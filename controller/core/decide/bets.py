@@ -5,6 +5,7 @@ Each bet is accepted or refused on its own, and nothing is accepted once betting
 
 from collections.abc import Mapping
 from decimal import Decimal
+from itertools import islice
 
 from msgspec import UNSET
 
@@ -17,7 +18,7 @@ from ..bounds import MOST_NUMBER
 from ..difference import staked_with
 from ..draft import Draft
 from ..house import Limits
-from ..returns import returned, share
+from ..returns import returned, see_payable, share
 from ..spot import Spot
 from ..windows import are_worse, misplaced, open_window
 
@@ -121,19 +122,31 @@ def follow_ons(draft: Draft, decisions: Mapping[str, str]) -> list[Bet]:
     return [bet for who, decision in decisions.items() for bet in staked_with(game, round_, who, decision)]
 
 
-def settle_bets(draft: Draft, outcome: Outcome) -> None:
-    """Pay every bet by the rule sheet, rounded down to the minor unit."""
+def check_payable(draft: Draft) -> None:
+    """See that the rule sheet says of every bet what it returns. Raises SheetFailed."""
+    bets = draft.state.round.bets.values()
+    see_payable(draft.position.game(draft.state.round), _outcome(draft), bets)
+
+
+def settle_bets(draft: Draft, most: int | None) -> None:
+    """Pay the first bets of the book by the rule sheet, rounded down to the minor unit. `most`: how many; None: all."""
     round_, currency = draft.state.round, draft.currency
-    game = draft.position.game(round_)
+    game, outcome = draft.position.game(round_), _outcome(draft)
     draft.write_returns(
         r.Paid(bet.player, str(bet.spot), bet.id, bet.stake, returned(game, round_, outcome, bet, currency), currency)
-        for bet in round_.bets.values()
+        for bet in islice(round_.bets.values(), most)
     )
 
 
-def refund_bets(draft: Draft) -> None:
-    """Return every stake of a void round to all players who took part (ERROR HANDLING)."""
-    bets, currency = draft.state.round.bets.values(), draft.currency
+def _outcome(draft: Draft) -> Outcome:
+    outcome = draft.position.outcome(draft.state)
+    assert outcome is not None  # noqa: S101 - only a complete round is paid
+    return outcome
+
+
+def refund_bets(draft: Draft, most: int | None) -> None:
+    """Return stakes of a void round to all players who took part (ERROR HANDLING). `most`: how many; None: all."""
+    bets, currency = islice(draft.state.round.bets.values(), most), draft.currency
     draft.write_returns(r.Refunded(bet.player, str(bet.spot), bet.id, bet.stake, currency) for bet in bets)
 
 

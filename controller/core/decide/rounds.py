@@ -18,9 +18,8 @@ from ..knowledge import forbids
 from ..odds import further_odds
 from ..state import Draw, State, lying_on
 from ..windows import deadline, misplaced
-from .bets import refund_bets, settle_bets, withdraw_absent
-from .checkpoints import checkpoint
-from .devices import fault_cut_off
+from . import payments
+from .bets import withdraw_absent
 from .reports import answer_reports
 
 
@@ -170,12 +169,12 @@ def complete(draft: Draft) -> None:
 
 
 def settle(draft: Draft, by: str) -> None:
-    """Settle the confirmed round: outcome, payment of every bet and checkpoint in one event."""
+    """Settle the confirmed round: record its outcome, pay every bet, close it with a checkpoint."""
     outcome = draft.position.outcome(draft.state)
     assert outcome is not None  # noqa: S101 - only a complete round settles
+    payments.check(draft)
     draft.write(r.Settled(_told(draft, outcome), by, draft.state.round.manual))
-    settle_bets(draft, outcome)
-    checkpoint(draft)
+    payments.pay_out(draft)
 
 
 def _told(draft: Draft, outcome: Outcome) -> dict[str, Any]:
@@ -195,9 +194,7 @@ def void(draft: Draft, why: Why) -> None:
     for draw in loose:
         draft.write(r.Voided(draw.number, draw.card, draw.hidden, by))
     answer_reports(draft, "cancel")
-    refund_bets(draft)
-    checkpoint(draft)
-    fault_cut_off(draft)  # which no end of a round takes back
+    payments.pay_out(draft)
 
 
 def finish(draft: Draft, event: e.Pressed) -> None:

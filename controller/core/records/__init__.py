@@ -29,6 +29,7 @@ from .faults import Acknowledged, AnsweredBy, Escalated, Extended, Faulted, Repo
 from .journal import (
     DECIDING,
     RULING,
+    SLICING,
     TELLING,
     AnchorBack,
     AnchorBegun,
@@ -74,7 +75,7 @@ from .shoe import (
 from .table import Ignored, StartRefused, StartsRefused, TableClosed, TableOpened
 
 __all__ = [
-    "DECIDING", "GUESSED", "PAST_THE_SHOE", "RULING", "TELLING", "Acknowledged", "AnchorBack", "AnchorBegun",
+    "DECIDING", "GUESSED", "PAST_THE_SHOE", "RULING", "SLICING", "TELLING", "Acknowledged", "AnchorBack", "AnchorBegun",
     "AnchorLost", "AnsweredBy", "Asked", "BetAccepted", "BetRefused", "BetRepriced", "BetWithdrawn", "Burnt",
     "Cancelled", "Carried", "Checkpoint", "ClockSet", "Closed", "Completed", "Configured", "CutCard", "DealerChanged",
     "DealerLeaving", "Dealt", "Decided", "DecisionRefused", "DeckSuspect", "DeviceCutOff", "DeviceFound", "DeviceLost",

@@ -8,7 +8,8 @@ from .fact import Fact
 
 RULING = 2  # since then a ruling's effect is read off the round itself
 TELLING = 3  # since then windows have a deadline, bets the window they were meant for
-DECIDING = 3  # now
+SLICING = 4  # since then a large book is paid in several decisions
+DECIDING = 4  # now
 
 
 class Configured(Fact, frozen=True, tag="configured"):

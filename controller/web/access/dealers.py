@@ -60,6 +60,7 @@ class TakingOver:
         known = await self._desk.admit(knock, words)
         if "dealer" not in known.person.roles:
             raise HTTPException(403, Sentence(t.NO_DEALER_HERE, name=known.person.name))
+        await self._table.paid()
         if reason := self._obstacle():
             raise Obstacle(reason)
         another = (self._table.state.dealer, self._table.state.dealer_id) != (known.person.name, known.id)

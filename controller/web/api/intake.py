@@ -44,6 +44,7 @@ class Intake:
         """Carry out commands one after the other; iterate over their verdicts in order."""
         while commands:
             portion = _portion(commands)
+            await self._paid(portion)
             new = [command for command in portion if self._is_new(caller, command)]
             why_not = self._why_not(caller, new)
             if new and why_not is None:
@@ -58,6 +59,7 @@ class Intake:
 
     async def together(self, caller: Caller, commands: Sequence[Command]) -> AsyncIterator[Verdict]:
         """Carry out all commands or none; iterate over their verdicts in order."""
+        await self._paid(commands)
         keys = [_key(caller, command) for command in commands]
         often = Counter(keys)
         again = [key in self._answered or often[key] > 1 for key in keys]
@@ -78,6 +80,11 @@ class Intake:
             if place % MANY == 0:
                 await asyncio.sleep(0)
             yield await self._verdict(caller, command, why_not)
+
+    async def _paid(self, commands: Sequence[Command]) -> None:
+        """Wait for the payment of the last round, unless all of these are players' commands."""
+        if not all(isinstance(command, AT_ONCE) for command in commands):
+            await self._table.paid()
 
     def _is_new(self, caller: Caller, command: Command) -> bool:
         """True if the table is to be asked: the command was not answered before, and names what it has to."""

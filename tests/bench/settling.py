@@ -1,0 +1,121 @@
+"""How a large book is settled: what the last card takes, how long a card could wait, the delay of the one behind it.
+
+One table in this process, with a real journal and its doors, whose loop says how long it did not look at what came.
+The last card is taken; another comes 20 ms later from a thread, as from a shoe. Each size has a few turns; told are the
+middle ones. Run it in two trees in turns to compare them.
+
+    python -m tests.bench.settling [--bets N ...] [--turns N] [--folder DIR]
+"""
+
+import argparse
+import asyncio
+import gc
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+import structlog
+
+from controller.core import events as e
+from controller.core.house import House, Terms
+from controller.core.records import Record
+from controller.games import GAMES
+from controller.journal import Journal
+from controller.table.loop import Table
+from controller.web.listeners import Doors
+from controller.web.net.sockets import Listening
+
+from .bet_tables import CARDS, Looks
+
+SOON = 0.02  # seconds after which the next card comes
+
+
+class Found(NamedTuple):
+    """In seconds."""
+
+    card: float
+    held: float
+    next: float
+    told: float
+
+
+class Settling:
+    """One settlement."""
+
+    def __init__(self, folder: Path, looks: Looks) -> None:
+        game, path = GAMES["baccarat"], folder / "t.journal"
+        self.table = Table(House(game, game.settings(), Terms(betting_seconds=36000)), Journal(path))
+        self.doors, self.looks = Doors(self.table, path, Listening(folder / "t.sock")), looks
+        self.table.subscribe(self._hear)
+        self.paid, self.last, self.late, self.over = 0, 0.0, 0.0, asyncio.Event()
+
+    def _hear(self, _: Table, records: Sequence[Record]) -> None:
+        self.paid += sum(record.kind == "paid" for record in records)
+        self.last = time.perf_counter() if any(record.kind == "paid" for record in records) else self.last
+
+    async def run(self, bets: int) -> Found:
+        table, loop = self.table, asyncio.get_running_loop()
+        table.start("dealer")
+        table.take(e.Open())
+        for number in range(bets):
+            table.take(e.PlaceBet(f"p{number}", ("player", "banker", "tie")[number % 3], 1000 + number))
+        table.take(e.Close())
+        for card in CARDS[:-1]:
+            table.take(e.CardOut(card))
+        gc.collect()
+        gc.freeze()
+        await asyncio.sleep(0.2)
+        self.looks.waits()
+        began = time.perf_counter()
+        threading.Timer(SOON, lambda: loop.call_soon_threadsafe(self._next, began + SOON)).start()
+        table.take(e.CardOut(CARDS[-1]))
+        card = time.perf_counter() - began
+        while self.paid < bets or not self.late:
+            await asyncio.sleep(0.001)
+        held = max([card, *(one.wall for one in self.looks.waits())])
+        await self.doors.stop()
+        table.stop()
+        table.journal.close()
+        return Found(card, held, self.late, self.last - began)
+
+    def _next(self, came: float) -> None:
+        self.table.take(e.CardOut("4D"))
+        self.late = time.perf_counter() - came
+
+
+def measured(bets: int, folder: Path) -> Found:
+    looks = Looks()
+    with (
+        tempfile.TemporaryDirectory(dir=folder) as own,
+        asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(looks)) as runner,
+    ):
+
+        async def one() -> Found:
+            return await Settling(Path(own), looks).run(bets)
+
+        return runner.run(one())
+
+
+def main() -> None:
+    words = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    words.add_argument("--bets", type=int, nargs="+", default=[1_000, 25_000])
+    words.add_argument("--turns", type=int, default=3)
+    words.add_argument("--folder", type=Path, default=Path.cwd(), help="where to write; on the disk that is measured")
+    given = words.parse_args()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
+    for bets in given.bets:
+        found = [measured(bets, given.folder) for _ in range(given.turns)]
+        card, held, late, told = (median(one[which] for one in found) * 1e3 for which in range(4))
+        print(
+            f"{bets:>7,} bets: the card takes {card:.0f} ms, a card could wait {held:.0f} ms at most, "
+            f"the next card is done after {late:.0f} ms, the last bet is told as paid after {told:.0f} ms",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,194 @@
+"""A live table pays a large book in slices: a card comes between two of them, what people do comes after the last."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+from msgspec.structs import replace
+
+from controller.core import events as e
+from controller.core.decide.together import Part
+from controller.journal import Journal, read, verify
+from controller.table.loop import Table
+from tests.patience import on_loop
+from tests.table.test_table import HOUSE, NATURAL, Rig, impatient, path, started
+
+__all__ = ["impatient", "path"]
+
+BETS, SIZE = 40, 7
+SLICES = replace(HOUSE, slice=SIZE, terms=replace(HOUSE.terms, confirm="auto"))
+
+
+def bets(rig, count=BETS):
+    rig.take(e.Open(), *(e.PlaceBet(f"p{number}", "player", 100 + number) for number in range(count)), e.Close())
+
+
+async def settled(path):
+    """A table whose last card has just come."""
+    rig = await started(path, SLICES)
+    bets(rig)
+    rig.deal(*NATURAL)
+    assert (rig.table.state.life, rig.table.state.owes, rig.kinds()[-1]) == ("settled", True, "settled")
+    return rig
+
+
+def paid(path):
+    """How often each bet of the record was paid."""
+    return Counter(record.what.bet for record in read(path) if record.kind == "paid")
+
+
+def each_once(path):
+    verify(path)
+    return sorted(paid(path).values()) == [1] * BETS
+
+
+def test_a_large_book_is_paid_by_itself_slice_by_slice(path):
+    async def steps():
+        rig = await settled(path)
+        await rig.until(lambda: not rig.table.state.owes)
+        slices = [count for _, count in rig.calls if count > 3]
+        assert slices == [*[SIZE] * (BETS // SIZE), BETS % SIZE + 1]
+        assert each_once(path)
+        assert all(rig.on_disk_by_then)
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_a_card_comes_between_two_slices(path):
+    async def steps():
+        rig = await settled(path)
+        await rig.until(lambda: paid(path))
+        rig.deal("4D")
+        assert rig.kinds()[-2:] == ["drawn", "faulted"]
+        assert rig.table.state.owes
+        await rig.until(lambda: not rig.table.state.owes)
+        assert (rig.table.state.life, each_once(path)) == ("paused", True)
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_a_key_for_the_next_round_waits_for_payment(path):
+    async def steps():
+        rig = await settled(path)
+        rig.take(e.Pressed("open"))
+        assert rig.kinds()[-1] == "settled"
+        await rig.until(lambda: rig.table.state.life == "betting")
+        kinds = rig.kinds()
+        assert kinds[-2:] == ["checkpoint", "opened"]
+        assert each_once(path)
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_a_list_of_bets_is_answered_between_slices(path):
+    async def steps():
+        rig = await settled(path)
+        parts = [Part(e.PlaceBet("late", "tie", 100)), Part(e.LineCut("late"))]
+        assert rig.table.take_some(parts) == 2
+        assert rig.kinds()[-2:] == ["bet_refused", "player_gone"]
+        assert rig.table.state.owes
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_paid_returns_after_the_last_slice(path):
+    async def steps():
+        rig = await settled(path)
+        await rig.table.paid()
+        assert (rig.table.state.owes, each_once(path)) == (False, True)
+        await rig.table.paid()
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_a_table_that_stops_pays_first(path):
+    async def steps():
+        rig = await settled(path)
+        rig.take(e.Pressed("open"))
+        rig.close()
+        assert [record.kind for record in read(path)][-1] == "opened"
+        assert each_once(path)
+
+    on_loop(steps)
+
+
+def test_a_full_disk_between_slices_loses_no_payment(path):
+    async def steps():
+        rig = await settled(path)
+        rig.journal.broken = "disk full"
+        await rig.tried_to_heal()
+        await rig.table.paid()  # nobody waits for a table that cannot pay
+        assert rig.table.state.owes
+        rig.journal.broken = None
+        await rig.until(lambda: not rig.table.state.owes)
+        assert each_once(path)
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_the_journal_changes_files_only_after_the_last_slice(path):
+    async def steps():
+        rig = await settled(path)
+        tidied = []
+        rig.journal.tidy = lambda: tidied.append(rig.table.state.owes) or False
+        await rig.until(lambda: not rig.table.state.owes)
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert set(tidied) == {False}
+        rig.close()
+
+    on_loop(steps)
+
+
+def killed_after(path, slices):
+    """In a process of its own: settle, and die with so many slices announced."""
+    program = f"from pathlib import Path; from tests.table.test_slices import die; die(Path({str(path)!r}), {slices})"
+    ended = subprocess.run([sys.executable, "-c", program], check=False)
+    assert ended.returncode == -signal.SIGKILL
+
+
+def die(path, slices):
+    async def steps():
+        rig = Rig(path, SLICES)
+        rig.table.start("d1")
+        left = slices
+
+        def announced(_, records):
+            nonlocal left
+            left -= any(record.kind in ("settled", "paid") for record in records)
+            if left < 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        rig.table.subscribe(announced)
+        bets(rig)
+        rig.deal(*NATURAL)
+        await rig.table.paid()
+
+    asyncio.run(steps())
+
+
+@pytest.mark.parametrize("slices", range(BETS // SIZE + 1))
+def test_a_killed_table_pays_the_rest_at_its_start(path, slices):
+    killed_after(path, slices)
+    before = sum(paid(path).values())
+
+    async def steps():
+        table = Table(SLICES, Journal(path))
+        table.start("d1")
+        await table.paid()
+        table.stop()
+        table.journal.close()
+
+    on_loop(steps)
+    assert before <= BETS
+    assert each_once(path)
