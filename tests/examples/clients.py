@@ -6,7 +6,9 @@ import subprocess
 import sys
 from importlib.resources import files
 from pathlib import Path
+from urllib.parse import urlsplit
 
+from tests.examples.table import Table
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
@@ -17,20 +19,39 @@ PLAYS = {
 }
 
 
-class Client:
-    """One that plays, killed at the end if it still runs. A context manager."""
+def way_to(table: Table, program: str) -> tuple[str, dict[str, str]]:
+    """URL of a table, and what a program needs to be let in: over the bus where it is on one."""
+    if table.bus is None:
+        return f"http://127.0.0.1:{table.web}", {"TABLECTL_TOKEN": table.token(program)}
+    keys = {
+        "TABLECTL_SEED": str(table.bus.seed("platforms", program)),
+        "TABLECTL_TABLE": table.bus.studio.keys("tables")["t1"],
+    }
+    return f"{table.bus.url}/{table.bus.studio.name}/t1", keys
 
-    def __init__(self, language: str, folder: Path, token: str) -> None:
-        self._command, self._token = PLAYS[language], token
+
+class Client:
+    """One that plays, killed at the end if it still runs. A context manager. `language`: also its name as a program."""
+
+    def __init__(self, language: str, folder: Path, table: Table) -> None:
+        self._command, (self.url, self._keys) = PLAYS[language], way_to(table, language)
         self.wallet, self._log = folder / f"{language}.db", folder / f"{language}.log"
 
-    def start(self, url: str, players: int) -> None:
+    def start(self, players: int, port: int | None = None) -> None:
+        """`port`: of the line, where that is another than its end's."""
+        place = urlsplit(self.url)
+        url = place._replace(netloc=f"127.0.0.1:{port or place.port}").geturl()
         self._words = (url, str(self.wallet), str(players))
         self._run()
 
+    @property
+    def port(self) -> int:
+        """The port at the end of its line."""
+        return int(urlsplit(self.url).port or 0)
+
     def _run(self) -> None:
         with self._log.open("ab") as log:
-            environment = {**os.environ, "TABLECTL_TOKEN": self._token}
+            environment = {**os.environ, **self._keys}
             self._process = subprocess.Popen([*self._command, *self._words], stdout=log, stderr=log, env=environment)
 
     def kill(self) -> None:
