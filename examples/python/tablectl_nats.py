@@ -37,7 +37,7 @@ from tablectl_client import AGAIN, LATER, Busy, Command, Event, Gap, Lost, Patie
 COMMANDS = "/api/v1/commands"
 AT_MOST = 500  # commands of one message: what is answered to them must fit into one as well
 NOBODY = "503"  # what the server itself answers where nobody is asked
-ANSWER = 5.0  # seconds for an answer
+ANSWER = 2.0  # seconds for an answer; then it is asked for again
 PRESENT = 1.0  # seconds between two signed questions: by these a table knows that its game server is there
 BROKEN = (nats.errors.Error, TimeoutError, OSError)  # what becomes of a line
 

@@ -1,6 +1,7 @@
 """The example clients as programs of their own, in each language."""
 
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -19,6 +20,16 @@ PLAYS = {
 }
 
 
+def with_packages(folder: Path) -> str:
+    """`play.ts` in a copy of the example with the packages of its lock file, which npm brings."""
+    example = shutil.copytree(ROOT / "examples/typescript", folder / "typescript", dirs_exist_ok=True)
+    npm = Path(NODE).parents[1] / "lib/node_modules/npm/bin/npm-cli.js"
+    words = [NODE, npm, "ci", "--ignore-scripts", "--no-audit", "--prefer-offline"]
+    ran = subprocess.run(words, cwd=example, capture_output=True, text=True)
+    assert ran.returncode == 0, f"npm ci: is npm's registry within reach?\n{ran.stderr}"
+    return str(example / "play.ts")
+
+
 def way_to(table: Table, program: str) -> tuple[str, dict[str, str]]:
     """URL of a table, and what a program needs to be let in: over the bus where it is on one."""
     if table.bus is None:
@@ -35,6 +46,8 @@ class Client:
 
     def __init__(self, language: str, folder: Path, table: Table) -> None:
         self._command, (self.url, self._keys) = PLAYS[language], way_to(table, language)
+        if table.bus is not None and language == "typescript":
+            self._command = (NODE, with_packages(folder))
         self.wallet, self._log = folder / f"{language}.db", folder / f"{language}.log"
 
     def start(self, players: int, port: int | None = None) -> None:

@@ -60,6 +60,7 @@ def test_a_client_undoes_what_a_takeover_has_lost(tmp_path, language):
     goes_through_a_takeover(tmp_path, language, down=False)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("language", PLAYS)
 def test_a_client_on_the_bus_undoes_what_a_takeover_lost(tmp_path, bus, language):
     goes_through_a_takeover(tmp_path, language, down=False, bus=bus)
