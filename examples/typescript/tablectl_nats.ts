@@ -20,6 +20,7 @@ import type { Msg, MsgHdrs, NatsConnection } from "@nats-io/transport-node";
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
 import { Busy, Gap, Patience, epochOf, refusal } from "./tablectl.ts";
 import type { Command, Event, Line, Verdict } from "./tablectl.ts";
@@ -177,7 +178,7 @@ export class BusTable implements Line {
 
 /** What comes within so many milliseconds. */
 async function within<Found>(milliseconds: number, coming: Promise<Found>): Promise<Found | undefined> {
-  let timer: ReturnType<typeof setTimeout>;
-  const over = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, milliseconds)));
-  return Promise.race([coming, over]).finally(() => clearTimeout(timer));
+  const over = new AbortController();
+  const late = sleep(milliseconds, undefined, { signal: over.signal }).catch(() => undefined);
+  return Promise.race([coming, late]).finally(() => over.abort());
 }
