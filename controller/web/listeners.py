@@ -7,7 +7,7 @@ as the table needs some as well.
 import asyncio
 import socket
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from ..config.people import PeopleFile
 from ..config.web import ServerSection
 from ..core.records import Record
 from ..journal import opening, reach, read
-from ..outputs.doorway import Doorway
+from ..outputs.doorway import Backlog, Doorway
 from ..outputs.keeping import Custody
 from ..outputs.metrics import Metrics
 from ..station.device_figures import Gear, HealthBook
@@ -102,6 +102,7 @@ class Doors:
         self._servers, self.admission, self._latency = list[WebServer](), Admission(), Latency(table.house.table)
         self.site: Site | None = None
         self.desk, self.badges = _desk(table, users_of(journal) if net is None else net.users, people)
+        self.backlog: Callable[[], Backlog] | None = None
         self.lookout = Lookout({"sign_in": self.desk.attempts.persons, **(net.watched if net else {}), **gear.asked})
         self._watch = partial(Watch, table, self._feed, metrics, self.doorway, custody=custody)
         table.subscribe(self._hear, self._intake.count)
@@ -152,7 +153,8 @@ class Doors:
         places = {kind: room.figures for kind, room in self.admission.rooms.items()}
         servers = self._servers
         there, limit = sum(server.connections for server in servers), len(servers) * CONNECTIONS
-        return Doorway(there, limit, places, self.lookout.troubles, self._latency.histogram)
+        backlog = None if self.backlog is None else self.backlog()
+        return Doorway(there, limit, places, self.lookout.troubles, self._latency.histogram, backlog)
 
     def _hear(self, _: Table, records: Sequence[Record]) -> None:
         if records:

@@ -64,6 +64,7 @@ class OnTheBus:
                 Ends(section, self.table, path, relay, self.doors.viewers, lambda: self.doors.lookout.told, floors)
             )
             self.doors.lookout.add("bus", self.bus)
+            self.doors.backlog = self.bus.backlog
         except BaseException:
             self.journal.close()
             raise
@@ -93,7 +94,7 @@ class OnTheBus:
         return self.table.state.identity.epoch
 
     @property
-    def sent(self) -> int:
+    def sent(self) -> int | None:
         return self.bus.sent
 
     async def caught_up(self) -> None:
