@@ -77,7 +77,12 @@ def _desk(table: Table, users: Path, people: PeopleFile | None) -> tuple[Desk, B
 
 
 class Doors:
-    """Web servers of a table. Create them before the table starts, so that they hear every record."""
+    """Web servers of a table. Create them before the table starts, so that they hear every record.
+
+    `backlog`: what the bus does not have yet, of a table on one.
+    """
+
+    backlog: Callable[[], Backlog] | None = None
 
     def __init__(
         self,
@@ -102,7 +107,6 @@ class Doors:
         self._servers, self.admission, self._latency = list[WebServer](), Admission(), Latency(table.house.table)
         self.site: Site | None = None
         self.desk, self.badges = _desk(table, users_of(journal) if net is None else net.users, people)
-        self.backlog: Callable[[], Backlog] | None = None
         self.lookout = Lookout({"sign_in": self.desk.attempts.persons, **(net.watched if net else {}), **gear.asked})
         self._watch = partial(Watch, table, self._feed, metrics, self.doorway, custody=custody)
         table.subscribe(self._hear, self._intake.count)

@@ -9,11 +9,13 @@
  */
 
 import { argv, env, exit } from "node:process";
-import { type Command, type Event, type Line, Lost, Table, type Verdict, Wallet } from "./tablectl.ts";
+import { type Command, type Event, Lost, Table, type Verdict, Wallet } from "./tablectl.ts";
+import type { BusTable } from "./tablectl_nats.ts";
 
 const TIMES = [1, 2, 5]; // of the least stake that is worth a decision
 const LEAST = 500; // in minor units
 
+type Line = Table | BusTable;
 type Game = { seats: string[]; markets: { name: string; needs: string | null; minimum: number }[] };
 type Said = { command: string; [field: string]: unknown };
 
@@ -149,5 +151,5 @@ if (!url || !path || !(env.TABLECTL_TOKEN || env.TABLECTL_SEED)) {
   console.error("usage: TABLECTL_TOKEN=... node play.ts http://127.0.0.1:8032 wallet.db [PLAYERS]");
   exit(1);
 }
-const table = await tableAt(url);
-await play(table, new Wallet(path), Number(number ?? 5)).finally(() => table.close());
+await play(await tableAt(url), new Wallet(path), Number(number ?? 5));
+exit(); // a line to the bus would stay

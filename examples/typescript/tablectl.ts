@@ -73,16 +73,8 @@ export class Patience {
   }
 }
 
-/** What a table is to who plays, whichever way it is reached. */
-export interface Line {
-  events(after: number, epoch?: string): AsyncGenerator<Event, never>;
-  send(commands: Command[]): Promise<Verdict[]>;
-  look(what: "state" | "game"): Promise<Record<string, unknown>>;
-  close(): Promise<void>;
-}
-
 /** One table, by its address and the token that `tablectl token add` has printed. */
-export class Table implements Line {
+export class Table {
   #url: string;
   #token: string;
 
@@ -90,9 +82,6 @@ export class Table implements Line {
     this.#url = new URL("/api/v1", url).href;
     this.#token = token;
   }
-
-  /** Nothing is left open. */
-  async close(): Promise<void> {}
 
   /**
    * Every event behind that one, for ever. Where the line breaks it goes on after the last that came whole. `epoch`: that

@@ -23,7 +23,7 @@ import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { Busy, Gap, Patience, epochOf, refusal } from "./tablectl.ts";
-import type { Command, Event, Line, Verdict } from "./tablectl.ts";
+import type { Command, Event, Verdict } from "./tablectl.ts";
 
 const COMMANDS = "/api/v1/commands";
 const AT_MOST = 500; // commands of one message: what is answered to them must fit into one as well
@@ -31,7 +31,7 @@ const ANSWER = 2_000; // milliseconds for an answer; then it is asked for again
 const PRESENT = 1_000; // between two signed questions: by these a table knows that its game server is there
 
 /** One table. `url`: SERVER/STUDIO/TABLE; `seed`: a file; `key`: the table's public nkey. */
-export class BusTable implements Line {
+export class BusTable {
   #server: string;
   #subject: string;
   #prefix: string; // where this platform may be answered, by table
@@ -69,11 +69,6 @@ export class BusTable implements Line {
     nats.subscribe(`${this.#inbox}.>`, { callback: (_, answer) => this.#answers.get(answer.subject)?.(answer) });
     nats.subscribe(`${this.#subject}.event.server`, { callback: () => this.#heard() });
     return nats;
-  }
-
-  /** For good. */
-  async close(): Promise<void> {
-    await (await this.#nats)?.close();
   }
 
   /** Every event behind that one, for ever, as `Table.events` has them. Throws Lost. */

@@ -53,7 +53,7 @@ def test_days_without_a_bus_keep_a_bounded_number_of_marks():
     assert lag.behind(0, MOST).seconds > MOST * APART - 10
 
 
-def test_a_dead_bus_is_a_trouble_of_the_bus_not_of_pages():
+def test_a_dead_bus_is_no_trouble_of_the_pages():
     found = told(Doorway(troubles={"sign_in": None, "bus": "bus: no answer"}, backlog=Backlog(7, 2.5)))
     assert found["tablectl_pages_trouble"] == [({"table": "t1", "what": "sign_in"}, 0)]
     assert found["tablectl_bus_trouble"] == [({"table": "t1"}, 1)]

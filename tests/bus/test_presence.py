@@ -97,7 +97,7 @@ def test_a_question_counts_only_with_a_sound_signature(server, tmp_path):
     on_loop(steps)
 
 
-def test_a_server_is_lost_with_its_last_way_to_the_table(server, tmp_path):
+def test_a_server_is_lost_with_its_last_way(server, tmp_path):
     async def steps():
         async with driven(server, tmp_path, SHORT) as one:
             await until(lambda: one.lost)
