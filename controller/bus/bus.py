@@ -15,8 +15,10 @@ from collections.abc import Sequence
 import msgspec
 
 from ..core.records import Record
+from ..outputs.doorway import Backlog
 from ..table.loop import Table
 from ..text.pc_texts import BUS
+from .lag import Lag
 from .status import status
 from .work import PATIENCE, Ends, Work
 
@@ -30,6 +32,7 @@ class Bus:
         """Raises BadCredentials, BadConfig."""
         self._ends, self._work = ends, Work(ends)
         self._thread = threading.Thread(target=self._run, name="bus", daemon=True)
+        self._lag, self._began = Lag(), ends.table.state.seq
         self._telling: asyncio.TimerHandle | None = None
         ends.table.subscribe(self._hear)
 
@@ -40,9 +43,15 @@ class Bus:
         return None if says is None else BUS.format(reason=says)
 
     @property
-    def sent(self) -> int:
-        """The record up to which the bus has all."""
+    def sent(self) -> int | None:
+        """The record up to which the bus has all; none before that is known."""
         return self._work.sent
+
+    def backlog(self) -> Backlog:
+        """What it does not have yet."""
+        head = self._ends.table.state.seq
+        sent = self._work.sent
+        return self._lag.behind(self._began if sent is None else sent, head)
 
     def look(self) -> None:
         """Tell the bus how it stands, also where nothing was recorded."""
@@ -68,6 +77,8 @@ class Bus:
 
     def _hear(self, _: Table, records: Sequence[Record]) -> None:
         self._work.recent.add(records)
+        if records:
+            self._lag.recorded(records[0].seq)
         self._soon()
 
     def _soon(self) -> None:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from ..config.table_file import Config
+from ..outputs.doorway import BUS
 from ..station.station import Station
 from ..web.listeners import Doors
 from .bus import Bus
@@ -19,5 +20,6 @@ def joined(settings: Config, station: Station, doors: Doors, journal: Path) -> B
         settings.bus, table, journal, relay, doors.viewers, lambda: (*doors.lookout.told, *custody.told), floors
     )
     bus = Bus(ends)
-    doors.lookout.add("bus", bus)
+    doors.lookout.add(BUS, bus)
+    doors.backlog = bus.backlog
     return bus

@@ -67,18 +67,15 @@ def floor(studio: str, name: str) -> Permissions:
 
 
 def platform(studio: str, name: str) -> Permissions:
-    """Permissions of a game server (platform): send commands and fetch events from its own consumer.
+    """Permissions of a game server (platform): send commands and ask tables, for their events too.
 
-    The consumer is created by `tablectl bus init`, so a platform needs no right to create one.
+    It may read no stream: rights there are for all subjects, and the manager's events have hidden cards. An event on
+    the subject tells it when to ask.
     """
-    every, own = Place(studio, "*"), consumer_of(name)
-    publish = (
-        *(every.subject(what, "platform") for what in ("command", "ask")),
-        f"{API}.CONSUMER.MSG.NEXT.{EVENTS}.{own}",
-        f"{API}.CONSUMER.INFO.{EVENTS}.{own}",
-        f"$JS.ACK.{EVENTS}.{own}.>",
-    )
-    return _may(publish, (every.subject("beat"), f"{inbox_of('platform', name)}.>"))
+    every = Place(studio, "*")
+    publish = (every.subject(what, "platform") for what in ("command", "ask"))
+    hearing = (every.subject("beat"), every.subject("event", "server"))
+    return _may(publish, (*hearing, f"{inbox_of('platform', name)}.>"))
 
 
 def site(_studio: str, name: str) -> Permissions:
@@ -99,11 +96,6 @@ def answer_of(kind: str, name: str, table: str, last: str = ">") -> str:
     return f"{inbox_of(kind, name)}.{table}.{last}"
 
 
-def consumer_of(platform: str) -> str:
-    """Name of the durable consumer of a platform."""
-    return f"platform_{platform}"
-
-
 def services(studio: str) -> Mapping[str, bool]:
     """Services that the streams' account exports to the clients' account, by subject.
 
@@ -119,9 +111,6 @@ def services(studio: str) -> Mapping[str, bool]:
         f"{API}.STREAM.INFO.*": False,
         f"{API}.STREAM.MSG.GET.*": False,
         f"{API}.DIRECT.GET.*": True,
-        f"{API}.CONSUMER.INFO.{EVENTS}.*": False,
-        f"{API}.CONSUMER.MSG.NEXT.{EVENTS}.*": True,
-        f"$JS.ACK.{EVENTS}.>": False,
     }
 
 

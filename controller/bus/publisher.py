@@ -103,6 +103,11 @@ class Publisher:
         """Sequence number up to which all records are on the bus."""
         return 0 if self._outbox is None else self._outbox.place
 
+    @property
+    def is_started(self) -> bool:
+        """Whether `start` was called."""
+        return self._outbox is not None
+
     async def stop(self) -> None:
         """Stop sending; the next start sends what is left."""
         if self._outbox is not None:

@@ -1,10 +1,10 @@
 """What is asked over the bus is asked of the table's own API, as over HTTP: by the same routes, with the same answers.
 
-GET of what is a stream     what it has at once: the data of its events, as a list
+GET of what is a stream     what it has at once, as a list: the data of its events, so many from the first as are a page
 """
 
 import asyncio
-from collections.abc import MutableMapping
+from collections.abc import Iterator, MutableMapping, Sequence
 from typing import Any, NamedTuple
 
 import structlog
@@ -17,6 +17,7 @@ from ..web.access.persons import Persons
 from ..web.api.commands import Caller, Role
 from ..web.api.request_parameters import role_of
 
+PAGE = 500_000  # bytes of a stream's events in one answer; one that is larger is a page of its own
 AT_ONCE = 0.25  # seconds within which a stream has to say what it has
 AS: dict[str, tuple[Role, ...]] = {"manager": ("manager", "dealer", "player"), "server": ("server", "player")}
 _STREAM, _DATA = b"text/event-stream", b"data: "
@@ -108,7 +109,16 @@ class _Said:
         if not self._stream:
             return Answer(self._status, bytes(self._answer))
         lines = [line.removeprefix(_DATA) for line in self._answer.split(b"\n") if line.startswith(_DATA)]
-        return Answer(self._status, b"[%s]" % b",".join(lines))
+        return Answer(self._status, b"[%s]" % b",".join(_page(lines)))
+
+
+def _page(events: Sequence[bytes | bytearray]) -> Iterator[bytes | bytearray]:
+    left = PAGE
+    for number, event in enumerate(events):
+        left -= len(event) + 1
+        if left < 0 and number:
+            return
+        yield event
 
 
 def _scope(asked: Asked) -> MutableMapping[str, Any]:

@@ -4,7 +4,8 @@
                                        /api/v1/rulings?lang=ro; from a floor also /api/preview
     ask.floor, ask.platform            as GET of the path in the body, such as /api/v1/state or /api/v1/events?after=57
 
-Invariant: the subject grants no right, as it can be forged through the server. A command needs a signature. An answer
+Invariant: the subject grants no right, as it can be forged through the server. A command needs a signature; a question
+may have one, and its sender is then known by name: a game server that asks for events so counts as present. An answer
 goes only to the inbox that a floor or a platform keeps for this table. Each subject has a queue and places of its own:
 whatever comes from platforms, a floor's ruling does not wait behind it.
 """
@@ -32,6 +33,7 @@ FLUSH = 5  # seconds
 AT_A_TIME = 16  # requests of one subject under way
 MOST = 900_000  # bytes of an answer; a server carries a megabyte
 MEANS = 2  # what stands before the token of an inbox: of whom, and of which table
+UNKNOWN = ""  # name of who asks without a signature
 COMMANDS, RULINGS, PREVIEW = "/api/v1/commands", "/api/v1/rulings", "/api/preview"
 TO = {"floor": (COMMANDS, RULINGS, PREVIEW), "platform": (COMMANDS, RULINGS)}
 REASONS: dict[int, Reason] = {403: "forbidden", 404: "not_found", 413: "too_long"}
@@ -87,7 +89,11 @@ class Requests:
         if not self._is_for_us(message.reply, kind):
             self._log.warning("bus_request_refused", subject=message.subject, reason="the answer would go to nobody")
             return
-        answer = await (self._command(message, kind) if what == "command" else self._question(message, kind))
+        try:
+            answer = await (self._command(message, kind) if what == "command" else self._question(message, kind))
+        except Unsigned as refused:
+            self._log.warning("bus_request_refused", subject=message.subject, reason=str(refused))
+            answer = _refusal(403, str(refused))
         if len(answer.body) > MOST:
             answer = _refusal(413, f"expected an answer of at most {MOST} bytes: ask for less")
         try:
@@ -104,12 +110,12 @@ class Requests:
         inbox, *rest = reply.split(".")
         return inbox == n.INBOXES.get(kind) and len(rest) > MEANS and rest[1] == self._place.table
 
+    def _signer(self, message: Msg) -> tuple[str, str]:
+        """Name of the sender, and the path. Raises Unsigned."""
+        return self._gate.who(message.subject, self._epoch(), message.headers or {}, message.data)
+
     async def _command(self, message: Msg, kind: str) -> Answer:
-        try:
-            name, to = self._gate.who(message.subject, self._epoch(), message.headers or {}, message.data)
-        except Unsigned as refused:
-            self._log.warning("bus_request_refused", subject=message.subject, reason=str(refused))
-            return _refusal(403, str(refused))
+        name, to = self._signer(message)
         if to.partition("?")[0] not in TO[kind]:
             return _refusal(404, f"{n.TO}: expected {' or '.join(TO[kind])}, got {to[:100]!r}")
         return await self._ask(Asked("POST", to, message.data, caller_of(kind, name)))
@@ -121,7 +127,8 @@ class Requests:
             target = ""
         if not target.startswith("/api/"):
             return _refusal(404, "expected a path such as /api/v1/state")
-        return await self._ask(Asked("GET", target, b"", caller_of(kind, kind)))
+        name = self._signer(message)[0] if n.SIGNATURE in (message.headers or {}) else UNKNOWN
+        return await self._ask(Asked("GET", target, b"", caller_of(kind, name)))
 
 
 def caller_of(kind: str, name: str) -> Caller:

@@ -1,17 +1,17 @@
 """Streams of the bus: created by `tablectl bus init`, verified by `tablectl bus check`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from nats.aio.client import Client
-from nats.js.api import AckPolicy, ConsumerConfig, DiscardPolicy, StreamConfig, StreamInfo
+from nats.js.api import DiscardPolicy, StreamConfig, StreamInfo
 from nats.js.client import JetStreamContext
 from nats.js.errors import NotFoundError
 
 from ..config.bus import BusLine
 from .line import FAILED, once, words_of
 from .names import CLAIMS, DOCUMENT, EVENT, EVENTS, HEAD, HEADS, KEYS, LARGEST, ROSTER, STATUS, Place, roster_of
-from .permissions import AUDIENCES, consumer_of
+from .permissions import AUDIENCES
 from .roster import publish
 from .studio import Studio
 
@@ -93,21 +93,18 @@ def _bounded(name: str, *subjects: str) -> StreamConfig:
 
 
 async def made(section: BusLine, keep: Keeping, studio: Studio) -> list[str]:
-    """Connect with the admin's key, create or update streams and consumers, and sign the roster.
+    """Connect with the admin's key, create or update streams, and sign the roster.
 
     Returns the names of the streams that are new. Raises BusFailed, Unusable.
     """
     async with once(section, "_INBOX_admin") as client:
-        new = await make(client, keep, studio.names("platforms"))
+        new = await make(client, keep)
         await publish(client, studio)
         return new
 
 
-async def make(client: Client, keep: Keeping, platforms: Sequence[str]) -> list[str]:
-    """Create or update all streams, and a durable consumer for each platform.
-
-    Returns the names of the streams that are new. Raises nats' errors.
-    """
+async def make(client: Client, keep: Keeping) -> list[str]:
+    """Create or update all streams. Returns the names of those that are new. Raises nats' errors."""
     stream, made = client.jetstream(timeout=10), list[str]()
     for config in streams(keep):
         try:
@@ -119,14 +116,6 @@ async def make(client: Client, keep: Keeping, platforms: Sequence[str]) -> list[
         except NotFoundError:
             await stream.add_stream(config)
             made.append(str(config.name))
-    for name in platforms:
-        wanted = ConsumerConfig(
-            durable_name=consumer_of(name),
-            filter_subject=f"tablectl.{keep.studio}.*.event.server",
-            ack_policy=AckPolicy.EXPLICIT,
-            ack_wait=30,
-        )
-        await stream.add_consumer(EVENTS, wanted)
     return made
 
 

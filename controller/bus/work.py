@@ -88,9 +88,9 @@ class Work:
         return self._comparison.doubt or self._line.trouble or self._publisher.trouble or self._failed or unsigned
 
     @property
-    def sent(self) -> int:
-        """Sequence number up to which all records are on the bus."""
-        return self._publisher.place
+    def sent(self) -> int | None:
+        """Sequence number up to which all records are on the bus; None before publishing has started."""
+        return self._publisher.place if self._publisher.is_started else None
 
     def tell(self, status: bytes) -> bool:
         """Publish this status, and look for new records. Returns False if the bus loop does not run yet."""

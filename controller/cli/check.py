@@ -95,8 +95,8 @@ def _server(config: Path, settings: Config) -> str:
         return "none is waited for"
     with suppress(BadUsers):  # who may not read the file is not told
         tokens = users_file(config).users().tokens
-        strange = [name for name in names if name not in tokens]
-    unknown = f"; no token is called {listing(strange)}" if strange else ""
+        strange = [name for name in names if name not in {*tokens, *settings.bus.platforms}]
+    unknown = f"; no token or platform is called {listing(strange)}" if strange else ""
     return f"{', '.join(names)}, lost after {settings.server.grace} s without its event stream{unknown}"
 
 

@@ -14,7 +14,7 @@ from ..web.net.sockets import table_of
 from .arguments import PATH
 from .client import NoAnswer, ask, of_config, running
 from .hand import Hand, at_a_table, hand_of, keep
-from .told import clock, in_a_line, lines
+from .told import bus, clock, in_a_line, lines
 
 
 @click.command
@@ -29,9 +29,13 @@ def status(hand: Hand, *, of_all: bool) -> None:
     body, health = hand.state(), hand.health()
     troubles, kept, now = health["troubles"], health["clock"], time.time_ns() // 1000
     if hand.as_json:
-        click.echo(msgspec.json.encode({**body, "troubles": troubles, "clock": kept}))
+        click.echo(
+            msgspec.json.encode(
+                {**body, "troubles": troubles, "clock": kept, **{key: health[key] for key in ("bus",) if key in health}}
+            )
+        )
         return
-    for line in (*lines(msgspec.convert(body, Standing), now), clock(kept, now), *troubles):
+    for line in (*lines(msgspec.convert(body, Standing), now), clock(kept, now), *bus(health), *troubles):
         click.echo(line)
 
 

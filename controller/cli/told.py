@@ -37,6 +37,13 @@ def in_a_line(now: Standing, troubles: Sequence[str]) -> str:
     return "; ".join((*said, *troubles))
 
 
+def bus(health: Mapping[str, Any]) -> Iterator[str]:
+    """How far the bus is behind the record; nothing of a table without one."""
+    if (backlog := health.get("bus")) is not None:
+        records, seconds = backlog["records"], backlog["seconds"]
+        yield f"bus: {records} records behind, for {seconds:.0f} s" if records else "bus: up to date"
+
+
 def clock(kept: Mapping[str, Any], at: Time) -> str:
     """The PC's clock: what it says, how well it is kept, and how far the table's time is from it."""
     sync = {True: "kept by NTP", False: "NOT kept by NTP", None: "not known whether kept by NTP"}[kept["synchronised"]]

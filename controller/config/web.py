@@ -69,7 +69,9 @@ class WebSection(Section, frozen=True):
 class ServerSection(Section, frozen=True):
     """The game server, and for how long the table does without it."""
 
-    names: tuple[Name, ...] = ()  # of its tokens, or of its user at the socket; none: no game server is waited for
+    names: tuple[
+        Name, ...
+    ] = ()  # of its tokens, of its user at the socket, or in [bus] platforms; none: no game server is waited for
     grace: Annotated[int, Meta(ge=1, le=3600)] = 10  # seconds without a stream of its own, then it is lost
 
 

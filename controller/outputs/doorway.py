@@ -21,20 +21,37 @@ class Places(NamedTuple):
     sent_away: int
 
 
+class Backlog(NamedTuple):
+    """Records that are not on the bus yet, and for how many seconds the oldest of them has waited."""
+
+    records: int
+    seconds: float
+
+
+BUS = "bus"  # the name of its trouble
+
+
 class Doorway(NamedTuple):
-    """How it looks there now. `troubles`: of the pages, by what may have one."""
+    """How it looks there now. `troubles`: of the pages and the bus, by what may have one; `backlog`: of a table on a
+    bus."""
 
     connections: int = 0
     connections_limit: int = 0
     places: Mapping[str, Places] = {}
     troubles: Mapping[str, str | None] = {}
     requests: Histogram | None = None
+    backlog: Backlog | None = None
 
     def told(self, families: Families) -> Iterator[Metric]:
         """All of it."""
         gauge, one, places = families.gauge, families.one, self.places
         troubled = {what: int(trouble is not None) for what, trouble in self.troubles.items()}
+        of_the_bus = troubled.pop(BUS, None)
         yield gauge("pages_trouble", "1 for what keeps people from the pages.", troubled, "what")
+        yield one("bus_trouble", "1 while the bus does not take what the table tells it.", of_the_bus)
+        records, seconds = self.backlog or (None, None)
+        yield one("bus_behind_records", "Records that are not on the bus yet.", records)
+        yield one("bus_behind_seconds", "For how long the oldest of these has waited.", seconds)
         yield one("connections", "Connections that are open at the table's doors.", self.connections)
         yield one("connections_limit", "Connections that there can be.", self.connections_limit)
         limits = {kind: of.limit for kind, of in places.items()}

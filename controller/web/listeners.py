@@ -7,7 +7,7 @@ as the table needs some as well.
 import asyncio
 import socket
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from ..config.people import PeopleFile
 from ..config.web import ServerSection
 from ..core.records import Record
 from ..journal import opening, reach, read
-from ..outputs.doorway import Doorway
+from ..outputs.doorway import Backlog, Doorway
 from ..outputs.keeping import Custody
 from ..outputs.metrics import Metrics
 from ..station.device_figures import Gear, HealthBook
@@ -77,7 +77,12 @@ def _desk(table: Table, users: Path, people: PeopleFile | None) -> tuple[Desk, B
 
 
 class Doors:
-    """Web servers of a table. Create them before the table starts, so that they hear every record."""
+    """Web servers of a table. Create them before the table starts, so that they hear every record.
+
+    `backlog`: what the bus does not have yet, of a table on one.
+    """
+
+    backlog: Callable[[], Backlog] | None = None
 
     def __init__(
         self,
@@ -152,7 +157,8 @@ class Doors:
         places = {kind: room.figures for kind, room in self.admission.rooms.items()}
         servers = self._servers
         there, limit = sum(server.connections for server in servers), len(servers) * CONNECTIONS
-        return Doorway(there, limit, places, self.lookout.troubles, self._latency.histogram)
+        backlog = None if self.backlog is None else self.backlog()
+        return Doorway(there, limit, places, self.lookout.troubles, self._latency.histogram, backlog)
 
     def _hear(self, _: Table, records: Sequence[Record]) -> None:
         if records:

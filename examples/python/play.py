@@ -1,6 +1,7 @@
 """Players at a table: they bet when a round opens, think better of it, and decide what they are asked. All by dice.
 
 Usage: TABLECTL_TOKEN=... python play.py http://127.0.0.1:8032 wallet.db [PLAYERS]
+       TABLECTL_SEED=game.nk TABLECTL_TABLE=U... python play.py nats://10.0.0.5:4222/main/t1 wallet.db [PLAYERS]
 
 Stopped and started again, whatever was on, it goes on where it was: it hears the round from its beginning, says the
 same as before under the same ids (an event's number, and a number of its own), and the table does nothing twice.
@@ -14,9 +15,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import aclosing, closing
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tablectl_client import Command, Event, Lost, Table, Verdict, Wallet
+
+if TYPE_CHECKING:
+    from tablectl_nats import BusTable
 
 TIMES = (1, 2, 5)  # of the least stake that is worth a decision
 LEAST = 500  # in minor units
@@ -88,9 +92,18 @@ def tell(verdicts: list[Verdict]) -> None:
     print(len(verdicts) - len(refused), "done;", len(refused), "refused:", ", ".join(refused[:3]), flush=True)
 
 
+def table_at(url: str) -> "Table | BusTable":
+    """The line to the table: by the bus where the address is one of NATS."""
+    if url.startswith("http"):
+        return Table(url, os.environ["TABLECTL_TOKEN"])
+    from tablectl_nats import BusTable  # its packages are needed only there
+
+    return BusTable(url, Path(os.environ["TABLECTL_SEED"]), os.environ["TABLECTL_TABLE"])
+
+
 async def play(url: str, wallet: Wallet, number: int) -> None:
     """Until the table closes. What does not count after a takeover is undone."""
-    async with Table(url, os.environ["TABLECTL_TOKEN"]) as table:
+    async with table_at(url) as table:
         players, closed = Players(number, await table.look("game")), False
         while not closed:
             try:
@@ -100,7 +113,7 @@ async def play(url: str, wallet: Wallet, number: int) -> None:
                 wallet.undo(lost.last)
 
 
-async def follow(table: Table, wallet: Wallet, players: Players) -> bool:
+async def follow(table: "Table | BusTable", wallet: Wallet, players: Players) -> bool:
     """Hear every event, and answer, until the table closes. Raises Lost."""
     async with aclosing(table.events(wallet.place, wallet.epoch)) as events:
         async for event in events:
@@ -113,7 +126,7 @@ async def follow(table: Table, wallet: Wallet, players: Players) -> bool:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) not in (3, 4) or "TABLECTL_TOKEN" not in os.environ:
+    if len(sys.argv) not in (3, 4) or not {"TABLECTL_TOKEN", "TABLECTL_SEED"} & os.environ.keys():
         sys.exit(__doc__)
     with closing(Wallet(Path(sys.argv[2]))) as mine:
         asyncio.run(play(sys.argv[1], mine, int(sys.argv[3]) if len(sys.argv) == 4 else 5))

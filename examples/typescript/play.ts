@@ -2,6 +2,7 @@
  * Players at a table: they bet when a round opens, think better of it, and decide what they are asked. All by dice.
  *
  * Usage: TABLECTL_TOKEN=... node play.ts http://127.0.0.1:8032 wallet.db [PLAYERS]
+ *        TABLECTL_SEED=game.nk TABLECTL_TABLE=U... node play.ts nats://10.0.0.5:4222/main/t1 wallet.db [PLAYERS]
  *
  * Stopped and started again, whatever was on, it goes on where it was: it hears the round from its beginning, says the
  * same as before under the same ids (an event's number, and a number of its own), and the table does nothing twice.
@@ -9,10 +10,12 @@
 
 import { argv, env, exit } from "node:process";
 import { type Command, type Event, Lost, Table, type Verdict, Wallet } from "./tablectl.ts";
+import type { BusTable } from "./tablectl_nats.ts";
 
 const TIMES = [1, 2, 5]; // of the least stake that is worth a decision
 const LEAST = 500; // in minor units
 
+type Line = Table | BusTable;
 type Game = { seats: string[]; markets: { name: string; needs: string | null; minimum: number }[] };
 type Said = { command: string; [field: string]: unknown };
 
@@ -112,8 +115,15 @@ function tell(verdicts: Verdict[]): void {
   console.log(verdicts.length - refused.length, "done;", refused.length, "refused:", first.join(", "));
 }
 
+/** The line to the table: by the bus where the address is one of NATS, whose package is needed only there. */
+async function tableAt(url: string): Promise<Line> {
+  if (url.startsWith("http")) return new Table(url, env.TABLECTL_TOKEN!);
+  const { BusTable } = await import("./tablectl_nats.ts");
+  return new BusTable(url, env.TABLECTL_SEED!, env.TABLECTL_TABLE!);
+}
+
 /** Until the table closes. What does not count after a takeover is undone. */
-async function play(table: Table, wallet: Wallet, number: number): Promise<void> {
+async function play(table: Line, wallet: Wallet, number: number): Promise<void> {
   const players = new Players(number, (await table.look("game")) as Game);
   for (;;) {
     try {
@@ -127,7 +137,7 @@ async function play(table: Table, wallet: Wallet, number: number): Promise<void>
 }
 
 /** Hear every event, and answer, until the table closes. Throws Lost. */
-async function follow(table: Table, wallet: Wallet, players: Players): Promise<void> {
+async function follow(table: Line, wallet: Wallet, players: Players): Promise<void> {
   for await (const event of table.events(wallet.place, wallet.epoch)) {
     wallet.hear(event);
     const commands = players.answer(event);
@@ -137,8 +147,9 @@ async function follow(table: Table, wallet: Wallet, players: Players): Promise<v
 }
 
 const [url, path, number] = argv.slice(2);
-if (!url || !path || !env.TABLECTL_TOKEN) {
+if (!url || !path || !(env.TABLECTL_TOKEN || env.TABLECTL_SEED)) {
   console.error("usage: TABLECTL_TOKEN=... node play.ts http://127.0.0.1:8032 wallet.db [PLAYERS]");
   exit(1);
 }
-await play(new Table(url, env.TABLECTL_TOKEN), new Wallet(path), Number(number ?? 5));
+await play(await tableAt(url), new Wallet(path), Number(number ?? 5));
+exit(); // a line to the bus would stay

@@ -51,7 +51,7 @@ export class Gap extends Error {}
 export class Unsound extends Error {}
 
 /** The table cannot be reached or cannot answer now. `pause`: when it may be asked again, where it says so. */
-class Busy extends Error {
+export class Busy extends Error {
   pause: number | undefined;
 
   constructor(message: string, pause?: number) {
@@ -61,7 +61,7 @@ class Busy extends Error {
 }
 
 /** How long to wait before the next try. */
-class Patience {
+export class Patience {
   #pause = PAUSE;
 
   /** As long as the table says, or longer each time. What is no trouble of the line is thrown on. */
@@ -143,7 +143,7 @@ export class Table {
     const headers = { ...asking.headers, Authorization: `Bearer ${this.#token}`, "Content-Type": "application/json" };
     try {
       const response = await fetch(`${this.#url}/${path}`, { ...asking, headers, signal: line.signal });
-      if (!response.ok) throw await refusal(response);
+      if (!response.ok) throw refusal(response.status, await response.text(), response.headers.get("Retry-After"));
       for await (const part of response.body!.pipeThrough(new TextDecoderStream())) {
         silent.refresh();
         yield part;
@@ -158,18 +158,17 @@ export class Table {
 }
 
 /** The epoch that an event begins; else the one before it. */
-function epochOf(event: Event, before: string): string {
+export function epochOf(event: Event, before: string): string {
   return event.kind === "configured" || event.kind === "loss_accepted" ? (event.epoch as string) : before;
 }
 
 /** Busy for what may be asked again, Lost for what does not count, Refused for what would be answered the same. */
-async function refusal(response: Response): Promise<Error> {
-  const text = await response.text();
-  const says = `${response.status}: ${text}`;
-  const problem = response.status === 409 ? JSON.parse(text) : {};
+export function refusal(status: number, text: string, after?: string | null): Error {
+  const says = `${status}: ${text}`;
+  const problem = status === 409 ? JSON.parse(text) : {};
   if (problem.reason === "epoch_lost") return new Lost(problem.last);
-  if (response.status < 500 && !AGAIN.includes(response.status)) return new Refused(says);
-  const seconds = Number.parseInt(response.headers.get("Retry-After") ?? "", 10);
+  if (status < 500 && !AGAIN.includes(status)) return new Refused(says);
+  const seconds = Number.parseInt(after ?? "", 10);
   return new Busy(says, Number.isNaN(seconds) ? undefined : seconds * 1000);
 }
 

@@ -267,7 +267,7 @@ class Server(Program, Keys):
                 await stream.delete_stream(info.config.name)
             for _ in range(LOOKS):
                 with suppress(ServerError):  # it is still taking the deleted ones off its disk
-                    await make(admin, KEEPING, self.studio.names("platforms"))
+                    await make(admin, KEEPING)
                     await publish(admin, self.studio)
                     return
                 await asyncio.sleep(PAUSE)

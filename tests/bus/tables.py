@@ -19,13 +19,14 @@ from controller.bus.signed import signed
 from controller.bus.work import Ends
 from controller.config.bus import BusSection
 from controller.config.people import PeopleFile
+from controller.config.web import ServerSection
 from controller.core import events as e
 from controller.core.house import House
 from controller.core.views import view
 from controller.journal import Journal, read
 from controller.table.clocks import Clock
 from controller.table.loop import Table
-from controller.web.listeners import Doors
+from controller.web.listeners import UNSERVED, Doors
 from controller.web.net.sockets import Listening
 from tests.bus.rig import Keys, Server
 from tests.clocks import TableClock
@@ -52,16 +53,18 @@ class OnTheBus:
         clock: Clock | None = None,
         house: House | None = None,
         local: Listening | None = None,
+        server: ServerSection = UNSERVED,
     ) -> None:
         self.path, self.journal = path, Journal(path)
         try:
             self.table = Table(replace(house or HOUSE, table=name), self.journal, clock or TableClock())
-            self.doors = Doors(self.table, path, local, people=people)
+            self.doors = Doors(self.table, path, local, people=people, server=server)
             relay = Relay(self.doors.behind(self.table, BusSignOn(self.doors.desk.persons)))
             self.bus = Bus(
                 Ends(section, self.table, path, relay, self.doors.viewers, lambda: self.doors.lookout.told, floors)
             )
             self.doors.lookout.add("bus", self.bus)
+            self.doors.backlog = self.bus.backlog
         except BaseException:
             self.journal.close()
             raise
@@ -91,7 +94,7 @@ class OnTheBus:
         return self.table.state.identity.epoch
 
     @property
-    def sent(self) -> int:
+    def sent(self) -> int | None:
         return self.bus.sent
 
     async def caught_up(self) -> None:
@@ -174,9 +177,13 @@ class Unchecked(Seals):
         return True
 
 
-async def ask(client: Client, target: str, kind: str = "floor", table: str = "t1", studio: str = "main") -> Answered:
+async def ask(
+    client: Client, target: str, kind: str = "floor", table: str = "t1", studio: str = "main", **how: Any
+) -> Answered:
+    """`how`: the `seed` and `epoch` to sign it with."""
     subject, asker = n.Place(studio, table).subject("ask", kind), Asker(client, kind, NAMES[kind], Unchecked())
-    return answered(await asker.ask(subject, target.encode(), asker.inbox(table), PATIENCE))
+    headers = signed(how["seed"], subject, how["epoch"], "", target.encode()) if how else None
+    return answered(await asker.ask(subject, target.encode(), asker.inbox(table), PATIENCE, headers))
 
 
 def answered(message: Any) -> Answered:

@@ -29,7 +29,7 @@ def test_one_tables_flood_removes_nothing_of_another(server, place):
             server.client("tables", "t1") as one,
             server.client("tables", "t2") as two,
         ):
-            await make(admin, FEW, [])
+            await make(admin, FEW)
             await two.jetstream().publish(place.format("t2"), b"two")
             with pytest.raises(Error, match="maximum"):
                 await one.jetstream().publish(place.format("t1"), bytes(2 * size))

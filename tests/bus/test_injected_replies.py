@@ -135,16 +135,14 @@ def test_a_flood_of_injected_replies_delays_no_event(server, tmp_path):
     async def flood(client: Client) -> None:
         while True:
             for _ in range(50):
-                await client.publish(
-                    "$JS.API.CONSUMER.INFO.EVENTS.platform_game", b"", "tablectl.main.t1.event.manager"
-                )
+                await client.publish("$JS.API.STREAM.INFO.EVENTS", b"", "tablectl.main.t1.event.manager")
             await client.flush(timeout=PATIENCE)
 
     async def steps():
         async with AsyncExitStack() as stack:
             table = await stack.enter_async_context(at_work(tmp_path / "t.journal", server.section()))
             await until(lambda: table.bus.trouble is None)
-            client = await stack.enter_async_context(server.client("platforms", "game"))
+            client = await stack.enter_async_context(server.client("floors", "main"))
             flooding = asyncio.create_task(flood(client))
             try:
                 table.play()

@@ -74,13 +74,10 @@ $JS.API.CONSUMER.CREATE.OTHER                   .     .      .      .
 $JS.API.CONSUMER.INFO.EVENTS.one                .     .      .      .
 $JS.API.CONSUMER.DELETE.EVENTS.one              .     .      .      .
 $JS.API.CONSUMER.MSG.NEXT.EVENTS.one            .     .      .      .
-$JS.API.CONSUMER.INFO.EVENTS.platform_game      .     .      +      .
-$JS.API.CONSUMER.MSG.NEXT.EVENTS.platform_game  .     .      +      .
-$JS.API.CONSUMER.INFO.EVENTS.platform_rival     .     .      .      .
-$JS.API.CONSUMER.MSG.NEXT.EVENTS.platform_rival .     .      .      .
+$JS.API.CONSUMER.INFO.EVENTS.platform_game      .     .      .      .
+$JS.API.CONSUMER.MSG.NEXT.EVENTS.platform_game  .     .      .      .
 $JS.API.CONSUMER.DURABLE.CREATE.EVENTS.one      .     .      .      .
-$JS.ACK.EVENTS.platform_game.1                  .     .      +      .
-$JS.ACK.EVENTS.platform_rival.1                 .     .      .      .
+$JS.ACK.EVENTS.platform_game.1                  .     .      .      .
 $JS.FC.one                                      .     .      .      .
 $JS.API.STREAM.CREATE.EVENTS                    .     .      .      .
 $JS.API.STREAM.UPDATE.EVENTS                    .     .      .      .
@@ -99,7 +96,8 @@ tablectl.main.t2.command.floor                  .     .      .      .
 tablectl.main.t2.ask.platform                   .     .      .      .
 tablectl.main.t1.event.manager                  .     +      .      .
 tablectl.main.t1.event.player                   .     .      .      .
-tablectl.main.t1.event.server                   .     .      .      .
+tablectl.main.t1.event.server                   .     .      +      .
+tablectl.other.t1.event.server                  .     .      .      .
 tablectl.main.t1.head.e1                        .     .      .      .
 tablectl.main.t1.beat                           .     +      +      .
 tablectl.other.t1.beat                          .     .      .      .

@@ -108,22 +108,6 @@ def test_no_purge_or_rollup_takes_all_heads_away(server):
     on_loop(steps)
 
 
-def test_a_platform_continues_from_its_own_place_in_the_stream(server):
-    async def steps():
-        async with server.client("tables", "t1") as table, server.client("platforms", "game") as game:
-            for number in range(3):
-                await table.jetstream().publish("tablectl.main.t1.event.server", b"%d" % number)
-            await table.jetstream().publish(EVENT, b"not for it")
-            place = await game.jetstream().pull_subscribe_bind("platform_game", "EVENTS")
-            first = await place.fetch(2, timeout=PATIENCE)
-            for message in first:
-                await message.ack_sync(timeout=PATIENCE)
-            rest = await place.fetch(5, timeout=0.3)
-            assert [one.data for one in (*first, *rest)] == [b"0", b"1", b"2"]
-
-    on_loop(steps)
-
-
 def test_a_floor_reads_all_tables_and_claims_a_call_once(server):
     async def steps():
         async with (

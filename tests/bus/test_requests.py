@@ -11,6 +11,7 @@ from nats.aio.msg import Msg
 from nats.errors import NoRespondersError
 from nats.errors import TimeoutError as NoAnswer
 
+from controller.bus import relay
 from controller.bus.keys import new_seed, public_of
 from controller.bus.requests import AT_A_TIME, Requests
 from controller.bus.signed import LATE, MOST, Gate, Unsigned, signed
@@ -233,3 +234,24 @@ def test_a_floor_may_preview_rulings_and_a_platform_may_not(server, tmp_path):
             assert (refused.status, refused.body["reason"]) == (404, "not_found")
 
     on_loop(steps)
+
+
+def test_events_are_asked_page_by_page_in_order(server, tmp_path, monkeypatch):
+    monkeypatch.setattr(relay, "PAGE", 2000)
+
+    async def steps():
+        async with reached(server, tmp_path, "platforms", "game") as (table, game):
+            table.play(2)
+            pages, seqs = 0, [0]
+            while page := (await ask(game, f"/api/v1/events?after={seqs[-1]}", "platform")).body:
+                pages, seqs = pages + 1, [*seqs, *(event["seq"] for event in page)]
+            assert seqs == list(range(table.table.state.seq + 1))
+            assert pages > 2
+
+    on_loop(steps)
+
+
+def test_an_event_larger_than_a_page_is_a_page_alone(monkeypatch):
+    monkeypatch.setattr(relay, "PAGE", 5)
+    assert [*relay._page([b"123456", b"1"])] == [b"123456"]
+    assert [*relay._page([b"12", b"1", b"1"])] == [b"12", b"1"]

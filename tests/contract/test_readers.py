@@ -92,6 +92,7 @@ def test_they_would_say_it_if_something_were_wrong(readers, tmp_path):
 
 def test_the_compiler_accepts_the_example_in_typescript(readers, tmp_path):
     example = shutil.copytree(HERE.parents[1] / "examples/typescript", tmp_path / "example")
+    (tmp_path / "node_modules").symlink_to(readers / "node_modules")
     words = ["typescript/bin/tsc", "--project", example, "--typeRoots", readers / "node_modules/@types"]
     ran = subprocess.run(
         [NODE / "node", *words], cwd=readers / "node_modules", capture_output=True, text=True, check=False

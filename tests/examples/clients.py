@@ -1,12 +1,15 @@
 """The example clients as programs of their own, in each language."""
 
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
 from importlib.resources import files
 from pathlib import Path
+from urllib.parse import urlsplit
 
+from tests.examples.table import Table
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
@@ -17,20 +20,51 @@ PLAYS = {
 }
 
 
-class Client:
-    """One that plays, killed at the end if it still runs. A context manager."""
+def with_packages(folder: Path) -> str:
+    """`play.ts` in a copy of the example with the packages of its lock file, which npm brings."""
+    example = shutil.copytree(ROOT / "examples/typescript", folder / "typescript", dirs_exist_ok=True)
+    npm = Path(NODE).parents[1] / "lib/node_modules/npm/bin/npm-cli.js"
+    words = [NODE, npm, "ci", "--ignore-scripts", "--no-audit", "--prefer-offline"]
+    ran = subprocess.run(words, cwd=example, capture_output=True, text=True)
+    assert ran.returncode == 0, f"npm ci: is npm's registry within reach?\n{ran.stderr}"
+    return str(example / "play.ts")
 
-    def __init__(self, language: str, folder: Path, token: str) -> None:
-        self._command, self._token = PLAYS[language], token
+
+def way_to(table: Table, program: str) -> tuple[str, dict[str, str]]:
+    """URL of a table, and what a program needs to be let in: over the bus where it is on one."""
+    if table.bus is None:
+        return f"http://127.0.0.1:{table.web}", {"TABLECTL_TOKEN": table.token(program)}
+    keys = {
+        "TABLECTL_SEED": str(table.bus.seed("platforms", program)),
+        "TABLECTL_TABLE": table.bus.studio.keys("tables")["t1"],
+    }
+    return f"{table.bus.url}/{table.bus.studio.name}/t1", keys
+
+
+class Client:
+    """One that plays, killed at the end if it still runs. A context manager. `language`: also its name as a program."""
+
+    def __init__(self, language: str, folder: Path, table: Table) -> None:
+        self._command, (self.url, self._keys) = PLAYS[language], way_to(table, language)
+        if table.bus is not None and language == "typescript":
+            self._command = (NODE, with_packages(folder))
         self.wallet, self._log = folder / f"{language}.db", folder / f"{language}.log"
 
-    def start(self, url: str, players: int) -> None:
+    def start(self, players: int, port: int | None = None) -> None:
+        """`port`: of the line, where that is another than its end's."""
+        place = urlsplit(self.url)
+        url = place._replace(netloc=f"127.0.0.1:{port or place.port}").geturl()
         self._words = (url, str(self.wallet), str(players))
         self._run()
 
+    @property
+    def port(self) -> int:
+        """The port at the end of its line."""
+        return int(urlsplit(self.url).port or 0)
+
     def _run(self) -> None:
         with self._log.open("ab") as log:
-            environment = {**os.environ, "TABLECTL_TOKEN": self._token}
+            environment = {**os.environ, **self._keys}
             self._process = subprocess.Popen([*self._command, *self._words], stdout=log, stderr=log, env=environment)
 
     def kill(self) -> None:

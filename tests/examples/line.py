@@ -7,10 +7,10 @@ from tests.web.relay import Relay
 
 
 class Line:
-    """Hands on to the port of a table. A context manager."""
+    """Hands on to the port of a table or a bus. A context manager."""
 
-    def __init__(self, table: int, seed: int) -> None:
-        self._relay = Relay(table, 0, seed)
+    def __init__(self, end: int, seed: int) -> None:
+        self._relay = Relay(end, 0, seed)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever)
 
@@ -26,8 +26,8 @@ class Line:
         self._loop.close()
 
     @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._relay.port}"
+    def port(self) -> int:
+        return self._relay.port
 
     @property
     def cuts(self) -> int:

@@ -1,10 +1,11 @@
-"""A table of `tablectl run` that is killed and started again, with a shoe's port on a real pty."""
+"""A table of `tablectl run` that is killed and started again, with a shoe's port on a real pty, on a bus or not."""
 
 import shutil
 import signal
 from pathlib import Path
 from typing import Any
 
+import tomli_w
 from click.testing import CliRunner
 
 from controller.cli import main
@@ -13,6 +14,7 @@ from controller.core.records import Record
 from controller.journal import read
 from controller.web.access.users import UsersFile
 from drivers.emulators.pty_port import PtyPort
+from tests.bus.rig import Server
 from tests.end_to_end.rig import Running, run
 from tests.patience import eventually
 from tests.ports import free
@@ -45,12 +47,13 @@ listen = "127.0.0.1:{web}"
 class Table:
     """One table, in a process of its own."""
 
-    def __init__(self, path: Path, game: str) -> None:
-        self.game, self.web = game, free()
+    def __init__(self, path: Path, game: str, bus: Server | None = None) -> None:
+        self.game, self.web, self.bus = game, free(), bus
         self.journal, self._socket, self._config = path / "t.journal", path / "t.sock", path / "t.toml"
         self.shoe_port = PtyPort(path / "shoe")
         files = {"port": path / "shoe", "journal": self.journal, "socket": self._socket}
-        self._config.write_text(CONFIG.format(game=game, web=self.web, **files), encoding="utf-8")
+        text = CONFIG.format(game=game, web=self.web, **files) + ("" if bus is None else _on(bus))
+        self._config.write_text(text, encoding="utf-8")
         self._running: Running | None = None
 
     def token(self, program: str) -> str:
@@ -90,11 +93,18 @@ class Table:
         users, before = self.journal.with_suffix(".users"), self.journal
         self.journal = before.with_name("new") / "t.journal"
         self.journal.parent.mkdir()
-        shutil.copy(users, self.journal.with_suffix(".users"))
+        if users.exists():  # where a program has a token
+            shutil.copy(users, self.journal.with_suffix(".users"))
         config = self._config.read_text(encoding="utf-8").replace(str(before), str(self.journal))
         self._config.write_text(config, encoding="utf-8")
         because = "--by", "eva", "--because", "it burnt", "--old-pc-is-off", "--accept-loss"
         _does("takeover", self._config, "--from", parts, *because)
+
+
+def _on(bus: Server) -> str:
+    section = bus.section("t1")
+    said = {name: getattr(section, name) for name in ("servers", "studio", "credentials", "platforms")}
+    return tomli_w.dumps({"bus": said})
 
 
 def _does(*words: object) -> None:

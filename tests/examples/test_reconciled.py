@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from controller.core.records import Record
+from tests.bus.rig import Server
 from tests.chance import SEED
 from tests.examples.clients import PLAYS, Client, booked
 from tests.examples.crew import Crew
@@ -41,12 +42,12 @@ def movements(records: list[Record]) -> Iterator[tuple[str, tuple[str, int, str]
 class Evening:
     """So many rounds, to the end. `kills`: of the table, every third time of the clients; they are back at once."""
 
-    def __init__(self, folder: Path, game: str, *languages: str, seed: int) -> None:
+    def __init__(self, folder: Path, game: str, *languages: str, seed: int, bus: Server | None = None) -> None:
         print("seed", seed)
         self.dice = random.Random(seed)
-        self.table = Table(folder, game)
+        self.table = Table(folder, game, bus)
         self.crew = Crew(self.table, self.dice, PLAN)
-        self.clients = [Client(language, folder, self.table.token(language)) for language in languages]
+        self.clients = [Client(language, folder, self.table) for language in languages]
         self._killed = 0
 
     def play(self, players: int, rounds: int, cuts: int, kills: int) -> None:
@@ -54,9 +55,9 @@ class Evening:
         with ExitStack() as stack:
             stack.callback(self.table.kill)
             stack.callback(self.crew.leave)
-            line = stack.enter_context(Line(self.table.web, self.dice.randrange(100)))
+            line = stack.enter_context(Line(self.clients[0].port, self.dice.randrange(100)))
             for client in self.clients:
-                stack.enter_context(client).start(line.url, players)
+                stack.enter_context(client).start(players, line.port)
             self._deal(line, rounds, cuts, kills)
             assert line.cuts >= cuts
             self.crew.close()
@@ -101,6 +102,22 @@ def reconcile(evening: Evening, rounds: int) -> None:
     for client in evening.clients:
         assert booked(client.wallet) == recorded
     assert sum(record.kind == "opened" for record in records) == rounds
+
+
+def test_a_client_over_the_bus_books_what_is_recorded(tmp_path, bus):
+    evening = Evening(tmp_path, "casino_holdem", "python", seed=1, bus=bus)
+    evening.play(players=20, rounds=2, cuts=8, kills=1)
+    reconcile(evening, rounds=2)
+
+
+@pytest.mark.proof
+def test_cuts_and_kills_over_the_bus_end_in_the_record(tmp_path, bus):
+    """To the cent: clients and table are killed, the line between clients and bus is cut. Chance takes the game."""
+    game = random.Random(SEED).choice(list(SEEN))
+    evening = Evening(tmp_path, game, *PLAYS, seed=SEED, bus=bus)
+    evening.play(players=100, rounds=5, cuts=20, kills=6)
+    reconcile(evening, rounds=5)
+    assert evening.crew.went_wrong
 
 
 def test_two_clients_with_the_same_ids_book_what_is_recorded(tmp_path):

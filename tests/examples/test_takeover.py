@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.bus.rig import Server
 from tests.examples.clients import PLAYS, Client, booked
 from tests.examples.crew import Crew
 from tests.examples.table import Table
@@ -25,14 +26,14 @@ def plays(crew: Crew, rounds: int) -> None:
     eventually(lambda: (crew.step(rounds) and False) or crew.over(rounds))
 
 
-def goes_through_a_takeover(folder: Path, language: str, *, down: bool) -> None:
-    table, parts = Table(folder, "casino_holdem"), folder / "parts"
-    crew, client = Crew(table, random.Random(1)), Client(language, folder, table.token(language))
+def goes_through_a_takeover(folder: Path, language: str, *, down: bool, bus: Server | None = None) -> None:
+    table, parts = Table(folder, "casino_holdem", bus), folder / "parts"
+    crew, client = Crew(table, random.Random(1)), Client(language, folder, table)
     table.start()
     with ExitStack() as stack:
         stack.callback(lambda: table.kill())
         stack.callback(crew.leave)
-        stack.enter_context(client).start(f"http://127.0.0.1:{table.web}", 5)
+        stack.enter_context(client).start(5)
         plays(crew, 1)
         table.ship(parts)
         plays(crew, 2)
@@ -57,6 +58,12 @@ def goes_through_a_takeover(folder: Path, language: str, *, down: bool) -> None:
 @pytest.mark.parametrize("language", PLAYS)
 def test_a_client_undoes_what_a_takeover_has_lost(tmp_path, language):
     goes_through_a_takeover(tmp_path, language, down=False)
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("language", PLAYS)
+def test_a_client_on_the_bus_undoes_what_a_takeover_lost(tmp_path, bus, language):
+    goes_through_a_takeover(tmp_path, language, down=False, bus=bus)
 
 
 @pytest.mark.proof

@@ -61,7 +61,7 @@ async def put(admin, **values: str) -> None:
 async def make_anew(admin, **values: str) -> None:
     """Recreate the stream with these values in it."""
     await admin.jetstream().delete_stream(STREAM)
-    await make(admin, Keeping("main", events_gb=0.6), [])
+    await make(admin, Keeping("main", events_gb=0.6))
     await put(admin, **values)
 
 

@@ -146,7 +146,7 @@ def test_a_recreated_stream_is_read_from_its_beginning(server, path, tmp_path, m
                 await admin.jetstream().delete_stream("EVENTS")
                 await until(lambda: one.feed.trouble is not None)
                 table.play()
-                await make(admin, Keeping("main", events_gb=0.6), ["game"])
+                await make(admin, Keeping("main", events_gb=0.6))
                 table.play()
                 await caught_up(table, one)
             await until(lambda: one.feed.trouble is None)

@@ -140,7 +140,7 @@ def test_reading_a_bucket_again_removes_only_deleted_tables(bus, monkeypatch):
             assert gone == []
             once.undo()
             await admin.jetstream().delete_stream("KV_tablectl_status")
-            await make(admin, Keeping("main", events_gb=0.6), [])
+            await make(admin, Keeping("main", events_gb=0.6))
             await tell(bus, admin, status("t1"))
             await until(lambda: set(floor.hall.tables) == {"t1"})
 
@@ -156,7 +156,7 @@ def test_a_resting_table_returns_after_its_stream_was_remade(bus, tmp_path, monk
             await until(lambda: floor.strip() is not None)
             await admin.jetstream().delete_stream("KV_tablectl_status")
             await until(lambda: floor.hall.picture(Looks(), "en").head.line is not None)
-            await make(admin, Keeping("main", events_gb=0.6), [])
+            await make(admin, Keeping("main", events_gb=0.6))
             await until(lambda: floor.hall.picture(Looks(), "en").head.line is None)
             jetstream = admin.jetstream()
 

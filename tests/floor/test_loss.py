@@ -8,7 +8,6 @@ import pytest
 import tomli_w
 from nats.aio.client import Client
 
-from controller.bus import names as n
 from controller.bus.keys import credentials_in
 from controller.bus.line import Line, options
 from controller.bus.permissions import inbox_of
@@ -18,22 +17,19 @@ from controller.floor.store import Store
 from controller.journal import recovered
 from tests.bus.cluster import Cluster
 from tests.bus.rig import Keys
-from tests.bus.tables import as_over_http
+from tests.bus.tables import as_over_http, stored
 from tests.bus.test_witness import copied, life, put_back, told
 from tests.floor.feeding import everybody
-from tests.patience import PATIENCE, on_loop, until
+from tests.patience import on_loop, until
 
 Kept = dict[tuple[str, int], object]
 
 
-async def taken(client: Client) -> Kept:
-    """Read all pending events of a platform from the stream, keeping the first of each number."""
+async def taken(admin: Client) -> Kept:
+    """Read all events for game servers from the stream, keeping the first of each number."""
     kept: Kept = {}
-    place = await client.jetstream(timeout=PATIENCE).pull_subscribe_bind("platform_game", "EVENTS")
-    while (await place.consumer_info()).num_pending:
-        for message in await place.fetch(200, timeout=PATIENCE):
-            kept.setdefault((message.headers[n.EPOCH], int(message.headers[n.SEQ])), msgspec.json.decode(message.data))
-            await message.ack()
+    for one in await stored(admin, "EVENTS", "tablectl.main.*.event.server"):
+        kept.setdefault((one.epoch, one.seq), one.body)
     return kept
 
 
@@ -83,8 +79,8 @@ def drops_nothing(bus: Keys, folder: Path) -> None:
     state = recovered(path)
 
     async def look() -> tuple[Kept, Kept]:
-        async with bus.client("platforms", "game") as game:
-            return await fed(bus, folder / "main.floor", state.identity.epoch, state.seq), await taken(game)
+        async with bus.client("admin") as admin:
+            return await fed(bus, folder / "main.floor", state.identity.epoch, state.seq), await taken(admin)
 
     for kept, audience, before in zip(on_loop(look), ("manager", "server"), old, strict=False):
         new = as_over_http(path, audience)[stands:]

@@ -96,7 +96,7 @@ def promtool(*arguments: object, given: str = "") -> str:
 
 @pytest.mark.proof
 def test_promtool_accepts_the_alert_rules_and_their_tests(tmp_path):
-    assert "26 rules found" in promtool("check", "rules", RULES)
+    assert "28 rules found" in promtool("check", "rules", RULES)
     cases = tmp_path / "rules.test.yml"
     cases.write_text((ROOT / "tests/outputs/tablectl.rules.test.yml").read_text().replace("RULES", str(RULES)))
     assert "SUCCESS" in promtool("test", "rules", cases)

@@ -8,6 +8,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -182,11 +183,12 @@ def test_the_bus_channels_carry_the_messages_of_http():
         events = made["channels"]["busEvents"]
         assert set(made["channels"]["events"]["messages"]) - set(events["messages"]) == {"problem"}
         assert {one["$ref"] for channel in (of_bus, events) for one in channel["servers"]} == bus
-        assert made["operations"]["busSend"]["reply"]["channel"]["$ref"] == "#/channels/busCommands"
+        assert made["operations"]["busSend"]["reply"]["channel"]["$ref"] == "#/channels/busInbox"
     assert "busEvents" not in doc("dealer")["channels"]
     assert set(doc("player")["operations"]) & {"busSend", "busFollow"} == {"busFollow"}
 
 
+OF_THE_BUS = {"Beat", "Question", "EventPage"}
 SHARED = {  # words of draft 7, which AsyncAPI's schemas are of, that mean the same in 2020-12, and in ajv's strict mode
     "$ref", "additionalProperties", "anyOf", "const", "description", "discriminator", "else", "enum", "format", "if",
     "items", "maxItems", "maxLength", "maximum", "minItems", "minLength", "minimum", "oneOf", "pattern", "properties",
@@ -199,7 +201,8 @@ def test_all_documents_have_the_same_schemas_in_shared_keywords(audience):
     plain = wired(bundle(audience, ALL))["$defs"]
     for made in (doc(audience), wired(openapi.document(audience, ALL))):
         undiscriminated = told_apart_by_nothing(made["components"]["schemas"])
-        assert json.loads(json.dumps(undiscriminated).replace("#/components/schemas/", "#/$defs/")) == plain
+        there = json.loads(json.dumps(undiscriminated).replace("#/components/schemas/", "#/$defs/"))
+        assert {name: one for name, one in there.items() if name not in OF_THE_BUS} == plain
     assert {word for one in plain.values() for word in words(one)} <= SHARED
 
 
@@ -288,3 +291,17 @@ def test_a_table_serves_the_documents_of_its_own_game(tmp_path):
                 assert (reply.status, reply.body) == (200, wired(bundle(audience, (GAMES["baccarat"],))))
 
     on_loop(steps)
+
+
+@pytest.mark.parametrize(("audience", "kind"), [("server", "platform"), ("manager", "floor")])
+def test_questions_beats_and_inboxes_of_the_bus_are_described(audience, kind):
+    made = doc(audience)
+    channels = made["channels"]
+    assert channels["busQuestions"]["address"] == f"tablectl.{{studio}}.{{table}}.ask.{kind}"
+    assert channels["busBeats"]["address"] == "tablectl.{studio}.{table}.beat"
+    assert channels["busInbox"]["address"] == f"_INBOX_{kind}.{{{kind}}}.{{table}}.{{token}}"
+    for name in ("busSend", "busAsk"):
+        assert made["operations"][name]["reply"]["channel"]["$ref"] == "#/channels/busInbox"
+    page = Draft202012Validator({**made, "$ref": "#/components/schemas/EventPage"})
+    page.validate([*islice(told(audience), 50)])
+    assert not page.is_valid([{"seq": 1}])

@@ -42,8 +42,9 @@ def document(audience: Role, games: tuple[Game, ...]) -> Mapping[str, Any]:
         "channels": channels | on_the_bus,
         "operations": operations | asyncapi_bus.operations(on_the_bus, operations),
         "components": {
-            "messages": _messages(words, told),
-            "schemas": told_apart(schemas(audience, games), lambda field: {"discriminator": field}),
+            "messages": _messages(words, told) | asyncapi_bus.messages(audience),
+            "schemas": told_apart(schemas(audience, games), lambda field: {"discriminator": field})
+            | asyncapi_bus.schemas(audience),
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}, **asyncapi_bus.security()},
         },
     }

@@ -4,7 +4,7 @@ The messages are those of HTTP. Who has a key for it on the bus is a floor, whic
 platform, which is a game server; what viewers are told is there where the table's config says so.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
 import msgspec
@@ -17,14 +17,28 @@ SERVER, NKEY = "bus", "nkey"
 COMMANDED: Mapping[Role, str] = {"manager": "floor", "server": "platform"}  # whose subject it is
 TOLD: tuple[Role, ...] = ("manager", "server", "player")
 _EVENTS = """\
-One message a record, in order, in the stream EVENTS. Its headers Tablectl-Epoch and Tablectl-Seq say which record it
-tells of: who takes what they have not yet taken under both has each event once, whatever comes twice. A message without
-them is nobody's. What the stream holds no more the table still has: ask it for /api/v1/events?after=SEQ."""
+One message a record, in the stream EVENTS. Its headers Tablectl-Epoch and Tablectl-Seq say which record it tells of. It
+has no signature, and may be missing for who was away: take it as word that it is time to ask the table for
+/api/v1/events?after=SEQ&epoch=EPOCH behind the last event of your own, whose answers are signed and in order."""
 _COMMANDS = """\
 The body of POST /api/v1/commands. Headers: Tablectl-To, the path over HTTP; Tablectl-Key, the sender's public nkey;
 Tablectl-Nonce, milliseconds of Unix time, a dash and chance; Tablectl-Signature, of the subject, the table's epoch,
-nonce, path, each with a newline, and the body, in base64. The reply goes to an inbox below _INBOX_floor. or
-_INBOX_platform.; its header Tablectl-Status is the status over HTTP."""
+nonce, path, each with a newline, and the body, in base64. The reply subject is an inbox for this table. After a 403
+whose Tablectl-Epoch is another than was signed for, sign anew with that one. Send at most 500 in a list: the answer has
+to fit into a message of 900 kB."""
+_QUESTIONS = """\
+The path and query of a GET over HTTP, such as /api/v1/state. Of /api/v1/events?after=SEQ&epoch=EPOCH the answer is a
+page: the events behind that one in order, at most 500 kB or one event, and none at the record's end; ask again behind
+the last one of a page. It may be signed as a command is, without a path: signed questions for events, one a second, say
+that a game server is present."""
+_INBOX = """\
+Where the table answers: the reply subject, with a token of chance for each request. Headers: Tablectl-Status, that of
+HTTP; Tablectl-Epoch, the table's; Tablectl-Key, Tablectl-At, and Tablectl-Signature of the inbox, Tablectl-At, the
+SHA-256 of the request (subject, nonce, path, each with a newline, and body; hexadecimal), epoch and status, each with a
+newline, and the body, in base64."""
+_BEAT = """\
+Every second. Headers: Tablectl-Key, Tablectl-At, and Tablectl-Signature of the subject and Tablectl-At, each with a
+newline, and the body, in base64. Three missed: the table is not heard."""
 
 
 def server() -> Schema:
@@ -47,8 +61,64 @@ def channels(audience: Role, over_http: Mapping[str, Schema]) -> Schema:
         made["busEvents"] = _channel(f"event.{audience}", events, _EVENTS)
     if audience in COMMANDED:
         messages = over_http["commands"]["messages"]
-        made["busCommands"] = _channel(f"command.{COMMANDED[audience]}", messages, _COMMANDS)
+        kind = COMMANDED[audience]
+        made["busCommands"] = _channel(f"command.{kind}", messages, _COMMANDS)
+        made["busQuestions"] = _channel(f"ask.{kind}", {"question": _message("Question")}, _QUESTIONS)
+        made["busBeats"] = _channel("beat", {"beat": _message("Beat")}, _BEAT)
+        made["busInbox"] = _inbox(kind, {**messages, **over_http["state"]["messages"], **over_http["game"]["messages"]})
     return made
+
+
+def _inbox(kind: str, over_http: Schema) -> Schema:
+    answers = {key: over_http[key] for key in ("answer", "problem", "state", "game")}
+    parameters = {
+        kind: {"description": f"name of the {kind}"},
+        "table": {"description": "[table] name"},
+        "token": {"description": "128 bits of chance"},
+    }
+    return {
+        "address": f"_INBOX_{kind}.{{{kind}}}.{{table}}.{{token}}",
+        "servers": [{"$ref": f"#/servers/{SERVER}"}],
+        "parameters": parameters,
+        "messages": {**answers, "eventPage": _message("EventPage")},
+        "description": _INBOX,
+    }
+
+
+def schemas(audience: Role) -> Schema:
+    """Schemas of what is sent over the bus alone."""
+    if audience not in COMMANDED:
+        return {}
+    number, text = {"type": "integer", "minimum": 0}, {"type": "string"}
+    fields = {"properties": {"epoch": text, "seq": number}, "required": ["epoch", "seq"]}
+    return {
+        "Beat": {"title": "Beat", "type": "object", **fields},
+        "Question": {"title": "Question", "type": "string", "pattern": "^/api/"},
+        "EventPage": {"title": "EventPage", "type": "array", "items": {"$ref": "#/components/schemas/Event"}},
+    }
+
+
+def messages(audience: Role) -> Schema:
+    """Messages that are sent over the bus alone, each under the name of its schema."""
+    about = {
+        "Beat": "the table lives, and its record has so many",
+        "Question": "a path to look at, as text",
+        "EventPage": "the next events, in order; none at the record's end",
+    }
+    return {
+        name: {
+            "name": name,
+            "title": name,
+            "summary": about[name],
+            "payload": {"$ref": f"#/components/schemas/{name}"},
+            **({"contentType": "text/plain"} if name == "Question" else {}),
+        }
+        for name in schemas(audience)
+    }
+
+
+def _message(name: str) -> Schema:
+    return {"$ref": f"#/components/messages/{name}"}
 
 
 def _channel(subject: str, messages: Schema, says: str) -> Schema:
@@ -57,7 +127,7 @@ def _channel(subject: str, messages: Schema, says: str) -> Schema:
     return {"address": address, "servers": servers, "parameters": parameters, "messages": messages, "description": says}
 
 
-def operations(made: Iterable[str], over_http: Mapping[str, Schema]) -> Schema:
+def operations(made: Container[str], over_http: Mapping[str, Schema]) -> Schema:
     """From the table's side, those over HTTP over the bus. `made`: the channels there are."""
     found = {}
     for name, like, channel in (("busFollow", "follow", "events"), ("busSend", "send", "commands")):
@@ -65,7 +135,27 @@ def operations(made: Iterable[str], over_http: Mapping[str, Schema]) -> Schema:
         if there in made and like in over_http:
             binding = {"bindings": {"nats": {"bindingVersion": "0.1.0"}}}
             found[name] = {**_moved(over_http[like], f"#/channels/{channel}", f"#/channels/{there}"), **binding}
+    if "busInbox" in made:
+        found["busSend"] |= _reply("answer", "problem")
+        answers = ("eventPage", "state", "game", "problem")
+        asked = _on("receive", "busQuestions", "question", "a question, as a GET over HTTP")
+        found |= {"busAsk": {**asked, **_reply(*answers)}, "busBeat": _on("send", "busBeats", "beat", "a heartbeat")}
     return found
+
+
+def _on(action: str, channel: str, message: str, summary: str) -> Schema:
+    where = {"channel": {"$ref": f"#/channels/{channel}"}}
+    return {"action": action, **where, "summary": summary, "messages": [_in(channel, message)]}
+
+
+def _reply(*messages: str) -> Schema:
+    return {
+        "reply": {"channel": {"$ref": "#/channels/busInbox"}, "messages": [_in("busInbox", one) for one in messages]}
+    }
+
+
+def _in(channel: str, message: str) -> Schema:
+    return {"$ref": f"#/channels/{channel}/messages/{message}"}
 
 
 def _moved(operation: Schema, old: str, new: str) -> Schema:

@@ -1,5 +1,5 @@
 """The line to the game server, where the config says by which name it is known: it is there while at least one stream
-of the record is open to it.
+of the record is open to it. Over the bus each signed question for events is such a stream, a short one.
 
 A table that has heard no game server for so long says that it is lost, and found as soon as there is a stream again.
 A line that is cut and there again meanwhile is worth no word. At a start the same time runs: whoever has not come by

@@ -2,9 +2,10 @@
 
     GET /metrics    in the format of Prometheus
     GET /healthz    200 {"ok": true, ...} while the loop lives and what happens can be recorded; else 503, and why.
-                    `troubles`: what keeps people from the pages, or is wrong with the record or its anchor, in a line
-                    each; the table runs on. `record`: how many records stood when all were verified last, and when,
-                    from which on it does not stand, and up to which its anchor remembers it
+                    `troubles`: what keeps people from the pages, or is wrong with the record, its anchor or the bus, in
+                    a line each; the table runs on. `record`: how many records stood when all were verified last, and
+                    when, from which on it does not stand, and up to which its anchor remembers it
+                    `bus`: how many `records` are not on it yet, the oldest for how many `seconds`
                     `clock`: how well NTP keeps it; `step`: by how many seconds it was set and is not yet followed
 
 Whoever asks is told, for nothing in it is anybody's; of money those alone who have a token or are signed in. A loop
@@ -70,14 +71,17 @@ class Watch:
             "round": state.round.number,
             "seq": state.seq,
         }
+        doorway = self._doorway()
         about["troubles"] = [
-            *filter(None, self._doorway().troubles.values()),
+            *filter(None, doorway.troubles.values()),
             *(() if self._custody is None else self._custody.told),
         ]
         if self._custody is not None:
             kept = self._custody.kept
             at = None if kept.at is None else to_text(kept.at)
             about["record"] = {"verified": kept.verified, "at": at, "damaged": kept.damaged, "anchored": kept.anchored}
+        if doorway.backlog is not None:
+            about["bus"] = doorway.backlog._asdict()
         about["clock"] = {**to_builtins(ntp()), "step": self._table.behind / SECOND}
         if wrong is not None:
             return as_json({"ok": False, "says": in_words(wrong), **about}, 503)

@@ -1,0 +1,92 @@
+"""How far the bus is behind a record: told in /healthz, in the metrics, and by `tablectl status`."""
+
+from controller.bus.lag import APART, MOST, Lag
+from controller.cli.told import bus
+from controller.outputs.doorway import Backlog, Doorway
+from controller.outputs.families import Families
+from tests.bus.tables import at_work
+from tests.patience import on_loop, until
+
+
+class Steady:
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def told(doorway: Doorway) -> dict[str, list[tuple[dict[str, str], float]]]:
+    families = doorway.told(Families("t1"))
+    return {one.name: [(sample.labels, sample.value) for sample in one.samples] for one in families}
+
+
+def test_the_oldest_record_that_waits_says_how_long():
+    clock = Steady()
+    lag = Lag(clock)
+    for seq in (1, 2, 3):
+        lag.recorded(seq)
+        clock.now += APART
+    assert lag.behind(0, 3) == (3, 3 * APART)
+    assert lag.behind(1, 3) == (2, 2 * APART)
+    assert lag.behind(3, 3) == (0, 0)
+    clock.now += 60
+    lag.recorded(4)
+    assert lag.behind(3, 4) == (1, 0)
+
+
+def test_a_backlog_from_before_the_start_counts_from_there():
+    clock = Steady()
+    lag = Lag(clock)
+    assert lag.behind(10, 30) == (20, 0)
+    clock.now += 5
+    lag.recorded(31)
+    assert lag.behind(10, 31) == (21, 5)
+
+
+def test_days_without_a_bus_keep_a_bounded_number_of_marks():
+    clock = Steady()
+    lag = Lag(clock)
+    for seq in range(MOST + 10):
+        lag.recorded(seq)
+        clock.now += APART
+    assert len(lag._marks) == MOST
+    assert lag.behind(0, MOST).seconds > MOST * APART - 10
+
+
+def test_a_dead_bus_is_no_trouble_of_the_pages():
+    found = told(Doorway(troubles={"sign_in": None, "bus": "bus: no answer"}, backlog=Backlog(7, 2.5)))
+    assert found["tablectl_pages_trouble"] == [({"table": "t1", "what": "sign_in"}, 0)]
+    assert found["tablectl_bus_trouble"] == [({"table": "t1"}, 1)]
+    assert found["tablectl_bus_behind_records"] == [({"table": "t1"}, 7)]
+    assert found["tablectl_bus_behind_seconds"] == [({"table": "t1"}, 2.5)]
+
+
+def test_a_table_without_a_bus_tells_no_lag():
+    found = told(Doorway(troubles={"sign_in": None}))
+    assert {name: found[name] for name in found if "bus" in name} == {
+        "tablectl_bus_trouble": [],
+        "tablectl_bus_behind_records": [],
+        "tablectl_bus_behind_seconds": [],
+    }
+    assert list(bus({})) == []
+
+
+def test_the_status_says_how_many_records_wait_how_long():
+    assert list(bus({"bus": {"records": 120, "seconds": 34.6}})) == ["bus: 120 records behind, for 35 s"]
+    assert list(bus({"bus": {"records": 0, "seconds": 0.0}})) == ["bus: up to date"]
+
+
+def test_records_wait_while_the_bus_is_down_and_then_none(server, tmp_path):
+    async def steps():
+        async with at_work(tmp_path / "t.journal", server.section()) as table:
+            await table.caught_up()
+            assert table.doors.doorway().backlog == (0, 0)
+            server.kill()
+            sent = table.sent
+            table.play()
+            await until(lambda: table.doors.doorway().backlog.seconds > 0)
+            assert table.doors.doorway().backlog.records == table.table.state.seq - sent
+            server.start()
+            await until(lambda: table.doors.doorway().backlog == (0, 0))
+
+    on_loop(steps)

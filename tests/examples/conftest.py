@@ -1,0 +1,20 @@
+"""One bus for a worker, with a key for each example client; each test finds it as new."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.bus.rig import Server
+from tests.examples.clients import PLAYS
+
+
+@pytest.fixture(scope="session")
+def one_bus(tmp_path_factory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("bus"), {"tables": ("t1",), "platforms": tuple(PLAYS)}) as one:
+        yield one
+
+
+@pytest.fixture
+def bus(one_bus) -> Server:
+    one_bus.empty()
+    return one_bus
