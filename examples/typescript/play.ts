@@ -1,3 +1,4 @@
+// Needs Node 24.
 /**
  * Players at a table: they bet when a round opens, think better of it, and decide what they are asked. All by dice.
  *

@@ -1,7 +1,8 @@
+// Needs Node 24 and nothing else.
 /**
  * The line between a game server and one table: every event once and in order, every command done once.
  *
- * Take this module home as it is; `play.ts` beside it shows it at work. It needs Node 24 and nothing else.
+ * Take this module home as it is; `play.ts` beside it shows it at work.
  *
  *     const table = new Table("http://127.0.0.1:8032", token);
  *     for await (const event of table.events(0)) {

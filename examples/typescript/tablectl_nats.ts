@@ -1,3 +1,4 @@
+// Needs Node 24.
 /**
  * The same line between a game server and one table, over the studio's bus (NATS) instead of HTTP.
  *

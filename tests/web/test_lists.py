@@ -174,6 +174,23 @@ def test_all_of_them_are_done_in_one_transaction(tmp_path):
     on_loop(steps)
 
 
+def test_a_stake_is_raised_in_one_step_or_stays(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            first = bet(1)
+            await table.send(OPEN, first, role="server")
+            gone = {"command": "unbet", "id": "u1", **{name: first[name] for name in ("player", "market", "round")}}
+            (again,) = await table.send(bet(1) | {"id": "again", "stake": first["stake"] + 5}, role="server")
+            assert again["reason"] == "duplicate_bet"
+            more = bet(1) | {"id": "more", "stake": first["stake"] + 5}
+            assert reasons(await together(table, gone, more)) == [None, None]
+            assert [one.stake for one in table.table.state.round.bets.values()] == [first["stake"] + 5]
+            await together(table, gone | {"id": "u2"}, more | {"id": "m2", "market": "nothing"})
+            assert [one.stake for one in table.table.state.round.bets.values()] == [first["stake"] + 5]
+
+    on_loop(steps)
+
+
 def test_one_refused_command_of_a_batch_refuses_all(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:

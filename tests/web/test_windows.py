@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from controller.cli.live import close
+from controller.cli import main
 from controller.config.table_file import check
 from controller.core import events as e
 from controller.web.api.commands import Bet
@@ -120,9 +120,9 @@ def test_the_command_line_closes_the_window_that_is_open(tmp_path):
             opened(table)
             table.rig.take(e.Close(), e.CardOut("9C"))
             here = ("--socket", str(table.socket))
-            late = await asyncio.to_thread(CliRunner().invoke, close, ["--window", "1", *here])
+            late = await asyncio.to_thread(CliRunner().invoke, main, ["close", "--window", "1", *here])
             assert (late.exit_code, table.table.state.life) == (1, "betting")
-            done = await asyncio.to_thread(CliRunner().invoke, close, here)
+            done = await asyncio.to_thread(CliRunner().invoke, main, ["close", *here])
             assert (done.exit_code, table.table.state.round.shut) == (0, 2), done.output
 
     on_loop(steps)

@@ -143,4 +143,37 @@ def _answers(audience: Role, template: str) -> dict[str, Schema]:
     made["Verdict"]["properties"]["records"]["items"] = {"$ref": template.format(name="Event")}
     made["Standing"]["properties"]["outcome"]["anyOf"][0] = {"$ref": template.format(name="Outcome")}
     made["GameDescription"]["properties"]["settings"] = {"$ref": template.format(name="Settings")}
+    for one in _structs(kind for kind in told if kind is not HandOverAsked):
+        if one.__name__ in made:
+            made[one.__name__] = _as_written(made[one.__name__], one)
     return made
+
+
+def _as_written(schema: Schema, struct: type[Struct]) -> Schema:
+    """The same, where fields with a default are required if they are always written, and no default is named."""
+    omits = struct.__struct_config__.omit_defaults
+    fields = msgspec.structs.fields(struct)
+    written = [one.encode_name for one in fields if one.required or not (omits or one.default is msgspec.UNSET)]
+    properties = {
+        name: {word: value for word, value in field.items() if word != "default"}
+        for name, field in schema["properties"].items()
+    }
+    required = [*(name for name in schema.get("required", ()) if name not in written), *written]
+    return {**schema, "properties": properties, "required": required}
+
+
+def _structs(types: Iterable[Any]) -> set[type[Struct]]:
+    """These types and all that their fields are made of."""
+    found, left = set[type[Struct]](), [*msgspec.inspect.multi_type_info(types)]
+    while left:
+        match left.pop():
+            case msgspec.inspect.StructType(cls=struct, fields=fields) if struct not in found:
+                found.add(struct)
+                left += [field.type for field in fields]
+            case msgspec.inspect.UnionType(types=several) | msgspec.inspect.TupleType(item_types=several):
+                left += several
+            case msgspec.inspect.CollectionType(item_type=one) | msgspec.inspect.Metadata(type=one):
+                left.append(one)
+            case msgspec.inspect.DictType(value_type=one):
+                left.append(one)
+    return found
