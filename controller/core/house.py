@@ -77,6 +77,11 @@ class House(Struct, frozen=True):
         return self.deciding >= SLICING
 
     @property
+    def spares_void_hands(self) -> bool:
+        """True if a void hand's card that is ruled void takes back nothing behind it."""
+        return self.deciding >= SLICING
+
+    @property
     def may_carry(self) -> bool:
         """Whether a card of this round can open the next: not where every round has a deck of its own."""
         return self.terms.carry and not self.deck.every_round

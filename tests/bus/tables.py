@@ -13,6 +13,7 @@ from controller.bus import names as n
 from controller.bus.asking import Asker
 from controller.bus.bus import Bus
 from controller.bus.keys import credentials_in, new_seed
+from controller.bus.reading import read as read_stream
 from controller.bus.relay import BusSignOn, Relay
 from controller.bus.seals import Seals
 from controller.bus.signed import signed
@@ -111,19 +112,17 @@ class Told(NamedTuple):
 
 
 async def stored(admin: Client, stream: str, subject: str = ">") -> list[Told]:
-    """All messages of a stream, in order."""
+    """All messages of a stream, in order; read as the product does, as a consumer may die with its server."""
     told: list[Told] = []
-    follows = await admin.jetstream(timeout=PATIENCE).subscribe(subject, stream=stream, ordered_consumer=True)
-    try:
-        info = await admin.jetstream(timeout=PATIENCE).stream_info(stream, subjects_filter=subject)
-        count = sum((info.state.subjects or {}).values())
-        while len(told) < count:
-            message = await follows.next_msg(timeout=PATIENCE)
-            headers = message.headers or {}
-            body = msgspec.json.decode(message.data)
-            told.append(Told(message.subject, headers.get(n.EPOCH, ""), int(headers.get(n.SEQ, 0)), body))
-    finally:
-        await follows.unsubscribe()
+    info = await admin.jetstream(timeout=PATIENCE).stream_info(stream, subjects_filter=subject)
+    count, place = sum((info.state.subjects or {}).values()), 0
+    while len(told) < count:
+        for message in await read_stream(admin, stream, subject, place, 1000):
+            body = msgspec.json.decode(message.body)
+            told.append(
+                Told(message.subject, message.headers.get(n.EPOCH, ""), int(message.headers.get(n.SEQ, 0)), body)
+            )
+            place = message.seq
     return told
 
 

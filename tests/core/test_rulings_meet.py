@@ -201,14 +201,15 @@ GIVEN_BACK = (
 )
 
 
-def test_card_burnt_in_a_void_hand_leaves_other_hands_alone():
+@pytest.mark.parametrize("ruling", ["burn", "void"])
+def test_card_ruled_away_in_a_void_hand_leaves_other_hands_alone(ruling):
     cards = "; ".join(f"card {card}" for card in ("KS", "2H", "9S", "2S", "9H", "2D", "TD", "9C"))
     says = (
         f"shuffled; open; bet a seat1 main 1; bet b seat2 main 1; bet c seat3 main 1; close; {cards}; "
         f"decide seat1 hit; card 6C; decide seat1 stand; decide seat2 double; card TH; press manager; "
         f"rule void_hand seat1 {BY}"
     )
-    table = bench(f"{says}; rule burn 9 {BY}", "blackjack")
+    table = bench(f"{says}; rule {ruling} 9 {BY}", "blackjack")
     assert (table.life, table.state.round.asking.who) == ("deciding", ("seat3",))
     assert [draw.place for draw in table.state.round.draws if draw.card == "TH"] == ["seat2"]
     assert table.whats("ruled")[-1].touched.decisions == ()

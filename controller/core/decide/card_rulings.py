@@ -115,10 +115,15 @@ def _put_away(draft: Draft, event: e.Rule, draw: Draw, fate: str) -> Reason:
     found = affected(draft, without(draft.began.round, [draw.number]))
     after = {"draw": draw.number, "fate": fate, **({"seen": event.seen} if event.ruling == "carry" else {})}
     record_ruling(draft, event, hidden=draw.hidden, before={"draw": draw.number, "card": draw.card}, after=after)
-    if fate == "void" and draw.fate == "placed":  # where those after it were laid was reckoned with it
+    if fate == "void" and draw.fate == "placed" and not _is_idle(draft, draw):  # those after it were reckoned with it
         cut_back(draft, draft.began.round.script.index(Laid(draw.number)), placed=False)
     put_away(draft, draw.number, fate)
     return amended(draft, event, found)
+
+
+def _is_idle(draft: Draft, draw: Draw) -> bool:
+    """True if the draw lies on a void hand, so that nothing behind it depends on it."""
+    return draft.house.spares_void_hands and draw.place is not None and draft.began.round.is_void(draw.place)
 
 
 def _draw(draft: Draft, named: int | None, meant: int | None) -> Draw | None:

@@ -8,7 +8,7 @@ from .fact import Fact
 
 RULING = 2  # since then a ruling's effect is read off the round itself
 TELLING = 3  # since then windows have a deadline, bets the window they were meant for
-SLICING = 4  # since then a large book is paid in several decisions
+SLICING = 4  # since then a large book is paid in several decisions, and a void hand's card takes nothing back
 DECIDING = 4  # now
 
 
