@@ -1,4 +1,4 @@
-"""The `[rulings]` section of a table's config: who rules."""
+"""The `[rulings]` section of a table's config: when a ruling needs a second person."""
 
 from typing import Annotated
 
@@ -10,11 +10,17 @@ from .sections import Section
 
 
 class RulingsSection(Section, frozen=True):
-    """Who rules on a fault."""
+    """Rulings that need two people. `second_person_above`: limit in units of the currency; None: one person rules.
+
+    The limit applies to the stakes that one person's rulings move in one round.
+    """
 
     second_person_above: Annotated[float, Meta(ge=0, le=MOST_STAKE)] | None = None  # one person moves in a round
 
     def second_above(self, currency: str) -> int | None:
-        """The stakes in minor units. Raises BadConfig."""
+        """Return the limit in minor units of `currency`; None: no second person is ever needed.
+
+        Raises BadConfig if the currency has no such fraction of a unit.
+        """
         said = self.second_person_above
         return None if said is None else minor(said, "rulings.second_person_above", currency)

@@ -1,4 +1,4 @@
-"""Which cards lie together, for people: the hands of a round by their places.
+"""Hands of a round for display: the cards by place, their scores and the decisions.
 
 It is derived from the round's script, so it is right after any ruling.
 """
@@ -14,7 +14,10 @@ SECOND = ".2"  # what a split's second hand adds to its seat
 
 
 def hands(round_: Round) -> Mapping[str, list[Draw]]:
-    """The cards of each place that has any, in the order they came. A split takes its second to a hand of its own."""
+    """Return the cards of a round by place, in the order dealt; only places that have cards.
+
+    A split moves the second card of a seat to `SEAT.2`.
+    """
     lying: dict[str, list[Draw]] = {}
     for entry in round_.script:
         match entry:
@@ -54,16 +57,16 @@ def decisions(round_: Round) -> Mapping[str, list[str]]:
 
 
 def is_void(state: State) -> bool:
-    """Whether the cards that lie are those of a cancelled round: they count for nothing."""
+    """True if the cards on the table belong to a cancelled round: they have no value."""
     return (state.paused_from if state.life == "paused" else state.life) == "cancelled"
 
 
 def is_to_clear(state: State) -> bool:
-    """Whether such cards are to be put aside: the deck or shoe that they came from has not been changed since."""
+    """True if the dealer has to put aside the cards of a cancelled round: the deck or shoe was not changed since."""
     drawn = state.round.draws[state.shoe.since :]
     return state.life == "cancelled" and any(draw.out and draw.fate in ("placed", "void") for draw in drawn)
 
 
 def face_up(draws: Sequence[Draw]) -> list[str]:
-    """The cards among these that everybody can see."""
+    """Return the cards among these draws that are face up and known, in order."""
     return [card for draw in draws if (card := seen(draw))]

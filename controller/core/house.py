@@ -1,4 +1,4 @@
-"""What the owner of a table has set: which game, under which terms. Pinned in every round that is opened."""
+"""Configuration of a table as the core needs it: game, settings and terms. Each round records its own."""
 
 from typing import Any, Literal
 
@@ -15,14 +15,14 @@ SLICE = 500  # bets: one decision, with the time to write and to tell it, stays 
 
 
 class Limits(Struct, frozen=True):
-    """How much may be staked on a market, in minor units."""
+    """Least and greatest stake on a market, in minor units."""
 
     minimum: int = 1
     maximum: int | None = MOST_STAKE  # null: no limit, in a record from before there was this one
 
 
 class Terms(Struct, frozen=True):
-    """The table's own settings that a round is played under."""
+    """Settings of the table, independent of the game, under which a round is played. Times are in seconds."""
 
     confirm: Literal["dealer", "shoe", "auto"] = "auto"  # who confirms the result
     reveal: Literal["auto", "dealer"] = "auto"  # dealer: a reveal waits for the FINISH key
@@ -48,7 +48,7 @@ class Terms(Struct, frozen=True):
 
 
 class House(Struct, frozen=True):
-    """One table's rules, as far as the core needs them."""
+    """Rules of one table: game with its settings, terms, names, currency, and the version of the decision logic."""
 
     game: Game
     settings: Settings
@@ -63,7 +63,7 @@ class House(Struct, frozen=True):
 
     @property
     def deck(self) -> Deck:
-        """The cards a full shoe holds."""
+        """Deck of a full shoe under the game's settings."""
         return self.game.deck(self.settings)
 
     @property
@@ -83,15 +83,15 @@ class House(Struct, frozen=True):
 
     @property
     def may_carry(self) -> bool:
-        """Whether a card of this round can open the next: not where every round has a deck of its own."""
+        """True if a surplus card may open the next round: the terms allow it, and the shoe serves several rounds."""
         return self.terms.carry and not self.deck.every_round
 
     def pinned_terms(self) -> dict[str, Any]:
-        """The terms as they are recorded."""
+        """Return the terms as plain JSON values, in the form in which `configured` and `opened` record them."""
         return {**plain(self.terms), "carry": self.may_carry, "limits": to_builtins(self.limits)}
 
     @property
     def limits(self) -> dict[str, Limits]:
-        """How much may be staked on each market: as the table is set, or as the sheet has it."""
+        """Stake limits by market, in minor units: the table's own, else those of the rule sheet."""
         least = {market.name: Limits(of_sheet(market.minimum, self.currency)) for market in self.game.markets}
         return {name: self.terms.limits.get(name, limits) for name, limits in least.items()}

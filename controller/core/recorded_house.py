@@ -1,4 +1,4 @@
-"""A table's rules as its record has them: the settings of that time, with the rule sheets of this program."""
+"""The rules of a table as recorded in its journal, for replays: recorded settings, rule sheets of this program."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,10 @@ from .house import House, Terms
 
 
 def recorded_house(table: str, what: r.Configured, games: Mapping[str, Game], program: str) -> House | None:
-    """None where the game is not known here. `program`: the version that this one is."""
+    """Build the House of a `configured` record; None if this program has no rule sheet for its game.
+
+    `games`: rule sheets by name; `program`: version of the running program.
+    """
     game = games.get(what.game)
     if game is None:
         return None

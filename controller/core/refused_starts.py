@@ -26,7 +26,7 @@ class RefusedStarts:
         self._until: Time = 0
 
     def hear(self, records: Sequence[r.Record]) -> None:
-        """Called with committed records."""
+        """Called with committed records: notes the reason of a refused start; an opened round ends the counting."""
         for record in records:
             match record.what:
                 case r.StartRefused(reason=reason) | r.StartsRefused(reason=reason):
@@ -35,8 +35,10 @@ class RefusedStarts:
                     self._reason = None
 
     def counts(self, drafts: Sequence[Draft]) -> str | None:
-        """Count a start that is refused again, in place of its record. Returns the reason; None if it is to be
-        recorded."""
+        """Count a start that is refused again for the same reason, so that it needs no record. Returns that reason.
+
+        Returns None if the drafts have to be recorded: another reason, or no refused start.
+        """
         reason = _refusal(drafts)
         if reason is None or reason != self._reason:
             return None
@@ -51,7 +53,7 @@ class RefusedStarts:
         return self.counted if ends else None
 
     def due(self, at: Time) -> e.CountedStarts | None:
-        """The count, if its time is over; where nothing was counted in it, the next refusal is a first one."""
+        """Return the count to record once 60 s have passed; if it is zero, the next refusal is recorded by itself."""
         if 0 <= at - self._begun < TOGETHER:
             return None
         counted = self.counted

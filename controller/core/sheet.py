@@ -1,8 +1,8 @@
-"""What a rule sheet is, in one number: its digest says whether two programs play the same game.
+"""Digest of a rule sheet: two programs with the same digest play the same game.
 
-It is made of what the sheet does, not of how it is written: its deck, markets and tables, and a fixed corpus of rounds
-with every step, outcome and return. The one rule: the corpus is the same for ever and everywhere, so its chance is made
-of hashes.
+The digest covers what the sheet does, not its source code: deck, markets, pay tables, and a fixed corpus of rounds with
+every step, outcome and return. Invariant: the corpus never changes, on no machine, so its random numbers are SHA-256
+hashes of a seed.
 """
 
 from collections.abc import Iterable, Iterator
@@ -41,7 +41,7 @@ _Stack = dict[str, list[Card]]  # the cards that are to come to a place
 
 @cache
 def digest(game: Game) -> str:
-    """The number: SHA-256 of canonical JSON, in hex. Raises SheetFailed."""
+    """Return the digest of a rule sheet: SHA-256 of its canonical JSON, 64 hex digits. Raises SheetFailed."""
     with RuleSheetCall():
         said = canonical([written(game), list(rounds(game))])
     return sha256(said).hexdigest()
@@ -49,13 +49,16 @@ def digest(game: Game) -> str:
 
 @cache
 def tables(game: Game) -> dict[str, Any]:
-    """All that `pay` reads, as it is recorded."""
+    """Return the pay tables of a game as plain JSON values, in the form in which `configured` records them."""
     read: dict[str, Any] = msgspec.json.decode(canonical(game.tables))
     return read
 
 
 def canonical(value: object) -> bytes:
-    """JSON with sorted keys and sets, and exact fractions: the same in every process. Raises TypeError."""
+    """Encode as JSON with sorted keys and sets, and fractions as text (`1/3`): the same bytes in every process.
+
+    Raises TypeError for a value without such a form.
+    """
     plain = msgspec.to_builtins(value, str_keys=True, enc_hook=_exact, order="sorted")
     return msgspec.json.encode(plain, order="sorted")
 
@@ -67,7 +70,7 @@ def _exact(value: object) -> str:
 
 
 def written(game: Game) -> dict[str, Any]:
-    """What the sheet says outright."""
+    """Return the static part of a sheet: name, version, places, seats, markets, pay tables, and the deck per option."""
     return {
         "name": game.name,
         "version": game.version,
@@ -82,7 +85,7 @@ def written(game: Game) -> dict[str, Any]:
 
 
 def _option(game: Game, settings: Settings) -> dict[str, Any]:
-    """What one choice of the house makes of it: the deck, and how odds are found."""
+    """Return the deck and, if the game computes odds, windows, margin and chances under one choice of settings."""
     deck, pricing = game.deck(settings), game.pricing(settings)
     option: dict[str, Any] = {"settings": settings, "deck": deck}
     if pricing is not None:
@@ -94,7 +97,10 @@ def _option(game: Game, settings: Settings) -> dict[str, Any]:
 
 
 def options(kind: type[Settings]) -> list[Settings]:
-    """The sheet's own reading, and each other value of each option (of a number, those at its ends) on its own."""
+    """Return the default settings, then one copy for each other value of each option, changed alone.
+
+    Of a number only its least and greatest value are taken. Raises TypeError for an option of another type.
+    """
     found = [kind()]
     for field in msgspec.structs.fields(kind):
         values = _values(inspect.type_info(field.type))
@@ -117,7 +123,7 @@ def _values(kind: inspect.Type) -> list[Any]:
 
 
 def rounds(game: Game) -> Iterator[dict[str, Any]]:
-    """Each round of the corpus: what was due and what came, the outcome, and what each bet returned."""
+    """Play the corpus: `SEEDED` rounds with random cards, then the rounds with rare hands. Yields `played` of each."""
     choices = options(game.settings)
     for seed in range(SEEDED):
         yield _Round(game, choices[seed % len(choices)], seed).played()
@@ -126,7 +132,7 @@ def rounds(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def _stacks(game: Game) -> Iterator[_Stack]:
-    """Each rare hand at each place, with all but the dealer, and with everybody."""
+    """Yield the cards to deal first, by place: each rare hand at one place, at all but the dealer's, and at all."""
     places = [place for place in game.places if place.split(".")[0] not in game.seats]
     for hand, following in pairwise((*HANDS, "")):
         like_it = hand.translate(str.maketrans("SHDC", "HDCS"))
@@ -135,7 +141,7 @@ def _stacks(game: Game) -> Iterator[_Stack]:
 
 
 class _Round:
-    """One round of the corpus. What is stacked comes first, as far as the deck has it."""
+    """One round of the corpus. `stack`: cards to deal first, by place, as far as the deck has them."""
 
     def __init__(self, game: Game, settings: Settings, seed: int, stack: _Stack | None = None) -> None:
         self._game, self._settings, self._stack = game, settings, stack or {}
@@ -145,7 +151,7 @@ class _Round:
         self._joined = self._participants()
 
     def played(self) -> dict[str, Any]:
-        """What was due and what came, the outcome, and what each bet returned."""
+        """Play the round to its end. Returns `steps` (step and answer), `outcome`, and `returns` of each bet."""
         dealing = Dealing(self._game.procedure(self._settings, self._joined))
         steps: list[tuple[Step, Any]] = []
         while (due := dealing.due) is not None:
@@ -182,7 +188,7 @@ class _Round:
         return self._shoe.pop(self._below(len(self._shoe)))
 
     def _returns(self, outcome: Outcome, steps: Iterable[tuple[Step, Any]]) -> list[tuple[str, str, str]]:
-        """Of each bet that could be placed, and of each that came with a decision."""
+        """Return (player, market, return) for each possible bet, and for each bet that came with a decision."""
         game = self._game
         who = self._joined.seats if game.seats else self._joined.players
         bets = [(one, market.name, market.odds) for one in who for market in game.markets]
@@ -197,7 +203,7 @@ class _Round:
 
 
 def _chance(seed: int) -> Iterator[int]:
-    """Numbers that nobody would guess, and that come again."""
+    """Yield 64-bit pseudo-random numbers; the same sequence for the same seed."""
     value = str(seed).encode()
     while True:
         value = sha256(value).digest()

@@ -1,7 +1,7 @@
-"""A dealer's hands at a table that runs elsewhere: they open, deal what is due and press FINISH, on an emulated shoe.
+"""Emulated dealer for a table in another process: opens rounds, deals from an emulated shoe, presses FINISH.
 
-They see what the dealer's screen is told and press its keys, over the table's own API. They decide nothing: a
-fault waits for the shift manager, a question for the players, and what the table refuses they tell and try again.
+It reads the state for the dealer's screen and presses the keys over the table's API. It takes no decisions: a fault
+waits for the shift manager, a question for the players. A refused command is reported and tried again.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ RECEIPT = "emulated"  # of the machine that counted the cards
 
 
 class Cards(NamedTuple):
-    """What the shoe is filled with. `given`: just these, and none when they are dealt."""
+    """Cards for the emulated shoe. `given`: the shoe has a fixed list of cards and is never refilled."""
 
     deck: Deck
     given: bool
@@ -39,7 +39,7 @@ class Cards(NamedTuple):
 
 
 class Hands:
-    """Both of them: on the shoe, and on the keys."""
+    """The dealer's actions: handle the emulated shoe `device`, and press keys over the API (`pace`)."""
 
     def __init__(self, device: EmulatedShoe, pace: FromAfar, cards: Cards) -> None:
         self.device = device
@@ -47,7 +47,7 @@ class Hands:
         self.empty = False  # the cards that were given are dealt
 
     async def begin(self) -> None:
-        """A shoe on the line, with as many cards in it as the table thinks."""
+        """Wait until the table is connected to the shoe; change the shoe if its card count differs from the table's."""
         await self._pace.whenever(lambda: "shoe" not in (self._pace.state["lost"] or ()))
         if isinstance(self.device, RoundKeeping):
             self.device.start()
@@ -57,14 +57,14 @@ class Hands:
             await self.change()
 
     async def press(self, key: e.Key) -> None:
-        """Press a key."""
+        """Send a key of the dealer's panel to the table; open and close are commands of their own."""
         if key in ("open", "close"):
             await self._pace.act(key)
         else:
             await self._pace.act("press", key=key)
 
     async def open_round(self) -> None:
-        """Until one is open, whoever has opened it, or the cards that were given are dealt."""
+        """Open a round, after what it requires. Returns once a round is open, or the given cards are all dealt."""
         while not self.empty:
             await self._pace.whenever(lambda: self._pace.sight.life != "paused")
             if self._pace.sight.life not in RESTING:
@@ -90,7 +90,7 @@ class Hands:
             await self._pace.pause(AGAIN)
 
     async def change(self) -> None:
-        """Another shoe, counted."""
+        """Change the shoe: refill it, count the cards, and report it ready with the count and a receipt."""
         await self._pace.act("shoe", do="change")
         self._fill()
         await self._pace.pause(1.0)
@@ -98,12 +98,12 @@ class Hands:
         await self._pace.act("shoe", do="ready", counted=counted, receipt=RECEIPT)
 
     def ruled_on(self) -> None:
-        """An error of the shoe's is cancelled, where the table has not done that."""
+        """Cancel the shoe's own error state after a ruling, for shoes that count rounds."""
         if isinstance(self.device, RoundKeeping):
             self.device.cancel_error()
 
     def round_over(self) -> None:
-        """A shoe that counts a round of its own, which a ruling has gone past, is told that it is over."""
+        """End a round that the shoe still counts as live, and note whether the given cards are all dealt."""
         if isinstance(self.device, RoundKeeping) and self.device.in_round:
             self.device.stand_by()
         self.empty = self._cards.given and self.device.cards_left == 0
@@ -118,35 +118,35 @@ class Hands:
 
 
 class Others:
-    """The players are somewhere else: they have their time."""
+    """Stand-in for players in other processes: only waits for the time that they have. Same interface as `Players`."""
 
     def __init__(self, pace: Pace) -> None:
         self._pace = pace
 
     async def bet(self) -> None:
-        """As long as bets are left open."""
+        """Leave betting open for `BETTING` seconds."""
         await self._pace.pause(BETTING)
 
     def closed(self) -> None:
-        """Nothing to do."""
+        """Called when betting has closed; does nothing."""
 
     async def decide(self) -> None:
-        """They, or the table for them."""
+        """Wait until the players have decided, or the table has decided for them at the deadline."""
         await self._pace.whenever(lambda: self._pace.sight.life != "deciding")
 
     def come_back(self) -> None:
-        """Nothing to do."""
+        """Called to reconnect absent players; does nothing."""
 
 
 class Told(NamedTuple):
-    """What a table says of its cards."""
+    """Deck of a table, as its API describes the game."""
 
     deck: Deck
     hides: bool  # some of them lie face down
 
 
 async def deck_of(pace: FromAfar) -> Told:
-    """The cards that a table deals, once it answers. Raises NotLetIn."""
+    """Ask the table for its game until it answers; return the deck. Raises NotLetIn if the login is refused."""
     told: dict[str, Any] = {}
     await pace.patiently("/api/game", told.update)
     game = GAMES[told["game"]]
@@ -156,20 +156,20 @@ async def deck_of(pace: FromAfar) -> Told:
 
 
 def errors(rate: float, dice: random.Random) -> Iterator[str | None]:
-    """The dealer's error in each round: one of each kind in so many of them, one at most."""
+    """Yield the error to make in each round; None: no error. `rate`: chance of each kind of error, 0 to 1."""
     while True:
         kinds = dice.sample(ERRORS, len(ERRORS))
         yield next((kind for kind in kinds if dice.random() < rate), None)
 
 
 class Shift:
-    """Hands at work, for `rounds` rounds or until the cards that were given are dealt."""
+    """A dealer's shift: deals round after round with `hands`."""
 
     def __init__(self, hands: Hands, pace: FromAfar, dealer: Dealer) -> None:
         self._hands, self._pace, self._dealer = hands, pace, dealer
 
     async def work(self, mistakes: Iterator[str | None], rounds: int | None) -> None:
-        """Until the end. Raises NotLetIn."""
+        """Deal `rounds` rounds (None: no limit), or until the given cards are dealt. Raises NotLetIn."""
         both = [asyncio.create_task(self._pace.watch()), asyncio.create_task(self._deal(mistakes, rounds))]
         try:
             ended, _ = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
@@ -191,14 +191,14 @@ class Shift:
             self._pace.tell("the cards that were given are dealt")
 
     async def _begin(self) -> None:
-        """What was on when they came is no round of theirs."""
+        """Wait until a round that was already live has ended: only the shift manager can cancel it."""
         if self._pace.sight.life not in RESTING:
             self._pace.tell("a round is on that was not begun here: the shift manager has to cancel it")
             await self._pace.whenever(lambda: self._pace.sight.life in RESTING)
         await self._hands.begin()
 
     async def _one(self, mistake: str | None) -> None:
-        """A round, whatever comes between."""
+        """Deal one round to its end; continue it after an interruption."""
         begun = False
         while True:
             try:

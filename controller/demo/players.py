@@ -1,6 +1,6 @@
-"""The emulated players: they bet, think better of it, decide; one may fall silent or lose their line.
+"""Emulated players: they bet, withdraw bets and decide; at most one a round stays silent or loses the connection.
 
-They act as the game server would, by events alone, and no two of them at once.
+They send the events that a game server would send, one at a time.
 """
 
 import random
@@ -27,7 +27,7 @@ ABSENCES = {None: 13, GONE_BEFORE: 2, GONE_AFTER: 2, SILENT: 3}
 
 
 class Players:
-    """All of them. The first always plays, so that no round is without a stake."""
+    """The emulated players of a table. The first one bets in every round, so that no round is without a stake."""
 
     def __init__(self, table: Table, pace: AtTable, dice: random.Random) -> None:
         self.purses = Purses(PLAYERS, table.state)
@@ -38,7 +38,7 @@ class Players:
         self._absence: str | None = None
 
     def come_back(self) -> None:
-        """Everybody's line is there again."""
+        """Reconnect all players who are disconnected."""
         self._absent = self._absence = None
         for player in self._pace.state.gone:
             self._table.take(e.LineBack(player))
@@ -46,7 +46,7 @@ class Players:
     # ── betting ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def bet(self) -> None:
-        """The bets of one window."""
+        """Place the players' bets of one betting window; one player may disconnect before its close."""
         self._absence = self._dice.choices(list(ABSENCES), list(ABSENCES.values()))[0]
         self._absent = self._dice.choice(PLAYERS[1:]) if self._absence else None
         for player in self._who_plays():
@@ -56,7 +56,7 @@ class Players:
         self._lose_line(GONE_BEFORE)
 
     def closed(self) -> None:
-        """No more bets: what happens to a player now does not take them out of the round."""
+        """Called when betting has closed: one player may disconnect now and still takes part in the round."""
         self._lose_line(GONE_AFTER)
 
     def _who_plays(self) -> Iterator[str]:
@@ -115,7 +115,7 @@ class Players:
     # ── decisions ────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def decide(self) -> None:
-        """The answers of one window. Who is absent is decided for at the deadline, and comes back too late for it."""
+        """Answer one decision window. An absent player answers only after the deadline, when the table has decided."""
         state = self._pace.state
         answered, missed = len(state.round.script), list[e.Choose]()
         for who, options in _asked(state):

@@ -55,13 +55,13 @@ BEGINS = frozenset({"configured", "loss_accepted"})  # kinds of the first event 
 
 
 def id_of(db: sqlite3.Connection, table: str, epoch: str) -> int:
-    """The number of an epoch; 0: it is not known."""
+    """Return the database id of a table's epoch; 0 if the epoch is unknown."""
     found = db.execute("SELECT id FROM epochs WHERE table_ = ? AND epoch = ?", (table, epoch)).fetchone()
     return int(found[0]) if found else 0
 
 
 def insert(db: sqlite3.Connection, one: Told) -> bool:
-    """Keep an event, and what it leaves out. False: it was here."""
+    """Store an event, and any gap before it. Returns False if the event was stored already."""
     epoch = _follows(db, one)
     row = (epoch, one.seq, one.at, one.kind, one.round, one.body)
     if not db.execute("INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?, ?, ?)", row).rowcount:
@@ -94,19 +94,19 @@ def _follows(db: sqlite3.Connection, one: Told) -> int:
 
 
 def _left_out(db: sqlite3.Connection, epoch: int, last: int, seq: int) -> None:
-    """Between these two are others."""
+    """Store a gap if sequence numbers between `last` and `seq` are missing."""
     if seq > last + 1:
         db.execute("INSERT OR IGNORE INTO holes VALUES (?, ?, ?)", (epoch, last + 1, seq - 1))
 
 
 def give_up(db: sqlite3.Connection, epoch: int, first: int, last: int) -> None:
-    """The beginning of a hole, or all of it, stays empty."""
+    """Stop requesting the events from `first` to `last`: remove them from the stored gap."""
     db.execute("DELETE FROM holes WHERE epoch = ? AND first BETWEEN ? AND ? AND last <= ?", (epoch, first, last, last))
     db.execute("UPDATE holes SET first = ? WHERE epoch = ? AND first BETWEEN ? AND ?", (last + 1, epoch, first, last))
 
 
 def _fill(db: sqlite3.Connection, epoch: int, seq: int) -> None:
-    """This is no hole any more."""
+    """Remove one event from the stored gap that contains it; the gap may split in two."""
     hole = db.execute(
         "SELECT first, last FROM holes WHERE epoch = ? AND first <= ? ORDER BY first DESC LIMIT 1", (epoch, seq)
     ).fetchone()
@@ -142,7 +142,7 @@ def events_of(db: sqlite3.Connection, table: str, epoch: str, number: int) -> li
 
 
 def forget(db: sqlite3.Connection, epoch: int, last: int, before: str) -> int:
-    """Take away some of the oldest events of an epoch, from before that time, and none of its last one; how many."""
+    """Delete up to 1000 of an epoch's oldest events from before a time (ISO 8601), never its last; return how many."""
     (until,) = db.execute(_OLD, (epoch, before)).fetchone()
     if until is None:
         return 0

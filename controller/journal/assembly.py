@@ -20,14 +20,14 @@ from .writer import row_chain
 
 
 def assembled(parts: Sequence[Part], to: Path) -> Head:
-    """Write them to a new file; its last record. Raises Damaged, JournalFailed."""
+    """Write the parts' records to a new journal file; return its last record. Raises Damaged, JournalFailed."""
     begin_after(to, parts[0].begin)
     _insert(to, chain.from_iterable(rows_of(part) for part in parts), "PRAGMA journal_mode = DELETE")  # all in one file
     return parts[-1].end
 
 
 def shortened(to: Path, seq: int) -> Head:
-    """Take away record `seq` and those after it, which are kept in the parts; its last record. Raises JournalFailed."""
+    """Delete record `seq` and all after it; the parts keep them. Returns the new last record. Raises JournalFailed."""
     try:
         with closing(open_file(to, "rw")) as db:
             db.execute("DELETE FROM records WHERE seq >= ?", (seq,))
@@ -37,12 +37,12 @@ def shortened(to: Path, seq: int) -> Head:
 
 
 def unmade(path: Path) -> Path:
-    """A file that is made to come to that name."""
+    """Return the path of the temporary file in which the journal for `path` is built."""
     return path.with_name(f"{path.name}.takeover")
 
 
 def removed(path: Path) -> None:
-    """Take away what an attempt before has left of a file that is to come to that name. Raises JournalFailed."""
+    """Delete temporary files that an earlier attempt for `path` has left. Raises JournalFailed."""
     try:
         clear(unmade(path))
         clear(unnamed(path))
@@ -51,12 +51,12 @@ def removed(path: Path) -> None:
 
 
 def vacant(path: Path, elsewhere: Path | None) -> None:
-    """See that no record is or was there. Raises JournalFailed."""
+    """Check that no journal is or was at this path. Raises JournalFailed."""
     JournalTraces(path, elsewhere).refuse_again()
 
 
 def give_name(new: Path, path: Path) -> None:
-    """From now on the file has this name. Raises JournalFailed."""
+    """Rename the finished file to the journal's name, durably. Raises JournalFailed."""
     try:
         new.rename(path)
         sync(path.parent)

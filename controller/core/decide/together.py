@@ -1,7 +1,7 @@
-"""Several inputs that stand or fall together: all of them are accepted, or none is and each is refused.
+"""Groups of inputs of which either all are accepted or all are refused.
 
-They are tried one after the other, on the side. Where the table refuses one, nothing of it all is done; what is
-recorded instead are inputs that say so, and that are refused whenever they are decided on again.
+They are tried in order on a separate draft. If the table refuses one, that draft is thrown away. What is recorded then
+is a `NotAll` input for each of them, so that a replay refuses them again without a trial.
 """
 
 from collections.abc import Sequence
@@ -16,14 +16,14 @@ NOT_ALL = "not_all"  # why those are refused that nothing stood in the way of
 
 
 class Part(NamedTuple):
-    """One input, and where it came from."""
+    """One input of a group: the event and its origin."""
 
     event: e.Event
     origin: e.Origin | None = None
 
 
 def refuse(draft: Draft, event: e.NotAll) -> None:
-    """What was sent with it, or it itself, cannot be."""
+    """Record that an event of a refused group is refused, with its own reason code or `NOT_ALL`."""
     match event.said:
         case e.PlaceBet() as bet:
             refuse_bet(draft, bet, event.why or NOT_ALL)
@@ -36,12 +36,15 @@ def refuse(draft: Draft, event: e.NotAll) -> None:
 
 
 def refusal(records: Sequence[r.Record]) -> r.Refusal | None:
-    """What in these says that nothing came of their input."""
+    """Return the first refusal in these records; None if their input was accepted."""
     return next((record.what for record in records if isinstance(record.what, r.Refusal)), None)
 
 
 def refused(parts: Sequence[Part], wrong: int, why: r.Refusal) -> list[Part]:
-    """What is recorded of these where the one with this number cannot be."""
+    """Return the inputs to record in place of a refused group.
+
+    `wrong`: index of the input that the table refused, from 0; `why`: its refusal. The others get `NOT_ALL`.
+    """
     reasons = [why.reason if number == wrong else NOT_ALL for number in range(len(parts))]
     return [
         Part(e.NotAll(cast("e.Sent", part.event), reason), part.origin)

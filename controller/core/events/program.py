@@ -9,7 +9,7 @@ class Tick(Said, frozen=True, tag="tick"):
 
 
 class SetClock(Said, frozen=True, tag="clock"):
-    """The PC's clock has been set: time is another from here on."""
+    """Change of the PC's clock. `to`: the new time, which applies from here on."""
 
     to: str  # ISO 8601, as a record has it
 
@@ -31,7 +31,7 @@ class Begin(Said, frozen=True, tag="begin"):
 
 
 class NewFile(Said, frozen=True, tag="new_file"):
-    """The record goes on in a new file."""
+    """Start of a new journal file: the configuration has to be written again at its beginning."""
 
 
 class ProgramBack(Said, frozen=True, tag="restart"):
@@ -39,14 +39,14 @@ class ProgramBack(Said, frozen=True, tag="restart"):
 
 
 class JournalBack(Said, frozen=True, tag="journal_failed"):
-    """The record could not be written for a while; now it can again."""
+    """The journal can be written again after a failure. `reason`: what had failed."""
 
     reason: str
     dropped: int = 0  # events that came meanwhile and were too many to be kept
 
 
 class Checked(Said, frozen=True, tag="checked"):
-    """The whole record was checked, behind the table's back."""
+    """Result of a check of the whole journal, which runs in the background while the table plays."""
 
     check: Check
     first: int | None = None  # the record from which on it does not stand; null: it stands
@@ -54,21 +54,21 @@ class Checked(Said, frozen=True, tag="checked"):
 
 
 class AnchorChecked(Said, frozen=True, tag="anchor_checked"):
-    """The file that remembers the record outside its disk was looked at."""
+    """Result of a check of the anchor, the file outside the journal that stores its last record's hash."""
 
     standing: NoAnchor = ""
     reason: str = ""  # why it cannot be used
 
 
 class WitnessAsked(Said, frozen=True, tag="witness_asked"):
-    """The bus was asked which record of the table it remembers."""
+    """Result of comparing the journal with the heads of this table on the bus."""
 
     first: int | None = None  # the record from which on it could not be asked; null: it agrees with all
     reason: str = ""  # why it could not
 
 
 class BeginAnchor(Act, frozen=True, tag="begin_anchor"):
-    """From here on another file is the anchor of this record."""
+    """Act of a person: use another file as the anchor of this journal from here on."""
 
     by: str
     because: str
@@ -77,7 +77,7 @@ class BeginAnchor(Act, frozen=True, tag="begin_anchor"):
 
 
 class AcceptLoss(Act, frozen=True, tag="accept_loss"):
-    """Somebody goes on with a record of which some is lost, or is not what it was: from here it has a new epoch."""
+    """Act of a person: accept that records are lost or were changed, and continue in a new epoch."""
 
     by: str
     because: str

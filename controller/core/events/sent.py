@@ -1,17 +1,21 @@
-"""What the dealer and the game server send in a round: its windows, stakes, decisions and the players' lines."""
+"""Events that the dealer and the game server send in a round: betting windows, bets, decisions, player connections.
+
+They are unchecked input: `decide` accepts or refuses each. Amounts are in minor units of the table's currency. `round`
+and `window` state which one is meant (from 1), so that a late message cannot hit the next one; None: the present one.
+"""
 
 from .said import Act, Said
 
 
 class Open(Act, frozen=True, tag="open"):
-    """A round is to be opened."""
+    """Request to open a round for bets (OPEN BETS)."""
 
     by: str = "dealer"
     round: int | None = None  # its number, where somebody says which one
 
 
 class Close(Act, frozen=True, tag="close"):
-    """No more bets."""
+    """Request to close a betting window (NO MORE BETS)."""
 
     by: str = "dealer"
     round: int | None = None  # whose, where somebody says
@@ -19,7 +23,7 @@ class Close(Act, frozen=True, tag="close"):
 
 
 class PlaceBet(Said, frozen=True, tag="bet"):
-    """A player stakes on a market (with its seat, in a seated game)."""
+    """Bet of a player. `market`: name of the market, with its seat in a seated game (`seat2 main`)."""
 
     player: str
     market: str
@@ -30,7 +34,7 @@ class PlaceBet(Said, frozen=True, tag="bet"):
 
 
 class WithdrawBet(Said, frozen=True, tag="unbet"):
-    """A player takes a stake back."""
+    """Request of a player to withdraw their bet on a market before betting closes."""
 
     player: str
     market: str
@@ -39,21 +43,21 @@ class WithdrawBet(Said, frozen=True, tag="unbet"):
 
 
 class LineCut(Said, frozen=True, tag="gone"):
-    """A player's line is gone."""
+    """Report that a player's connection to the game server was lost."""
 
     player: str
     round: int | None = None  # in which it is, where somebody says
 
 
 class LineBack(Said, frozen=True, tag="back"):
-    """A player's line is there again."""
+    """Report that a player's connection to the game server is back."""
 
     player: str
     round: int | None = None  # in which it is, where somebody says
 
 
 class Choose(Said, frozen=True, tag="decide"):
-    """A player (or a seat's player) decides."""
+    """Answer to a decision window. `who`: the deciding player, or the seat in a seated game."""
 
     who: str
     decision: str
@@ -64,13 +68,19 @@ Sent = Open | Close | PlaceBet | WithdrawBet | LineCut | LineBack | Choose
 
 
 class NotAll(Said, frozen=True, tag="not_all"):
-    """It was said with others, all of them or none, and one of them cannot be: nothing was done."""
+    """Event of a group that is accepted or refused as a whole, and was refused because one of the group was.
+
+    `said`: the event itself, which had no effect; `why`: reason code of the refusal.
+    """
 
     said: Sent
     why: str | None = None  # null: the state
 
 
 class NoText(Said, frozen=True, tag="no_text"):
-    """Something was said with a name in it that is no text, such as half a character: it cannot be written down."""
+    """Event with a name that is no valid Unicode text, such as half a surrogate pair, and so cannot be recorded.
+
+    It is recorded in place of the event that was sent; `what`: the class name of that event.
+    """
 
     what: str

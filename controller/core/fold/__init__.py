@@ -1,7 +1,7 @@
-"""State is the fold of records: `apply` takes a state and one record to the next state.
+"""Compute the state of a table from its records: `apply` returns the state after one more record, `fold` after many.
 
-The one rule: it looks at nothing but the record. No rule sheet, clock or config is asked, so that an old record folds
-to the same state for ever.
+Invariant: the new state depends only on the state before and the record. No rule sheet, clock or config is read, so a
+record gives the same state in every later version of the program.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,11 +18,11 @@ from . import faults, rounds, table
 
 
 class BrokenFold(Exception):
-    """A record that does not follow from those before it."""
+    """Raised for a record whose sequence number is not the next one."""
 
 
 def fold(state: State, records: Iterable[r.Record]) -> State:
-    """The state after these records."""
+    """Apply records in order; return the state after the last. Raises BrokenFold if a sequence number is missing."""
     for returns, run in groupby(records, key=_is_return):
         if returns:
             state = _apply_returns(state, list(run))
@@ -37,7 +37,7 @@ def _is_return(record: r.Record) -> bool:
 
 
 def _apply_returns(state: State, records: Sequence[r.Record]) -> State:
-    """The state after bets were paid or refunded, as `apply` makes it: they leave the book together."""
+    """Apply consecutive `paid` or `refunded` records: the same state as one by one, but the book changes only once."""
     *others, last = records
     for seq, record in enumerate(others, state.seq + 1):
         _check_follows(record, seq)
@@ -47,14 +47,17 @@ def _apply_returns(state: State, records: Sequence[r.Record]) -> State:
 
 
 def state_before(first: r.Record) -> State:
-    """The state to go on from where this is the first record at hand: a checkpoint has it, else nothing is known."""
+    """Return the state to begin a fold with if `first` is the first record available.
+
+    A checkpoint contains that state. Any other record gives an empty state, with the sequence number before it.
+    """
     if isinstance(first.what, r.Checkpoint):
         return msgspec.json.decode(first.what.state, type=State)
     return State(seq=first.seq - 1)
 
 
 def apply(state: State, record: r.Record) -> State:
-    """The state after one more record. Raises BrokenFold if its number is not the next one."""
+    """Return the state after one more record. Raises BrokenFold if its sequence number is not the next one."""
     _check_follows(record, state.seq + 1)
     after = _FOLDS[type(record.what)](state, record.what, record)
     since = _dealing_since(state, after, record)
@@ -67,7 +70,7 @@ def _check_follows(record: r.Record, seq: int) -> None:
 
 
 def _dealing_since(before: State, after: State, record: r.Record) -> Time | None:
-    """From when the next card is waited for."""
+    """Return the time since when the dealer is expected to deal the next card; None if none is due."""
     if after.life != "dealing":
         return None
     new = before.life != "dealing" or isinstance(record.what, r.Dealt | r.Revealed)

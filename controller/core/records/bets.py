@@ -1,4 +1,7 @@
-"""Stakes, from the window in which they are taken to what they come to, and the lines of those who stake."""
+"""Records about bets, from the betting window to the payment, and about the players' connections.
+
+Amounts (`stake`, `returned`) are in minor units of `currency`; odds are decimal texts, the stake included.
+"""
 
 from msgspec import UNSET, UnsetType
 
@@ -7,7 +10,7 @@ from .fact import Fact, OfRound
 
 
 class WindowOpened(Fact, frozen=True, tag="window_opened"):
-    """A further betting window, within the round."""
+    """A further betting window of the round was opened, with these odds by market."""
 
     window: int
     odds: dict[str, str]
@@ -15,7 +18,7 @@ class WindowOpened(Fact, frozen=True, tag="window_opened"):
 
 
 class BetAccepted(Fact, frozen=True, tag="bet_accepted"):
-    """A stake is in."""
+    """A bet was accepted: its stake is in play."""
 
     bet: str  # ROUND_ID.N: N = 1, 2, ... in the order in which the round's stakes were taken, never given again
     player: str
@@ -27,7 +30,7 @@ class BetAccepted(Fact, frozen=True, tag="bet_accepted"):
 
 
 class BetRefused(Fact, frozen=True, tag="bet_refused"):
-    """A stake was not taken."""
+    """A bet was refused. No stake was taken."""
 
     player: str
     market: str
@@ -39,7 +42,7 @@ class BetRefused(Fact, frozen=True, tag="bet_refused"):
 
 
 class BetWithdrawn(Fact, frozen=True, tag="bet_withdrawn"):
-    """A stake went back: before the close, or after a ruling that took away what it was staked on."""
+    """A bet was withdrawn and its stake returned: before or at the close of betting, or as an effect of a ruling."""
 
     bet: str
     player: str
@@ -49,7 +52,7 @@ class BetWithdrawn(Fact, frozen=True, tag="bet_withdrawn"):
 
 
 class BetRepriced(Fact, frozen=True, tag="bet_repriced"):
-    """A bet was taken at odds that a card gave which was another: it stands at the lower of both."""
+    """The odds of a bet were based on a misread card: the bet now has the lower of the wrong and the correct odds."""
 
     bet: str
     player: str
@@ -61,19 +64,19 @@ class BetRepriced(Fact, frozen=True, tag="bet_repriced"):
 
 
 class PlayerGone(Fact, frozen=True, tag="player_gone"):
-    """A player's line was cut."""
+    """A player's connection to the game server was lost."""
 
     player: str
 
 
 class PlayerBack(Fact, frozen=True, tag="player_back"):
-    """A player's line is there again."""
+    """A player's connection to the game server is back."""
 
     player: str
 
 
 class Closed(Fact, frozen=True, tag="closed"):
-    """No more bets."""
+    """Betting was closed (NO MORE BETS). The first close of a round fixes who takes part."""
 
     by: str  # dealer, server, clock
     window: int = 1
@@ -82,7 +85,7 @@ class Closed(Fact, frozen=True, tag="closed"):
 
 
 class Paid(OfRound, frozen=True, tag="paid"):
-    """What one bet came to."""
+    """A bet of a settled round was paid. `returned` includes the stake, in minor units; 0: the bet lost."""
 
     player: str
     market: str
@@ -93,7 +96,7 @@ class Paid(OfRound, frozen=True, tag="paid"):
 
 
 class Refunded(OfRound, frozen=True, tag="refunded"):
-    """One stake of a void round goes back."""
+    """The stake of one bet was returned because its round is void."""
 
     player: str
     market: str

@@ -13,7 +13,7 @@ DECIDING = 4  # now
 
 
 class Configured(Fact, frozen=True, tag="configured"):
-    """Identity of the table, and its rules from here on. It is the first record of all."""
+    """Identity of the table, and the rules that apply from here on. The first record of every journal."""
 
     epoch: str  # of this record, made by chance when it began
     family: str  # of games: none of another is recorded here
@@ -32,8 +32,8 @@ class Configured(Fact, frozen=True, tag="configured"):
 
 
 class LossAccepted(Fact, frozen=True, tag="loss_accepted"):
-    """Some of the record is lost, or is not what it was, and somebody goes on with what stands. What comes from here on
-    is of another epoch: nobody takes it for what was lost."""
+    """A person accepted that records are lost or were changed, and continues with the valid ones. A new epoch begins
+    here, so that new records are never mistaken for the lost ones."""
 
     epoch: str  # the new one
     before: str  # the one that ends with the record before this
@@ -51,13 +51,13 @@ class RecordDamaged(Fact, frozen=True, tag="record_damaged"):
 
 
 class RecordSound(Fact, frozen=True, tag="record_sound"):
-    """The same check finds nothing wrong any more."""
+    """The check that had reported damage finds the journal correct again."""
 
     check: Check
 
 
 class AnchorBegun(Fact, frozen=True, tag="anchor_begun"):
-    """From here on this file outside the record's disk remembers the last record, and no other is taken for it."""
+    """A new anchor is in use: a file outside the journal that stores the number and hash of its last record."""
 
     id: str  # which the file holds too
     apart: bool  # it is on another file system than the record
@@ -66,19 +66,19 @@ class AnchorBegun(Fact, frozen=True, tag="anchor_begun"):
 
 
 class AnchorLost(Fact, frozen=True, tag="anchor_lost"):
-    """The anchor is missing, is not the file that was begun, or cannot be written. A round that is on goes on."""
+    """The anchor file is missing, is not the one in use, or cannot be written. A live round continues."""
 
     reason: str
     required: bool  # no further round opens until it is back
 
 
 class AnchorBack(Fact, frozen=True, tag="anchor_back"):
-    """The anchor remembers the last record again."""
+    """The anchor file can be used again and agrees with the journal."""
 
 
 class WitnessUnheard(Fact, frozen=True, tag="witness_unheard"):
-    """The bus, which remembers the record, could not be asked at the start. If it remembers another, what follows here
-    does not count.
+    """At the start the journal could not be compared with the bus. If the bus has other records of this table, the
+    records from here on do not count.
     """
 
     first: int  # the record from which on nothing was compared: the first of this start
@@ -86,11 +86,11 @@ class WitnessUnheard(Fact, frozen=True, tag="witness_unheard"):
 
 
 class WitnessHeard(Fact, frozen=True, tag="witness_heard"):
-    """The bus agrees with all of the record."""
+    """The journal was compared with the bus, and all of it agrees."""
 
 
 class ClockSet(Fact, frozen=True, tag="clock_set", rename={"from_": "from"}):
-    """The PC's clock was set, and the table goes by it from here on: this record is dated by the new time."""
+    """The PC's clock was set. Records have the new time from this one on."""
 
     from_: str  # the table's time until then
     to: str

@@ -15,7 +15,7 @@ Source = Literal["reader", "manual", "carried"]  # of a card's value
 
 
 class Opened(Fact, frozen=True, tag="opened"):
-    """A round begins. Everything it is played under is pinned here."""
+    """A round was opened. It is played under the game version, settings, terms and odds in this record."""
 
     opens_round: ClassVar[bool] = True
 
@@ -34,7 +34,7 @@ class Opened(Fact, frozen=True, tag="opened"):
 
 
 class Dealt(OfRound, frozen=True, tag="dealt"):
-    """A card lies where it is due."""
+    """A card was dealt to the place where it was due."""
 
     draw: int
     card: Card
@@ -44,7 +44,7 @@ class Dealt(OfRound, frozen=True, tag="dealt"):
 
 
 class Drawn(OfRound, frozen=True, tag="drawn"):
-    """A card that found no place. It is loose until a ruling."""
+    """A card was drawn that fits no step of the round. It has no place until a ruling gives it one."""
 
     draw: int
     card: Card | None  # null: not read
@@ -55,7 +55,7 @@ class Drawn(OfRound, frozen=True, tag="drawn"):
 
 
 class Asked(Fact, frozen=True, tag="asked", omit_defaults=True):
-    """A decision window is open."""
+    """A decision window was opened. `default` is taken for each player who has not decided after `seconds`."""
 
     who: tuple[str, ...]
     options: tuple[str, ...]
@@ -65,7 +65,7 @@ class Asked(Fact, frozen=True, tag="asked", omit_defaults=True):
 
 
 class Decided(Fact, frozen=True, tag="decided"):
-    """Somebody decided, or the table did in their stead."""
+    """A player decided, or the table decided for them. `stake`: the additional stake in minor units, if any."""
 
     who: str
     decision: str
@@ -78,7 +78,7 @@ class Decided(Fact, frozen=True, tag="decided"):
 
 
 class DecisionRefused(Fact, frozen=True, tag="decision_refused"):
-    """A decision that came too late, from the wrong person, or for nothing."""
+    """A decision was refused: too late, from the wrong player, or no question is open."""
 
     who: str
     decision: str
@@ -86,8 +86,8 @@ class DecisionRefused(Fact, frozen=True, tag="decision_refused"):
 
 
 class Rewound(OfRound, frozen=True, tag="rewound"):
-    """After a ruling only the first so many answers of the round still fit: the cards after them are loose again, the
-    decisions withdrawn, and what was staked with them goes back."""
+    """A ruling changed the round: only its first `answers` answered steps still hold. The cards after them have no
+    place again, `decisions` are withdrawn, and the stakes that came with those are returned."""
 
     answers: int
     decisions: dict[str, str]
@@ -110,7 +110,7 @@ class Completed(Fact, frozen=True, tag="completed"):
 
 
 class Settled(OfRound, frozen=True, tag="settled"):
-    """The result is confirmed."""
+    """The result of the round was confirmed, and the round is settled by this outcome. `by`: who confirmed it."""
 
     outcome: dict[str, Any]
     by: str
@@ -118,7 +118,7 @@ class Settled(OfRound, frozen=True, tag="settled"):
 
 
 class Cancelled(OfRound, frozen=True, tag="cancelled"):
-    """The round is void."""
+    """The round was cancelled: it is void, and every stake is returned."""
 
     why: Why
     bets: int = 0  # how many stakes go back
@@ -127,7 +127,7 @@ class Cancelled(OfRound, frozen=True, tag="cancelled"):
 
 
 class Disputed(OfRound, frozen=True, tag="disputed"):
-    """A mistake found after settlement: the shoe's own result came then, and differs."""
+    """After settlement the shoe reported its own result, and it differs from the settled one."""
 
     came: ShoeSays
     settled: str | None  # the winner

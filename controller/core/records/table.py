@@ -1,4 +1,4 @@
-"""The table opens and closes, and what it would not do."""
+"""Records about the table: opened, closed, refused starts of a round, and events without effect."""
 
 from ..codes import IgnoredReason, Life, StartReason
 from ..events import Event
@@ -18,13 +18,13 @@ class TableClosed(Fact, frozen=True, tag="table_closed"):
 
 
 class StartRefused(Fact, frozen=True, tag="start_refused"):
-    """A round could not be opened."""
+    """A request to open a round was refused for this reason."""
 
     reason: StartReason
 
 
 class StartsRefused(Fact, frozen=True, tag="starts_refused"):
-    """Further refused starts, counted: `start_refused` with this reason has recorded the first."""
+    """Number of further refused starts with the same reason. The first one is in `start_refused`."""
 
     reason: StartReason
     times: int
@@ -33,7 +33,7 @@ class StartsRefused(Fact, frozen=True, tag="starts_refused"):
 
 
 class Ignored(Fact, frozen=True, tag="ignored"):
-    """Something that nothing can come of: it fits no state, or for another reason. Nothing changed."""
+    """An event had no effect: it does not fit the state of the table, or `reason` says why."""
 
     came: Event
     state: Life

@@ -1,4 +1,4 @@
-"""What the operations of the OpenAPI document are made of: parameters, answers, problems."""
+"""Building blocks of the OpenAPI document: operations, parameters, responses. All return parts of a 3.1 document."""
 
 from http import HTTPStatus
 
@@ -25,18 +25,18 @@ ALWAYS = (400, 401, 403, 404, 405, 421, 429, 500, 503)
 
 
 def get(name: str, about: str, content: Schema, *parameters: Schema) -> Schema:
-    """What is asked for and changes nothing."""
+    """Return a GET operation with id `name`, summary `about` and its response content."""
     responses = {"200": {"description": "as asked", "content": content}, **answers(*ALWAYS)}
     return {"get": {"operationId": name, "summary": about, "parameters": list(parameters), "responses": responses}}
 
 
 def query(name: str, schema: Schema, about: str) -> Schema:
-    """Something that may be said in the address."""
+    """Return an optional query parameter."""
     return {"name": name, "in": "query", "schema": schema, "description": about}
 
 
 def answers(*statuses: int) -> Schema:
-    """Problems, by their status."""
+    """Return the error responses for these HTTP statuses, each with a `Problem` body."""
     content = {PROBLEM: {"schema": ref("Problem")}}
     return {
         str(status): {"description": f"{HTTPStatus(status).phrase}: {PROBLEMS[status]}", "content": content}
@@ -45,12 +45,12 @@ def answers(*statuses: int) -> Schema:
 
 
 def json_of(name: str, example: Schema | None = None) -> Schema:
-    """What is of a schema, as JSON."""
+    """Return JSON content of the named schema."""
     return {"application/json": {"schema": ref(name)} | ({} if example is None else {"example": example})}
 
 
 def document_of(media_type: str = "application/json") -> Schema:
-    """Something that has a schema of its own."""
+    """Return content that is any JSON object, for documents that describe themselves."""
     return {media_type: {"schema": {"type": "object"}}}
 
 

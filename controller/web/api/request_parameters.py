@@ -1,6 +1,6 @@
-"""What a question says beside its body: who asks, as whom, in which language, about which number.
+"""Parameters of API requests: caller, role, language, record number and epoch.
 
-What is asked wrongly is answered with what was expected, in one line.
+A wrong parameter is answered with status 400 and one line: what was expected, and what came.
 """
 
 from collections.abc import Awaitable, Callable
@@ -25,7 +25,7 @@ SignOn = Callable[[Request], Awaitable[Caller]]  # raises HTTPException for who 
 
 
 async def manager_of(request: Request, sign_on: SignOn) -> Caller:
-    """The shift manager who asks. Raises Forbidden for anybody else."""
+    """Return the caller, who has to be a shift manager. Raises Forbidden for any other role."""
     caller = await sign_on(request)
     if caller.role != "manager":
         raise Forbidden(Sentence(t.FOR_MANAGERS, role=Sentence(t.ROLES[caller.role])))
@@ -33,7 +33,7 @@ async def manager_of(request: Request, sign_on: SignOn) -> Caller:
 
 
 def role_of(request: Request) -> Role | None:
-    """As whom they ask; null where they do not say. Raises HTTPException for a role that there is not."""
+    """Return the `role` parameter; None if there is none. Raises HTTPException (400) for an unknown role."""
     said = request.query_params.get("role")
     role = next((role for role in ROLES if role == said), None)
     if role is None and said is not None:
@@ -42,7 +42,7 @@ def role_of(request: Request) -> Role | None:
 
 
 def language_of(request: Request, otherwise: str = "en") -> str:
-    """The language asked for. Raises HTTPException for one that there is not."""
+    """Return the `lang` parameter, by default `otherwise`. Raises HTTPException (400) for an unknown language."""
     language = request.query_params.get("lang", otherwise)
     if language not in LANGUAGES:
         raise HTTPException(400, f"lang: expected one of {', '.join(LANGUAGES)}, got {shown(language)}")
@@ -55,7 +55,7 @@ def words_of(request: Request) -> ManagerWords:
 
 
 def number_of(text: str | None, name: str) -> int | None:
-    """Raises HTTPException for what is no number from 1 on."""
+    """Parse a positive number; None if there is no text. Raises HTTPException (400) naming the parameter `name`."""
     if text is None:
         return None
     if not (is_number(text) and int(text)):
@@ -64,7 +64,10 @@ def number_of(text: str | None, name: str) -> int | None:
 
 
 class NotCounting(Exception):
-    """The caller has records that do not count here. `epoch`: the present one; `last`: of the epoch asked for."""
+    """Raised if the caller has records that are not in this journal, or no longer valid.
+
+    `epoch`: the present one; `last`: the last valid record of the epoch asked for, if known.
+    """
 
     def __init__(self, reason: NotCountingReason, says: str, epoch: str, last: int | UnsetType = UNSET) -> None:
         super().__init__(says)
@@ -72,7 +75,7 @@ class NotCounting(Exception):
 
 
 def fit_epoch(request: Request, state: State, after: int) -> None:
-    """Compare what a caller has with the record. Raises NotCounting."""
+    """Check that record `after` of the `epoch` parameter is valid in this journal. Raises NotCounting."""
     now = state.identity.epoch
     epoch = request.query_params.get("epoch", now)
     last = last_of(state, epoch)
@@ -87,6 +90,6 @@ def fit_epoch(request: Request, state: State, after: int) -> None:
 
 
 def is_number(text: str) -> bool:
-    """Whether it is one that a record may have."""
+    """True if the text is a decimal number within the bounds of a record (`MOST_NUMBER`)."""
     digits = text.isascii() and text.isdecimal() and len(text) <= len(str(MOST_NUMBER))
     return digits and int(text) <= MOST_NUMBER

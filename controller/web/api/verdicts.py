@@ -1,6 +1,6 @@
-"""What a command came to, read from the records that it led to.
+"""Verdict on a command, made of the records that it led to.
 
-Nothing is promised here. A verdict repeats what is durable, as the caller's audience is told it.
+Invariant: a verdict contains only records that are on disk, in the form in which the caller's audience may see them.
 """
 
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ class Answer(Struct, frozen=True):
 
 
 def judged(command: str, records: Sequence[Record], role: Role) -> Verdict:
-    """The verdict on the command with this id."""
+    """Return the verdict of the command with this id. `records`: what it led to; `role`: role of the caller."""
     told = tuple(view(record, role) for record in records)
     refusal = refusal_in(records)
     if refusal is None:
@@ -60,26 +60,26 @@ def judged(command: str, records: Sequence[Record], role: Role) -> Verdict:
 
 
 def reused(command: str) -> Verdict:
-    """The id has been another command's. That one's answer would be a lie."""
+    """Return the verdict `refused`: the id was used before for a different command."""
     return Verdict(command, "refused", "id_reused", in_words("id_reused"))
 
 
 def refused(command: str, reason: str) -> Verdict:
-    """It is refused before the table was asked."""
+    """Return the verdict `refused` for a command that never reached the table. `reason`: its code."""
     return Verdict(command, "refused", reason, in_words(reason))
 
 
 def waiting(command: str) -> Verdict:
-    """It waits for the disk."""
+    """Return the verdict `waiting`: the journal cannot be written now."""
     return Verdict(command, "waiting", "halted", WAITING)
 
 
 def untaken(command: str, reason: str) -> Verdict:
-    """It was not looked at."""
+    """Return the verdict `untaken`: the command was not processed and can be sent again. `reason`: its code."""
     return Verdict(command, "untaken", reason, in_words(reason))
 
 
 def as_told(verdict: Verdict, words: Words) -> bytes:
-    """As JSON, the reason in the words of who asked."""
+    """Encode a verdict as JSON, with the reason in the caller's language."""
     says = None if verdict.says is None else words.tell(verdict.says)
     return msgspec.json.encode(verdict if says == verdict.says else replace(verdict, says=says))

@@ -38,7 +38,7 @@ class Door(H11Protocol):
         self._turns, self._entrance = server.turns, server.entrance
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
-        """Somebody has come."""
+        """Note a new connection: its peer, a place at the entrance, and the time limit for its first request."""
         super().connection_made(transport)
         connection: socket.socket = transport.get_extra_info("socket")
         self.app_state = {"uid": peer_of(connection), "drop": transport.abort}
@@ -46,7 +46,7 @@ class Door(H11Protocol):
         self._patience = self.loop.call_later(PATIENCE, self._expect_request, None)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is over, and so is the wait for what it says: else thousands would be kept, and looked through."""
+        """Cancel the time limit of a closed connection: else thousands of timers would be kept."""
         self._patience.cancel()
         super().connection_lost(exc)
 
@@ -79,7 +79,7 @@ class Door(H11Protocol):
             super().data_received(data)
 
     def handle_events(self) -> None:
-        """Something came, or the answer to what came before is given: look at it when it is our turn."""
+        """Queue this connection to parse what came; reading pauses until its turn."""
         self.transport.pause_reading()
         self._turns.wait(self._look)
 
@@ -92,19 +92,19 @@ class Door(H11Protocol):
             self.transport.resume_reading()
 
     def send_400_response(self, _: str) -> None:
-        """What came is no request: it is said as any other problem is."""
+        """Answer bytes that are no HTTP request with a problem (400), and close the connection."""
         if self.conn.our_state.__name__ not in ("IDLE", "SEND_RESPONSE"):  # an answer has begun: there is no other
             return self.transport.abort()
         self.transport.write(_NO_REQUEST)
         return self.transport.close()
 
     def timeout_keep_alive_handler(self) -> None:
-        """Nothing has come for a while."""
+        """Called by uvicorn if no further request came in time."""
         with self._guarded():
             super().timeout_keep_alive_handler()
 
     def shutdown(self) -> None:
-        """The end of the program."""
+        """Called by uvicorn at the end of the program."""
         with self._guarded():
             super().shutdown()
 
@@ -144,7 +144,7 @@ class _Server(uvicorn.Server):
         self.started = True
 
     async def main_loop(self) -> None:
-        """Until it is to end."""
+        """Wait until `ending` is set."""
         await self.ending.wait()
 
     @contextmanager
@@ -154,10 +154,10 @@ class _Server(uvicorn.Server):
 
 
 class _ToStructlog(logging.Handler):
-    """What uvicorn logs, as the other logs are."""
+    """Log handler that passes uvicorn's messages to structlog."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """One line."""
+        """Log one message as the event `web`."""
         what = record.exc_info[1] if record.exc_info else None
         structlog.get_logger().log(record.levelno, "web", said=record.getMessage().strip(), exc_info=what)
 
@@ -172,11 +172,11 @@ class WebServer:
 
     @property
     def connections(self) -> int:
-        """How many there are."""
+        """Number of open connections; 0 before the start."""
         return 0 if self._server is None else len(self._server.server_state.connections)
 
     def start(self) -> None:
-        """From here on it answers."""
+        """Start to accept and answer requests, in a task of its own."""
         log = logging.getLogger("uvicorn.error")
         log.handlers, log.propagate = [_ToStructlog()], False
         entrance = Entrance(self._listening)
@@ -184,7 +184,7 @@ class WebServer:
         self._task = asyncio.create_task(self._server.serve([entrance]), name="web")
 
     async def stop(self) -> None:
-        """Let what is under way come to its end, let go of the socket. The streams have been ended before."""
+        """Close the socket and wait for requests under way. End the event streams first, else it waits for them."""
         self._listening.close()
         if self._server is not None and self._task is not None:
             self._server.ending.set()

@@ -1,6 +1,6 @@
-"""The dealer's keys on the screen, as they are on the panel.
+"""Keys on the dealer's screen, as a substitute for keys of the panel.
 
-A key lights as its twin on the panel does, and can be touched only where the panel has none or is lost.
+A key has the light of the same key on the panel. It can be touched only if the panel lacks that key or is disconnected.
 """
 
 from collections.abc import Iterator, Mapping
@@ -40,7 +40,7 @@ class Key(Struct, frozen=True):
 
 
 def keys(look: Look, words: Words) -> tuple[Key, ...]:
-    """All keys that the game needs."""
+    """Return the keys to show in this state, those that call the shift manager last."""
     there = frozenset() if "panel" in look.state.lost else look.fitted.keys
     return tuple(
         Key(
