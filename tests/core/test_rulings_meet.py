@@ -202,7 +202,7 @@ GIVEN_BACK = (
 
 
 @pytest.mark.parametrize("ruling", ["burn", "void"])
-def test_card_ruled_away_in_a_void_hand_leaves_other_hands_alone(ruling):
+def test_removing_a_void_hands_card_leaves_other_hands_alone(ruling):
     cards = "; ".join(f"card {card}" for card in ("KS", "2H", "9S", "2S", "9H", "2D", "TD", "9C"))
     says = (
         f"shuffled; open; bet a seat1 main 1; bet b seat2 main 1; bet c seat3 main 1; close; {cards}; "
