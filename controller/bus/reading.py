@@ -59,8 +59,7 @@ async def _batch(answers: asyncio.Queue[Msg]) -> list[Stored]:
     """
     found = list[Stored]()
     while True:
-        async with asyncio.timeout(ANSWER):
-            message = await answers.get()
+        message = await _next(answers)
         headers = message.headers or {}
         status = headers.get("Status")
         if status in (NO_MORE, NOTHING):
@@ -70,6 +69,14 @@ async def _batch(answers: asyncio.Queue[Msg]) -> list[Stored]:
         if status is not None:
             raise APIError(code=int(status), description=headers.get("Description"))
         found.append(_stored(message, headers))
+
+
+async def _next(answers: asyncio.Queue[Msg]) -> Msg:
+    """The next answer; without a time limit if it is here already, as most of a batch are. Raises TimeoutError."""
+    with suppress(asyncio.QueueEmpty):
+        return answers.get_nowait()
+    async with asyncio.timeout(ANSWER):
+        return await answers.get()
 
 
 def _stored(message: Msg, headers: Mapping[str, str]) -> Stored:

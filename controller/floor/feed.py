@@ -20,9 +20,10 @@ from ..bus.streams import is_same
 from ..journal.tasks import together
 from .failures import FloorFailed
 from .filling import Filling
-from .store import MOST, Store
+from .store import Store
 from .told import Asking, Told, Untold, told_in
 
+BATCH = 2000  # events read at a time
 LOOK = 2.0  # seconds between two looks at whether the stream is still the one it was
 PAUSE = 0.1
 ROSTER = 3.0  # seconds that a table's first events may come before the roster that has it
@@ -100,7 +101,7 @@ class Feed:
                 await heard.unsubscribe()
 
     async def _read(self, place: int) -> list[Stored]:
-        return await read(self._line.client, EVENTS, self._subject, place, MOST)
+        return await read(self._line.client, EVENTS, self._subject, place, BATCH)
 
     async def _keep_and_read(self, found: Sequence[Stored]) -> list[Stored]:
         """Store these while those that follow are read; return the latter. Neither ends the other when it fails."""
