@@ -46,6 +46,30 @@ class SteadyClock:
         self._offset = _difference()
 
 
+class RecordClock:
+    """A table's clock that is never behind its record, which a clock that went ahead may have written."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._ahead: Time = 0
+
+    def now(self, last: Time) -> Time:
+        """Microseconds since 1970, UTC; at least the time of the last record."""
+        now = self._clock.now() + self._ahead
+        self._ahead += max(0, last - now)
+        return max(now, last)
+
+    @property
+    def behind(self) -> Time:
+        """How far this is behind the PC's clock; below zero: ahead of it."""
+        return self._clock.behind - self._ahead
+
+    def follow(self) -> None:
+        """Go by the PC's clock as it is now."""
+        self._ahead = 0
+        self._clock.follow()
+
+
 def _difference() -> int:
     """Nanoseconds by which UTC is ahead of the monotonic clock.
 

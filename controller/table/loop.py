@@ -5,7 +5,6 @@ is announced, and once writing works again the failure is recorded first, then w
 """
 
 import asyncio
-from collections import deque
 from collections.abc import Callable, Sequence
 
 import structlog
@@ -23,13 +22,14 @@ from ..core.odds import ahead
 from ..core.position import Position
 from ..core.records import ClockSet, Record
 from ..core.refused_starts import RefusedStarts
+from ..core.state import State
 from ..core.withheld import salted
 from ..games import GAMES
 from ..journal import JournalFailed, new_epoch, new_salt
 from ..rules.procedure import Step
-from .clocks import STEP, Clock, SteadyClock
+from .clocks import STEP, Clock, RecordClock, SteadyClock
 from .idle import Idle
-from .slices import decide_slice
+from .waiting import MANY, Gathering, Input, Waiting
 from .writable import Writable
 
 RETRY = 0.5  # seconds between attempts to write again
@@ -47,22 +47,20 @@ class Table:
         self.journal = journal
         self.halted: str | None = None  # why nothing can be recorded
         self.halted_at: Time = 0  # when that began
-        self._clock = clock or SteadyClock()
-        self._ahead: Time = 0  # of the clock, where the record was written by one that went ahead
+        self._clock = RecordClock(clock or SteadyClock())
         self._position = Position(GAMES)
         self._listeners: list[Listener] = []
         self._count_listeners: list[CountListener] = []
         self._starts = RefusedStarts()
-        self._waiting: deque[tuple[Sequence[Part], Time]] = deque()
-        self._dropped = 0  # events that came while as many waited as can
+        self._waiting, self._gathering = Waiting(), Gathering(self._work)
         self._busy = False
         self._stopped = False
-        self._paid = asyncio.Event()  # not set while the table pays its last round
+        self._paid, self._done = asyncio.Event(), asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
         self._next_look: asyncio.TimerHandle | None = None
         self._idle = Idle()
         self.state = journal.recover()
-        self._tell_paid()
+        self._tell_who_waits()
         self._log = structlog.get_logger().bind(table=house.table)
 
     def subscribe(self, listener: Listener, counted: CountListener | None = None) -> None:
@@ -99,13 +97,14 @@ class Table:
         self._idle.do(ahead(self.house, self.state))
 
     def stop(self) -> None:
-        """Stop the table: no further input, listeners or timers. What its last round owes is paid first."""
+        """Stop the table: no further input, listeners or timers. What has come, and what is owed, is done first."""
+        self._work()
         while self.state.owes and self.halted is None and not self._busy:
             self._tick()
         if self.halted is None:
             self._record_starts(self._starts.counted, self.now())
         self._stopped = True
-        self._paid.set()
+        self._tell_who_waits()
         self._listeners.clear()
         self._set_timer()
         if self._next_look is not None:
@@ -124,26 +123,28 @@ class Table:
         if self._stopped:
             return 0
         if self.full and not isinstance(parts[0].event, e.Babbles):
-            self._dropped += len(parts)
+            self._waiting.dropped += len(parts)
             return 0
         self._follow_clock()
-        self._waiting.append((parts, self.now()))
-        if not self._busy and self.halted is None:
-            self._work()
+        self._waiting.add(Input(parts, self.now()))
+        self._work()
         return len(parts)
 
-    def take_some(self, parts: Sequence[Part]) -> int:
-        """These happened, one after the other: as many are taken as keep no card waiting. How many that were."""
+    def take_soon(self, parts: Sequence[Part]) -> int:
+        """Players did these, one after the other: taken at once, recorded with what else comes now. How many were."""
+        if self._stopped or self.full:
+            return 0
         self._follow_clock()
-        if self._stopped or self._busy or self.halted is not None:
-            return self.take_all(parts[:1])
-        if isinstance(parts[0].event, e.Open) or self._must_wait(parts):  # a start may only be counted
-            return self.take_all(parts[:1])
-        drafts = decide_slice(self.house, self._position, self.state, parts, at := self.now())
-        if not self._record(drafts):
-            self._waiting.extend(([part], at) for part in parts[: len(drafts)])
-        self._set_timer()
-        return len(drafts)
+        if len(self._waiting) + len(parts) > MANY:
+            self._work()
+        self._waiting.add(*(Input([part], self.now()) for part in parts))
+        self._done.clear()
+        self._gathering.came()
+        return len(parts)
+
+    async def done(self) -> None:
+        """Wait until all that was taken is recorded; at once if the table cannot record now."""
+        await self._done.wait()
 
     async def paid(self) -> None:
         """Wait until no bet of the last round is left to pay; at once if the table cannot pay now."""
@@ -157,60 +158,71 @@ class Table:
     @property
     def behind(self) -> Time:
         """Time by which the table lags behind the PC's clock, in microseconds; negative: it is ahead."""
-        return self._clock.behind - self._ahead
+        return self._clock.behind
 
     def _follow_clock(self) -> None:
         """Follow the PC's clock if it was set: at once when the table is at rest, else when the round is over."""
         at_rest = self.state.life in RESTING and self.state.seq and not self._busy and self.halted is None
         if at_rest and not self.state.owes and abs(self.behind) >= STEP:
             now = self.now()
-            self._waiting.append(([Part(e.SetClock(to_text(now + self.behind)))], now))
+            self._waiting.add(Input([Part(e.SetClock(to_text(now + self.behind)))], now))
             self._work()
 
     def now(self) -> Time:
         """The clock's time, but never behind the record."""
-        now = self._clock.now() + self._ahead
-        self._ahead += max(0, self.state.at - now)
-        return max(now, self.state.at)
+        return self._clock.now(self.state.at)
 
     def _work(self) -> None:
+        """Record what waits, unless that is being done or cannot be done."""
+        if self._busy or self.halted is not None:
+            return
         self._busy = True
         try:
-            while self._waiting and self.halted is None and not self._must_wait(self._waiting[0][0]):
-                self._handle(*self._waiting.popleft())
+            while self._waiting and self.halted is None and not _must_wait(self.state, self._waiting.first):
+                self._handle(self._waiting.take_group())
         finally:
             self._busy = False
+        self._tell_who_waits()
         self._set_timer()
-
-    def _must_wait(self, parts: Sequence[Part]) -> bool:
-        """True if these are decided only after the last round is paid; what comes after them waits with them."""
-        return self.state.owes and any(waits(part.event) for part in parts)
 
     def _tick(self) -> None:
         """A deadline has come, or a slice of a large book is to be paid: that goes before whatever waits for it."""
         if not self.state.owes:
             self.take(e.Tick())
             return
-        self._waiting.appendleft(([Part(e.Tick())], self.now()))
+        self._waiting.put_first([Input([Part(e.Tick())], self.now())])
         self._work()
 
-    def _handle(self, parts: Sequence[Part], at: Time) -> None:
-        if not (self._record_starts(self._starts.due(at), at) and self._decide(parts, at)):
-            self._waiting.appendleft((parts, at))
+    def _handle(self, group: Sequence[Input]) -> None:
+        if not (self._record_starts(self._starts.due(group[0].at), group[0].at) and self._decide(group)):
+            self._waiting.put_first(group)
 
-    def _decide(self, parts: Sequence[Part], at: Time) -> bool:
-        """Decide on these inputs and record it. Returns whether that succeeded."""
-        drafts = decide_all(self.house, self._position, self.state, parts, at)
+    def _decide(self, group: Sequence[Input]) -> bool:
+        """Decide on these inputs and record it in one transaction. Returns whether that succeeded."""
+        drafts, later = self._decided(group)
         if (reason := self._starts.counts(drafts)) is not None:
             for listener in self._count_listeners:
-                listener(parts[0], reason)
+                listener(group[0].parts[0], reason)
             return True
         if (ended := self._starts.ended(drafts)) is not None:
-            return self._record_starts(ended, at) and self._decide(parts, at)
-        return self._record(drafts)
+            return self._record_starts(ended, group[0].at) and self._decide(group)
+        if not self._record(drafts):
+            return False
+        self._waiting.put_first(later)
+        return True
+
+    def _decided(self, group: Sequence[Input]) -> tuple[list[Draft], Sequence[Input]]:
+        """The drafts of these inputs, one after the other; and those of them that have to wait for payment."""
+        drafts, state = list[Draft](), self.state
+        for number, one in enumerate(group):
+            if drafts and _must_wait(state, one):
+                return drafts, group[number:]
+            drafts += decide_all(self.house, self._position, state, one.parts, one.at)
+            state = drafts[-1].state
+        return drafts, ()
 
     def _record_starts(self, counted: e.CountedStarts | None, at: Time) -> bool:
-        return counted is None or self._decide([Part(counted)], at)
+        return counted is None or self._decide([Input([Part(counted)], at)])
 
     def _record(self, drafts: Sequence[Draft]) -> bool:
         """Make them durable in one transaction. Returns whether that succeeded."""
@@ -223,10 +235,8 @@ class Table:
             self._halt(str(error))
             return False
         before, self.state, self.halted = self.state, drafts[-1].state, None
-        self._tell_paid()
         self._starts.hear(records)
         if any(isinstance(record.what, ClockSet) for record in records):
-            self._ahead = 0
             self._clock.follow()
         self._announce(records)
         if self.state.life != before.life:
@@ -235,11 +245,10 @@ class Table:
             asyncio.get_running_loop().call_soon(self._tidy)
         return True
 
-    def _tell_paid(self) -> None:
-        if self.state.owes and self.halted is None:
-            self._paid.clear()
-        else:
-            self._paid.set()
+    def _tell_who_waits(self) -> None:
+        idle = self._stopped or self.halted is not None
+        for what, so in ((self._paid, not self.state.owes), (self._done, not self._waiting)):
+            what.set() if idle or so else what.clear()
 
     def _tidy(self) -> None:
         if not self._stopped and not self.state.owes:
@@ -288,7 +297,7 @@ class Table:
             self._log.error("halted", reason=reason)
             self.halted_at = self.now() if self.halted is None else self.halted_at
             self.halted = reason
-            self._tell_paid()
+            self._tell_who_waits()
             self._announce(())
         self._set_timer()
 
@@ -296,19 +305,22 @@ class Table:
         """Try to record the failure; then, in order, what waited. A new record begins with what waited: nothing failed
         that anybody counted on."""
         self._busy = True
-        waiting, self._waiting = self._waiting, deque()
-        begun = self.state.seq > 0
+        waiting, begun = self._waiting.take_all(), self.state.seq > 0
         try:
-            back = e.JournalBack(self.halted or "", self._dropped)
-            self._handle(*(([Part(back)], self.now()) if begun else waiting[0]))
+            back = Input([Part(e.JournalBack(self.halted or "", self._waiting.dropped))], self.now())
+            self._handle([back if begun else waiting[0]])
         finally:
             self._busy = False
         if self.halted is not None:  # as they were: the event that was tried must not wait twice
-            self._waiting = waiting
+            self._waiting.take_all()
+            self._waiting.put_first(waiting)
             return
-        if not begun:
-            waiting.popleft()
-        self._log.info("healed", waiting=len(waiting), dropped=self._dropped)
-        self._dropped = 0
-        self._waiting = waiting + self._waiting
+        self._log.info("healed", waiting=len(waiting), dropped=self._waiting.dropped)
+        self._waiting.dropped = 0
+        self._waiting.put_first(waiting if begun else waiting[1:])
         self._work()
+
+
+def _must_wait(state: State, one: Input) -> bool:
+    """True if this is decided only after the last round is paid; what comes after it waits with it."""
+    return state.owes and any(waits(part.event) for part in one.parts)

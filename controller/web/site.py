@@ -11,12 +11,12 @@ import re
 import socket
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeAlias
 
 from msgspec import Struct
 from starlette.applications import Starlette
-from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -156,6 +156,13 @@ def _on_air(graphics: Sequence[str]) -> Policy:
     return lambda path: held if path == ON_AIR else HEADERS[POLICY]
 
 
+@lru_cache
+def _as_sent(policy: str, *, encrypted: bool) -> Sequence[tuple[bytes, bytes]]:
+    """Headers of every answer that does not say otherwise."""
+    headers = {**HEADERS, POLICY: policy, **(ENCRYPTED if encrypted else {}), "cache-control": "no-store"}
+    return tuple((name.encode(), value.encode()) for name, value in headers.items())
+
+
 class _Guard:
     """Turns away who asks under a name that is not ours, and says with every answer what a browser may do with it."""
 
@@ -166,18 +173,15 @@ class _Guard:
         app: Callable[[Scope, Receive, Send], Awaitable[None]] = self._app
         name = host_of(Request(scope))
         all_ours = name != "localhost"  # where another table's line may be plain
-        headers = {**HEADERS, POLICY: self._policy(scope.get("path", ""))}
-        headers = headers | ENCRYPTED if self._encrypted and all_ours else headers
+        headers = _as_sent(self._policy(scope.get("path", "")), encrypted=self._encrypted and all_ours)
         if not self._answers_to(name):
             says = "expected one of this table's own names: those under [web] hosts, or its address"
             app = problem(421, "wrong_host", says)
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                sent = MutableHeaders(scope=message)
-                for name, value in headers.items():
-                    sent.setdefault(name, value)
-                sent.setdefault("cache-control", "no-store")
+                said = {name for name, _ in message["headers"]}
+                message["headers"] = [*message["headers"], *(one for one in headers if one[0] not in said)]
             await send(message)
 
         await app(scope, receive, guarded)

@@ -5,23 +5,29 @@ import gc
 import multiprocessing
 import selectors
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import structlog
 
 from controller.cli.client import ask
+from controller.config.web import WebSection
 from controller.core import events as e
 from controller.core.house import House, Terms
+from controller.core.records import Record
 from controller.games import GAMES
 from controller.journal import Journal
 from controller.table.loop import Table
+from controller.web.access.users import UsersFile
 from controller.web.listeners import Doors
 from controller.web.net.sockets import Listening
+from controller.web.site import listen
+
+from .bet_lines import Lines
 
 CARDS = ("9C", "2D", "KH", "3S")  # a natural: the fourth settles the round
 
@@ -71,7 +77,14 @@ class Bench:
     def __init__(self, folder: Path, looks: Looks) -> None:
         game, path = GAMES["baccarat"], folder / "t.journal"
         self.table = Table(House(game, game.settings(), Terms(betting_seconds=36000)), Journal(path))
-        self.doors, self.waits = Doors(self.table, path, Listening(folder / "t.sock")), looks.waits
+        self.table.subscribe(self._count)
+        self._commits = 0
+        users = UsersFile(folder / "t.users")
+        with users.changing() as change:
+            self._token = change.add_token("bench")
+        self._net = listen(WebSection(listen="127.0.0.1:0"), users.path)
+        self.doors = Doors(self.table, path, Listening(folder / "t.sock"), self._net)
+        self.waits = looks.waits
 
     async def run(self, orders: Connection) -> None:
         self.table.start("dealer")
@@ -84,6 +97,18 @@ class Bench:
         await self.doors.stop()
         self.table.stop()
         self.table.journal.close()
+
+    def _count(self, _: Table, records: Sequence[Record]) -> None:
+        self._commits += bool(records)
+
+    def commits(self) -> int:
+        """Transactions of the journal so far."""
+        return self._commits
+
+    def door(self) -> tuple[int, str]:
+        """Port on the network, and the game server's token."""
+        assert self._net.socket is not None
+        return self._net.socket.getsockname()[1], self._token
 
     def settled(self) -> list[Cost]:
         """What each card takes that is dealt to the end."""
@@ -115,6 +140,20 @@ class Server:
     def __init__(self, folder: Path, orders: Connection, process: int) -> None:
         self._socket, self._orders, self._clock = folder / "t.sock", orders, (~process << 3) | 2  # of that process
         self._bets = 0
+        self._door: tuple[int, str] = self._asks("door")
+
+    def at_once(self, count: int, lines: int) -> tuple[Cost, float]:
+        """What each of so many bets took, sent alone over so many kept connections; transactions for each of them."""
+        first, connections = self._bets, Lines(self._door[0], lines, self._door[1])
+        connections.send([])
+        commits, began = self._asks("commits"), now(self._clock)
+        connections.send(bet(first + number) for number in range(count))
+        spent = since(began, self._clock)
+        commits = self._asks("commits") - commits
+        connections.close()
+        self._bets += count
+        self._send([unbet(number) for number in range(first, self._bets)])
+        return Cost(*(seconds / count for seconds in spent)), commits / count
 
     def costs(self, count: int, length: int) -> Cost:
         """What each of so many bets took, in lists of this length. They are taken back."""
@@ -138,9 +177,12 @@ class Server:
 
     def asks(self, order: str) -> list[Cost]:
         """The table's process itself."""
-        self._orders.send(order)
-        answer: list[Cost] = self._orders.recv()
+        answer: list[Cost] = self._asks(order)
         return answer
+
+    def _asks(self, order: str) -> Any:
+        self._orders.send(order)
+        return self._orders.recv()
 
 
 def bet(number: int) -> dict[str, object]:

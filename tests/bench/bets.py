@@ -29,6 +29,7 @@ from .bet_tables import Cost, Server, now, served, since
 LIST, PORTION, SOME, LONGEST = 500, 50, 1000, 5000  # bets in a list; that the journal writes at a time
 KINDS = {"1": (100, 1), f"{LIST}": (SOME, LIST), "100, all or none": (100, 0)}  # bets of a turn, in lists of how many
 QUIET = 2.0  # seconds
+LINES, SINGLY = (1, 20), 400  # connections that are kept; bets of a turn that are sent alone over them
 
 
 class Found:
@@ -37,12 +38,18 @@ class Found:
     def __init__(self) -> None:
         self.costs = defaultdict[str, list[tuple[Cost, ...]]](list)
         self.waits = defaultdict[str, list[Cost]](list)
+        self.singly = defaultdict[int, list[tuple[Cost, float]]](
+            list
+        )  # by the number of connections, at the empty book
 
     def turn(self, servers: Sequence[Server]) -> None:
         """Each of the tables has one."""
         for kind, (count, length) in KINDS.items():
             self.costs[kind].append(tuple(server.costs(count, length) for server in servers))
             self.waited(f"bets in lists of {kind}", servers)
+        for lines in LINES:
+            self.singly[lines].append(servers[0].at_once(SINGLY, lines))
+            self.waited(f"bets alone, {lines} at once", servers)
 
     def waited(self, meanwhile: str, servers: Sequence[Server]) -> None:
         for server in servers:
@@ -74,6 +81,14 @@ def tell_costs(found: Found, books: Sequence[str], bare_: dict[str, Cost], show:
         show(f"book of {books[1]} / book of 0, in lists of {kind} (aim: at most 1.2): {grown:.2f}")
 
 
+def tell_singly(found: Found, show: Callable[[str], None]) -> None:
+    show(f"{'a bet alone, over HTTP kept alive':34}{'wall':>10}{'processor':>12}{'a second':>12}{'commits':>10}")
+    for lines, turns in found.singly.items():
+        wall, own = (median(cost[which] for cost, _ in turns) for which in (0, 1))
+        commits = median(each for _, each in turns)
+        show(f"{f'{lines} at once':34}{wall * 1e6:>7.0f} us{own * 1e6:>9.0f} us{1 / wall:>12.0f}{commits:>10.2f}")
+
+
 def tell_waits(found: Found, show: Callable[[str], None]) -> None:
     show(f"{'a card waits (aim: 10 ms)':34}{'of 100 the longest':>20}{'the longest':>14}{'processor':>12}")
     for meanwhile, waits in found.waits.items():
@@ -98,6 +113,7 @@ def run(folder: Path, book: int, turns: int, show: Callable[[str], None]) -> Non
         settled = [(SOME, empty.asks("settled")), (book + LONGEST, full.asks("settled"))]
     one, many = bare(folder / "full", 1), bare(folder / "full", PORTION)
     tell_costs(found, ("0", f"{book:,}"), {kind: one if kind == "1" else many for kind in KINDS}, show)
+    tell_singly(found, show)
     show(f"the bare journal: {one.wall * 1e6:.0f} us a bet alone, {many.wall * 1e6:.0f} us with {PORTION} at a time")
     tell_waits(found, show)
     for bets, (*dealt, end) in settled:

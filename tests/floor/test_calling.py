@@ -337,7 +337,7 @@ def test_each_further_level_is_one_message_to_that_level(bus, tmp_path):
 
 
 def escalate(table):
-    table.table._ahead += 31 * SECOND
+    table.table._clock._ahead += 31 * SECOND
     table.table.take(e.Tick())
 
 

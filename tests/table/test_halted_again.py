@@ -8,6 +8,7 @@ import pytest
 import controller.table.loop
 from controller.core import events as e
 from controller.core.clock import SECOND
+from controller.table.clocks import RecordClock
 from tests.patience import on_loop
 from tests.table.test_table import Rig, started
 
@@ -92,7 +93,7 @@ def test_a_stopped_table_tells_and_looks_no_more(path):
         before = len(rig.calls)
         assert [timer.cancelled() for timer in timers] == [True, True]
         assert rig.table.take_all([controller.table.loop.Part(e.Close())]) == 0
-        assert rig.table.take_some([controller.table.loop.Part(e.Close())]) == 0
+        assert rig.table.take_soon([controller.table.loop.Part(e.Close())]) == 0
         rig.table._announce(())
         assert len(rig.calls) == before
         rig.close()
@@ -136,7 +137,7 @@ def test_a_set_clock_is_followed_in_either_direction(path, behind, off, followed
         rig = await started(path)
         step = SimpleNamespace(now=rig.clock.now, behind=behind * round(off * controller.table.loop.STEP))
         step.follow = lambda: setattr(step, "behind", 0)
-        rig.table._clock = step
+        rig.table._clock = RecordClock(step)
         rig.table._follow_clock()
         assert ("clock_set" in rig.kinds()) is followed
         assert (step.behind == 0) is followed

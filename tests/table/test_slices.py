@@ -15,7 +15,7 @@ from controller.core.decide.together import Part
 from controller.journal import Journal, read, verify
 from controller.table.loop import Table
 from tests.patience import on_loop
-from tests.table.test_table import HOUSE, NATURAL, Rig, impatient, path, started
+from tests.table.test_table import HOLDEM, HOUSE, NATURAL, Rig, impatient, path, started
 
 __all__ = ["impatient", "path"]
 
@@ -91,7 +91,8 @@ def test_a_list_of_bets_is_answered_between_slices(path):
     async def steps():
         rig = await settled(path)
         parts = [Part(e.PlaceBet("late", "tie", 100)), Part(e.LineCut("late"))]
-        assert rig.table.take_some(parts) == 2
+        assert rig.table.take_soon(parts) == 2
+        rig.table._work()
         assert rig.kinds()[-2:] == ["bet_refused", "player_gone"]
         assert rig.table.state.owes
         rig.close()
@@ -192,3 +193,25 @@ def test_a_killed_table_pays_the_rest_at_its_start(path, slices):
     on_loop(steps)
     assert before <= BETS
     assert each_once(path)
+
+
+def test_a_key_behind_the_last_decision_waits_for_payment(path):
+    """Both in one transaction: the decision ends the round, and the key is decided once all is paid."""
+
+    async def steps():
+        terms = replace(HOLDEM.terms, confirm="auto")
+        rig = await started(path, replace(HOLDEM, slice=1, terms=terms))
+        players = ("a", "b", "c")
+        rig.take(e.Pressed("shuffled"), e.Open(), *(e.PlaceBet(one, "ante", 100) for one in players), e.Close())
+        rig.deal("AS", "KH", "9S", "9D", "QD", "2C", "3C")
+        number = rig.table.state.round.number
+        assert rig.table.take_soon([Part(e.Choose(one, "fold")) for one in players]) == len(players)
+        rig.take(e.Pressed("shuffled"))
+        assert (rig.table.state.life, rig.table.state.owes, rig.kinds()[-1]) == ("settled", True, "settled")
+        await rig.table.done()
+        kinds = rig.kinds()
+        assert kinds.index("checkpoint", kinds.index("settled")) < len(kinds) - 1
+        assert kinds.count("paid") == len(players) * number
+        rig.close()
+
+    on_loop(steps)

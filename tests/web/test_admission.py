@@ -220,7 +220,7 @@ def test_a_local_socket_stream_takes_no_network_place(tmp_path):
 async def begun(table: Watched, count: int) -> None:
     """Wait until this number of clients have sent half a request."""
     doors = table.api._servers[1]._server.server_state.connections
-    await until(lambda: sum(bool(door.conn.trailing_data[0]) for door in doors) == count)
+    await until(lambda: sum(door._in_head for door in doors) == count)
 
 
 def test_half_a_request_is_told_that_it_was_too_slow(tmp_path, section):

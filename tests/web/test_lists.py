@@ -9,7 +9,6 @@ import controller.table.loop
 from controller.core import events as e
 from controller.journal import read_rows
 from controller.reports.replay import Replay
-from controller.table import slices
 from controller.web.api import answered, reading
 from tests.patience import on_loop, until
 from tests.web.rig import CLOSE, NATURAL, OPEN, Spoken
@@ -56,9 +55,7 @@ async def next_round(table: Spoken) -> None:
 # ── in portions ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_list_of_500_bets_takes_10_transactions(tmp_path, monkeypatch):
-    monkeypatch.setattr(slices, "SLICE", 60.0)
-
+def test_a_list_of_500_bets_takes_10_transactions(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             table.rig.take(e.Open())
@@ -95,10 +92,7 @@ def test_checking_a_long_list_yields_to_other_tasks(tmp_path, monkeypatch):
     on_loop(steps)
 
 
-@pytest.mark.parametrize("seconds", [0.0, 0.0005])
-def test_a_card_during_a_list_waits_one_portion(tmp_path, monkeypatch, seconds):
-    monkeypatch.setattr(slices, "SLICE", seconds)
-
+def test_a_card_during_a_list_waits_one_portion(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             table.rig.take(e.Open())
@@ -131,9 +125,7 @@ def test_a_mixed_list_is_done_in_order(tmp_path):
     on_loop(steps)
 
 
-def test_a_refused_portion_waits_and_the_rest_is_untaken(tmp_path, monkeypatch):
-    monkeypatch.setattr(slices, "SLICE", 60.0)
-
+def test_a_refused_portion_waits_and_the_rest_is_untaken(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             table.rig.take(e.Open())

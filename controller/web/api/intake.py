@@ -14,6 +14,7 @@ from ...core.events import Origin
 from ...core.records import Record
 from ...core.windows import has_several
 from ...table.loop import Table
+from ...table.waiting import MANY
 from . import commands as c
 from .answered import Answered
 from .command_events import as_event, meant
@@ -21,7 +22,6 @@ from .commands import Caller, Command
 from .record_feed import Feed
 from .verdicts import Verdict, judged, refused, reused, untaken, waiting
 
-MANY = 50  # commands taken at a time, at most
 AT_ONCE = c.Bet | c.Unbet | c.Decide | c.Gone | c.Back  # who acts in one does not hang on the one before
 
 
@@ -48,14 +48,14 @@ class Intake:
             new = [command for command in portion if self._is_new(caller, command)]
             why_not = self._why_not(caller, new)
             if new and why_not is None:
-                taken = self._take(caller, new, self._table.take_some)
-                why_not = None if taken else "ending"
-                portion = portion[: portion.index(new[taken])] if 0 < taken < len(new) else portion
-            await asyncio.sleep(0)  # a card that has come meanwhile is next
+                take = self._table.take_soon if isinstance(new[0], AT_ONCE) else self._table.take_all
+                why_not = None if self._take(caller, new, take) else "ending"
+            await self._table.done()
             for command in portion:
                 yield await self._verdict(caller, command, why_not)
-            await asyncio.sleep(0)
             commands = commands[len(portion) :]
+            if commands:
+                await asyncio.sleep(0)  # a card that has come meanwhile is next
 
     async def together(self, caller: Caller, commands: Sequence[Command]) -> AsyncIterator[Verdict]:
         """Carry out all commands or none; iterate over their verdicts in order."""
@@ -76,6 +76,7 @@ class Intake:
         why_not = self._why_not(caller, new)
         if new and why_not is None:
             why_not = None if self._take(caller, new, self._table.take_all) else "ending"
+        await self._table.done()
         for place, command in enumerate(commands):
             if place % MANY == 0:
                 await asyncio.sleep(0)

@@ -11,6 +11,7 @@ table's, and waiting does not help.
 import errno
 import ipaddress
 import socket
+from functools import lru_cache
 
 import structlog
 
@@ -103,6 +104,7 @@ def is_loopback(host: str) -> bool:
     return host == "localhost" or (address is not None and address.is_loopback)
 
 
+@lru_cache(1024)
 def is_address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     """Parsed address; None if the text is a host name."""
     try:

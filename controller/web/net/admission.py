@@ -179,6 +179,9 @@ async def _serve(app: ASGIApp, place: Place, scope: Scope, receive: Receive, sen
 
 async def _in_time(scope: Scope, send: Send, message: Message) -> None:
     """Send a message, or drop a client that accepts nothing for PATIENCE seconds."""
+    if not scope["state"]["stalled"]():
+        await send(message)  # at once
+        return
     try:
         async with asyncio.timeout(PATIENCE):
             await send(message)

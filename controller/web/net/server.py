@@ -17,7 +17,7 @@ import structlog
 import uvicorn
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
-from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from .entrance import Entrance
 from .replies import AGAIN, Reason, problem
@@ -28,20 +28,30 @@ BACKLOG = 16  # accepted in one go: more could use up the files before the first
 QUEUE = 1024  # that may wait for it; beyond them the kernel loses some, or resets their connections
 PATIENCE = 10.0  # seconds for a request to begin, the first or the next; before that, to agree on a key
 ENDING = 2  # seconds for requests that are under way at the end
+UNREAD = 1 << 16  # bytes of one connection that wait for its turn, and of the head of a request
+AHEAD = 32  # requests that a connection sends ahead of the answers
 
 
-class Door(H11Protocol):
-    """One connection. What the application needs of it is in the request's state: the peer's `uid`, and `drop`."""
+class Door(HttpToolsProtocol):
+    """One connection. What the application needs of it is in the request's state.
+
+    uid        user at the other end of a Unix socket
+    drop       closes the connection at once
+    stalled    whether the other end takes nothing at the moment
+    """
 
     def __init__(self, server: "_Server") -> None:
         super().__init__(server.config, server.server_state, {})
         self._turns, self._entrance = server.turns, server.entrance
+        self._heard = b""  # not parsed yet
+        self._in_head, self._head = False, 0  # whether a request has begun whose head has not ended; its bytes so far
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
         """Note a new connection: its peer, a place at the entrance, and the time limit for its first request."""
         super().connection_made(transport)
         connection: socket.socket = transport.get_extra_info("socket")
-        self.app_state = {"uid": peer_of(connection), "drop": transport.abort}
+        flow = self.flow
+        self.app_state = {"uid": peer_of(connection), "drop": transport.abort, "stalled": lambda: flow.write_paused}
         self._entrance.seat(connection.fileno(), lambda: not self._waits, lambda: self._part(_NO_ROOM))
         self._patience = self.loop.call_later(PATIENCE, self._expect_request, None)
 
@@ -57,7 +67,7 @@ class Door(H11Protocol):
 
     def _part(self, says: bytes) -> None:
         """End it; who is just saying something is told why."""
-        begun, unread = self.conn.trailing_data[0], self.transport.get_write_buffer_size()
+        begun, unread = self._heard or self._in_head, self.transport.get_write_buffer_size()
         if not begun or unread or not self._waits:
             self.transport.abort()
             return
@@ -74,26 +84,42 @@ class Door(H11Protocol):
             self._patience = self.loop.call_later(PATIENCE, self._expect_request, self.cycle if self._waits else None)
 
     def data_received(self, data: bytes) -> None:
-        """Bytes of a request, or of anything else."""
-        with self._guarded():
-            super().data_received(data)
-
-    def handle_events(self) -> None:
-        """Queue this connection to parse what came; reading pauses until its turn."""
-        self.transport.pause_reading()
-        self._turns.wait(self._look)
+        """Keep what came until it is this connection's turn."""
+        self._unset_keepalive_if_required()
+        if not self._heard:
+            self._turns.wait(self._look)
+        self._heard += data
+        if len(self._heard) >= UNREAD:
+            self.transport.pause_reading()
 
     def _look(self) -> None:
+        heard, self._heard = self._heard, b""
         if self.transport.is_closing():
             return
         with self._guarded():
-            super().handle_events()
+            self._head += len(heard)
+            super().data_received(heard)
+            if self._in_head and self._head > UNREAD:
+                self.send_400_response("")
         if not self.flow.read_paused:
             self.transport.resume_reading()
 
-    def send_400_response(self, _: str) -> None:
+    def on_message_begin(self) -> None:
+        """Called by the parser at the first byte of a request."""
+        super().on_message_begin()
+        self._in_head, self._head = True, 0
+
+    def on_headers_complete(self) -> None:
+        """Called by the parser at the end of a request's head. Raises OverflowError, which ends the connection."""
+        self._in_head = False
+        if len(self.pipeline) >= AHEAD:
+            raise OverflowError
+        super().on_headers_complete()
+
+    def send_400_response(self, msg: str) -> None:
         """Answer bytes that are no HTTP request with a problem (400), and close the connection."""
-        if self.conn.our_state.__name__ not in ("IDLE", "SEND_RESPONSE"):  # an answer has begun: there is no other
+        begun = self.pipeline or (self.cycle is not None and self.cycle.response_started)
+        if begun and not self._waits:  # an answer has begun: there is no other
             return self.transport.abort()
         self.transport.write(_NO_REQUEST)
         return self.transport.close()
@@ -194,7 +220,7 @@ class WebServer:
 def _config(app: ASGIApp) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        http="h11",
+        http="httptools",
         ws="none",
         lifespan="off",
         interface="asgi3",

@@ -1,0 +1,92 @@
+"""Inputs of a table that are not recorded yet, in the order in which they came.
+
+What players do can be recorded in one transaction with what follows it. So players' inputs wait for each other, as long
+as each turn of the loop brings more; whatever else comes takes those that wait along, and waits for one commit.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from ..core import events as e
+from ..core.clock import Time
+from ..core.decide.together import Part
+
+MANY = 50  # inputs of players that wait for each other, at most
+LONGEST = 0.004  # seconds for which they do, at most
+OF_PLAYERS = e.PlaceBet | e.WithdrawBet | e.Choose | e.LineCut | e.LineBack
+
+
+class Input(NamedTuple):
+    """Events that are decided on together, and when they came."""
+
+    parts: Sequence[Part]
+    at: Time
+
+
+class Waiting:
+    """The inputs that wait. `dropped`: events that came while as many waited as can."""
+
+    def __init__(self) -> None:
+        self._inputs = deque[Input]()
+        self.dropped = 0
+
+    def __len__(self) -> int:
+        return len(self._inputs)
+
+    @property
+    def first(self) -> Input:
+        """The input that is next. Raises IndexError if none waits."""
+        return self._inputs[0]
+
+    def add(self, *inputs: Input) -> None:
+        """Add inputs behind all others."""
+        self._inputs.extend(inputs)
+
+    def put_first(self, inputs: Sequence[Input]) -> None:
+        """Put inputs before all others, such as those that could not be recorded."""
+        self._inputs.extendleft(reversed(inputs))
+
+    def take_group(self) -> list[Input]:
+        """Take the next ones out that can share a transaction: players' inputs, and the input behind them."""
+        group = [self._inputs.popleft()]
+        while self._inputs and len(group) <= MANY and _of_player(group[-1]):
+            group.append(self._inputs.popleft())
+        return group
+
+    def take_all(self) -> list[Input]:
+        """Take all of them out."""
+        inputs = list(self._inputs)
+        self._inputs.clear()
+        return inputs
+
+
+class Gathering:
+    """The moment in which players' inputs wait for each other. `over`: called at its end."""
+
+    def __init__(self, over: Callable[[], None]) -> None:
+        self._over = over
+        self._came = 0  # inputs so far
+        self._until = 0.0  # in the loop's time
+        self._next: asyncio.Handle | None = None
+
+    def came(self) -> None:
+        """An input has come, and more may."""
+        self._came += 1
+        if self._next is None:
+            loop = asyncio.get_running_loop()
+            self._until = loop.time() + LONGEST
+            self._next = loop.call_soon(self._look, self._came)
+
+    def _look(self, before: int) -> None:
+        loop = asyncio.get_running_loop()
+        if self._came > before and loop.time() < self._until:
+            self._next = loop.call_soon(self._look, self._came)
+            return
+        self._next = None
+        self._over()
+
+
+def _of_player(one: Input) -> bool:
+    return len(one.parts) == 1 and isinstance(one.parts[0].event, OF_PLAYERS)

@@ -1,0 +1,60 @@
+"""Connections of a game server that are kept: bets one at a time over one, and over many at once."""
+
+import json
+import selectors
+import socket
+from collections.abc import Iterable, Iterator
+
+END, LENGTH = b"\r\n\r\n", b"content-length: "
+LARGE = 1 << 16
+
+
+class Lines:
+    """So many connections to a port of this PC."""
+
+    def __init__(self, port: int, count: int, token: str) -> None:
+        self._head = (
+            f"POST /api/v1/commands HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\nauthorization: Bearer {token}\r\n"
+            "content-type: application/json\r\naccept: */*\r\nuser-agent: bench\r\n"
+        )
+        self._sockets = [socket.create_connection(("127.0.0.1", port)) for _ in range(count)]
+        for one in self._sockets:
+            one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def send(self, commands: Iterable[object]) -> None:
+        """Send each command alone, on whichever connection has its answer; all of them are to be done."""
+        left = iter(commands)
+        with selectors.DefaultSelector() as selector:
+            for one in self._sockets:
+                if self._next(one, left):
+                    selector.register(one, selectors.EVENT_READ, bytearray())
+            while selector.get_map():
+                for key, _ in selector.select():
+                    one: socket.socket = key.fileobj  # type: ignore[assignment]
+                    if _answered(one, key.data) and not self._next(one, left):
+                        selector.unregister(one)
+
+    def _next(self, one: socket.socket, left: Iterator[object]) -> bool:
+        command = next(left, None)
+        if command is None:
+            return False
+        body = json.dumps(command)
+        one.sendall(f"{self._head}content-length: {len(body)}\r\n\r\n{body}".encode())
+        return True
+
+    def close(self) -> None:
+        for one in self._sockets:
+            one.close()
+
+
+def _answered(one: socket.socket, heard: bytearray) -> bool:
+    """Read what has come. Whether that is the whole answer."""
+    part = one.recv(LARGE)
+    assert part, f"the connection was closed after {bytes(heard)!r}"
+    heard += part
+    head, found, body = heard.partition(END)
+    if not found or len(body) < int(head.lower().partition(LENGTH)[2].split(b"\r\n")[0]):
+        return False
+    assert b'"verdict":"done"' in body, bytes(heard)
+    heard.clear()
+    return True

@@ -1,0 +1,186 @@
+"""Commands of many requests share a transaction: in order, each with its own verdict, and no card waits for two."""
+
+import asyncio
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import controller.table.loop
+from controller.core import events as e
+from controller.table import waiting
+from controller.table.waiting import MANY
+from controller.web.api.commands import Caller
+from controller.web.api.reading import read
+from controller.web.api.verdicts import Verdict
+from tests.patience import PATIENCE, on_loop, turns, until
+from tests.web.rig import Spoken
+from tests.web.test_api import bet
+from tests.web.test_lists import bets, written
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch) -> None:
+    monkeypatch.setattr(controller.table.loop, "RETRY", 0.01)
+    monkeypatch.setattr(waiting, "LONGEST", PATIENCE)  # as long as each turn brings more
+
+
+def ids(table: Spoken) -> list[str]:
+    """The commands in the order of the record."""
+    given = [record.input.origin for record in table.rig.recorded() if record.input and record.input.origin]
+    return [origin.command for origin in given if origin.command]
+
+
+def took(table: Spoken, *commands: dict) -> list[asyncio.Task]:
+    """Requests that reach the intake in this order, in one turn of the loop."""
+
+    async def each(one: dict) -> Verdict:
+        caller = Caller("server", "server", "token:platform")
+        (verdict,) = [v async for v in table.api._intake.each(caller, read(json.dumps(one).encode()).commands)]
+        return verdict
+
+    return [asyncio.create_task(each(one)) for one in commands]
+
+
+def test_bets_that_come_together_share_one_transaction(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            table.rig.take(e.Open())
+            sizes = written(table)
+            verdicts = await asyncio.gather(*took(table, *bets(20)))
+            assert {one.verdict for one in verdicts} == {"done"}
+            assert sizes == [20]
+            assert ids(table) == [one["id"] for one in bets(20)]
+
+    on_loop(steps)
+
+
+def test_a_card_takes_the_bets_before_it_along(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            table.rig.take(e.Open())
+            sizes, tasks = written(table), took(table, *bets(3))
+            await asyncio.sleep(0)  # they have come
+            table.rig.take(e.CardOut("5H"))
+            assert len(sizes) == 1
+            assert [one.verdict for one in await asyncio.gather(*tasks)] == ["done"] * 3
+            accepted = [record.seq for record in table.rig.recorded() if record.kind == "bet_accepted"]
+            assert max(accepted) < table.table.state.fault.seq
+            late = await asyncio.gather(*took(table, *bets(1, 9)))
+            assert [one.reason for one in late] == ["betting_closed"]
+
+    on_loop(steps)
+
+
+def test_the_same_command_twice_at_once_is_done_once(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            table.rig.take(e.Open())
+            one, other = await asyncio.gather(*took(table, bet(1), bet(1)))
+            assert one == other
+            assert ids(table) == [bet(1)["id"]]
+
+    on_loop(steps)
+
+
+def test_each_refused_bet_has_its_own_reason(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            table.rig.take(e.Open())
+            sent = [bet(1), {**bet(1), "id": "again"}, {**bet(2), "round": 7}, bet(3)]
+            verdicts = await asyncio.gather(*took(table, *sent))
+            assert [one.reason for one in verdicts] == [None, "duplicate_bet", "other_round", None]
+
+    on_loop(steps)
+
+
+def test_bets_of_a_transaction_that_fails_wait_and_count_later(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            table.rig.take(e.Open())
+            table.rig.journal.broken = "disk full"
+            verdicts = await asyncio.gather(*took(table, *bets(5)))
+            assert {one.verdict for one in verdicts} == {"waiting"}
+            assert {one.verdict for one in await asyncio.gather(*took(table, *bets(5, 5)))} == {"untaken"}
+            table.rig.journal.broken = None
+            await table.rig.until(lambda: table.table.halted is None)
+            assert ids(table) == [one["id"] for one in bets(5)]
+
+    on_loop(steps)
+
+
+def test_bets_that_wait_as_the_table_stops_are_recorded(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            table.rig.take(e.Open())
+            tasks = took(table, *bets(5))
+            await asyncio.sleep(0)
+            table.table.stop()
+            assert ids(table) == [one["id"] for one in bets(5)]
+            assert {one.verdict for one in await asyncio.gather(*tasks)} == {"done"}
+            late = await asyncio.gather(*took(table, bet(6)))
+            assert [(one.verdict, one.reason) for one in late] == [("untaken", "ending")]
+
+    on_loop(steps)
+
+
+def test_a_card_waits_for_one_commit_however_many_bets_wait(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            table.rig.take(e.Open())
+            sizes, before = written(table), list[int]()
+            table.table.subscribe(lambda one, _: before.append(len(sizes)) if one.state.life == "paused" else None)
+            tasks = took(table, *bets(3 * MANY - 10))
+            await asyncio.sleep(0)  # they have come: the first hundred are recorded, the others wait
+            assert sizes == [MANY, MANY]
+            table.rig.take(e.CardOut("5H"))
+            assert before[0] == 3
+            assert {one.verdict for one in await asyncio.gather(*tasks)} == {"done"}
+
+    on_loop(steps)
+
+
+def test_a_bug_in_a_shared_transaction_is_no_verdict(tmp_path, monkeypatch):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            table.rig.take(e.Open())
+            loop, bugs = asyncio.get_running_loop(), list[dict]()
+            loop.set_exception_handler(lambda _, context: bugs.append(context))
+            monkeypatch.setattr(controller.table.loop, "decide_all", lambda *_: 1 / 0)
+            tasks = took(table, *bets(3))
+            await until(lambda: bugs)
+            await turns()
+            assert isinstance(bugs[0]["exception"], ZeroDivisionError)
+            assert not any(task.done() for task in tasks)  # the program ends: they are sent again
+            monkeypatch.undo()
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    on_loop(steps)
+
+
+@settings(max_examples=15)
+@given(st.lists(st.tuples(st.integers(0, 4), st.sampled_from(["bet", "unbet"])), max_size=60))
+def test_commands_at_once_are_recorded_as_one_by_one(tmp_path_factory, said):
+    sent = [{**bet(n), "id": f"c{i}"} for i, (n, _) in enumerate(said)]
+    for one, (_, kind) in zip(sent, said, strict=True):
+        if kind == "unbet":
+            one["command"] = "unbet"
+            del one["stake"]
+
+    async def record(*, at_once: bool) -> tuple[list, list]:
+        async with Spoken(tmp_path_factory.mktemp("t")) as table:
+            table.rig.take(e.Open())
+            tasks = took(table, *sent) if at_once else []
+            verdicts = await asyncio.gather(*tasks)
+            for one in [] if at_once else sent:
+                verdicts += await asyncio.gather(*took(table, one))
+            said = [(one.seq, one.kind, one.input and one.input.event) for one in table.rig.recorded()]
+            return said[5:], [one.reason for one in verdicts]
+
+    async def steps():
+        assert await record(at_once=True) == await record(at_once=False)
+
+    on_loop(steps)
