@@ -1,34 +1,31 @@
 """A live table: events in, records out, one after the other, on one event loop.
 
-The one rule: nobody is told of anything before it is on disk. When that fails the table is halted: events wait, nothing
-is announced, and once writing works again the failure is recorded first, then what waited, in order.
+When nothing can be written the table is halted: events wait, and once writing works again the failure is recorded
+first, then what waited, in order.
 """
 
 import asyncio
 from collections.abc import Callable, Sequence
 
-import structlog
-
 from ..core import events as e
 from ..core.bounds import MOST_WAITING
 from ..core.clock import SECOND, Time, to_text
-from ..core.decide import decide_all, next_deadline
-from ..core.decide.payments import waits
+from ..core.decide import next_deadline
 from ..core.decide.together import Part
-from ..core.draft import Draft
 from ..core.house import House
 from ..core.life import RESTING
 from ..core.odds import ahead
 from ..core.position import Position
-from ..core.records import ClockSet, Record
+from ..core.records import Record
 from ..core.refused_starts import RefusedStarts
 from ..core.state import State
-from ..core.withheld import salted
 from ..games import GAMES
-from ..journal import JournalFailed, new_epoch, new_salt
+from ..journal import new_epoch
 from ..rules.procedure import Step
-from .clocks import STEP, Clock, RecordClock, SteadyClock
+from .clocks import STEP, Clock, SteadyClock
+from .deciding import decide_group, must_wait
 from .idle import Idle
+from .recorder import Recorder
 from .waiting import MANY, Gathering, Input, Waiting
 from .writable import Writable
 
@@ -36,21 +33,14 @@ RETRY = 0.5  # seconds between attempts to write again
 LOOK = 0.5  # seconds after which a table at rest, too, sees whether its journal is still there
 
 Listener = Callable[["Table", Sequence[Record]], None]
-CountListener = Callable[[Part, str], None]
 
 
-class Table:
+class Table(Recorder):
     """The owner of the state. All of it runs on the loop's thread."""
 
     def __init__(self, house: House, journal: Writable, clock: Clock | None = None) -> None:
-        self.house = house
-        self.journal = journal
-        self.halted: str | None = None  # why nothing can be recorded
-        self.halted_at: Time = 0  # when that began
-        self._clock = RecordClock(clock or SteadyClock())
+        super().__init__(house, journal, clock or SteadyClock())
         self._position = Position(GAMES)
-        self._listeners: list[Listener] = []
-        self._count_listeners: list[CountListener] = []
         self._starts = RefusedStarts()
         self._waiting, self._gathering = Waiting(), Gathering(self._work)
         self._busy = False
@@ -59,18 +49,7 @@ class Table:
         self._timer: asyncio.TimerHandle | None = None
         self._next_look: asyncio.TimerHandle | None = None
         self._idle = Idle()
-        self.state = journal.recover()
         self._tell_who_waits()
-        self._log = structlog.get_logger().bind(table=house.table)
-
-    def subscribe(self, listener: Listener, counted: CountListener | None = None) -> None:
-        """Call this after every event with the records it led to, durable by then; with none when halted or healed.
-
-        `counted` is called for each start that is refused and only counted, with the reason.
-        """
-        self._listeners.append(listener)
-        if counted is not None:
-            self._count_listeners.append(counted)
 
     @property
     def due(self) -> Step | None:
@@ -138,7 +117,7 @@ class Table:
         if len(self._waiting) + len(parts) > MANY:
             self._work()
         self._waiting.add(*(Input([part], self.now()) for part in parts))
-        self._done.clear()
+        self._tell_who_waits()
         self._gathering.came()
         return len(parts)
 
@@ -155,11 +134,6 @@ class Table:
         """Whether nothing can be recorded, and no more can wait for it."""
         return self.halted is not None and len(self._waiting) >= MOST_WAITING
 
-    @property
-    def behind(self) -> Time:
-        """Time by which the table lags behind the PC's clock, in microseconds; negative: it is ahead."""
-        return self._clock.behind
-
     def _follow_clock(self) -> None:
         """Follow the PC's clock if it was set: at once when the table is at rest, else when the round is over."""
         at_rest = self.state.life in RESTING and self.state.seq and not self._busy and self.halted is None
@@ -168,17 +142,13 @@ class Table:
             self._waiting.add(Input([Part(e.SetClock(to_text(now + self.behind)))], now))
             self._work()
 
-    def now(self) -> Time:
-        """The clock's time, but never behind the record."""
-        return self._clock.now(self.state.at)
-
     def _work(self) -> None:
         """Record what waits, unless that is being done or cannot be done."""
         if self._busy or self.halted is not None:
             return
         self._busy = True
         try:
-            while self._waiting and self.halted is None and not _must_wait(self.state, self._waiting.first):
+            while self._waiting and self.halted is None and not must_wait(self.state, self._waiting.first):
                 self._handle(self._waiting.take_group())
         finally:
             self._busy = False
@@ -199,10 +169,9 @@ class Table:
 
     def _decide(self, group: Sequence[Input]) -> bool:
         """Decide on these inputs and record it in one transaction. Returns whether that succeeded."""
-        drafts, later = self._decided(group)
+        drafts, later = decide_group(self.house, self._position, self.state, group)
         if (reason := self._starts.counts(drafts)) is not None:
-            for listener in self._count_listeners:
-                listener(group[0].parts[0], reason)
+            self._announce_count(group[0].parts[0], reason)
             return True
         if (ended := self._starts.ended(drafts)) is not None:
             return self._record_starts(ended, group[0].at) and self._decide(group)
@@ -211,39 +180,21 @@ class Table:
         self._waiting.put_first(later)
         return True
 
-    def _decided(self, group: Sequence[Input]) -> tuple[list[Draft], Sequence[Input]]:
-        """The drafts of these inputs, one after the other; and those of them that have to wait for payment."""
-        drafts, state = list[Draft](), self.state
-        for number, one in enumerate(group):
-            if drafts and _must_wait(state, one):
-                return drafts, group[number:]
-            drafts += decide_all(self.house, self._position, state, one.parts, one.at)
-            state = drafts[-1].state
-        return drafts, ()
-
     def _record_starts(self, counted: e.CountedStarts | None, at: Time) -> bool:
         return counted is None or self._decide([Input([Part(counted)], at)])
 
-    def _record(self, drafts: Sequence[Draft]) -> bool:
-        """Make them durable in one transaction. Returns whether that succeeded."""
-        records = salted([record for draft in drafts for record in draft.records], new_salt)
-        if not records:
-            return True
-        try:
-            self.journal.append(records)
-        except JournalFailed as error:
-            self._halt(str(error))
-            return False
-        before, self.state, self.halted = self.state, drafts[-1].state, None
+    def _recorded(self, before: State, records: Sequence[Record]) -> None:
         self._starts.hear(records)
-        if any(isinstance(record.what, ClockSet) for record in records):
-            self._clock.follow()
         self._announce(records)
         if self.state.life != before.life:
             self._idle.do(ahead(self.house, self.state))
         if self.state.life in RESTING and not self.state.owes:
             asyncio.get_running_loop().call_soon(self._tidy)
-        return True
+
+    def _halt(self, reason: str) -> None:
+        super()._halt(reason)
+        self._tell_who_waits()
+        self._set_timer()
 
     def _tell_who_waits(self) -> None:
         idle = self._stopped or self.halted is not None
@@ -252,7 +203,7 @@ class Table:
 
     def _tidy(self) -> None:
         if not self._stopped and not self.state.owes:
-            self._have_journal(self._tidied)
+            self._attempt(self._tidied)
 
     def _tidied(self) -> None:
         if self.journal.tidy():
@@ -260,23 +211,10 @@ class Table:
 
     def _look(self) -> None:
         self._next_look = asyncio.get_running_loop().call_later(LOOK, self._look)
-        self._have_journal(self.journal.watch)
+        self._attempt(self.journal.watch)
         if self.halted is None and not self._busy:
             self._record_starts(self._starts.due(now := self.now()), now)
         self._follow_clock()
-
-    def _have_journal(self, do: Callable[[], None]) -> None:
-        """Do something with the journal, unless the table is halted; a failure halts it."""
-        if self.halted is not None:
-            return
-        try:
-            do()
-        except JournalFailed as error:
-            self._halt(str(error))
-
-    def _announce(self, records: Sequence[Record]) -> None:
-        for listener in tuple(self._listeners):
-            listener(self, records)
 
     def _set_timer(self) -> None:
         """For the next deadline; while halted, for the next attempt to write."""
@@ -291,15 +229,6 @@ class Table:
         elif (deadline := next_deadline(self.house, self._position, self.state)) is not None:
             wait = max(0, deadline - self.now()) / SECOND
             self._timer = loop.call_later(wait, self._tick)
-
-    def _halt(self, reason: str) -> None:
-        if self.halted != reason:
-            self._log.error("halted", reason=reason)
-            self.halted_at = self.now() if self.halted is None else self.halted_at
-            self.halted = reason
-            self._tell_who_waits()
-            self._announce(())
-        self._set_timer()
 
     def _heal(self) -> None:
         """Try to record the failure; then, in order, what waited. A new record begins with what waited: nothing failed
@@ -319,8 +248,3 @@ class Table:
         self._waiting.dropped = 0
         self._waiting.put_first(waiting if begun else waiting[1:])
         self._work()
-
-
-def _must_wait(state: State, one: Input) -> bool:
-    """True if this is decided only after the last round is paid; what comes after it waits with it."""
-    return state.owes and any(waits(part.event) for part in one.parts)

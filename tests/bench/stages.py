@@ -22,14 +22,14 @@ import structlog
 
 from controller.journal.connection import Connection
 from controller.journal.writer import Journal
-from controller.table import loop
+from controller.table import deciding, loop
 from drivers.shoes.angel_eye import AngelEye
 
 from .latency import BLOCK, Bench, Frames, Rig, percentile
 
 STAGES = (
     ("codec", AngelEye, "feed"),
-    ("decide", loop, "decide_all"),
+    ("decide", deciding, "decide_all"),
     ("is the journal there", Connection, "see"),
     ("insert and commit", Journal, "_insert"),
     ("encode and hash", Journal, "append"),  # less the two above

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+import controller.table.deciding
 import controller.table.loop
 from controller.core import events as e
 from controller.core.state import State
@@ -322,7 +323,7 @@ def test_a_core_bug_crashes_the_program_without_revealing_cards(tmp_path, monkey
 
     async def steps():
         async with Spoken(tmp_path) as table:
-            monkeypatch.setattr(controller.table.loop, "decide_all", broken)
+            monkeypatch.setattr(controller.table.deciding, "decide_all", broken)
             with logged():
                 reply = await table.ask("POST", "/api/commands", OPEN)
             assert reply.status == 500

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import controller.table.deciding
 import controller.table.loop
 from controller.core import events as e
 from controller.table import waiting
@@ -147,7 +148,7 @@ def test_a_bug_in_a_shared_transaction_is_no_verdict(tmp_path, monkeypatch):
             table.rig.take(e.Open())
             loop, bugs = asyncio.get_running_loop(), list[dict]()
             loop.set_exception_handler(lambda _, context: bugs.append(context))
-            monkeypatch.setattr(controller.table.loop, "decide_all", lambda *_: 1 / 0)
+            monkeypatch.setattr(controller.table.deciding, "decide_all", lambda *_: 1 / 0)
             tasks = took(table, *bets(3))
             await until(lambda: bugs)
             await turns()

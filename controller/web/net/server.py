@@ -116,7 +116,7 @@ class Door(HttpToolsProtocol):
             raise OverflowError
         super().on_headers_complete()
 
-    def send_400_response(self, msg: str) -> None:
+    def send_400_response(self, _: str) -> None:
         """Answer bytes that are no HTTP request with a problem (400), and close the connection."""
         begun = self.pipeline or (self.cycle is not None and self.cycle.response_started)
         if begun and not self._waits:  # an answer has begun: there is no other

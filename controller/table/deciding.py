@@ -1,0 +1,29 @@
+"""Decision on inputs that share a transaction: one after the other, each on the state that the one before left."""
+
+from collections.abc import Sequence
+
+from ..core.decide import decide_all
+from ..core.decide.payments import waits
+from ..core.draft import Draft
+from ..core.house import House
+from ..core.position import Position
+from ..core.state import State
+from .waiting import Input
+
+
+def decide_group(
+    house: House, position: Position, state: State, group: Sequence[Input]
+) -> tuple[list[Draft], Sequence[Input]]:
+    """Return the drafts of these inputs; and those of them behind a settlement that wait for its payment."""
+    drafts = list[Draft]()
+    for number, one in enumerate(group):
+        if drafts and must_wait(state, one):
+            return drafts, group[number:]
+        drafts += decide_all(house, position, state, one.parts, one.at)
+        state = drafts[-1].state
+    return drafts, ()
+
+
+def must_wait(state: State, one: Input) -> bool:
+    """True if this is decided only after the last round is paid; what comes after it waits with it."""
+    return state.owes and any(waits(part.event) for part in one.parts)

@@ -1,0 +1,104 @@
+"""The record of a live table, and the state that follows from it.
+
+The one rule: nobody is told of anything before it is on disk. While that fails the table is halted, and says nothing.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any, Self
+
+import structlog
+
+from ..core.clock import Time
+from ..core.decide.together import Part
+from ..core.draft import Draft
+from ..core.house import House
+from ..core.records import ClockSet, Record
+from ..core.state import State
+from ..core.withheld import salted
+from ..journal import JournalFailed, new_salt
+from .clocks import Clock, RecordClock
+from .writable import Writable
+
+CountListener = Callable[[Part, str], None]
+
+
+class Recorder(ABC):
+    """Journal, state and listeners of a table. A subclass decides what is recorded (`Table`)."""
+
+    def __init__(self, house: House, journal: Writable, clock: Clock) -> None:
+        self.house = house
+        self.journal = journal
+        self.halted: str | None = None  # why nothing can be recorded
+        self.halted_at: Time = 0  # when that began
+        self.state = journal.recover()
+        self._clock = RecordClock(clock)
+        self._listeners: list[Callable[[Any, Sequence[Record]], None]] = []
+        self._count_listeners: list[CountListener] = []
+        self._log = structlog.get_logger().bind(table=house.table)
+
+    def subscribe(
+        self, listener: Callable[[Self, Sequence[Record]], None], counted: CountListener | None = None
+    ) -> None:
+        """Call this after every transaction with its records, durable by then; with none when halted or healed.
+
+        `counted` is called for each start that is refused and only counted, with the reason.
+        """
+        self._listeners.append(listener)
+        if counted is not None:
+            self._count_listeners.append(counted)
+
+    def now(self) -> Time:
+        """The clock's time, but never behind the record."""
+        return self._clock.now(self.state.at)
+
+    @property
+    def behind(self) -> Time:
+        """Time by which the table lags behind the PC's clock, in microseconds; negative: it is ahead."""
+        return self._clock.behind
+
+    def _record(self, drafts: Sequence[Draft]) -> bool:
+        """Make drafts durable in one transaction, then tell the listeners. Returns whether that succeeded."""
+        records = salted([record for draft in drafts for record in draft.records], new_salt)
+        if not records:
+            return True
+        try:
+            self.journal.append(records)
+        except JournalFailed as error:
+            self._halt(str(error))
+            return False
+        before, self.state, self.halted = self.state, drafts[-1].state, None
+        if any(isinstance(record.what, ClockSet) for record in records):
+            self._clock.follow()
+        self._recorded(before, records)
+        return True
+
+    @abstractmethod
+    def _recorded(self, before: State, records: Sequence[Record]) -> None:
+        """Called with records that have just become durable. `before`: the state that they changed."""
+
+    def _attempt(self, do: Callable[[], None]) -> None:
+        """Do something with the journal, unless the table is halted; a failure halts it."""
+        if self.halted is not None:
+            return
+        try:
+            do()
+        except JournalFailed as error:
+            self._halt(str(error))
+
+    def _halt(self, reason: str) -> None:
+        """Stop telling anybody anything, for this reason."""
+        if self.halted == reason:
+            return
+        self._log.error("halted", reason=reason)
+        self.halted_at = self.now() if self.halted is None else self.halted_at
+        self.halted = reason
+        self._announce(())
+
+    def _announce(self, records: Sequence[Record]) -> None:
+        for listener in tuple(self._listeners):
+            listener(self, records)
+
+    def _announce_count(self, part: Part, reason: str) -> None:
+        for listener in self._count_listeners:
+            listener(part, reason)
