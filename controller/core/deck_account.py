@@ -57,7 +57,7 @@ def doubles(state: State, deck: Deck) -> tuple[Card, ...]:
     came = Counter(state.shoe.seen)
     draws = state.round.draws[state.shoe.since :]
     came.update(draw.card for draw in draws if draw.card and draw.out and not draw.hidden and draw.fate != "carried")
-    return tuple(sorted(card for card, many in came.items() if card in deck.cards and many > deck.copies))
+    return tuple(sorted(card for card, many in came.items() if many > deck.copies and card in deck.cards))
 
 
 # ── over many rounds ─────────────────────────────────────────────────────────────────────────────────────────────

@@ -50,7 +50,7 @@ def decide(
     try:
         if not isinstance(event, e.ProgramBack | e.JournalBack | e.AcceptLoss):
             expire(draft)
-        if payments.waits(event):
+        if draft.state.owes and payments.waits(event):
             payments.pay_all(draft)
         _answer(draft, given)
     except (SheetFailed, Unplayable) as error:
