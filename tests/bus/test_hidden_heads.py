@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-import controller.table.loop
+import controller.table.recorder
 from controller.core import events as e
 from controller.core.records import Record
 from controller.journal import Head
@@ -74,5 +74,5 @@ def test_no_card_fits_the_heads_told_in_mid_round(server, tmp_path, monkeypatch)
 
 def test_without_a_salt_told_heads_give_the_card_away(server, tmp_path, monkeypatch):
     monkeypatch.setattr(tables, "HOUSE", HOLDEM)
-    monkeypatch.setattr(controller.table.loop, "new_salt", lambda: None)
+    monkeypatch.setattr(controller.table.recorder, "new_salt", lambda: None)
     assert fitting(server, tmp_path / "t.journal") == ["KS"]
