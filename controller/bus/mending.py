@@ -9,7 +9,7 @@ from nats.js.errors import APIError
 from ..config.bus import BusLine
 from .keys import credentials_in
 from .line import once
-from .names import CLAIMS, HEADS, KEYS, STATUS
+from .names import CLAIMS, EVENTS, HEADS, KEYS, STATUS
 from .reading import read
 from .roster import publish
 from .seals import Seals
@@ -49,10 +49,10 @@ async def junk(client: Client, studio: str, seals: Seals) -> list[str]:
 
 
 async def mended(section: BusLine, studio: Studio) -> list[str]:
-    """Sign the roster anew and delete all unsigned messages, with the admin's key.
+    """Sign the roster anew; delete all unsigned messages and all consumers, with the admin's key.
 
-    Returns one line for each subject that was deleted, then one for each stream that refuses deletion. Raises
-    BusFailed, Unusable.
+    Returns one line for each subject and each consumer that was deleted, then one for each stream that refuses
+    deletion. Raises BusFailed, Unusable.
     """
     seals = Seals(credentials_in(studio.admin).signer, studio.keys("tables"), studio.keys("floors"), studio.admin_key)
     async with once(section, "_INBOX_admin") as client:
@@ -65,10 +65,21 @@ async def mended(section: BusLine, studio: Studio) -> list[str]:
                 taken.append(one)
             except APIError as error:  # of an earlier version, which forbids it
                 kept[one.stream] = error.description or str(error)
-        return [f"{line} taken away" for line in _counted(taken)] + [
+        consumers = [one async for one in _consumers_taken(client)]
+        return [f"{line} taken away" for line in (*_counted(taken), *consumers)] + [
             f"stream {name}: nothing can be taken away: {reason}; `nats stream rm {name}`, then `tablectl bus init`"
             for name, reason in kept.items()
         ]
+
+
+async def _consumers_taken(client: Client) -> AsyncIterator[str]:
+    """Delete the durable consumers that an earlier version made: no key of the studio may use one any more."""
+    stream = client.jetstream(timeout=TIMEOUT)
+    for name in SIGNED.keys() | {EVENTS}:
+        for consumer in await stream.consumers_info(name):
+            if consumer.config.durable_name is not None:
+                await stream.delete_consumer(name, consumer.name)
+                yield f"stream {name}: consumer {consumer.name}"
 
 
 def _counted(found: Iterable[UnsignedMessage]) -> list[str]:

@@ -124,7 +124,8 @@ def mend(folder: Path, studio: str, servers: tuple[str, ...], ca: Path | None) -
     """Sign the roster anew and take away what no key in FOLDER has signed, with the admin's key: heads, statuses,
     shared documents, rosters.
 
-    Also what is left of tables and floors whose public key (.pub) is no longer there.
+    Also what is left of tables and floors whose public key (.pub) is no longer there, and durable consumers, which
+    an earlier version made.
     """
     with entering():
         from ..bus.mending import mended

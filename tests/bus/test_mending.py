@@ -5,6 +5,7 @@ Mending needs the admin's key and deletes nothing else.
 
 import pytest
 import tomli_w
+from nats.js.api import ConsumerConfig
 
 from controller.bus.names import REMOVAL
 from controller.bus.seals import Seals
@@ -119,3 +120,19 @@ def test_a_table_says_which_key_sent_unsigned_heads(server, tmp_path):
             assert table.table.state.life == "betting"
 
     on_loop(steps)
+
+
+def test_mend_takes_away_consumers_of_an_earlier_version(server, tmp_path, capsys):
+    async def consumers() -> list[str]:
+        async with server.client("admin") as admin:
+            return [one.name for one in await admin.jetstream().consumers_info("EVENTS")]
+
+    async def make() -> None:
+        async with server.client("admin") as admin:
+            await admin.jetstream().add_consumer("EVENTS", ConsumerConfig(durable_name="platform"))
+
+    on_loop(make)
+    assert on_loop(consumers) == ["platform"]
+    code, said = run(capsys, "bus", "mend", str(server.studio.folder), "--server", server.url)
+    assert (code, "stream EVENTS: consumer platform taken away\n" in said) == (0, True)
+    assert on_loop(consumers) == []
