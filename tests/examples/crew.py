@@ -12,7 +12,7 @@ from drivers.emulators.bee_tek import EmulatedBeeTek
 from tests.examples.table import Table
 from tests.patience import eventually
 
-DECKS = {"casino_holdem": 1, "blackjack": 8}
+DECKS = {"casino_holdem": 1, "blackjack": 8, "baccarat": 6}
 RESTING = ("idle", "settled", "cancelled")
 
 
@@ -68,8 +68,10 @@ class Crew:
         return self._table.ask("GET", "state")
 
     def begin(self) -> bool:
-        """Shuffle, and open a round."""
+        """Shuffle, or change the shoe, and open a round."""
+        self.does(command="shoe", do="change")
         self._shoe.change_shoe(seed=self._dice.randrange(2**32))
+        self.does(command="shoe", do="ready")
         self._dealt, self._misread = [], None
         self._error = self._plan[self.rounds % len(self._plan)] if self._plan else None
         self.does(command="shuffled")

@@ -25,6 +25,7 @@ name = "t1"
 dealer = "d1"
 [game]
 name = "{game}"
+{rules}
 [shoe]
 model = "bee_tek"
 port = "{port}"
@@ -45,14 +46,14 @@ listen = "127.0.0.1:{web}"
 
 
 class Table:
-    """One table, in a process of its own."""
+    """One table, in a process of its own. `rules`: of its game, as lines of the config."""
 
-    def __init__(self, path: Path, game: str, bus: Server | None = None) -> None:
+    def __init__(self, path: Path, game: str, bus: Server | None = None, rules: str = "") -> None:
         self.game, self.web, self.bus = game, free(), bus
         self.journal, self._socket, self._config = path / "t.journal", path / "t.sock", path / "t.toml"
         self.shoe_port = PtyPort(path / "shoe")
         files = {"port": path / "shoe", "journal": self.journal, "socket": self._socket}
-        text = CONFIG.format(game=game, web=self.web, **files) + ("" if bus is None else _on(bus))
+        text = CONFIG.format(game=game, rules=rules, web=self.web, **files) + ("" if bus is None else _on(bus))
         self._config.write_text(text, encoding="utf-8")
         self._running: Running | None = None
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.core import events as e
 from controller.core.records import Record
 from tests.bus.rig import Server
 from tests.chance import SEED
@@ -24,6 +25,8 @@ CUTS = 64
 PLAN = ("unread", "misread", "early", "cancel")  # what goes wrong, round by round
 LOOK = 0.005  # seconds between two looks at the table
 VOID = {"cancelled", "refunded", "bet_withdrawn"}
+WINDOWS = 3
+ACTS = {"bet_accepted", "bet_withdrawn", "closed"}
 SEEN = {"casino_holdem": VOID | {"rewound"}, "blackjack": VOID}  # in an evening of each game
 
 
@@ -42,10 +45,12 @@ def movements(records: list[Record]) -> Iterator[tuple[str, tuple[str, int, str]
 class Evening:
     """So many rounds, to the end. `kills`: of the table, every third time of the clients; they are back at once."""
 
-    def __init__(self, folder: Path, game: str, *languages: str, seed: int, bus: Server | None = None) -> None:
+    def __init__(
+        self, folder: Path, game: str, *languages: str, seed: int, bus: Server | None = None, rules: str = ""
+    ) -> None:
         print("seed", seed)
         self.dice = random.Random(seed)
-        self.table = Table(folder, game, bus)
+        self.table = Table(folder, game, bus, rules)
         self.crew = Crew(self.table, self.dice, PLAN)
         self.clients = [Client(language, folder, self.table) for language in languages]
         self._killed = 0
@@ -137,3 +142,27 @@ def test_500_players_cuts_and_kills_end_in_the_record(tmp_path, language):
     reconcile(evening, rounds=12)
     assert evening.crew.went_wrong == set(PLAN)
     assert {record.kind for record in evening.table.records()} >= SEEN[game]
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("over", ["http", "bus"])
+def test_through_kills_nothing_acts_in_another_betting_window(tmp_path, bus, over):
+    """With -9, of the table and of both clients; who comes back says again what was said in the windows before."""
+    rules, over_bus = f"betting_windows = {WINDOWS}", bus if over == "bus" else None
+    evening = Evening(tmp_path, "baccarat", *PLAYS, seed=SEED, bus=over_bus, rules=rules)
+    evening.play(players=50, rounds=12, cuts=24, kills=9)
+    reconcile(evening, rounds=12)
+    acted = list(meant_and_acted(evening.table.records()))
+    assert {window for _, window in acted} == set(range(1, WINDOWS + 1))
+    assert [(meant, window) for meant, window in acted if meant != window] == []
+
+
+def meant_and_acted(records: list[Record]) -> Iterator[tuple[int, int]]:
+    """Of each command on bets that acted: the window that it names, and the one that was open."""
+    open_ = 0
+    for record in records:
+        said = None if record.input is None else record.input.event
+        if isinstance(said, e.PlaceBet | e.WithdrawBet | e.Close) and record.kind in ACTS:
+            yield said.window or 0, open_
+        open_ = record.what.window if record.kind in ("opened", "window_opened") else open_
