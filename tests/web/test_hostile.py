@@ -6,7 +6,7 @@ import random
 import re
 import string
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import pairwise
 
 import pytest
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from controller.core import events as e
 from controller.web.access import desk
-from controller.web.net import bodies
+from controller.web.net import bodies, connection
 from tests.patience import PATIENCE, on_loop
 from tests.web.nearly import ANYTHING, near_commands
 from tests.web.rig import NATURAL, Running, logged
@@ -360,6 +360,45 @@ def test_a_request_with_two_lengths_is_refused_and_disconnected(running, head, s
         assert answers.startswith(b"HTTP/1.1 400 ")
         assert answers.count(b"HTTP/1.1 400 ") == 1
         assert says in answers
+
+    running.do(steps)
+
+
+HEAD = b"GET /healthz HTTP/1.1\r\nhost: 127.0.0.1\r\n"
+IN_PIECES = b"POST /api/v1/commands HTTP/1.1\r\nhost: 127.0.0.1\r\ntransfer-encoding: chunked\r\n\r\n"
+NO_REQUESTS = {
+    "no host": b"GET /healthz HTTP/1.1\r\n\r\n",
+    "two hosts": HEAD + b"host: localhost\r\n\r\n",
+    "HTTP/0.9": b"GET /healthz\r\n\r\n",
+    "HTTP/2": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    "another coding": HEAD + b"transfer-encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+    "lines without CR": HEAD.replace(b"\r", b"") + b"\n",
+    "a folded header": HEAD + b"x: a\r\n b\r\n\r\n",
+    "two lengths": HEAD + b"content-length: 2\r\ncontent-length: 2\r\n\r\n{}",
+    "a tunnel": b"CONNECT t:80 HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n",
+    "many headers": HEAD + b"x: y\r\n" * connection.HEADERS + b"\r\n",
+    "many ahead": (HEAD + b"\r\n") * (connection.AHEAD + 3),
+    "a head without end": HEAD + b"x: " + b"a" * 400_000,
+    "empty lines without end": b"\r\n" * 300_000,
+    "a chunk's remark without end": IN_PIECES + b"2;a=" + b"b" * 600_000,
+    "trailers without end": IN_PIECES + b"0\r\n" + b"x: y\r\n" * 150_000,
+    "a trailer without end": IN_PIECES + b"0\r\nx: " + b"y" * 600_000,
+}
+
+
+@pytest.mark.parametrize("sent", NO_REQUESTS.values(), ids=NO_REQUESTS)
+def test_what_is_no_request_ends_its_connection(running, sent):
+    async def steps(table: Watched) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", table.port)
+        writer.write(sent)
+        answers, reset = b"", True
+        with suppress(ConnectionError):  # whoever has not read all of it resets the line
+            while said := await reader.read(1 << 16):
+                answers += said
+            reset = False
+        writer.close()
+        assert reset or not answers or b"HTTP/1.1 400 " in answers
+        assert b"HTTP/1.1 200 " not in answers
 
     running.do(steps)
 

@@ -11,7 +11,7 @@ from functools import partial
 import pytest
 
 from controller.web.api import api
-from controller.web.net import server
+from controller.web.net import connection, server
 from controller.web.net.turns import Turns
 from tests.clocks import leap
 from tests.patience import PATIENCE, on_loop, turns, until
@@ -132,7 +132,7 @@ def test_nothing_is_kept_of_a_connection_that_is_over(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             await table.state()
-            first = {weakref.ref(one) for one in gc.get_objects() if isinstance(one, server.Door)}
+            first = {weakref.ref(one) for one in gc.get_objects() if isinstance(one, connection.Door)}
             await table.state()  # when somebody comes, those who have left are struck off
             gc.collect()
             assert first

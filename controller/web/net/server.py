@@ -15,132 +15,15 @@ from contextlib import contextmanager
 
 import structlog
 import uvicorn
-from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
+from .connection import PATIENCE, Door, last_word
 from .entrance import Entrance
-from .replies import AGAIN, Reason, problem
-from .sockets import peer_of
 from .turns import Turns
 
 BACKLOG = 16  # accepted in one go: more could use up the files before the first is turned away
 QUEUE = 1024  # that may wait for it; beyond them the kernel loses some, or resets their connections
-PATIENCE = 10.0  # seconds for a request to begin, the first or the next; before that, to agree on a key
 ENDING = 2  # seconds for requests that are under way at the end
-UNREAD = 1 << 16  # bytes of one connection that wait for its turn, and of the head of a request
-AHEAD = 32  # requests that a connection sends ahead of the answers
-
-
-class Door(HttpToolsProtocol):
-    """One connection. What the application needs of it is in the request's state.
-
-    uid        user at the other end of a Unix socket
-    drop       closes the connection at once
-    stalled    whether the other end takes nothing at the moment
-    """
-
-    def __init__(self, server: "_Server") -> None:
-        super().__init__(server.config, server.server_state, {})
-        self._turns, self._entrance = server.turns, server.entrance
-        self._heard = b""  # not parsed yet
-        self._in_head, self._head = False, 0  # whether a request has begun whose head has not ended; its bytes so far
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
-        """Note a new connection: its peer, a place at the entrance, and the time limit for its first request."""
-        super().connection_made(transport)
-        connection: socket.socket = transport.get_extra_info("socket")
-        flow = self.flow
-        self.app_state = {"uid": peer_of(connection), "drop": transport.abort, "stalled": lambda: flow.write_paused}
-        self._entrance.seat(connection.fileno(), lambda: not self._waits, lambda: self._part(_NO_ROOM))
-        self._patience = self.loop.call_later(PATIENCE, self._expect_request, None)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Cancel the time limit of a closed connection: else thousands of timers would be kept."""
-        self._patience.cancel()
-        super().connection_lost(exc)
-
-    @property
-    def _waits(self) -> bool:
-        """Whether no request is under way: half of one is none."""
-        return self.cycle is None or self.cycle.response_complete
-
-    def _part(self, says: bytes) -> None:
-        """End it; who is just saying something is told why."""
-        begun, unread = self._heard or self._in_head, self.transport.get_write_buffer_size()
-        if not begun or unread or not self._waits:
-            self.transport.abort()
-            return
-        self.transport.write(says)
-        self.transport.close()
-
-    def _expect_request(self, last: RequestResponseCycle | None) -> None:
-        """Drop who has begun none since that one, which had been answered."""
-        if self.transport.is_closing():
-            return
-        if self._waits and self.cycle is last:
-            self._part(_TOO_SLOW)
-        else:
-            self._patience = self.loop.call_later(PATIENCE, self._expect_request, self.cycle if self._waits else None)
-
-    def data_received(self, data: bytes) -> None:
-        """Keep what came until it is this connection's turn."""
-        self._unset_keepalive_if_required()
-        if not self._heard:
-            self._turns.wait(self._look)
-        self._heard += data
-        if len(self._heard) >= UNREAD:
-            self.transport.pause_reading()
-
-    def _look(self) -> None:
-        heard, self._heard = self._heard, b""
-        if self.transport.is_closing():
-            return
-        with self._guarded():
-            self._head += len(heard)
-            super().data_received(heard)
-            if self._in_head and self._head > UNREAD:
-                self.send_400_response("")
-        if not self.flow.read_paused:
-            self.transport.resume_reading()
-
-    def on_message_begin(self) -> None:
-        """Called by the parser at the first byte of a request."""
-        super().on_message_begin()
-        self._in_head, self._head = True, 0
-
-    def on_headers_complete(self) -> None:
-        """Called by the parser at the end of a request's head. Raises OverflowError, which ends the connection."""
-        self._in_head = False
-        if len(self.pipeline) >= AHEAD:
-            raise OverflowError
-        super().on_headers_complete()
-
-    def send_400_response(self, _: str) -> None:
-        """Answer bytes that are no HTTP request with a problem (400), and close the connection."""
-        begun = self.pipeline or (self.cycle is not None and self.cycle.response_started)
-        if begun and not self._waits:  # an answer has begun: there is no other
-            return self.transport.abort()
-        self.transport.write(_NO_REQUEST)
-        return self.transport.close()
-
-    def timeout_keep_alive_handler(self) -> None:
-        """Called by uvicorn if no further request came in time."""
-        with self._guarded():
-            super().timeout_keep_alive_handler()
-
-    def shutdown(self) -> None:
-        """Called by uvicorn at the end of the program."""
-        with self._guarded():
-            super().shutdown()
-
-    @contextmanager
-    def _guarded(self) -> Iterator[None]:
-        try:
-            yield
-        except Exception as error:  # noqa: BLE001 - whatever the bytes made of it, it is this connection's alone
-            self.logger.warning("connection dropped: %s", type(error).__name__)
-            self.transport.abort()
 
 
 class _Server(uvicorn.Server):
@@ -254,23 +137,6 @@ def _has_two_ends(scope: Scope) -> bool:
     return b"transfer-encoding" in names and (b"content-length" in names or scope["http_version"] == "1.0")
 
 
-def _last_word(status: int, error: Reason, says: str, **headers: str) -> Response:
-    answer = problem(status, error, says)
-    answer.headers.update({"connection": "close", **headers})
-    return answer
-
-
-def _written(answer: Response) -> bytes:
-    """An answer as it goes over the wire."""
-    headers = (name + b": " + value for name, value in answer.raw_headers)
-    return b"\r\n".join((b"HTTP/1.1 %d " % answer.status_code, *headers, b"", bytes(answer.body)))
-
-
-_TWO_ENDS = _last_word(
+_TWO_ENDS = last_word(
     400, "bad_request", "expected a body with one end: by content-length, or from HTTP/1.1 on by transfer-encoding"
-)
-_NO_REQUEST = _written(_last_word(400, "bad_request", "expected a request of HTTP/1.1"))
-_TOO_SLOW = _written(_last_word(408, "too_slow", f"expected a whole request within {PATIENCE:g} s"))
-_NO_ROOM = _written(
-    _last_word(503, "no_room", "others needed the room before a whole request had come", **{"retry-after": str(AGAIN)})
 )
