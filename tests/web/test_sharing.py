@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -185,3 +186,70 @@ def test_commands_at_once_are_recorded_as_one_by_one(tmp_path_factory, said):
         assert await record(at_once=True) == await record(at_once=False)
 
     on_loop(steps)
+
+
+REQUESTS = st.lists(
+    st.tuples(
+        st.sampled_from(["each", "together"]),
+        st.lists(st.integers(0, 30), min_size=1, max_size=6),
+        st.integers(0, 3),  # turns of the loop until the next one comes
+        st.sampled_from([None] * 6 + ["card", "close", "broken", "mended"]),
+    ),
+    max_size=25,
+)
+
+
+@settings(max_examples=15)
+@given(REQUESTS)
+def test_one_id_over_all_ways_at_once_is_done_once(tmp_path_factory, requests):
+    asked_in_random_order(tmp_path_factory.mktemp("t"), requests)
+
+
+@pytest.mark.proof
+@settings(max_examples=150)
+@given(REQUESTS)
+def test_one_id_over_all_ways_is_done_once_for_long(tmp_path_factory, requests):
+    asked_in_random_order(tmp_path_factory.mktemp("t"), requests)
+
+
+LIST_ALONE = ("id_reused", "not_all")  # reasons that may concern one list, and not the command
+
+
+def asked_in_random_order(folder: Path, requests: list) -> None:
+    """Alone, in lists, all or none, twice, with cards and a disk that fails between: asked again, the same is said."""
+
+    async def verdicts(table: Spoken, how: str, numbers: list[int]) -> dict[str, tuple]:
+        caller = Caller("server", "server", "token:platform")
+        sent = read(json.dumps([bet(number) for number in numbers]).encode()).commands
+        take = getattr(table.api._intake, how)
+        return {one.id: (one.verdict, one.reason) async for one in take(caller, sent)}
+
+    async def steps():
+        async with Spoken(folder) as table:
+            table.rig.take(e.Open())
+            tasks = []
+            for how, numbers, pause, event in requests:
+                tasks.append((numbers, asyncio.create_task(verdicts(table, how, numbers))))
+                for _ in range(pause):
+                    await asyncio.sleep(0)
+                happens(table, event)
+            first = [(numbers, await task) for numbers, task in tasks]
+            happens(table, "mended")
+            await until(lambda: table.table.halted is None)
+            recorded = ids(table)
+            assert len(recorded) == len(set(recorded))
+            for numbers, said in first:
+                again = await verdicts(table, "each", numbers)
+                for one, (verdict, reason) in said.items():
+                    if verdict in ("done", "refused") and reason not in LIST_ALONE:
+                        assert one in recorded
+                        assert again[one] == (verdict, reason)
+
+    on_loop(steps)
+
+
+def happens(table: Spoken, event: str | None) -> None:
+    if event in ("broken", "mended"):
+        table.rig.journal.broken = "disk full" if event == "broken" else None
+    elif event is not None:
+        table.rig.take(e.CardOut("5H") if event == "card" else e.Close())
