@@ -25,7 +25,7 @@ from .store import Store
 from .sums import Brief
 from .unbroken import unbroken
 
-VERSION = 2
+VERSION = 3
 NONE = -1  # where an epoch ends of whose own records none counts
 TAKEN_BACK: Time = 40 * DAY  # as far as figures can be taken back
 SCHEMA = """

@@ -16,6 +16,8 @@ _ROUND = """INSERT OR REPLACE INTO rounds
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _FAULT = "INSERT OR REPLACE INTO faults VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
+VERSION = 1  # of what a row counts: in version 0 an unread face-down card was no misread
+
 
 class _Of(NamedTuple):
     """A round, as far as one epoch has it."""
@@ -42,6 +44,16 @@ def derive(db: sqlite3.Connection, new: Sequence[Told]) -> None:
             kinds.setdefault(later, set()).update(came)
     for of, came in kinds.items():
         _derive(db, of, came)
+
+
+def derive_anew(db: sqlite3.Connection) -> None:
+    """Derive rows again that an earlier version derived otherwise. A round whose events are forgotten keeps its row."""
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    if version < VERSION:
+        query = "SELECT DISTINCT table_, epoch, round FROM faults WHERE code = 'unread_card'"
+        for of in db.execute(query).fetchall():
+            _derive(db, _Of(*of), {"settled"})
+        db.execute(f"PRAGMA user_version = {VERSION}")
 
 
 def _lost(db: sqlite3.Connection, one: Told) -> list[_Of]:

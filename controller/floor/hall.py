@@ -8,6 +8,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from ..accounts.card_reads import KINDS
 from ..bus.status import Status
 from ..core.clock import Time
 from ..text.faults import LANGUAGES
@@ -17,7 +18,7 @@ from .at_table import AtTable
 from .composed import Composed, Kept
 from .documents import Alarms, Assignments, Claimed, Who
 from .heads import Floor, head
-from .misreads import KINDS, Reads
+from .misreads import Reads
 from .strips import Known, Looker, ranked, seen_by, strip
 from .told import Told
 

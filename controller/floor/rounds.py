@@ -1,17 +1,21 @@
 """What the events of a round come to: one row for the round when it has ended, one for each of its faults.
 
 The one rule: a row follows from the events alone, whatever order they came in, so that deriving it again changes
-nothing. A card that is withheld from the shift manager counts as a card that was read as it is.
+nothing.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 from msgspec import Raw, Struct
 
+from ..accounts.card_reads import KINDS, NO_CHANGE, READER_FAULTS, CardReads
 from ..core.bounds import Whole
+from ..core.encoding import BadRecord
+from ..reports.told import record_of
 from .told import Told
 
 ENDS = frozenset({"settled", "cancelled"})
@@ -140,7 +144,7 @@ def round_row(events: Sequence[Told]) -> RoundRow | None:
         because=end.because,
         currency=began.currency or "",
         **_money(seen),
-        **_cards(seen),
+        **_cards(events),
         faults=sum(event.kind == "faulted" for event in seen),
         manual=end.manual,
         disputed=any(event.kind == "disputed" for event in seen),
@@ -164,34 +168,22 @@ def _money(events: Iterable[_Event]) -> dict[str, Any]:
     return {"staked": moved["staked"], **back, "kept": moved["staked"] - sum(back.values())}
 
 
-def _cards(events: Iterable[_Event]) -> dict[str, Any]:
-    """Cards that came out, and those misread: as `tablectl journal stats` counts them."""
-    read: dict[int, Any] = {}  # by draw, as the reader read it
-    ruled: dict[int, Any] = {}  # what it is by a ruling
-    cards, unread, paused = 0, 0, False
-    for event in events:
-        match event.kind:
-            case "dealt" | "drawn" if event.draw is not None and event.draw not in read:
-                by_reader = event.source == "reader"
-                read[event.draw] = event.card if by_reader else None
-                cards += event.source != "carried"
-                unread += by_reader and event.card is None and event.face_up and not event.hidden
-            case "faulted":
-                paused = True
-            case "resumed" | "cancelled":
-                paused = False
-            case "voided" if paused:  # there was no such card
-                cards -= 1
-            case "ruled" if event.ruling == "correct" and isinstance(event.after, dict):
-                if isinstance(draw := event.after.get("draw"), int):
-                    ruled[draw] = event.after.get("card")
-    corrected = sum(card is not None and read.get(draw) not in (None, card) for draw, card in ruled.items())
-    return {"cards": cards, "misreads": unread + corrected}
+def _cards(events: Iterable[Told]) -> dict[str, Any]:
+    """Cards that came out, and those misread."""
+    account, cards, misreads = CardReads(), 0, 0
+    for one in events:
+        if one.kind not in KINDS:
+            continue
+        with suppress(BadRecord):  # of a later version: it is not counted
+            record = record_of(one.body)
+            change = NO_CHANGE if record is None else account.take(msgspec.structs.replace(record, training=False))
+            cards += change.cards
+            misreads += change.unread + change.corrected
+    return {"cards": cards, "misreads": misreads}
 
 
 # ── faults ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-READERS = frozenset({"unread_card", "shoe_error", "telegram_lost"})  # faults of the shoe's own
 FAULTY = frozenset({"faulted", "acknowledged", "escalated", "ruled", *OVER})
 
 
@@ -218,7 +210,7 @@ def _over(fault: dict[str, Any] | None, event: _Event) -> None:
 def _raised(one: Told, event: _Event) -> dict[str, Any]:
     came = event.came if isinstance(event.came, dict) else {}
     code = str(event.code)
-    device = "shoe" if code in READERS else str(came.get("device") or "")
+    device = "shoe" if code in READER_FAULTS else str(came.get("device") or "")
     row: dict[str, Any] = dict.fromkeys(FaultRow.__struct_fields__)
     return row | {
         "table_": one.table, "epoch": one.epoch, "seq": one.seq, "round": one.round, "code": code, "at": one.at,

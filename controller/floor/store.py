@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import NamedTuple
 
-from .deriving import derive
+from .deriving import derive, derive_anew
 from .files import OwnFile, failing, reading
 from .given_up import given_up
 from .keeping import EVENTS, SCHEMA, events_of, forget, give_up, id_of, insert
@@ -38,6 +38,8 @@ class Store:
         self.path, self.shares = path, shares or Shares()
         self._file = OwnFile(path, SCHEMA)
         self._writing = threading.Lock()
+        with self._file.transaction() as db:
+            derive_anew(db)
 
     def close(self) -> None:
         """Close the database file."""

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from prometheus_client import Histogram
 
+from ..accounts.card_reads import NO_CHANGE, CardReads
 from ..core import records as r
 from ..core.clock import SECOND, Time
 from ..core.fault_catalogue import CATALOGUE
@@ -54,7 +55,6 @@ _REFUSALS: Mapping[type, str] = {
 }
 _STATE = "state"  # the reason of what fits no state
 _WAITS = (1.0, 2.0, 5.0, 10.0, 15.0, 20.0, 30.0, 45.0, 60.0, 90.0, 120.0, 180.0, 300.0, 600.0, 1800.0)  # seconds
-_ENDS = (r.Settled, r.Cancelled)
 
 
 class Counts:
@@ -66,7 +66,7 @@ class Counts:
         self.refusals: Counter[tuple[str, str]] = Counter()  # by what was refused, and why
         self.money = Counter(staked=0, returned=0)
         self.waits = {what: _waits(what, table) for what in ("acknowledgement", "ruling")}
-        self._round, self._draws = state.round.number, len(state.round.draws)
+        self._reads = CardReads.of(state)
         self._paused: Time = 0  # in pauses that are over
         self._since = now if state.life == "paused" else None
         self._fault = None if state.fault is None else (state.fault.seq, state.fault.since)
@@ -75,13 +75,12 @@ class Counts:
     def hear(self, state: State, records: Sequence[Record]) -> None:
         """These are durable, and led to this state."""
         for record in records:
-            self._count(state, record)
+            self._count(record)
             if not record.training:
                 self._refuse(record.what)
                 self._pay(record.what)
                 self._wait(record)
         if records:
-            self._see_draws(state, training=records[-1].training)
             self._see_pause(state)
 
     def paused(self, now: Time) -> Time:
@@ -111,30 +110,16 @@ class Counts:
     def _waited(self, what: str, time: Time) -> None:
         self.waits[what].labels(self._table).observe(max(0, time) / SECOND)
 
-    def _count(self, state: State, record: Record) -> None:
+    def _count(self, record: Record) -> None:
         what = record.what
         meaning = None if record.training else _COUNTS.get(type(what))
         if meaning is not None:
             name, value = meaning(what)
             self.by[name][value] += 1
-        if isinstance(what, _ENDS) and not record.training:
-            wrong = sum(draw.source == "reader" and draw.read not in (None, draw.card) for draw in state.round.draws)
-            self.by["misreads"]["corrected"] += wrong
-        if isinstance(what, r.Burnt) and state.shoe.changing:
-            self._came("reader", read=what.card is not None)
-
-    def _see_draws(self, state: State, *, training: bool) -> None:
-        """Every draw has a number and stays; a round begins with none."""
-        draws = state.round.draws
-        seen = self._draws if state.round.number == self._round else 0
-        self._round, self._draws = state.round.number, len(draws)
-        for draw in () if training else draws[seen:]:
-            if draw.source != "carried":
-                self._came(draw.source, read=draw.read is not None)
-
-    def _came(self, source: str, *, read: bool) -> None:
-        self.by["cards"][source] += 1
-        self.by["misreads"]["unread"] += not read
+        change = self._reads.take(record)
+        if change is not NO_CHANGE:
+            self.by["cards"].update(reader=change.read, manual=change.entered)
+            self.by["misreads"].update(unread=change.unread, corrected=change.corrected)
 
     def _see_pause(self, state: State) -> None:
         if state.life == "paused":

@@ -1,7 +1,8 @@
 """What has begun in a record that is counted and has not ended: it can be put away, and counting goes on from it."""
 
-from msgspec import Struct
+from msgspec import Struct, field
 
+from ..accounts.card_reads import CardReads
 from ..core import records as r
 from ..core.clock import Time
 
@@ -20,8 +21,6 @@ class Begun(Struct):
 
     fault: Unruled | None = None
     paused: Time | None = None
-    changing: bool = False  # the shoe
-    cards: dict[int, str | None] = {}  # draws of the round, as the reader read them
-    ruled: dict[int, str | None] = {}  # what they are by a ruling
+    cards: CardReads = field(default_factory=CardReads)
     lost: dict[str, Time] = {}  # devices
     found: dict[str, r.DeviceFound] = {}

@@ -2,7 +2,7 @@
 
     rounds opened, settled (of them manual: with a card entered or corrected by hand), cancelled; disputed afterwards;
         those of training apart, and left out of all else
-    cards out of the shoe, and of those that the reader reported: unread, and corrected by the end of the round
+    cards out of the shoe, and of those that the reader reported: unread, and corrected (`accounts.card_reads`)
     paused: from the fault that stopped play until it went on or was cancelled; of a fault: while that one was open
     acknowledged, ruled: from a fault until a shift manager had seen it, and until the ruling on it
     away: how long a device was lost
@@ -13,14 +13,12 @@ What has not ended is not counted.
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ..accounts.card_reads import NO_CHANGE, READER_FAULTS, CardChange
 from ..core import records as r
 from ..core.clock import from_text
 from .begun import Begun, Unruled
 from .money_moved import MOVES, money_of
 from .statistics import Statistics, Whose
-from .told import FACE_DOWN
-
-READERS = frozenset({"unread_card", "shoe_error", "telegram_lost"})  # faults of the shoe's own
 
 
 class Counting:
@@ -37,18 +35,20 @@ class Counting:
         self.records += 1
         kind = type(record.what)
         count = _COUNTS.get(kind) if not record.training or kind in _EQUIPMENT else _TRAINING.get(kind)
+        table = self.begun.get(record.table)
+        if table is None:
+            table = self.begun[record.table] = Begun()
+        change = table.cards.take(record)
+        if change is not NO_CHANGE:
+            _cards(self._statistics, table, record, change)
         if count is not None:
-            table = self.begun.get(record.table)
-            if table is None:
-                table = self.begun[record.table] = Begun()
             count(self._statistics, table, record, record.what)
 
 
 # ── rounds and money ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _opened(statistics: Statistics, table: Begun, record: r.Record, _: r.Opened) -> None:
-    table.cards, table.ruled = {}, {}
+def _opened(statistics: Statistics, _: Begun, record: r.Record, __: r.Opened) -> None:
     statistics.add(record, {"rounds": 1})
 
 
@@ -56,24 +56,14 @@ def _trained(statistics: Statistics, _: Begun, record: r.Record, __: r.Opened) -
     statistics.add(record, {"training": 1})
 
 
-def _settled(statistics: Statistics, table: Begun, record: r.Record, what: r.Settled) -> None:
+def _settled(statistics: Statistics, _: Begun, record: r.Record, what: r.Settled) -> None:
     statistics.add(record, {"settled": 1, "manual": int(what.manual)})
-    _corrected(statistics, table, record)
 
 
 def _cancelled(statistics: Statistics, table: Begun, record: r.Record, _: r.Cancelled) -> None:
     because = [("fault", table.fault.code)] if table.fault else []
     statistics.add(record, {"cancelled": 1}, *because)
-    _corrected(statistics, table, record)
     _goes_on(statistics, table, record, None)
-
-
-def _corrected(statistics: Statistics, table: Begun, record: r.Record) -> None:
-    """What the reader had wrong is known when the round is over: a correction may itself be corrected."""
-    wrong = sum(table.cards.get(draw) not in (None, card) for draw, card in table.ruled.items())
-    table.ruled = {}
-    if wrong:
-        statistics.add(record, {"corrected": wrong}, _device(table, record, "shoe"))
 
 
 def _counted(statistics: Statistics, _: Begun, record: r.Record, what: r.What) -> None:
@@ -87,47 +77,23 @@ def _disputed(statistics: Statistics, _: Begun, record: r.Record, __: r.Disputed
 # ── cards ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _card(statistics: Statistics, table: Begun, record: r.Record, what: r.Dealt | r.Drawn) -> None:
-    if what.draw in table.cards:  # told before
-        return
-    table.cards[what.draw] = what.card if what.source == "reader" else None
-    if what.source == "reader":
-        _read(statistics, table, record, what.card)
-    elif what.source != "carried":
-        statistics.add(record, {"cards": 1})
-
-
-def _burnt(statistics: Statistics, table: Begun, record: r.Record, what: r.Burnt) -> None:
-    if table.changing:
-        _read(statistics, table, record, what.card)
-
-
-def _read(statistics: Statistics, table: Begun, record: r.Record, card: str | None) -> None:
-    counts = {"cards": 1, "read": 1, "unread": int(card is None)}
-    statistics.add(record, counts, _device(table, record, "shoe"))
-
-
-def _voided(statistics: Statistics, table: Begun, record: r.Record, _: r.Voided) -> None:
-    if table.paused is not None:  # by a ruling: it was read twice, or never came; else with its round
-        statistics.add(record, {"cards": -1})
-
-
-def _shoe(_: Statistics, table: Begun, __: r.Record, what: r.ShoeChange | r.ShoeReady) -> None:
-    table.changing = isinstance(what, r.ShoeChange)
+def _cards(statistics: Statistics, table: Begun, record: r.Record, change: CardChange) -> None:
+    if change.cards:
+        statistics.add(record, {"cards": change.cards})
+    if change.read or change.unread or change.corrected:
+        counts = {"read": change.read, "unread": change.unread, "corrected": change.corrected}
+        statistics.add(record, counts, _device(table, record, "shoe"))
 
 
 # ── faults and rulings ───────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _faulted(statistics: Statistics, table: Begun, record: r.Record, what: r.Faulted) -> None:
-    if what.code == "unread_card" and what.draw is not None and table.cards.get(what.draw) == FACE_DOWN:
-        table.cards[what.draw] = None
-        statistics.add(record, {"unread": 1}, _device(table, record, "shoe"))
     started = record.at if table.paused is None else table.paused
     _over(statistics, table, record)
     table.fault, table.paused = Unruled(record.seq, record.at, what.code), started
     statistics.of(("fault", what.code)).counts["count"] += 1
-    device = [_device(table, record, "shoe")] if what.code in READERS else []
+    device = [_device(table, record, "shoe")] if what.code in READER_FAULTS else []
     for figures in statistics.whose(record, *device):
         figures.faults[what.code] += 1
 
@@ -161,8 +127,6 @@ def _ruled(statistics: Statistics, table: Begun, record: r.Record, what: r.Ruled
         statistics.time(record, "ruled", record.at - fault.at, *also)
     for figures in statistics.whose(record, *also):
         figures.rulings[what.ruling] += 1
-    if what.ruling == "correct" and "draw" in what.after:
-        table.ruled[what.after["draw"]] = what.after.get("card")
 
 
 def _refused(statistics: Statistics, table: Begun, record: r.Record, what: r.RulingRefused) -> None:
@@ -213,12 +177,6 @@ _COUNTS: Mapping[type, Callable[[Statistics, Begun, r.Record, Any], None]] = {
     r.Settled: _settled,
     r.Cancelled: _cancelled,
     r.Disputed: _disputed,
-    r.Dealt: _card,
-    r.Drawn: _card,
-    r.Burnt: _burnt,
-    r.Voided: _voided,
-    r.ShoeChange: _shoe,
-    r.ShoeReady: _shoe,
     r.Faulted: _faulted,
     r.Resumed: _goes_on,
     r.Acknowledged: _acknowledged,
@@ -229,5 +187,5 @@ _COUNTS: Mapping[type, Callable[[Statistics, Begun, r.Record, Any], None]] = {
     r.DeviceFound: _found,
     **dict.fromkeys(MOVES, _counted),
 }
-_EQUIPMENT = frozenset({r.ShoeChange, r.ShoeReady, r.DeviceLost, r.DeviceFound})
+_EQUIPMENT = frozenset({r.DeviceLost, r.DeviceFound})
 _TRAINING: Mapping[type, Callable[[Statistics, Begun, r.Record, Any], None]] = {r.Opened: _trained}

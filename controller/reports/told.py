@@ -7,12 +7,10 @@ The one rule: what was withheld stays unknown. A card that lies face down is FAC
 import msgspec
 from msgspec.structs import replace
 
+from ..accounts.card_reads import FACE_DOWN
 from ..core import records as r
 from ..core.encoding import BadRecord, decode
 from ..core.records import Record
-from ..rules.cards import Card
-
-FACE_DOWN: Card = ""
 
 
 class _Kind(msgspec.Struct):

@@ -145,7 +145,8 @@ def test_misreads_count_within_the_last_hundred_cards_only():
     reads = Reads()
 
     def card(draw: int, text: str) -> None:
-        reads.take(b'{"kind":"drawn","round":1,"draw":%d,"card":%s}' % (draw, text.encode()))
+        about = b'"seq":1,"at":"2026-01-01T00:00:00.000000Z","table":"t1","kind":"drawn","round":1'
+        reads.take(b'{%s,"draw":%d,"card":%s}' % (about, draw, text.encode()))
 
     for draw in (1, 2):
         card(draw, "null")

@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.core.clock import SECOND, Time, to_text
+from controller.core.views import view
 from controller.floor import hall as halls
 from controller.floor.documents import Acknowledged, Claimed, Held, Shelved, Who
 from controller.floor.hall import Hall
@@ -16,6 +17,7 @@ from controller.floor.messages import Change, Picture, Strip
 from controller.floor.misreads import recent
 from controller.floor.store import Store
 from controller.floor.told import Told, told
+from tests.core.bench import Bench
 from tests.floor.floors import Looks
 from tests.floor.statuses import START, calling, status
 
@@ -291,7 +293,12 @@ NUMBERS = itertools.count(1)
 
 
 def event(kind: str, **about: object) -> Told:
-    return told("t1", "e1", msgspec.json.encode({"seq": next(NUMBERS), "kind": kind, "table": "t1", **about}))
+    envelope = {"seq": next(NUMBERS), "at": to_text(START), "kind": kind, "table": "t1"}
+    return told("t1", "e1", msgspec.json.encode({**envelope, **about}))
+
+
+def ruled(**about: object) -> Told:
+    return event("ruled", **{"fault": 1, "by": "eva", "because": "seen", "before": {}, "after": {}, **about})
 
 
 def test_misreads_are_of_the_last_hundred_cards(hall):
@@ -299,11 +306,11 @@ def test_misreads_are_of_the_last_hundred_cards(hall):
     assert strips(hall)["t1"].misreads is None
     hall.told([event("drawn", round=1, draw=draw, card=None) for draw in (1, 2)])
     assert strips(hall)["t1"].misreads == 2
-    hall.told([event("dealt", round=2, draw=draw, card="5H") for draw in range(1, 99)])
+    hall.told([event("dealt", round=2, draw=draw, card="5H", to="player", face_up=True) for draw in range(1, 99)])
     assert strips(hall)["t1"].misreads == 2
-    hall.told([event("ruled", round=2, ruling="correct", before={"draw": 98, "card": "5H"})])
+    hall.told([ruled(round=2, ruling="correct", after={"draw": 98, "card": "6H"})])
     assert (strips(hall)["t1"].misreads, strips(hall)["t1"].bay) == (3, "watch")
-    hall.told([event("dealt", round=3, draw=draw, card="5H") for draw in (1, 2)])
+    hall.told([event("dealt", round=3, draw=draw, card="5H", to="player", face_up=True) for draw in (1, 2)])
     assert (strips(hall)["t1"].misreads, strips(hall)["t1"].alarms) == (1, ())
 
 
@@ -321,10 +328,8 @@ def test_a_restarted_floor_continues_its_counts(hall, tmp_path):
     "about",
     [
         {"kind": "drawn", "card": None, "hidden": True},
-        {"kind": "dealt", "card": None, "face_up": False},
+        {"kind": "dealt", "card": None, "to": "dealer", "face_up": False},
         {"kind": "drawn", "card": "5H", "source": "manual"},
-        {"kind": "ruled", "ruling": "move", "before": {"draw": 1, "place": "player"}},
-        {"kind": "ruled", "ruling": "correct", "before": {"draw": "1"}},
         {"kind": "dealt", "draw": "one"},
     ],
 )
@@ -332,6 +337,26 @@ def test_a_face_down_or_entered_card_is_no_misread(hall, about):
     hall.status("t1", status())
     hall.told([event(**{"round": 1, "draw": 1, **about})])
     assert strips(hall)["t1"].misreads in (None, 0)
+
+
+@pytest.mark.parametrize(
+    "about",
+    [{"ruling": "move", "after": {"draw": 1, "place": "player"}}, {"ruling": "correct", "after": {"draw": "1"}}],
+)
+def test_a_ruling_that_corrects_no_card_makes_no_misread(hall, about):
+    hall.status("t1", status())
+    hall.told([event("drawn", round=1, draw=1, card="5H"), ruled(round=1, **about)])
+    assert strips(hall)["t1"].misreads == 0
+
+
+def test_three_unread_face_down_cards_raise_the_alarm(hall):
+    bench = Bench("casino_holdem")
+    says = "shuffled; open; bet p1 ante 1.00; close; card 2C; card 3C; unread; rule enter 4D by anna because seen"
+    bench.says("; ".join([f"{says}; press manager; rule cancel by bo because torn"] * 3))
+    hall.status("t1", status())
+    hall.told([told("t1", "e1", msgspec.json.encode({**view(one, "manager"), "table": "t1"})) for one in bench.records])
+    assert strips(hall)["t1"].misreads == 3
+    assert "misreads" in str(strips(hall)["t1"].alarms)
 
 
 # ── what is new ──────────────────────────────────────────────────────────────────────────────────────────────────

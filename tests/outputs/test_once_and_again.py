@@ -11,7 +11,7 @@ from controller.config.alerts import Target
 from controller.core import records as r
 from controller.core.came import NoCard
 from controller.core.clock import SECOND
-from controller.core.state import Draw, Fault, Round, State
+from controller.core.state import Fault, State
 from controller.outputs import halt_alert
 from controller.outputs.beacon import CALLING, ESCALATED, SEEN, Beacon, signal
 from controller.outputs.counts import Counts
@@ -201,33 +201,6 @@ def test_time_paused_is_the_sum_of_all_pauses():
         for state, at in ((paused, start), (paused, start + 1), (playing, end), (playing, end + 1)):
             counts.hear(replace(state, at=at * SECOND), [record(r.CutCard(), at, at)])
     assert counts.paused(50 * SECOND) == 9 * SECOND
-
-
-def test_draws_of_training_and_carried_ones_are_no_cards():
-    counts = Counts("t1", RESTING, 0)
-    draws: tuple[Draw, ...] = ()
-    for number, (source, training) in enumerate(
-        (("reader", False), ("carried", False), ("manual", False), ("reader", True), ("reader", False)), 1
-    ):
-        draws = (*draws, Draw(number, None, source=source))
-        state = replace(RESTING, life="dealing", round=Round(number=1, draws=draws))
-        counts.hear(state, [record(r.CutCard(), number, number, training=training)])
-    assert dict(counts.by["cards"]) == {"reader": 2, "manual": 1}
-
-
-def test_misread_cards_are_corrected_and_unread_ones_are_not():
-    counts = Counts("t1", RESTING, 0)
-    draws = (
-        Draw(1, "5H"),
-        Draw(2, "5H", ruled="6H"),
-        Draw(3, None, ruled="6H"),
-        Draw(4, "KD", ruled="KD"),
-        Draw(5, "9C", ruled="8C", source="manual"),
-    )
-    for number in (1, 2):
-        state = replace(RESTING, round=Round(number=number, draws=draws))
-        counts.hear(state, [record(r.Settled("auto", {}), number, number)])
-    assert counts.by["misreads"] == {"corrected": 2, "unread": 2}
 
 
 def test_each_fault_is_acknowledged_and_ruled_on_once():

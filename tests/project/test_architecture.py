@@ -69,7 +69,7 @@ def test_there_is_something_to_look_at():
 FLOORS = """
 rules
 games core
-text catalogue rtp
+text catalogue rtp accounts
 journal
 config
 table reports

@@ -1,0 +1,1 @@
+"""Accounts of a table's record: what is counted from records, once, for every figure that shows it."""

@@ -1,0 +1,178 @@
+"""The account of cards and misreads, and every place that shows a figure of it."""
+
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from controller.accounts.card_reads import CardReads
+from controller.core.views import view
+from controller.floor.misreads import LAST, Reads
+from controller.floor.store import Store
+from controller.floor.told import told
+from controller.outputs.counts import Counts
+from controller.reports.counting import Counting
+from controller.reports.statistics import Statistics
+from controller.reports.told import record_of
+from tests.core.bench import Bench
+from tests.core.chance import Judge
+from tests.folders import in_memory
+
+HOLDEM = "shuffled; open; bet p1 ante 1.00; close; card 2C; card 3C"
+UNREAD = f"{HOLDEM}; unread; rule enter 4D by anna because seen; press manager; rule cancel by bo because torn"
+
+
+def added_up(records):
+    """Figures of the account: cards, read, entered, unread, corrected."""
+    account = CardReads()
+    changes = [account.take(record)[:5] for record in records]
+    return tuple(sum(column) for column in zip(*changes, strict=True)) or (0,) * 5
+
+
+def told_of(records):
+    """Records as a shift manager is told them."""
+    bodies = (msgspec.json.encode(view(record, "manager")) for record in records)
+    return [record for body in bodies if (record := record_of(body)) is not None]
+
+
+def statistics(records):
+    whole = Statistics()
+    counting = Counting(whole)
+    for record in records:
+        counting.take(record)
+    counts = whole.of(("all", "")).counts
+    return counts["cards"], counts["read"], counts["unread"] + counts["corrected"]
+
+
+def rows(records):
+    """Cards and misreads in the floor's rows of rounds that have ended."""
+    with in_memory() as folder, closing(Store(Path(folder) / "main.floor")) as store:
+        store.add(said(records))
+        with store.reading() as db:
+            return db.execute("SELECT sum(cards), sum(misreads) FROM rounds").fetchone()
+
+
+def said(records):
+    return [told("table", "e1", msgspec.json.encode(view(record, "manager"))) for record in records]
+
+
+def strip(records):
+    """Misreads among the last hundred cards."""
+    reads = Reads()
+    for one in said(records):
+        reads.take(one.body)
+    return reads.wrong
+
+
+def played(says, game="baccarat"):
+    bench = Bench(game)
+    bench.says(says)
+    return bench
+
+
+# ── the definition ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_card_that_is_not_read_is_a_misread():
+    records = played("open; close; card 9C; unread; rule enter KS by eva because seen").records
+    assert added_up(records) == (2, 2, 0, 1, 0)
+
+
+def test_a_corrected_card_is_a_misread_when_its_round_ends():
+    bench = played("open; close; card 9C; press manager; rule correct 1 8C by m because misread")
+    assert added_up(bench.records) == (1, 1, 0, 0, 0)
+    bench.says("press manager; rule cancel by m because torn")
+    assert added_up(bench.records) == (1, 1, 0, 0, 1)
+
+
+def test_a_card_corrected_back_is_no_misread():
+    fault = "press manager; rule correct 1 {} by m because misread; "
+    says = f"open; close; card 9C; {fault.format('8C')}{fault.format('9C')}press manager; rule cancel by m because x"
+    records = played(says).records
+    assert added_up(records) == (1, 1, 0, 0, 0)
+
+
+def test_a_face_down_card_is_unread_by_its_fault():
+    assert added_up(played(UNREAD, "casino_holdem").records)[:4] == (3, 3, 0, 1)
+
+
+def test_a_card_of_a_shoe_change_is_read_too():
+    records = played("shoe change; card 9C; unread; shoe ready").records
+    assert added_up(records) == (2, 2, 0, 1, 0)
+
+
+def test_a_void_draw_never_left_the_shoe_but_was_read():
+    records = played("open; close; card 9C; card 9C at player; rule void 2 by m because twice").records
+    cards, read, *_ = added_up(records)
+    assert (cards, read) == (1, 2)
+
+
+def test_training_is_in_no_figure():
+    records = played("open; close; card 9C; unread").records
+    trained = [replace(record, training=True) for record in records]
+    assert added_up(trained) == (0, 0, 0, 0, 0)
+    assert strip(trained) is None
+
+
+def test_draw_numbers_of_another_round_are_other_cards():
+    records = played("open; close; card 9C; press manager; rule cancel by m because x; open; close; unread").records
+    assert added_up(records)[:4] == (2, 2, 0, 1)
+
+
+@pytest.mark.parametrize("cut", range(12))
+def test_an_account_begun_in_mid_round_counts_on(cut):
+    bench = Bench("casino_holdem")
+    lines = f"{UNREAD}; shuffled; open; bet p1 ante 1.00; close; card 2C; unread".split("; ")
+    account = CardReads()
+    for line in lines[:cut]:
+        bench.says(line)
+    seen = len(bench.records)
+    for record in bench.records:
+        account.take(record)
+    joined = CardReads.of(bench.state)
+    for line in lines[cut:]:
+        bench.says(line)
+    assert [joined.take(one) for one in bench.records[seen:]] == [account.take(one) for one in bench.records[seen:]]
+
+
+# ── one number everywhere ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_three_unread_face_down_cards_are_three_everywhere():
+    records = played("; ".join([UNREAD] * 3), "casino_holdem").records
+    assert statistics(records) == (9, 9, 3)
+    assert rows(records) == (9, 3)
+    assert strip(records) == 3
+
+
+class EveryPlace(Judge):
+    """Statistics, metrics and a floor's strip show the account's figures; what a shift manager is told adds up to them.
+
+    The rows of a floor are judged by FloorRows.
+    """
+
+    def __init__(self, bench):
+        super().__init__(bench)
+        self.counts, self.before = Counts("table", bench.state, bench.now), len(bench.records)
+
+    def look(self, before, event, records, after):
+        self.counts.hear(after, records)
+
+    def end(self):
+        records = self.bench.records
+        cards, read, _, unread, corrected = added_up(records)
+        assert added_up(told_of(records)) == added_up(records)
+        assert statistics(records) == (cards, read, unread + corrected)
+        _, read_since, entered, *misread = added_up(records[self.before :])
+        assert [self.counts.by["cards"][name] for name in ("reader", "manual")] == [read_since, entered]
+        assert [self.counts.by["misreads"][name] for name in ("unread", "corrected")] == misread
+        if 0 < read <= LAST:
+            assert strip(records) == unread + corrected + self.of_the_round_that_is_on(records)
+
+    def of_the_round_that_is_on(self, records):
+        account = CardReads()
+        for record in records:
+            account.take(record)
+        return account.end_round()
