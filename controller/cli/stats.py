@@ -108,7 +108,7 @@ def _whose(row: Row) -> str:
 def _figure(row: Row, name: str) -> str:
     value = row[name]
     if name == "misread_rate":
-        return "-" if value is None else f"{value:.4%}"
+        return "-" if value is None else f"{1000 * value:.2f} of 1,000"
     if name in _AMOUNTS:
         return money(value, row["currency"])
     if name in _TIMES:

@@ -150,8 +150,10 @@ class Counted:
             for key, figures in pieces.figures():
                 _join(db, (table, epoch, *key), figures)
             for part, kept in pieces.began:
-                db.execute("INSERT INTO parts VALUES (?, ?, ?, ?, ?)", (table, epoch, part, pieces.standing.at, kept))
-            db.execute("DELETE FROM parts WHERE table_ = ? AND at < ?", (table, pieces.standing.at - TAKEN_BACK))
+                db.execute(
+                    "INSERT INTO parts VALUES (?, ?, ?, ?, ?)", (table, epoch, part, pieces.standing.open.at, kept)
+                )
+            db.execute("DELETE FROM parts WHERE table_ = ? AND at < ?", (table, pieces.standing.open.at - TAKEN_BACK))
             _stand(db, table, epoch, pieces.standing)
 
     def rows(self, since: Time, until: Time) -> Iterator[Row]:

@@ -10,10 +10,10 @@ from typing import Literal
 
 from msgspec import Struct
 
+from ..accounts.open_time import HOUR
 from ..config.shifts import ShiftsSection, day_of, local
 from ..core.clock import DAY, Time
 from .intervals import Share, share
-from .pieces import HOUR
 from .sums import Sums
 
 BY_HOUR: Time = 3 * DAY + HOUR  # up to which it goes by the hour: three days, also where the clocks are set back

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from ..web.screens.report_texts import FIGURES
+
 TITLES: Mapping[str, str] = {"shift": "Shift report, all tables", "day": "Day report, all tables"}
 HAND_OVER = "Hand-over of the floor"
 FLOOR_OF = "Floor {floor}"
@@ -12,13 +14,12 @@ SURE = "In brackets: between which the true share is, in 95 of 100 such counts (
 COLUMNS: Mapping[str, str] = {
     "table": "Table",
     "rounds": "Rounds",
-    "rate": "Rounds an hour of being open",
     "faults": "Faults",
     "stopped": "Stopped, of 1,000 rounds",
     "voids": "Cancelled, of 1,000 rounds",
     "acknowledged": "Seen: median · 95 of 100",
     "ruled_in": "Ruled: median · 95 of 100",
-    "misread": "Misread, of 1,000 cards",
+    "misread": FIGURES["misread_rate"],
 }
 SHIFT = "Shift"
 VOID_OF = "Table {table}: round no. {rounds}"
@@ -74,14 +75,14 @@ PAGE: Mapping[str, str] = {  # of the views
     "paused": "paused",
     "rank": "Rank",
     "name": "Name",
-    "rate": "Rounds an hour",
+    "rate": FIGURES["rate"],
     "hours": "Hours open",
     "faults": "Faults",
     "stopped": "Stopped, of 1,000 rounds",
     "voids": "Cancelled, of 1,000 rounds",
     "acknowledged": "Seen: median · 95 of 100",
     "ruled": "Ruled: median · 95 of 100",
-    "misread": "Misread, of 1,000 cards",
+    "misread": FIGURES["misread_rate"],
     "readers": "Readers",
     "read": "Cards read",
     "unread": "Not read",

@@ -12,16 +12,15 @@ from typing import Literal, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ..accounts.open_time import HOUR, rounds_per_hour
 from ..config.shifts import ShiftsSection, shift_at
 from ..core.clock import SECOND, Time
 from ..reports.figures import Times
 from .counted import Column, Span
 from .course import Course, Slots, stopped, voids
 from .intervals import Share, share
-from .pieces import HOUR
 from .sums import Brief, Sums, times
 
-A_WHILE = 0.1  # hours that a table was open, below which rounds an hour say nothing
 By = Literal["table", "dealer", "game", "shift"]
 COLUMNS: Mapping[By, Column] = {"table": "table_", "dealer": "dealer", "game": "game", "shift": "table_"}
 
@@ -104,13 +103,13 @@ def numbers(counted: Briefs, by: By, span: Span, minimum: int, shifts: ShiftsSec
 
 def number(name: str, sums: Sums) -> Number:
     """Of one, not ranked yet."""
-    rounds, hours = sums.counts.rounds, sums.counts.open / HOUR
+    rounds = sums.counts.rounds
     return Number(
         name=name,
         rank=None,
         rounds=rounds,
-        hours=hours,
-        rate=rounds / hours if hours >= A_WHILE else None,
+        hours=sums.counts.open / HOUR,
+        rate=rounds_per_hour(rounds, sums.counts.open),
         faults=sums.faults,
         stopped=stopped(sums),
         voids=voids(sums),

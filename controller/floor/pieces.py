@@ -12,17 +12,16 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct, field
 
+from ..accounts.open_time import HOUR, OpenTime
 from ..config.shifts import ShiftsSection, shift_at
 from ..core import records as r
-from ..core.clock import DAY, SECOND, Time
+from ..core.clock import Time
 from ..core.records import Record
 from ..reports.begun import Begun
 from ..reports.counting import Counting
 from ..reports.figures import Figures
 from ..reports.statistics import NOBODY, Statistics
 
-HOUR: Time = 3600 * SECOND
-LONGEST: Time = 31 * DAY  # from one record to the next: beyond that a clock was set
 COUNTED = frozenset({"all", "device", "fault"})  # whose figures are kept: with these all others are added up
 
 
@@ -53,12 +52,11 @@ class Standing(Struct):
     the last that was opened, until it is void; `ends`: the last record that counts, where those behind it were lost."""
 
     seq: int = 0
-    at: Time = 0
     part: int = 0
     piece: Time = -1
     ends: int | None = None
     game: str = ""
-    open: bool = False
+    open: OpenTime = field(default_factory=OpenTime)
     round: Played | None = None
     begun: Begun = field(default_factory=Begun)
 
@@ -82,9 +80,7 @@ class Pieces:
         self._was_open(record)
         self._of(piece, record.dealer or NOBODY, now.game)[1].take(record)
         self._went(record)
-        if isinstance(record.what, r.TableOpened | r.TableClosed):
-            now.open = isinstance(record.what, r.TableOpened)
-        now.seq, now.at = record.seq, record.at
+        now.seq = record.seq
 
     def _of(self, since: Time, dealer: str, game: str) -> tuple[Statistics, Counting]:
         key = self.standing.part, since, dealer, game
@@ -112,10 +108,9 @@ class Pieces:
         self._of(of.since, of.dealer, of.game)[0].of(("all", "")).counts[name] += 1
 
     def _was_open(self, record: Record) -> None:
-        """The time since the record before this, where the table was open and it was no training."""
-        if not self.standing.open or record.training or record.at - self.standing.at > LONGEST:
-            return
-        for since, time in between(self.standing.at, record.at, self._shifts):
+        """Count the time that the table was open since the record before, piece by piece."""
+        span = self.standing.open.take(record)
+        for since, time in () if span is None else between(*span, self._shifts):
             self._of(since, record.dealer or NOBODY, self.standing.game)[0].of(("all", "")).counts["open"] += time
 
     def figures(self) -> Iterator[tuple[Key, Figures]]:

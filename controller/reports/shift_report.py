@@ -12,6 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from .. import Unusable
+from ..accounts.open_time import OpenTime
 from ..config.shifts import Period, day_of, shift_at
 from ..core.clock import DAY, SECOND, Time
 from ..core.fold import fold, state_before
@@ -71,6 +72,7 @@ class Report(Struct, frozen=True):
     game: str
     seq: int
     at: Time
+    open_for: Time  # that the table was open, training left out
     rows: tuple[Row, ...]  # as `journal stats` has them
     waits: Mapping[str, Mapping[str, Wait]]  # until a fault was acknowledged and ruled on, in all ("") and by its code
     hours: tuple[Hour, ...]
@@ -130,9 +132,12 @@ class _Gathered:
         self._tail: list[Record] = []  # since the last checkpoint, until the time is over
         self._over = False
         self._last: Record | None = None  # in the period
+        self._open: OpenTime | None = None  # from the first record on
+        self._open_for: Time = 0
 
     def take(self, record: Record) -> None:
         """One more."""
+        self._count_open(record)
         self._over = self._over or record.at >= self._period.until
         if isinstance(record.what, Checkpoint) and not self._over:
             self._tail.clear()
@@ -143,6 +148,14 @@ class _Gathered:
             self._log.take(record)
             for counting in self._countings:
                 counting.take(record)
+
+    def _count_open(self, record: Record) -> None:
+        if self._open is None:
+            self._open = OpenTime.of(state_before(record))
+        span = self._open.take(record)
+        if span is not None:
+            since, until = self._period.since, self._period.until
+            self._open_for += max(0, min(span[1], until) - max(span[0], since))
 
     def report(self) -> Report:
         """Of all that was taken. Raises NothingRecorded."""
@@ -157,6 +170,7 @@ class _Gathered:
             game=state.game,
             seq=self._last.seq,
             at=self._last.at,
+            open_for=self._open_for,
             rows=rows,
             waits={code: self._waits(code) for code in codes},
             hours=tuple(self._hours()),

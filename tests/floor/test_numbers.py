@@ -9,6 +9,7 @@ from random import Random
 import msgspec
 import pytest
 
+from controller.accounts.open_time import HOUR
 from controller.config.shifts import ShiftsSection, shift_at
 from controller.core import events as e
 from controller.core.clock import SECOND
@@ -16,7 +17,7 @@ from controller.core.views import view
 from controller.floor.counted import Counted, Row
 from controller.floor.intervals import share
 from controller.floor.numbers import numbers, took
-from controller.floor.pieces import HOUR, Key
+from controller.floor.pieces import Key
 from controller.floor.store import Store
 from controller.floor.told import told
 from controller.reports.counting import Counting

@@ -187,7 +187,7 @@ WORDS: Mapping[str, str] = {
     "read": "Cards read",
     "unread": "not read",
     "corrected": "read as another",
-    "misreads": "Misreads",
+    "misreads": "Misread, of 1,000 cards",
     "reader_faults": "Faults of the reader",
     "losses": "Times lost",
     "counted": "Counted since {time}",

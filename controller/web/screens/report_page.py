@@ -11,13 +11,14 @@ from functools import cache
 from html import escape
 from pathlib import Path
 
+from ...accounts.open_time import rounds_per_hour
 from ...core.clock import SECOND
 from ...reports.shift_report import Hour, Report
 from ...text.faults import Words
 from . import report_texts as t
 from .bars import Bar, bars
 from .report_tables import TABLES
-from .report_words import ReportWords, rate, span
+from .report_words import NOTHING, ReportWords, per_thousand, span
 
 STYLE = Path(__file__).parents[1] / "pages" / "report.css"
 LINKS = {"before": t.BEFORE, "now": t.THIS_SHIFT, "day": t.THIS_DAY, "after": t.AFTER}
@@ -118,13 +119,13 @@ def to_be_known(report: Report, words: ReportWords) -> Iterator[str]:
 def _figures(report: Report, words: ReportWords) -> str:
     """The figures of all."""
     whole = report.whole
-    hours = (min(report.at, report.period.until) - report.period.since) / SECOND / 3600
+    per_hour = rounds_per_hour(whole["rounds"], report.open_for)
     said = {
         **{name: f"{whole[name]:,}" for name in ("rounds", "settled", "cancelled", "manual", "disputed", "cards")},
-        "rate": f"{whole['rounds'] / hours:.1f}" if hours > 0 else "–",
+        "rate": NOTHING if per_hour is None else f"{per_hour:.1f}",
         "faults": f"{sum(whole['faults'].values()):,}",
         "paused": span(whole["paused"]["total"]),
-        "misread_rate": rate(whole["misread_rate"]),
+        "misread_rate": per_thousand(whole["misread_rate"]),
         "training": f"{whole['training']:,}",
     }
     shown = [name for name in t.FIGURES if name != "training" or whole["training"]]

@@ -8,7 +8,7 @@ from ...reports.shift_log import HandOver
 from ...reports.shift_report import Report
 from ...text.money import money
 from . import report_texts as t
-from .report_words import NOTHING, ReportWords, rate, span, waited
+from .report_words import NOTHING, ReportWords, per_thousand, span, waited
 
 FEW = 12  # rows of a list that may be long: with them a report fills two pages
 EACH = 16  # rulings that are listed one by one; of more it is said how many of a kind there were
@@ -60,7 +60,7 @@ def _dealers(report: Report, words: ReportWords) -> str:
             row["cancelled"],
             sum(row["faults"].values()),
             row["manual"],
-            rate(row["misread_rate"]),
+            per_thousand(row["misread_rate"]),
             span(row["paused"]["total"]),
         )
         for row in report.of("dealer")
@@ -77,7 +77,7 @@ def _devices(report: Report, words: ReportWords) -> str:
             row["read"],
             row["unread"],
             row["corrected"],
-            rate(row["misread_rate"]),
+            per_thousand(row["misread_rate"]),
             sum(row["faults"].values()),
             row["lost"],
             span(row["away"]["total"]) if row["lost"] else NOTHING,

@@ -23,13 +23,13 @@ IS_CLOSED = "The table is closed"
 
 FIGURES: Mapping[str, str] = {
     "rounds": "Rounds",
-    "rate": "Rounds an hour",
+    "rate": "Rounds per hour open",
     "settled": "Settled",
     "cancelled": "Cancelled",
     "faults": "Faults",
     "paused": "Paused in all",
     "cards": "Cards",
-    "misread_rate": "Misread",
+    "misread_rate": "Misread, of 1,000 cards",
     "manual": "With a card by hand",
     "disputed": "Disputed",
     "training": "Of training, not counted",
@@ -37,7 +37,7 @@ FIGURES: Mapping[str, str] = {
 BY_HOUR = "By the hour"
 ROUNDS_BY_HOUR = "Rounds"
 FAULTS_BY_HOUR = "Faults"
-MISREADS_BY_HOUR = "Misread, in a thousand cards"
+MISREADS_BY_HOUR = FIGURES["misread_rate"]
 
 FAULTS = "Faults, and how long people took"
 ALL_FAULTS = "All faults"

@@ -31,9 +31,9 @@ def waited(wait: Wait) -> str:
     return " · ".join(map(span, (wait.median, wait.nine_of_ten, wait.longest))) if wait.count else NOTHING
 
 
-def rate(value: float | None) -> str:
-    """As a share."""
-    return NOTHING if value is None else f"{value:.2%}"
+def per_thousand(share: float | None) -> str:
+    """Write a share as a number of 1,000, with one decimal; a dash if there is none."""
+    return NOTHING if share is None else f"{1000 * share:.1f}"
 
 
 def fault_words(code: str, words: Words) -> str:
