@@ -150,7 +150,7 @@ def _shoe(account: CardReads, what: r.ShoeChange | r.ShoeReady) -> CardChange:
     return NO_CHANGE
 
 
-_HANDLERS: Mapping[type, Callable[[CardReads, Any], CardChange]] = {
+_HANDLERS: Mapping[type[r.Fact], Callable[[CardReads, Any], CardChange]] = {
     r.Dealt: _drawn,
     r.Drawn: _drawn,
     r.Burnt: _burnt,
