@@ -7,10 +7,11 @@ from decimal import Decimal
 from typing import Annotated, NamedTuple
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from ..core.bounds import MOST_STAKE
 from ..core.currency import decimals, in_currency, minor_units, of_sheet
-from ..core.house import Limits
+from ..core.house import Limits, PlayerLimits, StakeLimits, SumLimits
 from ..rules.game import Game, Market
 from ..text.errors import as_key, did_you_mean, listing
 from .mistakes import BadConfig
@@ -25,6 +26,27 @@ class Stakes(Struct, frozen=True, forbid_unknown_fields=True):
     maximum: Amount | None = None  # of one bet
 
 
+class SumOfStakes(Struct, frozen=True, forbid_unknown_fields=True):
+    """Limits of a sum of stakes."""
+
+    minimum: Amount | None = None  # of the sum, judged when betting closes: stakes that do not reach it go back
+    maximum: Amount | None = None  # of the sum, judged with each stake: a bet above it is refused
+
+
+class MarketStakes(Stakes, frozen=True, forbid_unknown_fields=True):
+    """Limits of the bets on one market."""
+
+    player: SumOfStakes = SumOfStakes()  # of all bets of a player on it, over windows and seats
+
+
+class ClassSection(Stakes, frozen=True, forbid_unknown_fields=True):
+    """Limits of a class of players, in place of the table's."""
+
+    player: SumOfStakes = SumOfStakes()  # of all bets of a player in a round
+    player_market: SumOfStakes = SumOfStakes()  # of a player's bets on any one market, over windows and seats
+    markets: dict[str, MarketStakes] = {}
+
+
 class Bound(NamedTuple):
     """A limit in minor units, and the key that says it; none where the rule sheet does."""
 
@@ -32,24 +54,84 @@ class Bound(NamedTuple):
     units: int
 
 
-class LimitsSection(Stakes, frozen=True, forbid_unknown_fields=True):
-    """The limits of a bet on any market, of a bet on some, and of a prize."""
+class LimitsSection(ClassSection, frozen=True, forbid_unknown_fields=True):
+    """Limits of stakes and of a prize: of one bet, of a player, of a round, and of classes of players."""
 
     prize: Amount | None = None  # "ace to five payment may vary according to table limit" (Rhum 32)
-    markets: dict[str, Stakes] = {}
+    round: SumOfStakes = SumOfStakes()  # of all bets of all players in a round
+    classes: dict[str, ClassSection] = {}  # by the name that the game server gives with a bet
 
     def of(self, game: Game, currency: str) -> dict[str, Limits]:
-        """The limits of each market. Raises BadConfig."""
-        names = [market.name for market in game.markets]
-        for name in self.markets:
+        """Limits of one bet, by market. Raises BadConfig."""
+        return _Bounds(self, game, currency, "limits").bets()
+
+    def stakes(self, game: Game, currency: str) -> StakeLimits:
+        """Limits of sums of stakes, for the table and for each class of players. Raises BadConfig."""
+        own = _Bounds(self, game, currency, "limits").player()
+        classes = {
+            name: _Bounds(_over(self, section), game, currency, f"limits.classes.{as_key(name)}")
+            for name, section in self.classes.items()
+        }
+        of_classes = {name: replace(one.player(), bets=one.bets()) for name, one in classes.items()}
+        return StakeLimits(own, _sum(self.round, "limits.round", currency), of_classes)
+
+    def prize_limit(self, currency: str) -> int | None:
+        """The highest fixed prize, in minor units. Raises BadConfig."""
+        return None if self.prize is None else minor(self.prize, "limits.prize", currency)
+
+
+def _over(table: ClassSection, section: ClassSection) -> ClassSection:
+    """Limits of a class: its own, and the table's where it says nothing."""
+    said = {
+        name: value
+        for name in ClassSection.__struct_fields__
+        if (value := getattr(section, name)) not in (None, SumOfStakes(), {})
+    }
+    of_table = {name: getattr(table, name) for name in ClassSection.__struct_fields__}
+    return ClassSection(**{**of_table, **said})
+
+
+def _sum(said: SumOfStakes, key: str, currency: str) -> SumLimits:
+    least = 0 if said.minimum is None else minor(said.minimum, f"{key}.minimum", currency)
+    most = None if said.maximum is None else minor(said.maximum, f"{key}.maximum", currency)
+    if most is not None and most < least:
+        low, high = in_currency(least, currency), in_currency(most, currency)
+        raise BadConfig(f"{key}.minimum: expected at most the maximum, {high} ({key}.maximum), got {low}")
+    return SumLimits(least, most)
+
+
+class _Bounds:
+    """Limits of one section for a game, in minor units. `at`: key of the section, for errors."""
+
+    def __init__(self, section: ClassSection, game: Game, currency: str, at: str) -> None:
+        self.section, self.game, self.currency, self.at = section, game, currency, at
+
+    def bets(self) -> dict[str, Limits]:
+        """Limits of one bet, by market. Raises BadConfig."""
+        names = [market.name for market in self.game.markets]
+        for name in self.section.markets:
             if name not in names:
                 hint = did_you_mean(name, names)
-                at = f"limits.markets.{as_key(name)}"
-                raise BadConfig(f"{at}: no such market{hint}; {game.name} has {listing(names)}")
-        return {market.name: self._of(market, currency) for market in game.markets}
+                at = f"{self.at}.markets.{as_key(name)}"
+                raise BadConfig(f"{at}: no such market{hint}; {self.game.name} has {listing(names)}")
+        return {market.name: self._of(market) for market in self.game.markets}
 
-    def _of(self, market: Market, currency: str) -> Limits:
-        lowest, highest = self._minimum(market, currency), self._maximum(market, currency)
+    def player(self) -> PlayerLimits:
+        """Limits of a player's sums. Raises BadConfig."""
+        section, currency = self.section, self.currency
+        any_market = _sum(section.player_market, f"{self.at}.player_market", currency)
+        markets = {
+            market.name: _sum(own.player, f"{self.at}.markets.{market.name}.player", currency)
+            if (own := section.markets.get(market.name)) is not None and own.player != SumOfStakes()
+            else any_market
+            for market in self.game.markets
+        }
+        limited = {name: limits for name, limits in markets.items() if limits != SumLimits()}
+        return PlayerLimits(markets=limited, round=_sum(section.player, f"{self.at}.player", currency))
+
+    def _of(self, market: Market) -> Limits:
+        currency = self.currency
+        lowest, highest = self._minimum(market), self._maximum(market)
         floor = of_sheet(market.floor, currency)
         if lowest.units < floor:
             least, got = in_currency(floor, currency), in_currency(lowest.units, currency)
@@ -59,25 +141,23 @@ class LimitsSection(Stakes, frozen=True, forbid_unknown_fields=True):
             raise BadConfig(_crossed(market, lowest, highest, currency))
         return Limits(lowest.units) if highest is None else Limits(lowest.units, highest.units)
 
-    def _minimum(self, market: Market, currency: str) -> Bound:
+    def _minimum(self, market: Market) -> Bound:
+        section, currency = self.section, self.currency
         of_the_sheet = Bound("", of_sheet(market.minimum, currency))
-        own, key = self.markets.get(market.name, Stakes()).minimum, f"limits.markets.{market.name}.minimum"
+        own, key = section.markets.get(market.name, Stakes()).minimum, f"{self.at}.markets.{market.name}.minimum"
         if own is not None:
             return Bound(key, minor(own, key, currency))
-        if self.minimum is not None:  # it does not lower what the sheet asks for
-            general = Bound("limits.minimum", minor(self.minimum, "limits.minimum", currency))
+        if section.minimum is not None:  # it does not lower what the sheet asks for
+            general = Bound(f"{self.at}.minimum", minor(section.minimum, f"{self.at}.minimum", currency))
             return max(of_the_sheet, general, key=lambda bound: bound.units)
         return of_the_sheet
 
-    def _maximum(self, market: Market, currency: str) -> Bound | None:
-        own, key = self.markets.get(market.name, Stakes()).maximum, f"limits.markets.{market.name}.maximum"
+    def _maximum(self, market: Market) -> Bound | None:
+        section = self.section
+        own, key = section.markets.get(market.name, Stakes()).maximum, f"{self.at}.markets.{market.name}.maximum"
         if own is None:
-            own, key = self.maximum, "limits.maximum"
-        return None if own is None else Bound(key, minor(own, key, currency))
-
-    def prize_limit(self, currency: str) -> int | None:
-        """The highest fixed prize, in minor units. Raises BadConfig."""
-        return None if self.prize is None else minor(self.prize, "limits.prize", currency)
+            own, key = section.maximum, f"{self.at}.maximum"
+        return None if own is None else Bound(key, minor(own, key, self.currency))
 
 
 def _crossed(market: Market, lowest: Bound, highest: Bound, currency: str) -> str:

@@ -159,6 +159,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
             server_seconds=self.timers.server,
             limits=self.limits.of(sheet, self.table.currency),
             prize_limit=self.limits.prize_limit(self.table.currency),
+            stakes=self.limits.stakes(sheet, self.table.currency),
             second_above=self.rulings.second_above(self.table.currency),
         )
         settings, table = settings_of(sheet, self.game), self.table
@@ -241,6 +242,7 @@ def _check_game(config: Config) -> None:
             f"game.change_below: expected at most the {deck.size} cards of a full shoe, got {deck.change_below}"
         )
     config.limits.of(game, config.table.currency)
+    config.limits.stakes(game, config.table.currency)
     posted_digest(config.game)
     if config.shoe.is_set_up:
         config.shoe.check_for(game, config.table.confirm)

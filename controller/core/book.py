@@ -31,6 +31,7 @@ class Bet(Struct, frozen=True, omit_defaults=True, gc=False):
     window: int = 1  # in which it was taken
     drawn: int = 0  # cards out of the shoe by then, in the round
     taken: str | None = None  # the odds at which it was taken, where a ruling has changed them since
+    player_class: str | None = None  # whose limits hold
 
 
 class Layered(Generic[K, V]):
@@ -142,8 +143,12 @@ class Book(Mapping[str, Bet]):
 
     def on(self, player: str, spot: Spot) -> list[Bet]:
         """Bets of a player on one market, over all betting windows."""
+        return [bet for bet in self.of(player) if bet.spot == spot]
+
+    def of(self, player: str) -> list[Bet]:
+        """Bets of a player, in the order in which they were taken."""
         found = (self._bets.get(one) for one in self._of.get(player) or ())
-        return [bet for bet in found if bet is not None and bet.spot == spot]
+        return [bet for bet in found if bet is not None]
 
     def having(self, bet: Bet) -> "Book":
         """Copy with this bet added, or replaced if its id is known."""

@@ -17,9 +17,13 @@ START = (
 )  # fmt: skip
 BET = (
     "other_round", "stale_window", "betting_closed", "player_gone", "unknown_market", "bad_amount", "odds_changed",
-    "duplicate_bet", "seat_taken", "needs_ante", "below_minimum", "above_maximum", "not_all",
+    "duplicate_bet", "seat_taken", "needs_ante", "below_minimum", "above_maximum", "limit_reached", "unknown_class",
+    "not_all",
 )  # fmt: skip
-DECISION = ("too_late", "not_asked", "other_question", "not_yours", "not_allowed", "nothing_to_stake", "not_all")
+DECISION = (
+    "too_late", "not_asked", "other_question", "not_yours", "not_allowed", "nothing_to_stake", "limit_reached",
+    "not_all",
+)  # fmt: skip
 RULING = (
     "not_paused", "stale_fault", "own_round", "not_allowed", "bad_card", "bad_draw", "no_change", "does_not_fit",
     "device_still_lost", "deck_unchecked", "needs_second", "same_person", "knowledge",

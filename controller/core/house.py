@@ -9,7 +9,7 @@ from ..rules.game import Game
 from ..rules.procedure import Settings, plain
 from .bounds import MOST_STAKE
 from .currency import USUAL, of_sheet
-from .records import DECIDING, SLICING, TELLING
+from .records import DECIDING, LIMITING, SLICING, TELLING
 
 SLICE = 500  # bets: one decision, with the time to write and to tell it, stays far under 50 ms
 
@@ -19,6 +19,36 @@ class Limits(Struct, frozen=True):
 
     minimum: int = 1
     maximum: int | None = MOST_STAKE  # null: no limit, in a record from before there was this one
+
+
+class SumLimits(Struct, frozen=True, omit_defaults=True):
+    """Least and greatest sum of several stakes, in minor units."""
+
+    minimum: int = 0
+    maximum: int | None = None  # null: no limit
+
+
+class PlayerLimits(Struct, frozen=True, omit_defaults=True):
+    """Limits of the stakes of one player in a round."""
+
+    bets: dict[str, Limits] = {}  # of one bet, by market: of a class of players, in place of the table's
+    markets: dict[str, SumLimits] = {}  # of all bets on one market, over windows and seats
+    round: SumLimits = SumLimits()  # of all bets
+
+
+class StakeLimits(Struct, frozen=True, omit_defaults=True):
+    """Limits of sums of stakes; without any, only the limits of one bet hold.
+
+    A maximum is checked when a stake is taken, a minimum when a betting window closes.
+    """
+
+    player: PlayerLimits = PlayerLimits()
+    round: SumLimits = SumLimits()  # of all players together
+    classes: dict[str, PlayerLimits] = {}  # of players, by the class that the game server names
+
+    def of(self, player_class: str | None) -> PlayerLimits:
+        """Limits of a player of this class; the table's own if the class has none."""
+        return self.classes.get(player_class or "", self.player)
 
 
 class Terms(Struct, frozen=True):
@@ -45,6 +75,7 @@ class Terms(Struct, frozen=True):
     count_in: bool = False  # a shoe comes into play counted: by a machine with a receipt, or before two people
     prize_limit: int | None = None  # the highest fixed prize the table pays, in minor units
     second_above: int | None = None  # stakes, in minor units, above which a second person is needed to void a round
+    stakes: StakeLimits = StakeLimits()
 
 
 class House(Struct, frozen=True):
@@ -77,6 +108,11 @@ class House(Struct, frozen=True):
         return self.deciding >= SLICING
 
     @property
+    def tells_limits(self) -> bool:
+        """True if a refusal names the limit that a bet does not keep."""
+        return self.deciding >= LIMITING
+
+    @property
     def spares_void_hands(self) -> bool:
         """True if a void hand's card that is ruled void takes back nothing behind it."""
         return self.deciding >= SLICING
@@ -88,7 +124,10 @@ class House(Struct, frozen=True):
 
     def pinned_terms(self) -> dict[str, Any]:
         """Return the terms as plain JSON values, in the form in which `configured` and `opened` record them."""
-        return {**plain(self.terms), "carry": self.may_carry, "limits": to_builtins(self.limits)}
+        terms = {**plain(self.terms), "carry": self.may_carry, "limits": to_builtins(self.limits)}
+        if self.terms.stakes == StakeLimits():
+            del terms["stakes"]
+        return terms
 
     @property
     def limits(self) -> dict[str, Limits]:

@@ -187,5 +187,6 @@ GAME = Game(
         "insure": FollowOn("insurance", of="main", times=Fraction(1, 2)),
         **{name: FollowOn(name, of="main", times=Fraction(1)) for name in ("double", "split")},
     },
+    refusable=("insure", "double", "split"),
     seats=SEATS,
 )

@@ -84,6 +84,7 @@ class Game(Struct, frozen=True, eq=False):
     score: Callable[[str, Sequence[Card]], str] = lambda _, __: ""  # what the cards of a place come to, for people
     joins: str | None = None  # the market whose bet makes a participant
     follow_ons: Mapping[str, FollowOn] = {}  # by decision
+    refusable: tuple[str, ...] = ()  # of these, those that a limit of stakes may refuse: the player has other choices
     seats: tuple[str, ...] = ()  # of a seated game: every bet names one
     pricing: Callable[[Any], Pricing | None] = lambda _: None  # null: the odds are those of the markets
     family: str = ""  # of games that may follow one another at a table; on its own, where none is named

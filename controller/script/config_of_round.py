@@ -35,11 +35,37 @@ def as_toml(config: Mapping[str, Any]) -> str:
 
 
 def _limits(terms: Mapping[str, Any], currency: str) -> dict[str, Any]:
-    markets = {
-        market: _known({bound: _amount(limits.get(bound), currency) for bound in ("minimum", "maximum")})
-        for market, limits in (terms.get("limits") or {}).items()
+    markets: dict[str, Any] = {
+        market: _bounds(limits, currency) for market, limits in (terms.get("limits") or {}).items()
     }
-    return _known({"prize": _amount(terms.get("prize_limit"), currency), "markets": markets or None})
+    stakes = terms.get("stakes") or {}
+    for market, sums in (stakes.get("player") or {}).get("markets", {}).items():
+        markets.setdefault(market, {})["player"] = _sum(sums, currency)
+    classes = {name: _class(of, currency) for name, of in (stakes.get("classes") or {}).items()}
+    return _known(
+        {
+            "prize": _amount(terms.get("prize_limit"), currency),
+            "player": _sum((stakes.get("player") or {}).get("round"), currency),
+            "round": _sum(stakes.get("round"), currency),
+            "markets": markets or None,
+            "classes": classes or None,
+        }
+    )
+
+
+def _class(of: Mapping[str, Any], currency: str) -> dict[str, Any]:
+    markets: dict[str, Any] = {name: _bounds(bounds, currency) for name, bounds in (of.get("bets") or {}).items()}
+    for market, sums in (of.get("markets") or {}).items():
+        markets.setdefault(market, {})["player"] = _sum(sums, currency)
+    return _known({"player": _sum(of.get("round"), currency), "markets": markets or None})
+
+
+def _sum(limits: Mapping[str, Any] | None, currency: str) -> dict[str, Any] | None:
+    return _bounds(limits, currency) if limits else None
+
+
+def _bounds(limits: Mapping[str, Any], currency: str) -> dict[str, Any]:
+    return _known({bound: _amount(limits.get(bound), currency) for bound in ("minimum", "maximum")})
 
 
 def _amount(units: int | None, currency: str) -> float | None:

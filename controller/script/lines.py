@@ -172,9 +172,9 @@ FORMS = (
     _form(e.CountedStarts, "record refused REASON TIMES SINCE UNTIL"),
     _form(
         e.PlaceBet,
-        "bet PLAYER MARKET STAKE [round ROUND] [window WINDOW] [odds ODDS]",
-        "bet PLAYER [SEAT] MARKET AMOUNT [window NUMBER] [odds ODDS]",
-        folded=_market(4, 6, 8, 10),
+        "bet PLAYER MARKET STAKE [round ROUND] [window WINDOW] [odds ODDS] [class PLAYER_CLASS]",
+        "bet PLAYER [SEAT] MARKET AMOUNT [window NUMBER] [odds ODDS] [class NAME]",
+        folded=_market(4, 6, 8, 10, 12),
     ),
     _form(
         e.WithdrawBet,

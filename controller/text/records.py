@@ -21,6 +21,27 @@ def _amount(event: Event, name: str = "stake") -> str:
     return money(event[name], event.get("currency") or "")
 
 
+_LIMITED = {
+    "bet": "one bet",
+    "player_market": "a player on this market",
+    "player": "a player in a round",
+    "round": "a round",
+}
+
+
+def _limit(event: Event) -> str:
+    """Limit of stakes that was not kept, and what it leaves; empty if there is none."""
+    limit = event.get("limit")
+    if not limit:
+        return ""
+    amounts = [
+        f"{name} {money(limit[key], event.get('currency') or '')}"
+        for key, name in (("minimum", "at least"), ("maximum", "at most"), ("left", "left"))
+        if limit.get(key) is not None
+    ]
+    return f" ({_LIMITED.get(limit['of'], limit['of'])}: {', '.join(amounts)})"
+
+
 def card(name: str | None) -> str:
     """Name of a card; "a card" if its value is unknown or withheld."""
     return name or "a card"
@@ -175,8 +196,8 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "opened": lambda e: f"round {e['round']} open for bets ({e['game']})",
     "window_opened": lambda e: f"window {e['window']} open for bets",
     "bet_accepted": lambda e: f"{e['player']} bets {_amount(e)} on {e['market']}",
-    "bet_refused": lambda e: f"{e['player']}'s bet on {e['market']} refused: {in_words(e['reason'])}",
-    "bet_withdrawn": lambda e: f"{_amount(e)} goes back to {e['player']} from {e['market']}",
+    "bet_refused": lambda e: f"{e['player']}'s bet on {e['market']} refused: {in_words(e['reason'])}{_limit(e)}",
+    "bet_withdrawn": lambda e: f"{_amount(e)} goes back to {e['player']} from {e['market']}{_limit(e)}",
     "bet_repriced": lambda e: f"{e['player']}'s bet on {e['market']} stands at {e['odds']}, not at {e['was']}",
     "player_gone": lambda e: f"{e['player']}'s line is cut",
     "player_back": lambda e: f"{e['player']}'s line is back",
@@ -185,7 +206,7 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "drawn": lambda e: f"{card(e.get('card'))} has no place (draw {e['draw']})",
     "asked": lambda e: f"{_asked(e['who'])}: {' or '.join(e['options'])}? ({e['seconds']} s)",
     "decided": _decided,
-    "decision_refused": lambda e: f"{e['who']}'s {e['decision']} refused: {in_words(e['reason'])}",
+    "decision_refused": lambda e: f"{e['who']}'s {e['decision']} refused: {in_words(e['reason'])}{_limit(e)}",
     "revealed": lambda e: f"{e['place']} shows {' '.join(e['cards'])}",
     "completed": lambda _: "all cards are dealt",
     "settled": _settled,

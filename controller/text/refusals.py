@@ -33,6 +33,8 @@ WORDS: Mapping[str, str] = {
     "needs_ante": "it needs a bet on ante first",
     "below_minimum": "the stake is below the minimum",
     "above_maximum": "the stake is above the maximum",
+    "limit_reached": "the stake is above what a limit of stakes leaves",
+    "unknown_class": "the table has no limits for this class of players",
     "seat_taken": "the seat is another player's",
     "duplicate_bet": "there is a bet by this player on this market, or under this id: withdraw it first",
     "bad_amount": "the stake is no amount",

@@ -1,6 +1,7 @@
 """The config of a table: a mistake is one line that names the key by its path and says what to write."""
 
 import json
+import tomllib
 from datetime import date
 from pathlib import Path
 
@@ -13,15 +14,17 @@ from controller.cli import main
 from controller.config.mistakes import BadConfig
 from controller.config.people import People, Person
 from controller.config.table_file import Config, check, load
-from controller.core.house import House, Limits
+from controller.core.house import House, Limits, PlayerLimits, SumLimits
 from controller.games import GAMES
 from controller.journal import Journal
+from controller.script.config_of_round import as_toml, config_of
 from controller.station.station import Station
 from drivers import shoes
 from drivers.panels import PANELS
 from drivers.serial_port import SerialSettings
 from drivers.shoes import ShoeModel
 from drivers.shoes.bee_tek import BeeTek
+from tests.core.bench import Bench
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "config").glob("*.toml"))
 
@@ -300,7 +303,18 @@ LIMITS = {
     "rhum32 has ante, insurance, tie",
     "[limits.markets.insurance]\nminimum = 3.23": "limits.markets.insurance.minimum: expected at least 3.24, below it "
     "insurance returns more than 100 %, got 3.23",
-    "[limits.markets.tie]\nleast = 1": "limits.markets.tie.least: no such key; there are maximum, minimum",
+    "[limits.markets.tie]\nleast = 1": "limits.markets.tie.least: no such key; there are maximum, minimum, player",
+    "[limits]\nplayer = {minimum = 5, maximum = 4}": "limits.player.minimum: expected at most the maximum, 4.00 "
+    "(limits.player.maximum), got 5.00",
+    "[limits.round]\nmaximum = 0.001": "limits.round.maximum: expected an amount with two decimals at most, got 0.001",
+    "[limits.markets.tie.player]\nmaximum = 0.125": "limits.markets.tie.player.maximum: expected an amount with two "
+    "decimals at most, got 0.125",
+    "[limits.classes.vip.markets.insurance]\nminimum = 3": "limits.classes.vip.markets.insurance.minimum: expected at "
+    "least 3.24, below it insurance returns more than 100 %, got 3.00",
+    "[limits.classes.vip.markets.tye]\nminimum = 3": "limits.classes.vip.markets.tye: no such market (did you mean "
+    "tie?); rhum32 has ante, insurance, tie",
+    "[limits.classes.vip]\nprize = 3": "limits.classes.vip.prize: no such key; there are markets, maximum, minimum, "
+    "player, player_market",
 }  # fmt: skip
 
 
@@ -315,6 +329,40 @@ def test_the_limits_of_a_market_come_before_those_of_all():
     house = check(raw).house("auto")
     assert house.limits == {"ante": Limits(200, 10_000), "tie": Limits(50, 1025), "insurance": Limits(324, 10_000)}
     assert house.terms.prize_limit == 5_000_000
+
+
+STAKES = """
+[game]
+name = "thirty_two"
+[limits]
+maximum = 50
+player_market = {maximum = 100}
+player = {minimum = 2, maximum = 200}
+round = {maximum = 900.50}
+[limits.markets.player8]
+player = {maximum = 80}
+[limits.classes.vip]
+maximum = 500
+player = {maximum = 2000}
+"""
+
+
+def test_limits_of_sums_reach_the_table_and_its_classes():
+    stakes = check(tomllib.loads(STAKES)).house("auto").terms.stakes
+    on_markets = {f"player{number}": SumLimits(maximum=8000 if number == 8 else 10_000) for number in range(8, 12)}
+    assert stakes.of(None) == PlayerLimits({}, on_markets, SumLimits(200, 20_000))
+    assert stakes.round == SumLimits(maximum=90_050)
+    vip = stakes.of("vip")
+    assert (vip.markets, vip.round, vip.bets["player9"]) == (on_markets, SumLimits(0, 200_000), Limits(1, 50_000))
+
+
+def test_a_recorded_round_gives_its_limits_back():
+    house = check(tomllib.loads(STAKES)).house("auto")
+    bench = Bench("thirty_two", stakes=house.terms.stakes, limits=house.limits)
+    bench.says("shuffled; open")
+    (opened,) = bench.whats("opened")
+    again = check(tomllib.loads(as_toml(config_of(opened, "t", bench.state.identity)))).house("auto")
+    assert (again.terms.stakes, again.limits) == (house.terms.stakes, house.limits)
 
 
 def test_a_general_minimum_does_not_lower_the_sheets_own():

@@ -153,3 +153,25 @@ def test_viewers_are_told_window_and_deadline_of_an_opening(tmp_path):
             assert (told["window"], told["deadline"]) == (1, (await table.state())["deadline"])
 
     on_loop(steps)
+
+
+def test_a_refusal_names_its_limit_and_what_is_left(tmp_path):
+    limits = {"player_market": {"maximum": 15}, "classes": {"vip": {"player_market": {"maximum": 150}}}}
+    house = check({"game": {"name": "baccarat"}, "limits": limits}).house("dealer")
+
+    async def steps():
+        async with Spoken(tmp_path, house) as table:
+
+            async def sent(**about):
+                return (await together(table, {**bet(1), "player": "p2", "stake": 1501, **about}))[0]
+
+            opened(table)
+            verdict = await sent(id="b2")
+            reached = {"of": "player_market", "minimum": None, "maximum": 1500, "left": 1500}
+            assert (verdict["reason"], verdict["records"][0]["limit"]) == ("limit_reached", reached)
+            verdict = await sent(id="b3", player_class="vip")
+            assert (verdict["verdict"], verdict["records"][0]["player_class"]) == ("done", "vip")
+            stakes = (await table.ask("GET", "/api/game?role=server")).body["stakes"]
+            assert stakes["player"]["markets"]["tie"] == {"maximum": 1500}
+
+    on_loop(steps)

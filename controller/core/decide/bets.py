@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from itertools import islice
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from ...rules.game import Market
 from ...rules.procedure import Outcome
@@ -20,6 +20,7 @@ from ..draft import Draft
 from ..house import Limits
 from ..returns import returned, see_payable, share
 from ..spot import Spot
+from ..stake_sums import reached, short
 from ..windows import are_worse, misplaced, open_window
 
 
@@ -31,7 +32,8 @@ def place(draft: Draft, event: e.PlaceBet) -> None:
         refuse_bet(draft, event, reason)
         return
     odds, window = round_.odds.get(event.market), round_.window if draft.house.tells_windows else UNSET
-    draft.write(r.BetAccepted(round_.next_bet, event.player, event.market, stake, odds, draft.currency, window))
+    about = round_.next_bet, event.player, event.market, stake, odds, draft.currency, window
+    draft.write(r.BetAccepted(*about, event.player_class or UNSET))
 
 
 def refuse_bet(draft: Draft, event: e.PlaceBet, reason: str) -> None:
@@ -42,7 +44,7 @@ def refuse_bet(draft: Draft, event: e.PlaceBet, reason: str) -> None:
         return
     window = open_window(draft.state)
     odds = None if window is None else draft.state.round.odds.get(Spot.parse(event.market).market)
-    draft.write(r.BetRefused(*about, window, odds))
+    draft.write(r.BetRefused(*about, window, odds, _limit(draft, event, reason)))
 
 
 def refusal(draft: Draft, event: e.PlaceBet) -> str | None:
@@ -53,7 +55,7 @@ def refusal(draft: Draft, event: e.PlaceBet) -> str | None:
     needed = market.needs if market else None
     if reason := misplaced(state, event.round, event.window):
         return reason
-    stake, limits = event.stake or 0, state.round.terms.limits.get(market.name if market else "", Limits())
+    stake, limits = event.stake or 0, _limits(draft, event)
     checks = (
         (state.life != "betting", "betting_closed"),
         (event.player in state.gone, "player_gone"),
@@ -62,11 +64,36 @@ def refusal(draft: Draft, event: e.PlaceBet) -> str | None:
         (are_worse(state.round.odds.get(event.market), event.odds), "odds_changed"),
         (_held(draft, event.player, spot) is not None, "duplicate_bet"),
         (_holder(draft, spot.seat) not in (None, event.player), "seat_taken"),
+        (event.player_class not in (None, *state.round.terms.stakes.classes), "unknown_class"),
         (needed is not None and _held(draft, event.player, Spot(needed, spot.seat)) is None, f"needs_{needed}"),
         (stake < limits.minimum, "below_minimum"),
         (limits.maximum is not None and _is_above(draft, event.market, stake, limits.maximum), "above_maximum"),
+        (market is not None and _reached(draft, event) is not None, "limit_reached"),
     )
     return next((reason for stands, reason in checks if stands), None)
+
+
+def _limits(draft: Draft, event: e.PlaceBet) -> Limits:
+    """Limits of one bet on this market: of the player's class, else the table's."""
+    terms, market = draft.state.round.terms, Spot.parse(event.market).market
+    of_class = terms.stakes.of(event.player_class).bets
+    return of_class.get(market) or terms.limits.get(market, Limits())
+
+
+def _reached(draft: Draft, event: e.PlaceBet) -> r.ReachedLimit | None:
+    spot, game = Spot.parse(event.market), draft.house.game
+    bet = Bet("", event.player, spot, event.stake or 0, player_class=event.player_class)
+    return reached(game, draft.state.round, bet)
+
+
+def _limit(draft: Draft, event: e.PlaceBet, reason: str) -> r.ReachedLimit | UnsetType:
+    """Limit that a refused bet does not keep; UNSET if it is refused for another reason."""
+    if reason == "limit_reached":
+        return _reached(draft, event) or UNSET
+    if reason in ("below_minimum", "above_maximum") and draft.house.tells_limits:
+        limits = _limits(draft, event)
+        return r.ReachedLimit("bet", limits.minimum, limits.maximum, limits.maximum)
+    return UNSET
 
 
 def _is_above(draft: Draft, market: str, stake: int, maximum: int) -> bool:
@@ -87,11 +114,8 @@ def withdraw(draft: Draft, event: e.WithdrawBet) -> None:
     if bet is None:
         draft.ignore(event, "no_bet")
         return
-    needing = [Spot(one.name, bet.spot.seat) for one in draft.house.game.markets if one.needs == bet.spot.market]
-    for spot in needing:
-        for other in draft.state.round.bets.on(bet.player, spot):
-            give_back(draft, other)
-    give_back(draft, bet)
+    for other in _with_needing(draft, bet):
+        give_back(draft, other)
 
 
 def withdraw_absent(draft: Draft) -> None:
@@ -108,6 +132,22 @@ def withdraw_absent(draft: Draft) -> None:
     for bet in draft.state.round.bets.values():
         if bet.player in gone and bet.window == draft.state.round.window:
             give_back(draft, bet)
+
+
+def withdraw_short(draft: Draft) -> None:
+    """Return the stakes of the closing window whose sums do not reach a minimum, and the bets that require them."""
+    while found := short(draft.house.game, draft.state.round):
+        limit, bets = found
+        for bet in bets:
+            for other in _with_needing(draft, bet):
+                if other.id in draft.state.round.bets:
+                    give_back(draft, other, limit)
+
+
+def _with_needing(draft: Draft, bet: Bet) -> list[Bet]:
+    """Bet and the bets of its player that require it, those first."""
+    spots = [Spot(one.name, bet.spot.seat) for one in draft.house.game.markets if one.needs == bet.spot.market]
+    return [*(other for spot in spots for other in draft.state.round.bets.on(bet.player, spot)), bet]
 
 
 def withdraw_follow_ons(draft: Draft, decisions: Mapping[str, str]) -> None:
@@ -186,7 +226,8 @@ def follow_on(draft: Draft, who: str, decision: str) -> tuple[Bet, Bet] | None:
         of, spot = _held(draft, who, Spot(added.of)), Spot(added.market)
     if of is None:
         return None
-    return of, Bet(draft.state.round.next_bet, of.player, spot, share(of.stake, added.times))
+    stake = share(of.stake, added.times)
+    return of, Bet(draft.state.round.next_bet, of.player, spot, stake, player_class=of.player_class)
 
 
 def _market(draft: Draft, spot: Spot) -> Market | None:
@@ -215,6 +256,6 @@ def _held(draft: Draft, player: str, spot: Spot) -> Bet | None:
     return next((bet for bet in round_.bets.on(player, spot) if bet.window == round_.window), None)
 
 
-def give_back(draft: Draft, bet: Bet) -> None:
-    """Record that the stake of a bet goes back to the player."""
-    draft.write(r.BetWithdrawn(bet.id, bet.player, str(bet.spot), bet.stake, draft.currency))
+def give_back(draft: Draft, bet: Bet, limit: r.ReachedLimit | UnsetType = UNSET) -> None:
+    """Record that a stake goes back to its player. `limit`: whose minimum was not reached, if that is why."""
+    draft.write(r.BetWithdrawn(bet.id, bet.player, str(bet.spot), bet.stake, draft.currency, limit))

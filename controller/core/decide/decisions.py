@@ -8,9 +8,12 @@ for everybody, and who is silent at its end gets the default.
 A decision that is late, not theirs or not among the options changes nothing and is answered with why.
 """
 
+from msgspec import UNSET
+
 from .. import events as e
 from .. import records as r
 from ..draft import Draft
+from ..stake_sums import reached
 from .bets import follow_on
 from .rounds import progress
 
@@ -19,7 +22,8 @@ def choose(draft: Draft, event: e.Choose) -> None:
     """Somebody decides."""
     reason = refusal(draft, event)
     if reason:
-        draft.write(r.DecisionRefused(event.who, event.decision, reason))
+        limit = _reached(draft, event) if reason == "limit_reached" else None
+        draft.write(r.DecisionRefused(event.who, event.decision, reason, limit or UNSET))
         return
     decided(draft, event.who, event.decision, "player")
     progress(draft)
@@ -39,7 +43,17 @@ def refusal(draft: Draft, event: e.Choose) -> str | None:
     if event.decision not in asking.options:
         return "not_allowed"
     staked = follow_on(draft, event.who, event.decision)
-    return "nothing_to_stake" if staked is not None and not staked[1].stake else None
+    if staked is not None and not staked[1].stake:
+        return "nothing_to_stake"
+    return "limit_reached" if _reached(draft, event) else None
+
+
+def _reached(draft: Draft, event: e.Choose) -> r.ReachedLimit | None:
+    """Maximum that the stake of a decision would exceed; None if it keeps all, or is counted with its bet already."""
+    staked = follow_on(draft, event.who, event.decision)
+    if staked is None or event.decision not in draft.house.game.refusable:
+        return None
+    return reached(draft.house.game, draft.state.round, staked[1])
 
 
 def decide_for_the_silent(draft: Draft) -> None:

@@ -19,7 +19,7 @@ from ..odds import further_odds
 from ..state import Draw, State, lying_on
 from ..windows import deadline, misplaced
 from . import payments
-from .bets import withdraw_absent
+from .bets import withdraw_absent, withdraw_short
 from .reports import answer_reports
 
 
@@ -36,6 +36,7 @@ def close_bets(draft: Draft, event: e.Close) -> None:
 def close_window(draft: Draft, by: str) -> None:
     """Close the open betting window; the first close fixes the participants."""
     withdraw_absent(draft)
+    withdraw_short(draft)
     window = draft.state.round.window
     joined = participants(draft) if window == 1 else Participants()
     draft.write(r.Closed(by, window, joined.players, joined.seats))

@@ -31,6 +31,7 @@ class PlaceBet(Said, frozen=True, tag="bet"):
     round: int | None = None  # that it is meant for, where somebody says
     window: int | None = None  # likewise the betting window; null: the open one
     odds: str | None = None  # decimal, the worst that it is to be taken at; null: any
+    player_class: str | None = None  # whose limits hold; null: the table's
 
 
 class WithdrawBet(Said, frozen=True, tag="unbet"):

@@ -53,7 +53,9 @@ def _window_opened(state: State, what: r.WindowOpened, record: r.Record) -> Stat
 
 def _bet_accepted(state: State, what: r.BetAccepted, _: r.Record) -> State:
     spot, round_ = Spot.parse(what.market), state.round
-    bet = Bet(what.bet, what.player, spot, what.stake, what.odds, round_.window, len(round_.draws))
+    of_class = what.player_class or None
+    taken = what.odds, round_.window, len(round_.draws)
+    bet = Bet(what.bet, what.player, spot, what.stake, *taken, player_class=of_class)
     return replace(state, round=round_.with_bet(bet))
 
 

@@ -19,6 +19,7 @@ from .bets import (
     Paid,
     PlayerBack,
     PlayerGone,
+    ReachedLimit,
     Refunded,
     WindowOpened,
 )
@@ -28,6 +29,7 @@ from .fact import Fact, OfRound, kind_of
 from .faults import Acknowledged, AnsweredBy, Escalated, Extended, Faulted, ReportAnswered, Reported, Restarted
 from .journal import (
     DECIDING,
+    LIMITING,
     RULING,
     SLICING,
     TELLING,
@@ -75,17 +77,18 @@ from .shoe import (
 from .table import Ignored, StartRefused, StartsRefused, TableClosed, TableOpened
 
 __all__ = [
-    "DECIDING", "GUESSED", "PAST_THE_SHOE", "RULING", "SLICING", "TELLING", "Acknowledged", "AnchorBack", "AnchorBegun",
-    "AnchorLost", "AnsweredBy", "Asked", "BetAccepted", "BetRefused", "BetRepriced", "BetWithdrawn", "Burnt",
-    "Cancelled", "Carried", "Checkpoint", "ClockSet", "Closed", "Completed", "Configured", "CutCard", "DealerChanged",
-    "DealerLeaving", "Dealt", "Decided", "DecisionRefused", "DeckSuspect", "DeviceCutOff", "DeviceFound", "DeviceLost",
-    "DeviceTakenBack", "Disagreed", "Disputed", "DrawShift", "Drawn", "Escalated", "Extended", "Fact", "Faulted",
-    "HandVoided", "HandedOver", "Ignored", "LossAccepted", "Made", "OfRound", "Opened", "Paid", "PlayerBack",
-    "PlayerGone", "Price", "ReadOut", "Record", "RecordDamaged", "RecordSound", "Refunded", "Refusal", "ReportAnswered",
-    "Reported", "Restarted", "Resumed", "Revealed", "Rewound", "RoundDifference", "Ruled", "RulingRefused", "Settled",
-    "ShoeChange", "ShoeCut", "ShoeEnded", "ShoeReady", "ShoeStoodBy", "Shuffled", "SignInsRefused", "SignedIn",
-    "Source", "StartRefused", "StartsRefused", "TableClosed", "TableOpened", "TelegramsMissing", "Total", "Voided",
-    "What", "WindowOpened", "WitnessHeard", "WitnessUnheard", "Worth", "found", "kind_of",
+    "DECIDING", "GUESSED", "LIMITING", "PAST_THE_SHOE", "RULING", "SLICING", "TELLING", "Acknowledged", "AnchorBack",
+    "AnchorBegun", "AnchorLost", "AnsweredBy", "Asked", "BetAccepted", "BetRefused", "BetRepriced", "BetWithdrawn",
+    "Burnt", "Cancelled", "Carried", "Checkpoint", "ClockSet", "Closed", "Completed", "Configured", "CutCard",
+    "DealerChanged", "DealerLeaving", "Dealt", "Decided", "DecisionRefused", "DeckSuspect", "DeviceCutOff",
+    "DeviceFound", "DeviceLost", "DeviceTakenBack", "Disagreed", "Disputed", "DrawShift", "Drawn", "Escalated",
+    "Extended", "Fact", "Faulted", "HandVoided", "HandedOver", "Ignored", "LossAccepted", "Made", "OfRound", "Opened",
+    "Paid", "PlayerBack", "PlayerGone", "Price", "ReachedLimit", "ReadOut", "Record", "RecordDamaged", "RecordSound",
+    "Refunded", "Refusal", "ReportAnswered", "Reported", "Restarted", "Resumed", "Revealed", "Rewound",
+    "RoundDifference", "Ruled", "RulingRefused", "Settled", "ShoeChange", "ShoeCut", "ShoeEnded", "ShoeReady",
+    "ShoeStoodBy", "Shuffled", "SignInsRefused", "SignedIn", "Source", "StartRefused", "StartsRefused", "TableClosed",
+    "TableOpened", "TelegramsMissing", "Total", "Voided", "What", "WindowOpened", "WitnessHeard", "WitnessUnheard",
+    "Worth", "found", "kind_of",
 ]  # fmt: skip
 
 What = (

@@ -3,7 +3,9 @@
 Amounts (`stake`, `returned`) are in minor units of `currency`; odds are decimal texts, the stake included.
 """
 
-from msgspec import UNSET, UnsetType
+from typing import Literal
+
+from msgspec import UNSET, Struct, UnsetType
 
 from ..codes import BetReason
 from .fact import Fact, OfRound
@@ -17,6 +19,15 @@ class WindowOpened(Fact, frozen=True, tag="window_opened"):
     deadline: str | UnsetType | None = UNSET  # ISO 8601; null: opened in a pause, its time runs from the resumption
 
 
+class ReachedLimit(Struct, frozen=True):
+    """Limit of stakes that a bet, a decision or a sum of bets does not keep. Amounts are in minor units."""
+
+    of: Literal["bet", "player_market", "player", "round"]  # whose stakes it limits
+    minimum: int | None = None
+    maximum: int | None = None
+    left: int | None = None  # that may still be staked under the maximum
+
+
 class BetAccepted(Fact, frozen=True, tag="bet_accepted"):
     """A bet was accepted: its stake is in play."""
 
@@ -27,6 +38,7 @@ class BetAccepted(Fact, frozen=True, tag="bet_accepted"):
     odds: str | None = None
     currency: str = ""  # of the amounts: ISO 4217
     window: int | UnsetType = UNSET  # the betting window in which it was taken; records from before have none
+    player_class: str | UnsetType = UNSET  # whose limits hold, where the game server named one
 
 
 class BetRefused(Fact, frozen=True, tag="bet_refused"):
@@ -39,6 +51,7 @@ class BetRefused(Fact, frozen=True, tag="bet_refused"):
     currency: str = ""  # of the amounts: ISO 4217
     window: int | UnsetType | None = UNSET  # the betting window that is open; null: none
     odds: str | UnsetType | None = UNSET  # in force on the market; null: none
+    limit: ReachedLimit | UnsetType = UNSET  # that it does not keep, where that is the reason
 
 
 class BetWithdrawn(Fact, frozen=True, tag="bet_withdrawn"):
@@ -49,6 +62,7 @@ class BetWithdrawn(Fact, frozen=True, tag="bet_withdrawn"):
     market: str
     stake: int
     currency: str = ""  # of the amounts: ISO 4217
+    limit: ReachedLimit | UnsetType = UNSET  # whose minimum the stakes did not reach when betting closed
 
 
 class BetRepriced(Fact, frozen=True, tag="bet_repriced"):

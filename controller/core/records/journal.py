@@ -9,7 +9,8 @@ from .fact import Fact
 RULING = 2  # since then a ruling's effect is read off the round itself
 TELLING = 3  # since then windows have a deadline, bets the window they were meant for
 SLICING = 4  # since then a large book is paid in several decisions, and a void hand's card takes nothing back
-DECIDING = 4  # now
+LIMITING = 5  # since then a refusal names the limit of stakes that a bet does not keep
+DECIDING = 5  # now
 
 
 class Configured(Fact, frozen=True, tag="configured"):

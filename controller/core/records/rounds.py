@@ -9,6 +9,7 @@ from ...rules.cards import Card
 from ..came import Why
 from ..codes import DecisionReason
 from ..events import ShoeSays
+from .bets import ReachedLimit
 from .fact import Fact, OfRound
 
 Source = Literal["reader", "manual", "carried"]  # of a card's value
@@ -83,6 +84,7 @@ class DecisionRefused(Fact, frozen=True, tag="decision_refused"):
     who: str
     decision: str
     reason: DecisionReason
+    limit: ReachedLimit | UnsetType = UNSET  # that the stake would not keep, where that is the reason
 
 
 class Rewound(OfRound, frozen=True, tag="rewound"):

@@ -79,7 +79,9 @@ _EVENTS: Mapping[type[Command], Callable[[Any, str], e.Event]] = {
     c.Leave: lambda _, by: e.Leave(by),
     c.Rule: _ruling,
     c.Acknowledge: lambda command, by: e.Acknowledge(by, command.fault),
-    c.Bet: lambda bet, _: e.PlaceBet(bet.player, bet.market, bet.stake, bet.round, bet.window, bet.odds),
+    c.Bet: lambda bet, _: e.PlaceBet(
+        bet.player, bet.market, bet.stake, bet.round, bet.window, bet.odds, bet.player_class
+    ),
     c.Unbet: lambda command, _: e.WithdrawBet(command.player, command.market, command.round, command.window),
     c.Decide: lambda command, _: e.Choose(command.who, command.decision, command.question),
     c.Gone: lambda command, _: e.LineCut(command.player, command.round),

@@ -134,6 +134,7 @@ class Bet(_Command, frozen=True, tag="bet"):
     round: Number  # that it is meant for; refused in any other
     window: Window = None
     odds: Odds | None = None  # the worst that it is to be taken at; refused where less is paid
+    player_class: Name | None = None  # whose limits of stakes hold; null: the table's
 
 
 class Unbet(_Command, frozen=True, tag="unbet"):

@@ -1,0 +1,92 @@
+"""Sums of stakes in a round, held against the limits of the table.
+
+Four sums are limited: one bet (`decide.bets`), a player's bets on one market over all windows and seats, a player's
+bets in the round, and all bets of the round. A stake that a decision will need (call, raise) is counted with the bet it
+belongs to, so that no limit forces a fold; it is never refused. Follow-on stakes that a player can do without
+(`Game.refusable`: double, split, insurance) are checked when they come.
+"""
+
+from collections.abc import Collection, Iterator
+from fractions import Fraction
+from typing import Literal
+
+from ..rules.game import Game
+from .book import Bet
+from .house import StakeLimits, SumLimits
+from .records import ReachedLimit
+from .returns import share
+from .spot import Spot
+from .state import Round
+
+Of = Literal["player_market", "player", "round"]
+NONE = StakeLimits()
+
+
+def reached(game: Game, round_: Round, bet: Bet) -> ReachedLimit | None:
+    """First maximum that this further bet would exceed; None if it keeps all."""
+    limits = round_.terms.stakes
+    if limits == NONE:
+        return None
+    mine, whose = round_.bets.of(bet.player), limits.of(bet.player_class)
+    taken = {one.spot for one in mine}
+    on_market = sum(one.stake for one in mine if one.spot.market == bet.spot.market)
+    of_player = sum(one.stake + _reserved(game, one.spot, one.stake, taken) for one in mine)
+    each = 1 + sum(_times(game, bet.spot, ()))
+    sums: tuple[tuple[Of, SumLimits, int, Fraction | int], ...] = (
+        ("player_market", whose.markets.get(bet.spot.market, SumLimits()), on_market, 1),
+        ("player", whose.round, of_player, each),
+        ("round", limits.round, _of_round(game, round_), each),
+    )
+    for of, limit, staked, counts in sums:
+        if limit.maximum is not None and (left := _left(limit.maximum - staked, counts)) < bet.stake:
+            return ReachedLimit(of, limit.minimum or None, limit.maximum, left)
+    return None
+
+
+def short(game: Game, round_: Round) -> tuple[ReachedLimit, list[Bet]] | None:
+    """First sum that does not reach its minimum, with its bets of the open window; None if all do.
+
+    Return these bets and ask again: what goes back may leave another sum short.
+    """
+    limits = round_.terms.stakes
+    if limits == NONE:
+        return None
+    for player in dict.fromkeys(bet.player for bet in round_.bets.values()):
+        mine = round_.bets.of(player)
+        whose = limits.of(next((bet.player_class for bet in mine if bet.player_class), None))
+        for market in game.markets:
+            on_market = [bet for bet in mine if bet.spot.market == market.name]
+            if found := _short("player_market", whose.markets.get(market.name), on_market, round_.window):
+                return found
+        if found := _short("player", whose.round, mine, round_.window):
+            return found
+    return _short("round", limits.round, list(round_.bets.values()), round_.window)
+
+
+def _short(of: Of, limit: SumLimits | None, bets: list[Bet], window: int) -> tuple[ReachedLimit, list[Bet]] | None:
+    now = [bet for bet in bets if bet.window == window]
+    if limit is None or not now or sum(bet.stake for bet in bets) >= limit.minimum:
+        return None
+    return ReachedLimit(of, limit.minimum, limit.maximum), now
+
+
+def _left(amount: int, each: Fraction | int) -> int:
+    """Largest stake whose sum with what it reserves is at most this amount."""
+    return max(0, amount * Fraction(each).denominator // Fraction(each).numerator)
+
+
+def _times(game: Game, spot: Spot, taken: Collection[Spot]) -> Iterator[Fraction]:
+    """Multiples of a stake that its decisions will need and have not taken."""
+    for decision, added in game.follow_ons.items():
+        is_reserved = decision not in game.refusable and added.of == spot.market
+        if is_reserved and Spot(added.market, spot.seat) not in taken:
+            yield added.times
+
+
+def _reserved(game: Game, spot: Spot, stake: int, taken: Collection[Spot]) -> int:
+    return sum(share(stake, times) for times in _times(game, spot, taken))
+
+
+def _of_round(game: Game, round_: Round) -> int:
+    staked = round_.bets.staked
+    return sum(stakes.total + _reserved(game, spot, stakes.total, staked) for spot, stakes in staked.items())
