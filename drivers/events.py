@@ -23,6 +23,10 @@ class CardUnreadable:
     """A card left the shoe and could not be read."""
 
     raw: bytes = b""
+    place: str | None = None  # as of CardRead, where the shoe names the place of a card that it cannot name
+    position: int | None = None
+    in_game: bool = True
+    error_mode: bool = True  # the shoe, where it has errors, refuses to go on until error 1 is cancelled
 
 
 @dataclass(frozen=True, slots=True)

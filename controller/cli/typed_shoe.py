@@ -20,7 +20,8 @@ again        slide the unread card again
 garble       damage what it says next            torn      only half of what it says next
 unplug       pull the cable         plug         put it back
 change       other cards are put in
-start  standby  cut  quit  cancel  lock  unlock  keys of a shoe that keeps rounds"""
+of a shoe that keeps rounds: blank, the next card told without suit and rank; and its keys
+start  standby  cut  quit  cancel  lock  unlock"""
 
 
 async def typed(shoe: EmulatedShoe) -> None:
@@ -66,7 +67,7 @@ def obey(shoe: EmulatedShoe, line: str) -> str | None:
         "unread": lambda: shoe.draw(unreadable=True),
         "misread": lambda: shoe.draw(misread=True),
         "again": shoe.redraw,
-    }
+    } | ({"blank": shoe.blank} if isinstance(shoe, RoundKeeping) else {})
     if word in cards:
         return cards[word]() or ("no card is unread" if word == "again" else "the shoe is empty")
     try:

@@ -52,7 +52,7 @@ class ShoeCommands:
         match said:
             case ShoeError(code=code, error_mode=True):
                 self._error = code
-            case CardUnreadable():
+            case CardUnreadable(error_mode=True):
                 self._error = UNREADABLE
             case ShoeErrorCleared() | ShoeStarted():
                 self._error = None

@@ -99,15 +99,18 @@ class UsbShoeEvents(UsbEvents):
 
 def _card(said: d.CardRead) -> e.Event:
     try:
-        place = said.place if said.in_game else "outside"  # drawn while locked, in error mode or in settings
-        return e.CardOut(parse_card(str(said.card)), place, said.position)
+        return e.CardOut(parse_card(str(said.card)), _place(said), said.position)
     except BadCard:  # a driver that names a card nobody knows, or no card at all, has not read it
         return e.CardOut(None, said.place)
 
 
+def _place(said: d.CardRead | d.CardUnreadable) -> str | None:
+    return said.place if said.in_game else "outside"  # drawn while locked, in error mode or in settings
+
+
 _SHOE: Mapping[type, Callable[[Any], e.Event]] = {
     d.CardRead: _card,
-    d.CardUnreadable: lambda _: e.CardOut(None),
+    d.CardUnreadable: lambda said: e.CardOut(None, _place(said), said.position),
     d.CutCard: lambda _: e.CutCardOut(),
     d.ShoeStarted: lambda _: e.ShoeStandsBy(),
     d.StandBy: lambda _: e.ShoeStandsBy(),

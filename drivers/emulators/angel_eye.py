@@ -72,6 +72,7 @@ class EmulatedAngelEye:
         self._fill(cards, seed)
         self._round, self._over = ShoeRound(), False
         self._unread: str | None = None
+        self._blank_at: tuple[str, int] | None = None  # where the unread card was told, if it was told as no card
         self._sent = 0
         self._garbled, self._torn = 0, False
         self._stream = FrameStream()
@@ -127,10 +128,29 @@ class EmulatedAngelEye:
             self._lay(other_suit(card) if misread else card)
         return card
 
+    def blank(self) -> str | None:
+        """Slide the next card out, told with its place and as no card, without an error; None from an empty shoe.
+
+        The shoe's own round goes on as if it had read it.
+        """
+        if self.due is None or self.locked or self.error_code is not None:
+            return self.draw()
+        if not self._cards:
+            return None
+        card = self._cards.pop(0)
+        self._lay(card, blank=True)
+        return card
+
     def redraw(self) -> str | None:
-        """Slide the unread card again, readable now: the error is cancelled, the card told. None if there is none."""
+        """Slide the unread card again, readable now. None if there is none.
+
+        The error is cancelled and the card told; a card that was told as none is told at the place that it had.
+        """
         card, self._unread = self._unread, None
-        if card is not None:
+        where, self._blank_at = self._blank_at, None
+        if card is not None and where is not None:
+            self._say(lambda seq: DrawReport(seq, *where, card))
+        elif card is not None:
             self.cancel_error()
             self._lay(card)
         return card
@@ -139,12 +159,14 @@ class EmulatedAngelEye:
         """Have this card come next, whatever else is in the shoe."""
         self._cards.insert(0, card)
 
-    def burn_card(self, place: Literal["burn", "first_card", "burn_count"] = "burn") -> str | None:
-        """Slide a card out that is burnt: by itself, the first of a shoe, or one of its count."""
+    def burn_card(
+        self, place: Literal["burn", "first_card", "burn_count"] = "burn", *, blank: bool = False
+    ) -> str | None:
+        """Slide a card out that is burnt: by itself, the first of a shoe, or one of its count; `blank`: as none."""
         if not self._cards:
             return None
         card = self._cards.pop(0)
-        self._say(lambda seq: DrawReport(seq, place, 0, card))
+        self._say(lambda seq: DrawReport(seq, place, 0, None if blank else card))
         return card
 
     def cut_card(self) -> None:
@@ -199,9 +221,11 @@ class EmulatedAngelEye:
     def _fill(self, cards: Iterable[str] | None, seed: int | None) -> None:
         self._cards = shuffled(self._deck, self._decks, seed) if cards is None else list(cards)
 
-    def _lay(self, card: str) -> None:
+    def _lay(self, card: str, *, blank: bool = False) -> None:
         place, position = self._round.lay(card)
-        self._say(lambda seq: DrawReport(seq, place, position, card))
+        if blank:
+            self._unread, self._blank_at = card, (place, position)
+        self._say(lambda seq: DrawReport(seq, place, position, None if blank else card))
         if self._round.due() is None:
             self._over = True
             winner, pairs = self._round.result()
@@ -210,7 +234,8 @@ class EmulatedAngelEye:
                 self.stand_by()
 
     def _new_round(self) -> None:
-        self._round, self._over, self._unread = ShoeRound(), False, None
+        self._round, self._over = ShoeRound(), False
+        self._unread, self._blank_at = None, None
 
     def _say(self, report: Numbered) -> None:
         frame = report(SEQUENCE[self._sent % len(SEQUENCE)]).encode()

@@ -61,6 +61,9 @@ class RoundKeeping(Protocol):
     def cut_card(self) -> None:
         """The cut card comes out."""
 
+    def blank(self) -> str | None:
+        """Slide the next card out, told with its place and as no card."""
+
     def cancel_error(self) -> None:
         """The key that cancels the error there is."""
 

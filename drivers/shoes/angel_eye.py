@@ -1,6 +1,8 @@
 """Angel Eye II-EX baccarat shoe (Angel Playing Cards): RS-232, 4800 baud 8N1, no flow control [2]; one at 9600 [1].
 
-The one rule: a frame whose check or content is wrong makes no card event, nor does a card that was already told.
+The one rule: a card is told once, and only by a frame whose check is right. A card telegram with a right check that
+names no card (suit or rank 0, or what cannot be) is a card that could not be read, with its place where it has one: it
+has left the shoe. Any other content that cannot be is garbage. Both count in the sequence.
 
 How sure each fact is: [2] two independent public implementations agree; [1] one says so; [?] unverified or
 contradicted. The vendor's specification is not public, and nothing here was tried on a shoe.
@@ -25,7 +27,9 @@ Reports: code, data bytes, meaning
   M 6  setting changed: address(2) value(4) [1]
 D and R: first byte, bits 6-4: 0 player, 1 banker, 2 burn, 4 the card that sets the burn count, 5 card of that count;
 bits 3-0: position, 1 to 3 for player and banker. d: bits 6-4: 0 lock mode, 1 error mode, 2 setting mode.
-Card byte: bits 6-4: 1 diamonds, 2 clubs, 3 spades, 4 hearts; bits 3-0: 1 ace, 2 to 10, 11 jack, 12 queen, 13 king [2].
+Card byte: bits 6-4: 1 diamonds, 2 clubs, 3 spades, 4 hearts; bits 3-0: 1 ace, 2 to 10, 11 jack, 12 queen, 13 king [2];
+0 in either: none [2]. When a shoe says none, and whether error 1 comes with it, is not known [?]: both are told, so
+that no card goes uncounted; where two were one, a shift manager voids the second.
 G: bits 6-4: 1 player, 2 tie, 4 banker, 7 forced quit; bit 0 player pair, bit 1 banker pair [2].
 E: bit 6 now in error mode, bits 5-0 code. e: bits 6-0 code. L: bit 0 locked [1].
 Errors: 1 card cannot be read, 2 overdraw, 3 button, 4 and 5 card moved backwards, 6 card code, 7 too slow [1].
@@ -102,7 +106,7 @@ class AngelEye:
         self._stream = FrameStream()
         self._last = b""
         self._expected: str | None = None
-        self._told: set[tuple[str, int, str]] = set()
+        self._told: set[tuple[str, int, str | None]] = set()
         self._unanswered: deque[Command] = deque(maxlen=UNANSWERED)
         self._resent = False
         self._outgoing = b""
@@ -180,15 +184,20 @@ class AngelEye:
         Whether `R` counts on in the sequence or carries the number the card first had is unknown [?]. If it has the
         number due, it is counted; if not, it neither shows a loss nor moves the sequence, and a telegram really lost
         before it shows at the next one. An `R` for a card not heard is that card, late: it is treated as any telegram,
-        gap and all. The same place told with another card is not "heard": the table must see that the shoe differs.
+        gap and all. The same place told with another card is not "heard": the table must see that the shoe differs. One
+        that names no card at a place that was told says nothing new.
         "Heard" holds until the next round shows (stand-by, start, or a live Player 1). If all of those were lost, an
         `R` that equals the old round's card at the same place is missed; the gap shows at the next telegram.
         """
-        if not (isinstance(report, DrawReport) and report.resent and _card_of(report) in self._told):
+        if not (isinstance(report, DrawReport) and report.resent and self._was_heard(report)):
             return False
         if report.seq == self._expected:
             self._expected = self._after.get(report.seq)
         return True
+
+    def _was_heard(self, report: DrawReport) -> bool:
+        where = (report.place, report.position)
+        return any(where == told[:2] and report.card in (told[2], None) for told in self._told)
 
     def _lost(self, report: Report) -> list[ShoeEvent]:
         """A gap in the sequence. A start (`S`) numbers anew, so none can be seen there, nor right after it."""
@@ -239,7 +248,7 @@ class AngelEye:
         return [CommandRefused(nak.code, nak.meaning)]
 
 
-def _card_of(report: DrawReport) -> tuple[str, int, str]:
+def _card_of(report: DrawReport) -> tuple[str, int, str | None]:
     return report.place, report.position, report.card
 
 

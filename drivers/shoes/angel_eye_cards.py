@@ -1,14 +1,14 @@
 """The card telegrams of an Angel Eye: drawn in the game, told again, drawn outside the game.
 
-A byte that is no card of the 52 is a BadFrame, never a guess. The layout, and how sure each fact is,
-stands in `angel_eye.py`.
+A telegram whose check is right has left the shoe as it is: what it does not name is a card that could not be read,
+never a guess and never nothing. The layout, and how sure each fact is, stands in `angel_eye.py`.
 """
 
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Self
 
-from drivers.events import CardRead, ShoeEvent
+from drivers.events import CardRead, CardUnreadable, ShoeEvent
 from drivers.shoes.angel_eye_frames import BadFrame, flagged, high, report_frame
 
 RANKS = "A23456789TJQK"  # coded 1 to 13
@@ -16,18 +16,22 @@ SUITS = ".DCSH"  # coded 1 to 4
 PLACES = MappingProxyType({0: "player", 1: "banker", 2: "burn", 4: "first_card", 5: "burn_count"})
 HANDS = frozenset({"player", "banker"})
 MODES = ("lock", "error", "setting")
+NO_CARD = 0x80  # suit 0 and rank 0
 
 
-def encode_card(card: str) -> int:
-    """The byte of a card such as "TD"; ValueError for what is none."""
-    return 0x80 | SUITS.index(card[1:], 1) << 4 | RANKS.index(card[:1]) + 1
+def encode_card(card: str | None) -> int:
+    """Byte of a card such as "TD", or of no card; ValueError for a card that does not exist."""
+    return NO_CARD if card is None else NO_CARD | SUITS.index(card[1:], 1) << 4 | RANKS.index(card[:1]) + 1
 
 
-def decode_card(byte: int) -> str:
-    """The card that a byte means. "No card" (suit or rank 0) is a BadFrame: an unreadable card comes as error 1."""
-    suit, rank = high(byte), byte & 0x0F
+def decode_card(data: bytes) -> str | None:
+    """Card that one byte means; None for a suit or rank of 0 ("no card"), for one that does not exist, and for anything
+    but one byte with its top bit set."""
+    if len(data) != 1 or data[0] < NO_CARD:
+        return None
+    suit, rank = high(data[0]), data[0] & 0x0F
     if not (1 <= suit < len(SUITS) and 1 <= rank <= len(RANKS)):
-        raise BadFrame(f"card byte {byte:02x} has no such suit or rank")
+        return None
     return RANKS[rank - 1] + SUITS[suit]
 
 
@@ -35,13 +39,14 @@ def decode_card(byte: int) -> str:
 class DrawReport:
     """`D`: a card drawn in the game; with `resent`, `R`: that card told again.
 
-    `position` is 1 to 3 for the two hands, and whatever the shoe says (0 to 15) elsewhere.
+    `position` is 1 to 3 for the two hands, and whatever the shoe says (0 to 15) elsewhere. `card` is None where the
+    telegram names none.
     """
 
     seq: str
     place: str
     position: int
-    card: str
+    card: str | None
     resent: bool = False
 
     def encode(self) -> bytes:
@@ -54,12 +59,12 @@ class DrawReport:
 
     @classmethod
     def decode(cls, seq: str, data: bytes) -> Self:
-        """Where (bits 6 to 4 the place, 3 to 0 the position), then the card."""
-        flagged(data, 2)
+        """Where (bits 6 to 4 the place, 3 to 0 the position), then the card, which may be amiss: None then."""
+        flagged(data[:1], 1)
         place, position = PLACES.get(high(data[0])), data[0] & 0x0F
         if place is None or (place in HANDS and not 1 <= position <= 3):
             raise BadFrame(f"place byte {data[0]:02x} is no place of a card")
-        return cls(seq, place, position, decode_card(data[1]))
+        return cls(seq, place, position, decode_card(data[1:]))
 
     @classmethod
     def decode_resent(cls, seq: str, data: bytes) -> Self:
@@ -69,6 +74,8 @@ class DrawReport:
 
     def event(self, raw: bytes) -> ShoeEvent:
         """As the table hears it."""
+        if self.card is None:
+            return CardUnreadable(raw, self.place, self.position or None, error_mode=False)
         return CardRead(self.card, self.place, self.position or None, raw=raw)
 
 
@@ -78,7 +85,7 @@ class OutsideReport:
 
     seq: str
     mode: str
-    card: str
+    card: str | None
 
     def encode(self) -> bytes:
         """The frame; ValueError for a mode or card that is none."""
@@ -87,11 +94,29 @@ class OutsideReport:
     @classmethod
     def decode(cls, seq: str, data: bytes) -> Self:
         """Mode in bits 6 to 4, then the card."""
-        flagged(data, 2)
+        flagged(data[:1], 1)
         if high(data[0]) >= len(MODES):
             raise BadFrame(f"mode byte {data[0]:02x} is no mode of the shoe")
-        return cls(seq, MODES[high(data[0])], decode_card(data[1]))
+        return cls(seq, MODES[high(data[0])], decode_card(data[1:]))
 
     def event(self, raw: bytes) -> ShoeEvent:
         """As the table hears it."""
+        if self.card is None:
+            return CardUnreadable(raw, in_game=False, error_mode=False)
         return CardRead(self.card, in_game=False, raw=raw)
+
+
+@dataclass(frozen=True, slots=True)
+class UnnamedCardReport:
+    """`D`, `R` or `d` with a right check whose place or mode is impossible: a card came, of which nothing is known."""
+
+    seq: str
+    data: bytes  # the code and what follows it
+
+    def encode(self) -> bytes:
+        """The frame."""
+        return report_frame(self.seq, self.data)
+
+    def event(self, raw: bytes) -> ShoeEvent:
+        """As the table hears it."""
+        return CardUnreadable(raw, in_game=not self.data.startswith(b"d"), error_mode=False)

@@ -1,7 +1,8 @@
 """What an Angel Eye reports: one frozen dataclass per telegram, to bytes, from bytes, and as the table's event.
 
-A telegram is decoded whole or not at all (BadFrame); nothing half understood becomes a card. The layout,
-and how sure each fact is, stands in `angel_eye.py`.
+Nothing half understood becomes a card: a card telegram with a right check that names none is a card that could not be
+read, any other is garbage, and both count in the sequence. The layout, and how sure each fact is, stands in
+`angel_eye.py`.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,7 +23,7 @@ from drivers.events import (
     ShoeStarted,
     StandBy,
 )
-from drivers.shoes.angel_eye_cards import DrawReport, OutsideReport
+from drivers.shoes.angel_eye_cards import DrawReport, OutsideReport, UnnamedCardReport
 from drivers.shoes.angel_eye_frames import BadFrame, check, flagged, high, lengthed, report_frame
 
 WINNERS = MappingProxyType({1: "player", 2: "tie", 4: "banker", 7: "forced_quit"})
@@ -130,9 +131,9 @@ class ErrorReport:
         return cls(seq, data[0] & 0x3F, error_mode=bool(data[0] & 0x40))
 
     def event(self, raw: bytes) -> ShoeEvent:
-        """Error 1 is news of a card and nothing else; the codec keeps whether the shoe is in error mode."""
+        """Error 1 is news of a card and nothing else."""
         if self.code == UNREADABLE:
-            return CardUnreadable(raw)
+            return CardUnreadable(raw, error_mode=self.error_mode)
         meaning = ERROR_MEANINGS.get(self.code, f"unknown error {self.code}")
         return ShoeError(self.code, meaning, self.error_mode, raw)
 
@@ -209,11 +210,11 @@ class PresetReport:
 
 @dataclass(frozen=True, slots=True)
 class UnknownReport:
-    """A code nobody has described: its sequence counts, its content is left alone."""
+    """A telegram with a right check that cannot be understood: its number counts, its content is left alone."""
 
     seq: str
     data: bytes
-    REASON: ClassVar[str] = "telegram of an unknown kind"
+    reason: str = "telegram of an unknown kind"
 
     def encode(self) -> bytes:
         """The frame."""
@@ -221,14 +222,15 @@ class UnknownReport:
 
     def event(self, raw: bytes) -> ShoeEvent:
         """As the table hears it."""
-        return Garbage(raw, f"{self.REASON}: {self.data[:1]!r}")
+        return Garbage(raw, f"{self.reason}: {self.data[:1]!r}")
 
 
 Report = (
-    StartReport | StandByReport | CutReport | DrawReport | OutsideReport | ResultReport | ErrorReport
-    | ErrorCancelledReport | LockReport | PresetReport | UnknownReport
+    StartReport | StandByReport | CutReport | DrawReport | OutsideReport | UnnamedCardReport | ResultReport
+    | ErrorReport | ErrorCancelledReport | LockReport | PresetReport | UnknownReport
 )  # fmt: skip
 
+CARDS = b"DRd"  # the codes of card telegrams
 _DECODERS: Mapping[bytes, Callable[[str, bytes], Report]] = MappingProxyType({
     b"S": StartReport.decode,
     b"P": StandByReport.decode,
@@ -245,12 +247,21 @@ _DECODERS: Mapping[bytes, Callable[[str, bytes], Report]] = MappingProxyType({
 
 
 def decode_report(raw: bytes) -> Report:
-    """The telegram of a whole frame (05 ... check); BadFrame if the check or the content is wrong."""
+    """The telegram of a whole frame (05 ... check); BadFrame if the check is wrong or the frame cannot be one."""
     covered, got = raw[1:-2], raw[-2:]
     if got != check(covered):
         raise BadFrame(f"check characters are {got!r}, {check(covered)!r} was expected")
     seq, code, data = covered[:1], covered[1:2], covered[2:-1]
     if not 1 <= len(code + data) <= 7 or not b"!" <= seq <= b"~" or len(covered) < 3:
         raise BadFrame("expected a sequence character and one to seven bytes of data")
+    return _understood(seq.decode("ascii"), code, data)
+
+
+def _understood(seq: str, code: bytes, data: bytes) -> Report:
     decoder = _DECODERS.get(code)
-    return decoder(seq.decode("ascii"), data) if decoder else UnknownReport(seq.decode("ascii"), code + data)
+    if decoder is None:
+        return UnknownReport(seq, code + data)
+    try:
+        return decoder(seq, data)
+    except BadFrame as wrong:
+        return UnnamedCardReport(seq, code + data) if code in CARDS else UnknownReport(seq, code + data, str(wrong))

@@ -38,16 +38,16 @@ def heard(codec, line):
 
 
 def test_a_typed_shoe_does_what_a_dealers_fingers_do():
-    shoe, codec = EmulatedAngelEye(line := Line(), cards=["2H", "3H", "4H"]), AngelEye()
+    shoe, codec = EmulatedAngelEye(line := Line(), cards=["2H", "3H", "4H", "5H"]), AngelEye()
     told = {
         "": "2H", "9s": "9S", "unread": "3H", "again": "3H", "cut": None, "standby": None, "misread": "4H",
-        "quit": None, "start": None,
+        "blank": "5H", "quit": None, "start": None,
     }  # fmt: skip
     news = {}
     for word, says in told.items():
         assert obey(shoe, word) == says
         news[word] = heard(codec, line)
-    assert news["unread"] == ["CardUnreadable"]
+    assert news["unread"] == news["blank"] == ["CardUnreadable"]
     assert news["again"] == ["ShoeErrorCleared", "CardRead"]
     assert (news["cut"], news["standby"]) == (["CutCard"], ["StandBy"])
     assert (news[""], news["9s"], news["misread"]) == (["CardRead"],) * 3

@@ -50,7 +50,7 @@ CAPTURES = Path(__file__).parent.parent / "captures"
 CHATTY = frozenset(COMMANDS)
 
 seqs = st.sampled_from("!123456789Y~")
-cards = st.builds("{}{}".format, st.sampled_from(RANKS), st.sampled_from("DCSH"))
+cards = st.none() | st.builds("{}{}".format, st.sampled_from(RANKS), st.sampled_from("DCSH"))
 codes = st.integers(0, 63)
 places = st.sampled_from(sorted(HANDS)).flatmap(lambda hand: st.tuples(st.just(hand), st.integers(1, 3))) | st.tuples(
     st.sampled_from(sorted(set(PLACES.values()) - HANDS)), st.integers(0, 15)
@@ -75,11 +75,10 @@ def capture(name: str) -> list[tuple[bytes, str]]:
     lines = (CAPTURES / name).read_text().splitlines()
     assert lines[0].startswith("# ")
     split = (line.split("  # ") for line in lines if not line.startswith("#"))
-    return [(bytes.fromhex(data), meaning) for data, meaning in split]
+    return [(bytes.fromhex(data), meaning) for data, meaning, *_why in split]
 
 
 WORDS = {
-    CardUnreadable: lambda _: "unreadable",
     CommandAccepted: lambda _: "accepted",
     CommandRefused: lambda event: f"refused {event.code:02x}",
     CutCard: lambda _: "cut card",
@@ -97,9 +96,9 @@ WORDS = {
 
 def said(event: ShoeEvent) -> str:
     """An event in the words of the captures."""
-    if isinstance(event, CardRead):
-        where = f"{event.place} {event.position or ''}".rstrip() if event.in_game else "outside the game"
-        return f"card {event.card} {where}"
+    if isinstance(event, CardRead | CardUnreadable):
+        where = f"{event.place or ''} {event.position or ''}" if event.in_game else "outside the game"
+        return f"{f'card {event.card}' if isinstance(event, CardRead) else 'unreadable'} {where}".rstrip()
     return WORDS[type(event)](event)
 
 
@@ -107,7 +106,7 @@ def heard(codec: ShoeCodec, *frames: bytes) -> list[str]:
     return [said(event) for frame in frames for event in codec.feed(frame)]
 
 
-def draw(seq: str, card: str, place: str = "player", position: int = 1, *, resent: bool = False) -> bytes:
+def draw(seq: str, card: str | None, place: str = "player", position: int = 1, *, resent: bool = False) -> bytes:
     return DrawReport(seq, place, position, card, resent).encode()
 
 
@@ -128,6 +127,21 @@ def test_impossible_content_is_garbage_and_never_a_card(frame, meaning):
     (event,) = AngelEye().feed(frame)
     assert isinstance(event, Garbage), meaning
     assert event.raw == frame
+
+
+@pytest.mark.parametrize(("frame", "meaning"), capture("angel_eye_unnamed.hex"))
+def test_a_card_telegram_that_names_no_card_is_unreadable(frame, meaning):
+    (event,) = AngelEye().feed(frame * 3)
+    assert said(event) == meaning
+    assert event.raw == frame
+
+
+@pytest.mark.parametrize(
+    "frame", [frame for name in ("unnamed", "garbage") for frame, _ in capture(f"angel_eye_{name}.hex")]
+)
+def test_a_right_check_counts_in_the_sequence_whatever_is_said(frame):
+    before, after = StandByReport("9").encode(), CutReport("2").encode()
+    assert not [event for event in AngelEye().feed(before + frame + after) if isinstance(event, TelegramLost)]
 
 
 @pytest.mark.parametrize("with_stx", [True, False])
@@ -323,6 +337,21 @@ def test_a_resent_card_that_was_missed_is_heard():
     assert heard(AngelEye(), *frames) == ["card 9H player 1", "lost 2 got 3", "card AS banker 1"]
 
 
+def test_a_place_told_again_without_its_card_is_no_second_card():
+    frames = [draw("1", "9H"), draw("2", None, resent=True), draw("3", "AS", "banker")]
+    assert heard(AngelEye(), *frames) == ["card 9H player 1", "card AS banker 1"]
+
+
+def test_an_unreadable_card_told_again_with_its_value_is_heard():
+    frames = [draw("1", None), draw("2", None, resent=True), draw("3", "9H", resent=True)]
+    assert heard(AngelEye(), *frames) == ["unreadable player 1", "card 9H player 1"]
+
+
+def test_an_unreadable_first_card_begins_a_round():
+    frames = [draw("1", "9H"), draw("2", "3H", position=2), draw("3", None), draw("4", "3H", position=2, resent=True)]
+    assert heard(AngelEye(), *frames)[2:] == ["unreadable player 1", "card 3H player 2"]
+
+
 def test_a_resent_card_with_another_value_is_passed_on():
     frames = [draw("1", "9H"), draw("2", "9D", resent=True)]
     assert heard(AngelEye(), *frames) == ["card 9H player 1", "card 9D player 1"]
@@ -394,7 +423,7 @@ def test_the_check_over_nothing_is_nought():
 
 def test_a_card_with_an_invalid_place_byte_is_refused():
     with pytest.raises(BadFrame, match="place byte 84 is no place of a card"):
-        decode_report(report_frame("1", b"D\x84\x81"))
+        DrawReport.decode("1", b"\x84\x81")
 
 
 @pytest.mark.parametrize("command", [AngelEye.lock, AngelEye.unlock, AngelEye.confirm_process])

@@ -155,6 +155,23 @@ def test_an_unreadable_card_slid_again_is_read_in_place():
     assert line.shoe.redraw() is None
 
 
+def test_a_blank_card_is_unreadable_at_its_place_and_read_again_there():
+    line = Line(cards=BOTH_DRAW)
+    assert (line.shoe.draw(), line.shoe.blank(), line.shoe.redraw(), line.shoe.draw()) == ("2S", "3H", "3H", "3D")
+    (first, blank, again, last) = line.news()
+    assert isinstance(blank, CardUnreadable)
+    assert (blank.place, blank.position, blank.error_mode) == ("banker", 1, False)
+    assert places([first, again, last]) == [("player", 1, "2S"), ("banker", 1, "3H"), ("player", 2, "3D")]
+    assert not line.codec.error_mode
+
+
+def test_a_blank_card_of_an_empty_or_locked_shoe_is_none():
+    line = Line(cards=["2S"])
+    line.shoe.lock_key(locked=True)
+    assert (line.shoe.blank(), line.shoe.blank()) == ("2S", None)
+    assert line.shoe.redraw() is None
+
+
 def test_a_card_drawn_in_error_mode_is_outside_the_game():
     line = Line(cards=NATURAL)
     line.shoe.error(3)

@@ -211,6 +211,14 @@ def test_an_error_cancelled_at_the_shoe_is_not_cancelled_again(commands):
     assert sent == [UNLOCK]
 
 
+@pytest.mark.parametrize(("error_mode", "then"), [(True, [b"\x02OPEC01\x0319"]), (False, [])])
+def test_only_a_shoe_in_error_mode_is_told_to_cancel(commands, error_mode, then):
+    shoe, sent = commands
+    shoe.hear(CardUnreadable(error_mode=error_mode))
+    shoe.show(table(replace(READY, life="dealing"), Deal("player")), [])
+    assert sent == [UNLOCK, *then]
+
+
 def test_a_listen_only_shoe_is_sent_nothing():
     sent: list[bytes] = []
     shoe = ShoeCommands(AngelEye(), frozenset(), lambda data: bool(sent.append(data)))

@@ -19,6 +19,8 @@ def heard(said):
         (d.CardRead("9H", "player", 1), e.CardOut("9H", "player", 1)),
         (d.CardRead("9H"), e.CardOut("9H")),
         (d.CardUnreadable(), e.CardOut(None)),
+        (d.CardUnreadable(b"", "banker", 2), e.CardOut(None, "banker", 2)),
+        (d.CardUnreadable(in_game=False), e.CardOut(None, "outside")),
         (d.CutCard(), e.CutCardOut()),
         (d.ShoeStarted(), e.ShoeStandsBy()),
         (d.StandBy(), e.ShoeStandsBy()),
