@@ -107,7 +107,7 @@ def _wanted(hint: object) -> str:
         return f"a list, each {_wanted(get_args(hint)[0])}"
     if get_origin(hint) is Annotated:
         kind, limits = get_args(hint)
-        return _WORDS[kind] + _limits(limits)
+        return limits.description or _WORDS[kind] + _limits(limits)
     return _WORDS.get(hint, "a section of its own, [like.this]")
 
 

@@ -48,6 +48,7 @@ class EmulatedAngelEye:
 
     cards: what is in it, first card first; by default `decks` times the cards of `deck`, shuffled with `seed`.
     copies: how often each telegram is sent.
+    sequence, error_restarts: how it numbers its telegrams, as the codec's; at a restart with the first character again.
     stands_by: goes to stand-by right after a result. Without it a card drawn before `stand_by()` is an overdraw.
     bcc_with_stx: whether it expects the check of commands to cover their 02; else it refuses them (02).
     """
@@ -61,6 +62,8 @@ class EmulatedAngelEye:
         decks: int = 8,
         seed: int | None = None,
         copies: int = COPIES,
+        sequence: str = SEQUENCE,
+        error_restarts: bool = False,
         stands_by: bool = True,
         bcc_with_stx: bool = True,
     ) -> None:
@@ -69,6 +72,7 @@ class EmulatedAngelEye:
         self.error_code: int | None = None  # of the error it waits to be cancelled, in error mode
         self._deck, self._decks, self._copies, self._stands_by = tuple(deck), decks, copies, stands_by
         self._check_with_stx = bcc_with_stx
+        self._sequence, self._error_restarts = sequence, error_restarts
         self._fill(cards, seed)
         self._round, self._over = ShoeRound(), False
         self._unread: str | None = None
@@ -193,12 +197,14 @@ class EmulatedAngelEye:
         """An error comes up; in error mode the shoe deals no game until it is cancelled."""
         if error_mode:
             self.error_code = code
+        self._restart_at_error()
         self._say(lambda seq: ErrorReport(seq, code, error_mode))
 
     def cancel_error(self) -> None:
         """The dealer's key that cancels the error there is."""
         code, self.error_code = self.error_code, None
         if code is not None:
+            self._restart_at_error()
             self._say(lambda seq: ErrorCancelledReport(seq, code))
 
     def lock_key(self, *, locked: bool) -> None:
@@ -237,8 +243,12 @@ class EmulatedAngelEye:
         self._round, self._over = ShoeRound(), False
         self._unread, self._blank_at = None, None
 
+    def _restart_at_error(self) -> None:
+        if self._error_restarts:
+            self._sent = 0
+
     def _say(self, report: Numbered) -> None:
-        frame = report(SEQUENCE[self._sent % len(SEQUENCE)]).encode()
+        frame = report(self._sequence[self._sent % len(self._sequence)]).encode()
         self._sent += 1
         bad = min(self._garbled, self._copies)
         damaged = frame[: len(frame) // 2] if self._torn else frame[:-4] + bytes([frame[-4] ^ 1]) + frame[-3:]

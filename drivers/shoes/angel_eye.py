@@ -35,7 +35,8 @@ E: bit 6 now in error mode, bits 5-0 code. e: bits 6-0 code. L: bit 0 locked [1]
 Errors: 1 card cannot be read, 2 overdraw, 3 button, 4 and 5 card moved backwards, 6 card code, 7 too slow [1].
 
 Each report is sent three times [1]; why is not known (they may be re-sends for want of an answer [?]), so nothing is
-ever answered. The sequence character runs '1' to '9' [?]; the run is a setting.
+ever answered. The sequence character runs '1' to '9' in the one simulator there is [1]; a shoe may run on to 'F', and
+may begin anew at an error (`E`, `e`) as it does at `S` [?]: both are settings.
 
 Commands [1]: LK 02 lock, LK 01 unlock, EC nn cancel error nn, GP 00 confirm the game process. A lock by command need
 not be followed by a report `L`: the answer 06 is what counts.
@@ -44,6 +45,9 @@ Refusals, the byte after 15 [1]: 01 line error, 02 check, 03 no end, 11 format o
 """
 
 from collections import deque
+from typing import Annotated
+
+from msgspec import Meta
 
 from drivers.events import (
     CommandAccepted,
@@ -84,6 +88,7 @@ class AngelEye:
 
     allow: names of COMMANDS that may be sent, with "lock" `unlock` too; by default none, the shoe is only listened to.
     sequence: the characters that number the telegrams, in order, each once.
+    error_restarts: the numbering begins anew at an error and at its end too, so that no gap is seen there.
     bcc_with_stx: whether a command's check covers its leading 02.
     `error_mode` says whether the shoe, as far as heard, waits for an error to be cancelled.
     """
@@ -93,6 +98,7 @@ class AngelEye:
         *,
         allow: frozenset[str] = frozenset(),
         sequence: str = SEQUENCE,
+        error_restarts: bool = False,
         bcc_with_stx: bool = True,
     ) -> None:
         if unknown := allow - COMMANDS:
@@ -102,6 +108,7 @@ class AngelEye:
         self.error_mode = False
         self.bcc_with_stx = bcc_with_stx
         self._allow = allow
+        self._restarts = (StartReport, ErrorReport, ErrorCancelledReport) if error_restarts else StartReport
         self._after = dict(zip(sequence, sequence[1:] + sequence[:1], strict=True))
         self._stream = FrameStream()
         self._last = b""
@@ -175,6 +182,8 @@ class AngelEye:
             return []
         lost = self._lost(report)
         self._last, self._expected = raw, self._after.get(report.seq)
+        if isinstance(report, self._restarts):
+            self._expected = None
         self._remember(report)
         return [*lost, report.event(raw)]
 
@@ -200,15 +209,15 @@ class AngelEye:
         return any(where == told[:2] and report.card in (told[2], None) for told in self._told)
 
     def _lost(self, report: Report) -> list[ShoeEvent]:
-        """A gap in the sequence. A start (`S`) numbers anew, so none can be seen there, nor right after it."""
-        if isinstance(report, StartReport) or self._expected in (None, report.seq):
+        """A gap in the sequence. Where the numbering begins anew none can be seen, nor right after it."""
+        if isinstance(report, self._restarts) or self._expected in (None, report.seq):
             return []
         return [TelegramLost(expected=str(self._expected), got=report.seq)]
 
     def _remember(self, report: Report) -> None:
         match report:
             case StartReport():
-                self._expected, self.error_mode = None, False
+                self.error_mode = False
                 self._told.clear()
             case StandByReport():
                 self._told.clear()
@@ -252,9 +261,17 @@ def _card_of(report: DrawReport) -> tuple[str, int, str | None]:
     return report.place, report.position, report.card
 
 
+_RUN = Meta(
+    pattern=r"^(?!.*(.).*\1)[!-~]{2,}$",
+    description="two or more different characters in quotes, such as 123456789ABCDEF",
+)
+
+
 class AngelEyeSettings(ShoeSettings, frozen=True):
     """Its keys in a config."""
 
+    sequence: Annotated[str, _RUN] = SEQUENCE  # the characters that number its telegrams, in order
+    error_restarts: bool = False  # true: the numbering begins anew at an error and at its end too
     bcc_with_stx: bool = True  # the check of a command covers its STX
 
 

@@ -163,7 +163,7 @@ class BarcodeSettings(ShoeSettings, frozen=True):
     """Its keys in a config."""
 
     codes: dict[Code, Name] = field(default_factory=dict)  # which card each code is; none: a code is a card's name
-    terminator: Literal["line", "etx"] = "line"
+    terminator: Literal["line", "etx"] = "line"  # what ends a code: CR or LF; "etx": that character
     prefix: Annotated[str, Meta(max_length=16)] = ""  # before each code
     aim: tuple[Aim, ...] = ()  # the symbologies that are cards'
     no_read: Annotated[str, Meta(max_length=16)] = ""  # what the scanner says of a card that it cannot read

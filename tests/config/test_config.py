@@ -53,7 +53,10 @@ MISSPELT = {
     "[shoo]\nport = 'x'": ("shoo", "did you mean shoe?"),
     "[nonsense]": ("nonsense", "there are"),
     "confirm = 'dealer'": ("confirm", "there are"),
-    "[shoe]\nsettings.free_draw = true": ("shoe.settings.free_draw", "there are bcc_with_stx"),
+    "[shoe]\nsettings.free_draw = true": (
+        "shoe.settings.free_draw",
+        "there are bcc_with_stx, error_restarts, sequence",
+    ),
     "[shoe]\nmodel = 'bee_tek'\nsettings.fre_draw = true": ("shoe.settings.fre_draw", "did you mean free_draw"),
 }
 
@@ -78,6 +81,11 @@ WRONG_TYPE = {
     "[table]\nname = 2020-01-01": ("table.name", "expected text in quotes", "2020"),
     "[shoe]\nbaud = '4800'": ("shoe.baud", "expected a whole number from 300 to 921600", "got '4800'"),
     "[shoe]\nmodel = 'bee_tek'\nsettings.free_draw = 'no'": ("shoe.settings.free_draw", "true or false", "got 'no'"),
+    "[shoe]\nsettings.sequence = 9": ("shoe.settings.sequence", "such as 123456789ABCDEF", "got 9"),
+    "[shoe]\nsettings.sequence = '1231'": ("shoe.settings.sequence", "two or more different characters", "got '1231'"),
+    "[shoe]\nsettings.sequence = '9'": ("shoe.settings.sequence", "two or more different characters", "got '9'"),
+    "[shoe]\nsettings.sequence = '12 3'": ("shoe.settings.sequence", "different characters", "got '12 3'"),
+    "[shoe]\nsettings.error_restarts = 1": ("shoe.settings.error_restarts", "true or false", "got 1"),
     "[shoe]\nbaud = 4800.5": ("shoe.baud", "expected a whole number", "got 4800.5"),
     "[shoe]\nallow = 'lock'": ("shoe.allow", "expected a list, each one of lock, cancel_error", "got 'lock'"),
     "[shoe]\nallow = ['lick']": ("shoe.allow.0", "expected one of lock, cancel_error", "got 'lick'"),

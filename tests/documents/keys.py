@@ -13,6 +13,7 @@ from msgspec import inspect
 from controller.config.floor_file import FloorConfig
 from controller.config.table_file import Config
 from controller.games import GAMES
+from drivers.shoes import SHOES, shoe_model
 
 CONFIGS = Path(__file__).parent.parent.parent / "config"
 EXAMPLES = [*sorted(CONFIGS.glob("*.toml")), *sorted((CONFIGS / "floor").glob("*.toml"))]
@@ -34,20 +35,24 @@ class Key(msgspec.Struct, frozen=True):
 
 
 def keys() -> Iterator[Key]:
-    """All of them, in the order of the structs; those of `[game]` by game."""
+    """All of them, in the order of the structs; those of `[game]` by game, those of `[shoe.settings]` by model."""
     meant = _explained()
     for section in inspect.type_info(Config).fields:
         if section.name == "game":
             for name, game in GAMES.items():
                 yield from _of(inspect.type_info(game.settings), f'game] name = "{name}"', "game", meant)
         else:
-            yield from _of(section.type, f"[{section.name}]", section.name, meant)
+            yield from _of(section.type, f"{section.name}]", section.name, meant)
+        if section.name == "shoe":
+            for model in SHOES:
+                settings = inspect.type_info(shoe_model(model).settings)
+                yield from _of(settings, f'shoe.settings] model = "{model}"', f"shoe.settings {model}", meant)
 
 
 def floor_keys() -> Iterator[Key]:
     """Those that a floor alone has."""
     own = next(section for section in inspect.type_info(FloorConfig).fields if section.name == "floor")
-    yield from _of(own.type, "[floor]", "floor", _explained())
+    yield from _of(own.type, "floor]", "floor", _explained())
 
 
 def _of(kind: Any, section: str, path: str, meant: Mapping[str, str]) -> Iterator[Key]:
@@ -65,7 +70,7 @@ def _of(kind: Any, section: str, path: str, meant: Mapping[str, str]) -> Iterato
 
 def _commented(cls: type) -> dict[str, str]:
     """What the source says behind each field."""
-    sections = (one for one in cls.__mro__ if one.__module__.startswith("controller"))
+    sections = (one for one in cls.__mro__ if one.__module__.startswith(("controller", "drivers")))
     lines = (line for one in sections for line in source.getsource(one).splitlines())
     return {found["key"]: found["means"] for line in lines if (found := _FIELD.match(line))}
 
@@ -99,6 +104,8 @@ def _takes(kind: Any) -> str:
             return f"a list of {_takes(kind.item_type)}"
         case inspect.DictType():
             return "keys of its own"
+        case inspect.Metadata():
+            return _takes(kind.type)
         case inspect.IntType() | inspect.FloatType():
             return _number(kind)
     return _PLAIN[type(kind)]
