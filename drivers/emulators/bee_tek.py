@@ -30,6 +30,8 @@ class EmulatedBeeTek(PlainShoe):
     mode: one of DRAWING, the mode the key switch is set to.
     alarms: whether the alarm E3 follows a failed read.
     suit_first: whether it names a card by its suit first.
+    line_end: what it sends behind a line, CR LF or nothing.
+    lower: whether it writes small letters.
     """
 
     def __init__(
@@ -43,10 +45,13 @@ class EmulatedBeeTek(PlainShoe):
         mode: str = FREE,
         alarms: bool = False,
         suit_first: bool = False,
+        line_end: bytes = LINE_END,
+        lower: bool = False,
     ) -> None:
         super().__init__(port, cards=cards, deck=deck, decks=decks, seed=seed)
         self.turn_key(mode)
         self._alarms, self._suit_first = alarms, suit_first
+        self._line_end, self._lower = line_end, lower
 
     def turn_key(self, mode: str) -> None:
         """Set the mode; ValueError if it is none of DRAWING."""
@@ -72,4 +77,5 @@ class EmulatedBeeTek(PlainShoe):
 
     def _line(self, line: bytes) -> None:
         said = line.removesuffix(LINE_END)
-        self._say(said.rstrip(b" "), said[len(said.rstrip(b" ")) :] + LINE_END)
+        said = said.lower() if self._lower else said
+        self._say(said.rstrip(b" "), said[len(said.rstrip(b" ")) :] + self._line_end)

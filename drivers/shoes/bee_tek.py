@@ -4,24 +4,25 @@ The one rule: a card event comes only from a line that is right from end to end;
 told as a card that could not be read.
 
 How sure each fact is: [2] two or more independent public programs agree; [1] one says so; [?] unverified or
-contradicted. The vendor has published no specification, and nothing here was tried on a shoe.
+contradicted. The vendor has published no specification, and nothing here was ever tried on a real Bee-Tek.
 
-Lines: ASCII text with a space before and after it, CR LF at the end [2]
+Lines: ASCII text with a space before and after it [2], then CR LF [2]; one program needs no CR LF [1], so a line is
+whole at its closing `> ` already
   [Game]<Card:4S>                   a card was read [2]
   [Manual Burn Cards]<Card:H3>      likewise, in the mode of that name [2]
   [Game]<Game>                      a card could not be read [1]; likewise [Manual Burn Cards]<Game> [1]
   [Game]<Alarm:E3 Card Not Read>    an alarm [1]; also under [GameAlarm] and [Manual Burn Cards] [1]
   <W0x01>                           a warning, in hex; of what is not known [1]
 Card: rank 2 to 9, T or 10, J, Q, K, A; suit C, D, H, S [2]. The programs expect the rank first [2], an example shows
-the suit first [1]: both are read, as no letter is rank and suit. Upper case only: a small letter is a bit gone wrong.
+the suit first [1]: both are read, as no letter is rank and suit. Small letters are read as capitals [1].
 Other lines, other alarms, what ends an alarm: not known [?]. No line is known for the cut card, a new shoe or the end
 of a round, and no command from host to shoe: nothing is ever sent.
 
 Trust. There is no check and no number on a line. A bit turned over can make another card of it (4 into 5, C into S),
 a hole can join the head of one line to the tail of another, a line can be missing whole: none of it can be seen here.
 What sees it is the table: it counts the deck, knows whether a card was due, and has people who look. So here
-  a line must fit from end to end. Noise before it is no part of it (it may be old); noise between its last character
-  and the line's end is: then the line is not believed.
+  a line must fit from end to end. Noise before it is no part of it (it may be old), nor is noise behind its closing
+  `> `; noise between the two is: then the line is not believed.
   a line that is not believed but shows that it told of a card, or breaks off before it could, is Garbage and a card
   unread: a card seems to have left the shoe, and if the round went on the next one would silently take its place. Cut
   in two, such a line may be told as two.

@@ -10,18 +10,19 @@ from dataclasses import dataclass
 from drivers.shoes.stream import Stream
 
 LINE_END = b"\r\n"
+CLOSING = b"> "  # of all lines but a warning
 GAME, FREE, GAME_ALARM = "Game", "Manual Burn Cards", "GameAlarm"
 DRAWING = (GAME, FREE)
 MODES = (*DRAWING, GAME_ALARM)
 
 _RANK, _SUIT = "10|[2-9TJQKA]", "[CDHS]"
 _EITHER = f"(?P<rank>{_RANK})(?P<suit>{_SUIT})|(?P<suit_first>{_SUIT})(?P<rank_last>{_RANK})"
-_CARD = re.compile(f"Card:(?:{_EITHER})")
-_ALARM = re.compile("Alarm:(?:E(?P<code>[0-9]{1,3})(?: |$))?(?P<text>.*)")
-_WARNING = re.compile("W0x([0-9A-Fa-f]{1,8})")
+_CARD = re.compile(f"Card:(?:{_EITHER})", re.IGNORECASE)
+_ALARM = re.compile("Alarm:(?:E(?P<code>[0-9]{1,3})(?: |$))?(?P<text>.*)", re.IGNORECASE)
+_WARNING = re.compile("W0x([0-9A-F]{1,8})", re.IGNORECASE)
 _SHAPE = re.compile(r"(?:\[(?P<mode>[^][<>]+)\])?<(?P<said>[^][<>]+)>")
-_TRACE_OF_CARD = re.compile(f"<Card|Card:|:(?:{_EITHER})>")
-_BROKEN_OFF = re.compile(rf"\[(?:{'|'.join(DRAWING)})\](?:<[^>]*)?")
+_TRACE_OF_CARD = re.compile(f"<Card|Card:|:(?:{_EITHER})>", re.IGNORECASE)
+_BROKEN_OFF = re.compile(rf"\[(?:{'|'.join(DRAWING)})\](?:<[^>]*)?", re.IGNORECASE)
 
 
 class BadLine(ValueError):
@@ -86,7 +87,7 @@ def decode_line(raw: bytes) -> Line:
     shape = _SHAPE.fullmatch(text)
     if shape is None or not (text.isascii() and text.isprintable()):
         raise BadLine("no whole line of this shoe")
-    line = _understood(shape["mode"], shape["said"])
+    line = _understood(_mode(shape["mode"]), shape["said"])
     if line is None:
         raise BadLine("a line of an unknown kind")
     return line
@@ -102,14 +103,19 @@ def speaks_of_card(raw: bytes) -> bool:
     return bool(_TRACE_OF_CARD.search(text) or _BROKEN_OFF.fullmatch(text))
 
 
+def _mode(said: str | None) -> str | None:
+    """The mode as MODES has it, however it is written; any other as it was said."""
+    return next((mode for mode in MODES if said is not None and said.lower() == mode.lower()), said)
+
+
 def _understood(mode: str | None, said: str) -> Line | None:
     if (warning := _WARNING.fullmatch(said)) and mode in (None, *MODES):
         return WarningLine(int(warning[1], 16))
-    if mode in DRAWING and said == GAME:
+    if mode in DRAWING and said.lower() == GAME.lower():
         return FailedReadLine(mode)
     if mode in DRAWING and (card := _CARD.fullmatch(said)):
-        rank = card["rank"] or card["rank_last"]
-        return CardLine(mode, ("T" if rank == "10" else rank) + (card["suit"] or card["suit_first"]))
+        rank, suit = card["rank"] or card["rank_last"], card["suit"] or card["suit_first"]
+        return CardLine(mode, (("T" if rank == "10" else rank) + suit).upper())
     if mode in MODES and (alarm := _ALARM.fullmatch(said)):
         return AlarmLine(mode, int(alarm["code"] or 0), alarm["text"])
     return None
@@ -122,8 +128,9 @@ def _line(mode: str, said: str) -> bytes:
 class LineStream(Stream):
     """Cuts the stream where a line ends or another begins.
 
-    CR or LF ends a line. `[` begins one wherever it comes, and so does a `<` that no `]` stands before: neither occurs
-    inside a line. So lines that were joined are told apart, and a torn one spoils none but itself.
+    CR or LF ends a line, and so does the `> ` before it: a shoe may send nothing behind that. `[` begins one wherever
+    it comes, and so does a `<` that no `]` stands before: neither occurs inside a line. So lines that were joined are
+    told apart, and a torn one spoils none but itself.
     """
 
     blank = b" " + LINE_END
@@ -133,8 +140,8 @@ class LineStream(Stream):
         return byte == ord("[") or (byte == ord("<") and held[-1:] != b"]")
 
     def is_whole(self, held: bytearray) -> bool:
-        """At the line's end."""
-        return held[-1] in LINE_END
+        """At the line's end, or at the closing bracket and the space before it."""
+        return held[-1] in LINE_END or held.endswith(CLOSING)
 
     def fault(self, held: bytearray, *, full: bool) -> str:  # noqa: ARG002 - whatever it holds
         """A line that another follows without an end between may be whole."""

@@ -167,11 +167,24 @@ def test_noise_reads_the_same_in_any_chunking(noise, cuts):
     assert [event for chunk in in_pieces(noise, cuts) for event in parts.feed(chunk)] == BeeTek().feed(noise)
 
 
-def test_a_card_waits_for_the_end_of_its_line():
+def test_a_card_is_whole_at_its_closing_bracket_and_space():
     codec = BeeTek()
-    assert heard(codec, b" [Game]<Card:4S> ") == []
-    assert heard(codec, b"\r") == ["card 4S"]
-    assert heard(codec, b"\n") == []
+    assert heard(codec, b" [Game]<Card:4S>") == []
+    assert heard(codec, b" ") == ["card 4S"]
+    assert heard(codec, b"\r\n") == []
+
+
+@pytest.mark.parametrize("end", [b"\r", b"\n"])
+def test_a_card_is_whole_at_the_end_of_its_line_too(end):
+    codec = BeeTek()
+    assert heard(codec, b" [Game]<Card:4S>") == []
+    assert heard(codec, end) == ["card 4S"]
+
+
+@given(st.lists(lines.map(lambda line: line.encode()), max_size=6))
+def test_small_letters_and_no_line_ends_say_the_same(told):
+    bare = b"".join(line.lower().replace(b"> \r\n", b"> ") for line in told)
+    assert heard(BeeTek(), bare) == heard(BeeTek(), *told)
 
 
 @given(st.binary(max_size=300))
@@ -249,7 +262,7 @@ def test_a_line_without_an_end_is_dropped_at_128_bytes():
     (dropped,) = BeeTek().feed(b"A" * 128)
     assert dropped == Garbage(b"A" * 128, "a line without its end")
     assert heard(BeeTek(), b"A" * 200, card("9H")) == ["garbage", "garbage", "card 9H"]
-    assert heard(BeeTek(), b"[Game]<Card:4S>" + b" " * 113) == ["garbage", "unreadable"]
+    assert heard(BeeTek(), b"[Game]<Card:4S" + b" " * 114) == ["garbage", "unreadable"]
 
 
 def test_after_a_reconnect_half_a_line_is_forgotten():
