@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, field
 
-from drivers.beacons import BeaconCodec, beacon_codec
+from drivers.beacons import BeaconCodec, Touchable, beacon_codec
 from drivers.models import DriverFailed, UnknownModel, asking
 from drivers.panels import PanelCodec, panel_codec
 from drivers.shoes import ShoeCodec, ShoeModel, ShoeSettings, UsbShoeModel, shoe_model
@@ -178,7 +178,11 @@ class BeaconSection(Section, frozen=True):
 
     def codec(self) -> BeaconCodec | None:
         """A fresh codec, where there is to be a beacon. Raises UnknownModel, DriverFailed."""
-        return None if self.model is None else beacon_codec(self.model)
+        codec = None if self.model is None else beacon_codec(self.model)
+        if not self.touch or codec is None:
+            return codec
+        with asking(codec):
+            return codec.with_touch() if isinstance(codec, Touchable) else codec
 
     def check(self) -> None:
         """Raises BadConfig."""

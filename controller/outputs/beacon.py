@@ -15,8 +15,9 @@ replug. Red means that a person has to come; all else can wait.
 
 import asyncio
 from collections.abc import Callable, Sequence
+from math import inf
 
-from drivers.beacons import DARK, BeaconCodec, Light, Recurring, Signal, Sound
+from drivers.beacons import DARK, BeaconCodec, Light, Recurring, SelfSignalling, Signal, Sound
 from drivers.events import DeviceEvent, Found
 from drivers.models import asking
 
@@ -46,15 +47,18 @@ def signal(state: State, *, halted: bool = False) -> Signal:
 
 class Beacon:
     """Sends a signal only when it changes, and what a model is to be told again and again from the table's own loop:
-    where that hangs, it is told no more."""
+    where that hangs, it is told no more. A beacon that shows such a pause by itself gets its signal again after it."""
 
     def __init__(self, codec: BeaconCodec, send: Callable[[bytes], None]) -> None:
         """Raises DriverFailed."""
         self._codec, self._send = codec, send
         self._shown: Signal = DARK
         self._next: asyncio.TimerHandle | None = None
+        self._recurred = inf  # when, by the loop's clock; not yet since the beacon was found
         with asking(codec):
             self._recurring = (codec.recurring(), codec.every_s) if isinstance(codec, Recurring) else None
+            # reports wait for the device in a queue too, so half of the time that it waits counts as late
+            self._late_s = codec.silence_s / 2 if isinstance(codec, SelfSignalling) else inf
 
     def hear(self, said: DeviceEvent) -> None:
         """A beacon that was just plugged in shows whatever it did before: it is told anew, also while halted."""
@@ -82,9 +86,14 @@ class Beacon:
     def _recur(self) -> None:
         if self._recurring is not None:
             report, every = self._recurring
+            loop = asyncio.get_running_loop()
+            last, self._recurred = self._recurred, loop.time()
+            if self._recurred - last > self._late_s:
+                self._tell(self._shown)
             self._send(report)
-            self._next = asyncio.get_running_loop().call_later(every, self._recur)
+            self._next = loop.call_later(every, self._recur)
 
     def _stop_recurring(self) -> None:
+        self._recurred = inf
         if self._next is not None:
             self._next.cancel()

@@ -15,7 +15,18 @@ from drivers.beacons.signals import DARK, Light, Signal, Sound
 from drivers.models import factory_of, made
 from drivers.usb_codec import UsbCodec
 
-__all__ = ["BEACONS", "DARK", "BeaconCodec", "Light", "Recurring", "Signal", "Sound", "beacon_codec"]
+__all__ = [
+    "BEACONS",
+    "DARK",
+    "BeaconCodec",
+    "Light",
+    "Recurring",
+    "SelfSignalling",
+    "Signal",
+    "Sound",
+    "Touchable",
+    "beacon_codec",
+]
 
 
 class BeaconCodec(UsbCodec, Protocol):
@@ -35,6 +46,23 @@ class Recurring(Protocol):
 
     def recurring(self) -> bytes:
         """The report."""
+
+
+@runtime_checkable
+class SelfSignalling(Protocol):
+    """A recurring beacon that shows by itself that it is told nothing any more, instead of what it was told last."""
+
+    @property
+    def silence_s(self) -> float:
+        """Seconds without the recurring report after which it does."""
+
+
+@runtime_checkable
+class Touchable(Protocol):
+    """What a codec has whose beacon has a sensor that says nothing unless it is asked."""
+
+    def with_touch(self) -> BeaconCodec:
+        """A fresh codec of the same model that asks for the sensor, too."""
 
 
 BEACONS: Mapping[str, Callable[[], BeaconCodec]] = MappingProxyType(

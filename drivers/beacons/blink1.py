@@ -3,7 +3,7 @@
 USB vendor id 27B8, product id 01ED. The lamp tells by itself that nobody speaks to it any more: where it was told
 "alive" and is not told so again within `SILENCE_S`, it turns red and blue by turns. It is told so by the loop that
 takes the table's events, so that a killed program, a loop that hangs and a PC that stopped (where the socket keeps its
-power) all look alike.
+power) all look alike. What it showed before it does not show again by itself: it is told so after such a pause.
 
 It has one colour and no voice. What flashes in red or yellow pulses; while a tower would sound its buzzer, the pulses
 of red are red and white. Red that is lit beside a yellow that flashes is yellow and red. All else is a steady light in
@@ -139,7 +139,7 @@ class Blink1:
     kind = "beacon"
     name = "blink(1)"
     report_bytes = INPUT_BYTES
-    every_s = EVERY_S
+    every_s, silence_s = EVERY_S, SILENCE_S
     show = staticmethod(show)
     recurring = staticmethod(alive)
     checked = staticmethod(checked)

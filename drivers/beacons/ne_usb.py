@@ -4,8 +4,9 @@ A command says all of the light and of the buzzer. None leaves a part as it is, 
 whatever was sent or lost before. It lights in the colour of the most urgent tier; red that is lit beside a tier that
 flashes is purple, which no tier is, and flashes like that one.
 
-The models ST and WT have a touch sensor. It tells nothing by itself: it is asked `EVERY_S` seconds apart. A touch is a
-sensor that was free, and is touched; one that is touched while it is found is none.
+The models ST and WT have a touch sensor. It tells nothing by itself: it is asked `EVERY_S` seconds apart, and only
+where a touch means something at the table (`with_touch`). A touch is a sensor that was free, and is touched; one that
+is touched while it is found is none.
 
 How sure each fact is: [V] the vendor's published sample programs; [2] the vendor and an independent open implementation
 agree; [?] not published, chosen here. Nothing here was tried on a beacon. Bytes count from 0 as libusb sends them.
@@ -111,12 +112,11 @@ def checked(report: bytes) -> bytes:
 
 
 class NEUSB:
-    """The codec of one beacon; remembers whether it is touched."""
+    """The codec of one beacon; remembers whether it is touched, and asks nothing."""
 
     kind = "beacon"
     name = "NE-USB"
     report_bytes = INPUT_BYTES
-    every_s = EVERY_S
     show = staticmethod(show)
     checked = staticmethod(checked)
 
@@ -131,14 +131,14 @@ class NEUSB:
         """It has no mode in which it could not serve."""
         return None
 
-    def connected(self) -> list[bytes]:
-        """Forget the sensor and ask for it."""
-        self._touched = None
-        return [ASK]
+    def with_touch(self) -> "AskingNEUSB":
+        """A fresh codec that asks for the sensor, too."""
+        return AskingNEUSB()
 
-    def recurring(self) -> bytes:
-        """The question whether it is touched."""
-        return ASK
+    def connected(self) -> list[bytes]:
+        """Forget the sensor."""
+        self._touched = None
+        return []
 
     def feed(self, report: bytes) -> Sequence[Touched | Garbage]:
         """Touched where it was free before, or Garbage where it cannot be read."""
@@ -146,3 +146,17 @@ class NEUSB:
             return [Garbage(report, f"expected an answer of {INPUT_BYTES} bytes, got {len(report)}")]
         before, self._touched = self._touched, bool(report[1] & 1)
         return [Touched()] if self._touched and before is False else []
+
+
+class AskingNEUSB(NEUSB):
+    """Likewise; asks for the sensor again and again."""
+
+    every_s = EVERY_S
+
+    def connected(self) -> list[bytes]:
+        """Forget the sensor and ask for it."""
+        return [*super().connected(), ASK]
+
+    def recurring(self) -> bytes:
+        """The question whether it is touched."""
+        return ASK

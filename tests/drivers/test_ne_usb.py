@@ -75,10 +75,13 @@ def heard(codec: NEUSB, *answers: bytes) -> list[object]:
     return [event for answer in answers for event in codec.feed(answer)]
 
 
-def test_it_is_asked_again_and_again_whether_it_is_touched():
-    assert isinstance(NEUSB(), Recurring)
-    assert NEUSB().recurring() == NEUSB().connected()[0] == bytes.fromhex("00 80 00 00 00 00 00 00")
+def test_it_is_asked_again_and_again_only_where_touch_counts():
+    asking = NEUSB().with_touch()
+    assert isinstance(asking, Recurring)
+    assert asking.recurring() == asking.connected()[0] == bytes.fromhex("00 80 00 00 00 00 00 00")
     assert NEUSB().checked(ASK) == ASK
+    assert not isinstance(NEUSB(), Recurring)
+    assert NEUSB().connected() == []
 
 
 def test_a_long_touch_counts_once():
@@ -131,7 +134,7 @@ def test_what_a_command_leaves_as_it_is_stays(beacon):
 def test_the_link_serves_it_and_hears_a_touch():
     async def play():
         bus, news = EmulatedUsbBus(), asyncio.Queue()
-        beacon, codec = EmulatedNE(bus, serial="N1"), beacon_codec("ne_usb")
+        beacon, codec = EmulatedNE(bus, serial="N1"), beacon_codec("ne_usb").with_touch()
         link = UsbLink(codec, news.put_nowait, backend=bus, timing=FAST)
         link.start()
         beacon.plug()

@@ -16,13 +16,16 @@ from controller.journal import Journal, read
 from controller.outputs.beacon import CALLING, ESCALATED, HALTED, SEEN, Beacon, signal
 from controller.station.station import Station
 from drivers.beacons import DARK, Light, Signal, Sound, beacon_codec
-from drivers.beacons.blink1 import Blink1
-from drivers.beacons.ne_usb import NEUSB
+from drivers.beacons.blink1 import SILENCE_S, Blink1
+from drivers.beacons.ne_usb import AskingNEUSB
 from drivers.emulators.blink1 import EmulatedBlink1, Line
 from drivers.emulators.ne_usb import EmulatedNE
 from drivers.emulators.patlite import EmulatedLR6
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.events import Found, Lost
+from tests.clocks import Clock
+from tests.drivers.test_blink1 import CALLING as CALLING_LAMP
+from tests.drivers.test_blink1 import NOBODY
 from tests.patience import PATIENCE, turns, until
 
 OPEN = State(open=True, dealer="d")
@@ -226,6 +229,54 @@ def test_a_lamp_gets_keep_alives_until_the_table_stops(tmp_path, monkeypatch):
     asyncio.run(play())
 
 
+def test_a_lamp_shows_a_live_fault_again_after_a_late_tick(tmp_path, monkeypatch):
+    monkeypatch.setattr(Blink1, "every_s", 0.01)
+
+    async def play():
+        clock, jump = Clock(0.0), jumping(monkeypatch)
+        bus = EmulatedUsbBus()
+        lamp = EmulatedBlink1(bus, now=clock)
+        lamp.plug()
+        table = station(tmp_path, bus, "blink1")
+        table.start()
+        await until(lambda: lamp.waits)
+        table.table.take(e.Pressed("manager"))
+        await until(lambda: lamp.shows == CALLING_LAMP)
+        clock.now += SILENCE_S + 1
+        assert lamp.shows == NOBODY
+        jump.now += SILENCE_S + 1
+        await until(lambda: lamp.shows == CALLING_LAMP)
+        await table.stop()
+
+    asyncio.run(play())
+
+
+def test_only_a_late_tick_has_the_signal_sent_again(monkeypatch):
+    monkeypatch.setattr(Blink1, "every_s", 0.001)
+
+    async def play():
+        sent, jump = [], jumping(monkeypatch)
+        beacon = Beacon(Blink1(), sent.append)
+        beacon.hear(Found("usb at 1-1"))
+        for late in (1, 2, 3):
+            ticks = len(sent)
+            await until(lambda ticks=ticks: len(sent) > ticks + 5)
+            assert sent.count(Blink1().show(DARK)) == late
+            jump.now += SILENCE_S
+            await until(lambda late=late: sent.count(Blink1().show(DARK)) > late)
+        beacon.clear()
+
+    asyncio.run(play())
+
+
+def jumping(monkeypatch) -> Clock:
+    """What the running loop's clock is ahead by."""
+    loop, ahead = asyncio.get_running_loop(), Clock(0.0)
+    real = loop.time
+    monkeypatch.setattr(loop, "time", lambda: real() + ahead.now)
+    return ahead
+
+
 def test_a_cleared_lamp_gets_no_keep_alive_after_replugging(monkeypatch):
     monkeypatch.setattr(Blink1, "every_s", 0)
 
@@ -246,16 +297,19 @@ def test_a_cleared_lamp_gets_no_keep_alive_after_replugging(monkeypatch):
 # ── a beacon with a sensor ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-async def touch(beacon: EmulatedNE) -> None:
-    """A finger comes, is asked about, and goes."""
+async def touch(beacon: EmulatedNE, *, asked: bool = True) -> None:
+    """A finger comes, is asked about where anybody asks, and goes."""
     for finger in (True, False):
-        beacon.touched, asked = finger, beacon.asked
-        await until(lambda asked=asked: beacon.asked > asked + 1)
+        beacon.touched, before = finger, beacon.asked
+        if asked:
+            await until(lambda before=before: beacon.asked > before + 1)
+        else:
+            await turns()
 
 
 @pytest.mark.parametrize("touch_counts", [True, False])
 def test_a_beacon_touch_acknowledges_a_fault_only_if_configured(tmp_path, monkeypatch, touch_counts):
-    monkeypatch.setattr(NEUSB, "every_s", 0.005)
+    monkeypatch.setattr(AskingNEUSB, "every_s", 0.005)
 
     async def play():
         bus = EmulatedUsbBus()
@@ -263,16 +317,18 @@ def test_a_beacon_touch_acknowledges_a_fault_only_if_configured(tmp_path, monkey
         beacon.plug()
         table = station(tmp_path, bus, "ne_usb", touch=touch_counts)
         table.start()
-        await until(lambda: beacon.asked > 2)
-        await touch(beacon)  # while nothing calls
+        await until(lambda: table.table.state.lost == ())
+        await until(lambda: beacon.asked > 2 or not touch_counts)
+        await touch(beacon, asked=touch_counts)  # while nothing calls
         head = table.table.journal.head.seq
         table.table.take(e.Pressed("manager"))
         await until(lambda: table.table.state.fault)
         async with asyncio.timeout(PATIENCE):
             while touch_counts and not table.table.state.fault.seen_by:
                 await touch(beacon)
-        await touch(beacon)  # says nothing new
+        await touch(beacon, asked=touch_counts)  # says nothing new
         await table.stop()
+        assert bool(beacon.asked) == touch_counts
         seen = [record for record in read(tmp_path / "table.journal") if record.kind == "acknowledged"]
         assert [record.what.by for record in seen] == ["beacon"] * touch_counts
         assert not [record for record in read(tmp_path / "table.journal") if record.kind == "ruling_refused"]
