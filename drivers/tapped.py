@@ -6,7 +6,7 @@ from drivers.captures import Direction
 from drivers.events import DeviceEvent, ShoeEvent
 from drivers.shoes import ShoeCodec, SpeakingCodec
 from drivers.unit_id import Numbered
-from drivers.usb_codec import Described, Featured, UsbCodec, Versioned
+from drivers.usb_codec import Described, Featured, Related, SizedByProduct, UsbCodec, Versioned
 
 See = Callable[[Direction, bytes, Sequence[DeviceEvent]], None]  # called where the codec is, which may be a thread
 
@@ -48,6 +48,10 @@ class TappedUsb:
             self.described = codec.described
         if isinstance(codec, Featured):
             self.is_feature = codec.is_feature
+        if isinstance(codec, SizedByProduct):
+            self.report_bytes_of = codec.report_bytes_of
+        if isinstance(codec, Related):
+            self.relative = codec.relative
         if isinstance(codec, Versioned):
             self.version_report, self.version = codec.version_report, codec.version
 

@@ -66,3 +66,19 @@ class Versioned(Protocol):
 
     def version(self, report: bytes, /) -> str:
         """The version that it says."""
+
+
+@runtime_checkable
+class SizedByProduct(Protocol):
+    """What a codec has whose devices send reports of different lengths, by their product ids."""
+
+    def report_bytes_of(self, product: int, /) -> int:
+        """Bytes of the longest input report of a device with this product id."""
+
+
+@runtime_checkable
+class Related(Protocol):
+    """What a codec has of whose vendor there are like devices that it does not serve."""
+
+    def relative(self, vendor: int, product: int, /) -> str | None:
+        """What such a device is, as "an XK-80"; None for one that it serves, and for one of anybody else."""

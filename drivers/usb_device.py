@@ -17,10 +17,10 @@ from drivers.libusb import Backend, libusb
 from drivers.models import asking
 from drivers.patience import Unusable
 from drivers.sysfs import SYS, UsbFolder
-from drivers.usb_codec import Described, Featured, UsbCodec
+from drivers.usb_codec import Described, Featured, Related, SizedByProduct, UsbCodec
 from drivers.usb_reasons import why_gone, why_not
 
-__all__ = ["Backend", "Gone", "UsbDevice", "devices"]
+__all__ = ["Backend", "Gone", "UsbDevice", "devices", "relatives"]
 
 INTERFACE = 0
 HID, KEYBOARD = 3, 1  # class of an interface, and a protocol of it
@@ -29,7 +29,7 @@ LONGEST_DESCRIPTOR = 4096
 GET_REPORT, SET_REPORT = (0xA1, 0x01), (0x21, 0x09)  # request type and request (HID 1.11, 7.2.1 and 7.2.2)
 OUTPUT, FEATURE = 0x0200, 0x0300  # kind of report, above its id
 FOREVER = 0  # milliseconds, as libusb has it
-STALLS_IN_A_ROW = 10
+FAILURES_IN_A_ROW = 10  # of reads: stalls and transfers that broke off
 
 
 class Gone(Exception):
@@ -44,8 +44,26 @@ def devices(codec: UsbCodec, backend: Backend | None = None) -> "list[UsbDevice]
             known = codec.matches(device.idVendor, device.idProduct)
             return known and (not isinstance(codec, Described) or _is_hid(device))
 
+    return _found(codec, is_ours, backend)
+
+
+def relatives(codec: UsbCodec, backend: Backend | None = None) -> "list[tuple[UsbDevice, str]]":
+    """Devices of the codec's vendor that it does not serve, each with what it is. Raises Unusable."""
+    named: dict[int, str] = {}  # by product id; they are all one vendor's
+
+    def is_related(device: usb.core.Device) -> bool:
+        with asking(codec):
+            what = codec.relative(device.idVendor, device.idProduct) if isinstance(codec, Related) else None
+        named[device.idProduct] = what or ""
+        return what is not None
+
+    there = _found(codec, is_related, backend) if isinstance(codec, Related) else []
+    return [(device, named[device.product]) for device in there]
+
+
+def _found(codec: UsbCodec, match: Callable[[usb.core.Device], bool], backend: Backend | None) -> "list[UsbDevice]":
     try:
-        found = usb.core.find(find_all=True, backend=backend or libusb(), custom_match=is_ours)
+        found = usb.core.find(find_all=True, backend=backend or libusb(), custom_match=match)
         return [UsbDevice(device, codec, None if backend else SYS) for device in found]
     except usb.core.USBError as error:
         raise Unusable(f"usb devices cannot be listed ({error}): see whether /dev/bus/usb is there") from error
@@ -55,15 +73,17 @@ class UsbDevice:
     """A device that is plugged in. `sys`: where Linux tells of it; none where it is emulated."""
 
     def __init__(self, device: usb.core.Device, codec: UsbCodec, sys: Path | None) -> None:
-        self.product = int(device.idProduct)
+        self.product, self.kind = int(device.idProduct), f"{device.idVendor:04x}:{device.idProduct:04x}"
         self.node = f"/dev/bus/usb/{device.bus:03d}/{device.address:03d}"
         self._device = device
         self.folder = UsbFolder.of(device.bus, device.port_numbers or (), sys)
         with asking(codec):
             self._kind, self.report_bytes = codec.kind, int(codec.report_bytes)
+            if isinstance(codec, SizedByProduct):
+                self.report_bytes = int(codec.report_bytes_of(self.product))
         self._featured = codec if isinstance(codec, Featured) else None
         self._detached = self._released = False
-        self._stalls = 0  # of the reads, in a row
+        self._failures = 0  # of the reads, in a row
         self._in: usb.core.Endpoint = None
         self._out: usb.core.Endpoint | None = None
 
@@ -75,9 +95,8 @@ class UsbDevice:
     @property
     def identity(self) -> Identity:
         """What it says of itself. An emulated one is opened for that."""
-        kind = f"{self._device.idVendor:04x}:{self._device.idProduct:04x}"
         serial = self.folder.serial if self.folder.is_there else self._serial_number()
-        return Identity(kind, serial, self.folder.place)
+        return Identity(self.kind, serial, self.folder.place)
 
     def open(self, check: Callable[[Identity], None], first: Iterable[bytes], ms: int) -> None:
         """Make the interface ours and write these reports; raises Unusable, with the device given back.
@@ -99,10 +118,10 @@ class UsbDevice:
             raise Unusable(why_not(self._kind, self.address, error)) from error
 
     def read(self, ms: int = FOREVER) -> bytes:
-        """The next input report, waited for until `release`; empty after a stall. Raises Gone.
+        """The next input report, waited for until `release`; empty after a stall or a broken transfer. Raises Gone.
 
         Once it serves not with a time-out: a report that comes while the transfer is given up, or while there is none,
-        may be lost.
+        may be lost. A transfer that broke off (EIO) was not acknowledged: the device keeps its report for the next one.
         """
         packet = self._in.wMaxPacketSize
         size = -(-self.report_bytes // packet) * packet  # whole packets, or libusb reports an overflow
@@ -112,12 +131,13 @@ class UsbDevice:
             try:
                 report = bytes(self._in.read(size, ms))
             except usb.core.USBError as error:
-                self._stalls += 1
-                if self._stalls > STALLS_IN_A_ROW:
+                self._failures += 1
+                if self._failures > FAILURES_IN_A_ROW:
                     raise
-                self._clear_stall(error, self._in)
+                if error.errno != errno.EIO:
+                    self._clear_stall(error, self._in)
                 return b""
-        self._stalls = 0
+        self._failures = 0
         return report
 
     def write(self, report: bytes, ms: int) -> None:

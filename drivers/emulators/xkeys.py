@@ -41,7 +41,7 @@ class EmulatedXK24(Pluggable):
     ) -> None:
         strings = ("P. I. Engineering", f"{model.name} HID", serial)
         super().__init__(bus, UsbIdentity(VENDOR, product or model.products[0], strings))
-        self._model = model
+        self._model, self._report_bytes = model, model.variant(self.identity.product).report_bytes
         self._lamps = {model.lamp(key, colour): (key, colour) for colour in reversed(Colour) for key in model.keys}
         self.memory_writes = 0  # commands that would have worn the EEPROM out
         self._unit = unit
@@ -116,7 +116,8 @@ class EmulatedXK24(Pluggable):
         elif command == Command.DESCRIPTOR:
             product = self.identity.product
             size = self._model.columns, self._model.rows
-            self._bus.report(self, Descriptor(product, 1, MODES.get(product, 0), *size, unit=self._unit).build())
+            said = Descriptor(product, 1, MODES.get(product, 0), *size, unit=self._unit).build()
+            self._bus.report(self, said.ljust(self._report_bytes, b"\0"))
         else:
             return False
         return True
@@ -141,7 +142,8 @@ class EmulatedXK24(Pluggable):
 
     def _report_keys(self, *, answer: bool) -> None:
         at_ms = int((time.monotonic() - self._powered_at) * 1000)
-        self._bus.report(self, KeyReport(frozenset(self._held), at_ms, self._unit, answer=answer).build(self._model))
+        said = KeyReport(frozenset(self._held), at_ms, self._unit, answer=answer)
+        self._bus.report(self, said.build(self._model, self._report_bytes))
 
     def _dark(self) -> None:
         self._lights: dict[tuple[int, Colour], Light] = {}

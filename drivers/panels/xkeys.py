@@ -4,12 +4,13 @@ A press is what the panel reported as a change while we listened. Keys held whil
 our own question and reports we cannot read never press anything.
 
 How sure each fact is: [V] the vendor's published data report (of the XK-24); [2] the vendor and an independent open
-implementation agree. Nothing here was tried on a panel. Bytes count from 0 as libusb delivers them, without the report
-id 0 that leads the vendor's tables.
+implementation agree. None of the models was ever tried on a real panel. Bytes count from 0 as libusb delivers them,
+without the report id 0 that leads the vendor's tables.
 
-Product ids [2]: some report keys, some only take output ("hardware mode").
+Product ids [2]: some report keys, some only take output ("hardware mode"). Other devices of the vendor are named, not
+served.
 
-Input report, 32 bytes [V]:
+Input report, 32 bytes, of the variants for Android 36 [V]:
 
     0      unit id, 0 to 255, set by the user
     1      bit 0 program switch, bit 1 this answers Generate Data; more than 3: another kind of report
@@ -37,7 +38,7 @@ pass only the commands above.
 
 from drivers.events import Garbage, PanelEvent, Pressed, Released
 from drivers.panels.lights import Colour, Light
-from drivers.panels.xkeys_models import XK_16, XK_24, XK_60, XK_80
+from drivers.panels.xkeys_models import MODELS, XK_16, XK_24, XK_60, XK_80
 from drivers.panels.xkeys_reports import (
     CUSTOM_KIND,
     DESCRIPTOR_KIND,
@@ -53,6 +54,7 @@ from drivers.panels.xkeys_reports import (
 )
 
 VENDOR = 0x05F3
+FIRST_PANEL = 0x0400  # the vendor's product ids below are of adapters, hubs and keyboards
 
 
 class XK24:
@@ -61,7 +63,7 @@ class XK24:
     kind = "panel"
     model = XK_24
     name = XK_24.name
-    report_bytes = INPUT_BYTES
+    report_bytes = model.variants[0].report_bytes
     checked = staticmethod(checked)
     unit_question = staticmethod(generate_data)
 
@@ -88,13 +90,24 @@ class XK24:
             return None
         return (
             f"panel in hardware mode: an {self.name} with USB id {VENDOR:04X}:{product:04X} lights its lamps but never "
-            f"reports a key, expected {VENDOR:04X}:{self.model.products[0]:04X}; set the product id back with the "
-            "manufacturer's program, or plug in another panel"
+            f"reports a key, expected {VENDOR:04X}:{self.model.variant(product).products[0]:04X}; set the product id "
+            "back with the manufacturer's program, or plug in another panel"
         )
+
+    def report_bytes_of(self, product: int) -> int:
+        """Bytes of an input report of a panel with this product id."""
+        return self.model.variant(product).report_bytes
+
+    def relative(self, vendor: int, product: int) -> str | None:
+        """What a device is that is this vendor's and not of this model; None for any other."""
+        if vendor != VENDOR or product < FIRST_PANEL or self.matches(vendor, product):
+            return None
+        known = (model for model in MODELS if product in model.products + model.hardware_mode)
+        return f"an {next((model.name for model in known), 'X-keys device of another kind')}"
 
     def unit_of(self, report: bytes) -> int | None:
         """The unit id in a report, whatever else it says."""
-        return report[0] if len(report) == INPUT_BYTES else None
+        return report[0] if len(report) in INPUT_BYTES else None
 
     def connected(self) -> list[bytes]:
         """Forget the keys and ask for their state: what is already held then is no press."""
@@ -103,8 +116,9 @@ class XK24:
 
     def feed(self, report: bytes) -> list[PanelEvent]:
         """Pressed and Released since the report before (releases first), or Garbage where it cannot be read."""
-        if len(report) != INPUT_BYTES:
-            return [Garbage(report, f"expected a report of {INPUT_BYTES} bytes, got {len(report)}")]
+        if len(report) not in INPUT_BYTES:
+            lengths = " or ".join(map(str, INPUT_BYTES))
+            return [Garbage(report, f"expected a report of {lengths} bytes, got {len(report)}")]
         if report[1] > LAST_KEY_KIND:
             return self._other_kind(report)
         try:

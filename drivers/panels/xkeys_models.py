@@ -1,16 +1,20 @@
 """The X-keys models that speak alike: where each has its keys, its lamps and its clock, and the product ids it goes by.
 
-How sure each fact is: [V] the vendor's published data report; [2] the vendor and an independent open implementation
-agree; [1] one open implementation; [?] not published, taken from the models beside it. Nothing here was tried on a
-panel.
+How sure each fact is: [V] the vendor's published data report of that model; [2] the vendor and an independent open
+implementation agree; [1] one open implementation. None of them was ever tried on a real panel.
 
-    XK-24    4 columns of 6 keys [V], clock at 6 [V], red lamps from 32 [V]
+    XK-24    4 columns of 6 keys, clock at 6 [2], red lamps from 32 [V]
     XK-80    10 columns of 8 keys, clock at 12, red lamps from 80 [2]
-    XK-60    as the XK-80, without row 3 and without rows 4 to 8 of columns 3 and 8 [1]
-    XK-16    one row of 16 keys, told in 4 columns of 4 [2], clock at 6 [1]; its lamps are blue, 6 of 8 numbers each [1]
+    XK-60    as the XK-80 [V], without row 3 and without rows 4 to 8 of columns 3 and 8 [1]
+    XK-16    one row of 16 keys, told in 4 columns of 4, clock at 6 [2]; its lamps are blue, 6 of 8 numbers each [1]
 
 Key number = 8 * column + row, both from 0; on the XK-16 it is 0 to 15 from left to right. The lengths of the reports
-and the descriptor are those of the XK-24 [?]. Of the ids in hardware mode, 04E2, 04E3 and 04E6 are [?], all others [2].
+and the descriptor are those of the XK-24, and the ids those of the vendor's data reports [V].
+
+Each has a variant for Android, with ids of its own and longer reports [V]: 36 bytes, the clock at 31, the number of
+restarts at 35, and behind the columns a byte with the state of the locks, in which bit 4 is the program switch. An
+independent implementation knows the ids and has the clock where the other variant has it [1]; the vendor is followed.
+Variants for KVM switches (04D3 to 04D8, 04F5, 04F6) are not served.
 """
 
 from collections.abc import Mapping
@@ -20,7 +24,18 @@ from types import MappingProxyType
 from drivers.panels.lights import Colour
 
 COLUMNS_AT = 2  # in an input report
+PLAIN_BYTES, ANDROID_BYTES = 32, 36  # of an input report
+ANDROID_CLOCK_AT = 31
 Place = tuple[int, int]  # column and row, as the reports have them
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """The product ids of one variant of a model, and how long its reports are."""
+
+    products: tuple[int, ...]  # that report keys, the default first
+    hardware_mode: tuple[int, ...]  # that do not
+    report_bytes: int = PLAIN_BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +43,28 @@ class Model:
     """One of them."""
 
     name: str
-    products: tuple[int, ...]  # that report keys, the default first
-    hardware_mode: tuple[int, ...]  # that do not
+    variants: tuple[Variant, ...]  # the usual one first
     columns: int
     rows: int
-    clock_at: int  # in an input report
+    clock_at: int  # in an input report of the usual one
     numbers: Mapping[Place, int]  # of the keys
     red_bank: int | None = None  # number of the first red lamp; none: its lamps have one colour
     block: int = 8  # so many keys have lamps in a row, out of eight numbers
+
+    @property
+    def products(self) -> tuple[int, ...]:
+        """The product ids that report keys, the default first."""
+        return tuple(product for variant in self.variants for product in variant.products)
+
+    @property
+    def hardware_mode(self) -> tuple[int, ...]:
+        """The product ids that do not."""
+        return tuple(product for variant in self.variants for product in variant.hardware_mode)
+
+    def variant(self, product: int) -> Variant:
+        """The variant with this product id; the usual one for any other."""
+        known = (one for one in self.variants if product in one.products + one.hardware_mode)
+        return next(known, self.variants[0])
 
     @property
     def keys(self) -> tuple[int, ...]:
@@ -58,8 +87,18 @@ _GAPS = frozenset(
 )
 _STICK = MappingProxyType({(column, row): 4 * row + column for column in range(4) for row in range(4)})
 
-XK_24 = Model("XK-24", (0x0405, 0x0403), (0x0404, 0x04E1), 4, 6, 6, _grid(4, 6), 32)
-XK_80 = Model("XK-80", (0x0441, 0x0443, 0x04C1, 0x04C4), (0x0442, 0x04E2), 10, 8, 12, _grid(10, 8), 80)
-XK_60 = Model("XK-60", (0x0461, 0x0463, 0x04CF, 0x04D2), (0x0462, 0x04E6), 10, 8, 12, _grid(10, 8, _GAPS), 80)
-XK_16 = Model("XK-16", (0x0419, 0x041B, 0x04BD, 0x04C0), (0x041A, 0x04E3), 4, 4, 6, _STICK, None, 6)
+
+def _variants(plain: Variant, android: int) -> tuple[Variant, ...]:
+    """The usual one, and that for Android, whose four ids follow each other: the outer ones report keys."""
+    return plain, Variant((android, android + 3), (android + 1, android + 2), ANDROID_BYTES)
+
+
+_XK_24 = _variants(Variant((0x0405, 0x0403), (0x0404, 0x04E1)), 0x049C)
+_XK_80 = _variants(Variant((0x0441, 0x0443), (0x0442, 0x04E2)), 0x04C1)
+_XK_60 = _variants(Variant((0x0461, 0x0463), (0x0462, 0x04E6)), 0x04CF)
+_XK_16 = _variants(Variant((0x0419, 0x041B), (0x041A, 0x04E3)), 0x04BD)
+XK_24 = Model("XK-24", _XK_24, 4, 6, 6, _grid(4, 6), 32)
+XK_80 = Model("XK-80", _XK_80, 10, 8, 12, _grid(10, 8), 80)
+XK_60 = Model("XK-60", _XK_60, 10, 8, 12, _grid(10, 8, _GAPS), 80)
+XK_16 = Model("XK-16", _XK_16, 4, 4, 6, _STICK, None, 6)
 MODELS = (XK_24, XK_80, XK_60, XK_16)

@@ -7,9 +7,10 @@ from enum import IntEnum
 from typing import Self
 
 from drivers.panels.lights import Colour, Light
-from drivers.panels.xkeys_models import COLUMNS_AT, XK_24, Model
+from drivers.panels.xkeys_models import ANDROID_BYTES, ANDROID_CLOCK_AT, COLUMNS_AT, PLAIN_BYTES, XK_24, Model
 
-INPUT_BYTES, OUTPUT_BYTES = 32, 35
+INPUT_BYTES, OUTPUT_BYTES = (PLAIN_BYTES, ANDROID_BYTES), 35
+ANDROID_SWITCH = 0x10  # in the byte behind the columns
 ANSWER = 0b10  # in byte 1: this report answers Generate Data
 LAST_KEY_KIND = 3
 DESCRIPTOR_KIND, CUSTOM_KIND, DONGLE_KIND = 0xD6, 0xE0, 0xC1
@@ -60,20 +61,29 @@ class KeyReport:
 
     @classmethod
     def parse(cls, report: bytes, model: Model = XK_24) -> Self:
-        """Read 32 bytes whose byte 1 is at most 3; raises NoSuchKey where a key that is not there is down."""
+        """Read a report of INPUT_BYTES whose byte 1 is at most 3; raises NoSuchKey where a key that is not there is
+        down."""
         unit, flags = report[:COLUMNS_AT]
-        (at_ms,) = _CLOCK.unpack_from(report, model.clock_at)
-        down = frozenset(_down(report[COLUMNS_AT : COLUMNS_AT + model.columns], model))
-        return cls(down, at_ms, unit, bool(flags & 1), bool(flags & ANSWER))
+        clock_at, behind = _clock_at(len(report), model), COLUMNS_AT + model.columns
+        (at_ms,) = _CLOCK.unpack_from(report, clock_at)
+        down = frozenset(_down(report[COLUMNS_AT:behind], model))
+        switch = flags & 1 or (len(report) == ANDROID_BYTES and report[behind] & ANDROID_SWITCH)
+        return cls(down, at_ms, unit, bool(switch), bool(flags & ANSWER))
 
-    def build(self, model: Model = XK_24) -> bytes:
-        """The 32 bytes a panel would send."""
-        report = bytearray(INPUT_BYTES)
-        report[:COLUMNS_AT] = self.unit, self.program_switch | self.answer * ANSWER
+    def build(self, model: Model = XK_24, size: int = PLAIN_BYTES) -> bytes:
+        """The bytes that a panel would send; `size`: one of INPUT_BYTES."""
+        report, android = bytearray(size), size == ANDROID_BYTES
+        report[:COLUMNS_AT] = self.unit, (self.program_switch and not android) | self.answer * ANSWER
         for (column, row), key in model.numbers.items():
             report[COLUMNS_AT + column] |= (key in self.keys) << row
-        _CLOCK.pack_into(report, model.clock_at, self.at_ms % 2**32)
+        if android:
+            report[COLUMNS_AT + model.columns] = self.program_switch * ANDROID_SWITCH
+        _CLOCK.pack_into(report, _clock_at(size, model), self.at_ms % 2**32)
         return bytes(report)
+
+
+def _clock_at(size: int, model: Model) -> int:
+    return ANDROID_CLOCK_AT if size == ANDROID_BYTES else model.clock_at
 
 
 def _down(columns: bytes, model: Model) -> Iterator[int]:
@@ -98,8 +108,8 @@ class Descriptor:
 
     @classmethod
     def parse(cls, report: bytes) -> Self:
-        """Read 32 bytes whose byte 1 is D6."""
-        unit, _, mode, columns, rows, indicators, version, product = _DESCRIPTOR.unpack(report)
+        """Read a report of INPUT_BYTES whose byte 1 is D6."""
+        unit, _, mode, columns, rows, indicators, version, product = _DESCRIPTOR.unpack_from(report)
         return cls(product, version, mode, columns, rows, indicators, unit)
 
     def build(self) -> bytes:

@@ -119,7 +119,7 @@ def test_a_beacon_that_is_pulled_is_lost(bus, tower):
         link = UsbLink(LR6USB(), heard.put_nowait, backend=bus, timing=FAST)
         link.start()
         await asyncio.wait_for(heard.get(), PATIENCE)
-        bus.fail(tower, errno.EIO)
+        bus.fail(tower, errno.ENODEV)
         assert isinstance(await asyncio.wait_for(heard.get(), PATIENCE), Lost)
         await link.stop()
 

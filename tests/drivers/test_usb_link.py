@@ -18,7 +18,9 @@ from drivers.identity import Recognition, Wanted
 from drivers.panels import panel_codec
 from drivers.panels.lights import Colour, Light
 from drivers.panels.xkeys import XK24
+from drivers.panels.xkeys_models import XK_80
 from drivers.panels.xkeys_reports import ReportRefused
+from drivers.usb_device import FAILURES_IN_A_ROW
 from drivers.usb_link import LinkStuck, Timing, UsbLink
 from tests.drivers.host import FAST
 from tests.patience import PATIENCE, until
@@ -276,6 +278,19 @@ def test_a_panel_that_another_program_holds_is_told_of(bus, panel):
     asyncio.run(play())
 
 
+def test_another_model_of_the_vendor_is_named_once_and_then_forgotten(bus, panel):
+    async def play():
+        other = EmulatedXK24(bus, model=XK_80)
+        other.plug()
+        async with table(bus) as rig:
+            said = "no XK-24 is plugged in, but an XK-80 (05f3:0441) at usb 1-1: plug in an XK-24"
+            assert await rig.hears() == DeviceUnusable(f"{said}, or correct [panel] model")
+            panel.plug()
+            assert await rig.hears() == Found("usb at 1-2")
+
+    asyncio.run(play())
+
+
 def test_hardware_mode_is_reported_once_per_plugging_in():
     async def play():
         bus = CountingBus()
@@ -366,7 +381,33 @@ def test_a_stall_without_end_is_a_loss():
     asyncio.run(play())
 
 
-@pytest.mark.parametrize("number", [errno.EIO, errno.EOVERFLOW, errno.ENODEV, None])
+def test_a_press_after_one_broken_transfer_is_heard(bus, panel):
+    async def play():
+        panel.plug()
+        async with table(bus) as rig:
+            await rig.hears()
+            for _ in range(2 * FAILURES_IN_A_ROW):  # each one alone
+                bus.fail(panel, errno.EIO)
+                panel.tap(5)
+                assert [await rig.hears_key(), await rig.hears_key()] == [Pressed(5), Released(5)]
+
+    asyncio.run(play())
+
+
+def test_a_line_that_stays_broken_is_lost(bus, panel):
+    async def play():
+        panel.plug()
+        async with table(bus) as rig:
+            await rig.hears()
+            for _ in range(FAILURES_IN_A_ROW + 1):
+                bus.fail(panel, errno.EIO)
+            assert isinstance(await rig.hears(), Lost)
+            assert await rig.hears() == Found("usb at 1-1")
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("number", [errno.EOVERFLOW, errno.ENODEV, None])
 def test_any_read_error_loses_the_panel_until_found_again(bus, panel, number):
     async def play():
         panel.plug()
@@ -399,7 +440,7 @@ def test_garbage_from_the_panel_is_handed_on(bus, panel):
         async with table(bus) as rig:
             await rig.hears()
             bus.report(panel, b"\x00\x00")
-            assert await rig.hears() == Garbage(b"\x00\x00", "expected a report of 32 bytes, got 2")
+            assert await rig.hears() == Garbage(b"\x00\x00", "expected a report of 32 or 36 bytes, got 2")
 
     asyncio.run(play())
 

@@ -97,6 +97,48 @@ def test_a_panel_works_again_after_replugging():
     asyncio.run(play())
 
 
+def test_a_press_after_a_broken_transfer_is_heard():
+    async def play():
+        async with server() as (panel, folder), link(folder) as table:
+            await panel.ask("plug")
+            await table.line()
+            for key in (8, 9):
+                await panel.ask("fail")
+                await panel.ask(f"press {key}")
+                assert await table.line() == f"Pressed(key={key}, at_ms=1000)"
+            assert await panel.ask("holder") == "usbfs"
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("model", ["xk16", "xk24", "xk60", "xk80"])
+def test_the_keys_of_an_android_variant_are_heard(model):
+    last = panel_codec(model).keys[-1]
+
+    async def play():
+        async with server(f"{model}_android") as (panel, folder), link(folder, model) as table:
+            await panel.ask("plug")
+            assert await table.line() == "Found(address='usb at pci-0000:00:14.0-usb-0:1', serial='T1')"
+            await panel.ask(f"press {last}")
+            assert await table.line() == f"Pressed(key={last}, at_ms=1000)"
+            await panel.ask(f"release {last}")
+            assert await table.line() == f"Released(key={last}, at_ms=1000)"
+
+    asyncio.run(play())
+
+
+def test_a_panel_of_an_unknown_kind_is_named_and_not_absent():
+    async def play():
+        async with server("xk80_kvm") as (panel, folder), link(folder, "xk80") as table:
+            await panel.ask("plug")
+            assert await table.line() == (
+                "DeviceUnusable(reason='no XK-80 is plugged in, but an X-keys device of another kind (05f3:04d5) at "
+                "usb pci-0000:00:14.0-usb-0:1: plug in an XK-80, or correct [panel] model')"
+            )
+
+    asyncio.run(play())
+
+
 def test_a_light_reaches_the_panel():
     async def play():
         async with server() as (panel, folder):

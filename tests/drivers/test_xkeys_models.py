@@ -10,7 +10,7 @@ from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.xkeys import EmulatedXK24
 from drivers.events import Found, Pressed, Released
 from drivers.panels import PANELS, Colour, Light, panel_codec
-from drivers.panels.xkeys_models import MODELS, XK_16, XK_60, Model
+from drivers.panels.xkeys_models import MODELS, XK_16, XK_24, XK_60, XK_80, Model
 from drivers.panels.xkeys_reports import KeyReport, NoSuchKey
 from drivers.usb_link import UsbLink
 from tests.drivers.host import FAST
@@ -51,9 +51,48 @@ def test_what_cannot_be_read_is_garbage_and_moves_no_key(name, report):
 @EACH
 @given(data=st.data())
 def test_a_key_report_survives_its_own_bytes(model: Model, data):
-    keys = data.draw(st.frozensets(st.sampled_from(model.keys)))
-    report = KeyReport(keys, data.draw(st.integers(0, 2**32 - 1)), 7, answer=data.draw(st.booleans()))
-    assert KeyReport.parse(report.build(model), model) == report
+    keys, yes = data.draw(st.frozensets(st.sampled_from(model.keys))), st.booleans()
+    report = KeyReport(keys, data.draw(st.integers(0, 2**32 - 1)), 7, data.draw(yes), data.draw(yes))
+    for variant in model.variants:
+        assert KeyReport.parse(report.build(model, variant.report_bytes), model) == report
+
+
+@pytest.mark.parametrize(
+    ("model", "columns", "keys"),
+    [
+        (XK_80, "01 00 00 00 00 00 00 00 00 80", {0, 79}),
+        (XK_60, "00 02 00 00 00 00 00 00 00 00", {9}),
+        (XK_24, "20 00 00 01", {5, 24}),
+        (XK_16, "09 00 02 00", {0, 12, 6}),
+    ],
+)
+def test_an_android_report_reads_as_the_vendor_has_it(model, columns, keys):
+    head = bytes.fromhex(f"05 02 {columns} 17")  # unit id, an answer, columns, locks with restart and program switch
+    report = head.ljust(31, b"\0") + bytes.fromhex("00 01 E2 40 03")  # the clock, the number of restarts
+    assert KeyReport.parse(report, model) == KeyReport(frozenset(keys), 123456, 5, program_switch=True, answer=True)
+
+
+def test_an_android_descriptor_is_read():
+    report = bytes.fromhex("05 D6 03 40 82 0B 80 0A 08 40 01 C4 04").ljust(36, b"\0")
+    codec = panel_codec("xk80")
+    assert codec.feed(report) == []
+    assert (codec.descriptor.product, codec.descriptor.columns, codec.descriptor.rows) == (0x04C4, 10, 8)
+
+
+@pytest.mark.parametrize(
+    ("product", "what"),
+    [
+        (0x0441, "an XK-80"),
+        (0x04E2, "an XK-80"),
+        (0x04D3, "an X-keys device of another kind"),
+        (0x0405, None),
+        (0x049C, None),
+        (0x0081, None),
+    ],
+)
+def test_the_vendors_other_panels_are_named(product, what):
+    assert panel_codec("xk24").relative(0x05F3, product) == what
+    assert panel_codec("xk24").relative(0x05F4, product) is None
 
 
 def test_each_model_has_its_keys():
@@ -80,13 +119,14 @@ def test_no_two_models_go_by_one_product_id():
         ]
 
 
-@pytest.mark.parametrize(("name", "product"), [("xk16", 0x041A), ("xk60", 0x04E6), ("xk80", 0x0442)])
+@pytest.mark.parametrize(("name", "product"), [("xk16", 0x041A), ("xk60", 0x04E6), ("xk80", 0x0442), ("xk80", 0x04C2)])
 def test_a_panel_in_hardware_mode_is_refused_with_advice(name, product):
     codec = panel_codec(name)
-    assert codec.refusal(codec.model.products[0]) is None
+    reporting = codec.model.variant(product).products[0]
+    assert codec.refusal(reporting) is None
     reason = codec.refusal(product)
     assert reason.startswith(f"panel in hardware mode: an {codec.name} with USB id 05F3:{product:04X} ")
-    assert f"expected 05F3:{codec.model.products[0]:04X}; set the product id back" in reason
+    assert f"expected 05F3:{reporting:04X}; set the product id back" in reason
 
 
 def test_a_key_that_is_not_there_has_no_light():

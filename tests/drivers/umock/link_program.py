@@ -7,7 +7,7 @@ Its argument is the model. To a panel `light N` is a key that is red from then o
 import asyncio
 import sys
 
-from drivers.beacons import BEACONS, BeaconCodec, Signal, beacon_codec
+from drivers.beacons import BEACONS, BeaconCodec, Signal, Touchable, beacon_codec
 from drivers.beacons import Light as Tier
 from drivers.events import DeviceEvent
 from drivers.identity import Recognition, Wanted
@@ -37,6 +37,7 @@ async def main() -> None:
     """Run the link until standard input ends."""
     model = sys.argv[1]
     codec = HidPos() if model == "hid_pos" else beacon_codec(model) if model in BEACONS else panel_codec(model)
+    codec = codec.with_touch() if isinstance(codec, Touchable) else codec
     wanted = Wanted(codec.kind, None if model == "hid_pos" else "T1")
     link = UsbLink(codec, say, Recognition(wanted), timing=Timing(poll_s=0.02, longest_poll_s=0.1))
     link.start()

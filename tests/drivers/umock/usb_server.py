@@ -4,11 +4,13 @@ Run it with Debian's python3 and the project's root in PYTHONPATH. Its argument 
 first line it writes is the testbed's folder (UMOCKDEV_DIR). Then each line read is a command and gets one line back:
 plug, unplug, press N, release N, scan CODE, lights (the reports to it so far, as hex), holder (usbhid, usbfs or
 nobody), slow N (it takes so many milliseconds for an output report, and keeps no input report but the last), given_up
-(how many transfers were), seize (from now on no transfer ends).
+(how many transfers were), seize (from now on no transfer ends), fail (the transfer that waits for a report breaks off,
+as on a disturbed cable), asked (how often an NE-USB was), silent (yes: a blink(1) has heard no word of life in time).
 """
 
 import struct
 import sys
+import time
 from collections import deque
 from functools import partial
 
@@ -20,7 +22,7 @@ from drivers.emulators.usb_identity import UsbIdentity
 from drivers.panels import stream_deck, stream_deck_reports, xkeys
 from drivers.panels.stream_deck_models import MINI, MK2
 from drivers.panels.stream_deck_models import Model as DeckModel
-from drivers.panels.xkeys_models import XK_24, XK_80, Model
+from drivers.panels.xkeys_models import XK_16, XK_24, XK_60, XK_80, Model
 from drivers.panels.xkeys_reports import Command, KeyReport
 
 SYSFS = "/devices/pci0000:00/0000:00:14.0/usb1/1-1"
@@ -63,9 +65,11 @@ class Told:
 class Panel(Told):
     """An X-keys panel: its keys, beside what was written to the lamps."""
 
-    def __init__(self, model: Model = XK_24) -> None:
+    def __init__(self, model: Model = XK_24, product: int | None = None) -> None:
         strings = ("P. I. Engineering", f"{model.name} HID", "T1")
-        super().__init__(UsbIdentity(xkeys.VENDOR, model.products[0], strings))
+        product = product or model.products[0]
+        self.size = model.variant(product).report_bytes
+        super().__init__(UsbIdentity(xkeys.VENDOR, product, strings, packet_bytes=self.size))
         self.model = model
         self.held: set[int] = set()
 
@@ -77,13 +81,29 @@ class Panel(Told):
 
     def tell(self, *, answer: bool = False) -> None:
         """Queue the state of the keys."""
-        self.reports.append(KeyReport(frozenset(self.held), 1000, answer=answer).build(self.model))
+        said = KeyReport(frozenset(self.held), 1000, answer=answer)
+        self.reports.append(said.build(self.model, self.size))
 
 
-def lamp() -> Told:
-    """A blink(1)."""
-    strings = ("ThingM", "blink(1) mk2", "T1")
-    return Told(UsbIdentity(blink1.VENDOR, blink1.PRODUCT, strings, endpoint_out=None, feature_ids=(blink1.REPORT_ID,)))
+class Lamp(Told):
+    """A blink(1); knows whether a word of life is overdue."""
+
+    def __init__(self) -> None:
+        strings, features = ("ThingM", "blink(1) mk2", "T1"), (blink1.REPORT_ID,)
+        super().__init__(UsbIdentity(blink1.VENDOR, blink1.PRODUCT, strings, endpoint_out=None, feature_ids=features))
+        self._alive_at: float | None = None
+
+    @property
+    def silent(self) -> bool | None:
+        """Whether it turns red and blue by turns; None before the first word of life."""
+        return None if self._alive_at is None else time.monotonic() - self._alive_at > blink1.SILENCE_S
+
+    def received(self, report: bytes) -> None:
+        """Keep what it is told to show; a word of life counts by its time alone."""
+        if report == blink1.alive():
+            self._alive_at = time.monotonic()
+        else:
+            super().received(report)
 
 
 def tower() -> Told:
@@ -115,10 +135,12 @@ class Sensor(Told):
     def __init__(self) -> None:
         super().__init__(UsbIdentity(ne_usb.VENDOR, ne_usb.PRODUCT, ("PATLITE", "NE-USB", "T1"), endpoint_out=1))
         self.held: set[int] = set()
+        self.asked = 0
 
     def received(self, report: bytes) -> None:
         """Answer a question, keep what else there is."""
         if report == ne_usb.ASK:
+            self.asked += 1
             self.reports.append(bytes([0, bool(self.held)]))
         else:
             super().received(report)
@@ -142,11 +164,16 @@ DEVICES = {
     "hid_pos": Scanner,
     "xk24": Panel,
     "xk80": partial(Panel, XK_80),
+    "xk16_android": partial(Panel, XK_16, 0x04BD),
+    "xk24_android": partial(Panel, XK_24, 0x049F),
+    "xk60_android": partial(Panel, XK_60, 0x04D2),
+    "xk80_android": partial(Panel, XK_80, 0x04C1),
+    "xk80_kvm": partial(Panel, XK_80, 0x04D5),
     "stream_deck": Deck,
     "stream_deck_mini": partial(Deck, MINI),
     "ne_usb": Sensor,
     "lr6_usb": tower,
-    "blink1": lamp,
+    "blink1": Lamp,
 }
 
 
@@ -184,6 +211,18 @@ class Server:
     def on_seize(self) -> None:
         """From now on no transfer ends."""
         self.node.seized = True
+
+    def on_fail(self) -> None:
+        """A transfer breaks off."""
+        self.node.disturb()
+
+    def on_asked(self) -> str:
+        """How often it was asked for its sensor."""
+        return str(self.panel.asked)
+
+    def on_silent(self) -> str:
+        """Whether it shows by itself that nobody speaks to it; `unasked` before the first word of life."""
+        return {None: "unasked", True: "yes", False: "no"}[self.panel.silent]
 
     def on_slow(self, milliseconds: str) -> None:
         """It takes its time, and keeps no report but the last."""

@@ -101,6 +101,13 @@ class Node:
             CLEAR_HALT: lambda _: 0,
         }
 
+    def disturb(self) -> None:
+        """End the transfers that wait for a report as Linux does where the device does not answer rightly."""
+        with self._lock:
+            for urb in [urb for urb in self._flying if urb.kind == INTERRUPT and urb.endpoint & 0x80]:
+                self._finish(urb, -errno.EPROTO)
+            self._answer_reaping()
+
     def deliver(self) -> None:
         """Hand waiting input reports to the transfers that wait for them."""
         with self._lock:
