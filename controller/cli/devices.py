@@ -35,7 +35,9 @@ def _lines(device: Plugged) -> Iterator[str]:
     yield f"{device.kind} {device.model}, {number}, at {device.place}, now {device.node} ({kernel})"
     if device.kind == "keyboard":
         yield TYPES
-    for line in device.config.split(", "):
+    for line in filter(None, device.config.split(", ")):
         yield f"    [{SECTIONS.get(device.kind, device.kind)}] {line}"
+    if device.untried:
+        yield f"    {device.untried}"
     if device.trouble:
         yield f"    problem: {device.trouble}"

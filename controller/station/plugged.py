@@ -14,10 +14,12 @@ from msgspec import Struct
 from drivers.beacons import BEACONS
 from drivers.identity import Identity, is_distinct
 from drivers.panels import PANELS
+from drivers.shoes import SHOES, ShoeModel
 from drivers.shoes.hid_pos import HidPos
 from drivers.sysfs import SYS, adapters, keyboards
+from drivers.tried import untried
 from drivers.usb_codec import UsbCodec
-from drivers.usb_device import Backend, UsbDevice, devices
+from drivers.usb_device import Backend, UsbDevice, devices, relatives
 
 DEV = Path("/dev")
 NAMES = ("table", "serial/by-id", "serial/by-path", "input/by-id", "input/by-path")  # that stay, the best first
@@ -36,8 +38,9 @@ class Plugged(Struct, frozen=True):
     place: str
     node: str  # of this moment
     kernel: str  # the kernel's driver
-    config: str  # what to write, one line of TOML
+    config: str  # what to write, one line of TOML; nothing of a device that no driver serves
     trouble: str = ""  # what is in the way, and what to do
+    untried: str = ""  # which of the models that it may be were never tried on a real one
 
 
 def plugged(sys: Path = SYS, dev: Path = DEV, usb: Backend | None = None) -> Iterator[Plugged]:
@@ -55,7 +58,8 @@ def _adapters(sys: Path, dev: Path) -> Iterator[Plugged]:
         one, node = each.identity, dev / each.node
         twins = [other.identity for other in there if other is not each and other.identity.like(one)]
         line, troubles = _port(one, node, dev, twins), _twins(one, twins) + _forbidden(node)
-        yield Plugged("adapter", one.kind, one.serial, one.place, str(node), each.driver, line, "; ".join(troubles))
+        said = line, "; ".join(troubles), untried(_serial(keyboard=False))
+        yield Plugged("adapter", one.kind, one.serial, one.place, str(node), each.driver, *said)
 
 
 def _keyboards(sys: Path, dev: Path) -> Iterator[Plugged]:
@@ -65,7 +69,13 @@ def _keyboards(sys: Path, dev: Path) -> Iterator[Plugged]:
         one, node = each.identity, dev / each.node
         twins = [other.identity for other in there if other is not each and other.identity.like(one)]
         line, troubles = _port(one, node, dev, twins), _twins(one, twins) + _unheard(one, node)
-        yield Plugged("keyboard", one.kind, one.serial, one.place, str(node), each.driver, line, "; ".join(troubles))
+        said = line, "; ".join(troubles), untried([*_serial(keyboard=True), "badge_reader"])
+        yield Plugged("keyboard", one.kind, one.serial, one.place, str(node), each.driver, *said)
+
+
+def _serial(*, keyboard: bool) -> list[str]:
+    """Our shoes that could be behind an adapter, or type."""
+    return [name for name, model in SHOES.items() if isinstance(model, ShoeModel) and model.keyboard is keyboard]
 
 
 def _unheard(one: Identity, node: Path) -> list[str]:
@@ -129,16 +139,29 @@ def _name(look_up: Callable[[int], tuple[object, ...]], number: int) -> str:
 
 
 def _on_usb(kind: str, models: Mapping[str, Callable[[], UsbCodec]], usb: Backend | None) -> Iterator[Plugged]:
-    for model, factory in models.items():
-        codec = factory()
+    codecs = {model: factory() for model, factory in models.items()}
+    nodes: set[str] = set()  # of those that a model serves, or that were named
+    for model, codec in codecs.items():
         there = devices(codec, usb)
+        nodes.update(device.node for device in there)
         for device in there:
             yield _usb(kind, model, device, codec, len(there))
+    for codec in codecs.values():
+        for device, what in relatives(codec, usb):
+            if device.node not in nodes:
+                nodes.add(device.node)
+                yield _unserved(kind, device, what)
 
 
 def _usb(kind: str, model: str, device: UsbDevice, codec: UsbCodec, many: int) -> Plugged:
     one, refusal = device.identity, codec.refusal(device.product)
     which = "" if many == 1 else f', serial = "{one.serial}"' if is_distinct(one.serial) else f', at = "{one.place}"'
     troubles = [refusal] if refusal else _forbidden(Path(device.node))
-    line = f'model = "{model}"{which}'
-    return Plugged(kind, model, one.serial, one.place, device.node, device.folder.driver, line, "; ".join(troubles))
+    said = f'model = "{model}"{which}', "; ".join(troubles), untried([model])
+    return Plugged(kind, model, one.serial, one.place, device.node, device.folder.driver, *said)
+
+
+def _unserved(kind: str, device: UsbDevice, what: str) -> Plugged:
+    one = device.identity
+    trouble = f"{what} that no driver of tablectl serves: use another {kind}, or install a package that adds its driver"
+    return Plugged(kind, one.kind, one.serial, one.place, device.node, device.folder.driver, "", trouble)

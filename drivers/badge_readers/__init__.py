@@ -2,7 +2,7 @@
 
 The one rule: what a badge says is in no text. Of what is none only its length is told.
 
-How sure each fact is: [2] several makers' manuals agree; [?] unverified. Nothing here was tried on a reader.
+How sure each fact is: [2] several makers' manuals agree; [?] unverified. Never tried on a real reader.
 
 keyboard   types the badge's number, then Enter, as a keyboard does [2] (RFIDeas and ELATEC by default, and every cheap
            one), see `drivers.keyboards`. The same node is read by nobody else, and no page is typed into.

@@ -10,7 +10,7 @@ of red are red and white. Red that is lit beside a yellow that flashes is yellow
 the colour of the most urgent tier: a green, blue or white that flashes is lit.
 
 How sure each fact is: [V] the maker's published documents and firmware (of the mk2); [?] not published, chosen here.
-Nothing here was tried on a lamp. Bytes count from 0 as libusb sends them, the report id first.
+Never tried on a real blink(1). Bytes count from 0 as libusb sends them, the report id first.
 
 HID class, interface 0. Each command is a feature report of 8 bytes with the id 1 [V]; unused bytes are 0:
 

@@ -9,7 +9,7 @@ where a touch means something at the table (`with_touch`). A touch is a sensor t
 is touched while it is found is none.
 
 How sure each fact is: [V] the vendor's published sample programs; [2] the vendor and an independent open implementation
-agree; [?] not published, chosen here. Nothing here was tried on a beacon. Bytes count from 0 as libusb sends them.
+agree; [?] not published, chosen here. Never tried on a real NE-USB. Bytes count from 0 as libusb sends them.
 
 HID class, interface 0, commands to the interrupt endpoint 01, answers from 81 [V]. The vendor's samples reset the USB
 device after each command; that is not needed here and not done.
@@ -31,7 +31,7 @@ FLASH and pattern 2 for FAST. The volume is the greatest [?].
 Answer to 80, 2 bytes [V]: bit 0 of byte 1 is the touch sensor; the rest is not published and not looked at. A model
 without one is taken to answer that it is free [?].
 
-It knows no keep-alive [?]: if the program is killed it shows its last command until the next one comes. The setting 01,
+It knows no keep-alive [2]: if the program is killed it shows its last command until the next one comes. The setting 01,
 whether it shows by itself that it is connected, is never sent.
 """
 

@@ -4,7 +4,7 @@ A command says all of the tower. None leaves a tier as it is, so the last one se
 whatever was sent or lost before.
 
 How sure each fact is: [V] the vendor's published sample programs; [2] the vendor and an independent open implementation
-agree; [?] not published, chosen here. Nothing here was tried on a tower. Bytes count from 0 as libusb sends them.
+agree; [?] not published, chosen here. Never tried on a real LR6-USB. Bytes count from 0 as libusb sends them.
 
 HID class, interface 0, commands to the interrupt endpoint 01 [2]. The vendor's samples reset the USB device after each
 command; that is not needed here and not done. What the tower reports by itself is not published: nothing is expected.
@@ -24,7 +24,7 @@ Buzzer: 0 off, 1 on without a pause, 2 to 5 its patterns 1 to 4, F as it is. Lig
 1 to 4, 6 to F as it is [V]. Which pattern has which rhythm is [?]: pattern 1 is taken for FLASH and for the call, and
 pattern 2 for FAST.
 
-The tower knows no keep-alive [?]: if the program is killed it shows its last command until the next one comes.
+The tower knows no keep-alive [2]: if the program is killed it shows its last command until the next one comes.
 """
 
 from dataclasses import dataclass

@@ -8,7 +8,7 @@ Used are the keys alone. The dials and the touch strip of a Plus say things that
 are too easily brushed; the strip and the window show nothing but the maker's logo.
 
 How sure each fact is: [V] the vendor's published HID pages; [2] they and an independent open implementation agree; [1]
-the open implementation alone; [?] not published, chosen here. Nothing here was tried on a deck. Bytes count from 0 as
+the open implementation alone; [?] not published, chosen here. Never tried on a real deck. Bytes count from 0 as
 libusb delivers them, the report id first.
 
 There are two protocols [V]: that of the Mini, and a newer one of all others here. One HID interface; pictures go to its

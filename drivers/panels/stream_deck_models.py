@@ -1,7 +1,7 @@
 """The Stream Deck models that are spoken to: their product ids, their keys and the form of a key's picture.
 
 How sure each fact is: [V] the vendor's published HID pages; [2] they and an independent open implementation agree; [1]
-the open implementation alone. Nothing here was tried on a deck.
+the open implementation alone. None of them was ever tried on a real deck.
 
     model       product ids               keys        picture of a key
     MK.2        0080 006D 00A5 00B9 [2]   5 x 3 [2]   72 x 72 JPEG, turned by half [2]

@@ -5,7 +5,7 @@ names no card (suit or rank 0, or what cannot be) is a card that could not be re
 has left the shoe. Any other content that cannot be is garbage. Both count in the sequence.
 
 How sure each fact is: [2] two independent public implementations agree; [1] one says so; [?] unverified or
-contradicted. The vendor's specification is not public, and nothing here was tried on a shoe.
+contradicted. The vendor's specification is not public, and this was never tried on a real one.
 
 Frames (numbers in hex)
   shoe to host, report   05 seq data(1 to 7) 03 check                         [2]

@@ -4,7 +4,7 @@ The one rule: a card event comes only from a whole line that is one of the table
 a card is told as a card that could not be read; the code of any other thing does not stop the table.
 
 How sure each fact is: [V] a vendor's own manual; [2] several of them agree; [1] one public program; [?] unverified.
-Nothing here was tried on a scanner.
+Never tried on a real scanner.
 
 Lines: the code as plain text, then a terminator: CR LF with Datalogic's RS-232 and USB-COM [V], plain text by default
 with Zebra's (SSI packets have to be switched on, and are not read here) [V]; a line end with the one public baccarat

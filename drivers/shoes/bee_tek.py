@@ -4,7 +4,7 @@ The one rule: a card event comes only from a line that is right from end to end;
 told as a card that could not be read.
 
 How sure each fact is: [2] two or more independent public programs agree; [1] one says so; [?] unverified or
-contradicted. The vendor has published no specification, and nothing here was ever tried on a real Bee-Tek.
+contradicted. The vendor has published no specification, and this was never tried on a real Bee-Tek.
 
 Lines: ASCII text with a space before and after it [2], then CR LF [2]; one program needs no CR LF [1], so a line is
 whole at its closing `> ` already

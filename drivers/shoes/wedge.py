@@ -4,7 +4,7 @@ The one rule: the table alone has it. Its node is grabbed (EVIOCGRAB), so that n
 program; while another one has it grabbed it is not heard. No other keyboard types cards than the one that the config
 names.
 
-How sure each fact is: [V] vendors' manuals; [K] the kernel's headers; [?] unverified. None was tried on a scanner.
+How sure each fact is: [V] vendors' manuals; [K] the kernel's headers; [?] unverified. Never tried on a real one.
 
 Wire: USB HID keyboard, read as the kernel's input events, see `drivers.keyboards.input_events` [K].
 Layout: a scanner types the keys of the country it is set to; the default of most is us [V]. Caps Lock: one that follows

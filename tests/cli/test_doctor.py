@@ -108,9 +108,10 @@ def test_a_stream_deck_is_listed_and_found_by_its_model():
 def test_the_command_prints_what_to_copy_and_the_problem(tablectl, pc, monkeypatch):
     adapter = pc.plug("1", Adapter("0001"))
     monkeypatch.setattr(devices_command, "plugged", lambda: listed(pc))
-    first, line = tablectl("devices").stdout.splitlines()
+    first, line, tried = tablectl("devices").stdout.splitlines()
     assert first.startswith(f"adapter 0403:6001, serial number 0001, at {PLACE.format('1')}, now ")
     assert line == f'    [shoe] port = "{pc.by_place("1")}"'
+    assert tried == "    never tried on a real one: angel_eye, barcode, bee_tek"
     assert json.loads(tablectl("devices", "--json").stdout)["node"].endswith(adapter.tty)
     pc.unplug("1")
     assert tablectl("devices").stdout.startswith("nothing is plugged in")

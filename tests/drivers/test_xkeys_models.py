@@ -1,6 +1,9 @@
 """The X-keys models beside the XK-24: what each has and how it says it (see the captures), also emulated."""
 
 import asyncio
+import re
+from fnmatch import fnmatchcase
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -17,6 +20,7 @@ from tests.drivers.host import FAST
 from tests.drivers.test_xkeys import capture, said
 from tests.patience import PATIENCE
 
+RULES = Path(__file__).parents[2] / "systemd" / "70-tablectl.rules"
 OTHERS = ("xk16", "xk60", "xk80")
 EACH = pytest.mark.parametrize("model", MODELS, ids=[model.name for model in MODELS])
 
@@ -117,6 +121,19 @@ def test_no_two_models_go_by_one_product_id():
             *codec.model.products,
             *codec.model.hardware_mode,
         ]
+
+
+@pytest.mark.parametrize("name", ["xk24", *OTHERS])
+def test_the_services_group_gets_every_product_id_of_a_model(name):
+    (line,) = (line for line in RULES.read_text().splitlines() if f'SYMLINK+="table/{name}"' in line)
+    (patterns,) = re.findall(r'ATTR\{idProduct\}=="([^"]+)"', line)
+    model = PANELS[name].model
+    ids = {f"{number:04x}" for number in range(2**16) if _fits(f"{number:04x}", patterns)}
+    assert ids == {f"{product:04x}" for product in model.products + model.hardware_mode}
+
+
+def _fits(number: str, patterns: str) -> bool:
+    return any(fnmatchcase(number, pattern) for pattern in patterns.split("|"))
 
 
 @pytest.mark.parametrize(("name", "product"), [("xk16", 0x041A), ("xk60", 0x04E6), ("xk80", 0x0442), ("xk80", 0x04C2)])

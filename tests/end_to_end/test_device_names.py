@@ -121,6 +121,7 @@ def adapter(vendor: str, product: str, serial: str = "") -> str:
         ("05f3", "0404", "xk24"),
         ("05f3", "0442", "xk80"),
         ("05f3", "04d2", "xk60"),
+        ("05f3", "049f", "xk24"),
         ("05f3", "041b", "xk16"),
         ("0fd9", "00ba", "deck"),
         ("0fd9", "0084", "deck"),

@@ -95,6 +95,27 @@ def test_another_panel_of_the_vendor_is_named_by_the_table(folder):
         assert "an X-keys device of another kind (05f3:04d5) at usb " in lost.reason
 
 
+def listed(usb: Socket) -> str:
+    """What `tablectl devices` says."""
+    usb.ask("plug")
+    own = {**os.environ, **PRELOAD, "UMOCKDEV_DIR": usb.folder}
+    return subprocess.run([TABLECTL, "devices"], env=own, capture_output=True, text=True, check=True).stdout
+
+
+def test_devices_names_a_panel_that_no_driver_serves():
+    with plugged_usb("xk80_kvm") as usb:
+        head, problem = listed(usb).splitlines()
+    assert head.startswith("panel 05f3:04d5, serial number T1, at pci-0000:00:14.0-usb-0:1, now /dev/bus/usb/001/002 ")
+    assert problem.startswith("    problem: an X-keys device of another kind that no driver of tablectl serves: ")
+
+
+def test_devices_says_which_model_was_never_tried_on_a_real_one():
+    with plugged_usb("xk80_android") as usb:
+        head, config, tried = listed(usb).splitlines()
+    assert head.startswith("panel xk80, serial number T1, ")
+    assert (config, tried) == ('    [panel] model = "xk80"', "    never tried on a real one: xk80")
+
+
 @pytest.mark.parametrize("touch", [True, False])
 def test_an_ne_usb_is_asked_only_where_a_touch_counts(folder, touch):
     with plugged_usb("ne_usb") as usb, table(folder, usb, beacon=f'model = "ne_usb"\ntouch = {str(touch).lower()}'):
