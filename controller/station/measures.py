@@ -15,8 +15,9 @@ from drivers.emulators.pty_port import PtyPort
 from drivers.events import CardRead, DeviceEvent
 from drivers.own_port import OwnPort
 from drivers.serial_link import SerialLink
-from drivers.shoes.angel_eye import SEQUENCE, AngelEye
+from drivers.shoes.angel_eye import AngelEye
 from drivers.shoes.angel_eye_cards import DrawReport
+from drivers.shoes.angel_eye_numbers import SEQUENCE
 
 from ..core import events as e
 from ..core.house import House, Terms

@@ -9,38 +9,30 @@ drawn outside the game; it refuses (FF) to cancel an error that it does not have
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Literal, Protocol
+from typing import Literal
 
+from drivers.emulators.angel_eye_ear import CommandEar
+from drivers.emulators.angel_eye_voice import TelegramVoice
 from drivers.emulators.decks import FULL_DECK, other_suit, shuffled
 from drivers.emulators.port import EmulatedPort
 from drivers.emulators.shoe_round import ShoeRound
-from drivers.shoes.angel_eye import SEQUENCE
 from drivers.shoes.angel_eye_cards import DrawReport, OutsideReport
-from drivers.shoes.angel_eye_commands import Ack, Command, Nak, Refused
-from drivers.shoes.angel_eye_frames import STX, FrameStream
+from drivers.shoes.angel_eye_commands import Command, Refused
+from drivers.shoes.angel_eye_numbers import SEQUENCE
 from drivers.shoes.angel_eye_reports import (
     UNREADABLE,
     CutReport,
     ErrorCancelledReport,
     ErrorReport,
     LockReport,
-    Report,
     ResultReport,
     StandByReport,
     StartReport,
 )
-from drivers.shoes.stream import Piece
 
 COPIES = 3
 OVERDRAW = 2
-NO_END, BAD_FORMAT, BAD_TYPE, OTHER = 0x03, 0x11, 0x14, 0xFF
-
-
-class Numbered(Protocol):
-    """Makes a report once its sequence character is known."""
-
-    def __call__(self, seq: str, /) -> Report:
-        """The report."""
+BAD_FORMAT, BAD_TYPE, OTHER = 0x11, 0x14, 0xFF  # refusals
 
 
 class EmulatedAngelEye:
@@ -70,16 +62,13 @@ class EmulatedAngelEye:
         self.port = port
         self.locked = False
         self.error_code: int | None = None  # of the error it waits to be cancelled, in error mode
-        self._deck, self._decks, self._copies, self._stands_by = tuple(deck), decks, copies, stands_by
-        self._check_with_stx = bcc_with_stx
-        self._sequence, self._error_restarts = sequence, error_restarts
+        self._deck, self._decks, self._stands_by = tuple(deck), decks, stands_by
+        self._ear = CommandEar(port, self._carry_out, with_stx=bcc_with_stx)
+        self._voice, self._error_restarts = TelegramVoice(port, copies, sequence), error_restarts
         self._fill(cards, seed)
         self._round, self._over = ShoeRound(), False
         self._unread: str | None = None
         self._blank_at: tuple[str, int] | None = None  # where the unread card was told, if it was told as no card
-        self._sent = 0
-        self._garbled, self._torn = 0, False
-        self._stream = FrameStream()
 
     @property
     def cards_left(self) -> int:
@@ -108,7 +97,7 @@ class EmulatedAngelEye:
         """Switch on, or off and on: error, lock and round are forgotten."""
         self.locked, self.error_code = False, None
         self._new_round()
-        self._say(StartReport)
+        self._voice.say(StartReport)
 
     def draw(self, *, unreadable: bool = False, misread: bool = False) -> str | None:
         """Slide the next card out; the card, as a dealer sees it, or None from an empty shoe.
@@ -122,7 +111,7 @@ class EmulatedAngelEye:
         card = self._cards.pop(0)
         if self.locked or self.error_code is not None:
             mode = "lock" if self.locked else "error"
-            self._say(lambda seq: OutsideReport(seq, mode, card))
+            self._voice.say(lambda seq: OutsideReport(seq, mode, card))
         elif self.due is None:
             self.error(OVERDRAW)
         elif unreadable:
@@ -153,7 +142,7 @@ class EmulatedAngelEye:
         card, self._unread = self._unread, None
         where, self._blank_at = self._blank_at, None
         if card is not None and where is not None:
-            self._say(lambda seq: DrawReport(seq, *where, card))
+            self._voice.say(lambda seq: DrawReport(seq, *where, card))
         elif card is not None:
             self.cancel_error()
             self._lay(card)
@@ -170,12 +159,12 @@ class EmulatedAngelEye:
         if not self._cards:
             return None
         card = self._cards.pop(0)
-        self._say(lambda seq: DrawReport(seq, place, 0, None if blank else card))
+        self._voice.say(lambda seq: DrawReport(seq, place, 0, None if blank else card))
         return card
 
     def cut_card(self) -> None:
         """The cutting card comes out."""
-        self._say(CutReport)
+        self._voice.say(CutReport)
 
     def change_shoe(self, cards: Iterable[str] | None = None, seed: int | None = None) -> None:
         """The end of this shoe and the start of the next: C, then S."""
@@ -186,11 +175,11 @@ class EmulatedAngelEye:
     def stand_by(self) -> None:
         """The dealer's key between rounds."""
         self._new_round()
-        self._say(StandByReport)
+        self._voice.say(StandByReport)
 
     def force_quit(self) -> None:
         """The dealer ends the round at the shoe."""
-        self._say(lambda seq: ResultReport(seq, "forced_quit"))
+        self._voice.say(lambda seq: ResultReport(seq, "forced_quit"))
         self.stand_by()
 
     def error(self, code: int, *, error_mode: bool = True) -> None:
@@ -198,31 +187,31 @@ class EmulatedAngelEye:
         if error_mode:
             self.error_code = code
         self._restart_at_error()
-        self._say(lambda seq: ErrorReport(seq, code, error_mode))
+        self._voice.say(lambda seq: ErrorReport(seq, code, error_mode))
 
     def cancel_error(self) -> None:
         """The dealer's key that cancels the error there is."""
         code, self.error_code = self.error_code, None
         if code is not None:
             self._restart_at_error()
-            self._say(lambda seq: ErrorCancelledReport(seq, code))
+            self._voice.say(lambda seq: ErrorCancelledReport(seq, code))
 
     def lock_key(self, *, locked: bool) -> None:
         """Turn the physical key."""
         self.locked = locked
-        self._say(lambda seq: LockReport(seq, locked))
+        self._voice.say(lambda seq: LockReport(seq, locked))
 
     def garble(self, copies: int = 1, *, torn: bool = False) -> None:
         """Damage the first copies of the next telegram: one bit of each, or with `torn` its second half is missing."""
-        self._garbled, self._torn = copies, torn
+        self._voice.garble(copies, torn=torn)
 
     def watch(self) -> None:
         """Answer the host's commands as they come, on the running loop."""
-        self.port.watch(self._hear)
+        self.port.watch(self._ear.hear)
 
     def answer(self) -> None:
         """Answer the commands the host has sent until now."""
-        self._hear(self.port.read())
+        self._ear.hear(self.port.read())
 
     def _fill(self, cards: Iterable[str] | None, seed: int | None) -> None:
         self._cards = shuffled(self._deck, self._decks, seed) if cards is None else list(cards)
@@ -231,11 +220,11 @@ class EmulatedAngelEye:
         place, position = self._round.lay(card)
         if blank:
             self._unread, self._blank_at = card, (place, position)
-        self._say(lambda seq: DrawReport(seq, place, position, None if blank else card))
+        self._voice.say(lambda seq: DrawReport(seq, place, position, None if blank else card))
         if self._round.due() is None:
             self._over = True
             winner, pairs = self._round.result()
-            self._say(lambda seq: ResultReport(seq, winner, pairs))
+            self._voice.say(lambda seq: ResultReport(seq, winner, pairs))
             if self._stands_by:
                 self.stand_by()
 
@@ -245,33 +234,7 @@ class EmulatedAngelEye:
 
     def _restart_at_error(self) -> None:
         if self._error_restarts:
-            self._sent = 0
-
-    def _say(self, report: Numbered) -> None:
-        frame = report(self._sequence[self._sent % len(self._sequence)]).encode()
-        self._sent += 1
-        bad = min(self._garbled, self._copies)
-        damaged = frame[: len(frame) // 2] if self._torn else frame[:-4] + bytes([frame[-4] ^ 1]) + frame[-3:]
-        self._garbled, self._torn = 0, False
-        self.port.write(damaged * bad + frame * (self._copies - bad))
-
-    def _hear(self, data: bytes) -> None:
-        for piece in self._stream.feed(data):
-            self._obey(piece)
-
-    def _obey(self, piece: Piece) -> None:
-        if piece.raw[0] != STX:
-            return
-        if piece.fault:
-            self.port.write(Nak(NO_END).encode())
-            return
-        try:
-            then = self._carry_out(Command.decode(piece.raw, with_stx=self._check_with_stx))
-        except Refused as refused:
-            self.port.write(Nak(refused.code).encode())
-            return
-        self.port.write(Ack().encode())
-        then()
+            self._voice.restart()
 
     def _carry_out(self, command: Command) -> Callable[[], None]:
         """What is to follow the answer; Refused if it cannot be done."""

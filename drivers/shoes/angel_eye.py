@@ -54,24 +54,17 @@ from drivers.events import (
     CommandRefused,
     Garbage,
     ShoeEvent,
-    TelegramLost,
 )
 from drivers.shoes.angel_eye_cards import DrawReport
 from drivers.shoes.angel_eye_commands import Command, DataReply, Nak
+from drivers.shoes.angel_eye_decoder import Report, decode_report
 from drivers.shoes.angel_eye_frames import ENQ, NAK, STX, BadFrame, FrameStream
-from drivers.shoes.angel_eye_reports import (
-    ErrorCancelledReport,
-    ErrorReport,
-    Report,
-    StandByReport,
-    StartReport,
-    decode_report,
-)
+from drivers.shoes.angel_eye_numbers import SEQUENCE, TelegramNumbers
+from drivers.shoes.angel_eye_reports import ErrorCancelledReport, ErrorReport, StandByReport, StartReport
 from drivers.shoes.model import ShoeModel, ShoeSettings
 from drivers.shoes.stream import Piece
 
 COMMANDS = frozenset({"lock", "cancel_error", "confirm_process"})
-SEQUENCE = "123456789"
 BAD_CHECK = 0x02  # refusal
 UNANSWERED = 8  # commands remembered while their answers are awaited
 
@@ -103,16 +96,12 @@ class AngelEye:
     ) -> None:
         if unknown := allow - COMMANDS:
             raise ValueError(f"expected commands out of {sorted(COMMANDS)}, got {sorted(unknown)}")
-        if len(sequence) < 2 or len(set(sequence)) < len(sequence):
-            raise ValueError(f"expected at least two different sequence characters, got {sequence!r}")
         self.error_mode = False
         self.bcc_with_stx = bcc_with_stx
         self._allow = allow
-        self._restarts = (StartReport, ErrorReport, ErrorCancelledReport) if error_restarts else StartReport
-        self._after = dict(zip(sequence, sequence[1:] + sequence[:1], strict=True))
+        self._numbers = TelegramNumbers(sequence, error_restarts=error_restarts)
         self._stream = FrameStream()
         self._last = b""
-        self._expected: str | None = None
         self._told: set[tuple[str, int, str | None]] = set()
         self._unanswered: deque[Command] = deque(maxlen=UNANSWERED)
         self._resent = False
@@ -133,7 +122,8 @@ class AngelEye:
         Cards told stay in mind, so that a shoe that tells the round again after a broken line makes no second cards.
         """
         self._stream.clear()
-        self._last, self._expected = b"", None
+        self._last = b""
+        self._numbers.forget()
         self._unanswered.clear()
         self._outgoing = b""
 
@@ -180,10 +170,9 @@ class AngelEye:
         report = decode_report(raw)
         if raw == self._last or self._told_before(report):
             return []
-        lost = self._lost(report)
-        self._last, self._expected = raw, self._after.get(report.seq)
-        if isinstance(report, self._restarts):
-            self._expected = None
+        lost = self._numbers.lost(report)
+        self._last = raw
+        self._numbers.count(report)
         self._remember(report)
         return [*lost, report.event(raw)]
 
@@ -200,19 +189,13 @@ class AngelEye:
         """
         if not (isinstance(report, DrawReport) and report.resent and self._was_heard(report)):
             return False
-        if report.seq == self._expected:
-            self._expected = self._after.get(report.seq)
+        if report.seq == self._numbers.due:
+            self._numbers.count(report)
         return True
 
     def _was_heard(self, report: DrawReport) -> bool:
         where = (report.place, report.position)
         return any(where == told[:2] and report.card in (told[2], None) for told in self._told)
-
-    def _lost(self, report: Report) -> list[ShoeEvent]:
-        """A gap in the sequence. Where the numbering begins anew none can be seen, nor right after it."""
-        if isinstance(report, self._restarts) or self._expected in (None, report.seq):
-            return []
-        return [TelegramLost(expected=str(self._expected), got=report.seq)]
 
     def _remember(self, report: Report) -> None:
         match report:

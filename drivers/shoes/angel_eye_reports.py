@@ -1,11 +1,10 @@
-"""What an Angel Eye reports: one frozen dataclass per telegram, to bytes, from bytes, and as the table's event.
+"""What an Angel Eye reports beside cards: one frozen dataclass per telegram, to bytes, from bytes, and as the table's
+event.
 
-Nothing half understood becomes a card: a card telegram with a right check that names none is a card that could not be
-read, any other is garbage, and both count in the sequence. The layout, and how sure each fact is, stands in
-`angel_eye.py`.
+A telegram is decoded whole or not at all (BadFrame). The layout, and how sure each fact is, stands in `angel_eye.py`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import ClassVar, Self
@@ -23,8 +22,7 @@ from drivers.events import (
     ShoeStarted,
     StandBy,
 )
-from drivers.shoes.angel_eye_cards import DrawReport, OutsideReport, UnnamedCardReport
-from drivers.shoes.angel_eye_frames import BadFrame, check, flagged, high, lengthed, report_frame
+from drivers.shoes.angel_eye_frames import BadFrame, flagged, high, lengthed, report_frame
 
 WINNERS = MappingProxyType({1: "player", 2: "tie", 4: "banker", 7: "forced_quit"})
 PAIRS: tuple[tuple[str, ...], ...] = ((), ("player",), ("banker",), ("player", "banker"))
@@ -223,45 +221,3 @@ class UnknownReport:
     def event(self, raw: bytes) -> ShoeEvent:
         """As the table hears it."""
         return Garbage(raw, f"{self.reason}: {self.data[:1]!r}")
-
-
-Report = (
-    StartReport | StandByReport | CutReport | DrawReport | OutsideReport | UnnamedCardReport | ResultReport
-    | ErrorReport | ErrorCancelledReport | LockReport | PresetReport | UnknownReport
-)  # fmt: skip
-
-CARDS = b"DRd"  # the codes of card telegrams
-_DECODERS: Mapping[bytes, Callable[[str, bytes], Report]] = MappingProxyType({
-    b"S": StartReport.decode,
-    b"P": StandByReport.decode,
-    b"C": CutReport.decode,
-    b"D": DrawReport.decode,
-    b"R": DrawReport.decode_resent,
-    b"d": OutsideReport.decode,
-    b"G": ResultReport.decode,
-    b"E": ErrorReport.decode,
-    b"e": ErrorCancelledReport.decode,
-    b"L": LockReport.decode,
-    b"M": PresetReport.decode,
-})  # fmt: skip
-
-
-def decode_report(raw: bytes) -> Report:
-    """The telegram of a whole frame (05 ... check); BadFrame if the check is wrong or the frame cannot be one."""
-    covered, got = raw[1:-2], raw[-2:]
-    if got != check(covered):
-        raise BadFrame(f"check characters are {got!r}, {check(covered)!r} was expected")
-    seq, code, data = covered[:1], covered[1:2], covered[2:-1]
-    if not 1 <= len(code + data) <= 7 or not b"!" <= seq <= b"~" or len(covered) < 3:
-        raise BadFrame("expected a sequence character and one to seven bytes of data")
-    return _understood(seq.decode("ascii"), code, data)
-
-
-def _understood(seq: str, code: bytes, data: bytes) -> Report:
-    decoder = _DECODERS.get(code)
-    if decoder is None:
-        return UnknownReport(seq, code + data)
-    try:
-        return decoder(seq, data)
-    except BadFrame as wrong:
-        return UnnamedCardReport(seq, code + data) if code in CARDS else UnknownReport(seq, code + data, str(wrong))

@@ -36,7 +36,7 @@ from drivers.events import CardRead, DeviceEvent
 from drivers.own_port import OwnPort
 from drivers.serial_link import SerialLink
 from drivers.shoes.angel_eye import AngelEye
-from drivers.shoes.angel_eye_reports import DrawReport
+from drivers.shoes.angel_eye_cards import DrawReport
 
 DECKS = 8
 BLOCK = 50  # cards before the other side has its turn

@@ -29,6 +29,7 @@ from drivers.shoes import SHOES, ShoeCodec, shoe_model
 from drivers.shoes.angel_eye import ANGEL_EYE, COMMANDS, AngelEye, CommandNotAllowed
 from drivers.shoes.angel_eye_cards import HANDS, MODES, PLACES, RANKS, DrawReport, OutsideReport
 from drivers.shoes.angel_eye_commands import NAK_MEANINGS, Ack, Command, DataReply, Nak, Refused
+from drivers.shoes.angel_eye_decoder import decode_report
 from drivers.shoes.angel_eye_frames import STARTS, BadFrame, FrameStream, check, report_frame, text_frame
 from drivers.shoes.angel_eye_reports import (
     PAIRS,
@@ -42,7 +43,6 @@ from drivers.shoes.angel_eye_reports import (
     StandByReport,
     StartReport,
     UnknownReport,
-    decode_report,
 )
 from drivers.shoes.stream import LONGEST
 

@@ -1,0 +1,39 @@
+"""How an emulated Angel Eye says its telegrams: numbered, several times each, and damaged where a test wants it."""
+
+from typing import Protocol
+
+from drivers.emulators.port import EmulatedPort
+from drivers.shoes.angel_eye_decoder import Report
+
+
+class Unnumbered(Protocol):
+    """Makes a report once its sequence character is known."""
+
+    def __call__(self, seq: str, /) -> Report:
+        """The report."""
+
+
+class TelegramVoice:
+    """The shoe's end of the line. `copies`: how often each telegram is sent; `sequence`: what numbers them."""
+
+    def __init__(self, port: EmulatedPort, copies: int, sequence: str) -> None:
+        self._port, self._copies, self._sequence = port, copies, sequence
+        self._sent = 0  # since the numbering began
+        self._garbled, self._torn = 0, False
+
+    def restart(self) -> None:
+        """Begin the numbering anew."""
+        self._sent = 0
+
+    def garble(self, copies: int, *, torn: bool) -> None:
+        """Damage the first copies of the next telegram: one bit of each, or with `torn` its second half is missing."""
+        self._garbled, self._torn = copies, torn
+
+    def say(self, report: Unnumbered) -> None:
+        """Send a telegram."""
+        frame = report(self._sequence[self._sent % len(self._sequence)]).encode()
+        self._sent += 1
+        bad = min(self._garbled, self._copies)
+        damaged = frame[: len(frame) // 2] if self._torn else frame[:-4] + bytes([frame[-4] ^ 1]) + frame[-3:]
+        self._garbled, self._torn = 0, False
+        self._port.write(damaged * bad + frame * (self._copies - bad))

@@ -1,0 +1,63 @@
+"""Which telegram of an Angel Eye a frame is.
+
+Nothing half understood becomes a card: a card telegram with a right check that names none is a card that could not be
+read, any other is garbage, and both count in the sequence.
+"""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from drivers.shoes.angel_eye_cards import DrawReport, OutsideReport, UnnamedCardReport
+from drivers.shoes.angel_eye_frames import BadFrame, check
+from drivers.shoes.angel_eye_reports import (
+    CutReport,
+    ErrorCancelledReport,
+    ErrorReport,
+    LockReport,
+    PresetReport,
+    ResultReport,
+    StandByReport,
+    StartReport,
+    UnknownReport,
+)
+
+Report = (
+    StartReport | StandByReport | CutReport | DrawReport | OutsideReport | UnnamedCardReport | ResultReport
+    | ErrorReport | ErrorCancelledReport | LockReport | PresetReport | UnknownReport
+)  # fmt: skip
+
+CARDS = b"DRd"  # the codes of card telegrams
+_DECODERS: Mapping[bytes, Callable[[str, bytes], Report]] = MappingProxyType({
+    b"S": StartReport.decode,
+    b"P": StandByReport.decode,
+    b"C": CutReport.decode,
+    b"D": DrawReport.decode,
+    b"R": DrawReport.decode_resent,
+    b"d": OutsideReport.decode,
+    b"G": ResultReport.decode,
+    b"E": ErrorReport.decode,
+    b"e": ErrorCancelledReport.decode,
+    b"L": LockReport.decode,
+    b"M": PresetReport.decode,
+})  # fmt: skip
+
+
+def decode_report(raw: bytes) -> Report:
+    """The telegram of a whole frame (05 ... check); BadFrame if the check is wrong or the frame cannot be one."""
+    covered, got = raw[1:-2], raw[-2:]
+    if got != check(covered):
+        raise BadFrame(f"check characters are {got!r}, {check(covered)!r} was expected")
+    seq, code, data = covered[:1], covered[1:2], covered[2:-1]
+    if not 1 <= len(code + data) <= 7 or not b"!" <= seq <= b"~" or len(covered) < 3:
+        raise BadFrame("expected a sequence character and one to seven bytes of data")
+    return _understood(seq.decode("ascii"), code, data)
+
+
+def _understood(seq: str, code: bytes, data: bytes) -> Report:
+    decoder = _DECODERS.get(code)
+    if decoder is None:
+        return UnknownReport(seq, code + data)
+    try:
+        return decoder(seq, data)
+    except BadFrame as wrong:
+        return UnnamedCardReport(seq, code + data) if code in CARDS else UnknownReport(seq, code + data, str(wrong))
