@@ -337,7 +337,7 @@ def test_a_resent_card_that_was_missed_is_heard():
     assert heard(AngelEye(), *frames) == ["card 9H player 1", "lost 2 got 3", "card AS banker 1"]
 
 
-def test_a_place_told_again_without_its_card_is_no_second_card():
+def test_a_place_told_again_without_card_is_no_second():
     frames = [draw("1", "9H"), draw("2", None, resent=True), draw("3", "AS", "banker")]
     assert heard(AngelEye(), *frames) == ["card 9H player 1", "card AS banker 1"]
 

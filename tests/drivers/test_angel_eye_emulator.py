@@ -155,7 +155,7 @@ def test_an_unreadable_card_slid_again_is_read_in_place():
     assert line.shoe.redraw() is None
 
 
-def test_a_blank_card_is_unreadable_at_its_place_and_read_again_there():
+def test_a_blank_card_is_unreadable_at_its_place_until_redrawn():
     line = Line(cards=BOTH_DRAW)
     assert (line.shoe.draw(), line.shoe.blank(), line.shoe.redraw(), line.shoe.draw()) == ("2S", "3H", "3H", "3D")
     (first, blank, again, last) = line.news()
@@ -165,7 +165,7 @@ def test_a_blank_card_is_unreadable_at_its_place_and_read_again_there():
     assert not line.codec.error_mode
 
 
-def test_a_blank_card_of_an_empty_or_locked_shoe_is_none():
+def test_a_blank_from_a_locked_or_empty_shoe_is_none():
     line = Line(cards=["2S"])
     line.shoe.lock_key(locked=True)
     assert (line.shoe.blank(), line.shoe.blank()) == ("2S", None)

@@ -175,7 +175,7 @@ def test_a_card_is_whole_at_its_closing_bracket_and_space():
 
 
 @pytest.mark.parametrize("end", [b"\r", b"\n"])
-def test_a_card_is_whole_at_the_end_of_its_line_too(end):
+def test_a_card_is_whole_at_its_line_end_too(end):
     codec = BeeTek()
     assert heard(codec, b" [Game]<Card:4S>") == []
     assert heard(codec, end) == ["card 4S"]

@@ -278,7 +278,7 @@ def test_a_panel_that_another_program_holds_is_told_of(bus, panel):
     asyncio.run(play())
 
 
-def test_another_model_of_the_vendor_is_named_once_and_then_forgotten(bus, panel):
+def test_another_model_of_the_vendor_is_named_until_ours_comes(bus, panel):
     async def play():
         other = EmulatedXK24(bus, model=XK_80)
         other.plug()

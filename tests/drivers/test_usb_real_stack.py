@@ -127,7 +127,7 @@ def test_the_keys_of_an_android_variant_are_heard(model):
     asyncio.run(play())
 
 
-def test_a_panel_of_an_unknown_kind_is_named_and_not_absent():
+def test_a_panel_of_an_unknown_kind_is_named():
     async def play():
         async with server("xk80_kvm") as (panel, folder), link(folder, "xk80") as table:
             await panel.ask("plug")

@@ -109,7 +109,7 @@ def test_devices_names_a_panel_that_no_driver_serves():
     assert problem.startswith("    problem: an X-keys device of another kind that no driver of tablectl serves: ")
 
 
-def test_devices_says_which_model_was_never_tried_on_a_real_one():
+def test_devices_says_which_model_was_never_tried_for_real():
     with plugged_usb("xk80_android") as usb:
         head, config, tried = listed(usb).splitlines()
     assert head.startswith("panel xk80, serial number T1, ")

@@ -229,7 +229,7 @@ def test_a_lamp_gets_keep_alives_until_the_table_stops(tmp_path, monkeypatch):
     asyncio.run(play())
 
 
-def test_a_lamp_shows_a_live_fault_again_after_a_late_tick(tmp_path, monkeypatch):
+def test_a_lamp_shows_a_fault_again_after_a_late_tick(tmp_path, monkeypatch):
     monkeypatch.setattr(Blink1, "every_s", 0.01)
 
     async def play():
