@@ -26,8 +26,8 @@ from drivers.models import DriverFailed, asking, heard
 from drivers.patience import Patience, Unusable
 from drivers.unit_id import introduced
 from drivers.usb_codec import UsbCodec
-from drivers.usb_device import Backend, Gone, UsbDevice, devices, relatives
-from drivers.usb_reasons import why_another
+from drivers.usb_device import Backend, Gone, UsbDevice, devices
+from drivers.usb_instead import instead
 from drivers.versions import version_of
 
 _T = TypeVar("_T")
@@ -154,8 +154,8 @@ class UsbLink:
         first: Unusable | None = None
         try:
             there = devices(self._codec, self._backend)
-            if not there:
-                self._name_relatives()
+            if not there and (reason := instead(self._codec, self._backend)):
+                first = Unusable(reason, passing=False)
             usable = [device.identity for device in there if self._refusal(device) is None]
             self._recognition.notice(usable)
             for device in there:
@@ -170,12 +170,6 @@ class UsbLink:
         elif reason := self._patience.troubled(first, time.monotonic()):
             self._tell(DeviceUnusable(reason))
         return None
-
-    def _name_relatives(self) -> None:
-        """Raise Unusable where, instead of the device, others of its vendor are plugged in: it was taken for one."""
-        others = [(what, device.kind, device.address) for device, what in relatives(self._codec, self._backend)]
-        if others:
-            raise Unusable(why_another(self._kind, self._name, others), passing=False)
 
     def _refusal(self, device: UsbDevice) -> str | None:
         with asking(self._codec):

@@ -1,7 +1,6 @@
 """Why a device on USB cannot be opened or went away, in words a studio engineer can act on."""
 
 import errno
-from collections.abc import Sequence
 
 
 def why_not(kind: str, address: str, error: OSError) -> str:
@@ -14,12 +13,6 @@ def why_not(kind: str, address: str, error: OSError) -> str:
     if error.errno == errno.EBUSY:
         return f"the {kind} at {address} is in use by another program: end that program"
     return f"the {kind} at {address} cannot be opened ({error}): unplug it and plug it in again"
-
-
-def why_another(kind: str, name: str, others: Sequence[tuple[str, str, str]]) -> str:
-    """Why it is not there although others of its vendor are: what each is, its USB ids, and where."""
-    named = " and ".join(f"{what} ({ids}) at {address}" for what, ids, address in others)
-    return f"no {name} is plugged in, but {named}: plug in an {name}, or correct [{kind}] model"
 
 
 def why_gone(kind: str, error: OSError) -> str:

@@ -10,6 +10,7 @@ from drivers.serial_port import VANISHED, close, is_socket
 from drivers.sysfs import SYS
 from drivers.usb_codec import UsbCodec
 from drivers.usb_device import Backend, UsbDevice, devices
+from drivers.usb_instead import instead
 
 from ..config.badge_reader import BadgeReaderSection
 from ..config.devices import BeaconSection, PanelSection, ShoeSection
@@ -71,8 +72,10 @@ def _on_usb(codec: UsbCodec, section: Section, own: OwnDevices, usb: Backend | N
             except NotOurs as other:
                 trouble = str(other)
         troubles.append(trouble)
+    if troubles:
+        raise Unusable(troubles[0])
     nothing = f"no {codec.name} is plugged in: plug one in, or take [{codec.kind}] model out"
-    raise Unusable(next(iter(troubles), nothing))
+    raise Unusable(instead(codec, usb) or nothing)
 
 
 def _usable(device: UsbDevice, codec: UsbCodec) -> str:

@@ -29,6 +29,7 @@ from drivers.emulators.stream_deck import EmulatedStreamDeck
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.xkeys import EmulatedXK24
 from drivers.panels import panel_codec
+from drivers.panels.xkeys_models import XK_80
 from drivers.patience import Unusable
 from tests.drivers.emulated_pc import PLACE, Adapter, Pc
 
@@ -103,6 +104,13 @@ def test_a_stream_deck_is_listed_and_found_by_its_model():
     assert panel_there(PanelSection(model="stream_deck_xl"), OwnDevices(None), bus) == "usb 1-1"
     with pytest.raises(Unusable, match=r"no Stream Deck MK\.2 is plugged in: plug one in"):
         panel_there(PanelSection(model="stream_deck"), OwnDevices(None), bus)
+
+
+def test_a_missing_panel_is_told_beside_another_of_its_vendor():
+    bus = EmulatedUsbBus()
+    EmulatedXK24(bus, model=XK_80).plug()
+    with pytest.raises(Unusable, match=r"no XK-24 is plugged in, but an XK-80 \(05f3:0441\) at usb 1-1: plug in"):
+        panel_there(PanelSection(model="xk24"), OwnDevices(None), bus)
 
 
 def test_the_command_prints_what_to_copy_and_the_problem(tablectl, pc, monkeypatch):

@@ -1,0 +1,15 @@
+"""What is plugged in where a device is missing: others of its vendor, which people may have taken for it."""
+
+from drivers.models import asking
+from drivers.usb_codec import UsbCodec
+from drivers.usb_device import Backend, relatives
+
+
+def instead(codec: UsbCodec, backend: Backend | None = None) -> str | None:
+    """Sentence that names them, with what to do; None if there are none. Raises Unusable."""
+    with asking(codec):
+        name, kind = codec.name, codec.kind
+    others = [f"{what} ({device.kind}) at {device.address}" for device, what in relatives(codec, backend)]
+    if not others:
+        return None
+    return f"no {name} is plugged in, but {' and '.join(others)}: plug in an {name}, or correct [{kind}] model"
