@@ -1,0 +1,174 @@
+"""What a table takes where nothing happens: how often it wakes a second, and its processor time a minute.
+
+Tables of three kinds stay idle on this PC: one `alone` with its shoe, its pages and its anchor; one with `devices` that
+are missing, a panel and a beacon; one on the `bus`. With --before, a folder with the sources of another commit, that
+commit's program (after `make texts` there) runs the same tables; all are measured in turns, in one run.
+
+A wake is a thread that had slept and runs again, as the kernel counts them (voluntary context switches).
+
+    python -m tests.bench.idle [--seconds 20] [--turns 3] [--before FOLDER] [alone] [devices] [bus]
+"""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from drivers.emulators.pty_port import PtyPort
+from tests.bus.rig import Server
+from tests.patience import eventually
+
+NOW = Path(__file__).parents[2]
+PROGRAM = "from controller.cli import main; main()"
+SETTLE = 5.0  # seconds: until a missing device is told of and the record verified
+CONFIG = """
+[table]
+name = "{name}"
+dealer = "d1"
+[game]
+name = "baccarat"
+[shoe]
+port = "{folder}/shoe"
+[timers]
+betting = 3600
+[journal]
+path = "{folder}/idle.journal"
+anchor = "{folder}/idle.anchor"
+[api]
+socket = "{folder}/idle.sock"
+[web]
+listen = "127.0.0.1:0"
+"""
+DEVICES = """
+[panel]
+model = "xk24"
+[beacon]
+model = "blink1"
+"""
+
+
+class Spent(NamedTuple):
+    """Since the program began."""
+
+    wakes: int
+    processor: float  # seconds
+
+
+class Rate(NamedTuple):
+    """Wakes a second, and processor seconds a minute."""
+
+    wakes: float
+    processor: float
+
+
+class Idle:
+    """One table at rest."""
+
+    def __init__(self, name: str, process: "subprocess.Popen[bytes]") -> None:
+        self.name, self._process = name, process
+        self.rates: list[Rate] = []
+
+    def measure(self, seconds: float) -> None:
+        """Look twice, that long apart."""
+        began, before = time.monotonic(), self._spent()
+        time.sleep(seconds)
+        took, after = time.monotonic() - began, self._spent()
+        spent = after.processor - before.processor
+        self.rates.append(Rate((after.wakes - before.wakes) / took, spent / took * 60))
+
+    def _spent(self) -> Spent:
+        if self._process.poll() is not None:
+            raise SystemExit(f"{self.name}: the table ended with {self._process.returncode}")
+        tasks = Path(f"/proc/{self._process.pid}/task").iterdir()
+        lines = (line for task in tasks for line in (task / "status").read_text().splitlines())
+        wakes = sum(int(line.split()[1]) for line in lines if line.startswith("voluntary_ctxt_switches:"))
+        return Spent(wakes, time.clock_gettime(~self._process.pid << 3 | 2))  # the clock of its processor time
+
+    @property
+    def rate(self) -> Rate:
+        """The median of all turns."""
+        return Rate(*map(statistics.median, zip(*self.rates, strict=True)))
+
+
+@contextmanager
+def table(folder: Path, sources: Path, config: str) -> Iterator["subprocess.Popen[bytes]"]:
+    """A table's process, from when it has started and has settled."""
+    port = PtyPort(folder / "shoe")
+    port.plug()
+    (folder / "idle.toml").write_text(config, encoding="utf-8")
+    log = folder / "log"
+    environment = {**os.environ, "PYTHONPATH": str(sources)}
+    with log.open("w") as out:
+        command = [sys.executable, "-c", PROGRAM, "run", folder / "idle.toml"]
+        process = subprocess.Popen(command, cwd=sources, env=environment, stdout=out, stderr=out)
+    try:
+        eventually(lambda: '"started"' in log.read_text() or process.poll() is not None)
+        if process.poll() is not None:
+            raise SystemExit(log.read_text())
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+        port.unplug()
+
+
+def bus_lines(server: Server, name: str) -> str:
+    """The section [bus] of a table."""
+    section = server.section(name)
+    return (
+        f"[bus]\nservers = {json.dumps(section.servers)}\ncredentials = {json.dumps(section.credentials)}\n"
+        f"floors = {{ main = {json.dumps(section.floors['main'])} }}\n"
+    )
+
+
+def tables(folder: Path, kinds: Sequence[str], sources: dict[str, Path], stack: ExitStack) -> Iterator[Idle]:
+    """All of them, at work."""
+    names = [f"{which}-{kind}" for kind in kinds for which in sources]
+    server = None
+    if "bus" in kinds:
+        who = {"tables": tuple(names), "floors": ("main",), "platforms": ("game",)}
+        server = stack.enter_context(Server(folder / "server", who))
+    more: dict[str, Callable[[str], str]] = {
+        "alone": lambda _: "",
+        "devices": lambda _: DEVICES,
+        "bus": lambda name: bus_lines(server, name) if server else "",
+    }
+    for name in names:
+        (own := folder / name).mkdir()
+        which, kind = name.split("-")
+        config = CONFIG.format(name=name, folder=own) + more[kind](name)
+        yield Idle(f"{kind}, {which}", stack.enter_context(table(own, sources[which], config)))
+
+
+def main() -> None:
+    words = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    words.add_argument("kinds", nargs="*", choices=[[], "alone", "devices", "bus"], help="by default all")
+    words.add_argument("--seconds", type=float, default=20)
+    words.add_argument("--turns", type=int, default=3)
+    words.add_argument("--before", type=Path, help="a folder with the sources of another commit")
+    given = words.parse_args()
+    kinds = given.kinds or ["alone", "devices", "bus"]
+    sources = {**({"before": given.before.resolve()} if given.before else {}), "now": NOW}
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        idle = list(tables(Path(folder), kinds, sources, stack))
+        time.sleep(SETTLE)
+        for turn in range(given.turns):
+            for one in idle if turn % 2 == 0 else reversed(idle):
+                one.measure(given.seconds)
+    title = f"median of {given.turns} turns of {given.seconds:g} s"
+    print(f"{title:28}{'wakes a second':>16}{'processor a minute':>20}{'of a core':>12}")
+    for one in idle:
+        rate = one.rate
+        print(f"{one.name:28}{rate.wakes:16.2f}{rate.processor * 1000:17.1f} ms{rate.processor / 60:12.2%}")
+
+
+if __name__ == "__main__":
+    main()
