@@ -34,6 +34,7 @@ class Bus:
         self._thread = threading.Thread(target=self._run, name="bus", daemon=True)
         self._lag, self._began = Lag(), ends.table.state.seq
         self._telling: asyncio.TimerHandle | None = None
+        self._said = b""  # the status that the bus' thread was told last
         ends.table.subscribe(self._hear)
 
     @property
@@ -55,7 +56,8 @@ class Bus:
 
     def look(self) -> None:
         """Tell the bus how it stands, also where nothing was recorded."""
-        self._soon()
+        if self._telling is None:
+            self._tell()
 
     def start(self) -> None:
         """The table has started."""
@@ -92,6 +94,12 @@ class Bus:
 
     def _told(self) -> bool:
         """Whether there was somebody to be told, if there was anything to tell."""
-        if not self._ends.table.state.seq:
+        table = self._ends.table
+        if not table.state.seq:
             return True
-        return self._work.tell(msgspec.json.encode(status(self._ends.table, self._ends.troubles())))
+        said = msgspec.json.encode(status(table, self._ends.troubles()))
+        if said == self._said and self._work.sent == table.state.seq:
+            return True
+        told = self._work.tell(said)
+        self._said = said if told else self._said
+        return told

@@ -13,6 +13,7 @@ from ..core.mark import Mark
 from ..core.state import State
 from ..core.witness import Contradiction, opponent, past_of
 from ..journal import JournalError, contradicted, hash_at
+from ..table.beats import seconds_to_beat
 from ..text.pc_texts import NOT_SEEN
 from .line import FAILED, Line, words_of
 from .names import Place
@@ -87,7 +88,7 @@ class Comparison:
     async def run(self) -> None:
         """At each beat, compare with heads stored since. For ever."""
         while True:
-            await asyncio.sleep(BEAT)
+            await asyncio.sleep(seconds_to_beat(BEAT))
             await self._line.up.wait()
             with suppress(*FAILED, JournalError):  # looked for again at the next beat
                 if self.looks % round(RETELL / BEAT) == 0:

@@ -19,6 +19,7 @@ from ..core.views import Audience
 from ..core.witness import Contradiction
 from ..journal.tasks import ended
 from ..outputs.hold import SILENT
+from ..table.beats import seconds_to_beat
 from ..table.loop import Table
 from .calling import FloorBeats, subject_of
 from .comparing import BEAT, RETELL, Comparison
@@ -182,9 +183,8 @@ class Work:
         return self._ends.journal, self._ends.table.state
 
     async def _hear_floors(self) -> None:
-        if self._ends.floors is None:
+        if (floors := self._ends.floors) is None:
             return
-        floors = self._ends.floors
         beats = FloorBeats(self._ends.section.floors, lambda name, calls: floors(name, calls and self._is_told))
 
         async def heard(message: Msg) -> None:
@@ -238,7 +238,7 @@ class Work:
             subject = self._place.subject("beat")
             beat = json.encode({"epoch": self._epoch(), "seq": self._ends.table.state.seq})
             await self._line.client.publish(subject, beat, headers=self._seals.seal(subject, beat))
-            await asyncio.sleep(BEAT)
+            await asyncio.sleep(seconds_to_beat(BEAT))
 
     # ── what is asked ────────────────────────────────────────────────────────────────────────────────────────────
 

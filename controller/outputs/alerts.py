@@ -22,7 +22,7 @@ from .delivery import Message, send
 from .hold import Hold, passed
 
 OLD: Time = 12 * 3600 * SECOND
-LOOK = 0.5  # seconds from one look at whether floors call to the next
+LOOK = 0.5  # seconds between two looks at whether floors still call, while a fault is left to them
 OTHER = " (other)"  # behind a target's name: the place of what floors do not tell
 
 
@@ -43,7 +43,8 @@ class Alerts:
         self._news, self._held = end, 0  # the last record that anybody may have to be told of, and that floors tell
         self._count = lru_cache(maxsize=4 * len(targets))(partial(_count, journal))
         self._journal, self._now, self._pace, self._hold = journal, now, pace, hold
-        self._left = False  # whether something was, to floors, since it was last looked
+        self._left = asyncio.Event()  # something was left to floors
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._watching: asyncio.Task[None] | None = None
         parts = [Part(name, name, target, KINDS if hold is None else FAULTS) for name, target in targets.items()]
         if hold is not None:
@@ -58,15 +59,23 @@ class Alerts:
     def _pack(self, part: "Part", after: int) -> Parcel[Alert]:
         """Return the next parcel for a part after record `after`. Raises JournalError."""
         if self._is_held(part):
-            self._left = True
-            return Parcel(passed(self._journal, after, head_of(self._journal).seq), None)
+            return self._leave(after)
         if part.kinds is FAULTS:
             after = passed(self._journal, after, self._held)
         target = part.target
         return parcel(self._journal, target.level, self._now, after, language=target.language, kinds=part.kinds)
 
+    def _leave(self, after: int) -> Parcel[Alert]:
+        """Leave to floors what comes after record `after`; what is over by now is done with. Raises JournalError."""
+        end = head_of(self._journal).seq
+        place = passed(self._journal, after, end)
+        if place < end and self._loop is not None:
+            self._loop.call_soon_threadsafe(self._left.set)
+        return Parcel(place, None)
+
     def start(self) -> None:
         """Begin with what was left undelivered."""
+        self._loop = asyncio.get_running_loop()
         for _, outbox in self._outboxes:
             outbox.start()
         if self._hold is not None:
@@ -82,10 +91,16 @@ class Alerts:
     async def _watch(self, hold: Hold) -> None:
         """Go on where floors have fallen silent: with what was left to them, however short it was."""
         while True:
-            await asyncio.sleep(LOOK)
-            if not hold.left and self._left:
-                self._left = False
-                self._wake()
+            await self._left.wait()
+            while hold.left and self._is_left:
+                await asyncio.sleep(LOOK)
+            self._left.clear()
+            self._wake()
+
+    @property
+    def _is_left(self) -> bool:
+        """Whether something is not over yet that floors tell."""
+        return any(part.kinds is FAULTS and outbox.place < self._news for part, outbox in self._outboxes)
 
     def _wake(self) -> None:
         for _, outbox in self._outboxes:

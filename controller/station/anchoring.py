@@ -37,6 +37,7 @@ from ..journal import (
     flaw,
     mark_of,
 )
+from ..table.beats import seconds_to_beat
 from ..table.loop import Table
 from ..text import pc_texts as t
 from ..text.errors import system_says
@@ -158,7 +159,7 @@ class Anchoring:
         """On the loop: a disk that does not answer cannot say so itself."""
         if self._loop is not None and not self._ending:
             self._record()
-            self._timer = self._loop.call_later(LOOK, self._watch)
+            self._timer = self._loop.call_later(seconds_to_beat(LOOK), self._watch)
 
     def _record(self) -> None:
         """Have it recorded that the anchor is lost, or back. A record that is not the one remembered is told apart."""
@@ -180,7 +181,7 @@ class Anchoring:
         while not (self._ending and tried is self._wanted):
             with self._news:
                 if tried is self._wanted and not self._ending:
-                    self._news.wait(LOOK)
+                    self._news.wait(seconds_to_beat(LOOK))
                 before, tried = tried, self._wanted
             if tried is not None:
                 self._began = time.monotonic()

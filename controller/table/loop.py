@@ -5,7 +5,7 @@ first, then what waited, in order.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from ..core import events as e
 from ..core.bounds import MOST_WAITING
@@ -22,6 +22,7 @@ from ..core.state import State
 from ..games import GAMES
 from ..journal import new_epoch
 from ..rules.procedure import Step
+from .beats import seconds_to_beat
 from .clocks import STEP, Clock, SteadyClock
 from .deciding import decide_group, must_wait
 from .idle import Idle
@@ -30,9 +31,7 @@ from .waiting import MANY, Gathering, Input, Waiting
 from .writable import Writable
 
 RETRY = 0.5  # seconds between attempts to write again
-LOOK = 0.5  # seconds after which a table at rest, too, sees whether its journal is still there
-
-Listener = Callable[["Table", Sequence[Record]], None]
+LOOK = 1.0  # seconds between two looks at whether the journal is still there, also at a table at rest
 
 
 class Table(Recorder):
@@ -210,7 +209,7 @@ class Table(Recorder):
             self.take(e.NewFile())
 
     def _look(self) -> None:
-        self._next_look = asyncio.get_running_loop().call_later(LOOK, self._look)
+        self._next_look = asyncio.get_running_loop().call_later(seconds_to_beat(LOOK), self._look)
         self._attempt(self.journal.watch)
         if self.halted is None and not self._busy:
             self._record_starts(self._starts.due(now := self.now()), now)

@@ -26,7 +26,7 @@ from controller.core.refused_starts import RefusedStarts
 from controller.core.views import view
 from controller.journal import Journal, read
 from controller.station.record_log import RecordLog
-from controller.table.loop import Listener, Table
+from controller.table.loop import Table
 from tests.clocks import TableClock
 from tests.table.test_table import HOUSE, NATURAL
 
@@ -81,7 +81,9 @@ class Sizes(NamedTuple):
     refused: int  # bets, in the journal
 
 
-async def measured(path: Path, load: Load, log: Callable[[], Listener], starts: RefusedStarts) -> Sizes:
+async def measured(
+    path: Path, load: Load, log: Callable[[], Callable[[Table, Sequence[Record]], None]], starts: RefusedStarts
+) -> Sizes:
     stream = io.StringIO()
     stamped = structlog.processors.TimeStamper(fmt="iso", utc=True, key="logged")
     structlog.configure(

@@ -2,6 +2,7 @@
 
 from contextlib import AsyncExitStack
 from pathlib import Path
+from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -69,6 +70,29 @@ def test_the_newest_status_stays_and_beats_come_each_second(server, tmp_path):
                 assert beats[-1] == {"epoch": table.epoch, "seq": seq}
                 assert (words[-1]["table"], words[-1]["game"], words[-1]["life"]) == ("t1", "baccarat", "settled")
                 assert (words[-1]["fault"], words[-1]["dealer"]) == (None, "d1")
+
+    on_loop(steps)
+
+
+def test_a_look_without_news_leaves_the_bus_thread_asleep(server, tmp_path, monkeypatch):
+    told = []
+
+    async def steps():
+        async with at_work(tmp_path / "t.journal", server.section()) as table:
+            table.play()
+            await until(lambda: table.bus.sent == table.table.state.seq)
+            await until(lambda: table.bus.trouble is None)
+            table.bus.look()  # that it has no trouble any more
+            tell = table.bus._work.tell
+            monkeypatch.setattr(table.bus._work, "tell", lambda said: told.append(said) or tell(said))
+            for _ in range(3):
+                table.bus.look()
+            assert told == []
+            table.doors.lookout.add("disk", SimpleNamespace(trouble="the disk is full", look=lambda: None))
+            table.bus.look()
+            assert len(told) == 1
+            table.play()
+            await until(lambda: len(told) > 1 and table.bus.sent == table.table.state.seq)
 
     on_loop(steps)
 

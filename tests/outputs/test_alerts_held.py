@@ -1,6 +1,6 @@
 """Faults are left to a floor that calls; when it falls silent, what is open is told, and what is over is not."""
 
-import threading
+import asyncio
 from contextlib import closing
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from tests.clocks import Clock
 from tests.core.bench import Bench
 from tests.core.chance import Judge
 from tests.folders import in_memory
-from tests.patience import on_loop, until
+from tests.patience import on_loop, turns, until
 
 CALL = "open; close; press manager"
 RULED = "rule resume by eva because seen"
@@ -181,27 +181,15 @@ def test_while_a_floor_calls_only_fault_alerts_are_held(tmp_path, hold, clock, m
     assert "dealer_call" in fault
 
 
-class Looked(Hold):
-    """It knows how often this thread has asked it."""
-
-    looks = 0
-
-    @property
-    def left(self) -> float:
-        self.looks += threading.current_thread() is threading.main_thread()
-        return super().left
-
-
 def test_a_fault_during_a_short_floor_call_is_alerted(tmp_path, clock, monkeypatch):
-    """Between two looks at it: nobody called at the one, and nobody does at the next."""
+    """Nobody called before it, and nobody does at the next look."""
 
     async def steps():
-        hold = Looked(clock)
+        hold = Hold(clock)
         clock.now += SILENT
         async with Table(tmp_path / "t.journal", hold, monkeypatch) as table:
             monkeypatch.setattr(module, "LOOK", 0.3)
-            begun = hold.looks
-            await until(lambda: hold.looks > begun + 1)
+            await turns()
             hold.heard("main", calls=True)
             table.says(CALL)
             fault = next(one.seq for one in table.bench.records if one.kind == "faulted")
@@ -209,6 +197,27 @@ def test_a_fault_during_a_short_floor_call_is_alerted(tmp_path, clock, monkeypat
             assert table.told == []
             hold.heard("main", calls=False)
             await until(lambda: table.told)
+
+    on_loop(steps)
+
+
+def test_no_timer_runs_while_nothing_is_left_to_floors(tmp_path, hold, monkeypatch):
+    """It would wake a table at rest."""
+
+    def timers():
+        return {one for one in asyncio.get_running_loop()._scheduled if not one.cancelled()}
+
+    async def steps():
+        others = timers()
+        hold.heard("main", calls=True)
+        async with Table(tmp_path / "t.journal", hold, monkeypatch) as table:
+            table.says("open; close")
+            await until(lambda: timers() <= others, 400)
+            table.says("press manager")
+            await until(lambda: timers() - others, 400)
+            table.says(RULED)
+            await until(lambda: timers() <= others, 400)
+            assert table.told == []
 
     on_loop(steps)
 

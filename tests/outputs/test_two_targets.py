@@ -98,11 +98,12 @@ def test_alerts_that_wait_are_added_up_over_what_floors_tell(book, bench):
     assert alerts.queued() == {"duty": 1, "head": 1, "boss": 0}
 
 
-def test_targets_are_woken_once_after_floors_fall_silent(book, monkeypatch):
+def test_targets_are_woken_once_after_floors_fall_silent(book, bench, monkeypatch):
     monkeypatch.setattr(module, "LOOK", 0)
     clock = Clock()
     hold = Hold(clock)
     alerts = Alerts(TARGETS, book.path, book.head.seq, lambda: 0, Pace(first=0.01), hold)
+    alerts.hear(None, says(book, bench, "open; press manager"))
     woken: list[float] = []
     monkeypatch.setattr(alerts, "_wake", lambda: woken.append(clock.now))
 
@@ -110,7 +111,7 @@ def test_targets_are_woken_once_after_floors_fall_silent(book, monkeypatch):
         watching = asyncio.create_task(alerts._watch(hold))
         for times in (1, 2):
             hold.heard("hall", calls=True)
-            alerts._left = True
+            alerts._left.set()
             await turns()
             assert len(woken) == times - 1
             clock.now += SILENT

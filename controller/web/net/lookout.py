@@ -7,6 +7,8 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from ...table.beats import seconds_to_beat
+
 EVERY = 2.0  # seconds
 
 
@@ -50,7 +52,7 @@ class Lookout:
     def _look(self) -> None:
         for watched in self._watched.values():
             watched.look()
-        self._timer = asyncio.get_running_loop().call_later(EVERY, self._look)
+        self._timer = asyncio.get_running_loop().call_later(seconds_to_beat(EVERY), self._look)
 
     def stop(self) -> None:
         """No more."""
