@@ -3,10 +3,10 @@
 The panel is on the real libusb of a umockdev testbed, the shoe behind a device server; with --no-panel the shoe is on a
 real pty (in one process with the testbed it cannot be: umockdev loses count of what is open where one thread opens what
 another one closes, and aborts the program after some 200 pulls). A dealer's hands deal through the table's own socket,
-a shift manager rules on whatever comes of the pulls. Memory, threads and descriptors at the end are compared with those
-after the first part, and the record is verified.
+a shift manager rules on whatever comes of the pulls. After each part memory, threads and descriptors are looked at. At
+the end the slope of memory is printed, KiB a round with its error (`tests.bench.growth`), and the record is verified.
 
-    python -m tests.bench.soak [--rounds 5000] [--after 500] [--pulls 0.2] [--no-panel] [--folder DIR]
+    python -m tests.bench.soak [--rounds 5000] [--after 250] [--pulls 0.2] [--no-panel] [--folder DIR]
 
 Needs the Debian packages umockdev, gir1.2-umockdev-1.0, python3-gi and libusb-1.0-0.
 """
@@ -20,10 +20,8 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack
 from pathlib import Path
-from typing import ClassVar, NamedTuple
 
 from controller.cli import main as tablectl
 from controller.cli.client import NoAnswer, ask
@@ -37,16 +35,15 @@ from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.port import EmulatedPort
 from drivers.emulators.pty_port import PtyPort
 from drivers.emulators.tcp_port import TcpPort
+from tests.bench.growth import Use, grown, slope, use
+from tests.bench.testbed import PRELOAD, NoPanel, Panel, testbed
 from tests.ports import free
 
 ROOT = Path(__file__).parents[2]
-UMOCK = ROOT / "tests" / "drivers" / "umock" / "usb_server.py"
 SPEED = 100_000.0
-GROWTH = 1.05
 KEY = 3  # of the panel: SHUFFLED, which this game has no use for
 RULINGS = ("resume", "rescan", "burn", "move", "void", "cancel")
 COUNTED = ("settled", "cancelled", "faulted", "ruled", "device_lost", "ignored")
-PRELOAD = {"LD_PRELOAD": "libumockdev-preload.so.0"}
 CONFIG = """
 [table]
 name = "soak"
@@ -67,59 +64,6 @@ socket = "{folder}/soak.sock"
 [web]
 listen = "off"
 """
-
-
-class Use(NamedTuple):
-    """What a program has taken of its PC."""
-
-    memory: int  # KiB that are its own
-    threads: int
-    files: int
-
-
-def use(pid: int, *, mocked: bool) -> Use:
-    """Of a process, now. `mocked`: by umockdev."""
-    own = Path(f"/proc/{pid}")
-    words = dict(line.split(":", 1) for line in (own / "smaps_rollup").read_text().splitlines()[1:])
-    threads = sum(1 for _ in (own / "task").iterdir())
-    return Use(int(words["Pss_Anon"].split()[0]), threads, len(files_of(own, mocked=mocked)))
-
-
-def files_of(process: Path, *, mocked: bool) -> list[str]:
-    """What it has open. umockdev loses sockets (which have no name) where one thread opens what another one closes:
-    these are left out where it is there."""
-    rows = Path("/proc/net/unix").read_text().splitlines()[1:] if mocked else []
-    nameless = {f"socket:[{row.split()[6]}]" for row in rows if len(row.split()) == 7}
-    opened = list[str]()
-    for one in (process / "fd").iterdir():
-        with suppress(FileNotFoundError):  # closed meanwhile
-            opened.append(str(one.readlink()))
-    return [one for one in opened if one not in nameless]
-
-
-class NoPanel:
-    """Without one, and without umockdev in the table's process."""
-
-    environment: ClassVar[dict[str, str]] = {}
-
-    async def do(self, command: str) -> str:
-        """Nothing."""
-
-
-class Panel:
-    """The testbed, in a process of its own."""
-
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        self._process = process
-        self.environment = {**PRELOAD, "UMOCKDEV_DIR": process.stdout.readline().strip()}
-
-    async def do(self, command: str) -> str:
-        return await asyncio.to_thread(self._do, command)
-
-    def _do(self, command: str) -> str:
-        self._process.stdin.write(f"{command}\n")
-        self._process.stdin.flush()
-        return self._process.stdout.readline().strip()
 
 
 class Soak:
@@ -238,15 +182,6 @@ class Soak:
             await self._panel.do(f"release {KEY}")
 
 
-def grown(uses: list[tuple[int, Use]]) -> list[str]:
-    """What is more than it was after the first part."""
-    (_, first), (_, last) = uses[0], uses[-1]
-    said = [f"memory grew from {first.memory} to {last.memory} KiB"] if last.memory > first.memory * GROWTH else []
-    threads = max(first.threads, 4 + min(32, (os.cpu_count() or 1) + 4))  # four of its own, the rest its executor's
-    said += [f"threads grew from {first.threads} to {last.threads}"] if last.threads > threads else []
-    return said + ([f"descriptors grew from {first.files} to {last.files}"] if last.files > first.files else [])
-
-
 def soak(folder: Path, given: argparse.Namespace) -> list[str]:
     """What is wrong at the end."""
     config = folder / "soak.toml"
@@ -265,20 +200,9 @@ def soak(folder: Path, given: argparse.Namespace) -> list[str]:
         asyncio.run(work.run())
         table.terminate()
         ended = table.wait(60)
+    if (found := slope(work.uses)) is not None:
+        print(f"memory: {found}")
     return grown(work.uses) + unsound(folder, given.rounds) + ([f"the table ended with {ended}"] if ended else [])
-
-
-@contextmanager
-def testbed(environment: dict[str, str]) -> Iterator["subprocess.Popen[str]"]:
-    """With one panel."""
-    pipe = subprocess.PIPE
-    with subprocess.Popen(
-        ["/usr/bin/python3", UMOCK, "xk24"], stdin=pipe, stdout=pipe, text=True, env=environment
-    ) as served:
-        try:
-            yield served
-        finally:
-            served.kill()
 
 
 def unsound(folder: Path, rounds: int) -> list[str]:
@@ -298,7 +222,7 @@ def unsound(folder: Path, rounds: int) -> list[str]:
 def main() -> None:
     words = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     words.add_argument("--rounds", type=int, default=5000)
-    words.add_argument("--after", type=int, default=500, help="rounds after which it is measured, each time")
+    words.add_argument("--after", type=int, default=250, help="rounds after which it is measured, each time")
     words.add_argument("--pulls", type=float, default=0.2, help="how often plugs are pulled: five times this a second")
     words.add_argument("--no-panel", action="store_true", help="the shoe alone")
     words.add_argument("--seed", type=int, default=1)

@@ -1,0 +1,49 @@
+"""The panel of the soak: on a umockdev testbed in a process of its own, or none at all."""
+
+import asyncio
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import ClassVar
+
+UMOCK = Path(__file__).parents[1] / "drivers" / "umock" / "usb_server.py"
+PRELOAD = {"LD_PRELOAD": "libumockdev-preload.so.0"}
+
+
+class NoPanel:
+    """Without one, and without umockdev in the table's process."""
+
+    environment: ClassVar[dict[str, str]] = {}
+
+    async def do(self, command: str) -> str:
+        """Nothing."""
+
+
+class Panel:
+    """The testbed, in a process of its own."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+        self.environment = {**PRELOAD, "UMOCKDEV_DIR": process.stdout.readline().strip()}
+
+    async def do(self, command: str) -> str:
+        return await asyncio.to_thread(self._do, command)
+
+    def _do(self, command: str) -> str:
+        self._process.stdin.write(f"{command}\n")
+        self._process.stdin.flush()
+        return self._process.stdout.readline().strip()
+
+
+@contextmanager
+def testbed(environment: dict[str, str]) -> Iterator["subprocess.Popen[str]"]:
+    """With one panel."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        ["/usr/bin/python3", UMOCK, "xk24"], stdin=pipe, stdout=pipe, text=True, env=environment
+    ) as served:
+        try:
+            yield served
+        finally:
+            served.kill()
