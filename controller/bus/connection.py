@@ -1,11 +1,14 @@
 """The client of the bus, on connections that are let go of at once: who tries again waits for no end of another."""
 
 import asyncio
+import ssl
 from contextlib import suppress
 from urllib.parse import ParseResult
 
 import nats.aio.client
 from nats.aio.transport import TcpTransport
+
+from ..web.net.reads import read_little
 
 CLOSE = 1.0  # seconds for the other side to part as well
 
@@ -23,6 +26,18 @@ class Connection(TcpTransport):
         if self._io_writer is not None:
             self._io_writer.transport.abort()
         await super().connect(uri, buffer_size, connect_timeout)
+        self._read_little()
+
+    async def connect_tls(
+        self, uri: str | ParseResult, ssl_context: ssl.SSLContext, buffer_size: int, connect_timeout: int
+    ) -> None:
+        """Go on encrypted."""
+        await super().connect_tls(uri, ssl_context, buffer_size, connect_timeout)
+        self._read_little()
+
+    def _read_little(self) -> None:
+        if self._io_writer is not None:
+            read_little(self._io_writer.transport)
 
     def writelines(self, payload: list[bytes]) -> None:
         """What is left at the end: to nobody, where nobody was reached or is any more."""

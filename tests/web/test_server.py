@@ -3,18 +3,22 @@
 import asyncio
 import gc
 import socket
+import ssl
 import struct
 import weakref
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from functools import partial
+from http.client import HTTPConnection, HTTPSConnection
 
 import pytest
 
 from controller.web.api import api
 from controller.web.net import connection, server
+from controller.web.net.reads import READ
 from controller.web.net.turns import Turns
 from tests.clocks import leap
 from tests.patience import PATIENCE, on_loop, turns, until
+from tests.web.conftest import AUTHORITY
 from tests.web.net import OnTheNet, Person
 from tests.web.rig import Spoken
 
@@ -35,6 +39,37 @@ def test_an_answer_does_not_wait_for_the_last_ones_receipt(tmp_path):
             writer.close()
 
     on_loop(steps)
+
+
+@pytest.mark.parametrize("encrypted", [False, True])
+def test_a_long_body_is_read_in_small_pieces(tmp_path, files, monkeypatch, encrypted):
+    """Room for a large read that holds little breaks up the memory of a table."""
+    rooms = []
+    if encrypted:
+        read = ssl.SSLObject.read
+        monkeypatch.setattr(ssl.SSLObject, "read", lambda line, room: rooms.append(room) or read(line, room))
+    else:
+        take = connection.Door.data_received
+        monkeypatch.setattr(
+            connection.Door, "data_received", lambda door, data: rooms.append(len(data)) or take(door, data)
+        )
+    trusting = ssl.create_default_context()
+    AUTHORITY.configure_trust(trusting)
+    way = {"context": trusting} if encrypted else {}
+
+    def post(port: int, token: str) -> int:
+        client = (HTTPSConnection if encrypted else HTTPConnection)("127.0.0.1", port, timeout=PATIENCE, **way)
+        with closing(client) as line:
+            line.request("POST", "/api/commands", b" " * 900_000 + b"[]", {"authorization": f"Bearer {token}"})
+            return line.getresponse().status
+
+    async def steps():
+        async with OnTheNet(tmp_path, **(files if encrypted else {})) as table:
+            return await asyncio.to_thread(post, table.port, table.token)
+
+    assert on_loop(steps) in (200, 400)
+    assert sum(rooms) > 900_000
+    assert max(rooms) <= READ
 
 
 def test_devices_are_heard_between_any_two_requests(tmp_path):

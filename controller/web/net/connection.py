@@ -15,6 +15,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.server import ServerState
 
 from .entrance import Entrance
+from .reads import read_little
 from .replies import AGAIN, Reason, problem
 from .sockets import peer_of
 from .turns import Turns
@@ -52,6 +53,7 @@ class Door(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
         """Note a new connection: its peer, a place at the entrance, and the time limit for its first request."""
         super().connection_made(transport)
+        read_little(transport)
         connection: socket.socket = transport.get_extra_info("socket")
         flow = self.flow
         self.app_state = {"uid": peer_of(connection), "drop": transport.abort, "stalled": lambda: flow.write_paused}

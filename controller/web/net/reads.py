@@ -1,0 +1,16 @@
+"""How much a connection reads at once: little, so that memory does not fall to pieces.
+
+For each read asyncio makes room for 256 KiB, and gives back what was not needed. What stays of it, some hundred bytes,
+lies where the next 256 KiB then do not fit: over thousands of rounds a table grew by megabytes that nothing used.
+"""
+
+from asyncio import BaseTransport
+
+READ = 1 << 14  # bytes of one read
+
+
+def read_little(transport: BaseTransport) -> None:
+    """Make this connection, encrypted or not, read at most READ bytes at once."""
+    for reader in (transport, getattr(transport, "_ssl_protocol", None)):
+        if reader is not None:
+            reader.max_size = READ  # type: ignore[union-attr] # asyncio's own, which its types do not have
