@@ -197,7 +197,7 @@ $(shell [ ! -e $(VENV) ] || grep -qsF ' $(CURDIR)/$(VENV)' $(VENV)/pyvenv.cfg ||
 
 # The first Python that will do, as $$python: the one that was chosen, else $(1), else one of the common names.
 define find-python
-for python in $(or $(PYTHON),$(1) python3 python3.13 python3.12 python3.11) ''; do \
+for python in $(or $(PYTHON),$(1) python3 python3.13 python3.11) ''; do \
   $${python:-false} -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && break; \
 done; \
 [ "$$python" ] || { echo "tablectl: needs Python 3.11 or newer with its venv module;" \
