@@ -46,6 +46,7 @@ class Copy:
             shutil.copy(HERE / f"{name}.py", self.root / f"mutants_{name}.py")
         _make_environment(self.root)
         subprocess.run(["git", "init", "-q"], cwd=self.root, check=True)  # tests list the files that git would keep
+        (self.root / ".git" / "info" / "exclude").write_text("mutants_*.py\n", encoding="utf-8")
         texts = self.root / "packaging" / "texts.py"
         if texts.exists():
             subprocess.run([self.root / ".venv" / "bin" / "python", texts], cwd=self.root, check=True)

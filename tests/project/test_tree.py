@@ -1,0 +1,117 @@
+"""What is in the tree: nothing but its list of roots, no records, and nothing that a test run left."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+ROOTS = """
+.ci .git .github .gitignore CHANGELOG.md CONTRIBUTING.md LICENSE Makefile README.md SECURITY.md
+config controller docs drivers examples packaging pyproject.toml requirements systemd tests
+"""
+RECORDS = (".journal", ".journal-wal", ".journal-shm", ".rescued", ".outbox", ".anchor", ".sqlite", ".sqlite3", ".db")
+KEPT: frozenset[str] = frozenset()  # records that tests read, by their paths
+SQLITE = b"SQLite format 3\0"
+TESTS = """
+from pathlib import Path
+
+import pytest
+
+
+@pytest.mark.parametrize("name", ["tmpab12cd34/t1.journal", "left/t1.sock", "left/__pycache__/one.pyc"])
+def test_leaves(name):
+    path = Path(__file__).parent / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("")
+
+
+def test_skips():
+    pytest.skip("it needs root")
+"""
+CONFTEST = """
+from pathlib import Path
+
+from tests import left_out, leftovers
+
+
+def pytest_configure(config):
+    left_out.hold(config)
+    leftovers.watch(config, Path(__file__).parent)
+"""
+
+
+def git(folder: Path, *words: str) -> str:
+    return subprocess.run(["git", *words], cwd=folder, capture_output=True, text=True, check=True).stdout
+
+
+def kept_by_git() -> list[str]:
+    """Paths of all files that git has, or would take with the next commit of everything."""
+    return list(filter(None, git(ROOT, "ls-files", "-co", "--exclude-standard", "-z").split("\0")))
+
+
+def test_git_holds_the_listed_roots_and_no_others():
+    assert {Path(path).parts[0] for path in kept_by_git()} == set(ROOTS.split()) - {".git"}
+
+
+def test_git_holds_no_record_that_is_not_named():
+    there = [path for path in kept_by_git() if (ROOT / path).is_file()]
+    assert len(there) > 1000
+    named = {path for path in there if path.endswith(RECORDS)}
+    made = {path for path in there if begins(ROOT / path, SQLITE)}
+    assert named | made == KEPT
+
+
+def begins(path: Path, first: bytes) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(first)) == first
+
+
+@pytest.fixture
+def tree(tmp_path) -> Path:
+    """A git tree with two tests, held to the same as this one."""
+    git(tmp_path, "init", "-q")
+    (tmp_path / ".gitignore").write_text("__pycache__/\n.pytest_cache/\n/tmp????????/\n*.pyc\n")
+    (tmp_path / "conftest.py").write_text(CONFTEST)
+    (tmp_path / "test_one.py").write_text(TESTS)
+    return tmp_path
+
+
+def run(folder: Path, *options: str, ci: str) -> tuple[int, list[str]]:
+    """Exit code and lines of a test run of its own, without the plugins that it does not need."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+    own |= {"PYTHONPATH": str(ROOT), "CI": ci, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    command = [sys.executable, "-m", "pytest", "-q", *options]
+    ran = subprocess.run(command, cwd=folder, env=own, capture_output=True, text=True, check=False)
+    return ran.returncode, ran.stdout.splitlines()
+
+
+def left(lines: list[str]) -> list[str]:
+    """The files that a run says it left."""
+    titles = [number for number, line in enumerate(lines) if "new files in the tree" in line]
+    return lines[titles[0] + 1 : titles[0] + 3] if titles else []
+
+
+def test_a_run_names_the_files_it_left_and_fails_in_ci(tree):
+    ended, lines = run(tree, "-k", "leaves", ci="")
+    assert (ended, left(lines)) == (0, ["left/t1.sock", "tmpab12cd34/"])
+    ended, lines = run(tree, "-k", "leaves", ci="true")  # what was there before is none of this run's
+    assert (ended, left(lines)) == (0, [])
+    for folder in ("left", "tmpab12cd34"):
+        shutil.rmtree(tree / folder)
+    ended, lines = run(tree, "-k", "leaves", "-p", "xdist", "-n", "2", ci="true")
+    assert (ended, left(lines)) == (1, ["left/t1.sock", "tmpab12cd34/"])
+    assert sum("new files in the tree" in line for line in lines) == 1
+
+
+def test_what_is_skipped_fails_in_ci_with_its_reason(tree):
+    (tree / "test_two.py").write_text('import pytest\n\npytest.skip("no libusb", allow_module_level=True)\n')
+    assert run(tree, "-k", "skips", ci="")[0] == 0
+    for options in ((), ("-p", "xdist", "-n", "2")):
+        ended, lines = run(tree, "-k", "skips", "--continue-on-collection-errors", *options, ci="true")
+        assert ended == 1
+        for reason in ("it needs root", "no libusb"):
+            assert f"left out, and in CI nothing may be: {reason}" in lines
