@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 CALLS = "openat,close,pwrite64,write,ftruncate,fsync,fdatasync,unlink,unlinkat,rename,renameat,link,linkat"
-TRACE = ("strace", "-f", "--seccomp-bpf", "-qq", "-s", "1000000", "-e", f"trace={CALLS}", "-o")
+TRACE = ("-f", "--seccomp-bpf", "-qq", "-s", "1000000", "-e", f"trace={CALLS}", "-o")
 
 _LINE = re.compile(r"^(\d+) +(?:(\w+)\((.*)|<\.\.\. (\w+) resumed>(.*))$")
 _PARTS = re.compile(r'"((?:[^"\\]|\\.)*)"|([^,()\s]+)')

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 
 from tests.mounts import USER
+from tests.needs import NETWORK, need
 
 # SIOCSIFFLAGS and SIOCSIFADDR of netdevice(7), as `ip link set lo up` and `ip address add` would
 UP = """
@@ -31,7 +32,8 @@ print(urllib.request.urlopen(sys.argv[1], timeout=10).read().decode())
 
 
 def alone(*command: object) -> Sequence[object]:
-    """The command that runs a command in a network of its own. Needs root, or user namespaces."""
+    """The command that runs a command in a network of its own. Raises Lacking."""
+    need(("unshare", *USER, "--net", "true"), NETWORK)
     return ["unshare", *USER, "--net", sys.executable, "-c", UP, *command]
 
 

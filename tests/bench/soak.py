@@ -36,7 +36,8 @@ from drivers.emulators.port import EmulatedPort
 from drivers.emulators.pty_port import PtyPort
 from drivers.emulators.tcp_port import TcpPort
 from tests.bench.growth import Use, grown, slope, use
-from tests.bench.testbed import PRELOAD, NoPanel, Panel, testbed
+from tests.bench.testbed import NoPanel, Panel, testbed
+from tests.needs import umockdev
 from tests.ports import free
 
 ROOT = Path(__file__).parents[2]
@@ -190,7 +191,7 @@ def soak(folder: Path, given: argparse.Namespace) -> list[str]:
     config.write_text(CONFIG.format(folder=folder, panel=panel_model, port=port), encoding="utf-8")
     own = {**os.environ, "PYTHONPATH": str(ROOT)}
     with ExitStack() as stack:
-        panel = NoPanel() if given.no_panel else Panel(stack.enter_context(testbed({**own, **PRELOAD})))
+        panel = NoPanel() if given.no_panel else Panel(stack.enter_context(testbed({**own, **umockdev()})))
         log = stack.enter_context((folder / "log").open("w"))
         command = [sys.executable, "-m", "tests.bench.soak", "--table", config]
         environment = {**own, **panel.environment}

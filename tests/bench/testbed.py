@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import ClassVar
 
+from tests.needs import DEBIAN_PYTHON, umockdev
+
 UMOCK = Path(__file__).parents[1] / "drivers" / "umock" / "usb_server.py"
-PRELOAD = {"LD_PRELOAD": "libumockdev-preload.so.0"}
 
 
 class NoPanel:
@@ -25,7 +26,7 @@ class Panel:
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
-        self.environment = {**PRELOAD, "UMOCKDEV_DIR": process.stdout.readline().strip()}
+        self.environment = {**umockdev(), "UMOCKDEV_DIR": process.stdout.readline().strip()}
 
     async def do(self, command: str) -> str:
         return await asyncio.to_thread(self._do, command)
@@ -41,7 +42,7 @@ def testbed(environment: dict[str, str]) -> Iterator["subprocess.Popen[str]"]:
     """With one panel."""
     pipe = subprocess.PIPE
     with subprocess.Popen(
-        ["/usr/bin/python3", UMOCK, "xk24"], stdin=pipe, stdout=pipe, text=True, env=environment
+        [DEBIAN_PYTHON, UMOCK, "xk24"], stdin=pipe, stdout=pipe, text=True, env=environment
     ) as served:
         try:
             yield served

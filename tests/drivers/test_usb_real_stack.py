@@ -15,13 +15,11 @@ import pytest
 from drivers.beacons import Light, Signal
 from drivers.beacons.blink1 import Blink1
 from drivers.panels import panel_codec
+from tests.needs import DEBIAN_PYTHON, umockdev
 from tests.patience import PATIENCE
 
 UMOCK = Path(__file__).parent / "umock"
 ROOT = Path(__file__).parent.parent.parent
-PRELOAD = {"LD_PRELOAD": "libumockdev-preload.so.0"}
-DEBIAN_PYTHON = "/usr/bin/python3"  # python3-gi is built for it
-PACKAGES = "apt install umockdev gir1.2-umockdev-1.0 python3-gi libusb-1.0-0"
 
 
 class Program:
@@ -33,7 +31,7 @@ class Program:
     async def line(self) -> str:
         line = await asyncio.wait_for(self._process.stdout.readline(), PATIENCE)
         if not line:
-            pytest.fail(f"the test's own program ended; is a package missing? {PACKAGES}")
+            pytest.fail("the test's own program ended")
         return line.decode().strip()
 
     async def ask(self, command: str) -> str:
@@ -56,7 +54,7 @@ class Program:
 @asynccontextmanager
 async def running(*command: str, **environment: str) -> AsyncIterator[Program]:
     pipe = asyncio.subprocess.PIPE
-    own = {**os.environ, **PRELOAD, "PYTHONPATH": str(ROOT), **environment}
+    own = {**os.environ, **umockdev(), "PYTHONPATH": str(ROOT), **environment}
     program = Program(await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, env=own))
     try:
         yield program

@@ -10,6 +10,7 @@ from controller.journal import head_of, verify
 from tests.end_to_end.rig import Folder, Station
 from tests.end_to_end.test_kill import Line, People, history, steps
 from tests.mounts import shell
+from tests.needs import strace
 
 
 class Evening:
@@ -61,9 +62,9 @@ def test_a_table_halts_while_its_disk_fails_to_sync(tmp_path, when, rounds, halt
     folder.write_config()
     people = People(folder, seed=1)
     inject = f"inject=fsync,fdatasync:error=EIO:when={when}"
-    strace = ["strace", "-f", "--seccomp-bpf", "-qq", "-o", os.devnull, "-e", "trace=fsync,fdatasync", "-e", inject]
+    failing = strace("-f", "--seccomp-bpf", "-qq", "-o", os.devnull, "-e", "trace=fsync,fdatasync", "-e", inject)
     try:
-        with Station(folder.config, strace) as station:
+        with Station(folder.config, failing) as station:
             evening = Evening(folder, people, station)
             evening.play(rounds)
         evening.check()

@@ -10,6 +10,7 @@ from tests.chance import SEED
 from tests.disk import TRACE, Disk, calls, lay_out
 from tests.end_to_end.rig import Folder, Station
 from tests.end_to_end.test_kill import kill_again_and_again
+from tests.needs import strace
 from tests.patience import eventually
 
 
@@ -22,8 +23,7 @@ class PoweredStation(Station):
         self._disk, self._folder, self._dice = Disk(disk), disk, dice
         self._trace = config.with_suffix(".trace")
         self._trace.unlink(missing_ok=True)
-        strace, *options = TRACE
-        super().__init__(config, [strace, "-D", *options, self._trace])  # -D: the process is the program, not strace
+        super().__init__(config, strace("-D", *TRACE, self._trace))  # -D: the process is the program, not strace
         eventually(lambda: self._trace.exists() and self._trace.stat().st_size)  # it is by now
 
     def __exit__(self, *_: object) -> None:

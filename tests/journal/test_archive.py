@@ -50,6 +50,7 @@ from tests.chance import SEED
 from tests.disk import TRACE, Call, Disk, calls, lay_out
 from tests.end_to_end.rig import OLD, Folder, run
 from tests.journal.test_journal import EVERYTHING, RECORDS, edit, rewrite
+from tests.needs import strace
 from tests.patience import eventually
 from tests.table.test_table import HOUSE, NATURAL
 
@@ -514,7 +515,7 @@ def change(tmp_path_factory) -> tuple[Path, list[Call]]:
     book.close()
     copy = shutil.copytree(folder, tmp_path_factory.mktemp("at work") / "disk")
     trace = copy.with_suffix(".trace")
-    subprocess.run([*TRACE, trace, sys.executable, "-c", CHANGE, copy / "table.journal"], check=True)
+    subprocess.run([*strace(*TRACE, trace), sys.executable, "-c", CHANGE, copy / "table.journal"], check=True)
     moved = [(name, [one.replace(bytes(copy), bytes(folder)) for one in rest], n) for name, rest, n in calls(trace)]
     return folder, moved
 

@@ -39,6 +39,7 @@ from controller.journal import (
 from controller.script.play import Play
 from controller.script.reader import parse
 from tests.mounts import shell
+from tests.needs import strace
 
 HOUSE = check({"table": {"carry": True}}).house("auto", "baccarat")
 
@@ -665,7 +666,7 @@ def test_a_failed_commit_is_reported_and_the_next_succeeds(path, tmp_path):
         "        print('failed', done)\n"
         "book.close(); print('done', done)"
     )
-    trace = ["strace", "-f", "-qq", "-o", os.devnull, "-e", "trace=fdatasync,fsync"]
+    trace = strace("-f", "-qq", "-o", os.devnull, "-e", "trace=fdatasync,fsync")
     inject = ["-e", "inject=fdatasync,fsync:error=EIO:when=14..16"]
     command = [*trace, *inject, sys.executable, "-c", code, path]
     ended = subprocess.run(command, capture_output=True, text=True, check=False)

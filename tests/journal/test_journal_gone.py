@@ -19,6 +19,7 @@ from controller.journal import archive as archiving
 from controller.table.loop import Table
 from tests.disk import TRACE, Disk, calls, lay_out
 from tests.journal.test_journal import RECORDS
+from tests.needs import strace
 from tests.patience import on_loop
 from tests.table.test_table import HOUSE, NATURAL, started
 
@@ -315,7 +316,7 @@ book.append(t.RECORDS[3:5])
 def test_a_crash_during_the_first_start_blocks_no_start(image, tmp_path):
     folder, trace, seen = image, tmp_path / "trace", set()
     disk = Disk(folder)
-    subprocess.run([*TRACE, trace, sys.executable, "-c", BEGIN, folder / "table.journal"], check=True)
+    subprocess.run([*strace(*TRACE, trace), sys.executable, "-c", BEGIN, folder / "table.journal"], check=True)
     for call in calls(trace):
         disk.do(call)
         for left in (disk.left(lambda: True), disk.left(lambda: False)):  # killed; a power cut

@@ -15,6 +15,7 @@ from controller.web.access.users import UsersFile
 from tests.disk import calls
 from tests.journal.test_archive import CHECKPOINTS
 from tests.journal.test_journal import RECORDS
+from tests.needs import strace
 
 
 def keep(path: Path) -> None:
@@ -44,6 +45,7 @@ KEEP = """
 import json, os, sys
 from pathlib import Path
 from tests.journal.test_journal_modes import Journal, keep, modes
+from tests.needs import strace
 os.umask(0)
 closed = Journal.close
 Journal.close = lambda book: (print(json.dumps(modes(book.path.parent))), closed(book))
@@ -61,7 +63,7 @@ def kept(path: Path, *through: object) -> dict[str, int]:
 def test_journal_files_are_never_readable_by_others(tmp_path):
     folder, trace = tmp_path / "table", tmp_path / "trace"
     folder.mkdir()
-    found = kept(folder / "table.journal", "strace", "-f", "-qq", "-e", "trace=openat", "-o", trace)
+    found = kept(folder / "table.journal", *strace("-f", "-qq", "-e", "trace=openat", "-o", trace))
     assert found == {name: 0o440 if ".0000" in name else 0o640 for name in MADE}
     made = [given for _, given, _ in calls(trace) if b"O_CREAT" in given[2] and bytes(folder) in given[1]]
     assert len(made) > len(MADE)

@@ -39,6 +39,7 @@ from controller.table.loop import Table
 from tests.core.bench import Bench
 from tests.disk import TRACE, Disk, calls, lay_out
 from tests.journal.test_journal import edit
+from tests.needs import strace
 from tests.patience import PATIENCE, on_loop, until
 from tests.table.test_table import HOUSE, NATURAL
 
@@ -424,7 +425,7 @@ for seq in (1, 2, 3):
 def test_a_crash_while_writing_keeps_a_complete_latest_anchor(image, tmp_path):
     folder, trace, seen = image, tmp_path / "trace", set()
     anchor, disk = folder / "t.anchor", Disk(folder)
-    subprocess.run([*TRACE, trace, sys.executable, "-c", WRITE, anchor], check=True)
+    subprocess.run([*strace(*TRACE, trace), sys.executable, "-c", WRITE, anchor], check=True)
     durable = 0
     for call in calls(trace):
         disk.do(call)

@@ -14,10 +14,11 @@ from controller.core import events as e
 from controller.journal import verify
 from controller.station.systemd import Supervisor, standing
 from tests.end_to_end.rig import ROOT, Folder, Running, run
+from tests.needs import DEBIAN_PYTHON, umockdev
 from tests.patience import PATIENCE, eventually, until
 from tests.table.test_table import HOLDEM, Rig
 
-PANEL = ["/usr/bin/python3", ROOT / "tests/drivers/umock/usb_server.py", "xk24"]  # Debian's python3, for python3-gi
+PANEL = [DEBIAN_PYTHON, ROOT / "tests/drivers/umock/usb_server.py", "xk24"]
 
 
 class Systemd:
@@ -256,7 +257,7 @@ def test_run_notifies_systemd_of_ready_watchdog_and_stopping(systemd, running, t
 def test_a_panel_hanging_in_the_kernel_delays_no_stop(tmp_path, monkeypatch):
     listening, folder = Systemd(str(tmp_path / "notify")), Folder(tmp_path)
     surroundings = {
-        "LD_PRELOAD": "libumockdev-preload.so.0",
+        **umockdev(),
         "PYTHONPATH": str(ROOT),
         "NOTIFY_SOCKET": listening.name,
         "WATCHDOG_USEC": "30000",

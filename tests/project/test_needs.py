@@ -1,0 +1,47 @@
+"""A test that its PC cannot run says in one sentence what is missing."""
+
+import os
+import sys
+
+import pytest
+
+from tests import needs
+from tests.needs import NETWORK, STRACE, UMOCKDEV, Lacking, need, strace, umockdev
+from tests.networks import alone
+
+
+@pytest.fixture(autouse=True)
+def anew():
+    need.cache_clear()
+    yield
+    need.cache_clear()
+
+
+@pytest.fixture
+def bare(tmp_path, monkeypatch):
+    """A PC without programs."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(needs, "DEBIAN_PYTHON", str(tmp_path / "python3"))
+
+
+@pytest.mark.parametrize(("use", "says"), [(strace, STRACE), (umockdev, UMOCKDEV), (alone, NETWORK)])
+def test_a_missing_program_is_named_in_one_sentence(bare, use, says):
+    with pytest.raises(Lacking) as lacking:
+        use()
+    said = str(lacking.value)
+    assert said.startswith(f"{says}; ")
+    assert "No such file or directory" in said
+    assert "\n" not in said
+
+
+@pytest.mark.parametrize("code", ["raise SystemExit(3)", "import sys; print('not\\npermitted', file=sys.stderr)"])
+def test_a_program_that_may_not_do_its_work_is_lacking(code):
+    with pytest.raises(Lacking, match=r"it takes root; (3|not permitted)$"):
+        need((sys.executable, "-c", code), "it takes root")
+
+
+def test_what_is_there_is_tried_once(tmp_path):
+    command = (sys.executable, "-c", f"open({str(tmp_path / 'tried')!r}, 'a').write('.')")
+    for _ in range(3):
+        need(command, "it takes root", HOME=os.devnull)
+    assert (tmp_path / "tried").read_text() == "."
