@@ -46,6 +46,13 @@ def test_noise_and_caches_that_fill_are_no_growth():
     assert abs(found.rate) < 3 * found.error
 
 
+@pytest.mark.parametrize("at", [1250, 2000, 3000, 4750])
+def test_one_step_of_a_megabyte_hides_no_leak_and_is_none(at):
+    for rate, grows in ((0, False), (0.18, True)):
+        uses = [(number, one._replace(memory=one.memory + 960 * (number >= at))) for number, one in looked_at(rate)]
+        assert bool(grown(uses)) is grows, slope(uses)
+
+
 def test_a_run_without_a_slope_is_held_to_five_percent():
     short = looked_at(0)[:2]
     assert slope(short) is None
