@@ -29,7 +29,8 @@ class Adapter:
 
 def adapters(sys: Path = SYS) -> list[Adapter]:
     """All that are plugged in."""
-    found = (_adapter(entry) for entry in sorted(_listed(sys / "class" / "tty")))
+    folder = str(sys / "class" / "tty")
+    found = (_adapter(Path(folder, name)) for name in sorted(_names(folder)) if not _is_virtual(f"{folder}/{name}"))
     return [adapter for adapter in found if adapter is not None]
 
 
@@ -126,6 +127,19 @@ def _text(file: Path) -> str:
         return " ".join(file.read_text(encoding="utf-8", errors="replace").split())
     except FileNotFoundError:
         return ""
+
+
+def _names(folder: str) -> list[str]:
+    with suppress(OSError):
+        return os.listdir(folder)  # noqa: PTH208 - a Path for each of a hundred takes longer than all the rest
+    return []
+
+
+def _is_virtual(entry: str) -> bool:
+    """Whether a port is of no device, as consoles are: a PC has some seventy, and they are listed at each look."""
+    with suppress(OSError):
+        return "/devices/virtual/" in os.readlink(entry)  # noqa: PTH115 - likewise
+    return False
 
 
 def _listed(folder: Path) -> Iterator[Path]:

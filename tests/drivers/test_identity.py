@@ -1,7 +1,10 @@
 """Which device is the table's own: no card and no key of another table's gets in by a plug."""
 
 import asyncio
+import os
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -238,6 +241,20 @@ def test_adapters_are_listed_with_number_place_and_driver(pc):
     (one,) = adapters(pc.sys)
     assert one.identity == Identity(KIND, "A1234567", PLACE.format("1.4"))
     assert (one.node, one.driver) == ("ttyUSB0", "ftdi_sio")
+
+
+def test_consoles_are_not_looked_into_at_each_look(pc, monkeypatch):
+    """A PC has some seventy, and a table whose shoe is pulled looks again and again."""
+    for number in range(64):
+        console = pc.sys / f"devices/virtual/tty/tty{number}"
+        console.mkdir(parents=True)
+        (pc.sys / f"class/tty/tty{number}").symlink_to(os.path.relpath(console, pc.sys / "class/tty"))
+    before, looked, resolve = adapters(pc.sys), [], Path.resolve
+    monkeypatch.setattr(Path, "resolve", lambda path, strict=False: looked.append(path.name) or resolve(path, strict))
+    assert adapters(pc.sys) == before
+    assert not [name for name in looked if re.fullmatch(r"tty\d+", name)]
+    pc.plug("1", Adapter("A1"))
+    assert len(adapters(pc.sys)) == len(before) + 1
 
 
 def test_a_name_that_changes_adapter_while_opening_is_closed(pc, monkeypatch):
