@@ -1,12 +1,13 @@
 """What a table takes where nothing happens: how often it wakes a second, and its processor time a minute.
 
-Tables of three kinds stay idle on this PC: one `alone` with its shoe, its pages and its anchor; one with `devices` that
-are missing, a panel and a beacon; one on the `bus`. With --before, a folder with the sources of another commit, that
-commit's program (after `make texts` there) runs the same tables; all are measured in turns, in one run.
+Tables of four kinds stay idle on this PC: one `alone` with its shoe, its pages and its anchor; one whose shoe is
+`pulled`; one with `devices` that are missing, a panel and a beacon; one on the `bus`. With --before, a folder with the
+sources of another commit, that commit's program (after `make texts` there) runs the same tables; all are measured in
+turns, in one run.
 
 A wake is a thread that had slept and runs again, as the kernel counts them (voluntary context switches).
 
-    python -m tests.bench.idle [--seconds 20] [--turns 3] [--before FOLDER] [alone] [devices] [bus]
+    python -m tests.bench.idle [--seconds 20] [--turns 3] [--before FOLDER] [KIND ...]
 """
 
 import argparse
@@ -28,6 +29,7 @@ from tests.patience import eventually
 
 NOW = Path(__file__).parents[2]
 PROGRAM = "from controller.cli import main; main()"
+KINDS = ("alone", "pulled", "devices", "bus")
 SETTLE = 5.0  # seconds: until a missing device is told of and the record verified
 CONFIG = """
 [table]
@@ -99,10 +101,11 @@ class Idle:
 
 
 @contextmanager
-def table(folder: Path, sources: Path, config: str) -> Iterator["subprocess.Popen[bytes]"]:
+def table(folder: Path, sources: Path, config: str, *, pulled: bool) -> Iterator["subprocess.Popen[bytes]"]:
     """A table's process, from when it has started and has settled."""
     port = PtyPort(folder / "shoe")
-    port.plug()
+    if not pulled:
+        port.plug()
     (folder / "idle.toml").write_text(config, encoding="utf-8")
     log = folder / "log"
     environment = {**os.environ, "PYTHONPATH": str(sources)}
@@ -110,7 +113,8 @@ def table(folder: Path, sources: Path, config: str) -> Iterator["subprocess.Pope
         command = [sys.executable, "-c", PROGRAM, "run", folder / "idle.toml"]
         process = subprocess.Popen(command, cwd=sources, env=environment, stdout=out, stderr=out)
     try:
-        eventually(lambda: '"started"' in log.read_text() or process.poll() is not None)
+        shoe = '"device_lost"' if pulled else '"device_found"'
+        eventually(lambda: shoe in log.read_text() or process.poll() is not None)
         if process.poll() is not None:
             raise SystemExit(log.read_text())
         yield process
@@ -138,6 +142,7 @@ def tables(folder: Path, kinds: Sequence[str], sources: dict[str, Path], stack: 
         server = stack.enter_context(Server(folder / "server", who))
     more: dict[str, Callable[[str], str]] = {
         "alone": lambda _: "",
+        "pulled": lambda _: "",
         "devices": lambda _: DEVICES,
         "bus": lambda name: bus_lines(server, name) if server else "",
     }
@@ -145,17 +150,17 @@ def tables(folder: Path, kinds: Sequence[str], sources: dict[str, Path], stack: 
         (own := folder / name).mkdir()
         which, kind = name.split("-")
         config = CONFIG.format(name=name, folder=own) + more[kind](name)
-        yield Idle(f"{kind}, {which}", stack.enter_context(table(own, sources[which], config)))
+        yield Idle(f"{kind}, {which}", stack.enter_context(table(own, sources[which], config, pulled=kind == "pulled")))
 
 
 def main() -> None:
     words = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    words.add_argument("kinds", nargs="*", choices=[[], "alone", "devices", "bus"], help="by default all")
+    words.add_argument("kinds", nargs="*", choices=[[], *KINDS], help="by default all")
     words.add_argument("--seconds", type=float, default=20)
     words.add_argument("--turns", type=int, default=3)
     words.add_argument("--before", type=Path, help="a folder with the sources of another commit")
     given = words.parse_args()
-    kinds = given.kinds or ["alone", "devices", "bus"]
+    kinds = given.kinds or KINDS
     sources = {**({"before": given.before.resolve()} if given.before else {}), "now": NOW}
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         idle = list(tables(Path(folder), kinds, sources, stack))

@@ -47,7 +47,7 @@ def test_noise_and_caches_that_fill_are_no_growth():
 
 
 @pytest.mark.parametrize("at", [1250, 2000, 3000, 4750])
-def test_one_step_of_a_megabyte_hides_no_leak_and_is_none(at):
+def test_one_step_of_memory_is_no_growth_and_hides_none(at):
     for rate, grows in ((0, False), (0.18, True)):
         uses = [(number, one._replace(memory=one.memory + 960 * (number >= at))) for number, one in looked_at(rate)]
         assert bool(grown(uses)) is grows, slope(uses)

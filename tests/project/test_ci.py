@@ -88,7 +88,7 @@ def test_ci_ends_red_at_the_first_failure(pc, fails, ran):
     assert not any(line.startswith("== passed") for line in lines)
 
 
-def test_no_python_is_claimed_or_chosen_that_ci_does_not_run():
+def test_no_python_is_claimed_that_ci_does_not_run():
     assert set(re.findall(r"for version in ([\d. ]+);", SCRIPT.read_text())[0].split()) == claimed()
     assert set(re.findall(r"python(3\.\d+)", (ROOT / "Makefile").read_text())) <= claimed()
     told = re.search(r"with a Python ([\d.]+) or ([\d.]+) of", (ROOT / "packaging" / "INSTALL").read_text())

@@ -95,7 +95,7 @@ def left(lines: list[str]) -> list[str]:
     return lines[titles[0] + 1 : titles[0] + 3] if titles else []
 
 
-def test_a_run_names_the_files_it_left_and_fails_in_ci(tree):
+def test_a_run_that_leaves_files_fails_in_ci(tree):
     ended, lines = run(tree, "-k", "leaves", ci="")
     assert (ended, left(lines)) == (0, ["left/t1.sock", "tmpab12cd34/"])
     ended, lines = run(tree, "-k", "leaves", ci="true")  # what was there before is none of this run's
