@@ -68,7 +68,7 @@ def _items(descriptor: bytes) -> Iterator[tuple[int, int, int]]:
         size = SIZES[prefix & 3]
         data = descriptor[at + 1 : at + 1 + size]
         if len(data) != size:
-            raise BadDescriptor("it ends in the midst of an item")
+            raise BadDescriptor("it ends within an item")
         yield prefix & 0xFC, size, int.from_bytes(data, "little")
         at += 1 + size
 

@@ -12,9 +12,11 @@ Class 03/00/00, one interrupt endpoint to read.
 
 Report, as Honeywell and Access-IS have it [V], 64 bytes: 02 the report id; bytes of data, at most 38 (56); the AIM
 identifier `]`, letter, modifier; data from 5 on, padded with zeros; 61 a further code id; 63 bit 0: continued in the
-next report. Another has 62 bytes, with the flag at 61 [1]: so nothing of it is taken for granted.
+next report. Another has 62 bytes, with the flag at 61 [1]: so nothing of it is taken for granted. A byte count may have
+two bytes, the low one first; without one, zeros show where the code ends [?]. A report may be filled up with zeros to
+the packet [?].
 A code over several reports is one, as long as a line on a serial port at most (`LONGEST`). A report that is cut short,
-or tells more data than it has room for, is a card that was not read.
+has more than zeros behind it, or tells more data than it has room for, is a card that was not read.
 
 USB ids [2]: 0C2E Honeywell and Metrologic, 05E0 Zebra and Symbol, 05F9 Datalogic, 1EAB Newland, 0536 Hand Held; which
 product has which mode varies: so a scanner is one of these vendors whose first interface is HID and no keyboard, or the

@@ -2,6 +2,7 @@
 point-of-sale tables 1.02. See `drivers.shoes.hid_pos`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -11,7 +12,13 @@ SCANNER = 0x8C
 DATA, CONTINUED = (SCANNER, 0xFE), (SCANNER, 0xFF)
 SYMBOLOGY = (SCANNER, 0xFB), (SCANNER, 0xFC), (SCANNER, 0xFD)
 COUNT = (0x01, 0x3B)  # generic desktop: byte count
+LONGEST_COUNT = 2  # bytes of it, the low one first (HID 1.11, 5.8)
 NO_SCANNER = "its report descriptor is not that of a HID-POS scanner: set it to HID-POS by the code in its manual"
+UNREADABLE = "its report descriptor cannot be read ({}): unplug it and plug it in again, or use another scanner"
+OTHERWISE = (
+    "it is a HID-POS scanner, but {}: set it to a serial port (USB-COM) by the code in its manual, and write "
+    'model = "barcode" with its port'
+)
 
 
 class BadReport(ValueError):
@@ -33,45 +40,68 @@ class Layout:
 
     report: int
     length: int
-    count: int
+    count: range  # bytes of the byte count; none: zeros show where the data ends
     aim: tuple[int, ...]
     data: range
     continued: int | None  # the bit
 
     @classmethod
     def of(cls, descriptor: bytes) -> Self:
-        """Raises BadDescriptor, for people."""
-        elements = inputs(descriptor)
+        """Find the report of a code in a report descriptor. Raises BadDescriptor, for people."""
+        try:
+            elements = inputs(descriptor)
+        except BadDescriptor as error:
+            raise BadDescriptor(UNREADABLE.format(error)) from None
         report = next((one.report for one in elements if one.usage == DATA), None)
-        mine = [one for one in elements if one.report == report]
-        data, counts = _bytes(mine, DATA), _bytes(mine, COUNT)
-        if report is None or len(counts) != 1 or data != list(range(data[0], data[0] + len(data))):
+        if report is None:
             raise BadDescriptor(NO_SCANNER)
-        aim = [at for usage in SYMBOLOGY for at in _bytes(mine, usage)]
+        mine = [one for one in elements if one.report == report]
+        data, count = _run(mine, DATA, "the data of a code"), _run(mine, COUNT, "its byte count")
+        if len(count) > LONGEST_COUNT:
+            raise BadDescriptor(OTHERWISE.format(f"its byte count has {len(count)} bytes, expected 1 or 2"))
+        aim = [one.at // 8 for usage in SYMBOLOGY for one in mine if one.usage == usage and _is_bytes(one, 1)]
         continued = next((one.at for one in mine if one.usage == CONTINUED), None)
         places = tuple(aim) if len(aim) == len(SYMBOLOGY) else ()
-        return cls(report, report_length(elements, report), counts[0], places, range(data[0], data[-1] + 1), continued)
+        return cls(report, report_length(elements, report), count, places, data, continued)
 
     def is_scan(self, report: bytes) -> bool:
         """Whether it is the report of what was scanned, among others that the device may have."""
         return self.report == 0 or report[:1] == bytes([self.report])
 
     def read(self, report: bytes) -> Scan:
-        """Raises BadReport."""
-        if len(report) != self.length:
-            raise BadReport(f"expected a report of {self.length} bytes, got {len(report)}")
-        number = report[self.count]
-        if number > len(self.data):
-            raise BadReport(f"expected at most {len(self.data)} bytes of a code, got {number}")
+        """Take a code's share out of a report, which zeros may fill up to the packet. Raises BadReport."""
+        if len(report) < self.length or any(report[self.length :]):
+            raise BadReport(f"expected a report of {self.length} bytes, and zeros behind it, got {len(report)}")
         bit = self.continued
         more = bit is not None and bool(report[bit // 8] >> bit % 8 & 1)
-        data = report[self.data.start : self.data.start + number]
-        return Scan(bytes(report[at] for at in self.aim), data, more)
+        return Scan(bytes(report[at] for at in self.aim), self._data(report), more)
+
+    def _data(self, report: bytes) -> bytes:
+        data = report[self.data.start : self.data.stop]
+        if not self.count:
+            code = data.rstrip(b"\0")
+            if b"\0" in code:
+                raise BadReport("expected zeros behind the code alone, got some within it")
+            return code
+        number = int.from_bytes(report[self.count.start : self.count.stop], "little")
+        if number > len(data):
+            raise BadReport(f"expected at most {len(data)} bytes of a code, got {number}")
+        return data[:number]
 
 
-def _bytes(elements: list[Element], usage: tuple[int, int]) -> list[int]:
-    """Where the bytes of this usage are; whatever is no whole byte is none. Raises BadDescriptor."""
+def _run(elements: Sequence[Element], usage: tuple[int, int], name: str) -> range:
+    """Bytes of this usage, one after another. Raises BadDescriptor."""
     found = [one for one in elements if one.usage == usage]
-    if usage in (DATA, COUNT) and (not found or any(one.bits != 8 or one.at % 8 for one in found)):
-        raise BadDescriptor(NO_SCANNER)
-    return [one.at // 8 for one in found if one.bits == 8 and one.at % 8 == 0]
+    if not found:
+        return range(0)
+    if not all(_is_bytes(one) for one in found):
+        raise BadDescriptor(OTHERWISE.format(f"{name} is not in whole bytes"))
+    start, stop = found[0].at // 8, (found[-1].at + found[-1].bits) // 8
+    if sum(one.bits for one in found) != 8 * (stop - start):
+        raise BadDescriptor(OTHERWISE.format(f"{name} is not in one piece"))
+    return range(start, stop)
+
+
+def _is_bytes(one: Element, count: int | None = None) -> bool:
+    """Whether an element is whole bytes, and so many of them."""
+    return one.bits > 0 and one.at % 8 == 0 and one.bits % 8 == 0 and count in (None, one.bits // 8)

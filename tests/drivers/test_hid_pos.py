@@ -18,6 +18,7 @@ from drivers.identity import Wanted
 from drivers.shoes.hid_pos import HidPos
 from drivers.shoes.hid_pos_layout import Layout
 from drivers.usb_link import UsbLink
+from tests.drivers.hid_pos_forms import FORMS, NO_COUNT, Form
 from tests.drivers.host import FAST
 from tests.drivers.test_usb_link import Table
 from tests.patience import PATIENCE
@@ -43,7 +44,7 @@ def said(made: HidPos, *all_of_them: bytes) -> list[str]:
 
 def test_the_vendors_report_is_laid_out_as_the_manuals_say():
     layout = Layout.of(DESCRIPTOR)
-    assert (layout.report, layout.length, layout.count, layout.aim) == (2, 64, 1, (2, 3, 4))
+    assert (layout.report, layout.length, layout.count, layout.aim) == (2, 64, range(1, 2), (2, 3, 4))
     assert (layout.data, layout.continued) == (range(5, 61), 63 * 8)
 
 
@@ -81,6 +82,52 @@ def test_62_byte_and_id_less_reports_follow_their_descriptors():
     assert (short.report_bytes, plain.report_bytes) == (62, 63)
     assert said(short, report[:61] + report[63:]) == ["AS"]
     assert said(plain, report[1:]) == ["AS"]
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+def test_descriptors_of_other_makers_are_taken(form):
+    made = codec(form.descriptor, codes={"AS": "AS", "x" * 100: "QD"})
+    read = [form.reports(code) for code in (b"AS", b"x" * 100, b"x" * 56)]
+    assert [said(made, *reports_) for reports_ in read] == [["AS"], ["QD"], ["#", "?"]]
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+def test_a_report_of_another_length_is_an_unread_card(form):
+    (report,) = form.reports(b"AS")
+    made = codec(form.descriptor)
+    assert said(made, report[: made.report_bytes - 1], report + b"\1", report + b"\0") == ["#", "?", "#", "?", "AS"]
+
+
+def test_without_a_count_zeros_within_a_code_are_an_unread_card():
+    (report,) = NO_COUNT.reports(b"AS")
+    at = report.index(b"AS")
+    assert said(codec(NO_COUNT.descriptor), report[: at + 3] + b"K" + report[at + 4 :]) == ["#", "?"]
+
+
+def test_a_16_bit_count_beyond_the_data_is_an_unread_card():
+    (report,) = FORMS["16-bit count"].reports(b"AS")
+    assert said(codec(FORMS["16-bit count"].descriptor), report[:2] + b"\1" + report[3:]) == ["#", "?"]
+
+
+OTHERWISE = 'set it to a serial port (USB-COM) by the code in its manual, and write model = "barcode" with its port'
+IN_PIECES = DESCRIPTOR.replace(
+    bytes.fromhex("95 38 82 02 01"), bytes.fromhex("95 08 82 02 01 09 00 95 02 81 03 09 fe 95 30 82 02 01")
+)
+
+
+@pytest.mark.parametrize(
+    ("descriptor", "reason"),
+    [
+        (KEYBOARD, "its report descriptor is not that of a HID-POS scanner: set it to HID-POS by the code in"),
+        (DESCRIPTOR[:42], "its report descriptor cannot be read (it ends within an item): unplug it and plug it in"),
+        (Form("75 0c 95 01 81 02 75 04 81 03").descriptor, f"but its byte count is not in whole bytes: {OTHERWISE}"),
+        (Form("75 20 95 01 81 02").descriptor, f"but its byte count has 4 bytes, expected 1 or 2: {OTHERWISE}"),
+        (IN_PIECES, f"but the data of a code is not in one piece: {OTHERWISE}"),
+    ],
+    ids=["keyboard", "cut", "12 bits", "4 bytes", "in pieces"],
+)
+def test_what_cannot_be_taken_says_why_and_what_to_do(descriptor, reason):
+    assert reason in HidPos().described(descriptor)
 
 
 def test_a_reconnect_forgets_half_a_code():

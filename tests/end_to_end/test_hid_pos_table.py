@@ -21,6 +21,7 @@ from controller.station.station import Station
 from drivers.emulators.hid_pos import EmulatedHidPos, UsbLine
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.patience import Unusable
+from tests.drivers.hid_pos_forms import FORMS, Form, FormLine
 from tests.patience import until
 
 SHOE = {"model": "hid_pos"}
@@ -29,10 +30,10 @@ SHOE = {"model": "hid_pos"}
 class Table:
     """A station, and the scanner on its bus."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, form: Form | None = None) -> None:
         settings = check({"table": {"dealer": "d1"}, "game": {"name": "baccarat"}, "shoe": SHOE})
         self.path, self.bus = folder / "t.journal", EmulatedUsbBus()
-        self.line = UsbLine(self.bus)
+        self.line = FormLine(self.bus, form) if form else UsbLine(self.bus)
         self.scanner = EmulatedHidPos(self.line, cards=["9C", "2D", "TH", "6S", "AS"])
         self.station = Station(settings, settings.house("dealer"), Journal(self.path), self.bus)
         self.names = [device.name for device in devices_of(settings)]
@@ -45,8 +46,8 @@ class Table:
 
 
 @asynccontextmanager
-async def running(folder: Path) -> AsyncIterator[Table]:
-    table = Table(folder)
+async def running(folder: Path, form: Form | None = None) -> AsyncIterator[Table]:
+    table = Table(folder, form)
     table.station.start()
     try:
         yield table
@@ -73,6 +74,24 @@ def test_a_pulled_scanner_pauses_the_round_dealt_under_it(tmp_path):
             table.station.table.take(e.Rule("resume", "anna", "it is plugged in"))
             table.scanner.draw()
             await table.until("dealt", 4)
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+def test_a_round_is_dealt_under_scanners_of_other_makers(tmp_path, form):
+    async def play():
+        async with running(tmp_path, form) as table:
+            table.scanner.plug()
+            await table.until("device_found")
+            for key in ("open", "close"):
+                table.station.table.take(e.Pressed(key))
+            for number, card in enumerate(("9C", "2D", "TH", "6S"), 1):
+                assert table.scanner.draw() == card
+                await table.until("dealt", number)
+            await table.until("completed")
+            assert "faulted" not in table.kinds()
+            assert [record.what.card for record in read(table.path, kinds=("dealt",))] == ["9C", "2D", "TH", "6S"]
 
     asyncio.run(play())
 

@@ -1,0 +1,61 @@
+"""HID-POS scanners of other makers: their report descriptors, and their reports of a code."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from drivers.emulators.hid_pos import UsbLine
+from drivers.emulators.hid_pos_reports import DESCRIPTOR, IDENTITY, reports
+from drivers.emulators.usb_bus import EmulatedUsbBus
+
+COUNT = bytes.fromhex("05 01 09 3b 95 01 81 02")  # of 8 bits, in Honeywell's descriptor
+CODE_ID = bytes.fromhex("06 66 ff 09 04 95 01 81 02 09 00 95 01 81 03")  # the vendor's, and a reserved byte
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A report as Honeywell's, but for its byte count, what stands behind its data, and zeros at its end."""
+
+    count: str  # items of the descriptor, in hex, after the usage; empty: it has none
+    count_bytes: int = 0
+    code_id: bool = True
+    filled_to: int = 0  # bytes
+
+    @property
+    def descriptor(self) -> bytes:
+        """The report descriptor."""
+        count = bytes.fromhex(f"05 01 09 3b {self.count} 75 08") if self.count else b""
+        said = DESCRIPTOR.replace(COUNT, count)
+        return said if self.code_id else said.replace(CODE_ID, b"")
+
+    def reports(self, code: bytes) -> list[bytes]:
+        """All reports of one code."""
+        return [self._report(report) for report in reports(code)]
+
+    def _report(self, usual: bytes) -> bytes:
+        count = usual[1].to_bytes(self.count_bytes, "little") if self.count_bytes else b""
+        end = usual[61:] if self.code_id else usual[63:]
+        return (usual[:1] + count + usual[2:61] + end).ljust(self.filled_to, b"\0")
+
+
+NO_COUNT = Form("")
+FORMS: Mapping[str, Form] = MappingProxyType(
+    {
+        "no byte count": NO_COUNT,
+        "16-bit count": Form("75 10 95 01 81 02", 2),
+        "62 bytes filled up to 64": Form("95 01 81 02", 1, code_id=False, filled_to=64),
+    }
+)
+
+
+class FormLine(UsbLine):
+    """The plug of a scanner whose reports have another form."""
+
+    def __init__(self, bus: EmulatedUsbBus, form: Form) -> None:
+        super().__init__(bus, replace(IDENTITY, report_descriptor=form.descriptor))
+        self._form = form
+
+    def write(self, data: bytes) -> None:
+        """The reports of a code."""
+        for report in self._form.reports(data):
+            self._bus.report(self, report)
