@@ -14,6 +14,9 @@ from .cards import Card
 Layout = Literal["sides", "row", "poker", "seats"]  # two sides, hands in a row, two hands and a board, seats
 
 
+ROOM = 5  # cards; a place with room for more shows a stack: the newest cards, and how many there are
+
+
 class PlaceName(Struct, frozen=True):
     """A place, by what a screen calls it."""
 
@@ -40,7 +43,7 @@ class Face(Struct, frozen=True):
 
     title: str = ""  # by default the game's name
     layout: Layout = "row"
-    room: int = 5  # cards for which a place has room
+    room: int | Mapping[str, int] = ROOM  # cards for which each place has room; by place, where they differ
     dealt: int = 2  # cards that a place is dealt at first: what it gets later it draws
     redraw_after: int | None = None  # cards of a place: what comes then is called a redraw
     roads: bool = False  # whether its results are drawn as roads

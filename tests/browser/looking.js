@@ -42,6 +42,13 @@
     return box.left < -1 || box.right > innerWidth + 1 || box.top < Math.min(0, page.top) - 1 || box.bottom > Math.max(innerHeight, page.bottom) + 1;
   }
 
+  /** The part of a card that is drawn: a stack keeps its oldest ones out of the picture. */
+  function drawn(card, { left, right, y, height }) {
+    const row = card.closest("[data-stack] .cards");
+    const edge = row && getComputedStyle(row).overflowX === "clip" ? row.getBoundingClientRect().left : left;
+    return new DOMRect(Math.max(left, edge), y, Math.max(0, right - Math.max(left, edge)), height);
+  }
+
   /** Whether it has a colour or a picture of its own there. */
   function isPainted(one) {
     const parts = [null, "::before", "::after"].map((part) => getComputedStyle(one, part)).filter(({ content }, part) => part === 0 || content !== "none");
@@ -75,7 +82,7 @@
     for (const box of found) boxes.push([one, box]);
     const room = one.closest(BOXES)?.getBoundingClientRect();
     if (room && found.some((box) => box.left < room.left - 1 || box.right > room.right + 1)) say("sticks out", one);
-    if (one.matches(".card")) boxes.push([one, whole]);
+    if (one.matches(".card")) boxes.push([one, drawn(one, whole)]);
     if ([...found, ...(isControl ? [whole] : [])].some((box) => isCut(one, box))) say("cut off", one);
     if (found.length && parseFloat(getComputedStyle(one).fontSize) < smallest) say("too small", one);
     if (isControl && Math.min(whole.width, whole.height) < 24) say("too small to touch", one);

@@ -94,6 +94,21 @@ def test_a_package_adds_a_game_by_an_entry_point(vendor):
             "vendors = vendor:GAME",
             "face layout: expected Literal[sides, row, poker, seats], got 'side'",
         ),
+        (
+            'GAME = replace(GAME, face=replace(GAME.face, room={"joker": 1}))',
+            "vendors = vendor:GAME",
+            "face room: expected one of the places player8, player9, player10, player11, got joker",
+        ),
+        (
+            'GAME = replace(GAME, face=replace(GAME.face, room={"player8": 0}))',
+            "vendors = vendor:GAME",
+            "face room: expected 1 card or more, got 0",
+        ),
+        (
+            'GAME = replace(GAME, face=replace(GAME.face, room={"player8": "3"}))',
+            "vendors = vendor:GAME",
+            "face room: expected int | Mapping[str, int], got {'player8': '3'}",
+        ),
         ("GAME = replace(GAME, deck=lambda _: ())", "vendors = vendor:GAME", "deck: expected a Deck with cards in it"),
         (
             "GAME = replace(GAME, procedure=lambda *_: [][0])",

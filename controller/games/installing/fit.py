@@ -35,6 +35,7 @@ def checked(name: str, given: object) -> Game:
     if given.name != name or not NAME.fullmatch(name):
         raise Unfit(f"name: expected the entry point's own, {name}, of a-z, 0-9 and _, got {given.name}")
     _markets(given)
+    _rooms(given)
     _begins(given)
     return given
 
@@ -78,6 +79,16 @@ def _markets(game: Game) -> None:
     for what, market in named.items():
         if market is not None and market not in markets:
             raise Unfit(f"{what}: expected one of the markets {', '.join(sorted(markets))}, got {market}")
+
+
+def _rooms(game: Game) -> None:
+    """Each place that `Face.room` names is a place of the game, with room for a card. Raises Unfit."""
+    rooms = game.face.room if isinstance(game.face.room, Mapping) else dict.fromkeys(game.places, game.face.room)
+    for place, cards in rooms.items():
+        if place not in game.places:
+            raise Unfit(f"face room: expected one of the places {', '.join(game.places)}, got {place}")
+        if cards < 1:
+            raise Unfit(f"face room: expected 1 card or more, got {cards}")
 
 
 def _begins(game: Game) -> None:

@@ -22,19 +22,21 @@ function makeHand() {
   const element = make("div.hand");
   element.parts = {
     name: make("span.name"),
+    count: make("span.count"),
     sign: make("span.sign", { "aria-hidden": "true" }),
     cards: make("div.cards"),
     total: make("span.total"),
     said: make("span.said"),
     result: make("span.result"),
   };
-  const { name, sign, cards, total, said, result } = element.parts;
-  element.append(make("div.head", {}, name, sign), total, cards, make("div.foot", {}, said, result));
+  const { name, count, sign, cards, total, said, result } = element.parts;
+  element.append(make("div.head", {}, name, count, sign), total, cards, make("div.foot", {}, said, result));
   return element;
 }
 
 function drawHand(element, shown, place) {
-  const { name, sign, cards, total, said, result } = element.parts;
+  const { name, count, sign, cards, total, said, result } = element.parts;
+  mark(element, "data-stack", place.stack);
   mark(element, "data-due", shown.due);
   mark(element, "data-asked", shown.asked);
   mark(element, "data-won", shown.won);
@@ -43,9 +45,10 @@ function drawHand(element, shown, place) {
   mark(element, "data-void", shown.void);
   mark(element, "data-over", shown.result !== "");
   say(name, shown.name);
+  say(count, place.stack && shown.cards.length ? `×${shown.cards.length}` : "");
   say(sign, shown.asked ? "?" : shown.due ? "↓" : "");
   cards.classList.toggle("fan", place.seat);
-  hand(cards, shown.cards, place.room, shown.lifted);
+  hand(cards, shown.cards, place.stack ? 1 : place.room, shown.lifted);
   say(total, shown.total);
   say(said, shown.said);
   say(result, shown.result);

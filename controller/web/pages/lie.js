@@ -40,10 +40,12 @@ export function lie(screen, words, asked, { felt, loose }) {
     chosen: asked?.chosen === draw,
     pick: asked?.draws.includes(draw) ? asked.pick : null,
   });
-  const hands = screen.places.filter((place) => place.taken).flatMap((place) => place.hands);
+  const taken = screen.places.filter((place) => place.taken);
+  const hands = taken.flatMap(({ stack, hands }) => hands.map((hand) => ({ ...hand, stack })));
   const create = () => make("div.spot", {}, make("div.head", {}, make("span.name"), make("span.total")), make("div.row"), make("p.foot"));
   list(felt, hands, (hand) => hand.place, create, (element, hand) => {
     const [head, row, foot] = element.children;
+    mark(element, "data-stack", hand.stack);
     mark(element, "data-due", hand.due);
     mark(element, "data-void", hand.void);
     mark(element, "data-place", hand.place);

@@ -11,6 +11,7 @@ from msgspec import Struct
 from ...core.hands import SECOND, decisions, face_up, hands, is_void, score
 from ...core.state import Draw, Round
 from ...rules.cards import Card
+from ...rules.face import ROOM
 from ...rules.game import Game
 from ...rules.procedure import Deal, Reveal, Step
 from ...text import terms
@@ -19,7 +20,6 @@ from ...text.naming import Face, decision, face, place_name
 from . import texts as t
 from .look import Look
 
-BOARD = 5  # cards on it
 BOARD_PLACE = "board"
 WON, LOST = ("win",), ("lose", "fold")  # and those that a game names
 
@@ -50,6 +50,7 @@ class Place(Struct, frozen=True):
     seat: bool
     taken: bool
     room: int  # for cards, so that nothing moves when one comes
+    stack: bool  # that is more than a place shows beside each other
     hands: tuple[Hand, ...]
 
 
@@ -72,6 +73,14 @@ def seats_taken(round_: Round) -> frozenset[str]:
     return frozenset(spot.seat for spot in round_.bets.staked if spot.seat)
 
 
+def room(game: Game, place: str) -> int:
+    """Cards for which a place has room on the screens."""
+    given = game.face.room
+    if isinstance(given, int):
+        return ROOM if place == BOARD_PLACE else given
+    return given.get(place, ROOM)
+
+
 class _Laid:
     """One round, as it lies."""
 
@@ -88,9 +97,10 @@ class _Laid:
         game = self._game
         seat = place in game.seats
         taken = not seat or place in self._taken
-        room = BOARD if place == BOARD_PLACE else game.face.room
         shown = tuple(self._hand(name) for name in self._hands(place))
-        return Place(place, place_name(place, self._words), seat, taken, room, shown)
+        cards = room(game, place)
+        stack = not seat and cards > ROOM
+        return Place(place, place_name(place, self._words), seat, taken, cards, stack, shown)
 
     def _hands(self, place: str) -> Iterator[str]:
         yield place

@@ -1,0 +1,51 @@
+"""Andar Bahar, as somebody else would write it: one place for a single card, two with room for half the deck."""
+
+from decimal import Decimal
+from fractions import Fraction
+
+from controller.rules.cards import FULL_DECK, Deck
+from controller.rules.face import Face
+from controller.rules.game import Game, Market, Stake
+from controller.rules.procedure import Hand, Outcome, Participants, Procedure, Settings, deal
+
+
+class Rules(Settings, frozen=True, forbid_unknown_fields=True):
+    """Nothing is left to the house."""
+
+
+class Result(Outcome, frozen=True):
+    """The end of a round."""
+
+    winner: str
+    cards: int
+
+
+def play(_: Rules, __: Participants) -> Procedure:
+    """One card, then one to each side in turn, until one has the rank of the first."""
+    joker, sides = Hand("joker"), (Hand("andar"), Hand("bahar"))
+    yield from deal(joker)
+    dealt = 0
+    while True:
+        side = sides[dealt % 2]
+        yield from deal(side)
+        dealt += 1
+        if side.cards[-1][0] == joker.cards[0][0]:
+            return Result(side.place, dealt)
+
+
+def pay(result: Result, stake: Stake) -> Fraction:
+    return Fraction(stake.odds or 0) if stake.market == result.winner else Fraction(0)
+
+
+GAME = Game(
+    name="andar_bahar",
+    version="1",
+    places=("joker", "andar", "bahar"),
+    settings=Rules,
+    deck=lambda _: Deck(FULL_DECK, every_round=True),
+    procedure=play,
+    outcome=Result,
+    markets=(Market("andar", Decimal("1.9")), Market("bahar", Decimal("2"))),
+    pay=pay,
+    face=Face("Andar Bahar", "row", room={"joker": 1, "andar": 25, "bahar": 25}, dealt=25),
+)
