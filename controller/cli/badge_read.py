@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from drivers import events as d
+from drivers.models import DriverFailed
 from drivers.serial_link import SerialLink
 
 from .. import Unusable
@@ -19,7 +20,10 @@ from ..station.own_devices import OwnDevices
 def held_to_the_reader(config: Path) -> str:
     """What the next badge says, at the reader of this config. Waits for it. Raises Unusable, BadConfig."""
     section = load(config).badge_reader
-    codec = section.codec()
+    try:
+        codec = section.codec()
+    except DriverFailed as failed:
+        raise Unusable(str(failed)) from None
     if codec is None:
         raise Unusable(f"{config}: no reader is configured: write one under [badge_reader], or leave --reader out")
     with chdir(home_of(config)):

@@ -65,7 +65,7 @@ def _line(section: ShoeSection | BadgeReaderSection) -> str:
 
 def check_drivers(config: Path, settings: Config) -> None:
     """Raises BadConfig where one fails: the table would run without its device; or would not know one of its cards."""
-    for section in (settings.shoe, settings.panel, settings.beacon):
+    for section in (settings.shoe, settings.panel, settings.beacon, settings.badge_reader):
         try:
             section.codec()
         except DriverFailed as failed:

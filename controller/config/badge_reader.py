@@ -1,11 +1,12 @@
 """The badge reader in a table's config: `[badge_reader]`, and what can be wrong with it."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta
 
-from drivers.badge_readers import SerialBadges, TypedBadges
+from drivers.badge_readers import BadgeCodec, badge_reader_model
 from drivers.keyboards.layouts import LayoutName
+from drivers.models import DriverFailed, UnknownModel
 from drivers.serial_port import UnusablePort, usable
 
 from .badges import BadgeUse
@@ -18,7 +19,7 @@ NODE = "a keyboard's node such as /dev/input/by-id/usb-...-event-kbd"
 class BadgeReaderSection(Section, frozen=True):
     """The reader at the table: a badge that is held to it signs its dealer on."""
 
-    model: Literal["keyboard", "serial"] | None = None  # what it is for the PC: it types, or it has a serial line
+    model: Text | None = None  # keyboard: it types; serial: it has a serial line; or that of an installed package
     port: Text | None = None  # /dev/input/by-id/..., or as that of a shoe
     serial: Text | None = None  # of the USB device, where several are plugged in; "none": it has none
     at: Text | None = None  # the socket that it is plugged into, as `tablectl devices` tells it
@@ -27,19 +28,17 @@ class BadgeReaderSection(Section, frozen=True):
 
     @property
     def is_keyboard(self) -> bool:
-        """Whether it types."""
-        return self.model == "keyboard"
+        """Whether it types. Raises DriverFailed."""
+        return self.model is not None and badge_reader_model(self.model).keyboard
 
     @property
     def line_baud(self) -> int:
         """Bits per second on its line."""
         return self.baud
 
-    def codec(self) -> TypedBadges | SerialBadges | None:
-        """A fresh codec, where there is to be a reader."""
-        if self.model is None:
-            return None
-        return TypedBadges(self.layout) if self.is_keyboard else SerialBadges()
+    def codec(self) -> BadgeCodec | None:
+        """A fresh codec, where there is to be a reader. Raises DriverFailed."""
+        return None if self.model is None else badge_reader_model(self.model).codec(self.layout)
 
     def check(self, badge: BadgeUse) -> None:
         """Raises BadConfig. `badge`: what one is enough for at the table."""
@@ -49,12 +48,20 @@ class BadgeReaderSection(Section, frozen=True):
             return
         if self.port is None:
             raise BadConfig("badge_reader.port: no port given; write the one that `tablectl devices` prints")
-        check_port("badge_reader", self.port, keyboard=self.is_keyboard)
+        self._check_model(self.port)
         if badge != "alone":
             raise BadConfig(
                 'people.badge: expected "alone" with a [badge_reader], which asks for no PIN, got "with_pin"; with a '
                 "PIN badges are read at the pages"
             )
+
+    def _check_model(self, port: str) -> None:
+        try:
+            check_port("badge_reader", port, keyboard=self.is_keyboard)
+        except DriverFailed:
+            return
+        except UnknownModel as error:
+            raise BadConfig(f"badge_reader.model: {error}") from None
 
 
 def check_port(section: str, port: str, *, keyboard: bool) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import structlog
 
+from drivers.badge_readers import BadgeCodec
 from drivers.beacons import BeaconCodec
 from drivers.events import DeviceEvent
 from drivers.models import DriverFailed
@@ -145,9 +146,17 @@ class Station:
         with self._or_unmade("beacon"):
             if (beacon := config.beacon.codec()) is not None:
                 self._add_beacon(config, beacon, usb)
-        if (badges := config.badge_reader.codec()) is not None:
-            port, guard = self._own.port("badge_reader", config.badge_reader, self._sys), self._guard("badge_reader")
-            self.reader = BadgeReader(port, badges, self.table.take, self.table.house.table, guard)
+        with self._or_unmade("badge_reader"):
+            if (badges := config.badge_reader.codec()) is not None:
+                port, guard = (
+                    self._own.port("badge_reader", config.badge_reader, self._sys),
+                    self._guard("badge_reader"),
+                )
+                self.reader = BadgeReader(port, badges, self.table.take, self.table.house.table, guard)
+
+    def _add_badge_reader(self, config: Config, codec: BadgeCodec) -> None:
+        port, guard = self._own.port("badge_reader", config.badge_reader, self._sys), self._guard("badge_reader")
+        self.reader = BadgeReader(port, codec, self.table.take, self.table.house.table, guard)
 
     def _add_shoe(self, section: ShoeSection) -> None:
         codec = section.serial_codec(section.allow)

@@ -10,17 +10,47 @@ serial     RS-232, or a CDC-ACM port on USB: the number as ASCII, then CR LF or 
            9600 8N1 by default [?].
 
 A reader that says a badge again and again while it lies there is heard each time: what that means is the table's.
+
+A package of one's own adds a model through the entry point group `tablectl.badge_readers`: name = model, value = a
+BadgeReaderModel, or for a reader on a serial line what makes its codec.
 """
 
 import re
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final, Protocol
 
 from drivers.events import BadgeRead, DeviceEvent, Garbage
+from drivers.keyboards.layouts import LayoutName
 from drivers.keyboards.typed import TypedLines
+from drivers.models import factory_of, made
 from drivers.shoes.barcode import CodeStream
 
 BADGE: Final = re.compile(r"[!-~]{8,64}")  # a shorter one could be guessed
 ENDS, BEGIN = b"\r\n\x03", b"\x02"
+
+
+class BadgeCodec(Protocol):
+    """What a link needs of a badge reader: bytes in, badges out."""
+
+    def feed(self, data: bytes, /) -> Sequence[DeviceEvent]:
+        """The badges that these bytes complete; any chunking gives the same ones. Never raises for what it is fed."""
+
+    def reset(self) -> None:
+        """Called after each reconnect: forget what was half received."""
+
+
+@dataclass(frozen=True, slots=True)
+class BadgeReaderModel:
+    """A model of badge reader: what makes its codec, and what it is for the PC."""
+
+    makes: Callable[..., BadgeCodec]  # called with the `layout` where it types, else with nothing
+    keyboard: bool = False  # it types: its port is a keyboard's node, and not a serial line
+
+    def codec(self, layout: LayoutName = "us") -> BadgeCodec:
+        """A fresh codec. Raises DriverFailed."""
+        return made(self.makes, layout=layout) if self.keyboard else made(self.makes)
 
 
 class TypedBadges:
@@ -60,3 +90,14 @@ def _told(text: str, fault: str) -> DeviceEvent:
     if not BADGE.fullmatch(text):
         return Garbage(b"", f"expected 8 to 64 letters, digits or signs, got {len(text)} characters: no badge")
     return BadgeRead(text)
+
+
+BADGE_READERS: Final[Mapping[str, BadgeReaderModel]] = MappingProxyType(
+    {"keyboard": BadgeReaderModel(TypedBadges, keyboard=True), "serial": BadgeReaderModel(SerialBadges)}
+)
+
+
+def badge_reader_model(name: str) -> BadgeReaderModel:
+    """The model of this name, built in or from an installed package. Raises UnknownModel, DriverFailed."""
+    loaded: BadgeReaderModel | Callable[..., BadgeCodec] = factory_of("badge_reader", BADGE_READERS, name)
+    return loaded if isinstance(loaded, BadgeReaderModel) else BadgeReaderModel(loaded)

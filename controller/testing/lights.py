@@ -1,0 +1,79 @@
+"""The keys of a panel's codec, and what it sends to light them or to show a picture on them."""
+
+from collections.abc import Callable, Sequence
+from itertools import product
+
+from drivers.models import DriverFailed
+from drivers.panels import Colour, Light, Lit, PanelCodec, Pictured, lit, pictured
+
+from .broken import Broken
+from .reports import shown
+
+PICTURE = bytes(range(256)) * 20
+
+
+def check_keys(codec: PanelCodec) -> None:
+    """The keys of a panel are numbers in ascending order. Raises Broken."""
+    keys = tuple(codec.keys)
+    if not keys or keys != tuple(sorted({key for key in keys if isinstance(key, int)})):
+        raise Broken(f"expected keys to be numbers in ascending order, each once, got {keys!r:.60}")
+
+
+def lights(codec: PanelCodec) -> list[bytes]:
+    """The reports of all lights, or of a picture on each key. Raises Broken."""
+    try:
+        screens = pictured(codec)
+        shows = _pictures(screens) if screens else _lamps(lit(codec))
+    except DriverFailed:
+        raise Broken(
+            "expected the keys to have lamps (backlight) or screens (form, picture), they have neither",
+            change="write backlight(key, light, colour) -> bytes, see docs/write-a-panel.md",
+        ) from None
+    except Broken:
+        raise
+    except Exception as error:  # noqa: BLE001 - anybody's codec
+        raise Broken(
+            f"expected a light for every key, it failed ({type(error).__name__}: {error})",
+            change="answer for each of keys, and for each Light and Colour; round to what the panel can show",
+        ) from None
+    return shows
+
+
+def _lamps(codec: Lit) -> list[bytes]:
+    found: dict[tuple[int, Light], bytes] = {}
+    reports = []
+    for key, light, colour in product(codec.keys, Light, Colour):
+        report = codec.backlight(key, light, colour)
+        found.setdefault((key, light), report)
+        reports.append(report)
+    dark = [found[key, Light.OFF] for key in codec.keys]
+    if len(set(dark)) < len(dark) or any(found[key, Light.ON] == found[key, Light.OFF] for key in codec.keys):
+        raise Broken(
+            "expected another report for each key, and to switch a lamp on another than to switch it off",
+            shown(*dark[:2]),
+            "put the key's number and the light into the report",
+        )
+    _refuses(lambda key: codec.backlight(key, Light.ON, Colour.BLUE), codec.keys)
+    return reports
+
+
+def _pictures(codec: Pictured) -> list[bytes]:
+    shows = [codec.picture(key, PICTURE) for key in codec.keys]
+    if len({tuple(pages) for pages in shows}) < len(shows):
+        raise Broken("expected another report for each key, some are the same", change="put the key's number into it")
+    _refuses(lambda key: codec.picture(key, PICTURE), codec.keys)
+    return [page for pages in shows for page in pages]
+
+
+def _refuses(shows: Callable[[int], object], keys: Sequence[int]) -> None:
+    """A key that the panel does not have has no light. Raises Broken."""
+    for key in (-1, max(keys) + 1, 10_000):
+        try:
+            shows(key)
+        except ValueError:
+            continue
+        except Exception as error:  # noqa: BLE001 - anybody's codec
+            came = f"it raised {type(error).__name__}"
+        else:
+            came = "it gave a report"
+        raise Broken(f"expected ValueError for a key that is not there ({key}), {came}", change="look into keys first")

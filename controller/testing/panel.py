@@ -1,0 +1,220 @@
+"""`check_panel`: what is true of our own button panels, tried on a codec that somebody else wrote, by captures of it.
+
+What the captures say is the measure: after any report the keys that are down are those that this report says, whatever
+was lost, came twice or came spoilt before it.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import product
+from pathlib import Path
+
+from drivers.events import DeviceEvent, Garbage, Pressed, Released
+from drivers.panels import PanelCodec
+
+from .broken import Broken
+from .lights import check_keys, lights
+from .reports import (
+    Kinds,
+    Usb,
+    check_alone,
+    check_device,
+    check_quick,
+    check_sent,
+    each_told,
+    fresh,
+    heard_in,
+    noise,
+    shown,
+    spoilt,
+    told,
+)
+
+KINDS: Kinds = (Pressed, Released, Garbage)
+Makes = Callable[[], PanelCodec]
+
+
+def check_panel(makes: Makes, captures: Sequence[Path | str], usb: Usb, report_id: int | None = None) -> None:
+    """Check a panel's codec. Raises Broken: what was expected, the reports that show it, what to change.
+
+    `makes`: a fresh codec each time. `captures`: reports of keys from the panel's start on, at some time two keys down
+    together. `usb`: the panel's vendor and product id. `report_id`: the first byte of each report, if that is its id.
+    """
+    check_device(makes, "panel", usb)
+    check_keys(makes())
+    check_sent(makes(), lights(makes()))
+    for path in captures:
+        reports = heard_in(path)
+        check_quick(makes, reports, KINDS)
+        _Session(makes, reports, report_id).check(str(path).rpartition("/")[2])
+
+
+class _Session:
+    """What one capture says, and what is known from it: the keys that are down after each report."""
+
+    def __init__(self, makes: Makes, reports: Sequence[bytes], report_id: int | None) -> None:
+        self._makes, self._reports, self._id = makes, reports, report_id
+        self._keys = tuple(makes().keys)
+        self._usual = each_told(fresh(makes), reports, KINDS)
+        self._states = [*_states(self._usual)]
+
+    def check(self, name: str) -> None:
+        """All of it. Raises Broken."""
+        self._tells(name)
+        check_alone(self._makes, self._reports, KINDS)
+        self._again()
+        self._lost()
+        self._found()
+        self._spoilt()
+        self._noise()
+
+    def _tells(self, name: str) -> None:
+        events = [event for each in self._usual for event in each]
+        self._known(events, self._reports)
+        if not {Pressed, Released} <= {type(event) for event in events}:
+            raise Broken(
+                f"expected keys in {name} to be pressed and released, feed told of {_words(_moved(events)) or 'none'}",
+                shown(*self._reports[:3]),
+                "see that the capture is of this panel, and that feed compares each report with the one before",
+            )
+        if max(map(len, self._states)) < 2:
+            raise Broken(
+                f"expected two keys in {name} to be down together, feed told of one at a time",
+                shown(*self._reports[:4]),
+                "record two keys pressed together, and have feed look at all keys of a report",
+            )
+
+    def _again(self) -> None:
+        """A report that comes twice says nothing new."""
+        codec = fresh(self._makes)
+        for report in self._reports:
+            told(codec, report, KINDS)
+            if again := _moved(told(codec, report, KINDS)):
+                raise Broken(
+                    f"expected a report that comes twice to say nothing new, the second time it said {_words(again)}",
+                    shown(report),
+                    "compare the keys of a report with those of the one before, and tell what has changed",
+                )
+
+    def _lost(self) -> None:
+        """The report after a lost one says what has changed since the one before that."""
+        for gone in range(1, len(self._reports) - 1):
+            codec, down = fresh(self._makes), set(self._states[0])
+            for number, report in enumerate(self._reports):
+                if number == gone:
+                    continue
+                _apply(down, told(codec, report, KINDS), report)
+                right = self._states[number + 1]
+                if _moved(self._usual[number]) and down != right:
+                    raise Broken(
+                        f"expected {_down(right)} after a report was lost, feed told of {_down(down)}",
+                        [*shown(self._reports[gone]), "which is lost, and then", *shown(report)],
+                        "tell all that has changed since the last report that came, presses and releases",
+                    )
+
+    def _found(self) -> None:
+        """Keys that are held while the panel is found press nothing, and nothing is known from before."""
+        for (before, _), (report, down) in product(self._known_reports(), self._known_reports()):
+            if len(down) == 1:
+                continue  # a panel that cannot be asked may take one key that is down alone for a press
+            codec = fresh(self._makes)
+            told(codec, before, KINDS)
+            codec.connected()
+            if moved := _moved(told(codec, report, KINDS)):
+                raise Broken(
+                    f"expected the first report after connected to move no key, it told of {_words(moved)}",
+                    [*shown(before), "then connected, then", *shown(report)],
+                    "forget in connected which keys were down, and take the first report as it is",
+                )
+
+    def _known_reports(self) -> Iterator[tuple[bytes, frozenset[int]]]:
+        """Reports of keys, with those that are down: the first of each."""
+        seen = set()
+        for report, down, events in zip(self._reports, self._states[1:], self._usual, strict=True):
+            if down not in seen and not _is_garbage(events) and _moved(events):
+                seen.add(down)
+                yield report, down
+
+    def _spoilt(self) -> None:
+        """A spoilt report says what the whole one does, or nothing; what follows it is as if it had not come."""
+        for number, report in enumerate(self._reports):
+            if _is_garbage(self._usual[number]):
+                continue
+            for how, other in spoilt(report, self._id):
+                codec = self._at(number)
+                events = told(codec, other, KINDS)
+                self._known(events, (other,))
+                whole = self._usual[number]
+                if how and _moved(events) and _moved(events) != _moved(whole):
+                    raise Broken(
+                        f"expected a report that is {how} to move no key, it told of {_words(_moved(events))}",
+                        shown(other),
+                        "answer it with Garbage(report, reason)",
+                    )
+                if _is_garbage(events) and told(codec, report, KINDS) != whole:
+                    raise Broken(
+                        "expected garbage to change nothing that is known, the report after it says something else",
+                        [*shown(other), "and then", *shown(report)],
+                        "look at all of a report before you keep any of it",
+                    )
+
+    def _noise(self) -> None:
+        codec = fresh(self._makes)
+        for report in noise(codec, self._reports):
+            self._known(told(codec, report, KINDS), (report,))
+
+    def _at(self, number: int) -> PanelCodec:
+        """A codec that has heard the reports before this one."""
+        codec = fresh(self._makes)
+        each_told(codec, self._reports[:number], KINDS)
+        return codec
+
+    def _known(self, events: Iterable[DeviceEvent], reports: Sequence[bytes]) -> None:
+        for event in _moved(events):
+            if event.key not in self._keys:
+                raise Broken(
+                    f"expected keys of the panel ({self._keys[0]} to {self._keys[-1]}), feed told of {event.key!r}",
+                    shown(*reports[:2]),
+                    "answer a report in which a key is down that is not there with Garbage",
+                )
+
+
+def _states(usual: Sequence[Sequence[DeviceEvent]]) -> Iterator[frozenset[int]]:
+    """The keys that are down: at first, and after each report. One released before it is pressed was down at first."""
+    pressed, first = set[int](), set[int]()
+    for event in (event for events in usual for event in _moved(events)):
+        if isinstance(event, Released) and event.key not in pressed:
+            first.add(event.key)
+        pressed.add(event.key)
+    yield frozenset(first)
+    down = set(first)
+    for events in usual:
+        _apply(down, events)
+        yield frozenset(down)
+
+
+def _apply(down: set[int], events: Iterable[DeviceEvent], report: bytes = b"") -> None:
+    """Move the keys. Raises Broken where one is pressed twice."""
+    for event in _moved(events):
+        if isinstance(event, Pressed) and event.key in down:
+            raise Broken(
+                f"expected a key to be released before it is pressed again, key {event.key} was pressed twice",
+                shown(report),
+                "compare the keys of a report with those of the one before, and tell what has changed",
+            )
+        (down.add if isinstance(event, Pressed) else down.discard)(event.key)
+
+
+def _moved(events: Iterable[DeviceEvent]) -> list[Pressed | Released]:
+    return [event for event in events if isinstance(event, Pressed | Released)]
+
+
+def _is_garbage(events: Iterable[DeviceEvent]) -> bool:
+    return any(isinstance(event, Garbage) for event in events)
+
+
+def _words(events: Iterable[Pressed | Released]) -> str:
+    return ", ".join(f"{type(event).__name__.lower()} {event.key}" for event in events)
+
+
+def _down(keys: Iterable[int]) -> str:
+    return f"keys {', '.join(map(str, sorted(keys)))} down" if keys else "no key down"

@@ -1,0 +1,200 @@
+"""What holds for the codec of any device on USB, tried on one that somebody else wrote.
+
+A report comes alone and is a whole message, so none is cut in two or joined to the next. What happens on USB: a report
+is lost, comes twice, is shorter or longer than it should be, or says something else; another device comes along.
+"""
+
+import random
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+
+from drivers.captures import read_capture
+from drivers.events import DeviceEvent
+from drivers.models import Feedable
+from drivers.usb_codec import UsbCodec
+
+from .broken import Broken
+from .clocks import a_moment_each, an_hour_a_look
+
+Kinds = tuple[type[DeviceEvent], ...]
+Usb = tuple[int, int]  # vendor and product id
+STRANGERS: tuple[Usb, ...] = ((0x046D, 0xC31C), (0x0403, 0x6001), (0x1D6B, 0x0002))  # a keyboard, an adapter, a hub
+SLOW = 0.05  # seconds that no report takes, of three tries the shortest
+FLIPPED = 64  # first bytes of a report, of which each bit is turned over
+NOISES = 64  # reports that chance makes
+
+
+def heard_in(path: Path | str) -> list[bytes]:
+    """The reports that a capture has from the device."""
+    return [one.data for one in read_capture(Path(path).read_text(encoding="utf-8")) if one.direction == "<"]
+
+
+def shown(*reports: bytes) -> list[str]:
+    """Reports as a capture has them, not too long."""
+    return [one.hex(" ").upper()[:200] or "(an empty report)" for one in reports]
+
+
+def fresh(makes: Callable[[], UsbCodec]) -> UsbCodec:
+    """A codec whose device was just found. Raises Broken."""
+    codec = makes()
+    try:
+        codec.connected()
+    except Exception as error:  # noqa: BLE001 - anybody's codec
+        raise Broken(f"expected connected never to raise, it raised {type(error).__name__}: {error}") from None
+    return codec
+
+
+def told(codec: Feedable, report: bytes, kinds: Kinds) -> list[DeviceEvent]:
+    """What a codec makes of one report. Raises Broken where it raises, or gives something else than these events."""
+    try:
+        events = list(codec.feed(report))
+    except Exception as error:  # noqa: BLE001 - anybody's codec
+        raise Broken(
+            f"expected feed never to raise, it raised {type(error).__name__}: {error}",
+            shown(report),
+            "look at the report's length and id first, and answer what is no report with Garbage(report, reason)",
+        ) from None
+    for event in events:
+        if not isinstance(event, kinds):
+            names = ", ".join(kind.__name__ for kind in kinds)
+            raise Broken(
+                f"expected events of drivers.events ({names}), feed gave {event!r:.60}",
+                shown(report),
+                f"give {names}, and nothing else",
+            )
+    return events
+
+
+def each_told(codec: Feedable, reports: Iterable[bytes], kinds: Kinds) -> list[list[DeviceEvent]]:
+    """What it makes of each of these. Raises Broken."""
+    return [told(codec, report, kinds) for report in reports]
+
+
+def spoilt(report: bytes, report_id: int | None) -> Iterator[tuple[str, bytes]]:
+    """A report as it may come: what is wrong with its length or its id, or nothing where one bit is turned over."""
+    yield "empty", b""
+    yield from (("too short", report[:length]) for length in range(1, len(report)))
+    yield from (("too long", report + end) for end in (b"\0", b"\xff", b"\1" * 8, report))
+    if report_id is not None:
+        yield from (("of another id", bytes([other]) + report[1:]) for other in range(256) if other != report_id)
+    for bit in range(8 * min(len(report), FLIPPED)):
+        turned = bytearray(report)
+        turned[bit // 8] ^= 1 << bit % 8
+        yield "", bytes(turned)
+
+
+def noise(codec: UsbCodec, reports: Sequence[bytes]) -> Iterator[bytes]:
+    """Reports that chance makes, up to twice as long as any."""
+    dice, longest = random.Random(0), max(codec.report_bytes, *map(len, reports))
+    return (dice.randbytes(dice.randrange(2 * longest)) for _ in range(NOISES))
+
+
+def check_device(makes: Callable[[], UsbCodec], kind: str, usb: Usb) -> None:
+    """What the table asks of a codec before one is plugged in. Raises Broken. `usb`: the device's own ids."""
+    codec = makes()
+    if not isinstance(codec.name, str) or not codec.name or codec.kind != kind:
+        raise Broken(f'expected name to be a text and kind "{kind}", got {codec.name!r} and {codec.kind!r}')
+    if not isinstance(codec.report_bytes, int) or codec.report_bytes < 1:
+        raise Broken(f"expected report_bytes to be the bytes of the longest report, got {codec.report_bytes!r}")
+    if not codec.matches(*usb):
+        raise Broken(f"expected matches to know {_ids(usb)}, it does not", change="compare vendor and product")
+    if taken := [other for other in STRANGERS if other != usb and codec.matches(*other)]:
+        raise Broken(
+            f"expected matches to know its own device alone, it takes {_ids(taken[0])} too",
+            change="compare vendor and product with those of this model: another device would be opened and written to",
+        )
+    if (reason := codec.refusal(usb[1])) is not None:
+        raise Broken(f"expected refusal to be None for {_ids(usb)}, got {reason!r:.60}")
+
+
+def check_sent(codec: UsbCodec, sent: Iterable[bytes]) -> None:
+    """`checked` lets these reports through as they are, and nothing like them. Raises Broken."""
+    first, again = (list(codec.connected()) for _ in range(2))
+    if first != again:
+        raise Broken("expected connected to give the same reports each time, the second time they are others")
+    for report in (sent_ := [*first, *sent]):
+        if not isinstance(report, bytes) or _refused(codec, report):
+            raise Broken(
+                "expected checked to let through what the codec itself sends, it refuses",
+                shown(report) if isinstance(report, bytes) else [repr(report)[:60]],
+                "have checked return its own reports, and connected, backlight, picture and show give bytes",
+            )
+    lengths = sorted({len(report) for report in sent_})
+    dice = random.Random(0)
+    strange = [b"", *(bytes(length + 1) for length in lengths[-1:]), *(bytes(length - 1) for length in lengths[:1])]
+    random_ = [dice.randbytes(lengths[0] if lengths else 8) for _ in range(NOISES)]
+    let_through = [one for one in strange if not _refused(codec, one)]
+    if let_through or not any(_refused(codec, one) for one in random_):
+        raise Broken(
+            "expected checked to raise ValueError for what is no report of this codec, it lets through",
+            shown((let_through or random_)[0]),
+            "compare with what the device takes: a wrong one may wear out its memory or change its mode",
+        )
+
+
+def _refused(codec: UsbCodec, report: bytes) -> bool:
+    try:
+        return codec.checked(report) != report
+    except ValueError:
+        return True
+    except Exception as error:  # noqa: BLE001 - anybody's codec
+        what = f"expected checked to raise ValueError, it raised {type(error).__name__}: {error}"
+        raise Broken(what, shown(report), "raise ValueError with the reason") from None
+
+
+def check_quick(makes: Callable[[], UsbCodec], reports: Sequence[bytes], kinds: Kinds) -> None:
+    """No report holds the link up. Raises Broken."""
+    tries: list[list[float]] = []
+    for _ in range(3):
+        codec, taken = fresh(makes), []
+        for report in reports:
+            began = time.perf_counter()
+            told(codec, report, kinds)
+            taken.append(time.perf_counter() - began)
+        tries.append(taken)
+        if max(taken) < SLOW:
+            return
+    for number, report in enumerate(reports):
+        if (least := min(taken[number] for taken in tries)) >= SLOW:
+            raise Broken(
+                f"expected feed to return at once, for this report it took {least:.2f} s each time",
+                shown(report),
+                "wait for nothing in a codec, and open nothing: what comes meanwhile is lost",
+            )
+
+
+def check_alone(makes: Callable[[], UsbCodec], reports: Sequence[bytes], kinds: Kinds) -> None:
+    """A second device of the model changes nothing for the first, and no clock does. Raises Broken."""
+    usual = each_told(fresh(makes), reports, kinds)
+    first, second = fresh(makes), fresh(makes)
+    pairs = zip(reports, reports[::-1], strict=True)
+    both = [(told(first, one, kinds), told(second, other, kinds))[0] for one, other in pairs]
+    if both != usual:
+        raise Broken(
+            "expected two devices of the model at once to be told apart, what one says depends on the other",
+            shown(*reports[:2]),
+            "keep what is known of a device in self, made by __init__, and not in the class or the module",
+        )
+    check_timeless(makes, reports, kinds, usual)
+
+
+def check_timeless(
+    makes: Callable[[], UsbCodec], reports: Sequence[bytes], kinds: Kinds, usual: Sequence[Sequence[DeviceEvent]]
+) -> None:
+    """The same reports say the same an hour later, and with a pause between them. Raises Broken."""
+    for passing in (an_hour_a_look, a_moment_each):
+        codec = fresh(makes)
+        with passing(codec) as wait:
+            late = [(wait(), told(codec, report, kinds))[1] for report in reports]
+        number = next((n for n, pair in enumerate(zip(late, usual, strict=True)) if pair[0] != pair[1]), None)
+        if number is not None:
+            raise Broken(
+                "expected the same events whenever the reports come, a clock changes them",
+                shown(*reports[max(0, number - 1) : number + 1]),
+                "keep no clock in a codec: the table gives each event its time; at_ms is the device's own clock",
+            )
+
+
+def _ids(usb: Usb) -> str:
+    return f"{usb[0]:04X}:{usb[1]:04X}"

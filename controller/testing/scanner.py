@@ -1,0 +1,149 @@
+"""`check_scanner`: what is true of our own scanners on USB, tried on a codec that somebody else wrote.
+
+A card that is guessed is money lost: a report that is cut, lost or strange is no card, and half a code is forgotten
+with the scanner. One on a serial line is a shoe like any other: `check_codec`.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import get_args
+
+from drivers.events import CardRead, DeviceEvent, ShoeEvent
+from drivers.usb_codec import Described, UsbCodec
+
+from .broken import Broken
+from .codec import CARDS
+from .reports import (
+    Kinds,
+    Usb,
+    check_alone,
+    check_device,
+    check_quick,
+    check_sent,
+    each_told,
+    fresh,
+    heard_in,
+    noise,
+    shown,
+    spoilt,
+    told,
+)
+
+KINDS: Kinds = get_args(ShoeEvent)
+KEYBOARD = bytes.fromhex("05 01 09 06 a1 01 05 07 19 e0 29 e7 75 01 95 08 81 02 c0")  # its report descriptor
+Makes = Callable[[], UsbCodec]
+
+
+def check_scanner(
+    makes: Makes,
+    captures: Sequence[Path | str],
+    usb: Usb,
+    descriptor: bytes | None = None,
+    report_id: int | None = None,
+) -> None:
+    """Check the codec of a scanner on USB. Raises Broken: what was expected, the reports, what to change.
+
+    `makes`: a fresh codec each time. `captures`: reports of cards. `usb`: the scanner's vendor and product id.
+    `descriptor`: its report descriptor, where the codec asks for it. `report_id`: the first byte of each report, if
+    that is its id.
+    """
+    ready = _described(makes, descriptor)
+    check_device(ready, "shoe", usb)
+    check_sent(ready(), ())
+    for path in captures:
+        reports = heard_in(path)
+        check_quick(ready, reports, KINDS)
+        _reads(ready, reports, str(path).rpartition("/")[2])
+        check_alone(ready, reports, KINDS)
+        _parts(ready, reports)
+        _spoilt(ready, reports, report_id)
+
+
+def _described(makes: Makes, descriptor: bytes | None) -> Makes:
+    """Makes codecs that know what the scanner says of its reports. Raises Broken."""
+    if not isinstance(makes(), Described):
+        return makes
+    for other in (b"", KEYBOARD, b"\xfe"):
+        if not _reason(makes(), other):
+            raise Broken(
+                "expected described to say why it does not take another report descriptor, it took",
+                shown(other),
+                "return the reason, and what to set on the scanner; anybody's keyboard could type cards",
+            )
+    if descriptor is None or (reason := _reason(makes(), descriptor)):
+        came = "none was given" if descriptor is None else f"it said: {reason}"
+        raise Broken(f"expected described to take the scanner's own report descriptor, {came}")
+
+    def ready() -> UsbCodec:
+        codec = makes()
+        _reason(codec, descriptor)
+        return codec
+
+    return ready
+
+
+def _reason(codec: UsbCodec, descriptor: bytes) -> str | None:
+    assert isinstance(codec, Described)
+    try:
+        return codec.described(descriptor)
+    except Exception as error:  # noqa: BLE001 - anybody's codec
+        what = f"expected described never to raise, it raised {type(error).__name__}: {error}"
+        raise Broken(what, shown(descriptor), "return the reason, for people") from None
+
+
+def _reads(makes: Makes, reports: Sequence[bytes], name: str) -> None:
+    cards = _cards(each_told(fresh(makes), reports, KINDS))
+    if not cards:
+        raise Broken(f"expected cards in {name}, feed told of none", shown(*reports[:3]), "record some")
+    if strange := [card for card in cards if card not in CARDS]:
+        raise Broken(
+            f"expected a card such as AS, TD or 9H, feed gave {strange[0]!r:.20}",
+            change="name the rank first, ten as T, then the suit as C, D, H or S",
+        )
+
+
+def _parts(makes: Makes, reports: Sequence[bytes]) -> None:
+    """A report that is lost makes no card of what is left, and a reconnect forgets half a code. Raises Broken."""
+    usual = _cards(each_told(fresh(makes), reports, KINDS))
+    for gone in range(len(reports)):
+        codec = fresh(makes)
+        left = _cards(each_told(codec, [*reports[:gone], *reports[gone + 1 :]], KINDS))
+        if len(left) > len(usual) or any(left.count(card) > usual.count(card) for card in left):
+            raise Broken(
+                "expected no other cards where a report was lost, there were some",
+                [*shown(reports[gone]), "is lost", f"cards: {' '.join(left)}"],
+                "tell a card only of a whole code: what is left of one is CardUnreadable",
+            )
+        codec = fresh(makes)
+        each_told(codec, reports[: gone + 1], KINDS)
+        codec.connected()
+        if _cards(each_told(codec, reports, KINDS)) != usual:
+            raise Broken(
+                "expected connected to forget half a code, and what was read before it, it does not",
+                [*shown(reports[gone]), "then connected, then all of the capture"],
+                "clear in connected all that feed keeps",
+            )
+
+
+def _spoilt(makes: Makes, reports: Sequence[bytes], report_id: int | None) -> None:
+    """What is no whole report is no other card; whatever comes, cards are cards. Raises Broken."""
+    usual = each_told(fresh(makes), reports, KINDS)
+    for number, report in enumerate(reports):
+        for how, other in spoilt(report, report_id):
+            codec = fresh(makes)
+            each_told(codec, reports[:number], KINDS)
+            cards = _cards([told(codec, other, KINDS)])
+            if how and not set(cards) <= set(_cards([usual[number]])):
+                raise Broken(
+                    f"expected a report that is {how} to be no card, feed read {' '.join(cards)}",
+                    shown(other),
+                    "answer it with Garbage(report, reason), and CardUnreadable where a card may have gone by",
+                )
+    codec = fresh(makes)
+    for report in noise(codec, reports):
+        if strange := [card for card in _cards([told(codec, report, KINDS)]) if card not in CARDS]:
+            raise Broken(f"expected a card such as AS, TD or 9H, feed gave {strange[0]!r:.20}", shown(report))
+
+
+def _cards(all_told: Iterable[Iterable[DeviceEvent]]) -> list[str]:
+    return [event.card for events in all_told for event in events if isinstance(event, CardRead)]
