@@ -62,8 +62,8 @@ def check_beacon(makes: Makes, usb: Usb, captures: Sequence[Path | str] = (), re
 
 
 def _signals() -> Iterator[Signal]:
-    for *tiers, sound in product(*[Light] * 5, Sound):
-        yield Signal(*tiers, sound)
+    for (red, yellow, green, blue, white), sound in product(product(Light, repeat=5), Sound):
+        yield Signal(red, yellow, green, blue, white, sound)
 
 
 def _shown(codec: BeaconCodec, signal: Signal) -> bytes:

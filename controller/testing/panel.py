@@ -14,6 +14,7 @@ from drivers.panels import PanelCodec
 from .broken import Broken
 from .lights import check_keys, lights
 from .reports import (
+    OTHER_ID,
     Kinds,
     Usb,
     check_alone,
@@ -33,11 +34,18 @@ KINDS: Kinds = (Pressed, Released, Garbage)
 Makes = Callable[[], PanelCodec]
 
 
-def check_panel(makes: Makes, captures: Sequence[Path | str], usb: Usb, report_id: int | None = None) -> None:
+def check_panel(
+    makes: Makes,
+    captures: Sequence[Path | str],
+    usb: Usb,
+    report_id: int | None = None,
+    pressed: Sequence[int] | None = None,
+) -> None:
     """Check a panel's codec. Raises Broken: what was expected, the reports that show it, what to change.
 
     `makes`: a fresh codec each time. `captures`: reports of keys from the panel's start on, at some time two keys down
     together. `usb`: the panel's vendor and product id. `report_id`: the first byte of each report, if that is its id.
+    `pressed`: the keys that people pressed in all captures, in order.
     """
     check_device(makes, "panel", usb)
     check_keys(makes())
@@ -46,6 +54,17 @@ def check_panel(makes: Makes, captures: Sequence[Path | str], usb: Usb, report_i
         reports = heard_in(path)
         check_quick(makes, reports, KINDS)
         _Session(makes, reports, report_id).check(str(path).rpartition("/")[2])
+    found = [event.key for path in captures for event in _pressed(makes, heard_in(path))]
+    if pressed is not None and found != list(pressed):
+        raise Broken(
+            f"expected keys {_list(pressed)} to be pressed in the captures, feed told of {_list(found) or 'none'}",
+            change="number the keys from 0 at the top left, row by row or column by column, and say so in the module",
+        )
+
+
+def _pressed(makes: Makes, reports: Sequence[bytes]) -> list[Pressed]:
+    events = (event for told_ in each_told(fresh(makes), reports, KINDS) for event in told_)
+    return [event for event in events if isinstance(event, Pressed)]
 
 
 class _Session:
@@ -144,7 +163,7 @@ class _Session:
                 events = told(codec, other, KINDS)
                 self._known(events, (other,))
                 whole = self._usual[number]
-                if how and _moved(events) and _moved(events) != _moved(whole):
+                if how and _moved(events) and (how == OTHER_ID or _moved(events) != _moved(whole)):
                     raise Broken(
                         f"expected a report that is {how} to move no key, it told of {_words(_moved(events))}",
                         shown(other),
@@ -217,4 +236,8 @@ def _words(events: Iterable[Pressed | Released]) -> str:
 
 
 def _down(keys: Iterable[int]) -> str:
-    return f"keys {', '.join(map(str, sorted(keys)))} down" if keys else "no key down"
+    return f"keys {_list(sorted(keys))} down" if keys else "no key down"
+
+
+def _list(keys: Iterable[int]) -> str:
+    return ", ".join(map(str, keys))

@@ -8,6 +8,7 @@ import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from drivers.captures import read_capture
 from drivers.events import DeviceEvent
@@ -17,10 +18,12 @@ from drivers.usb_codec import UsbCodec
 from .broken import Broken
 from .clocks import a_moment_each, an_hour_a_look
 
+OneOfUsb = TypeVar("OneOfUsb", bound=UsbCodec)
 Kinds = tuple[type[DeviceEvent], ...]
 Usb = tuple[int, int]  # vendor and product id
 STRANGERS: tuple[Usb, ...] = ((0x046D, 0xC31C), (0x0403, 0x6001), (0x1D6B, 0x0002))  # a keyboard, an adapter, a hub
 SLOW = 0.05  # seconds that no report takes, of three tries the shortest
+OTHER_ID = "of another id"
 FLIPPED = 64  # first bytes of a report, of which each bit is turned over
 NOISES = 64  # reports that chance makes
 
@@ -35,7 +38,7 @@ def shown(*reports: bytes) -> list[str]:
     return [one.hex(" ").upper()[:200] or "(an empty report)" for one in reports]
 
 
-def fresh(makes: Callable[[], UsbCodec]) -> UsbCodec:
+def fresh(makes: Callable[[], OneOfUsb]) -> OneOfUsb:
     """A codec whose device was just found. Raises Broken."""
     codec = makes()
     try:
@@ -77,7 +80,7 @@ def spoilt(report: bytes, report_id: int | None) -> Iterator[tuple[str, bytes]]:
     yield from (("too short", report[:length]) for length in range(1, len(report)))
     yield from (("too long", report + end) for end in (b"\0", b"\xff", b"\1" * 8, report))
     if report_id is not None:
-        yield from (("of another id", bytes([other]) + report[1:]) for other in range(256) if other != report_id)
+        yield from ((OTHER_ID, bytes([other]) + report[1:]) for other in range(256) if other != report_id)
     for bit in range(8 * min(len(report), FLIPPED)):
         turned = bytearray(report)
         turned[bit // 8] ^= 1 << bit % 8

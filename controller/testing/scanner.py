@@ -40,12 +40,13 @@ def check_scanner(
     usb: Usb,
     descriptor: bytes | None = None,
     report_id: int | None = None,
+    cards: Sequence[str] | None = None,
 ) -> None:
     """Check the codec of a scanner on USB. Raises Broken: what was expected, the reports, what to change.
 
     `makes`: a fresh codec each time. `captures`: reports of cards. `usb`: the scanner's vendor and product id.
     `descriptor`: its report descriptor, where the codec asks for it. `report_id`: the first byte of each report, if
-    that is its id.
+    that is its id. `cards`: those that lay under the scanner in all captures, in order.
     """
     ready = _described(makes, descriptor)
     check_device(ready, "shoe", usb)
@@ -57,6 +58,12 @@ def check_scanner(
         check_alone(ready, reports, KINDS)
         _parts(ready, reports)
         _spoilt(ready, reports, report_id)
+    found = [card for path in captures for card in _cards(each_told(fresh(ready), heard_in(path), KINDS))]
+    if cards is not None and found != list(cards):
+        raise Broken(
+            f"expected the cards {' '.join(cards)} in the captures, feed read {' '.join(found) or 'none'}",
+            change="tell a card only of a whole code that is one: a card that is guessed is money lost",
+        )
 
 
 def _described(makes: Makes, descriptor: bytes | None) -> Makes:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = (ROOT / "examples/three_card_poker", ROOT / "examples/barcode_shoe")
+PACKAGES = tuple(ROOT / "examples" / name for name in ("three_card_poker", "barcode_shoe", "key_strip"))
 PIP = (
     "-m pip install --quiet --no-index --no-deps --no-build-isolation --no-compile --disable-pip-version-check --target"
 )

@@ -1,0 +1,209 @@
+"""Mistakes that somebody makes in the codec of a panel, and the sentence that each is told by."""
+
+import time
+
+import pytest
+
+from controller.testing import check_panel
+from drivers.events import Garbage, Pressed, Released
+from drivers.panels import PANELS, Colour
+from drivers.panels import Light as Lamp
+from tests.plugins.plants import STRIP, sentence
+from tests.plugins.site import ROOT
+
+KEYS = ROOT / "examples/key_strip/keys.hex"
+KeyStrip = STRIP.KeyStrip
+
+
+class EventsInWords(KeyStrip):
+    def feed(self, report):
+        return [f"key {event.key}" for event in super().feed(report) if not isinstance(event, Garbage)]
+
+
+class FailsOnShort(KeyStrip):
+    def feed(self, report):
+        return super().feed(report) if report[1] in range(256) else []
+
+
+class FillsUp(KeyStrip):
+    """A report that is cut short is filled up with zeros: all keys go up."""
+
+    def feed(self, report):
+        return super().feed(report[:2].ljust(2, b"\0") if report[:1] == b"\1" else report)
+
+
+class AnyId(KeyStrip):
+    def feed(self, report):
+        return super().feed(b"\1" + report[1:])
+
+
+class NoEdges(KeyStrip):
+    """Whatever is down is a press."""
+
+    def feed(self, report):
+        events = super().feed(report)
+        return [*events, *(Pressed(key) for key in self.keys if len(report) == 2 and report[1] >> key & 1)]
+
+
+class OneKey(KeyStrip):
+    """Of several keys it sees the lowest."""
+
+    def feed(self, report):
+        return super().feed(bytes([report[0], report[1] & -report[1]]) if len(report) == 2 else report)
+
+
+class OneRelease(KeyStrip):
+    """Of several keys that go up at once it tells of one."""
+
+    def feed(self, report):
+        events = super().feed(report)
+        released = [event for event in events if isinstance(event, Released)]
+        return [event for event in events if event not in released[1:]]
+
+
+class EightOfSeven(KeyStrip):
+    """It has seven keys, and tells of eight."""
+
+    keys = tuple(range(7))
+
+    def __init__(self):
+        self.connected, self.feed = (inner := KeyStrip()).connected, inner.feed
+
+
+class Mirrored(KeyStrip):
+    """Its keys are numbered from the right."""
+
+    def feed(self, report):
+        return [event if isinstance(event, Garbage) else type(event)(7 - event.key) for event in super().feed(report)]
+
+
+class Shared(KeyStrip):
+    """What is down is known to all strips together."""
+
+    _down = None
+
+    def __init__(self):
+        type(self)._down = None
+
+    def __setattr__(self, name, value):
+        setattr(type(self), name, value)
+
+
+class Remembers(KeyStrip):
+    def connected(self):
+        return []
+
+
+class PressesWhatIsHeld(KeyStrip):
+    def connected(self):
+        self._down = 0
+        return []
+
+
+class Dated(KeyStrip):
+    def feed(self, report):
+        at = int(time.monotonic() * 1000)
+        return [Pressed(one.key, at) if isinstance(one, Pressed) else one for one in super().feed(report)]
+
+
+class Debounces(KeyStrip):
+    """Less than a second after a press there is no other."""
+
+    last = 0.0
+
+    def feed(self, report):
+        events = super().feed(report)
+        if any(isinstance(event, Pressed) for event in events):
+            if 0 < time.monotonic() - self.last < 0.025:
+                return [event for event in events if not isinstance(event, Pressed)]
+            self.last = time.monotonic()
+        return events
+
+
+class Sleeps(KeyStrip):
+    def feed(self, report):
+        time.sleep(0.1)
+        return super().feed(report)
+
+
+class GarbageForgets(KeyStrip):
+    def feed(self, report):
+        events = super().feed(report)
+        if any(isinstance(event, Garbage) for event in events):
+            self._down = 0
+        return events
+
+
+class TakesAll(KeyStrip):
+    def matches(self, vendor, product):
+        return True
+
+
+class SendsAll(KeyStrip):
+    def checked(self, report):
+        return super().checked(report) if report[:1] == b"\2" else report
+
+
+class FirstIsRefused(KeyStrip):
+    def connected(self):
+        super().connected()
+        return [b"\x07"]
+
+
+class OffIsOn(KeyStrip):
+    def backlight(self, key, light, colour):
+        return super().backlight(key, Lamp.ON, colour)
+
+
+class AnyKeyIsLit(KeyStrip):
+    def backlight(self, key, light, colour):
+        return super().backlight(key % 8, light, colour)
+
+
+class NoRed(KeyStrip):
+    def backlight(self, key, light, colour):
+        return super().backlight(key, light, {"blue": Colour.BLUE}[colour.value])
+
+
+class Unlit(KeyStrip):
+    backlight = None
+
+
+PANEL_MISTAKES = {
+    EventsInWords: "expected events of drivers.events (Pressed, Released, Garbage), feed gave 'key 0'",
+    FailsOnShort: "expected feed never to raise, it raised IndexError: index out of range",
+    FillsUp: "expected a report that is too short to move no key, it told of released ",
+    AnyId: "expected a report that is of another id to move no key, it told of pressed 0",
+    NoEdges: "expected a key to be released before it is pressed again, key 0 was pressed twice",
+    OneKey: "expected two keys in keys.hex to be down together, feed told of one at a time",
+    OneRelease: "expected no key down after a report was lost, feed told of keys 7 down",
+    Mirrored: "expected keys 0, 3, 7, 5 to be pressed in the captures, feed told of 7, 4, 0, 2",
+    EightOfSeven: "expected keys of the panel (0 to 6), feed told of 7",
+    Shared: "expected two devices of the model at once to be told apart, what one says depends on the other",
+    Remembers: "expected the first report after connected to move no key, it told of ",
+    PressesWhatIsHeld: "expected the first report after connected to move no key, it told of pressed ",
+    Dated: "expected the same events whenever the reports come, a clock changes them",
+    Debounces: "expected the same events whenever the reports come, a clock changes them",
+    Sleeps: "expected feed to return at once, for this report it took 0.1",
+    GarbageForgets: "expected garbage to change nothing that is known, the report after it says something else",
+    TakesAll: "expected matches to know its own device alone, it takes 046D:C31C too",
+    SendsAll: "expected checked to raise ValueError for what is no report of this codec, it lets through",
+    FirstIsRefused: "expected checked to let through what the codec itself sends, it refuses",
+    OffIsOn: "expected another report for each key, and to switch a lamp on another than to switch it off",
+    AnyKeyIsLit: "expected ValueError for a key that is not there (-1), it gave a report",
+    NoRed: "expected a light for every key, it failed (KeyError: 'red')",
+    Unlit: "expected the keys to have lamps (backlight) or screens (form, picture), they have neither",
+}
+
+
+@pytest.mark.parametrize("codec", PANEL_MISTAKES)
+def test_a_mistake_in_a_panel_is_told_with_its_sentence(codec):
+    assert sentence(check_panel, codec, [KEYS], STRIP.STRIP, 1, (0, 3, 7, 5)).startswith(PANEL_MISTAKES[codec])
+
+
+@pytest.mark.parametrize("model", PANELS)
+def test_our_own_panels_pass(model):
+    codec = PANELS[model]()
+    vendor, report_id = (0x05F3, None) if model.startswith("xk") else (0x0FD9, 1)
+    capture = ROOT / f"tests/captures/{model}_keys.hex"
+    check_panel(PANELS[model], [capture], (vendor, codec.model.products[0]), report_id)
