@@ -8,7 +8,7 @@ A codec may be anybody's, so whatever it raises is a `DriverFailed` that names i
 
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -47,6 +47,15 @@ def factory_of(kind: str, ours: Mapping[str, Factory], model: str, unknown: str 
     with _made_by(added[model].value):
         factory: Factory = added[model].load()
     return factory
+
+
+def models_of(kind: str, ours: Mapping[str, Factory]) -> dict[str, Factory]:
+    """What makes the codecs of all models of a kind, ours first; those of packages that fail are left out."""
+    found = dict(ours)
+    for model in entry_points(group=f"tablectl.{kind}s").names - ours.keys():
+        with suppress(DriverFailed):
+            found[model] = factory_of(kind, ours, model)
+    return found
 
 
 def made(factory: Callable[..., Codec], **settings: object) -> Codec:

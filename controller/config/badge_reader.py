@@ -19,7 +19,7 @@ NODE = "a keyboard's node such as /dev/input/by-id/usb-...-event-kbd"
 class BadgeReaderSection(Section, frozen=True):
     """The reader at the table: a badge that is held to it signs its dealer on."""
 
-    model: Text | None = None  # keyboard: it types; serial: it has a serial line; or that of an installed package
+    model: Text | None = None  # keyboard: it types; serial: a serial line; or a package's
     port: Text | None = None  # /dev/input/by-id/..., or as that of a shoe
     serial: Text | None = None  # of the USB device, where several are plugged in; "none": it has none
     at: Text | None = None  # the socket that it is plugged into, as `tablectl devices` tells it

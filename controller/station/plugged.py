@@ -7,12 +7,14 @@ import grp
 import os
 import pwd
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct
 
 from drivers.beacons import BEACONS
 from drivers.identity import Identity, is_distinct
+from drivers.models import DriverFailed, asking, made, models_of
 from drivers.panels import PANELS
 from drivers.shoes import SHOES, ShoeModel
 from drivers.shoes.hid_pos import HidPos
@@ -48,8 +50,8 @@ def plugged(sys: Path = SYS, dev: Path = DEV, usb: Backend | None = None) -> Ite
     yield from _adapters(sys, dev)
     yield from _keyboards(sys, dev)
     yield from _on_usb("shoe", {"hid_pos": HidPos}, usb)
-    yield from _on_usb("panel", PANELS, usb)
-    yield from _on_usb("beacon", BEACONS, usb)
+    yield from _on_usb("panel", models_of("panel", PANELS), usb)
+    yield from _on_usb("beacon", models_of("beacon", BEACONS), usb)
 
 
 def _adapters(sys: Path, dev: Path) -> Iterator[Plugged]:
@@ -139,13 +141,16 @@ def _name(look_up: Callable[[int], tuple[object, ...]], number: int) -> str:
 
 
 def _on_usb(kind: str, models: Mapping[str, Callable[[], UsbCodec]], usb: Backend | None) -> Iterator[Plugged]:
-    codecs = {model: factory() for model, factory in models.items()}
+    codecs: dict[str, UsbCodec] = {}
+    for model, factory in models.items():
+        with suppress(DriverFailed):  # of a package; `check` says it of the table that is to have it
+            codecs[model] = made(factory)
     nodes: set[str] = set()  # of those that a model serves, or that were named
     for model, codec in codecs.items():
-        there = devices(codec, usb)
-        nodes.update(device.node for device in there)
-        for device in there:
-            yield _usb(kind, model, device, codec, len(there))
+        with suppress(DriverFailed):
+            there = devices(codec, usb)
+            nodes.update(device.node for device in there)
+            yield from [_usb(kind, model, device, codec, len(there)) for device in there]
     for codec in codecs.values():
         for device, what in relatives(codec, usb):
             if device.node not in nodes:
@@ -154,7 +159,8 @@ def _on_usb(kind: str, models: Mapping[str, Callable[[], UsbCodec]], usb: Backen
 
 
 def _usb(kind: str, model: str, device: UsbDevice, codec: UsbCodec, many: int) -> Plugged:
-    one, refusal = device.identity, codec.refusal(device.product)
+    with asking(codec):
+        one, refusal = device.identity, codec.refusal(device.product)
     which = "" if many == 1 else f', serial = "{one.serial}"' if is_distinct(one.serial) else f', at = "{one.place}"'
     troubles = [refusal] if refusal else _forbidden(Path(device.node))
     said = f'model = "{model}"{which}', "; ".join(troubles), untried([model])

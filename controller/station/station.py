@@ -148,11 +148,7 @@ class Station:
                 self._add_beacon(config, beacon, usb)
         with self._or_unmade("badge_reader"):
             if (badges := config.badge_reader.codec()) is not None:
-                port, guard = (
-                    self._own.port("badge_reader", config.badge_reader, self._sys),
-                    self._guard("badge_reader"),
-                )
-                self.reader = BadgeReader(port, badges, self.table.take, self.table.house.table, guard)
+                self._add_badge_reader(config, badges)
 
     def _add_badge_reader(self, config: Config, codec: BadgeCodec) -> None:
         port, guard = self._own.port("badge_reader", config.badge_reader, self._sys), self._guard("badge_reader")

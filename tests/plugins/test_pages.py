@@ -10,7 +10,7 @@ import pytest
 from .site import ROOT, environment, files
 
 DOCS = ROOT / "docs"
-PAGES = {"write-a-game": "three_card_poker", "write-a-driver": "barcode_shoe"}
+PAGES = {"write-a-game": "three_card_poker", "write-a-driver": "barcode_shoe", "write-a-panel": "key_strip"}
 
 
 def blocks(page: str, language: str) -> list[str]:

@@ -9,14 +9,18 @@ import pytest
 from click.testing import CliRunner
 
 from controller.cli import main
+from controller.config.badge_reader import BadgeReaderSection
+from controller.config.mistakes import BadConfig
 from controller.config.table_file import Config, check
 from controller.journal import Journal, read
 from controller.station.station import Station
+from drivers.badge_readers import TypedBadges
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.patlite import EmulatedLR6
 from drivers.emulators.pty_port import PtyPort
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.xkeys import EmulatedXK24
+from drivers.events import BadgeRead
 from tests.patience import until
 
 ENTRY_POINTS = """
@@ -26,19 +30,25 @@ vendors = vendor:Shoe
 vendors = vendor:Panel
 [tablectl.beacons]
 vendors = vendor:Beacon
+[tablectl.badge_readers]
+vendors = vendor:Reader
+typing = vendor:TYPING
 """
 DRIVERS = """
 from drivers.shoes.angel_eye import AngelEye
 from drivers.panels.xkeys import XK24
 from drivers.beacons.patlite import LR6USB
+from drivers.badge_readers import BadgeReaderModel, SerialBadges, TypedBadges
 
 class Shoe(AngelEye): pass
 class Panel(XK24): pass
 class Beacon(LR6USB): pass
+class Reader(SerialBadges): pass
+TYPING = BadgeReaderModel(TypedBadges, keyboard=True)
 
 def wrong(*_, **__): raise KeyError("the card KH")
 """
-WORDS, PLACE = "KeyError: 'the card KH'", "KeyError in vendor.py, line 10"
+WORDS, PLACE = "KeyError: 'the card KH'", "KeyError in vendor.py, line 13"
 SHOE, PANEL, BEACON = "shoe", "panel", "beacon"
 
 
@@ -158,3 +168,60 @@ def test_check_names_a_driver_that_fails_in_one_line(tmp_path, vendor):
     mistake = "AttributeError: module 'vendor' has no attribute 'Panel'"
     wrong = f"the driver vendor:Panel failed ({mistake}): have it mended, then start the table again"
     assert (said.exit_code, said.stderr) == (2, f"tablectl: {path}: {wrong}\n")
+
+
+def test_a_badge_reader_of_a_package_is_found_by_its_entry_point(vendor):
+    vendor("")
+    serial, typing = (BadgeReaderSection(model=model, port="/dev/reader") for model in ("vendors", "typing"))
+    serial.check("alone")
+    assert (serial.is_keyboard, typing.is_keyboard) == (False, True)
+    assert serial.codec().feed(b"04A2B9C1F0\r\n") == [BadgeRead("04A2B9C1F0")]
+    assert isinstance(typing.codec(), TypedBadges)
+
+
+def test_an_unknown_badge_reader_is_refused_with_those_there_are(vendor):
+    vendor("")
+    known = "expected one of keyboard, serial, typing, vendors; correct"
+    with pytest.raises(BadConfig, match=rf"badge_reader\.model: unknown badge_reader model 'rfid': {known}"):
+        BadgeReaderSection(model="rfid", port="/dev/reader").check("alone")
+
+
+def reading(folder: Path) -> tuple[Station, Path]:
+    """A table with a reader of the vendor's, and its record."""
+    reader = {"model": "vendors", "port": str(folder / "reader")}
+    people = {"file": str(folder / "people.toml"), "badge": "alone"}
+    settings = check({"game": {"name": "baccarat"}, "badge_reader": reader, "people": people})
+    return Station(settings, settings.house("dealer"), Journal(folder / "t.journal")), folder / "t.journal"
+
+
+def test_a_badge_at_a_vendors_reader_is_heard(tmp_path, vendor):
+    async def play():
+        vendor("")
+        station, path = reading(tmp_path)
+        heard = []
+        station.reader.hears = heard.append
+        port = PtyPort(tmp_path / "reader")
+        port.plug()
+        station.start()
+        await until(lambda: "device_found" in {record.kind for record in read(path)})
+        port.write(b"04A2B9C1F0\r")
+        await until(lambda: heard)
+        await station.stop()
+        port.unplug()
+        assert heard == ["04A2B9C1F0"]
+
+    asyncio.run(play())
+
+
+def test_a_failing_reader_driver_loses_the_reader_alone(tmp_path, vendor):
+    async def play():
+        vendor("Reader.__init__ = wrong")
+        station, path = reading(tmp_path)
+        station.start()
+        await until(lambda: "device_lost" in {record.kind for record in read(path)})
+        await station.stop()
+        (lost,) = [record.what for record in read(path, kinds=("device_lost",))]
+        assert lost.device == "badge_reader"
+        assert lost.reason.startswith(f"the driver vendor.Reader failed ({WORDS}): have it mended")
+
+    asyncio.run(play())
