@@ -54,7 +54,7 @@ def test_a_place_for_one_card_has_one_slot(console, name):
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", ["overlay", "dealer"])
-def test_the_newest_cards_of_a_stack_and_their_number_are_read(console, name, size):
+def test_the_newest_cards_of_a_stack_can_be_read(console, name, size):
     on = console(name)
     on.page.set_viewport_size(SIZES[size])
     on.stands(dealt(*CARDS))

@@ -98,13 +98,13 @@ def test_a_report_of_another_length_is_an_unread_card(form):
     assert said(made, report[: made.report_bytes - 1], report + b"\1", report + b"\0") == ["#", "?", "#", "?", "AS"]
 
 
-def test_without_a_count_zeros_within_a_code_are_an_unread_card():
+def test_zeros_within_an_uncounted_code_are_unread():
     (report,) = NO_COUNT.reports(b"AS")
     at = report.index(b"AS")
     assert said(codec(NO_COUNT.descriptor), report[: at + 3] + b"K" + report[at + 4 :]) == ["#", "?"]
 
 
-def test_a_16_bit_count_beyond_the_data_is_an_unread_card():
+def test_a_16_bit_count_beyond_the_data_is_unread():
     (report,) = FORMS["16-bit count"].reports(b"AS")
     assert said(codec(FORMS["16-bit count"].descriptor), report[:2] + b"\1" + report[3:]) == ["#", "?"]
 

@@ -147,7 +147,7 @@ def touches(tmp_path):
 
 
 @pytest.mark.parametrize("codec", BEACON_MISTAKES)
-def test_a_mistake_in_a_beacon_is_told_with_its_sentence(codec, touches):
+def test_a_mistake_in_a_beacon_is_told(codec, touches):
     captures = [touches] if issubclass(codec, Touchy) else []
     assert sentence(check_beacon, codec, STRIP.TOWER, captures).startswith(BEACON_MISTAKES[codec])
 
@@ -214,7 +214,7 @@ def written(folder, said):
 
 
 @pytest.mark.parametrize("codec", SCANNER_MISTAKES)
-def test_a_mistake_in_a_scanner_is_told_with_its_sentence(codec, cards):
+def test_a_mistake_in_a_scanner_is_told(codec, cards):
     assert sentence(check_scanner, codec, [cards], HONEYWELL, DESCRIPTOR, 2, ("AS", "TH")).startswith(
         SCANNER_MISTAKES[codec]
     )
@@ -263,7 +263,7 @@ READER_MISTAKES = {
 
 
 @pytest.mark.parametrize("codec", READER_MISTAKES)
-def test_a_mistake_in_a_badge_reader_is_told_with_its_sentence(codec, tmp_path):
+def test_a_mistake_in_a_badge_reader_is_told(codec, tmp_path):
     assert sentence(check_badge_reader, codec, [written(tmp_path, [BADGES])]).startswith(READER_MISTAKES[codec])
 
 

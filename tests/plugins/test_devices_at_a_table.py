@@ -81,7 +81,7 @@ class Table:
         self.strip.says(1, 0)
 
 
-def test_a_round_opens_at_the_strip_and_shows_on_the_tower(tmp_path):
+def test_a_round_opens_at_the_strip(tmp_path):
     async def play():
         async with Table(tmp_path) as table:
             table.strip.plug()
@@ -99,7 +99,7 @@ def test_a_round_opens_at_the_strip_and_shows_on_the_tower(tmp_path):
     asyncio.run(play())
 
 
-def test_a_strip_that_comes_back_is_lit_anew_and_presses_nothing(tmp_path):
+def test_a_strip_that_comes_back_is_lit_anew(tmp_path):
     async def play():
         async with Table(tmp_path) as table:
             table.strip.plug()
@@ -117,7 +117,7 @@ def test_a_strip_that_comes_back_is_lit_anew_and_presses_nothing(tmp_path):
     asyncio.run(play())
 
 
-def test_devices_of_packages_are_listed_when_they_are_plugged_in(tmp_path):
+def test_plugged_in_devices_of_packages_are_listed(tmp_path):
     table = Table(tmp_path)
     table.strip.plug()
     table.tower.plug()

@@ -197,7 +197,7 @@ PANEL_MISTAKES = {
 
 
 @pytest.mark.parametrize("codec", PANEL_MISTAKES)
-def test_a_mistake_in_a_panel_is_told_with_its_sentence(codec):
+def test_a_mistake_in_a_panel_is_told(codec):
     assert sentence(check_panel, codec, [KEYS], STRIP.STRIP, 1, (0, 3, 7, 5)).startswith(PANEL_MISTAKES[codec])
 
 

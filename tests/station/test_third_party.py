@@ -170,7 +170,7 @@ def test_check_names_a_driver_that_fails_in_one_line(tmp_path, vendor):
     assert (said.exit_code, said.stderr) == (2, f"tablectl: {path}: {wrong}\n")
 
 
-def test_a_badge_reader_of_a_package_is_found_by_its_entry_point(vendor):
+def test_a_packages_badge_reader_is_found(vendor):
     vendor("")
     serial, typing = (BadgeReaderSection(model=model, port="/dev/reader") for model in ("vendors", "typing"))
     serial.check("alone")
@@ -179,7 +179,7 @@ def test_a_badge_reader_of_a_package_is_found_by_its_entry_point(vendor):
     assert isinstance(typing.codec(), TypedBadges)
 
 
-def test_an_unknown_badge_reader_is_refused_with_those_there_are(vendor):
+def test_an_unknown_badge_reader_is_refused(vendor):
     vendor("")
     known = "expected one of keyboard, serial, typing, vendors; correct"
     with pytest.raises(BadConfig, match=rf"badge_reader\.model: unknown badge_reader model 'rfid': {known}"):
