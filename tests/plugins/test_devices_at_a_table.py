@@ -3,7 +3,9 @@
 import asyncio
 
 import pytest
+from msgspec.structs import replace
 
+from controller.config.devices import ShoeSection
 from controller.config.mistakes import BadConfig
 from controller.config.table_file import check, load
 from controller.core import events as e
@@ -56,7 +58,7 @@ class Table:
     def __init__(self, folder) -> None:
         self.path, self.bus = folder / "t.journal", EmulatedUsbBus()
         self.strip, self.tower = Device(self.bus, 0x7A11), Device(self.bus, 0x7A12)
-        settings = load(CONFIG)
+        settings = replace(load(CONFIG), shoe=ShoeSection())  # cards are no matter here
         self.station = Station(settings, settings.house("dealer"), Journal(self.path), self.bus)
 
     async def __aenter__(self):
