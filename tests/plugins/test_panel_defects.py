@@ -107,14 +107,14 @@ class Dated(KeyStrip):
 
 
 class Debounces(KeyStrip):
-    """Less than a second after a press there is no other."""
+    """Within ten minutes of a press there is no other."""
 
-    last = 0.0
+    last = -1000.0
 
     def feed(self, report):
         events = super().feed(report)
         if any(isinstance(event, Pressed) for event in events):
-            if 0 < time.monotonic() - self.last < 0.025:
+            if 0 < time.monotonic() - self.last < 600:
                 return [event for event in events if not isinstance(event, Pressed)]
             self.last = time.monotonic()
         return events
@@ -184,7 +184,7 @@ PANEL_MISTAKES = {
     PressesWhatIsHeld: "expected the first report after connected to move no key, it told of pressed ",
     Dated: "expected the same events whenever the reports come, a clock changes them",
     Debounces: "expected the same events whenever the reports come, a clock changes them",
-    Sleeps: "expected feed to return at once, for this report it took 0.1",
+    Sleeps: "expected feed to return at once, for this report it took 0.",
     GarbageForgets: "expected garbage to change nothing that is known, the report after it says something else",
     TakesAll: "expected matches to know its own device alone, it takes 046D:C31C too",
     SendsAll: "expected checked to raise ValueError for what is no report of this codec, it lets through",
