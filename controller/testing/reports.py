@@ -170,6 +170,7 @@ def check_quick(makes: Callable[[], UsbCodec], reports: Sequence[bytes], kinds: 
 def check_alone(makes: Callable[[], UsbCodec], reports: Sequence[bytes], kinds: Kinds) -> None:
     """A second device of the model changes nothing for the first, and no clock does. Raises Broken."""
     usual = each_told(fresh(makes), reports, kinds)
+    check_timeless(makes, reports, kinds, usual)  # first: by a clock two devices differ too
     first, second = fresh(makes), fresh(makes)
     pairs = zip(reports, reports[::-1], strict=True)
     both = [(told(first, one, kinds), told(second, other, kinds))[0] for one, other in pairs]
@@ -179,7 +180,6 @@ def check_alone(makes: Callable[[], UsbCodec], reports: Sequence[bytes], kinds: 
             shown(*reports[:2]),
             "keep what is known of a device in self, made by __init__, and not in the class or the module",
         )
-    check_timeless(makes, reports, kinds, usual)
 
 
 def check_timeless(
