@@ -152,10 +152,10 @@ def _on_usb(kind: str, models: Mapping[str, Callable[[], UsbCodec]], usb: Backen
             nodes.update(device.node for device in there)
             yield from [_usb(kind, model, device, codec, len(there)) for device in there]
     for codec in codecs.values():
-        for device, what in relatives(codec, usb):
-            if device.node not in nodes:
-                nodes.add(device.node)
-                yield _unserved(kind, device, what)
+        with suppress(DriverFailed):
+            unserved = [(device, what) for device, what in relatives(codec, usb) if device.node not in nodes]
+            nodes.update(device.node for device, _ in unserved)
+            yield from [_unserved(kind, device, what) for device, what in unserved]
 
 
 def _usb(kind: str, model: str, device: UsbDevice, codec: UsbCodec, many: int) -> Plugged:
