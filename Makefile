@@ -43,7 +43,8 @@ PIP_INSTALL := -m pip install --quiet --no-input --disable-pip-version-check --n
 VERSION = $(shell sed -n 's/^__version__ = "\(.*\)"$$/\1/p' controller/__init__.py)
 WAIT := /etc/systemd/system/systemd-time-wait-sync.service.d
 BIN = $$([ "$$(id -u)" = 0 ] && echo /usr/local/bin || echo "$$HOME/.local/bin")
-PROGRAM := . packaging/program.sh
+PROGRESS := . packaging/progress.sh
+PROGRAM := $(PROGRESS); . packaging/program.sh
 
 # A Python environment set up for something else must not reach into .venv. What is compiled is kept: else each of the
 # programs that tests start would compile its modules anew, and each worker of pytest all tests.
@@ -103,7 +104,8 @@ lock: $(VENV)/.supply ## choose the newest releases that pyproject.toml allows, 
 sbom: $(VENV)/.dev ## write dist/sbom.cdx.json: every package a running table or floor is made of (CycloneDX)
 	@mkdir -p dist
 	$(VENV)/bin/cyclonedx-py requirements --pyproject pyproject.toml --mc-type application --output-reproducible \
-	  -o dist/sbom.cdx.json requirements/bus.txt
+	  -o dist/sbom.cdx.json.part requirements/bus.txt
+	@mv dist/sbom.cdx.json.part dist/sbom.cdx.json
 
 audit: $(VENV)/.supply ## look up known holes in every package that is locked, pip included
 	@for lock in requirements/*.txt; do echo "$$lock"; \
@@ -129,9 +131,11 @@ service: | run-packages ## make it a service of this PC, as root: program, units
 	  echo "tablectl: the only Python 3.11 is in somebody's home, where a service does not see it;" \
 	    "apt-get install python3" >&2; exit 1 ;; esac; \
 	$(PROGRAM); { new_environment $(VERSION) "$$python" && \
-	"$$new/bin/python" $(PIP_INSTALL) --require-hashes -r requirements/run.txt && \
-	"$$new/bin/python" $(PIP_INSTALL) --require-hashes --no-build-isolation -r requirements/bus.txt && \
-	"$$new/bin/python" $(PIP_INSTALL) --no-build-isolation .; } || { rm -rf "$$new"; exit 1; }; \
+	meanwhile 'installing what the program needs there' \
+	  "$$new/bin/python" $(PIP_INSTALL) --require-hashes -r requirements/run.txt && \
+	meanwhile 'installing what the bus needs there' \
+	  "$$new/bin/python" $(PIP_INSTALL) --require-hashes --no-build-isolation -r requirements/bus.txt && \
+	meanwhile 'installing the program there' "$$new/bin/python" $(PIP_INSTALL) --no-build-isolation .; } || { rm -rf "$$new"; exit 1; }; \
 	start_from "$$new"
 	@install -D -m 644 -t /etc/systemd/system 'systemd/tablectl@.service' 'systemd/tablectl-failed@.service' 'systemd/tablectl-ship@.service' 'systemd/tablectl-floor@.service'
 	@install -D -m 644 -t $(WAIT) systemd/systemd-time-wait-sync.service.d/tablectl.conf
@@ -212,11 +216,13 @@ define set-up
 	  rm -rf $(VENV); \
 	  $(call find-python); \
 	  mkdir $(VENV) && touch $(VENV)/.void && $$python -m venv $(VENV); }
-	@echo 'tablectl: installing Python packages into $(VENV) (up to a minute)'
-	@touch $(VENV)/.void; failed=; \
-	{ $(VENV)/bin/python $(PIP_INSTALL) --require-hashes -r requirements/run.txt && \
-	  $(VENV)/bin/python $(PIP_INSTALL) --require-hashes --no-build-isolation -r requirements/$(1).txt && \
-	  $(VENV)/bin/python $(PIP_INSTALL) --no-build-isolation -e .; } || failed=1; \
+	@touch $(VENV)/.void; failed=; $(PROGRESS); \
+	{ meanwhile 'installing what the program needs into $(VENV) (up to a minute)' \
+	    $(VENV)/bin/python $(PIP_INSTALL) --require-hashes -r requirements/run.txt && \
+	  meanwhile 'installing the packages of requirements/$(1).txt into $(VENV)' \
+	    $(VENV)/bin/python $(PIP_INSTALL) --require-hashes --no-build-isolation -r requirements/$(1).txt && \
+	  meanwhile 'installing the program into $(VENV)' \
+	    $(VENV)/bin/python $(PIP_INSTALL) --no-build-isolation -e .; } || failed=1; \
 	rm $(VENV)/.void; \
 	[ ! "$$failed" ] || { echo "tablectl: pip could not install (see above); is PyPI within reach?" >&2; exit 1; }
 	@touch $@
@@ -241,7 +247,7 @@ run-packages test-packages proof-packages vm-packages:
 	by_hand="by hand, as root: apt-get install$$missing"; \
 	if [ "$$(id -u)" = 0 ]; then sudo=; elif command -v sudo >/dev/null; then sudo=sudo; else \
 	  echo "tablectl: Debian packages are missing, and there is neither root nor sudo; $$by_hand" >&2; exit 1; fi; \
-	echo "tablectl: installing the Debian packages$$missing ($(WHY))"; \
 	apt="$$sudo env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=120 $(NO_SERVICE)"; \
-	log=$$($$apt update 2>&1; $$apt install --no-install-recommends $$missing 2>&1 </dev/null) || { \
+	both() { log=$$($$apt update 2>&1; $$apt install --no-install-recommends $$missing 2>&1 </dev/null); }; \
+	$(PROGRESS); meanwhile "installing the Debian packages$$missing ($(WHY))" both || { \
 	  echo "$$log"; echo "tablectl: the Debian packages could not be installed; $$by_hand" >&2; exit 1; }

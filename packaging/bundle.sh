@@ -4,12 +4,14 @@
 set -euo pipefail
 umask 022
 cd "$(dirname "$0")/.."
-version=$(sed -n 's/^__version__ = "\(.*\)"$/\1/p' controller/__init__.py)
+. packaging/progress.sh
+version=$(packaging/version.sh)
 ARCH=${ARCH:-$(dpkg --print-architecture)}
 DEBIAN=${DEBIAN:-http://deb.debian.org}
 name=tablectl-$version
 deb=$PWD/dist/tablectl_${version}_$ARCH.deb
-stage=$(mktemp -d) && trap 'rm -rf "$stage"' EXIT
+bundle=dist/$name-bundle.tar
+stage=$(mktemp -d) && trap 'rm -rf "$stage" "$bundle.part"' EXIT
 top=$stage/$name
 mkdir "$top"
 
@@ -23,7 +25,7 @@ bare_apt() {
     for archive in "debian $suite" "debian $suite-updates" "debian-security $suite-security"; do
       echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $DEBIAN/$archive main"
     done >"$place/sources.list"
-    bare_apt "$suite" update
+    bare_apt "$suite" update || return
   fi
   apt-get -qq -o APT::Architecture="$ARCH" -o APT::Architectures="$ARCH" -o APT::Sandbox::User=root \
     -o Dir::Etc::SourceList="$place/sources.list" -o Dir::Etc::SourceParts="$place/parts" \
@@ -37,23 +39,35 @@ taken() {
   bare_apt "$1" install --print-uris $2 | sed -n "s/^'\(.*\)' \([^ ]*\) [0-9]* \(.*\)$/\2 \1 \3/p" | sort
 }
 
+# What the Debian $1 lacks for the package, file by file, goes into the list $2.
+lacking() {
+  taken "$1" "?essential ?priority(required) systemd udev" >"$stage/there" &&
+    taken "$1" "?essential ?priority(required) $needs" >"$stage/all" && comm -13 "$stage/there" "$stage/all" >"$2"
+}
+
+# Each file of the list $1, and its entry in the list that apt reads, go into the folder $2.
+fetch() {
+  while read -r file address checksum; do
+    /usr/lib/apt/apt-helper -qq -o APT::Sandbox::User=root download-file "$address" "$2/$file" "$checksum" || return
+    { dpkg-deb -f "$2/$file" && printf 'Filename: ./%s\nSize: %s\n%s\n\n' "$file" "$(stat -c %s "$2/$file")" \
+      "$(echo "$checksum" | sed 's/:/: /')"; } >>"$2/Packages" || return
+  done <"$1"
+}
+
 needs=$(dpkg-deb -f "$deb" Depends | sed -e 's/ *([^)]*)//g' -e 's/,//g')
 for debian in '12 bookworm' '13 trixie'; do
   folder=$top/debian-${debian% *}
   mkdir "$folder"
-  taken "${debian#* }" "?essential ?priority(required) systemd udev" >"$stage/there"
-  taken "${debian#* }" "?essential ?priority(required) $needs" >"$stage/all"
-  comm -13 "$stage/there" "$stage/all" | while read -r file address checksum; do
-    /usr/lib/apt/apt-helper -qq -o APT::Sandbox::User=root download-file "$address" "$folder/$file" "$checksum"
-    { dpkg-deb -f "$folder/$file"; printf 'Filename: ./%s\nSize: %s\n%s\n\n' "$file" "$(stat -c %s "$folder/$file")" \
-      "$(echo "$checksum" | sed 's/:/: /')"; } >>"$folder/Packages"
-  done
+  meanwhile "looking up what Debian ${debian% *} lacks" lacking "${debian#* }" "$stage/lacking"
+  meanwhile "fetching $(wc -l <"$stage/lacking") packages of Debian ${debian% *}" fetch "$stage/lacking" "$folder"
 done
 
 cp "$deb" packaging/INSTALL packaging/install.sh "$top"
 dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$top" --strip-components=4 ./usr/lib/tablectl
 (cd "$top" && find . -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum >"$stage/SHA256SUMS")
 mv "$stage/SHA256SUMS" "$top"
-tar -c -C "$stage" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$(stat -c %Y "$deb")" \
-  -f "dist/tablectl-$version-bundle.tar" "$name"
-echo "tablectl: dist/tablectl-$version-bundle.tar, $(du -h "dist/tablectl-$version-bundle.tar" | cut -f 1)"
+meanwhile "packing $bundle" tar -c -C "$stage" --sort=name --owner=0 --group=0 --numeric-owner \
+  --mtime="@$(stat -c %Y "$deb")" -f "$bundle.part" "$name"
+mv "$bundle.part" "$bundle"
+find dist -maxdepth 1 -name 'tablectl-*+git*-bundle.tar' ! -name "$name-bundle.tar" -delete # of earlier builds
+echo "tablectl: $bundle is made ($(du -h "$bundle" | cut -f 1))"

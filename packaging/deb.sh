@@ -1,35 +1,40 @@
 #!/usr/bin/env bash
-# Makes dist/tablectl_VERSION_ARCH.deb. $1 is a Python that has what requirements/run.txt locks; ARCH, by default this
-# PC's, is amd64 or arm64. The package carries the program and all it needs as wheels, the bus' library too, for each
-# Python of Debian that it is made for; the same sources make the same file, to the byte.
+# Makes dist/tablectl_VERSION_ARCH.deb. $1 is a Python that has what requirements/run.txt locks; VERSION is what version.sh
+# says; ARCH, by default this PC's, is amd64 or arm64. The package carries the program and all it needs as wheels, the bus'
+# library too, for each Python of Debian that it is made for; the same sources make the same file, to the byte.
+# Builds of earlier sources go out of dist/, releases stay: what is to be installed is the last line.
 set -euo pipefail
 umask 022
 cd "$(dirname "$0")/.."
+. packaging/progress.sh
 python=$1
-version=$(sed -n 's/^__version__ = "\(.*\)"$/\1/p' controller/__init__.py)
+version=$(packaging/version.sh)
 ARCH=${ARCH:-$(dpkg --print-architecture)}
 case $ARCH in amd64) machine=x86_64 ;; arm64) machine=aarch64 ;; *) echo "no wheels for $ARCH" >&2; exit 1 ;; esac
 export SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)}"
 
 mkdir -p dist
-stage=$(mktemp -d) && trap 'rm -rf "$stage"' EXIT && chmod 755 "$stage"
+deb=dist/tablectl_${version}_$ARCH.deb
+stage=$(mktemp -d) && trap 'rm -rf "$stage" "$deb.part"' EXIT && chmod 755 "$stage"
 lib=$stage/usr/lib/tablectl
 doc=$stage/usr/share/doc/tablectl
 share=$stage/usr/share
 
 # ── the program ──
 pip=("$python" -m pip --quiet --disable-pip-version-check --no-input)
-"${pip[@]}" wheel --no-deps --no-build-isolation --wheel-dir "$lib/wheels" .
+meanwhile "making the program's wheel" \
+  "${pip[@]}" wheel --no-deps --no-build-isolation --wheel-dir "$lib/wheels" .
 # nkeys is no wheel: one is made of it here, by what is locked.
 sed '/^nkeys==/,/[^\\]$/d' requirements/bus.txt >"$lib/locked"
 sed -n '/^nkeys==/,/[^\\]$/p' requirements/bus.txt >"$stage/no-wheels"
-"${pip[@]}" wheel --no-deps --no-build-isolation --require-hashes --wheel-dir "$lib/wheels" -r "$stage/no-wheels"
+meanwhile "making the wheel of nkeys" \
+  "${pip[@]}" wheel --no-deps --no-build-isolation --require-hashes --wheel-dir "$lib/wheels" -r "$stage/no-wheels"
 rm "$stage/no-wheels"
 platforms="--platform manylinux2014_$machine"
 for glibc in $(seq 17 36); do platforms="$platforms --platform manylinux_2_${glibc}_$machine"; done
 for minor in 11 12 13; do
-  "${pip[@]}" download --no-deps --require-hashes --only-binary :all: --python-version 3.$minor $platforms \
-    --dest "$lib/wheels" -r "$lib/locked"
+  meanwhile "fetching the wheels for Python 3.$minor" "${pip[@]}" download --no-deps --require-hashes --only-binary :all: \
+    --python-version 3.$minor $platforms --dest "$lib/wheels" -r "$lib/locked"
 done
 for made in tablectl nkeys; do
   wheel=$(basename "$lib/wheels/$made"-*.whl)
@@ -46,6 +51,7 @@ install -D -m 644 -t "$stage/usr/lib/sysusers.d" systemd/sysusers.d/*
 install -D -m 644 -t "$stage/usr/lib/tmpfiles.d" systemd/tmpfiles.d/*
 
 # ── what is read ──
+echo "tablectl: writing the manual page and the completions"
 install -D -m 644 -t "$doc" packaging/debian/copyright
 install -D -m 644 packaging/debian/lintian-overrides "$share/lintian/overrides/tablectl"
 install -D -m 644 -t "$doc/examples" config/*.toml config/floor/*.toml config/monitoring/* config/bus/*
@@ -65,8 +71,12 @@ mkdir "$stage/DEBIAN"
 size=$(du -sk --apparent-size "$stage" | cut -f 1)
 for file in control postinst prerm postrm triggers; do
   sed -e "s/@VERSION@/$version/" -e "s/@ARCH@/$ARCH/" -e "s/@SIZE@/$size/" \
-    -e '/^@PROGRAM@$/{r packaging/program.sh' -e 'd}' "packaging/debian/$file" >"$stage/DEBIAN/$file"
+    -e '/^@PROGRAM@$/{r packaging/progress.sh' -e 'r packaging/program.sh' -e 'd}' \
+    "packaging/debian/$file" >"$stage/DEBIAN/$file"
 done
 chmod 755 "$stage/DEBIAN/postinst" "$stage/DEBIAN/prerm" "$stage/DEBIAN/postrm"
 (cd "$stage" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
-dpkg-deb --root-owner-group -Zgzip -z1 --build "$stage" "dist/tablectl_${version}_$ARCH.deb"
+meanwhile "packing $deb" dpkg-deb --root-owner-group -Zgzip -z1 --build "$stage" "$deb.part"
+mv "$deb.part" "$deb"
+find dist -maxdepth 1 -name "tablectl_*+git*_$ARCH.deb" ! -name "${deb#dist/}" -delete # of earlier builds
+echo "tablectl: $deb is made ($(du -h "$deb" | cut -f 1)); next: sudo apt install ./$deb"

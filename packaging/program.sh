@@ -1,4 +1,5 @@
-# The program's versions on a PC, for whoever installs it: `make service` and the Debian package read this file.
+# The program's versions on a PC, for whoever installs it: `make service` and the Debian package read this file, behind
+# progress.sh.
 # Each version goes into a folder of its own. A link says which is started from now on; what a table runs from stays as
 # long as it does. The later of the two installations wins, and says so.
 
@@ -18,8 +19,7 @@ LAID='/etc/systemd/system/tablectl@.service /etc/systemd/system/tablectl-failed@
 new_environment() {
   new=$PROGRAM/$1; number=1
   while [ -e "$new" ]; do number=$((number + 1)); new=$PROGRAM/$1-$number; done
-  echo "tablectl: installing the program into $new (up to a minute)"
-  "$2" -I -m venv $3 "$new"
+  meanwhile "making an environment for the program in $new" "$2" -I -m venv $3 "$new"
 }
 
 # From now on $1 is started.
@@ -31,8 +31,8 @@ start_from() {
 take_effect() {
   systemd-sysusers tablectl.conf
   systemd-tmpfiles --create tablectl.conf
-  reload
-  prune
+  meanwhile "telling systemd and udev of the new files" reload
+  meanwhile "removing versions from which nothing runs" prune
   tell_old
 }
 
@@ -52,7 +52,8 @@ running() {
 none_runs() {
   tables=$(running | tr '\n' ' ')
   [ ! "$tables" ] || { echo "tablectl: still running; first: systemctl disable --now $tables" >&2; return 1; }
-  [ ! -d /run/systemd/system ] || systemctl stop 'tablectl-failed@*' 'tablectl-ship@*'
+  [ ! -d /run/systemd/system ] ||
+    meanwhile "stopping what ships records and calls for tables" systemctl stop 'tablectl-failed@*' 'tablectl-ship@*'
 }
 
 # The folder that a unit's program runs from.

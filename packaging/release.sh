@@ -34,7 +34,7 @@ build() {
   export SOURCE_DATE_EPOCH
   SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
   for target in sdist wheel; do "$python" -m hatchling build -t "$target" -d dist >/dev/null; done
-  packaging/deb.sh "$python" >/dev/null
+  packaging/deb.sh "$python"
   "$python" -m cyclonedx_py requirements --pyproject pyproject.toml --mc-type application --output-reproducible \
     -o "dist/tablectl-$version.cdx.json" requirements/bus.txt 2>/dev/null
   (cd dist && LC_ALL=C sha256sum -- *"$version"* >"SHA256SUMS-$version")
@@ -46,6 +46,10 @@ diff "$work/one/dist/SHA256SUMS-$version" "$work/two/dist/SHA256SUMS-$version" |
 # ── here ──
 git pull -q --ff-only "$work/one" HEAD
 git fetch -q "$work/one" "refs/tags/v$version:refs/tags/v$version"
-mkdir -p dist && cp "$work/one/dist/"*"$version"* dist/
+# Each file has its name when it is whole, and the checksums come last.
+mkdir -p dist
+for file in "$work/one/dist/"*"$version"* "$work/one/dist/SHA256SUMS-$version"; do
+  cp "$file" dist/.part && mv dist/.part "dist/${file##*/}"
+done
 cat "dist/SHA256SUMS-$version"
 echo "tablectl: version $version is built and tagged; git push --follow-tags makes it known"

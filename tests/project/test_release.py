@@ -3,22 +3,17 @@
 import hashlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.project.repository import git
+
 ROOT = Path(__file__).parents[2]
 CHANGES = "# Changelog\n\n## [Unreleased]\n\n- A round can be watched.\n"
-
-
-def git(tree, *arguments):
-    identity = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
-    return subprocess.run(
-        ["git", "-c", "user.name=who", "-c", "user.email=who@example.com", *arguments],
-        cwd=tree, env={**os.environ, **identity}, capture_output=True, text=True, check=True,
-    ).stdout  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -97,3 +92,24 @@ def test_a_release_is_built_twice_to_the_byte_and_tagged(tree):
     assert git(tree, "log", "-1", "--format=%s%d").startswith("Version 1.2.0 (HEAD -> main, tag: v1.2.0)")
     assert "## [Unreleased]\n\n## [1.2.0] - " in (tree / "CHANGELOG.md").read_text(encoding="utf-8")
     assert '__version__ = "1.2.0"' in (tree / "controller/__init__.py").read_text(encoding="utf-8")
+
+
+HALF = """#!/bin/sh
+for file; do :; done
+echo half of it >"$file"
+kill -9 $PPID
+"""
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(1800)
+def test_a_package_that_is_half_written_has_no_packages_name(tree, tmp_path):
+    """Whatever makes it ends in the midst of its last step, as with the power."""
+    shims = tmp_path / "shims"
+    shims.mkdir()
+    (shims / "dpkg-deb").write_text(HALF)
+    (shims / "dpkg-deb").chmod(0o755)
+    environment = {**os.environ, "PATH": f"{shims}:{os.environ['PATH']}"}
+    made = subprocess.run([tree / "packaging/deb.sh", sys.executable], env=environment, check=False)
+    assert made.returncode == -signal.SIGKILL
+    assert [path.suffix for path in (tree / "dist").iterdir()] == [".part"]

@@ -1,0 +1,52 @@
+"""`packaging/progress.sh`: a long step of making, installing or removing says that it goes on."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.patience import PATIENCE
+
+SCRIPT = Path(__file__).parents[2] / "packaging" / "progress.sh"
+SHELLS = ("sh", "bash")
+
+
+def shell(name: str, command: str, **streams: int) -> "subprocess.Popen[str]":
+    return subprocess.Popen([name, "-ec", f". {SCRIPT}\n{command}"], text=True, **streams)
+
+
+@pytest.mark.parametrize("name", SHELLS)
+def test_a_step_is_told_at_once_and_again_while_it_lasts(name, tmp_path):
+    go = tmp_path / "go"
+    waits = f"until [ -e '{go}' ]; do sleep 0.01; done"
+    running = shell(name, f"work() {{ {waits}; }}\nmeanwhile 'packing it' work", stdout=subprocess.PIPE)
+    with running:
+        assert running.stdout.readline() == "tablectl: packing it\n"
+        assert [running.stdout.readline() for _ in range(2)] == [
+            f"tablectl: packing it: {seconds} s so far\n" for seconds in (4, 8)
+        ]
+        go.touch()
+        assert running.wait(PATIENCE) == 0
+
+
+@pytest.mark.parametrize("name", SHELLS)
+@pytest.mark.parametrize(("work", "code"), [("true", 0), ("(exit 3)", 3), ("no-such-command", 127)])
+def test_a_step_ends_as_its_command_does(name, work, code):
+    work = "work() { " + work + "; }"
+    ended = subprocess.run(
+        [name, "-ec", f". {SCRIPT}\n{work}\nmeanwhile 'packing it' work\necho on"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (ended.returncode, ended.stdout) == (code, "tablectl: packing it\n" + ("on\n" if code == 0 else ""))
+
+
+@pytest.mark.parametrize("name", SHELLS)
+def test_the_telling_ends_when_its_script_is_killed(name):
+    """All that holds the pipe ends by itself, so that its end is reached."""
+    command = "work() { exec sleep 1000 >/dev/null 2>&1; }\nmeanwhile 'packing it' work"
+    running = shell(name, command, stdout=subprocess.PIPE)
+    with running:
+        assert running.stdout.readline() == "tablectl: packing it\n"
+        running.kill()
+        running.wait(PATIENCE)
+        running.stdout.read()
