@@ -40,8 +40,8 @@ ROLES = click.option(
 def people() -> None:
     """The persons who work at the tables: dealers, supervisors, managers, engineers, auditors.
 
-    They are kept in people.toml beside the CONFIG of a table, or where [people] file leads, for many tables together;
-    the FILE itself may be named too. Each has a badge number, which is the ID in every record.
+    They are kept in people.toml beside the CONFIG of a table or floor, or where [people] file leads, for many tables
+    together; the FILE itself may be named too. Each has a badge number, which is the ID in every record.
     """
 
 
@@ -180,16 +180,16 @@ def _told(number: str, person: Person) -> dict[str, object]:
 
 
 def _look_after(config: Path, file: PeopleFile) -> None:
-    """Warn if the registry no longer knows the dealer named in the config."""
-    if config.name != FILE and (wrong := stranger(config, load(config), file)) is not None:
+    """Warn if the registry no longer knows the dealer named in the config of a table."""
+    if config.name != FILE and not is_floor(config) and (wrong := stranger(config, load(config), file)) is not None:
         click.echo(f"now correct the config: {wrong}; until then a start signs nobody on", err=True)
 
 
 def _file(config: Path) -> PeopleFile:
-    """Registry file of the table's config, or the named file itself. A new file gets the table's group."""
+    """Registry file of a table's or floor's config, or the named file itself. A new file gets the service's group."""
     if config.name == FILE:
         return PeopleFile(config)
-    file = registry(config, load(config).people)
+    file = registry(config, (load_floor(config) if is_floor(config) else load(config)).people)
     home = home_of(config)
     return PeopleFile(file.path, group_of=home if home != Path() else None)
 

@@ -41,7 +41,9 @@ def status(hand: Hand, *, of_all: bool) -> None:
 
 def _all() -> int:
     """Exit 1 where one does not run, or does not answer."""
-    configs = {config.stem: config for config in of_pc(CONFIGS).glob("*.toml") if config.stem != "people"}
+    from ..config.kinds import table_configs  # games, devices and all: for one table none of it is needed
+
+    configs = table_configs(of_pc(CONFIGS))
     sockets = {table_of(socket): socket for socket in running()}
     if not configs and not sockets:
         raise click.ClickException("no table runs here, and none is set up: tablectl table new NAME --game GAME")

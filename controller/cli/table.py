@@ -14,6 +14,7 @@ from drivers.patience import Unusable as UnusableDevice
 from .. import Unusable
 from ..config.mistakes import BadConfig
 from ..config.paths import CONFIGS, is_of_a_service, of_pc
+from ..config.people import FILE
 from ..config.table_file import load
 from ..station.plugged import Plugged, plugged
 from ..text.errors import shown, system_says
@@ -26,6 +27,8 @@ from .named_game import GameName
 FIRST_PORT = 8032
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,60}")  # what systemd takes behind tablectl@ as it is
 _OWN_NAME = re.compile(r'(?<=^\[table\]\n)name = "[^"]*"', re.MULTILINE)
+_DEALER = re.compile(r"^dealer = .*$", re.MULTILINE)
+_NOBODY = '# dealer = "1042"             # badge number of the dealer who is signed on when the table starts'
 _PATH = re.compile(r'^path = "[^"]*"', re.MULTILINE)
 _LISTEN = re.compile(r'^# listen = "[^"]*"', re.MULTILINE)
 
@@ -63,13 +66,20 @@ def new(name: str, game: str, model: str | None, port: str | None, folder: Path 
     """Write the config of a new table NAME, for its service tablectl@NAME, with pages of its own on this PC."""
     if not NAME.fullmatch(name):
         raise click.UsageError(f"expected a name of letters, digits and _ . - such as table2, got {shown(name)}")
+    if f"{name}.toml" == FILE:
+        raise click.UsageError(f"expected another name than {name}: {FILE} is the registry of persons")
     at, folder = port or _the_only_port(), folder or of_pc(CONFIGS)
     listen = f"127.0.0.1:{_free_port(folder)}"
     text = begun(game, model, at)
     for pattern, line in ((_OWN_NAME, f'name = "{name}"'), (_PATH, f'path = "{name}.journal"')):
         text = with_line(pattern, line, text)
+    registered = (folder / FILE).exists()
+    if registered:
+        text = with_line(_DEALER, _NOBODY, text)
     config = _written(folder / f"{name}.toml", sound(with_line(_LISTEN, f'listen = "{listen}"', text)))
     click.echo(f"{config}: a table of {game}, its pages at http://{listen}")
+    if registered:
+        click.echo(f"its dealers are those of {folder / FILE}: they sign on by themselves")
     if at is None:
         click.echo("write its shoe's port there first: `tablectl devices` prints the line")
     click.echo(f"next: tablectl doctor {config}; then: systemctl enable --now tablectl@{name}")

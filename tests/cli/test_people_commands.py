@@ -45,6 +45,19 @@ def test_a_person_is_added_listed_changed_and_removed(tablectl, config):
     assert tablectl("people", "list", config, "--all").stdout == "1042  Anna Stan  left\n"
 
 
+def test_people_are_changed_by_the_config_of_a_floor(tablectl, tmp_path):
+    config = tmp_path / "floor.toml"
+    bus = '[bus]\nservers = ["tls://10.0.0.5:4222"]\ncredentials = "main.nk"\n'
+    bus += 'admin = "UADMINSPUBLICKEYASTABLECTLBUSINITPRINTSITAAAAAAAAAAAAAAA"\n'
+    for people, file in (("", "people.toml"), ('[people]\nfile = "staff.toml"\n', "staff.toml")):
+        config.write_text(f'[floor]\nname = "main"\n{bus}{people}', encoding="utf-8")
+        added = add(tablectl, config, role="manager")
+        assert (added.stdout, added.stderr) == ("1042 Anna Pop: manager\n", "")
+        assert list(PeopleFile(tmp_path / file).people().by_id) == ["1042"]
+        assert tablectl("people", "remove", config, "1042").stderr == ""
+        assert tablectl("people", "list", config, "--all").stdout == "1042  Anna Pop  left\n"
+
+
 def test_a_badge_is_set_and_listed_without_its_number(tablectl, config):
     add(tablectl, config)
     assert tablectl("people", "badge", config, "1042", stdin="0004711815\n").stdout == "1042 has another badge\n"

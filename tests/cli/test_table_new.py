@@ -45,7 +45,10 @@ def test_the_only_adapter_becomes_the_shoe_of_two_neither(tablectl, tmp_path, pl
 
 
 NEW = ("--game", "baccarat", "--port", "/dev/s")
+FLOOR = '[floor]\nname = "main"\n[bus]\nservers = ["tls://10.0.0.5:4222"]\ncredentials = "main.nk"\n'
+FLOOR += 'admin = "UADMINSPUBLICKEYASTABLECTLBUSINITPRINTSITAAAAAAAAAAAAAAA"\n'
 REFUSED = {
+    "the registry's name": (("people", *NEW), "expected another name than people: people.toml is the registry of"),
     "a table that is there": (("t1", *NEW), "there is such a table already: name another, or move that file away"),
     "a name that systemd would write otherwise": (("table 2", *NEW), "expected a name of letters, digits and _ . -"),
     "a path for a name": (("../t2", *NEW), "expected a name of letters, digits and _ . -"),
@@ -92,6 +95,33 @@ def test_status_all_lists_running_and_stopped_tables(tablectl, tmp_path, monkeyp
         first, second = tablectl("status", "--all", exit_code=1).stdout.splitlines()
     assert first.startswith("table t1: idle, no round yet, dealer d1")
     assert second.startswith("table t2: no table runs at ")
+
+
+def test_status_all_leaves_out_floor_theme_and_registries(tablectl, own_pc):
+    configs = of_pc(CONFIGS)
+    configs.mkdir(parents=True)
+    registry = '[people.1042]\nname = "Anna Pop"\nroles = ["dealer"]\n'
+    theme = 'shoe = "left"\n[colours]\npanel = "#112233"\n'
+    beside = {"main": FLOOR, "look": theme, "people": registry, "staff": registry}
+    for name, text in beside.items():
+        (configs / f"{name}.toml").write_text(text, encoding="utf-8")
+    assert "none is set up" in tablectl("status", "--all", exit_code=2).output
+    tablectl("table", "new", "t1", *NEW)
+    (configs / "t2.toml").write_text("[table\n", encoding="utf-8")
+    (configs / "t3.toml").touch()
+    lines = tablectl("status", "--all", exit_code=1).stdout.splitlines()
+    assert [line.partition(":")[0] for line in lines] == ["table t1", "table t2", "table t3"]
+    assert "t2.toml: not TOML" in lines[1]
+
+
+def test_a_new_table_beside_a_registry_is_sound_and_has_no_dealer(tablectl, own_pc):
+    configs = of_pc(CONFIGS)
+    configs.mkdir(parents=True)
+    tablectl("people", "add", configs / "people.toml", "1042", "Anna Pop", "--role", "dealer", stdin="2580\n")
+    said = tablectl("table", "new", "t1", *NEW).stdout
+    assert f"its dealers are those of {configs}/people.toml: they sign on by themselves\n" in said
+    assert "dealer" not in tomllib.loads((configs / "t1.toml").read_text(encoding="utf-8"))["table"]
+    assert f"people: 1 in {configs}/people.toml\n" in tablectl("check", configs / "t1.toml").stdout
 
 
 def test_the_table_command_has_open_close_and_new(tablectl):
