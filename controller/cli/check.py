@@ -1,5 +1,6 @@
 """`tablectl check`: is this config sound, could it run on this PC, and what would the table be."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -9,14 +10,17 @@ import msgspec
 
 from drivers.models import DriverFailed
 
-from ..config.alerts import Target, Unaddressed
+from ..config.alerts import Target, Unaddressed, uncalled_levels
 from ..config.badge_reader import BadgeReaderSection
 from ..config.devices import ShoeSection
+from ..config.floor_file import FloorConfig
 from ..config.mistakes import BadConfig, BadUsers
+from ..config.paths import is_of_a_service
+from ..config.shared_ports import SharedPort, shared_ports
 from ..config.table_file import Config
 from ..core.sheet import digest
 from ..outputs.delivery import understood
-from ..text.errors import listing
+from ..text.errors import listing, spans
 from ..web.net.address import Address
 from .arguments import CONFIG
 from .named_game import load_with_game
@@ -48,12 +52,14 @@ def check(config: Path, *, as_json: bool) -> None:
     click.echo(f"beacon: {settings.beacon.model or 'none'}")
     reader = settings.badge_reader
     click.echo(f"badge reader: {'none' if reader.model is None else f'{reader.model} {_line(reader)}'}")
-    click.echo(f"alerts: {', '.join(alerts) or 'none'}")
+    click.echo(f"alerts: {', '.join(alerts) or 'none'}{told_levels(settings.alerts)}")
     click.echo(f"journal: {settings.journal.path}")
     click.echo(f"anchor: {settings.journal.anchor or 'none'}")
     click.echo(f"pages: {pages}")
     click.echo(f"game server: {_server(config, settings)}")
     click.echo(f"people: {people}")
+    for shared in shared_by(config, settings):
+        click.echo(f"shared: {shared}")
 
 
 def _line(section: ShoeSection | BadgeReaderSection) -> str:
@@ -120,6 +126,18 @@ def _in_full(settings: Config) -> dict[str, Any]:
     for name, target in settings.alerts.items():
         said["alerts"][name]["url"] = target.url and f"{target.scheme}://..."  # it may hold a password
     return said
+
+
+def shared_by(config: Path, settings: Config | FloorConfig) -> list[SharedPort]:
+    """Ports of a service's table or floor that another service's config names too."""
+    return shared_ports(config, settings) if is_of_a_service(config) else []
+
+
+def told_levels(targets: Mapping[str, Target]) -> str:
+    """Name the levels that call nobody; nothing where nobody is called at all."""
+    if not targets or not (levels := uncalled_levels(targets)):
+        return ""
+    return f"; nobody has level {spans(levels)}, called one after the other while nobody sees a fault"
 
 
 def told_target(config: Path, name: str, target: Target) -> str:

@@ -8,11 +8,14 @@ import os
 import socket
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from ..web.net.sockets import answers, beside, everywhere, file_name, table_of
+
+if TYPE_CHECKING:
+    from ..config.table_file import Config
 
 PATIENCE = 30.0  # seconds for an answer
 _WHICH = "say which table with --config, --table or --socket"
@@ -63,7 +66,11 @@ def of_config(config: Path) -> Path:
     """The socket of the table with this config. Raises BadConfig."""
     from ..config.table_file import load  # games, devices and all: most of the time no config is named
 
-    settings = load(config)
+    return of_settings(load(config))
+
+
+def of_settings(settings: "Config") -> Path:
+    """The socket of the table with these settings."""
     if settings.api.socket:
         return Path(settings.api.socket)
     places = _places(settings.table.name)
@@ -79,7 +86,7 @@ def of_table(name: str) -> Path:
 
 def running() -> list[Path]:
     """The sockets of all tables that run here, in the usual folders."""
-    return [path for folder in everywhere(os.environ) for path in sorted(folder.glob("*.sock")) if _answers(path)]
+    return [path for folder in everywhere(os.environ) for path in sorted(folder.glob("*.sock")) if listens(path)]
 
 
 def the_only_one() -> Path:
@@ -100,10 +107,11 @@ def _places(table: str) -> list[Path]:
 
 def _first(places: list[Path]) -> Path:
     """The first that answers; where none does, the first that is there; else the first."""
-    return next((path for path in places if _answers(path)), next(filter(Path.exists, places), places[0]))
+    return next((path for path in places if listens(path)), next(filter(Path.exists, places), places[0]))
 
 
-def _answers(path: Path) -> bool:
+def listens(path: Path) -> bool:
+    """True if a table listens at this socket, or one is there that this user may not ask."""
     try:
         return answers(path)
     except OSError:  # it is there and not for us: asking it will say so

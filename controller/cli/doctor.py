@@ -3,18 +3,25 @@
 import os
 import pwd
 import sys
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 import click
 import msgspec
 
 from ..config.floor_file import is_floor
+from ..config.mistakes import BadConfig
 from ..config.paths import is_of_a_service
+from ..config.table_file import raw_of
+from ..outputs.delivery import understood
 from .arguments import CONFIG
 from .examined import Finding, examined
-from .examined_floor import examined_floor
+from .examined_floor import examined_floor, import_floor
 
 SERVICE = "tablectl"  # the user that services run as
+ANY_URL = "json://localhost"  # one that apprise understands: it imports all its services for the first
+ON_THE_WAY = ("encodings.utf_8_sig", "encodings.idna")  # by Python itself
 
 
 @click.command
@@ -26,7 +33,7 @@ def doctor(config: Path, *, as_json: bool) -> None:
     `check` says whether `run` would start; this says as well what would be missing then. Root looks with the rights of
     the service.
     """
-    _as_the_service(config)
+    config = _as_the_service(config)
     wrong = False
     for finding in examined_floor(config) if is_floor(config) else examined(config):
         wrong |= finding.wrong
@@ -38,14 +45,34 @@ def _line(finding: Finding) -> str:
     return f"{'PROBLEM' if finding.wrong else 'ok':7}  {finding.part}: {finding.said}"
 
 
-def _as_the_service(config: Path) -> None:
-    """Root looks at a service's config with the service's eyes: what root may says nothing of what it may."""
+def _as_the_service(config: Path) -> Path:
+    """Give root, at a service's config, the rights of the service: what root may do says nothing of what it may.
+
+    Returns the config's path from then on. Python, the program and the working folder may lie in a home that is closed
+    to the service: what is imported later is imported before, and the folder is left.
+    """
     if os.geteuid() != 0 or not is_of_a_service(config):
-        return
+        return config
     try:
         user = pwd.getpwnam(SERVICE)
     except KeyError:
-        return
+        return config
+    config = config.absolute()
+    _import_all(config)
+    os.chdir("/")
     os.initgroups(SERVICE, user.pw_gid)
     os.setgid(user.pw_gid)
     os.setuid(user.pw_uid)
+    return config
+
+
+def _import_all(config: Path) -> None:
+    """Import what looking at this config imports on the way."""
+    with suppress(BadConfig):  # it is told of where it is looked at
+        raw = raw_of(config)
+        if raw.get("alerts"):
+            understood(ANY_URL)
+        if "floor" in raw:
+            import_floor()
+    for name in ON_THE_WAY:
+        import_module(name)

@@ -9,11 +9,12 @@ from msgspec import Struct
 
 from drivers.models import DriverFailed, UnknownModel
 from drivers.patience import Unusable as UnusableDevice
+from drivers.serial_port import is_socket
 
 from .. import Unusable
-from ..config.alerts import Unaddressed
+from ..config.alerts import Target, Unaddressed
 from ..config.mistakes import BadConfig
-from ..config.paths import STATES, home_of, is_of_a_service, of_pc
+from ..config.paths import future_home_of, is_of_a_service
 from ..config.people import registry
 from ..config.table_file import Config
 from ..games import FAILED
@@ -23,7 +24,8 @@ from ..station.own_devices import OwnDevices
 from ..station.surroundings import Lacking, clock_kept, disk_fit
 from ..text.errors import system_says
 from ..web.net.address import Address
-from .check import check_drivers, told_people, told_target
+from .asked_table import behind_server
+from .check import check_drivers, shared_by, told_levels, told_people, told_target
 from .named_game import load_with_game
 from .needs import (
     RUNS,
@@ -63,10 +65,10 @@ def examined(config: Path) -> Iterator[Finding]:
     """All of it, in turn. Where there is no sound config, there is nothing to look at."""
     try:
         settings = load_with_game(config)
-        home = _home(config)
+        home = future_home_of(config)
+        where = config if home == Path() else config.absolute()
         with chdir(home):
             journal = journal_of(config, settings)
-            where = config if home == Path() else config.absolute()
             case = Case(where, settings, journal, is_written(journal), _own(journal))
     except (Unusable, OSError) as error:
         yield Finding("config", words(error), wrong=True)
@@ -76,12 +78,6 @@ def examined(config: Path) -> Iterator[Finding]:
     with chdir(home):
         for part, look in PARTS.items():
             yield found(part, look, case)
-
-
-def _home(config: Path) -> Path:
-    """Where its relative paths start; of a service that was never started, beside where its state folder will be."""
-    home, states = home_of(config), of_pc(STATES)
-    return states if home == Path() and is_of_a_service(config) and states.is_dir() else home
 
 
 def _own(journal: Path) -> OwnDevices:
@@ -120,7 +116,15 @@ def _drivers(case: Case) -> str:
 
 
 def _shoe(case: Case) -> str:
-    return shoe_there(case.settings.shoe, case.own, runs=case.runs)
+    section = case.settings.shoe
+    return _at(case, "shoe", section.port, lambda: shoe_there(section, case.own, runs=case.runs))
+
+
+def _at(case: Case, name: str, port: str | None, look: Callable[[], str]) -> str:
+    """A device at a serial port: behind a device server it may serve the running table alone."""
+    if port is None or not is_socket(port):
+        return look()
+    return behind_server(name, port, case.settings, shared_by(case.config, case.settings), look, runs=case.runs)
 
 
 def _panel(case: Case) -> str:
@@ -135,7 +139,7 @@ def _badge_reader(case: Case) -> str:
     section = case.settings.badge_reader
     if section.model is not None and registry(case.config, case.settings.people).people() is None:
         raise Lacking("nobody is known by a badge: tablectl people add CONFIG ID NAME --role dealer, then people badge")
-    return reader_there(section, case.own, runs=case.runs)
+    return _at(case, "badge_reader", section.port, lambda: reader_there(section, case.own, runs=case.runs))
 
 
 def _record(case: Case) -> str:
@@ -169,7 +173,7 @@ def _people(case: Case) -> str:
 
 def _socket(case: Case) -> str:
     if not case.runs:
-        fit_socket(case.settings, case.journal)
+        fit_socket(case.config, case.settings, case.journal)
     return "it answers" if case.runs else "free"
 
 
@@ -187,13 +191,29 @@ def _pages(case: Case) -> str:
 def _alerts(case: Case) -> str:
     if not case.settings.alerts:
         raise Lacking("nobody is called: name a target under [alerts.NAME], then try it: tablectl alerts CONFIG --test")
-    for name, target in case.settings.alerts.items():
-        told_target(case.config, name, target)
-        try:
-            target.address()
-        except Unaddressed as error:
-            raise BadConfig(f"alerts.{name}: its address cannot be read here: {error}") from None
-    return ", ".join(sorted(case.settings.alerts))
+    told = [_target(case, name, target) for name, target in sorted(case.settings.alerts.items())]
+    if all(target.level > 1 for target in case.settings.alerts.values()):
+        raise Lacking("nobody has level 1, which is called at once: give a target under [alerts.NAME] level = 1")
+    return f"{', '.join(told)}{told_levels(case.settings.alerts)}"
+
+
+def _target(case: Case, name: str, target: Target) -> str:
+    """Name of a target whose address can be read. Raises BadConfig."""
+    told_target(case.config, name, target)
+    try:
+        target.address()
+    except Unaddressed as error:
+        if target.env is not None and is_of_a_service(case.config):
+            return f"{name} (its address is in {target.env}, which the service alone is given)"
+        raise BadConfig(f"alerts.{name}: its address cannot be read here: {error}") from None
+    return name
+
+
+def _ports(case: Case) -> str:
+    """Refuse ports that another table's config names too."""
+    if shared := shared_by(case.config, case.settings):
+        raise Lacking("; ".join(map(str, shared)))
+    return "this table's alone"
 
 
 PARTS: Mapping[str, _Look] = {
@@ -210,5 +230,6 @@ PARTS: Mapping[str, _Look] = {
     "people": _people,
     "socket": _socket,
     "pages": _pages,
+    "ports": _ports,
     "alerts": _alerts,
 }

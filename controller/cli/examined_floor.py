@@ -2,17 +2,20 @@
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct
 
 from .. import Unusable
 from ..config.floor_file import FloorConfig, load_floor, store_of
+from ..config.mistakes import BadConfig
+from ..config.paths import future_home_of
 from ..station.surroundings import Lacking, clock_kept, disk_fit
 from ..web.net.address import Address
 from ..web.site import certificate_of
 from .bus_room import entering
-from .check import told_target
+from .check import shared_by, told_levels, told_target
 from .examined import Finding, found, words
 from .floor import staff
 
@@ -31,13 +34,20 @@ def examined_floor(config: Path) -> Iterator[Finding]:
     """All of it, in turn. Where there is no sound config, there is nothing to look at."""
     try:
         settings = load_floor(config)
-        case = FloorCase(config, settings, store_of(config, settings))
+        case = FloorCase(config, settings, store_of(config, settings, future_home_of(config)))
     except (Unusable, OSError) as error:
         yield Finding("config", words(error), wrong=True)
         return
     yield Finding("config", f"{config} is sound: the floor {settings.floor.name}")
     for part, look in PARTS.items():
         yield found(part, look, case)
+
+
+def import_floor() -> None:
+    """Import what the looks import, where its library is there."""
+    with suppress(BadConfig), entering():
+        from ..bus import examined, keys  # noqa: F401 - for those who cannot read them later
+        from ..floor import record  # noqa: F401 - likewise
 
 
 def _bus(case: FloorCase) -> str:
@@ -93,7 +103,15 @@ def _alerts(case: FloorCase) -> str:
     targets = case.settings.alerts
     if not targets:
         return "none: each table calls by itself"
-    return ", ".join(told_target(case.config, name, target) for name, target in targets.items())
+    told = ", ".join(told_target(case.config, name, target) for name, target in targets.items())
+    return f"{told}{told_levels(targets)}"
+
+
+def _ports(case: FloorCase) -> str:
+    """Refuse a port that a table's config names too."""
+    if shared := shared_by(case.config, case.settings):
+        raise Lacking("; ".join(map(str, shared)))
+    return "this floor's alone"
 
 
 PARTS: Mapping[str, Callable[[FloorCase], str]] = {
@@ -103,5 +121,6 @@ PARTS: Mapping[str, Callable[[FloorCase], str]] = {
     "clock": _clock,
     "people": _people,
     "pages": _pages,
+    "ports": _ports,
     "alerts": _alerts,
 }

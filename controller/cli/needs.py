@@ -11,7 +11,7 @@ from pathlib import Path
 from stat import S_ISDIR
 
 from ..config.mistakes import BadConfig
-from ..config.paths import home_of, is_of_a_service
+from ..config.paths import SOCKETS, home_of, is_of_a_service, of_pc
 from ..config.people import PeopleFile, registry
 from ..config.table_file import Config
 from ..core.state import State
@@ -98,9 +98,15 @@ def fit_anchor(settings: Config, journal: Path) -> None:
         admit(settings.journal, journal, recovered(journal) if is_there(journal) else State())
 
 
-def fit_socket(settings: Config, journal: Path) -> None:
-    """See whether its socket can be taken. Raises UnusableSocket."""
-    look(*_socket(settings, journal))
+def fit_socket(config: Path, settings: Config, journal: Path) -> None:
+    """See whether its socket can be taken. Raises UnusableSocket.
+
+    Before the first start of a service on this PC there is no folder of sockets: systemd makes it with the start.
+    """
+    place = _socket(settings, journal)
+    made_at_start = is_of_a_service(config) and place[0].parent == of_pc(SOCKETS)
+    if not made_at_start or place[0].parent.exists():
+        look(*place)
 
 
 def fit_pages(settings: Config, journal: Path) -> None:
@@ -120,7 +126,7 @@ def outlook(config: Path, settings: Config) -> str:
             fit_record(settings, journal)
             fit_clock_of(settings, journal)
             fit_anchor(settings, journal)
-            fit_socket(settings, journal)
+            fit_socket(config, settings, journal)
             fit_pages(settings, journal)
             return f"it could run here{_waits(settings.shoe.port)}"
     except PermissionError as error:

@@ -18,6 +18,7 @@ from drivers.usb_link import LinkStuck
 
 from ..config.paths import elsewhere
 from ..config.people import PeopleFile, registry
+from ..config.shared_ports import SharedPort
 from ..config.table_file import Config
 from ..journal import Journal
 from ..station.logs import set_up
@@ -26,11 +27,12 @@ from ..station.systemd import Supervisor
 from ..table.ntp import Ntp, wait_for_ntp
 from ..web import site
 from ..web.listeners import Doors
-from ..web.net.sockets import Listening
+from ..web.net.sockets import Listening, UnusableAddress
 from ..web.screens.fitted import fitted
 from ..web.site import NetListening
 from .arguments import CONFIG
 from .bus_room import bus_of, witnessed
+from .check import shared_by
 from .ending import ends
 from .named_game import load_with_game
 from .needs import fit_clock, journal_of, listen
@@ -49,15 +51,25 @@ def run(config: Path, *, debug: bool) -> None:
         book = stack.enter_context(closing(Journal(path, settings.journal.bounds, elsewhere(os.environ))))
         fit_clock(settings, path)
         listening = stack.enter_context(closing(listen(settings, path)))
-        net = stack.enter_context(closing(site.listen(settings.web, settings.users_beside(path))))
+        net = stack.enter_context(closing(_pages(settings, path, shared := shared_by(config, settings))))
         faulthandler.enable()  # where systemd's watchdog ends a loop that hangs, the log says where it hung
         stack.enter_context(closing(set_up(debug=debug)))
         _tell_kept(settings, kept)
+        for one in shared:
+            structlog.get_logger().warning("port_shared", table=settings.table.name, reason=str(one))
         end = asyncio.run(_serve(config, settings, book, listening, net, people))
     if end.stuck:
         os._exit(not end.sound)  # Python would wait for libusb at its own end, and libusb for the device
     if not end.sound:
         sys.exit(1)
+
+
+def _pages(settings: Config, journal: Path, shared: list[SharedPort]) -> NetListening:
+    """Take the place of the pages. Raises UnusableAddress, which names the table that has it; BadConfig."""
+    try:
+        return site.listen(settings.web, settings.users_beside(journal))
+    except UnusableAddress as error:
+        raise UnusableAddress("; ".join((str(error), *map(str, shared)))) from None
 
 
 def _tell_kept(settings: Config, kept: Ntp) -> None:

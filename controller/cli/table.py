@@ -3,7 +3,6 @@
 import grp
 import os
 import re
-from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -11,10 +10,10 @@ import click
 
 from drivers.patience import Unusable as UnusableDevice
 
-from .. import Unusable
 from ..config.mistakes import BadConfig
 from ..config.paths import CONFIGS, is_of_a_service, of_pc
 from ..config.people import FILE
+from ..config.shared_ports import page_ports, shared_ports
 from ..config.table_file import load
 from ..station.plugged import Plugged, plugged
 from ..text.errors import shown, system_says
@@ -78,6 +77,8 @@ def new(name: str, game: str, model: str | None, port: str | None, folder: Path 
         text = with_line(_DEALER, _NOBODY, text)
     config = _written(folder / f"{name}.toml", sound(with_line(_LISTEN, f'listen = "{listen}"', text)))
     click.echo(f"{config}: a table of {game}, its pages at http://{listen}")
+    for shared in shared_ports(config, load(config)):
+        click.echo(f"shared: {shared}")
     if registered:
         click.echo(f"its dealers are those of {folder / FILE}: they sign on by themselves")
     if at is None:
@@ -98,16 +99,9 @@ def _port_of(adapters: list[Plugged]) -> str | None:
 
 
 def _free_port(folder: Path) -> int:
-    """The first that no other table of this PC has its pages at."""
-    taken = set(_ports(folder.glob("*.toml")))
+    """The first that no other table or floor of this PC has its pages at."""
+    taken = page_ports(folder)
     return next(port for port in range(FIRST_PORT, FIRST_PORT + len(taken) + 1) if port not in taken)
-
-
-def _ports(configs: Iterable[Path]) -> Iterable[int]:
-    for config in configs:
-        with suppress(Unusable):
-            place = load(config).web.place()
-            yield place[1] if place else 0
 
 
 def _written(config: Path, text: str) -> Path:

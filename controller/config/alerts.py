@@ -1,6 +1,7 @@
 """Who is called: the targets of alerts in a table's config, and where their addresses are read from."""
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -8,6 +9,8 @@ from msgspec import Meta
 
 from ..text.errors import system_says
 from .sections import Section, Text
+
+LEVELS = range(1, 10)
 
 
 class Target(Section, frozen=True):
@@ -17,7 +20,7 @@ class Target(Section, frozen=True):
     file: Text | None = None  # or a file that holds it
     env: Text | None = None  # or the variable of the environment that does
     language: Literal["en", "ro"] = "en"  # of what is sent to it
-    level: Annotated[int, Meta(ge=1, le=9)] = 1  # 1 is called at once, 2 when nobody came, and so on
+    level: Annotated[int, Meta(ge=LEVELS[0], le=LEVELS[-1])] = 1  # 1 is called at once, 2 when nobody came, and so on
 
     @property
     def ways(self) -> int:
@@ -36,6 +39,11 @@ class Target(Section, frozen=True):
         if self.env is not None and not os.environ.get(self.env):
             raise Unaddressed(f"the environment variable {self.env} is not set")
         return os.environ[self.env] if self.env is not None else self.url or ""
+
+
+def uncalled_levels(targets: Mapping[str, Target]) -> list[int]:
+    """Return the levels that no target has: a fault that nobody sees calls them one after the other, in vain."""
+    return sorted({*LEVELS} - {target.level for target in targets.values()})
 
 
 class Unaddressed(Exception):

@@ -75,9 +75,10 @@ def check_floor(raw: dict[str, Any]) -> FloorConfig:
     return config
 
 
-def store_of(path: Path, config: FloorConfig) -> Path:
-    """Path of the floor's store: as configured, by default NAME.floor in the service's state folder."""
-    home = home_of(path) if home_of(path).is_absolute() else path.absolute().parent
+def store_of(path: Path, config: FloorConfig, home: Path | None = None) -> Path:
+    """Path of the floor's store: as configured, by default NAME.floor in the service's state folder, or in `home`."""
+    home = home or home_of(path)
+    home = home if home.is_absolute() else path.absolute().parent
     return home / (config.floor.store or f"{config.floor.name}.floor")
 
 

@@ -30,6 +30,12 @@ def home_of(config: Path) -> Path:
     return state if is_of_a_service(config) and state.is_dir() else Path()
 
 
+def future_home_of(config: Path) -> Path:
+    """As `home_of`; before the first start of a service the folder that its state folder will be made in."""
+    home, states = home_of(config), of_pc(STATES)
+    return states if home == Path() and is_of_a_service(config) and states.is_dir() else home
+
+
 def elsewhere(environment: Mapping[str, str]) -> Path | None:
     """For a service, a folder that outlives its state folder, which systemd makes anew where somebody has moved it."""
     state = environment.get("STATE_DIRECTORY")

@@ -1,7 +1,7 @@
 """What an error says beside its own words: what came, what was probably meant, what the system says."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 
 SHOWN = 60  # characters of what came that an error repeats
@@ -16,6 +16,17 @@ def system_says(error: OSError) -> str:
 def listing(names: Collection[str] | Collection[int]) -> str:
     """The names there are, in order."""
     return ", ".join(str(name) for name in sorted(names))
+
+
+def spans(numbers: Sequence[int]) -> str:
+    """Rising numbers in words: 1, 3 to 5."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs)
 
 
 def did_you_mean(name: str, names: Collection[str]) -> str:

@@ -1,0 +1,48 @@
+"""What a running table says of a device behind a device server, for `doctor`.
+
+Such a server often serves one host alone: while the table has it, another one is refused, or takes it away. So the
+table is asked, and the line is left alone.
+"""
+
+from collections.abc import Callable
+from http import HTTPStatus
+from pathlib import Path
+
+from ..config.shared_ports import SharedPort
+from ..config.table_file import Config, load
+from ..station.surroundings import Lacking
+from .client import NoAnswer, ask, listens, of_settings
+
+Look = Callable[[], str]
+
+
+def behind_server(name: str, port: str, settings: Config, shared: list[SharedPort], look: Look, *, runs: bool) -> str:
+    """Say how the device is, by the table that has it; by `look` only where no table has it. Raises Lacking.
+
+    `name`: shoe or badge_reader. `shared`: ports of this table that other configs name too.
+    """
+    socket = of_settings(settings)
+    if runs or listens(socket):
+        return _told(socket, name, port)
+    for one in shared:
+        if one.port.key == f"{name}.port" and listens(of_settings(load(one.other))):
+            raise Lacking(f"{port}: the running table of {one.other} has it: give each table its own")
+    return look()
+
+
+def _told(socket: Path, name: str, port: str) -> str:
+    """The running table's own words. Raises Lacking where it has lost the device."""
+    try:
+        reply = ask(socket, "GET", "/api/devices")
+    except NoAnswer as error:
+        return f"{port}; whether the running table has it is not seen: {error}"
+    if reply.status != HTTPStatus.OK:
+        return f"{port}; whether the running table has it is not seen: {reply.body['detail']}"
+    device = next((one for one in reply.body["devices"] if one["device"]["name"] == name), None)
+    if device is None:
+        raise Lacking(f"{port}: the table runs without it: restart the table between two rounds")
+    if device["present"] is None:
+        return f"{port}; the running table looks for it"
+    if not device["present"]:
+        raise Lacking(f"the running table has lost it: {device['health']['reason'] or port}")
+    return f"{port}; the running table has it"

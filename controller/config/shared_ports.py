@@ -1,0 +1,89 @@
+"""Ports that the configs of two tables name: only the table that starts first has its pages, or its shoe."""
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from ipaddress import ip_address
+from pathlib import Path
+from typing import NamedTuple
+
+from .. import Unusable
+from .floor_file import FloorConfig, is_floor, load_floor
+from .kinds import is_table
+from .table_file import Config, load
+
+Place = tuple[str, int]
+
+
+class Port(NamedTuple):
+    """A port in a config: its key, and what is written there. `place`: host and port of pages; None for a device."""
+
+    key: str
+    value: str
+    place: Place | None = None
+
+
+class SharedPort(NamedTuple):
+    """A port that another config names too."""
+
+    port: Port
+    other: Path
+    their_key: str
+
+    def __str__(self) -> str:
+        """What is wrong, and what to do."""
+        also = "" if self.their_key == self.port.key else f" ({self.their_key})"
+        return (
+            f"{self.port.key}: {self.port.value} is in {self.other} too{also}: whichever starts first has it; "
+            "give each its own"
+        )
+
+
+def shared_ports(config: Path, settings: Config | FloorConfig) -> list[SharedPort]:
+    """Return the ports of this table or floor that other configs in its folder name too."""
+    own = list(_ports(settings))
+    others = (path for path in sorted(config.absolute().parent.glob("*.toml")) if path != config.absolute())
+    return [
+        SharedPort(port, other, theirs.key)
+        for other in others
+        for theirs in _ports_in(other)
+        for port in own
+        if _is_one(port, theirs)
+    ]
+
+
+def page_ports(folder: Path) -> set[int]:
+    """Numbers of the ports of all tables' and floors' pages that the configs in this folder name."""
+    found = (port.place for path in folder.glob("*.toml") for port in _ports_in(path))
+    return {place[1] for place in found if place is not None}
+
+
+def _ports_in(config: Path) -> Iterator[Port]:
+    """Ports that a table's or a floor's config names; none of a file that cannot be used."""
+    with suppress(Unusable):
+        if is_floor(config):
+            yield from _ports(load_floor(config))
+        elif is_table(config):
+            yield from _ports(load(config))
+
+
+def _ports(settings: Config | FloorConfig) -> Iterator[Port]:
+    if (place := settings.web.place()) is not None and place[1]:
+        yield Port("web.listen", settings.web.listen, place)
+    if isinstance(settings, Config):
+        for key, section in (("shoe.port", settings.shoe), ("badge_reader.port", settings.badge_reader)):
+            if section.port is not None:
+                yield Port(key, section.port)
+
+
+def _is_one(one: Port, other: Port) -> bool:
+    """True if both cannot be had at the same time."""
+    if one.place is None or other.place is None:
+        return one.place is other.place and _device(one.value) == _device(other.value)
+    hosts = {ip_address(one.place[0]), ip_address(other.place[0])}
+    return one.place[1] == other.place[1] and (len(hosts) == 1 or any(host.is_unspecified for host in hosts))
+
+
+def _device(name: str) -> str:
+    """The file that a device's name leads to; an address of a device server as it is."""
+    return name if "://" in name else os.path.realpath(name)

@@ -1,0 +1,92 @@
+"""`tablectl doctor` and a shoe behind a device server, which serves one host at a time."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.cli import doctor as doctor_command
+from controller.config.paths import CONFIGS, STATES, of_pc
+from tests.end_to_end.rig import Folder, Running, run
+from tests.patience import eventually
+from tests.ports import free
+from tests.processes import TABLECTL
+
+
+@pytest.fixture
+def port() -> int:
+    return free()
+
+
+@pytest.fixture
+def folder(tmp_path, port) -> Folder:
+    """A table whose shoe is behind a device server at this port."""
+    folder = Folder(tmp_path)
+    config = folder.write_config(panel=None)
+    config.write_text(config.read_text().replace(str(folder.port), address(port)))
+    return folder
+
+
+@pytest.fixture
+def server(tmp_path, port) -> Iterator[Running]:
+    with Running([TABLECTL, "emulate", "angel_eye", "--listen", f"127.0.0.1:{port}"], tmp_path / "shoe.log") as shoe:
+        shoe.process.stdout.readline()  # it listens
+        yield shoe
+
+
+def address(port: int) -> str:
+    return f"socket://127.0.0.1:{port}"
+
+
+def shoe(tablectl, config: Path) -> str:
+    """What doctor says of the shoe. It always ends with 1: nobody is called."""
+    return next(line for line in tablectl("doctor", config, exit_code=1).stdout.splitlines() if " shoe: " in line)
+
+
+def test_the_shoe_of_a_running_table_is_told_by_the_table(tablectl, folder, server, port):
+    with run(folder.config):
+        eventually(lambda: "device_found" in folder.kinds())
+        assert shoe(tablectl, folder.config) == f"ok       shoe: {address(port)}; the running table has it"
+        assert "device_lost" not in folder.kinds()
+        server.process.kill()
+        eventually(lambda: "device_lost" in folder.kinds())
+        said = shoe(tablectl, folder.config)
+    assert said.startswith("PROBLEM  shoe: the running table has lost it: ")
+    assert address(port) in said
+
+
+def test_a_table_that_was_started_elsewhere_keeps_its_shoe(tablectl, folder, server, port, tmp_path):
+    """A relative path of its record leads elsewhere from here: by its record it does not run."""
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    copy = elsewhere / "table.toml"
+    copy.write_text(folder.config.read_text().replace(str(folder.journal), str(elsewhere / "table.journal")))
+    with run(folder.config):
+        eventually(lambda: "device_found" in folder.kinds())
+        assert shoe(tablectl, copy) == f"ok       shoe: {address(port)}; the running table has it"
+
+
+def test_a_shoe_that_another_running_table_has_is_not_taken_from_it(
+    tablectl, folder, server, port, own_pc, monkeypatch
+):
+    monkeypatch.setattr(doctor_command, "_as_the_service", lambda config: config)  # it goes on as who it is
+    for place in (CONFIGS, STATES):
+        of_pc(place).mkdir(parents=True)
+    first, second = (of_pc(CONFIGS) / f"{name}.toml" for name in ("t1", "t2"))
+    text = folder.config.read_text()
+    first.write_text(text)
+    for mine, other in ((str(folder.socket), "t2.sock"), (str(folder.journal), "t2.journal"), ('"t1"', '"t2"')):
+        text = text.replace(mine, other)
+    second.write_text(text.replace('"t2.sock"', f'"{of_pc(STATES)}/t2.sock"'))
+    with run(first):
+        eventually(lambda: "device_found" in folder.kinds())
+        said = shoe(tablectl, second)
+        assert said == f"PROBLEM  shoe: {address(port)}: the running table of {first} has it: give each table its own"
+        assert "device_lost" not in folder.kinds()
+
+
+def test_without_a_running_table_the_server_is_tried(tablectl, folder, port, tmp_path):
+    assert shoe(tablectl, folder.config).startswith(f"PROBLEM  shoe: {address(port)} refuses the connection")
+    with Running([TABLECTL, "emulate", "angel_eye", "--listen", f"127.0.0.1:{port}"], tmp_path / "log") as server:
+        server.process.stdout.readline()
+        assert shoe(tablectl, folder.config) == f"ok       shoe: {address(port)}"

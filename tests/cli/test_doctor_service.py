@@ -1,0 +1,133 @@
+"""`sudo tablectl doctor` of a service: with its rights, from anywhere, also before its first start."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from controller.cli import doctor as doctor_command
+from controller.cli import examined_floor
+from controller.cli.examined_floor import examined_floor as looked_at
+from controller.config.paths import CONFIGS, SOCKETS, STATES, of_pc
+
+TARGET = '[alerts.office]\nurl = "json://127.0.0.1/alert"\n'
+FLOOR = """[floor]
+[bus]
+servers = ["nats://127.0.0.1:1"]
+credentials = "main.nk"
+admin = "UADMINSPUBLICKEYASTABLECTLBUSINITPRINTSITAAAAAAAAAAAAAAA"
+"""
+# Root, or who takes its place, becomes another user; nothing is imported from then on. Prints what was.
+PROGRAM = """
+import os, sys
+from controller.cli import doctor, main
+doctor.SERVICE, became = "nobody", os.setuid
+def become(number):
+    if os.getuid() == 0:
+        became(number)
+    then.update(sys.modules)
+then = set()
+os.setuid = become
+if os.getuid() != 0:
+    os.geteuid, os.initgroups, os.setgid = lambda: 0, lambda *_: None, lambda _: None
+try:
+    main(["doctor", sys.argv[1]])
+finally:
+    print("imported later:", *sorted(set(sys.modules) - then))
+"""
+
+
+@pytest.fixture
+def configs(own_pc, monkeypatch) -> Path:
+    """Folder of configs of a PC on which the service is installed and was never started."""
+    monkeypatch.setattr(doctor_command, "_as_the_service", lambda config: config)  # these tests go on as who they are
+    of_pc(STATES).mkdir(parents=True)
+    of_pc(CONFIGS).mkdir(parents=True)
+    return of_pc(CONFIGS)
+
+
+def table(configs: Path, more: str = TARGET, shoe: str = "/dev/null", people: str = "") -> Path:
+    config = configs / "t1.toml"
+    text = f'[table]\nname = "t1"\n{people}[game]\nname = "baccarat"\n[shoe]\nport = "{shoe}"\n'
+    text += '[web]\nlisten = "127.0.0.1:0"\n[journal]\npath = "t1.journal"\n'
+    config.write_text(text + more, encoding="utf-8")
+    return config
+
+
+def line(tablectl, config: Path, part: str) -> str:
+    """What doctor says of one part, with whether it is well."""
+    said = tablectl("doctor", config, exit_code=1).stdout.splitlines()
+    return next(line for line in said if line[9:].startswith(f"{part}: "))
+
+
+@pytest.mark.parametrize("kind", ["table", "floor"])
+def test_doctor_looks_from_a_home_that_is_closed_to_the_service(own_pc, tmp_path_factory, kind):
+    """Root's Python may lie in such a home too: nothing may be imported once its rights are given up."""
+    configs, home = of_pc(CONFIGS), tmp_path_factory.mktemp("home")
+    configs.mkdir(parents=True)
+    of_pc(STATES).mkdir(parents=True)
+    config = table(configs, f'{TARGET}[panel]\nmodel = "xk24"\n', shoe="socket://localhost:1")
+    if kind == "floor":
+        config.write_text(FLOOR + TARGET, encoding="utf-8")
+    for folder in (*own_pc.rglob("*"), own_pc, *own_pc.parents[:-2]):
+        folder.chmod(0o755)
+    home.chmod(0o700)
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    command = [sys.executable, "-c", PROGRAM, str(config)]
+    ended = subprocess.run(command, cwd=home, env=environment, capture_output=True, text=True, check=False)
+    *findings, later = ended.stdout.splitlines()
+    assert (ended.stderr, later) == ("", "imported later:")
+    assert findings[0].startswith(f"ok       config: {config} is sound")
+    assert findings[-1].startswith("ok       alerts: office")
+    assert ended.returncode == 1  # no shoe, no bus
+
+
+def test_a_config_by_its_relative_path_finds_the_registry_beside_it(tablectl, configs, monkeypatch):
+    tablectl("people", "add", configs / "people.toml", "1042", "Anna Pop", "--role", "dealer", stdin="2580\n")
+    table(configs)
+    monkeypatch.chdir(configs)
+    assert line(tablectl, Path("t1.toml"), "people") == f"ok       people: 1 in {configs}/people.toml"
+
+
+def test_before_the_first_start_the_folder_of_sockets_is_no_problem(tablectl, configs):
+    config = table(configs, f'[api]\nsocket = "{of_pc(SOCKETS)}/t1.sock"\n')
+    assert line(tablectl, config, "socket") == "ok       socket: free"
+    assert "it could run here" in tablectl("check", config).stdout
+    config = table(configs, '[api]\nsocket = "/no/such/folder/t1.sock"\n')
+    assert line(tablectl, config, "socket").startswith("PROBLEM  socket: /no/such/folder/t1.sock: no such file")
+
+
+def test_before_a_floors_first_start_its_future_folder_is_examined(configs, monkeypatch):
+    monkeypatch.setattr(examined_floor, "disk_fit", lambda folder, _: f"{folder} is fast")
+    (configs / "main.toml").write_text(FLOOR, encoding="utf-8")
+    said = {finding.part: finding.said for finding in looked_at(configs / "main.toml")}
+    assert said["disk"] == f"{of_pc(STATES)} is fast"
+    assert said["record"] == f"{of_pc(STATES)}/main.floor.record, which begins with the first start"
+
+
+def test_a_variable_that_only_the_service_has_is_no_problem(tablectl, configs, tmp_path, monkeypatch):
+    monkeypatch.delenv("HOOK", raising=False)
+    env = '[alerts.office]\nenv = "HOOK"\n'
+    told = "alerts: office (its address is in HOOK, which the service alone is given)"
+    assert line(tablectl, table(configs, env), "alerts").startswith(f"ok       {told}")
+    assert "PROBLEM  alerts: alerts.office: its address cannot be read" in line(
+        tablectl, table(tmp_path, env), "alerts"
+    )
+
+
+@pytest.mark.parametrize(
+    ("levels", "said"),
+    [
+        ((1,), "ok       alerts: t1; nobody has level 2 to 9, called one after the other while nobody sees a fault"),
+        ((1, 3), "ok       alerts: t1, t3; nobody has level 2, 4 to 9, called one after the other while"),
+        ((2,), "PROBLEM  alerts: nobody has level 1, which is called at once: give a target under [alerts.NAME] level"),
+        (range(1, 10), "ok       alerts: t1, t2, t3, t4, t5, t6, t7, t8, t9"),
+    ],
+)
+def test_levels_of_alerts_that_nobody_has_are_named(tablectl, configs, levels, said):
+    targets = (f'[alerts.t{level}]\nurl = "json://127.0.0.1/alert"\nlevel = {level}\n' for level in levels)
+    found = line(tablectl, table(configs, "".join(targets)), "alerts")
+    assert found.startswith(said)
+    assert ("nobody" in found) == (len(levels) < 9)
