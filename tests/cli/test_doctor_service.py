@@ -3,14 +3,16 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from controller.cli import doctor as doctor_command
 from controller.cli import examined_floor
 from controller.cli.examined_floor import examined_floor as looked_at
-from controller.config.paths import CONFIGS, SOCKETS, STATES, of_pc
+from controller.config.paths import CONFIGS, ROOT, SOCKETS, STATES, of_pc
 
 TARGET = '[alerts.office]\nurl = "json://127.0.0.1/alert"\n'
 FLOOR = """[floor]
@@ -62,21 +64,28 @@ def line(tablectl, config: Path, part: str) -> str:
     return next(line for line in said if line[9:].startswith(f"{part}: "))
 
 
+@pytest.fixture
+def open_pc() -> Iterator[Path]:
+    """What stands for /, with the service's folders, where every user may look: not below pytest's own folder."""
+    with TemporaryDirectory() as folder:
+        root = Path(folder)
+        for place in (CONFIGS, STATES):
+            of_pc(place, {ROOT: folder}).mkdir(parents=True)
+        yield root
+
+
 @pytest.mark.parametrize("kind", ["table", "floor"])
-def test_doctor_looks_from_a_home_that_is_closed_to_the_service(own_pc, tmp_path_factory, kind):
+def test_doctor_looks_from_a_home_that_is_closed_to_the_service(open_pc, tmp_path, kind):
     """Root's Python may lie in such a home too: nothing may be imported once its rights are given up."""
-    configs, home = of_pc(CONFIGS), tmp_path_factory.mktemp("home")
-    configs.mkdir(parents=True)
-    of_pc(STATES).mkdir(parents=True)
-    config = table(configs, f'{TARGET}[panel]\nmodel = "xk24"\n', shoe="socket://localhost:1")
+    config = table(of_pc(CONFIGS, {ROOT: str(open_pc)}), f'{TARGET}[panel]\nmodel = "xk24"\n', "socket://localhost:1")
     if kind == "floor":
         config.write_text(FLOOR + TARGET, encoding="utf-8")
-    for folder in (*own_pc.rglob("*"), own_pc, *own_pc.parents[:-2]):
+    for folder in (open_pc, *open_pc.rglob("*")):
         folder.chmod(0o755)
-    home.chmod(0o700)
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    tmp_path.chmod(0o700)
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), ROOT: str(open_pc)}
     command = [sys.executable, "-c", PROGRAM, str(config)]
-    ended = subprocess.run(command, cwd=home, env=environment, capture_output=True, text=True, check=False)
+    ended = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     *findings, later = ended.stdout.splitlines()
     assert (ended.stderr, later) == ("", "imported later:")
     assert findings[0].startswith(f"ok       config: {config} is sound")
