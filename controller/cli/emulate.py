@@ -31,6 +31,7 @@ from ..text.errors import system_says
 from .arguments import OneOf
 from .dealers_line import TableAddress
 from .ending import told_to_end
+from .meanwhile import News
 from .named_game import GameName
 from .typed_shoe import typed, typed_badges
 
@@ -202,7 +203,9 @@ async def _replay(wish: Wish, passed: list[Passed]) -> None:
     port = wish.port
     _plugged(port, wish.model)
     try:
-        click.echo(f"{await replay(passed, port, wish.speed)} bytes said")
+        seconds = passed[-1].at / wish.speed if passed else 0.0
+        said = News(f"the capture is replayed, which takes {seconds:.0f} s")
+        click.echo(f"{await said.over(replay(passed, port, wish.speed))} bytes said")
     finally:
         port.unplug()
 
@@ -226,8 +229,13 @@ async def _typed(wish: Wish, given: list[str] | None) -> None:
 
 
 async def _deal(wish: Wish, line: Line, given: list[str] | None) -> None:
+    """Deal at the table, and say each step of it."""
+    news = News("the table is asked")
+    await news.over(_dealt(wish, FromAfar(line, wish.speed, partial(click.echo, err=True), news=news.tell), given))
+
+
+async def _dealt(wish: Wish, pace: FromAfar, given: list[str] | None) -> None:
     port, dice = wish.port, _dice(wish)
-    pace = FromAfar(line, wish.speed, partial(click.echo, err=True))
     deck, hides = await deck_of(pace)
     shoe = _shoe(wish, port, given, deck, dice)
     try:

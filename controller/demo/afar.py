@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import msgspec
 
 from .. import Unusable
+from ..core.life import RESTING
 from ..rules.procedure import Step
 from .pace import Pace, Sight
 
@@ -43,11 +44,18 @@ class Line(Protocol):
 
 
 class FromAfar(Pace):
-    """What is seen of a table that is asked. `look`: seconds between two looks at it."""
+    """What is seen of a table that is asked. `look`: seconds between two looks at it; `news`: told where it stands."""
 
-    def __init__(self, line: Line, speed: float, tell: Callable[[str], None], look: float = LOOK) -> None:
+    def __init__(
+        self,
+        line: Line,
+        speed: float,
+        tell: Callable[[str], None],
+        look: float = LOOK,
+        news: Callable[[str], None] | None = None,
+    ) -> None:
         super().__init__(speed, PATIENCE)
-        self._line, self.tell, self._look = line, tell, look
+        self._line, self.tell, self._look, self._news = line, tell, look, news
         self._trouble: str | None = None
         self._asked = self._seen = 0  # questions, in order
         self.state: dict[str, Any] = {}
@@ -93,6 +101,19 @@ class FromAfar(Pace):
     def _see(self, state: dict[str, Any]) -> None:
         self.state = state
         self.changed.set()
+        if self._news is not None:
+            self._news(self._step())
+
+    def _step(self) -> str:
+        """Where the table stands, in a few words."""
+        state, fault, missing = self.state, self.state["fault"], ", ".join(self.state["lost"] or ())
+        parts = (
+            f"round {state['round']} is {state['life']}" if state["round"] else "no round yet",
+            f"fault {fault['code']}" if fault else "",
+            f"missing: {missing}" if missing else "",
+            "" if state["life"] in RESTING else f"next: {state['expected']}",
+        )
+        return "; ".join(filter(None, parts))
 
     async def act(self, command: str, expected: Collection[str] = (), **fields: str | int) -> str | None:
         """Send a command; the reason for which it was refused, or null. One that is not expected is told. Raises

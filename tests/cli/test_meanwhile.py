@@ -1,0 +1,73 @@
+"""A long work at the command line says what goes on, and that it still does."""
+
+import asyncio
+
+import pytest
+
+from controller.cli import meanwhile
+from controller.cli.meanwhile import News
+from tests.patience import until
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    monkeypatch.setattr(meanwhile, "QUIET", 0.005)
+
+
+def lines(capsys) -> list[str]:
+    return capsys.readouterr().err.splitlines()
+
+
+def test_what_is_waited_for_is_told_until_there_is_news(capsys):
+    news, said = News("the table is asked"), []
+
+    async def work() -> int:
+        await until(lambda: said.extend(lines(capsys)) or len(said) > 1)
+        news.tell("round 1")
+        news.tell("round 1")
+        await until(lambda: said.extend(lines(capsys)) or "still: round 1" in said)
+        return 7
+
+    assert asyncio.run(news.over(work())) == 7
+    assert said[:2] == ["still: the table is asked"] * 2
+    assert said.count("round 1") == 1
+
+
+def test_a_work_that_ends_at_once_is_not_repeated(capsys):
+    news = News("nothing yet")
+
+    async def work() -> None:
+        news.tell("it begins")
+
+    asyncio.run(news.over(work()))
+    assert lines(capsys) == ["it begins"]
+
+
+def test_an_error_of_the_work_comes_out():
+    async def work() -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(News("").over(work()))
+
+
+def test_a_work_that_is_called_off_cleans_up_first():
+    began, cleaned = asyncio.Event(), []
+
+    async def work() -> None:
+        began.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await asyncio.sleep(0)
+            cleaned.append(True)
+
+    async def run() -> None:
+        task = asyncio.create_task(News("").over(work()))
+        await began.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(run())
+    assert cleaned == [True]
