@@ -8,13 +8,12 @@ import select
 import sys
 from collections.abc import Sequence
 from errno import EDQUOT, ENOSPC
-from importlib import import_module
 from typing import Any, NoReturn
 
 import click
 
 from .. import Unusable, __version__
-from .groups import Group
+from .groups import LazyGroup
 
 COMMANDS = {  # name: the module of controller.cli that has it, imported when it is called
     "ack": "live",
@@ -58,20 +57,8 @@ COMMANDS = {  # name: the module of controller.cli that has it, imported when it
 }
 
 
-class Commands(Group):
-    """The group whose commands are found by name."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """The names, for the help."""
-        return sorted(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
-        """The command of that name, imported now."""
-        if cmd_name not in COMMANDS:
-            return None
-        module = import_module(f".{COMMANDS[cmd_name]}", __name__)
-        command: click.Command | None = getattr(module, cmd_name, None)
-        return command or getattr(module, f"{cmd_name}_")  # where Python itself has the name
+class Commands(LazyGroup):
+    """Group of all commands of tablectl: each error is one line."""
 
     def invoke(self, ctx: click.Context) -> object:
         """Run what was asked for, until whoever reads the output has had enough: click would make exit code 1 of it."""
@@ -113,7 +100,7 @@ class Commands(Group):
         return code if isinstance(code, int) else 0
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, modules=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__)
 def main() -> None:
     """The controller of a live-dealer table."""

@@ -21,7 +21,7 @@ from .reading import FILE
 @FILE
 @click.argument("anchor", type=PATH)
 @BY_WHOM
-def begin_anchor(file: Path, anchor: Path, by: str, because: str) -> None:
+def anchor_(file: Path, anchor: Path, by: str, because: str) -> None:
     """Begin another anchor for FILE, of a table that does not run: ANCHOR, the path in [journal] anchor.
 
     It remembers the record as it stands. Where ANCHOR remembers more than FILE has, it is left as it is.

@@ -19,7 +19,6 @@ from ..config.paths import is_of_a_service
 from ..config.shared_ports import SharedPort, shared_ports
 from ..config.table_file import Config
 from ..core.sheet import digest
-from ..outputs.delivery import understood
 from ..text.errors import listing, spans
 from ..web.net.address import Address
 from .arguments import CONFIG
@@ -142,6 +141,8 @@ def told_levels(targets: Mapping[str, Target]) -> str:
 
 def told_target(config: Path, name: str, target: Target) -> str:
     """A target as it is told of. Raises BadConfig where its address is of no use."""
+    from ..outputs.delivery import understood  # it brings asyncio, and apprise: only for tables that call somebody
+
     try:
         url = target.address()
     except Unaddressed as error:  # what a service is given at its start need not be here

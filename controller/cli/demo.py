@@ -26,8 +26,8 @@ from ..table.loop import Table
 from ..text.errors import system_says
 from ..text.money import money
 from ..web.access.users import UsersFile
+from ..web.net.listening import NetListening, listen
 from ..web.net.sockets import Listening, UnusableAddress, UnusableSocket, beside, everywhere, file_name, place_of
-from ..web.site import NetListening, listen
 from .demo_studio import show_studio
 from .ending import told_to_end
 from .named_game import GameName

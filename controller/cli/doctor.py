@@ -3,6 +3,7 @@
 import os
 import pwd
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -10,18 +11,18 @@ from pathlib import Path
 import click
 import msgspec
 
+from ..config.alerts import Target
 from ..config.floor_file import is_floor
 from ..config.mistakes import BadConfig
 from ..config.paths import is_of_a_service
 from ..config.table_file import raw_of
-from ..outputs.delivery import understood
 from .arguments import CONFIG
+from .check import told_target
 from .examined import Finding, examined
-from .examined_floor import examined_floor, import_floor
 
 SERVICE = "tablectl"  # the user that services run as
 ANY_URL = "json://localhost"  # one that apprise understands: it imports all its services for the first
-ON_THE_WAY = ("encodings.utf_8_sig", "encodings.idna")  # by Python itself
+ON_THE_WAY = ("encodings.utf_8_sig", "encodings.idna", "controller.cli.asked_table")
 
 
 @click.command
@@ -35,10 +36,19 @@ def doctor(config: Path, *, as_json: bool) -> None:
     """
     config = _as_the_service(config)
     wrong = False
-    for finding in examined_floor(config) if is_floor(config) else examined(config):
+    for finding in _findings(config):
         wrong |= finding.wrong
         click.echo(msgspec.json.encode(finding) if as_json else _line(finding))
     sys.exit(int(wrong))
+
+
+def _findings(config: Path) -> Iterator[Finding]:
+    """All findings for the table or the floor of this config."""
+    if not is_floor(config):
+        return examined(config)
+    from .examined_floor import examined_floor  # the pages and the bus: a table is looked at without
+
+    return examined_floor(config)
 
 
 def _line(finding: Finding) -> str:
@@ -71,8 +81,10 @@ def _import_all(config: Path) -> None:
     with suppress(BadConfig):  # it is told of where it is looked at
         raw = raw_of(config)
         if raw.get("alerts"):
-            understood(ANY_URL)
+            told_target(config, "any", Target(ANY_URL))
         if "floor" in raw:
+            from .examined_floor import import_floor
+
             import_floor()
     for name in ON_THE_WAY:
         import_module(name)

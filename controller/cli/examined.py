@@ -24,7 +24,6 @@ from ..station.own_devices import OwnDevices
 from ..station.surroundings import Lacking, clock_kept, disk_fit
 from ..text.errors import system_says
 from ..web.net.address import Address
-from .asked_table import behind_server
 from .check import check_drivers, shared_by, told_levels, told_people, told_target
 from .named_game import load_with_game
 from .needs import (
@@ -124,6 +123,8 @@ def _at(case: Case, name: str, port: str | None, look: Callable[[], str]) -> str
     """A device at a serial port: behind a device server it may serve the running table alone."""
     if port is None or not is_socket(port):
         return look()
+    from .asked_table import behind_server  # the way to a table's socket: few have a device server
+
     return behind_server(name, port, case.settings, shared_by(case.config, case.settings), look, runs=case.runs)
 
 

@@ -13,7 +13,7 @@ from ..config.mistakes import BadConfig
 from ..config.paths import future_home_of
 from ..station.surroundings import Lacking, clock_kept, disk_fit
 from ..web.net.address import Address
-from ..web.site import certificate_of
+from ..web.net.listening import certificate_of
 from .bus_room import entering
 from .check import shared_by, told_levels, told_target
 from .examined import Finding, found, words

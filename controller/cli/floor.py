@@ -17,8 +17,8 @@ from ..config.mistakes import BadConfig
 from ..config.people import FILE, PeopleFile
 from ..station.logs import set_up
 from ..station.systemd import Supervisor
-from ..web import site
-from ..web.site import NetListening
+from ..web.net import listening
+from ..web.net.listening import NetListening
 from .arguments import CONFIG, WHOLE
 from .bus_room import entering
 from .ending import ends
@@ -52,7 +52,7 @@ def run(config: Path, *, debug: bool) -> None:
     store, people = store_of(config, settings), staff(config, settings)
     users = floor_users(config, settings)
     with ExitStack() as stack:
-        net = stack.enter_context(closing(site.listen(settings.web, users)))
+        net = stack.enter_context(closing(listening.listen(settings.web, users)))
         faulthandler.enable()  # where systemd's watchdog ends a loop that hangs, the log says where it hung
         stack.enter_context(closing(set_up(debug=debug)))
         sound = asyncio.run(_serve(settings, store, people, net))

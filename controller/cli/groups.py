@@ -1,10 +1,14 @@
-"""A command that has commands of its own."""
+"""Command groups: one suggests a name for a misspelt command, one imports each command when it is called."""
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
 
 import click
 
 
 class Group(click.Group):
-    """It says which one was probably meant where there is none of that name."""
+    """Command group that suggests a name for a misspelt command."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -16,3 +20,23 @@ class Group(click.Group):
         if name not in names and not name.startswith("-") and not ctx.resilient_parsing:
             raise click.UsageError(f"no such command {shown(name)}{did_you_mean(name, names)}", ctx)
         return super().resolve_command(ctx, args)
+
+
+class LazyGroup(Group):
+    """Command group that imports a command when it is called. `modules`: by name, the module of controller.cli."""
+
+    def __init__(self, *args: Any, modules: Mapping[str, str], **named: Any) -> None:  # noqa: ANN401 - click's own
+        super().__init__(*args, **named)
+        self._modules = modules
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names of the commands, for the help."""
+        return sorted({*super().list_commands(ctx), *self._modules})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command of that name, imported now; None if there is none."""
+        if cmd_name not in self._modules:
+            return super().get_command(ctx, cmd_name)
+        module, name = import_module(f".{self._modules[cmd_name]}", __package__), cmd_name.replace("-", "_")
+        command: click.Command | None = getattr(module, name, None)
+        return command or getattr(module, f"{name}_")  # where Python itself, or an argument, has the name

@@ -13,19 +13,25 @@ from ..journal import read
 from ..reports.selection import Rounds
 from ..reports.summaries import Summary, summaries
 from ..text.records import sentence
-from .accept_loss import accept_loss
 from .arguments import WHOLE
-from .begin_anchor import begin_anchor
-from .events import events
-from .export import export
-from .groups import Group
-from .journal_files import backup, replay, rotate, verify
+from .groups import LazyGroup
 from .reading import AS_JSON, AUDIENCE, FILE, check_rounds, teller
-from .ship import ship
-from .stats import stats
+
+COMMANDS = {  # name: the module of controller.cli that has it, imported when it is called
+    "accept-loss": "accept_loss",
+    "anchor": "begin_anchor",
+    "backup": "journal_files",
+    "events": "events",
+    "export": "export",
+    "replay": "journal_files",
+    "rotate": "journal_files",
+    "ship": "ship",
+    "stats": "stats",
+    "verify": "journal_files",
+}
 
 
-@click.group(cls=Group)
+@click.group(cls=LazyGroup, modules=COMMANDS)
 def journal() -> None:
     """The record of a table: list its rounds, show one, verify the chain, export, replay, report."""
 
@@ -61,7 +67,3 @@ def show(file: Path, round_: int | None, audience: Audience, *, as_json: bool) -
 
 def _event_line(event: dict[str, Any]) -> str:
     return f"{event['seq']:>6}  {str(event.get('at', ''))[11:23]:<12}  {sentence(event)}"
-
-
-for command in (accept_loss, begin_anchor, verify, replay, rotate, backup, ship, export, events, stats):
-    journal.add_command(command)

@@ -16,10 +16,10 @@ from ..config.people import PeopleFile, registry
 from ..config.table_file import Config
 from ..core.state import State
 from ..journal import head_of, is_there, is_written, read, recovered
-from ..station.anchoring import admit
-from ..station.station import own
+from ..station.anchor_admission import admit
+from ..station.ownership import own
 from ..text.errors import shown, system_says
-from ..web import site
+from ..web.net import listening
 from ..web.net.sockets import NAME_ONE, NAME_THE_TABLE, Listening, look, place_of
 
 RUNS = "it runs at this moment"
@@ -111,7 +111,7 @@ def fit_socket(config: Path, settings: Config, journal: Path) -> None:
 
 def fit_pages(settings: Config, journal: Path) -> None:
     """See whether the pages can be served where they are to be. Raises UnusableAddress, BadConfig."""
-    site.listen(settings.web, settings.users_beside(journal)).close()
+    listening.listen(settings.web, settings.users_beside(journal)).close()
 
 
 def outlook(config: Path, settings: Config) -> str:
@@ -120,7 +120,7 @@ def outlook(config: Path, settings: Config) -> str:
     try:
         with chdir(home):
             journal = journal_of(config, settings)
-            site.certificate_of(settings.web)
+            listening.certificate_of(settings.web)
             if is_written(journal):
                 return RUNS
             fit_record(settings, journal)

@@ -25,11 +25,11 @@ from ..station.logs import set_up
 from ..station.station import Station
 from ..station.systemd import Supervisor
 from ..table.ntp import Ntp, wait_for_ntp
-from ..web import site
 from ..web.listeners import Doors
+from ..web.net import listening
+from ..web.net.listening import NetListening
 from ..web.net.sockets import Listening, UnusableAddress
 from ..web.screens.fitted import fitted
-from ..web.site import NetListening
 from .arguments import CONFIG
 from .bus_room import bus_of, witnessed
 from .check import shared_by
@@ -67,7 +67,7 @@ def run(config: Path, *, debug: bool) -> None:
 def _pages(settings: Config, journal: Path, shared: list[SharedPort]) -> NetListening:
     """Take the place of the pages. Raises UnusableAddress, which names the table that has it; BadConfig."""
     try:
-        return site.listen(settings.web, settings.users_beside(journal))
+        return listening.listen(settings.web, settings.users_beside(journal))
     except UnusableAddress as error:
         raise UnusableAddress("; ".join((str(error), *map(str, shared)))) from None
 

@@ -21,9 +21,9 @@ from ..games import GAMES
 from ..journal import Journal
 from ..station.station import Station
 from ..web.listeners import Doors
+from ..web.net.listening import NetListening
 from ..web.net.sockets import Listening
 from ..web.screens.fitted import fitted
-from ..web.site import NetListening
 from .dealer import DEALER, Dealer, hides_cards
 from .manager import Manager
 from .pace import AtTable, StuckDemo

@@ -23,7 +23,7 @@ from ..journal import Journal
 from ..reports.event_lines import lines
 from ..station.logs import set_up
 from ..table.loop import Table
-from ..web.site import NetListening, listen
+from ..web.net.listening import NetListening, listen
 from . import Demo, Plan, StuckDemo
 
 AGAIN = 2.0  # seconds before a dealer tries again

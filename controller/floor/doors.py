@@ -14,9 +14,10 @@ from ..web.api.labels import Labels
 from ..web.net.admission import LIMITS, Admission, Limit
 from ..web.net.files import Pages
 from ..web.net.latency import Latency
+from ..web.net.listening import NetListening
 from ..web.net.lookout import Lookout
 from ..web.net.server import WebServer
-from ..web.site import NetListening, Site
+from ..web.site import Site
 from .acts import Acts
 from .behind import Behind
 from .consoles import Consoles

@@ -22,7 +22,7 @@ from ..config.people import PeopleFile, Person
 from ..core.clock import DAY, SECOND, to_text
 from ..journal.tasks import ended
 from ..table.clocks import STEP
-from ..web.site import NetListening
+from ..web.net.listening import NetListening
 from .alarming import Alarming
 from .behind import opened
 from .calling import Calling, Means

@@ -7,8 +7,6 @@ import sqlite3
 from contextlib import suppress
 from pathlib import Path
 
-import structlog
-
 from .backup import put
 from .begun import rescued
 from .file import NOTHING, JournalError, JournalFailed, broken, create, last, open_file, own, write_ahead
@@ -69,6 +67,8 @@ class Connection:
         self.db.close()
 
     def _rescue(self) -> None:
+        import structlog  # it brings rich and asyncio: most commands log nothing
+
         log, to = structlog.get_logger().bind(journal=str(self._path)), rescued(self._path)
         try:
             put(self.db, to)

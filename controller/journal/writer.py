@@ -11,8 +11,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-import structlog
-
 from ..core.clock import Time
 from ..core.encoding import BadRecord, decode, encode, encode_input
 from ..core.records import Record
@@ -177,6 +175,8 @@ class Journal:
         return 0
 
     def _rotate_if_possible(self) -> bool:
+        import structlog  # it brings rich and asyncio: most commands log nothing
+
         log = structlog.get_logger().bind(journal=str(self.path))
         try:
             log.info("rotated", archive=self.rotate().name)

@@ -15,7 +15,8 @@ from ..outputs.keeping import Kept
 from ..table.loop import Table
 from ..text.errors import system_says
 from ..text.pc_texts import ANCHOR_UNNAMED, DAMAGED
-from .anchoring import Anchoring, admit, taken_up
+from .anchor_admission import admit
+from .anchoring import Anchoring, taken_up
 from .verifying import Verifying
 
 

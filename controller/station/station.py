@@ -27,11 +27,7 @@ from ..config.people import People
 from ..config.table_file import Config
 from ..core.events import Acknowledge, Device, LostDevice, WitnessAsked
 from ..core.house import House
-from ..core.identity import another_table
-from ..core.position import Position, Unplayable
-from ..core.state import State
-from ..games import GAMES
-from ..journal import Journal, JournalError
+from ..journal import Journal
 from ..outputs.alerts import Alerts
 from ..outputs.beacon import Beacon
 from ..outputs.halt_alert import HaltAlert
@@ -49,35 +45,10 @@ from .device_figures import Gear, devices_of, names_of
 from .frames import Frames
 from .guard import Guard
 from .own_devices import OwnDevices
+from .ownership import own
 from .record_log import RecordLog
 
 ABSENT = 1.5  # seconds after the start: a panel or beacon that has not shown itself by then is missing
-
-
-class OtherTable(JournalError):
-    """A journal that is not this table's."""
-
-
-class Unpaid(JournalError):
-    """A round that was not paid to its end, and that this program cannot pay."""
-
-
-def payable(state: State, journal: Path) -> None:
-    """See whether this program can pay what the last round owes. Raises Unpaid."""
-    if not state.owes or state.round.outcome is None:
-        return
-    try:
-        Position(GAMES).settings(state.round)
-    except Unplayable as error:
-        owed = len(state.round.bets)
-        raise Unpaid(f"{journal}: {owed} bets are still to be paid; {error}; start that version once") from None
-
-
-def own(state: State, house: House, journal: Path) -> None:
-    """See whether a record that ends in this state is this table's to go on with. Raises OtherTable, Unpaid."""
-    if another := another_table(state, house):
-        raise OtherTable(f"{journal}: {another}; give this table another file in [journal] path")
-    payable(state, journal)
 
 
 class Station:

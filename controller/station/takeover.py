@@ -39,8 +39,8 @@ from ..journal.lock import Lock
 from ..journal.parts import Part, together
 from ..text import pc_texts as t
 from .losses import going_on
+from .ownership import own
 from .standby import take_beside
-from .station import own
 from .takeover_anchor import Decision, TakeoverRefused, anchor_of, asked, fence, is_fenced
 
 

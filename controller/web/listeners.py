@@ -57,12 +57,13 @@ from .net.certificate import Certificate
 from .net.entrance import CONNECTIONS
 from .net.files import Pages
 from .net.latency import Latency
+from .net.listening import NetListening
 from .net.lookout import Lookout
 from .net.server import WebServer
 from .net.sockets import Listening
 from .screens.look import Fitted
 from .screens.screens import Screens
-from .site import NetListening, Site
+from .site import Site
 
 LOOKERS = 2  # who look something up, at a time
 NOTHING = Fitted()

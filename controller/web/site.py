@@ -5,14 +5,11 @@ told nothing.
 """
 
 import hashlib
-import ipaddress
-import os
 import re
 import socket
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -22,21 +19,16 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ..config.theme import Theme, load_theme
-from ..config.web import WebSection
-from ..text.errors import system_says
 from .access.desk import Desk
 from .access.door import FrontDoor
 from .access.sessions import Sessions
 from .access.sign_on import AT_A_GLANCE, NetSignOn, host_of
 from .access.visitors import over_the_network
 from .api.problems import PROBLEMS
-from .net.address import Address, is_address
+from .net.address import is_address
 from .net.admission import Admission
-from .net.certificate import Certificate
-from .net.lookout import Watched
+from .net.listening import NetListening
 from .net.replies import problem
-from .net.sockets import UnusableAddress
 
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -48,64 +40,6 @@ HEADERS = {
 POLICY, ALONE = "content-security-policy", "frame-ancestors 'none'"
 ON_AIR = "/overlay"  # the one page of a table that others may hold, where the config names them
 ENCRYPTED = {"strict-transport-security": "max-age=31536000"}  # a year: a browser asks for nothing else meanwhile
-
-
-class NetListening(Struct, frozen=True):
-    """A place on the network that this program listens on, or none."""
-
-    socket: socket.socket | None
-    section: WebSection
-    users: Path
-    certificate: Certificate | None = None
-    theme: Theme | None = None
-    watched: Mapping[str, Watched] = {}  # what may come late or be renewed
-    at_hand: bool = False  # every browser at this PC is the dealer's, as in a demo
-
-    @property
-    def url(self) -> str | None:
-        """Where a browser finds it."""
-        if self.socket is None:
-            return None
-        host, port = self.socket.getsockname()[:2]
-        host = socket.gethostname() if ipaddress.ip_address(host).is_unspecified else host
-        scheme = "https" if self.certificate else "http"
-        return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
-
-    def close(self) -> None:
-        """Let go."""
-        if self.socket is not None:
-            self.socket.close()
-
-
-def listen(section: WebSection, users: Path, *, at_hand: bool = False) -> NetListening:
-    """Take the place that the config says. `at_hand`: every browser at this PC is the dealer's. Raises
-    UnusableAddress, BadConfig."""
-    place = section.place()
-    theme = None if section.theme is None else load_theme(Path(section.theme))
-    if place is None:
-        return NetListening(None, section, users)
-    certificate, address = certificate_of(section), Address(*place)
-    if not os.access(f"{users.absolute().parent}/.", os.X_OK):
-        raise UnusableAddress(
-            f"web.users: expected a file in a folder that can be entered, got {users}: nobody could sign in"
-        )
-    watched: dict[str, Watched] = {} if address.is_always_here else {"address": address}
-    if certificate is not None:
-        watched["certificate"] = certificate
-    try:
-        return NetListening(address.listen(), section, users, certificate, theme, watched, at_hand)
-    except OSError as error:
-        raise UnusableAddress(
-            f"{section.listen}: {system_says(error)}; "
-            'name another one under [web], such as listen = "127.0.0.1:8033", or "off"'
-        ) from None
-
-
-def certificate_of(section: WebSection) -> Certificate | None:
-    """The one that the config names. Raises UnusableAddress where it cannot be used."""
-    if section.certificate is None or section.key is None:
-        return None
-    return Certificate(section.certificate, section.key)
 
 
 Policy: TypeAlias = Callable[[str], str]  # what a browser may do with the answer under a path, where that is special

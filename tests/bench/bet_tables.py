@@ -24,8 +24,8 @@ from controller.journal import Journal
 from controller.table.loop import Table
 from controller.web.access.users import UsersFile
 from controller.web.listeners import Doors
+from controller.web.net.listening import listen
 from controller.web.net.sockets import Listening
-from controller.web.site import listen
 
 from .bet_lines import Lines
 

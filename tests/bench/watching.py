@@ -29,9 +29,9 @@ from controller.config.web import WebSection
 from controller.core.records import Dealt, Drawn
 from controller.outputs.metrics import Metrics, Surroundings
 from controller.outputs.timed import Timed
-from controller.web import site
 from controller.web.access.users import UsersFile
 from controller.web.listeners import Doors
+from controller.web.net import listening
 from tests.bench.latency import Bench, Frames, Rig, percentile
 
 GAP = (0.005, 0.025)  # seconds between two cards: no two of them meet the same moment of what else goes on
@@ -59,7 +59,7 @@ class Watched(Bench):
         users = UsersFile(folder / "bench.users")
         with users.changing() as change:
             self.token = change.add_token("platform")
-        self.net = site.listen(WebSection(listen="127.0.0.1:0"), users.path)
+        self.net = listening.listen(WebSection(listen="127.0.0.1:0"), users.path)
         self.port = self.net.socket.getsockname()[1]
         timed = self.table.journal = Timed(self.table.journal, "bench")
         metrics = Metrics(self.table, timed, Surroundings(("shoe",)))

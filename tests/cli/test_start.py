@@ -5,15 +5,31 @@ import sys
 
 import pytest
 
+from controller.cli import main
+from controller.cli.journal import COMMANDS as JOURNAL
 from tests.bench.start import TABLECTL, answering
+from tests.cli.conftest import SETTLED
 
 HEAVY = {"rich", "structlog", "asyncio", "sqlite3", "controller.games", "controller.config.table_file"}
 
 
-def imported(*words):
+SERVING = {  # what only a running table, its pages, its calls and its bus need
+    "rich", "structlog", "asyncio", "concurrent.futures", "multiprocessing", "starlette", "uvicorn", "http.client",
+    "urllib.request", "prometheus_client", "apprise", "nats", "controller.station.station", "controller.web.site",
+    "controller.web.listeners", "controller.table.loop", "controller.outputs.delivery", "controller.cli.bus_room",
+    "controller.cli.run", "controller.cli.examined_floor",
+}  # fmt: skip
+READING = {  # what only the other commands over a record, and commands with a config, need
+    "serial", "usb.core", "ssl", "argon2", "controller.config.table_file", "controller.cli.journal_files",
+    "controller.cli.ship", "controller.cli.stats", "controller.web",
+}  # fmt: skip
+
+
+def imported(*words, code=0):
     """The modules that a command of tablectl imports, and what it says."""
     command = [sys.executable, "-X", "importtime", TABLECTL, *words]
-    ended = subprocess.run(command, capture_output=True, text=True, check=True)
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ended.returncode == code, ended.stderr
     return {line.rpartition("|")[2].strip() for line in ended.stderr.splitlines()}, ended.stdout
 
 
@@ -30,3 +46,24 @@ def test_where_a_table_stands_is_told_without_what_runs_one(words, tmp_path):
         modules, said = imported("status", "--socket", path, *words)
     assert "table" in said
     assert modules & HEAVY == set()
+
+
+@pytest.mark.parametrize(("command", "code"), [("check", 0), ("doctor", 1)])
+def test_a_config_is_examined_without_what_serves_a_table(tablectl, tmp_path, command, code):
+    config = tmp_path / "t1.toml"
+    text = tablectl("init", "baccarat", "--port", "/dev/null").stdout
+    config.write_text(text.replace('path = "baccarat-1.journal"', f'path = "{tmp_path}/t1.journal"'), encoding="utf-8")
+    modules, said = imported(command, config, code=code)
+    assert "sound" in said
+    assert modules & SERVING == set()
+
+
+def test_rounds_are_listed_without_what_other_commands_need(record):
+    modules, said = imported("journal", "list", record(SETTLED))
+    assert "settled" in said
+    assert modules & {*SERVING, *READING} == set()
+
+
+def test_every_command_of_the_journal_is_found_by_its_name():
+    modules = {name: main.get_command(None, "journal").get_command(None, name).name for name in JOURNAL}
+    assert modules == {name: name for name in JOURNAL}

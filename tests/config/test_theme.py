@@ -8,8 +8,8 @@ import pytest
 from controller.config.mistakes import BadConfig
 from controller.config.theme import LARGEST, load_theme
 from controller.config.web import WebSection
+from controller.web.net.listening import listen
 from controller.web.net.theme import theme_files
-from controller.web.site import listen
 
 WHOLE = """
 logo = "logo.svg"

@@ -22,7 +22,7 @@ from controller.core.views import view
 from controller.games import GAMES
 from controller.reports.replay import Replay
 from controller.reports.significant_events import significant
-from controller.station.station import Unpaid, own
+from controller.station.ownership import Unpaid, own
 from tests.core.bench import Bench, kinds
 from tests.reports.test_replay import rows
 

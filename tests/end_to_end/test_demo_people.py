@@ -22,7 +22,7 @@ from controller.games import GAMES
 from controller.journal import Journal, read
 from controller.reports.event_lines import lines
 from controller.script.play import Play
-from controller.station.station import OtherTable
+from controller.station.ownership import OtherTable
 from controller.table.loop import Table
 from controller.text.naming import card_sign
 from drivers.emulators.xkeys import EmulatedXK24

@@ -14,7 +14,7 @@ from controller.config.people import PeopleFile
 from controller.core import events as e
 from controller.floor.floor import Floor
 from controller.floor.hall import Hall
-from controller.web import site
+from controller.web.net import listening
 from tests.bus.rig import Server
 from tests.bus.tables import OnTheBus
 from tests.patience import PATIENCE, until
@@ -31,7 +31,7 @@ class OneFloor:
         web = FloorWebSection(listen="127.0.0.1:0", **about.pop("web", {}))
         self.config = FloorConfig(FloorSection(name, **about), server.floor_section(name), web)
         self.people = staff(folder)
-        self.net = site.listen(web, folder / f"{name}.users")
+        self.net = listening.listen(web, folder / f"{name}.users")
         assert self.net.socket is not None
         self.port = self.net.socket.getsockname()[1]
         self.store = folder / f"{name}.floor"

@@ -22,7 +22,8 @@ from controller.games import GAMES
 from controller.journal import Bounds, Journal, OtherFormat, archives, read
 from controller.rules.cards import FULL_DECK, Deck
 from controller.script.play import Play
-from controller.station.station import OtherTable, Station
+from controller.station.ownership import OtherTable
+from controller.station.station import Station
 from controller.table.loop import Table
 from tests.core.bench import Bench
 from tests.end_to_end.rig import Folder, run

@@ -33,7 +33,7 @@ from controller.journal import (
     remember,
 )
 from controller.station import anchoring
-from controller.station.anchoring import admit
+from controller.station.anchor_admission import admit
 from controller.station.custody import Custody
 from controller.table.loop import Table
 from tests.core.bench import Bench

@@ -15,10 +15,10 @@ from msgspec import Struct
 from controller.config.people import PeopleFile
 from controller.config.web import WebSection
 from controller.core.house import House
-from controller.web import site
 from controller.web.access import kiosk
 from controller.web.access.users import UsersFile
 from controller.web.listeners import Doors
+from controller.web.net import listening
 from controller.web.site import Site
 from tests.patience import PATIENCE
 from tests.pins import hashed_quickly
@@ -47,7 +47,8 @@ class OnTheNet(Spoken):
         self.people = people
         self.users = UsersFile(path / "t.users")
         self.token = "" if self.users.path.exists() else self._begun()
-        self.net = site.listen(WebSection(**{"listen": "127.0.0.1:0", **section}), self.users.path, at_hand=at_hand)
+        web = WebSection(**{"listen": "127.0.0.1:0", **section})
+        self.net = listening.listen(web, self.users.path, at_hand=at_hand)
         self.port = self.net.socket.getsockname()[1]
         super().__init__(path, house)
 

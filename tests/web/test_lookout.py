@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.config.web import WebSection
-from controller.web import site
-from controller.web.net import lookout
+from controller.web.net import listening, lookout
 from controller.web.net.sockets import UnusableAddress
 from tests.outputs.test_metrics import read
 from tests.patience import PATIENCE, on_loop, until
@@ -48,16 +47,16 @@ def test_a_missing_address_is_logged_once_and_a_trouble(tmp_path, address):
 
 @pytest.mark.parametrize("place", ["127.0.0.1:0", "0.0.0.0:0", "[::1]:0"])
 def test_an_address_that_every_pc_has_is_not_looked_after(tmp_path, place):
-    with closing(site.listen(WebSection(place, plain=True), tmp_path / "t.users")) as net:
+    with closing(listening.listen(WebSection(place, plain=True), tmp_path / "t.users")) as net:
         assert net.watched == {}
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", *ELSEWHERE])
 def test_a_port_in_use_is_refused_even_without_its_address(tmp_path, address):
-    with closing(site.listen(WebSection(f"{address}:0", plain=True), tmp_path / "t.users")) as first:
+    with closing(listening.listen(WebSection(f"{address}:0", plain=True), tmp_path / "t.users")) as first:
         place = f"{address}:{first.socket.getsockname()[1]}"
         with pytest.raises(UnusableAddress, match="address already in use; name another one"):
-            site.listen(WebSection(place, plain=True), tmp_path / "t.users")
+            listening.listen(WebSection(place, plain=True), tmp_path / "t.users")
 
 
 # ── the certificate ──────────────────────────────────────────────────────────────────────────────────────────────

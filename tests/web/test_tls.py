@@ -10,8 +10,7 @@ import pytest
 from controller.config.mistakes import BadConfig
 from controller.config.table_file import check
 from controller.config.web import WebSection
-from controller.web import site
-from controller.web.net import server
+from controller.web.net import listening, server
 from controller.web.net.sockets import UnusableAddress
 from tests.patience import PATIENCE, on_loop
 from tests.web.conftest import AUTHORITY
@@ -92,14 +91,14 @@ def test_a_certificate_that_cannot_be_used_is_one_line(tmp_path, files, wrong):
     else:
         files = {"certificate": files["key"], "key": files["certificate"]}
     with pytest.raises(UnusableAddress, match=r"web\.certificate: expected a certificate and its key in PEM") as told:
-        site.listen(WebSection("127.0.0.1:0", **files), tmp_path / "t.users")
+        listening.listen(WebSection("127.0.0.1:0", **files), tmp_path / "t.users")
     assert "\n" not in str(told.value)
 
 
 def test_a_port_in_use_is_one_line_with_advice(tmp_path):
-    first = site.listen(WebSection("127.0.0.1:0"), tmp_path / "t.users")
+    first = listening.listen(WebSection("127.0.0.1:0"), tmp_path / "t.users")
     with pytest.raises(UnusableAddress, match="address already in use; name another one under \\[web\\]"):
-        site.listen(WebSection(f"127.0.0.1:{first.socket.getsockname()[1]}"), tmp_path / "t.users")
+        listening.listen(WebSection(f"127.0.0.1:{first.socket.getsockname()[1]}"), tmp_path / "t.users")
     first.close()
 
 

@@ -13,8 +13,6 @@ import ipaddress
 import socket
 from functools import lru_cache
 
-import structlog
-
 from ...text.pc_texts import NO_ADDRESS
 
 UNANSWERED = 15_000  # ms: a line on which nobody takes what is sent (the other PC is off, a cable is out) is cut then
@@ -54,6 +52,8 @@ class Address:
         missing = not self.is_here()
         if missing == (self.trouble is not None):
             return
+        import structlog  # it brings rich and asyncio: most commands log nothing
+
         log = structlog.get_logger()
         if missing:
             log.warning("web_address_missing", address=self._host)

@@ -7,8 +7,6 @@ or a certificate whose key has not come yet) leave the former one in place.
 import ssl
 from pathlib import Path
 
-import structlog
-
 from ...text.pc_texts import OLD_CERTIFICATE
 from .sockets import UnusableAddress
 
@@ -28,6 +26,8 @@ class Certificate:
         marks = self._marks()
         if marks == self._seen and self.trouble is None:
             return
+        import structlog  # it brings rich and asyncio: most commands log nothing
+
         log = structlog.get_logger()
         try:
             self._newest = _loaded(*self._files)
