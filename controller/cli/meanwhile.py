@@ -1,6 +1,7 @@
 """A long work at the command line that says it goes on: whoever waits at the terminal sees what for."""
 
 import asyncio
+import time
 from collections.abc import Coroutine
 from contextlib import suppress
 from typing import Any, TypeVar
@@ -16,24 +17,32 @@ class News:
 
     def __init__(self, first: str) -> None:
         """`first`: what is waited for until there is news."""
-        self._newest, self._fresh = first, False
+        self._newest, self._at = first, time.monotonic()
 
     def tell(self, line: str) -> None:
         """Print a line unless it is the newest already."""
         if line != self._newest:
-            self._newest, self._fresh = line, True
-            click.echo(line, err=True)
+            self._newest = line
+            self._print(line)
 
     async def over(self, work: Coroutine[Any, Any, T]) -> T:
         """Await the work, and repeat the newest line whenever nothing was printed for some seconds."""
         task = asyncio.ensure_future(work)
         try:
-            while not (await asyncio.wait([task], timeout=QUIET))[0]:
-                if not self._fresh:
-                    click.echo(f"still: {self._newest}", err=True)
-                self._fresh = False
+            while not (await asyncio.wait([task], timeout=max(0.0, self._left)))[0]:
+                if self._left <= 0:
+                    self._print(f"still: {self._newest}")
             return task.result()
         finally:
             if task.cancel():
                 with suppress(asyncio.CancelledError):
                     await task
+
+    @property
+    def _left(self) -> float:
+        """Seconds until the newest line is repeated."""
+        return self._at + QUIET - time.monotonic()
+
+    def _print(self, line: str) -> None:
+        self._at = time.monotonic()
+        click.echo(line, err=True)

@@ -43,7 +43,7 @@ def shoe(tablectl, config: Path) -> str:
     return next(line for line in tablectl("doctor", config, exit_code=1).stdout.splitlines() if " shoe: " in line)
 
 
-def test_the_shoe_of_a_running_table_is_told_by_the_table(tablectl, folder, server, port):
+def test_a_running_table_says_how_its_shoe_does(tablectl, folder, server, port):
     with run(folder.config):
         eventually(lambda: "device_found" in folder.kinds())
         assert shoe(tablectl, folder.config) == f"ok       shoe: {address(port)}; the running table has it"
@@ -66,9 +66,7 @@ def test_a_table_that_was_started_elsewhere_keeps_its_shoe(tablectl, folder, ser
         assert shoe(tablectl, copy) == f"ok       shoe: {address(port)}; the running table has it"
 
 
-def test_a_shoe_that_another_running_table_has_is_not_taken_from_it(
-    tablectl, folder, server, port, own_pc, monkeypatch
-):
+def test_a_shoe_of_another_running_table_is_left_to_it(tablectl, folder, server, port, own_pc, monkeypatch):
     monkeypatch.setattr(doctor_command, "_as_the_service", lambda config: config)  # it goes on as who it is
     for place in (CONFIGS, STATES):
         of_pc(place).mkdir(parents=True)

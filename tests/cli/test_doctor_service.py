@@ -75,7 +75,7 @@ def open_pc() -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("kind", ["table", "floor"])
-def test_doctor_looks_from_a_home_that_is_closed_to_the_service(open_pc, tmp_path, kind):
+def test_doctor_looks_from_a_home_closed_to_the_service(open_pc, tmp_path, kind):
     """Root's Python may lie in such a home too: nothing may be imported once its rights are given up."""
     config = table(of_pc(CONFIGS, {ROOT: str(open_pc)}), f'{TARGET}[panel]\nmodel = "xk24"\n', "socket://localhost:1")
     if kind == "floor":
@@ -93,14 +93,14 @@ def test_doctor_looks_from_a_home_that_is_closed_to_the_service(open_pc, tmp_pat
     assert ended.returncode == 1  # no shoe, no bus
 
 
-def test_a_config_by_its_relative_path_finds_the_registry_beside_it(tablectl, configs, monkeypatch):
+def test_a_relative_config_path_finds_the_registry_beside_it(tablectl, configs, monkeypatch):
     tablectl("people", "add", configs / "people.toml", "1042", "Anna Pop", "--role", "dealer", stdin="2580\n")
     table(configs)
     monkeypatch.chdir(configs)
     assert line(tablectl, Path("t1.toml"), "people") == f"ok       people: 1 in {configs}/people.toml"
 
 
-def test_before_the_first_start_the_folder_of_sockets_is_no_problem(tablectl, configs):
+def test_a_missing_socket_folder_is_fine_before_first_start(tablectl, configs):
     config = table(configs, f'[api]\nsocket = "{of_pc(SOCKETS)}/t1.sock"\n')
     assert line(tablectl, config, "socket") == "ok       socket: free"
     assert "it could run here" in tablectl("check", config).stdout
@@ -108,7 +108,7 @@ def test_before_the_first_start_the_folder_of_sockets_is_no_problem(tablectl, co
     assert line(tablectl, config, "socket").startswith("PROBLEM  socket: /no/such/folder/t1.sock: no such file")
 
 
-def test_before_a_floors_first_start_its_future_folder_is_examined(configs, monkeypatch):
+def test_an_unstarted_floor_is_examined_in_its_future_folder(configs, monkeypatch):
     monkeypatch.setattr(examined_floor, "disk_fit", lambda folder, _: f"{folder} is fast")
     (configs / "main.toml").write_text(FLOOR, encoding="utf-8")
     said = {finding.part: finding.said for finding in looked_at(configs / "main.toml")}
@@ -116,7 +116,7 @@ def test_before_a_floors_first_start_its_future_folder_is_examined(configs, monk
     assert said["record"] == f"{of_pc(STATES)}/main.floor.record, which begins with the first start"
 
 
-def test_a_variable_that_only_the_service_has_is_no_problem(tablectl, configs, tmp_path, monkeypatch):
+def test_a_variable_of_the_service_alone_is_no_problem(tablectl, configs, tmp_path, monkeypatch):
     monkeypatch.delenv("HOOK", raising=False)
     env = '[alerts.office]\nenv = "HOOK"\n'
     told = "alerts: office (its address is in HOOK, which the service alone is given)"

@@ -18,7 +18,7 @@ def lines(capsys) -> list[str]:
     return capsys.readouterr().err.splitlines()
 
 
-def test_what_is_waited_for_is_told_until_there_is_news(capsys):
+def test_what_is_waited_for_is_repeated_until_there_is_news(capsys):
     news, said = News("the table is asked"), []
 
     async def work() -> int:

@@ -54,7 +54,7 @@ BADGES = '[badge_reader]\nmodel = "serial"\nport = "/dev/r"\n[people]\nbadge = "
         ({"port": "/dev/r"}, {"more": BADGES}, ["shoe.port t2 badge_reader.port"]),
     ],
 )
-def test_a_port_counts_as_shared_where_both_cannot_have_it(configs, one, other, found):
+def test_a_port_is_shared_where_both_cannot_have_it(configs, one, other, found):
     config = table(configs, "t1", **one)
     table(configs, "t2", **other)
     assert shared(config) == found
@@ -67,7 +67,7 @@ def test_two_names_of_one_device_are_one_port(configs, tmp_path):
     assert shared(config) == ["shoe.port t2 shoe.port"]
 
 
-def test_a_floors_pages_count_and_files_that_are_no_use_do_not(configs):
+def test_a_floors_pages_count_and_unusable_files_do_not(configs):
     config = table(configs, "t1", listen="127.0.0.1:8040")
     floor = '[floor]\n[bus]\nservers = ["tls://10.0.0.5:4222"]\ncredentials = "main.nk"\n'
     floor += 'admin = "UADMINSPUBLICKEYASTABLECTLBUSINITPRINTSITAAAAAAAAAAAAAAA"\n'
@@ -77,7 +77,7 @@ def test_a_floors_pages_count_and_files_that_are_no_use_do_not(configs):
     assert shared(config) == ["web.listen main web.listen"]
 
 
-def test_table_new_names_a_shoes_port_that_another_table_has(tablectl, configs):
+def test_table_new_names_a_shoe_port_of_another_table(tablectl, configs):
     new = ("--game", "baccarat", "--port", "/dev/s")
     assert "shared" not in tablectl("table", "new", "t1", *new).stdout
     said = tablectl("table", "new", "t2", *new).stdout

@@ -114,7 +114,7 @@ def test_status_all_leaves_out_floor_theme_and_registries(tablectl, own_pc):
     assert "t2.toml: not TOML" in lines[1]
 
 
-def test_a_new_table_beside_a_registry_is_sound_and_has_no_dealer(tablectl, own_pc):
+def test_a_new_table_beside_a_registry_names_no_dealer(tablectl, own_pc):
     configs = of_pc(CONFIGS)
     configs.mkdir(parents=True)
     tablectl("people", "add", configs / "people.toml", "1042", "Anna Pop", "--role", "dealer", stdin="2580\n")

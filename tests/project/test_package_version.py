@@ -53,7 +53,7 @@ def change(tree: Path, seconds: int) -> None:
     os.utime(source, (seconds, seconds))
 
 
-def test_a_build_is_named_by_its_commits_utc_second_and_hash(tree):
+def test_a_build_has_its_commits_second_and_hash(tree):
     assert version(tree) == f"0.1.0+git20260131.070507.{git(tree, 'rev-parse', 'HEAD')[:8]}"
     assert version(tree) == version(shutil.copytree(tree, tree.with_name("clone")))
 

@@ -16,7 +16,7 @@ def shell(name: str, command: str, **streams: int) -> "subprocess.Popen[str]":
 
 
 @pytest.mark.parametrize("name", SHELLS)
-def test_a_step_is_told_at_once_and_again_while_it_lasts(name, tmp_path):
+def test_a_step_is_told_at_once_and_repeated(name, tmp_path):
     go = tmp_path / "go"
     waits = f"until [ -e '{go}' ]; do sleep 0.01; done"
     running = shell(name, f"work() {{ {waits}; }}\nmeanwhile 'packing it' work", stdout=subprocess.PIPE)

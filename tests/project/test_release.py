@@ -103,7 +103,7 @@ kill -9 $PPID
 
 @pytest.mark.proof
 @pytest.mark.timeout(1800)
-def test_a_package_that_is_half_written_has_no_packages_name(tree, tmp_path):
+def test_a_half_written_package_has_no_package_name(tree, tmp_path):
     """Whatever makes it ends in the midst of its last step, as with the power."""
     shims = tmp_path / "shims"
     shims.mkdir()
