@@ -10,6 +10,7 @@ ARCH=${ARCH:-$(dpkg --print-architecture)}
 DEBIAN=${DEBIAN:-http://deb.debian.org}
 name=tablectl-$version
 deb=$PWD/dist/tablectl_${version}_$ARCH.deb
+[ -e "$deb" ] || { echo "tablectl: $deb is not there: the sources have changed since it was made; make deb" >&2; exit 1; }
 bundle=dist/$name-bundle.tar
 stage=$(mktemp -d) && trap 'rm -rf "$stage" "$bundle.part"' EXIT
 top=$stage/$name

@@ -75,7 +75,7 @@ def copy_of_the_tree(place: Path) -> Path:
     place.mkdir()
     for name in ("config", "controller", "docs", "drivers", "packaging", "requirements", "systemd"):
         shutil.copytree(ROOT / name, place / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE"):
+    for name in (".gitignore", "pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE"):
         shutil.copy2(ROOT / name, place)
     return place
 
