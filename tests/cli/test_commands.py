@@ -23,7 +23,7 @@ def every_command() -> list[list[str]]:
         found.append([name])
         command = main.get_command(click.Context(main), name)
         if isinstance(command, click.Group):
-            found += [[name, inner] for inner in command.commands]
+            found += [[name, inner] for inner in command.list_commands(click.Context(command))]
     return found
 
 
