@@ -1,9 +1,10 @@
 """Return to player: what every market of a game gives back, beside the figure its rule sheet publishes.
 
-The table's own procedures and settlement say what a round returns; no rule is written here a second time.
+The table's own procedures and settlement say what a round returns; no rule is written here a second time. A figure that
+a game counts is its author's word: it is held against simulated rounds.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pkgutil import resolve_name
 
 from msgspec import Struct
@@ -13,21 +14,24 @@ from ..games import GAMES
 from ..rules.game import Game
 from ..rules.returns import Exact
 from ..rules.strategy import Count
+from .compared import Sample, bettor_of, highest_return, unlike_published, unlike_simulated
 from .look_ahead import regret
-from .rounds import market_of
-from .rows import Row, exact, simulated
-from .simulate import Estimate, simulate
+from .rounds import NoStrategy, market_of
+from .rows import Row, exact, simulated, with_sample
+from .simulate import STANDARD, Bettor, Came, Estimate, samples
 
 DECISIONS = 10_000  # looked ahead from at most; one for every 300 rounds
+HELD_AGAINST = 50_000  # rounds at most that a counted return is held against
 
 Watch = Callable[[str, int, int], None]  # what is being done, how much of it, out of how much
 
 
 class Report(Struct, frozen=True):
-    """The rows, and how those that are simulated came about."""
+    """The rows, how those that are simulated came about, and each pair of figures that do not agree, in a sentence."""
 
     rows: list[Row]
     courses: dict[str, list[Estimate]]
+    disagreements: list[str]
 
 
 class Task(Struct, frozen=True):
@@ -47,31 +51,62 @@ class Task(Struct, frozen=True):
 
 def report(task: Task, watch: Watch) -> Report:
     """One row for each market, in the order of the sheet; more than one where the return depends on the stake."""
-    courses = _simulate(task, watch) if task.simulated else {}
-    rows = [
-        _with_strategy(task, simulated(market_of(GAMES[task.game], name), course[-1]), watch)
-        for name, course in courses.items()
-    ]
+    made = Report([], {market: [] for market in task.simulated}, [])
+    if task.simulated:
+        _simulate(task, watch, made)
     if set(task.markets) - set(task.simulated):
         watch("counting", 0, 0)
-        rows += [row for row in _counted(GAMES[task.game]) if row.market in task.markets]
-    return Report(sorted(rows, key=lambda row: task.markets.index(row.market)), courses)
+        counted = [one for one in count_returns(GAMES[task.game]) if one.market in task.markets]
+        made.disagreements.extend(told for _, told in unlike_published(GAMES[task.game], counted))
+        for bettor in dict.fromkeys(map(bettor_of, counted)):
+            theirs = [one for one in counted if bettor_of(one) == bettor]
+            made.rows.extend(_held_against(task, bettor, theirs, watch, made))
+    made.rows.sort(key=lambda row: task.markets.index(row.market))
+    return made
 
 
-def _counted(game: Game) -> list[Row]:
-    """One row for each return that the game counts."""
-    assert game.counted is not None  # noqa: S101 - one of its markets is counted
+def count_returns(game: Game) -> list[Exact]:
+    """The returns that the game counts: none if it counts no market."""
+    if game.counted is None:
+        return []
     count: Callable[[], Iterable[Exact]] = resolve_name(game.counted.by)
-    return [exact(market_of(game, one.market), one) for one in count()]
+    return list(count())
 
 
-def _simulate(task: Task, watch: Watch) -> dict[str, list[Estimate]]:
-    courses: dict[str, list[Estimate]] = {market: [] for market in task.simulated}
-    for estimates in simulate(task.game, task.simulated, task.rounds, task.seed):
-        for market, estimate in estimates.items():
-            courses[market].append(estimate)
-            watch("rounds", estimate.rounds, task.rounds)
-    return courses
+def _simulate(task: Task, watch: Watch, made: Report) -> None:
+    """Add a row for each market that is not counted."""
+    game = GAMES[task.game]
+    for came in _dealt(task, task.simulated, STANDARD, watch):
+        for market, returns in came.items():
+            made.courses[market].append(Estimate.of(returns))
+    for name, returns in came.items():
+        market, sample = market_of(game, name), Sample.of(returns, highest_return(game, STANDARD))
+        made.disagreements.extend(unlike_simulated(market, None, sample))
+        made.rows.append(_with_strategy(task, simulated(market, sample.estimate), watch))
+
+
+def _held_against(task: Task, bettor: Bettor, counted: Sequence[Exact], watch: Watch, made: Report) -> Iterator[Row]:
+    """Rows of counted returns, beside simulated rounds of the same bettor; alone if nobody says how to decide."""
+    game = GAMES[task.game]
+    short = Task(task.game, [one.market for one in counted], min(task.rounds, HELD_AGAINST), task.seed)
+    try:
+        *_, came = _dealt(short, short.markets, bettor, watch)
+    except NoStrategy:
+        came = {}
+    for one in counted:
+        market, row = market_of(game, one.market), exact(market_of(game, one.market), one)
+        if one.market in came:
+            sample = Sample.of(came[one.market], highest_return(game, bettor))
+            made.disagreements.extend(unlike_simulated(market, one, sample))
+            row = with_sample(row, sample.estimate)
+        yield row
+
+
+def _dealt(task: Task, markets: Sequence[str], bettor: Bettor, watch: Watch) -> Iterator[Came]:
+    """Chunk after chunk, how often what came back in all so far."""
+    for came in samples(task.game, markets, task.rounds, task.seed, bettor=bettor):
+        watch("rounds", came[markets[0]].total(), task.rounds)
+        yield came
 
 
 def _with_strategy(task: Task, row: Row, watch: Watch) -> Row:

@@ -50,6 +50,7 @@ def rhum32() -> list[Exact]:
             returned=hands.insured(all_hands, stake),
             over=f"{HANDS}, of a seat that raises on each",
             stake=f"{float(stake):.2f}",
+            decision="raise",
             hands=points,
             paid=faces,
         )

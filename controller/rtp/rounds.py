@@ -126,15 +126,25 @@ def by_default(ask: Ask, _: Seen) -> dict[str, str]:
     return dict.fromkeys(ask.who, ask.default)
 
 
-def returned(game: Game, market: Market, outcome: Outcome, made: Sequence[tuple[str, str]]) -> Fraction:
-    """What came back for each unit staked on a market, and what the stakes that came with decisions won or lost."""
+def taking(option: str) -> Decide:
+    """Decide for this option wherever it is offered, else for the default."""
+    return lambda ask, _: dict.fromkeys(ask.who, option if option in ask.options else ask.default)
+
+
+def returned(
+    game: Game, market: Market, outcome: Outcome, made: Sequence[tuple[str, str]], stake: Fraction = Fraction(1)
+) -> Fraction:
+    """What came back for each unit staked on a market, and what the stakes that came with decisions won or lost.
+
+    `stake`: in table currency; it matters where a prize is an amount.
+    """
     seat = game.seats[0] if game.seats else None
-    total = in_units(game.pay(outcome, Stake(PLAYER, market.name, market.odds, seat)))
+    total = in_units(game.pay(outcome, Stake(PLAYER, market.name, market.odds, seat)), stake)
     for who, decision in made:
         added = game.follow_ons.get(decision)
         if added is not None and added.of == market.name:
             won = game.pay(outcome, Stake(PLAYER, added.market, None, who if game.seats else None))
-            total += added.times * (in_units(won) - 1)
+            total += added.times * (in_units(won, stake * added.times) - 1)
     return total
 
 

@@ -28,12 +28,21 @@ class Row(Struct, frozen=True, omit_defaults=True, kw_only=True):
     regret: float | None = None  # of the strategy against looking ahead
     regret_standard_error: float | None = None
     regret_decisions: int | None = None
+    simulated: float | None = None  # of an exact figure: what rounds gave that it was held against
+    simulated_standard_error: float | None = None
+    simulated_rounds: int | None = None
 
 
 def exact(market: Market, counted: Exact) -> Row:
     """A return per unit staked that leaves nothing to chance."""
     row = _row(market, counted.returned, None, counted.over)
     return replace(row, stake=counted.stake, hands=counted.hands, four_faces=counted.paid)
+
+
+def with_sample(row: Row, estimate: Estimate) -> Row:
+    """An exact figure, beside the rounds that it was held against."""
+    mean, error = float(100 * estimate.mean), 100 * estimate.error
+    return replace(row, simulated=mean, simulated_standard_error=error, simulated_rounds=estimate.rounds)
 
 
 def simulated(market: Market, estimate: Estimate) -> Row:

@@ -11,12 +11,23 @@ from math import sqrt
 from msgspec import Struct
 
 from ..games import GAMES
+from ..rules.game import Game
 from .cores import shares, spread
-from .rounds import Round, Shoe, decider, returned, start
+from .rounds import Round, Shoe, decider, returned, start, taking
 
 CHUNK = 5_000  # rounds
 
 Came = dict[str, Counter[Fraction]]  # by market, how often what came back
+
+
+class Bettor(Struct, frozen=True):
+    """The player of simulated rounds: the stake, in table currency, and the option taken if the strategy has no say."""
+
+    stake: Fraction = Fraction(1)
+    decision: str | None = None
+
+
+STANDARD = Bettor()
 
 
 class Chunk(Struct, frozen=True):
@@ -26,6 +37,7 @@ class Chunk(Struct, frozen=True):
     markets: tuple[str, ...]
     rounds: int
     seed: str
+    bettor: Bettor = STANDARD
 
 
 class Estimate(Struct, frozen=True):
@@ -47,18 +59,31 @@ def simulate(
     game: str, markets: Sequence[str], rounds: int, seed: int, cores: int | None = None
 ) -> Iterator[dict[str, Estimate]]:
     """Chunk after chunk, what all so far come to, by market."""
-    chunks = [Chunk(game, tuple(markets), size, own) for size, own in shares(rounds, CHUNK, f"{seed}/{game}")]
+    for total in samples(game, markets, rounds, seed, cores):
+        yield {market: Estimate.of(total[market]) for market in markets}
+
+
+def samples(
+    game: str, markets: Sequence[str], rounds: int, seed: int, cores: int | None = None, bettor: Bettor = STANDARD
+) -> Iterator[Came]:
+    """Chunk after chunk, how often what came back in all so far."""
+    chunks = [Chunk(game, tuple(markets), size, own, bettor) for size, own in shares(rounds, CHUNK, f"{seed}/{game}")]
     total: Came = {market: Counter() for market in markets}
     for came in spread(deal, chunks, cores):
         for market in markets:
             total[market].update(came[market])
-        yield {market: Estimate.of(total[market]) for market in markets}
+        yield total
 
 
 def deal(chunk: Chunk) -> Came:
-    """The rounds of a chunk, each from a full shoe, through the procedure and the sheet's settlement."""
-    game = GAMES[chunk.game]
-    begin, decide = start(game), decider(game)
+    """The rounds of a chunk."""
+    return dealt(GAMES[chunk.game], chunk)
+
+
+def dealt(game: Game, chunk: Chunk) -> Came:
+    """The rounds of a chunk of this game, each from a full shoe, through the procedure and the sheet's settlement."""
+    bettor, begin = chunk.bettor, start(game)
+    decide = decider(game) if bettor.decision is None else taking(bettor.decision)
     shoe = Shoe.of(game, chunk.seed)
     markets = [market for market in game.markets if market.name in chunk.markets]
     came: Came = {market.name: Counter() for market in markets}
@@ -67,5 +92,5 @@ def deal(chunk: Chunk) -> Came:
         round_ = Round(begin(), shoe.draw)
         outcome = round_.play(decide)
         for market in markets:
-            came[market.name][returned(game, market, outcome, round_.made)] += 1
+            came[market.name][returned(game, market, outcome, round_.made, bettor.stake)] += 1
     return came

@@ -13,6 +13,7 @@ class Exact(Struct, frozen=True, kw_only=True):
     returned: Fraction
     over: str  # what was counted, in words
     stake: str | None = None  # in table currency, where the return depends on it
+    decision: str | None = None  # that was counted for everybody asked, where it is not what the strategy says
     hands: dict[str, int] | None = None  # how many hands there are of each kind
     paid: dict[str, int] | None = None  # and of those that are paid by another table
 

@@ -6,6 +6,8 @@ from ..core import events as e
 from ..script.export import said
 from ..script.reader import written
 
+Finding = tuple[str, str]  # what was expected and what came; what to change
+
 
 class Broken(AssertionError):
     """A game, or a codec, that does not keep a rule."""

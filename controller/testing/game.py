@@ -1,7 +1,8 @@
 """`check_game`: the checks of our own games, for a game that somebody else wrote.
 
-First the sheet alone, then its texts, then tables where anything may happen: money is conserved, every path ends,
-hidden cards stay hidden, a replay is equal to the byte, and each fault has a ruling that ends it.
+First the sheet alone, then its texts, then what it pays: counted, simulated, published and paid at a table. Then tables
+where anything may happen: money is conserved, every path ends, hidden cards stay hidden, a replay is equal to the byte,
+and each fault has a ruling that ends it.
 """
 
 import random
@@ -11,6 +12,7 @@ from typing import Any
 
 from ..core.encoding import encode
 from ..games.installing.fit import Unfit, checked
+from ..rules.dealing import SheetFailed
 from ..rules.game import Game
 from .bench import Bench
 from .broken import Broken, lines_of
@@ -19,9 +21,13 @@ from .judge import Judge
 from .judges import Copies, CutOff, Dates, Draws, OutOfTheShoe, OwnRound, Pause, Reports, Rulings
 from .knowing import Knowing
 from .money import Book, Moved, Offer, Purses, Touching, TwoPersons
+from .oracle import Oracle, check_oracle
+from .payments import check_payments
+from .returns import check_returns
 from .sheet import ROUNDS, check_sheet
 from .source import check_source
-from .texts import check_texts
+from .stakes import check_stakes
+from .texts import check_texts, warn_of_missing
 
 JUDGES: tuple[type[Judge], ...] = (
     Moved, Purses, Draws, Pause, Reports, Rulings, OwnRound, Copies, OutOfTheShoe, CutOff, Dates, Book, Offer, Touching,
@@ -45,20 +51,36 @@ class Driven(Judge):
         assert after.fault is None or after.fault.code != "replay_failed", after.fault.came.setting
 
 
-def check_game(game: Game, rounds: int = ROUNDS, tables: int = 6) -> None:
+def check_game(
+    game: Game, rounds: int = ROUNDS, tables: int = 6, *, oracle: Oracle | None = None
+) -> dict[str, tuple[str, ...]]:
     """Check a game. Raises Broken: what was expected, the smallest script that shows it, what to change.
 
-    `rounds`: number of rounds of the sheet alone; `tables`: number of random tables.
+    `rounds`: number of rounds of the sheet alone; `tables`: number of random tables; `oracle`: another account of the
+    rules, that says what a round comes to. Returns the texts that are missing, by language: none where all are there.
+    A language that the game has no texts in is no fault: a warning says so (MissingTexts).
     """
     try:
         checked(game.name if isinstance(game, Game) else "", game)
     except Unfit as error:
         raise Broken(str(error), change="see docs/write-a-game.md for the fields of a Game") from None
+    except SheetFailed as error:
+        raise Broken(
+            f"expected a procedure that begins with a step, it fails ({error})",
+            change="have it ask only of what has been dealt",
+        ) from None
     check_source(game)
     check_sheet(game, rounds)
-    check_texts(game)
+    if oracle is not None:
+        check_oracle(game, oracle)
+    missing = check_texts(game)
+    check_stakes(game, rounds)
+    check_payments(game)
+    check_returns(game)
     for seed in range(tables):
         _check_table(game, seed)
+    warn_of_missing(game, missing)
+    return missing
 
 
 def _check_table(game: Game, seed: int) -> None:

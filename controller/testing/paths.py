@@ -10,7 +10,7 @@ from msgspec import Struct
 from ..core import sheet
 from ..rules.cards import Card
 from ..rules.dealing import Answer, CardTo, Dealing, Decisions, as_answer
-from ..rules.game import Game
+from ..rules.game import Game, Stake
 from ..rules.procedure import Ask, Deal, Outcome, Participants, Procedure, Settings, Step
 
 LONGEST = 120  # steps: the longest round of ours has half as many
@@ -130,3 +130,25 @@ def driven(path: Path, answers: Sequence[Answer]) -> Path:
         steps.append(dealing.due)
     done = tuple(answers[: len(steps)])
     return Path(path.game, path.settings, path.joined, tuple(steps), done, dealing.outcome)
+
+
+def driven_beside(path: Path) -> tuple[Outcome | None, Outcome | None]:
+    """The outcomes of two rounds that are dealt in turns, card by card, both as this one. Raises SheetFailed."""
+    both = Dealing(path.procedure), Dealing(path.procedure)
+    for answer in path.answers:
+        for dealing in both:
+            if answer.fits(dealing.due):
+                dealing.answer(answer)
+    return both[0].outcome, both[1].outcome
+
+
+def stakes(path: Path) -> Iterator[Stake]:
+    """Every bet that could lie, and every one that came with a decision."""
+    game = path.game
+    decided = (one for answer in path.answers for one in getattr(answer, "by", {}).items())
+    for number, who in enumerate(path.joined.seats or path.joined.players):
+        player, seat = (f"p{number + 1}", who) if game.seats else (who, None)
+        yield from (Stake(player, market.name, market.odds, seat) for market in game.markets)
+    for who, option in decided:
+        if option in game.follow_ons:
+            yield Stake(who, game.follow_ons[option].market, None, who if game.seats else None)

@@ -1,20 +1,19 @@
 """What must be true of a rule sheet by itself: each rule looks at one round, and says what is wrong with it."""
 
-import random
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 
 import msgspec
 
 from ..rules.dealing import SheetFailed
-from ..rules.game import Game, Prize, Stake
+from ..rules.game import Game, Prize
 from ..rules.procedure import Ask, Deal, Reveal
 from ..text.faults import Words
 from ..text.naming import phrase
-from .broken import Broken
-from .paths import Path, driven, rounds, with_other_hidden
+from .broken import Broken, Finding
+from .hidden import keeps_what_is_hidden, pays_by_what_was_seen
+from .paths import Path, driven, driven_beside, rounds, stakes
 
-Finding = tuple[str, str]  # what was expected and what came; what to change
 Rule = Callable[[Path], Finding | None]
 
 ROUNDS = 120
@@ -107,24 +106,19 @@ def is_the_same_again(path: Path) -> Finding | None:
     )
 
 
-def keeps_what_is_hidden(path: Path) -> Finding | None:
-    """What lies face down changes nothing that anybody sees before it is turned over."""
-    other = with_other_hidden(path, random.Random(len(path.answers)))
-    if other is None:
-        return None
-    for ours, theirs in zip((*path.steps, None), (*other.steps, None), strict=False):
-        if isinstance(ours, Reveal) or isinstance(theirs, Reveal):
-            return None
-        if ours != theirs:
-            return (
-                f"expected the next step to be the same whatever lies face down, it was {ours} and {theirs}",
-                "decide on a face-down card only after `yield from reveal(hand)`",
-            )
-    if path.outcome is None or other.outcome is None or path.outcome.record() == other.outcome.record():
+def is_alone(path: Path) -> Finding | None:
+    """A round is the same while another one is dealt: beside it, and after one that was given up halfway."""
+    try:
+        driven(path, path.answers[: len(path.answers) // 2])
+        ours, other = driven_beside(path)
+        came = "others"
+    except SheetFailed as error:
+        ours, other, came = None, None, f"a failure ({error})"
+    if ours == other == path.outcome:
         return None
     return (
-        "expected an outcome that tells nothing of cards which were never turned over, it changes with them",
-        "leave them out of the outcome, or name the field in its `kept`",
+        f"expected the same steps and outcome while another round is dealt (a table looks ahead), got {came}",
+        "make every Hand, list and count within the procedure, none in the module",
     )
 
 
@@ -150,22 +144,13 @@ def pays(path: Path) -> Finding | None:
                 f"expected pay to answer for every bet, for {stake.market} it failed ({type(error).__name__}: {error})"
             )
             return what, f"give pay an answer for {stake.market}, also where the bet is lost"
+        if path.game.pay(path.outcome, stake) != won:
+            what = f"expected pay to return the same each time it is asked, for {stake.market} it does not"
+            return what, "let pay answer by the outcome and the Stake alone: it is asked again after a restart"
         if not isinstance(won, Prize) and not (isinstance(won, Fraction) and won >= 0):
             what = f"expected pay to return a Fraction from 0 on or a Prize, for {stake.market} it returned {won!r}"
             return what, "return Fraction(0) for a lost bet, Fraction(1) for the stake back, Fraction(2) for even money"
     return None
-
-
-def stakes(path: Path) -> Iterator[Stake]:
-    """Every bet that could lie, and every one that came with a decision."""
-    game = path.game
-    decided = (one for answer in path.answers for one in getattr(answer, "by", {}).items())
-    for number, who in enumerate(path.joined.seats or path.joined.players):
-        player, seat = (f"p{number + 1}", who) if game.seats else (who, None)
-        yield from (Stake(player, market.name, market.odds, seat) for market in game.markets)
-    for who, option in decided:
-        if option in game.follow_ons:
-            yield Stake(who, game.follow_ons[option].market, None, who if game.seats else None)
 
 
 def is_told(path: Path) -> Finding | None:
@@ -209,6 +194,6 @@ def is_decided(path: Path) -> Finding | None:
 
 
 RULES: tuple[Rule, ...] = (
-    ends, goes_to_places, asks_whom_it_may, turns_over_what_lies, is_the_same_again, keeps_what_is_hidden, is_recorded,
-    pays, is_told, is_decided,
+    ends, goes_to_places, asks_whom_it_may, turns_over_what_lies, is_the_same_again, is_alone, keeps_what_is_hidden,
+    is_recorded, pays, pays_by_what_was_seen, is_told, is_decided,
 )  # fmt: skip

@@ -1,21 +1,30 @@
-"""What can be seen in the source of a rule sheet: a step that is made and never yielded deals nothing, and says so to
-nobody."""
+"""What can be seen in the source of a rule sheet: a step that is made and never yielded, and a clock, chance or a file.
+
+A step that is not yielded deals nothing, and says so to nobody.
+"""
 
 import ast
 import inspect
 from collections.abc import Iterator
 
 from ..rules.game import Game
+from ..rules.strategy import Count
 from .broken import Broken
+from .outside import asked_of_the_world
 
 GENERATORS = {"deal", "ask", "reveal", "bets"}
 
 
 def check_source(game: Game) -> None:
-    """Raises Broken for a step without `yield from`."""
+    """Raises Broken for a step without `yield from`, and for what is asked of the world."""
     module = inspect.getmodule(game.procedure)
     if module is None:
         return
+    for where, called in asked_of_the_world(module, _functions_of(game)):
+        raise Broken(
+            f"expected a sheet that knows the cards and decisions alone, {where} calls {called}(...)",
+            change="leave it out: the same cards have to give the same steps, outcome and payments years later too",
+        )
     for node in forgotten(ast.parse(inspect.getsource(module))):
         name = getattr(node.func, "id", "")
         where = f"{inspect.getfile(game.procedure).rpartition('/')[2]}:{node.lineno}"
@@ -23,6 +32,15 @@ def check_source(game: Game) -> None:
             f"expected `yield from` before every step, {where} calls {name}(...) alone: nothing would be dealt",
             change=f"write `yield from {name}(...)`",
         )
+
+
+def _functions_of(game: Game) -> set[str]:
+    """The functions that a table calls, by name; what counts returns is never called there."""
+    face, strategy = game.face, game.strategy
+    called = [game.procedure, game.pay, game.deck, game.score, game.pricing, face.result, face.remarks, face.forms]
+    called += [] if strategy is None else [strategy.signs if isinstance(strategy, Count) else strategy.decide]
+    names = {getattr(one, "__name__", "") for one in called}
+    return {*names, game.outcome.__name__, game.settings.__name__}
 
 
 def forgotten(module: ast.Module) -> Iterator[ast.Call]:

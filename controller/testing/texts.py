@@ -2,7 +2,8 @@
 
 import ast
 import inspect
-from collections.abc import Iterator
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
 from gettext import NullTranslations, translation
 
 from ..games.installing.texts import BadTexts, texts_of
@@ -15,23 +16,44 @@ from .broken import Broken
 TITLES = "en"  # in which the sheet is written
 
 
-def check_texts(game: Game) -> None:
-    """Raises Broken for a text that a language lacks."""
+class MissingTexts(UserWarning):
+    """A game that passes, and is shown in English where a table speaks another language."""
+
+
+def check_texts(game: Game) -> dict[str, tuple[str, ...]]:
+    """Texts that a language lacks, by language: those of languages that the game's catalogue does not have.
+
+    Raises Broken for a language that the catalogue has, and not all of.
+    """
     try:
         texts = texts_of(game)
     except BadTexts as error:
         raise Broken(f"expected a catalogue of texts, {error}", change="correct it") from None
+    missing: dict[str, tuple[str, ...]] = {}
     for language in LANGUAGES:
         if language == TITLES:
             continue
         ours, theirs = _catalogue(language), texts.get(language, {})
-        lacking = [text for text in texts_in(game) if text not in theirs and not ours.gettext(text)]
-        if lacking:
+        lacking = tuple(dict.fromkeys(text for text in texts_in(game) if text not in theirs and not ours.gettext(text)))
+        if lacking and language in texts:
             file, head = f"{game.name}.toml", f"[{language}]"
             raise Broken(
                 f"expected every text of the game in {language}, {lacking[0]!r} is missing",
-                change=f"write it into {file}, beside the module, under {head}; missing in all: {lacking}",
+                change=f"write it into {file}, beside the module, under {head}; missing in all: {list(lacking)}",
             )
+        if lacking:
+            missing[language] = lacking
+    return missing
+
+
+def warn_of_missing(game: Game, missing: Mapping[str, Sequence[str]]) -> None:
+    """Say which languages are missing, as a warning: pytest shows it below its results."""
+    for language, lacking in missing.items():
+        text = (
+            f"{game.name} has no texts in {language}: {len(lacking)} are shown in English, such as {lacking[0]!r}; "
+            f"for others write [{language}] into {game.name}.toml, beside the module"
+        )
+        warnings.warn(text, MissingTexts, stacklevel=3)
 
 
 class _Nothing(NullTranslations):

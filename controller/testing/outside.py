@@ -1,0 +1,84 @@
+"""What the source of a rule sheet or a codec asks of the world: a clock, chance, a file, a thread.
+
+It is found in the source, as no number of tries shows a clock that is looked at once a day.
+"""
+
+import ast
+import inspect
+import sys
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from types import ModuleType
+
+WORLD = frozenset({
+    "time", "random", "secrets", "uuid", "os", "sys", "socket", "select", "selectors", "threading", "asyncio", "signal",
+    "subprocess", "multiprocessing", "tempfile", "shutil", "urllib", "sqlite3", "sched", "io",
+})  # fmt: skip
+NOW = frozenset({"now", "utcnow", "today"})  # of what `datetime` has
+BUILT_IN = frozenset({"open", "input", "print", "exec", "eval"})
+PACKAGES = frozenset({"site-packages", "dist-packages"})
+READS = frozenset({"read_text", "read_bytes", "write_text", "write_bytes"})  # of a path
+
+
+def asked_of_the_world(module: ModuleType, roots: Collection[str] | None = None) -> Iterator[tuple[str, str]]:
+    """Calls in a module, and in those beside it that it uses: where (`file.py:12`), and what is called.
+
+    `roots`: names of the module whose functions alone are looked at, and what they use; None: all of them.
+    """
+    for number, one in enumerate([module, *_beside(module)]):
+        tree = ast.parse(inspect.getsource(one))
+        looked_at = _reached(tree, roots) if roots is not None and number == 0 else _functions(tree)
+        for where, called in _calls(tree, looked_at):
+            yield f"{Path(one.__file__ or one.__name__).name}:{where}", called
+
+
+def _beside(module: ModuleType) -> list[ModuleType]:
+    """Modules from the same folder whose functions or classes this one has: the author's own."""
+    folder = Path(module.__file__ or "").parent
+    if folder.name in PACKAGES:  # a module of its own, beside those of other people
+        return []
+    names = {getattr(value, "__module__", None) for value in vars(module).values()} - {module.__name__, None}
+    others = [sys.modules[name] for name in sorted(filter(None, names)) if name in sys.modules]
+    return [one for one in others if Path(getattr(one, "__file__", None) or "/").parent == folder]
+
+
+def _functions(tree: ast.Module) -> list[ast.AST]:
+    return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.Lambda)]
+
+
+def _reached(tree: ast.Module, roots: Collection[str]) -> list[ast.AST]:
+    """Definitions of the module that these names and its loose lambdas use, and what those use in turn."""
+    defined = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    loose = [node for node in tree.body if node not in defined.values()]
+    lambdas = [node for one in loose for node in ast.walk(one) if isinstance(node, ast.Lambda)]
+    used_by_them = {node.id for one in lambdas for node in ast.walk(one) if isinstance(node, ast.Name)}
+    reached, open_ = dict[str, ast.AST](), [name for name in {*roots, *used_by_them} if name in defined]
+    while open_:
+        name = open_.pop()
+        if name not in reached:
+            reached[name] = defined[name]
+            used = {node.id for node in ast.walk(defined[name]) if isinstance(node, ast.Name)}
+            open_ += [one for one in used if one in defined]
+    return [*reached.values(), *lambdas]
+
+
+def _calls(tree: ast.Module, looked_at: Collection[ast.AST]) -> Iterator[tuple[int, str]]:
+    names = _imported(tree)
+    for node in (node for one in looked_at for node in ast.walk(one) if isinstance(node, ast.Call)):
+        called = ast.unparse(node.func)
+        head, last = called.partition(".")[0], called.rpartition(".")[2]
+        origin = names.get(head, "")
+        clock = last in NOW and (origin.partition(".")[0] == "datetime" or "date" in head.lower())
+        if origin.partition(".")[0] in WORLD or clock or called in BUILT_IN or last in READS:
+            yield node.lineno, called
+
+
+def _imported(tree: ast.Module) -> dict[str, str]:
+    """Names that are imported anywhere in the module, with the module that each comes from."""
+    names: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.asname or alias.name.partition(".")[0]: alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            names |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+    return names

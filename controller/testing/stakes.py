@@ -1,0 +1,25 @@
+"""Whether stakes that come with decisions fit the game: each is named, and its decision is asked for."""
+
+from ..rules.game import Game
+from ..rules.procedure import Ask
+from .broken import Broken
+from .paths import rounds
+
+
+def check_stakes(game: Game, count: int) -> None:
+    """Raises Broken for a bet that is named and that nobody can make, or for a stake of a decision never asked for."""
+    bets = {market.name for market in game.markets} | {added.market for added in game.follow_ons.values()}
+    for name in game.face.markets:
+        if name not in bets:
+            raise Broken(
+                f"expected each of face.markets to be a market or to come with a decision, {name!r} is none",
+                change=f"add its decision to follow_ons, with a FollowOn({name!r}, ...), or take it out of the face",
+            )
+    steps = [step for path, _ in rounds(game, count) for step in path.steps if isinstance(step, Ask)]
+    asked = {option for step in steps for option in step.options} | {*game.face.decisions}
+    for decision in game.follow_ons:
+        if decision not in asked:
+            raise Broken(
+                f"expected the decisions of follow_ons among {', '.join(sorted(asked))}, got {decision!r}",
+                change="name in follow_ons the option as the procedure asks it",
+            )

@@ -1,0 +1,67 @@
+"""Faults planted in copies of the example's game, each found by `check_game` and told in a sentence."""
+
+import sys
+import warnings
+
+import pytest
+
+from controller.testing import Broken, MissingTexts, check_game
+
+from .game_copies import NAME, PACKAGE, Plant, planted
+from .game_plants import PLANTS
+
+SLOW = [name for name, plant in PLANTS.items() if plant.counts]
+SAME = Plant([], "", "")
+
+
+@pytest.fixture
+def made(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, NAME, None)  # and it is as before when the test is over
+    return lambda plant: planted(plant, tmp_path).GAME
+
+
+@pytest.fixture
+def judge(made, monkeypatch):
+    """The oracle of the example's own test."""
+    made(SAME)
+    monkeypatch.syspath_prepend(PACKAGE)
+    monkeypatch.delitem(sys.modules, f"test_{NAME}", raising=False)
+    oracle = __import__(f"test_{NAME}").judge
+    monkeypatch.delitem(sys.modules, f"test_{NAME}")
+    return oracle
+
+
+@pytest.mark.parametrize("name", [pytest.param(one, marks=pytest.mark.proof if one in SLOW else ()) for one in PLANTS])
+def test_a_planted_fault_of_a_game_is_told_in_a_sentence(name, made, judge):
+    plant = PLANTS[name]
+    with pytest.raises(Broken) as broken:
+        check_game(made(plant), tables=1, oracle=judge if plant.judged else None)
+    said = str(broken.value)
+    assert said.startswith(plant.expected)
+    assert f"\nto change: {plant.change}" in said
+
+
+def test_a_copy_without_a_fault_passes(made, judge):
+    assert check_game(made(SAME), tables=1, oracle=judge) == {}
+
+
+def test_a_game_without_romanian_passes_and_names_the_language(made, tmp_path):
+    game = made(SAME)
+    (tmp_path / f"{NAME}.toml").unlink()
+    with pytest.warns(MissingTexts, match=f"^{NAME} has no texts in ro: 3 are shown in English, such as 'pair plus'"):
+        missing = check_game(game, tables=1)
+    assert missing == {"ro": ("pair plus", "play bet", "Nobody played")}
+
+
+def test_a_language_that_was_begun_has_to_be_whole(made, tmp_path):
+    game = made(SAME)
+    (tmp_path / f"{NAME}.toml").write_text('[ro]\n"pair plus" = "pereche plus"\n')
+    with pytest.raises(Broken, match="expected every text of the game in ro, 'play bet' is missing") as broken:
+        check_game(game, tables=1)
+    assert f"write it into {NAME}.toml, beside the module, under [ro]" in str(broken.value)
+
+
+def test_warnings_are_none_where_all_texts_are_there(made):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_game(made(SAME), tables=0)
