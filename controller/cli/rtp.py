@@ -1,6 +1,7 @@
 """`tablectl rtp`: the return to player of every market of a game."""
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -69,7 +70,8 @@ def rtp(
     else:
         _show(task, made.rows, Console(highlight=False))
     if made.disagreements:
-        raise click.ClickException(f"{DISAGREE}: {'; '.join(made.disagreements)}: {TO_CHANGE}")
+        click.echo(f"tablectl: {DISAGREE}: {'; '.join(made.disagreements)}: {TO_CHANGE}", err=True)
+        sys.exit(1)
 
 
 def _usual(strategy: Strategy | None) -> int:

@@ -77,10 +77,13 @@ def _simulate(task: Task, watch: Watch, made: Report) -> None:
     """Add a row for each market that is not counted."""
     game = GAMES[task.game]
     for came in _dealt(task, task.simulated, STANDARD, watch):
-        for market, returns in came.items():
-            made.courses[market].append(Estimate.of(returns))
+        for name, returns in came.items():
+            made.courses[name].append(Estimate.of(returns))
     for name, returns in came.items():
-        market, sample = market_of(game, name), Sample.of(returns, highest_return(game, STANDARD))
+        market, sample = (
+            market_of(game, name),
+            Sample.of(returns, highest_return(game, market_of(game, name), STANDARD)),
+        )
         made.disagreements.extend(unlike_simulated(market, None, sample))
         made.rows.append(_with_strategy(task, simulated(market, sample.estimate), watch))
 
@@ -96,7 +99,7 @@ def _held_against(task: Task, bettor: Bettor, counted: Sequence[Exact], watch: W
     for one in counted:
         market, row = market_of(game, one.market), exact(market_of(game, one.market), one)
         if one.market in came:
-            sample = Sample.of(came[one.market], highest_return(game, bettor))
+            sample = Sample.of(came[one.market], highest_return(game, market, bettor))
             made.disagreements.extend(unlike_simulated(market, one, sample))
             row = with_sample(row, sample.estimate)
         yield row

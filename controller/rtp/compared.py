@@ -47,11 +47,14 @@ class Sample(Struct, frozen=True):
         return f"{self.estimate.rounds} simulated rounds give {mean:.2f} % ± {error:.2f} %"
 
 
-def highest_return(game: Game, bettor: Bettor) -> Fraction:
-    """A bound on what comes back for one unit: the largest number of its pay tables and odds, with all stakes."""
-    odds = [Fraction(market.odds) for market in game.markets if market.odds is not None]
+def highest_return(game: Game, market: Market, bettor: Bettor) -> Fraction:
+    """A bound on what comes back for one unit on a market: the largest number of all pay tables and odds.
+
+    Stakes that follow it with decisions are won as high.
+    """
+    odds = [Fraction(one.odds) for one in game.markets if one.odds is not None]
     most = max([*_numbers(game.tables), *odds], default=Fraction(0))
-    stakes = 1 + sum(added.times for added in game.follow_ons.values())
+    stakes = 1 + sum(added.times for added in game.follow_ons.values() if added.of == market.name)
     return (1 + most / min(bettor.stake, Fraction(1))) * stakes
 
 

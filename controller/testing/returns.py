@@ -28,9 +28,9 @@ CORRECT_COUNTED = (
 def check_returns(game: Game) -> None:
     """Raises Broken for a market whose figures do not agree."""
     counted = _counted(game)
-    for market, figures in unlike_published(game, counted):
+    for market, told in unlike_published(game, counted):
         raise Broken(
-            f"expected the published return of {market.name} to be what is counted, {figures}", change=CORRECT_PUBLISHED
+            f"expected the published return of {market.name} to be what is counted, {told}", change=CORRECT_PUBLISHED
         )
     for bettor in dict.fromkeys([*map(bettor_of, counted), STANDARD]):
         if figures := _figures(game, bettor, counted):
@@ -110,7 +110,7 @@ def _compare_by_chance(game: Game, bettor: Bettor, figures: Sequence[Figure]) ->
     doubtful = [one for one in figures if one.is_doubtful(Estimate.of(came[one.market.name]))]
     came = dealt(game, Chunk(game.name, _names(doubtful), MORE_ROUNDS, "2", bettor)) if doubtful else {}
     for figure in doubtful:
-        sample = Sample.of(came[figure.market.name], highest_return(game, bettor))
+        sample = Sample.of(came[figure.market.name], highest_return(game, figure.market, bettor))
         for told in unlike_simulated(figure.market, figure.exact, sample):
             raise Broken(f"expected {figure.market.name} to return what it says, {told}", change=figure.change)
 

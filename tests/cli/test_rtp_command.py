@@ -6,6 +6,7 @@ import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import suppress
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
@@ -15,6 +16,7 @@ import pytest
 from controller.games import GAMES
 from controller.rtp import counted
 from controller.rtp.walks import thirty_two_from
+from controller.rules.returns import Exact
 from tests.patience import eventually
 from tests.processes import TABLECTL
 
@@ -175,3 +177,26 @@ def test_when_it_is_ended_no_worker_stays(ended_by):
     finally:
         with suppress(ProcessLookupError):
             os.killpg(running.pid, signal.SIGKILL)
+
+
+BONUS = ("casino_holdem", "--market", "bonus", "--rounds", 4_000)
+
+
+def test_figures_that_do_not_agree_fail_the_command(tablectl, monkeypatch):
+    monkeypatch.setattr(counted, "casino_holdem", lambda: [Exact(market="bonus", returned=Fraction(1, 5), over="all")])
+    said = tablectl("rtp", *BONUS, exit_code=1)
+    assert "20.00 %" in said.stdout
+    assert said.stderr.startswith(
+        "tablectl: expected figures that agree: bonus is published with 93.74 %, and counted 20."
+    )
+    assert "; bonus is counted 20.00 %, and 4000 simulated rounds give " in said.stderr
+    assert said.stderr.count("\n") == 1
+
+
+def test_what_is_counted_is_held_against_simulated_rounds(tablectl, monkeypatch):
+    exact = [Exact(market="bonus", returned=Fraction("0.937417"), over="all")]
+    monkeypatch.setattr(counted, "casino_holdem", lambda: exact)
+    assert "bonus: 4 000 simulated rounds give " in tablectl("rtp", *BONUS).stdout
+    (row,) = rows(tablectl, *BONUS)
+    assert (row["method"], row["simulated_rounds"]) == ("exact", 4_000)
+    assert abs(row["simulated"] - row["return"]) < 4 * row["simulated_standard_error"]

@@ -147,7 +147,8 @@ PLANTS: Mapping[str, Plant] = {
                 RESULT,
                 (
                     "    came = result(player.cards, dealer.cards if played else None, decisions)\n"
-                    "    return Result(came.qualified, came.dealer, came.winner, decisions, came.player, dealer.cards[0])\n"
+                    "    fields = (came.qualified, came.dealer, came.winner, decisions, came.player)\n"
+                    "    return Result(*fields, dealer.cards[0])\n"
                 ),
             ),
             (

@@ -17,8 +17,6 @@ from controller.testing.game import JUDGES, fault_of, smaller
 from controller.testing.judge import Judge
 from controller.testing.sheet import check_sheet
 from drivers.events import CardRead, CardUnreadable
-from drivers.shoes.angel_eye import ANGEL_EYE
-from drivers.shoes.bee_tek import BEE_TEK
 from tests.plugins.site import ROOT
 
 HOLDEM, THIRTY_TWO = GAMES["casino_holdem"], GAMES["thirty_two"]
@@ -246,14 +244,6 @@ def test_a_codec_without_a_mistake_passes():
     check_codec(Lines, [ROUND])
 
 
-@pytest.mark.parametrize(
-    ("model", "capture"),
-    [(ANGEL_EYE, "angel_eye_round"), (ANGEL_EYE, "angel_eye_reports"), (BEE_TEK, "bee_tek_round")],
-)
-def test_our_own_codecs_pass(model, capture):
-    check_codec(model.codec, [ROOT / f"tests/captures/{capture}.hex"])
-
-
 @pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.proof) for name in GAMES])
 def test_our_own_games_pass(name):
-    check_game(GAMES[name])
+    assert check_game(GAMES[name]) == {}

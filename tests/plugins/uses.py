@@ -9,10 +9,17 @@ from click.testing import CliRunner
 
 from controller.cli import main
 
-os.chdir(sys.argv[1])
-told = []
-for command in json.load(sys.stdin):
-    ended = CliRunner().invoke(main, shlex.split(command))
-    assert ended.exit_code == 0, (command, ended.output)
-    told.append(ended.stdout)
-json.dump(told, sys.stdout)
+
+def main_of_tests() -> None:
+    """Run the commands; a worker of `rtp` imports this module again, and runs none."""
+    os.chdir(sys.argv[1])
+    told = []
+    for command in json.load(sys.stdin):
+        ended = CliRunner().invoke(main, shlex.split(command))
+        assert ended.exit_code == 0, (command, ended.output)
+        told.append(ended.stdout)
+    json.dump(told, sys.stdout)
+
+
+if __name__ == "__main__":
+    main_of_tests()

@@ -1,0 +1,145 @@
+"""What a line does to telegrams: bits turned over, bytes lost, telegrams missing, joined, or of another device."""
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from drivers.events import CardRead, ShoeStarted, TelegramLost
+
+from .broken import Broken
+from .watch import Fresh, Tells
+
+MOST_FLIPS = 3_000  # in a capture; at least one in each byte
+MOST_CUTS = 1_500
+
+COMPARE = (
+    "compare the whole check before a card is told; if the device sends none that sees this, say so with "
+    "check_codec(..., check_sum=False), and let the table find such cards"
+)
+NEXT_ONE = "drop what is no message, and go on with the next one that can begin"
+FOREIGN = {  # as other devices send them, each valid
+    "an Angel Eye": bytes.fromhex("05 32 44 81 B8 03 34 43 05 33 44 91 CD 03 32 38"),
+    "a Bee-Tek": b" [Game]<Card:4S> \r\n [Game]<Card:10H> \r\n",
+    "a scanner of names": b"AS\r\nTD\r\n9H\r\n",
+    "a scanner of bar codes": b"]E04006381333931\r\n4006381333931\r\n02111113\r\n",
+    "a GPS receiver": b"$GPGGA,092750.000,5321.6802,N,00630.3372,W,1,8,1.03,61.7,M,55.2,M,,*76\r\n",
+    "a modem": b"ATZ\r\r\nOK\r\nRING\r\n",
+    "a scale": b"S S      100.00 g\r\nS D     -  4.12 g\r\n",
+    "a meter (Modbus)": bytes.fromhex("01 03 04 00 06 00 05 DA 31 11 03 02 00 2A F9 9F"),
+}
+
+
+def cards_of(events: Iterable[object]) -> Counter[tuple[object, ...]]:
+    """The cards that were told, without the bytes they came in."""
+    return Counter((one.card, one.place, one.position, one.in_game) for one in events if isinstance(one, CardRead))
+
+
+def check_damage(makes: Fresh, tells: Tells, said: Sequence[bytes], *, check_sum: bool) -> None:
+    """Raises Broken for damage after which another card is told, or none of the telegrams behind it."""
+    dice = random.Random(0)
+    damages = [(flipped(line, dice), MOST_FLIPS) for line in said], [(cut(line), MOST_CUTS) for line in said]
+    for kind in damages:
+        length = max(1, sum(len(line) for line in said))
+        for number, (ways, most) in enumerate(kind):
+            some = [*ways]
+            share = max(len(said[number]), most * len(said[number]) // length)
+            for damaged, what in dice.sample(some, min(len(some), share)):
+                _check_one(makes, tells, said, number, damaged, what, check_sum=check_sum)
+
+
+def flipped(line: bytes, dice: random.Random) -> Iterator[tuple[bytes, str]]:
+    """The telegram with one bit turned over, for each byte and bit."""
+    for at in range(len(line)):
+        for bit in dice.sample(range(8), 8):
+            yield bytes([*line[:at], line[at] ^ 1 << bit, *line[at + 1 :]]), f"bit {bit} of byte {at + 1} turned over"
+
+
+def cut(line: bytes) -> Iterator[tuple[bytes, str]]:
+    """The telegram with bytes lost: one, all from there on, or all up to there."""
+    for at in range(len(line)):
+        yield line[:at] + line[at + 1 :], f"byte {at + 1} lost"
+        yield line[:at], f"all from byte {at + 1} on lost"
+        yield line[at + 1 :], f"the first {at + 1} bytes lost"
+
+
+def _check_one(
+    makes: Fresh, tells: Tells, said: Sequence[bytes], number: int, damaged: bytes, what: str, *, check_sum: bool
+) -> None:
+    """One telegram is damaged; those around it are whole."""
+    before, after = said[max(0, number - 1) : number], said[number + 1 : number + 4]
+    usual = tells(makes(), [*before, said[number], *after])
+    came = tells(makes(), [*before, damaged, *after])
+    shown = [f"{said[number].hex(' ').upper()[:160]}  # {what}", damaged.hex(" ").upper()[:160]]
+    more = cards_of(came) - cards_of(usual)
+    if check_sum and more:
+        raise Broken(
+            f"expected no other card of a damaged telegram, with {what} {next(iter(more))[0]} is told", shown, COMPARE
+        )
+    behind = cards_of(tells(makes(), [*before, *after])) & cards_of(tells(makes(), after[2:]))
+    if behind - cards_of(came):
+        raise Broken(f"expected the telegrams behind a damaged one, with {what} they are lost", shown, NEXT_ONE)
+
+
+def check_gaps(makes: Fresh, tells: Tells, said: Sequence[bytes], *, numbered: bool) -> None:
+    """Raises Broken for a telegram that is missing whole, and takes others with it or is not missed."""
+    runs = _runs(said)
+    each = _by_run(makes, runs)
+    if numbered and any(isinstance(event, TelegramLost) for events in each for event in events):
+        raise Broken(
+            "expected no TelegramLost of a capture that is whole, there is one",
+            [line.hex(" ").upper() for line in said[:4]],
+            "see how the numbers go on after the last one, and where they begin anew",
+        )
+    for missing in range(1, len(runs) - 1):
+        lines = [line for number, run in enumerate(runs) if number != missing for line in run]
+        came = tells(makes(), lines)
+        due = sum((cards_of(events) for number, events in enumerate(each) if number != missing), Counter())
+        shown = [f"{runs[missing][0].hex(' ').upper()}  # missing", runs[missing + 1][0].hex(" ").upper()]
+        if due - cards_of(came):
+            raise Broken("expected the cards behind a missing telegram, they are not told", shown, GAP)
+        around = [*each[missing - 1], *each[missing + 1]]
+        begun_anew = any(isinstance(event, ShoeStarted) for event in around)  # any number may come then
+        if numbered and not begun_anew and not any(isinstance(event, TelegramLost) for event in came):
+            raise Broken("expected TelegramLost where a number is left out, there is none", shown, GAP)
+
+
+GAP = "give TelegramLost(expected, got), take the new number as the last one, and go on"
+
+
+def _runs(said: Sequence[bytes]) -> list[list[bytes]]:
+    """Telegrams with those right behind that are equal: some devices send each several times."""
+    runs: list[list[bytes]] = []
+    for line in said:
+        if runs and runs[-1][-1] == line:
+            runs[-1].append(line)
+        else:
+            runs.append([line])
+    return runs
+
+
+def _by_run(makes: Fresh, runs: Sequence[Sequence[bytes]]) -> list[list[object]]:
+    codec = makes()
+    return [[event for line in run for event in codec.feed(line)] for run in runs]
+
+
+def check_foreign(makes: Fresh, tells: Tells, whole: bytes, sent: bytes) -> None:
+    """Raises Broken for cards in the telegrams of several other devices, or in what the table itself sends."""
+    usual = tells(makes(), [whole])
+    read = [who for who, data in FOREIGN.items() if cards_of(tells(makes(), [data]))]
+    if len(read) > 1:
+        raise Broken(
+            f"expected cards of this device alone, cards are told of what {' and '.join(read)} send",
+            [FOREIGN[who].hex(" ").upper()[:200] for who in read],
+            "take a card from a whole message of this device alone, and from nothing that looks like one within",
+        )
+    if sent and cards_of(tells(makes(), [sent])):
+        raise Broken(
+            "expected no card of what the table sends, as a line may echo it", [sent.hex(" ").upper()[:200]], NEXT_ONE
+        )
+    for who, data in FOREIGN.items():
+        if cards_of(tells(makes(), [data, whole, whole])) < cards_of(usual):
+            raise Broken(
+                f"expected the codec to find back after what {who} sends, the cards behind it are not told",
+                [data.hex(" ").upper()[:200], "and then twice what the capture holds"],
+                NEXT_ONE,
+            )

@@ -1,0 +1,73 @@
+"""Bytes without an end: whatever comes, a codec holds back no more than a message."""
+
+import gc
+import random
+import sys
+from collections.abc import Iterator, Sequence
+from types import CodeType, FrameType, FunctionType, ModuleType
+
+from .broken import Broken
+from .watch import Fresh, Tells
+
+LENGTH = 32_768  # bytes of each kind
+CHUNK = 256
+MOST_HELD = LENGTH // 8  # bytes that the second half of them may add to what is held
+
+NO_DATA = (type, ModuleType, CodeType, FrameType)
+
+
+def check_endless(makes: Fresh, tells: Tells, said: Sequence[bytes]) -> None:
+    """Raises Broken for a codec that holds back, or remembers, more and more."""
+    for what, data in endless(said):
+        grown = _grown(makes, tells, data)
+        if grown > MOST_HELD:
+            raise Broken(
+                f"expected no more than a message to be held back, of {LENGTH // 2} more bytes ({what}) feed keeps "
+                f"{grown}",
+                [f"{data[:24].hex(' ').upper()} and so on"],
+                "drop what has grown longer than any message, and keep nothing of messages that were told",
+            )
+
+
+def endless(said: Sequence[bytes]) -> Iterator[tuple[str, bytes]]:
+    """Bytes of several kinds, in a stream of this device or in none."""
+    line = max(said, key=len)
+    dice = random.Random(1)
+    yield "the capture again and again", b"".join(said)
+    yield (
+        "a telegram without its end",
+        line[: max(1, len(line) // 2)] + line[len(line) // 2 : len(line) // 2 + 1] * LENGTH,
+    )
+    yield "the beginning of a telegram again and again", line[: max(1, len(line) // 2)]
+    yield "zeros", bytes(1)
+    yield "letters without a line's end", b"A"
+    yield "noise without a line's end", bytes(byte for byte in dice.randbytes(LENGTH) if byte not in b"\r\n\x03")
+
+
+def _grown(makes: Fresh, tells: Tells, data: bytes) -> int:
+    """Bytes that the second half has added to what the codec keeps."""
+    stream = (data * (LENGTH // len(data) + 1))[:LENGTH]
+    chunks = [stream[at : at + CHUNK] for at in range(0, LENGTH, CHUNK)]
+    watched = makes()
+    for chunk in chunks[: len(chunks) // 2]:
+        tells(watched, [chunk])
+    before = kept_by(watched.codec)
+    for chunk in chunks[len(chunks) // 2 :]:
+        tells(watched, [chunk])
+    return kept_by(watched.codec) - before
+
+
+def kept_by(codec: object) -> int:
+    """Bytes of all that a codec refers to, and of what its classes and their modules keep for all codecs."""
+    kinds = type(codec).__mro__[:-1]
+    shared = [vars(kind) for kind in kinds] + [vars(sys.modules[kind.__module__]) for kind in kinds]
+    open_: list[object] = [codec, *(value for one in shared for value in one.values())]
+    seen, total = set[int](), 0
+    while open_:
+        one = open_.pop()
+        if id(one) in seen or isinstance(one, NO_DATA):
+            continue
+        seen.add(id(one))
+        total += sys.getsizeof(one)
+        open_ += (one.__closure__ or ()) if isinstance(one, FunctionType) else gc.get_referents(one)
+    return total

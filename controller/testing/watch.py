@@ -1,0 +1,190 @@
+"""A codec while it is tried: how often it is fed, whether it waits, how much of the processor it takes.
+
+It is tried in a thread of its own, so that one which sleeps, or never comes back, ends with a sentence. No limit is a
+time on the wall: waiting is what the kernel calls so, and work is measured in steps of a bare loop on the same machine.
+"""
+
+import ctypes
+import resource
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Protocol
+
+from .broken import Broken
+
+SAMPLE = 0.1  # seconds
+ASLEEP = 20  # samples in which the same feed does nothing
+STEPS = 20_000  # of a bare loop, that work is measured in
+MOST_LOOPS = 10  # of so many steps, that a telegram may take: ours take a hundredth of one
+ENDLESS = 60 * MOST_LOOPS
+
+WAITS = "expected feed to answer at once, it waits"
+NO_WAIT = "leave out what sleeps or waits: the table's link has the time, and calls feed when bytes have come"
+QUICK = "do no more for a telegram than to read it; look at each byte once"
+
+
+class Codec(Protocol):
+    """What is tried."""
+
+    def feed(self, data: bytes, /) -> Iterable[object]:
+        """The events that these bytes complete."""
+
+    def reset(self) -> None:
+        """Forget what was half received."""
+
+
+Makes = Callable[[], Codec]
+
+
+class Progress:
+    """What is being fed, for whoever looks on."""
+
+    def __init__(self) -> None:
+        self.feeds, self.data = 0, b""
+        self.begun, self.clock = threading.Event(), 0  # the clock of the processor of the thread that feeds
+
+    def shown(self) -> list[str]:
+        """The bytes, as a capture has them."""
+        return [self.data.hex(" ").upper()[:200]]
+
+
+class WatchedCodec:
+    """A codec, and a note of each feed."""
+
+    def __init__(self, codec: Codec, progress: Progress) -> None:
+        self.codec, self._progress = codec, progress
+        self.waited, self.spent = False, 0.0  # in the last feed; seconds of the processor
+
+    def feed(self, data: bytes) -> list[object]:
+        """The events, and whether the codec waited for anything meanwhile."""
+        self._progress.feeds += 1
+        self._progress.data = data
+        switches, begun = _switches(), time.thread_time()
+        try:
+            return list(self.codec.feed(data))
+        finally:
+            self.spent, self.waited = time.thread_time() - begun, _switches() > switches
+            self._progress.feeds += 1
+
+    def reset(self) -> None:
+        """As the codec has it."""
+        self.codec.reset()
+
+
+Fresh = Callable[[], WatchedCodec]
+Tells = Callable[[WatchedCodec, Iterable[bytes]], list[object]]  # what a codec says of these; raises Broken
+
+
+def _switches() -> int:
+    """How often this thread gave up the processor by itself."""
+    return resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw
+
+
+def watched(work: Callable[[Progress], None]) -> None:
+    """Do it in a thread, as long as it gets on. Raises what it raises; and Broken if it sleeps, or never comes back."""
+    progress, done = Progress(), Future[None]()
+    thread = threading.Thread(target=_run, args=(work, progress, done), daemon=True)
+    thread.start()
+    _look_on(thread, progress, done)
+    done.result()
+
+
+def _run(work: Callable[[Progress], None], progress: Progress, done: Future[None]) -> None:
+    progress.clock = time.pthread_getcpuclockid(threading.get_ident())
+    progress.begun.set()
+    try:
+        work(progress)
+    except BaseException as error:  # noqa: BLE001 - whatever it is, the one who waits raises it
+        done.set_exception(error)
+    else:
+        done.set_result(None)
+
+
+def _look_on(thread: threading.Thread, progress: Progress, done: Future[None]) -> None:
+    """Until it is done. Raises Broken."""
+    progress.begun.wait()
+    feeds, begun, last, still = -1, 0.0, 0.0, 0
+    limit = ENDLESS * loop_time()
+    while not _is_done(done):
+        try:
+            spent = time.clock_gettime(progress.clock)
+        except OSError:  # it has just ended
+            continue
+        if progress.feeds != feeds:
+            feeds, begun, still = progress.feeds, spent, 0
+        still = still + 1 if _sleeps(thread) and spent - last < 0.001 else 0
+        last = spent
+        if still >= ASLEEP:
+            raise Broken(WAITS, progress.shown(), NO_WAIT)
+        if feeds % 2 and spent - begun > limit:
+            _stop(thread)
+            raise Broken("expected feed to come back, it goes round without an end", progress.shown(), QUICK)
+
+
+def _is_done(done: Future[None]) -> bool:
+    """After a moment."""
+    try:
+        done.exception(SAMPLE)
+    except TimeoutError:
+        return False
+    return True
+
+
+def _sleeps(thread: threading.Thread) -> bool:
+    """True if the kernel says that it waits for something, the processor excepted."""
+    try:
+        told = Path(f"/proc/self/task/{thread.native_id}/stat").read_text(encoding="ascii", errors="replace")
+    except OSError:  # it has just ended
+        return False
+    return told.rpartition(")")[2].split()[0] == "S"
+
+
+def _stop(thread: threading.Thread) -> None:
+    """Raise SystemExit in it, at its next step."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(SystemExit))
+
+
+def loop_time() -> float:
+    """Seconds of the processor that STEPS steps of a bare loop take on this machine now."""
+    return min(_loop() for _ in range(3))
+
+
+def _loop() -> float:
+    begun, mixed = time.thread_time(), 0
+    for byte in bytes(STEPS):
+        mixed ^= byte
+    return time.thread_time() - begun
+
+
+def check_waits(makes: Fresh, tells: Tells, said: Sequence[bytes]) -> None:
+    """Raises Broken for a telegram over which the codec waits each time, or takes too long of the processor."""
+    passes = [_fed(makes(), tells, said) for _ in range(2)]
+    _check_spent(said, passes)
+    passes += [_fed(makes(), tells, said) for _ in range(3)]
+    for line, feeds in zip(said, zip(*passes, strict=True), strict=True):
+        if all(waited for waited, _ in feeds):
+            raise Broken(WAITS, [line.hex(" ").upper()[:200]], NO_WAIT)
+
+
+def _fed(codec: WatchedCodec, tells: Tells, said: Sequence[bytes]) -> list[tuple[bool, float]]:
+    """For each telegram whether the codec waited over it, and the seconds of the processor it took."""
+    feeds = []
+    for line in said:
+        tells(codec, [line])
+        feeds.append((codec.waited, codec.spent))
+    return feeds
+
+
+def _check_spent(said: Sequence[bytes], passes: Sequence[Sequence[tuple[bool, float]]]) -> None:
+    for line, feeds in zip(said, zip(*passes, strict=True), strict=True):
+        limits = min(spent for _, spent in feeds) / (MOST_LOOPS * loop_time())
+        if limits > 1:
+            raise Broken(
+                f"expected a telegram to take the processor no longer than {STEPS * MOST_LOOPS} steps of a bare loop, "
+                f"it takes {limits:.0f} times as long",
+                [line.hex(" ").upper()[:200]],
+                QUICK,
+            )

@@ -1,0 +1,107 @@
+"""Faulty codecs, and the sentence that each is told by."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from . import misreading_codecs as misreading
+from . import waiting_codecs as waiting
+
+
+class Plant(Struct, frozen=True):
+    """What makes the faulty codec, and the sentence that tells of it: what was expected, what to change."""
+
+    makes: object
+    expected: str
+    change: str
+
+
+COMPARE = "compare the whole check before a card is told"
+KEEP = "keep what is not whole yet until the next feed"
+GARBAGE = "answer what is no message with Garbage(raw, reason)"
+HOLD = "drop what has grown longer than any message, and keep nothing of messages that were told"
+IN_SELF = "keep all that feed keeps in self, made in __init__; nothing in the class or the module, nothing twice"
+BYTES_ALONE = "expected a codec that knows the bytes alone, waiting_codecs.py:"
+OPENS_NOTHING = "leave it out: a codec opens nothing, keeps no clock and waits for nothing"
+GAP = "give TelegramLost(expected, got), take the new number as the last one, and go on"
+FORGET = "clear in reset all that feed keeps"
+NEXT_ONE = "drop what is no message, and go on with the next one that can begin"
+
+PLANTS: Mapping[str, Plant] = {
+    "the check is not compared": Plant(
+        misreading.NeverCompared, "expected no other card of a damaged telegram, with bit ", COMPARE
+    ),
+    "half of the check is compared": Plant(
+        misreading.HalfCompared, "expected no other card of a damaged telegram, with bit ", COMPARE
+    ),
+    "a card before its check": Plant(
+        misreading.TooEarly, "expected no other card of a damaged telegram, with ", COMPARE
+    ),
+    "nothing is kept between feeds": Plant(
+        misreading.Torn, "expected the same events however the bytes are cut, cut after byte 1", KEEP
+    ),
+    "a check that is no number": Plant(
+        misreading.NoNumber, "expected feed never to raise, it raised ValueError: ", GARBAGE
+    ),
+    "a byte beyond ASCII": Plant(
+        misreading.TopBit, "expected feed never to raise, it raised UnicodeDecodeError: ", GARBAGE
+    ),
+    "a telegram of any length": Plant(
+        waiting.NoLimit, "expected no more than a message to be held back, of 16384 more bytes (", HOLD
+    ),
+    "all telegrams are remembered": Plant(
+        waiting.Remembers,
+        "expected no more than a message to be held back, of 16384 more bytes (the capture again and again)",
+        HOLD,
+    ),
+    "one buffer for all shoes": Plant(
+        waiting.OneForAll, "expected the same events while a second codec is fed, they are others", IN_SELF
+    ),
+    "one number for all shoes": Plant(
+        waiting.OneNumber, "expected the same events while a second codec is fed, they are others", IN_SELF
+    ),
+    "one codec for all shoes": Plant(
+        waiting.always_the_same, "expected a fresh codec each time, the same one came twice", "make it in"
+    ),
+    "it sleeps for an hour": Plant(
+        waiting.Sleeps, "expected feed to answer at once, it waits", "leave out what sleeps or waits"
+    ),
+    "it waits a moment": Plant(
+        waiting.WaitsABit, "expected feed to answer at once, it waits", "leave out what sleeps or waits"
+    ),
+    "a clock": Plant(waiting.Clock, f"{BYTES_ALONE}", OPENS_NOTHING),
+    "the date": Plant(waiting.Date, f"{BYTES_ALONE}", OPENS_NOTHING),
+    "it takes the processor": Plant(
+        waiting.Busy, "expected a telegram to take the processor no longer than 200000 steps", "do no more"
+    ),
+    "it goes round for ever": Plant(
+        waiting.RoundAndRound, "expected feed to come back, it goes round without an end", "do no more"
+    ),
+    "it waits for a number that is lost": Plant(
+        misreading.WaitsForTheNumber, "expected the cards behind a missing telegram, they are not told", GAP
+    ),
+    "a gap is not told": Plant(
+        misreading.GapUntold, "expected TelegramLost where a number is left out, there is none", GAP
+    ),
+    "a gap raises": Plant(misreading.GapRaises, "expected feed never to raise, it raised AssertionError: ", GARBAGE),
+    "a reset keeps half a telegram": Plant(
+        misreading.KeepsHalf, "expected reset to forget what was half received, after 1 bytes", FORGET
+    ),
+    "a reset keeps the number": Plant(
+        misreading.KeepsNumber, "expected reset to forget what was half received, after 7 bytes", FORGET
+    ),
+    "it gives up after noise": Plant(misreading.Stuck, "expected the codec to find back after ", NEXT_ONE),
+    "ten with two digits": Plant(
+        misreading.Ten, "expected a card such as AS, TD or 9H, feed gave '10H'", "name the rank first, ten as T"
+    ),
+    "texts in place of events": Plant(
+        misreading.Text, "expected events of drivers.events, feed gave '4S'", "give CardRead"
+    ),
+    "cards of other devices": Plant(
+        misreading.Anywhere, "expected cards of this device alone, cards are told of what ", "take a card"
+    ),
+    "no bytes tell the last card again": Plant(
+        misreading.Twice, "expected the same events while a second codec is fed, they are others", IN_SELF
+    ),
+    "seven bytes are a telegram": Plant(misreading.Joined, "expected the codec to find back after ", NEXT_ONE),
+}

@@ -1,0 +1,120 @@
+"""The codec of numbered telegrams with one mistake each in what it keeps, shares and waits for."""
+
+import threading
+import time
+from datetime import datetime
+from typing import ClassVar
+
+from .numbered_codec import START, Right
+
+
+class NoLimit(Right):
+    longest = 10**9
+
+
+class Remembers(Right):
+    def __init__(self):
+        super().__init__()
+        self.all = []
+
+    def whole(self, raw):
+        events = super().whole(raw)
+        self.all.append((raw, events))
+        return events
+
+
+class OneForAll(Right):
+    """The buffer is the class's."""
+
+    shared: ClassVar = bytearray()
+
+    def __init__(self):
+        super().__init__()
+        self.held = self.shared
+        self.held.clear()
+
+
+class OneNumber(Right):
+    """The number due is the class's."""
+
+    last: ClassVar = [None]
+
+    def __init__(self):
+        super().__init__()
+        self.last[0] = None
+
+    def gap(self, number):
+        self.due = self.last[0]
+        lost = super().gap(number)
+        self.last[0] = self.due
+        return lost
+
+    def reset(self):
+        super().reset()
+        self.last[0] = None
+
+
+class Sleeps(Right):
+    """For an hour, by a way that its source does not show."""
+
+    def whole(self, raw):
+        __import__("time").sleep(3600)
+        return super().whole(raw)
+
+
+class WaitsABit(Right):
+    """A few thousandths of a second for each telegram, until somebody sets what nobody sets."""
+
+    def __init__(self):
+        super().__init__()
+        self.event = EVENT
+
+    def whole(self, raw):
+        self.event.wait(0.002)
+        return super().whole(raw)
+
+
+EVENT = threading.Event()
+
+
+class Clock(Right):
+    """The same card within half a second is the same reading."""
+
+    def __init__(self):
+        super().__init__()
+        self.at, self.last = 0.0, ""
+
+    def card(self, card, raw):
+        now = time.monotonic()
+        again = card == self.last and now - self.at < 0.5
+        self.at, self.last = now, card
+        return [] if again else super().card(card, raw)
+
+
+class Date(Right):
+    def card(self, card, raw):
+        return super().card(card, raw) if datetime.now().year < 2100 else []  # noqa: DTZ005 - the plant
+
+
+class Busy(Right):
+    """Millions of steps for one of the telegrams."""
+
+    def card(self, card, raw):
+        sum(range(10_000_000 if card == "AS" else 0))
+        return super().card(card, raw)
+
+
+class RoundAndRound(Right):
+    """What stands before a telegram is cut off, byte by byte; where none follows it has no end."""
+
+    def whole(self, raw):
+        while raw[0] != START:
+            raw = raw[1:] or raw
+        return super().whole(raw)
+
+
+ONE = Right()
+
+
+def always_the_same():
+    return ONE
