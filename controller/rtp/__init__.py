@@ -80,10 +80,8 @@ def _simulate(task: Task, watch: Watch, made: Report) -> None:
         for name, returns in came.items():
             made.courses[name].append(Estimate.of(returns))
     for name, returns in came.items():
-        market, sample = (
-            market_of(game, name),
-            Sample.of(returns, highest_return(game, market_of(game, name), STANDARD)),
-        )
+        market = market_of(game, name)
+        sample = Sample.of(returns, highest_return(game, market, STANDARD))
         made.disagreements.extend(unlike_simulated(market, None, sample))
         made.rows.append(_with_strategy(task, simulated(market, sample.estimate), watch))
 

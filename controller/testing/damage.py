@@ -9,8 +9,8 @@ from drivers.events import CardRead, ShoeStarted, TelegramLost
 from .broken import Broken
 from .watch import Fresh, Tells
 
-MOST_FLIPS = 3_000  # in a capture; at least one in each byte
-MOST_CUTS = 1_500
+MOST_FLIPS = 1_500  # in a capture; at least one in each byte
+MOST_CUTS = 900
 
 COMPARE = (
     "compare the whole check before a card is told; if the device sends none that sees this, say so with "

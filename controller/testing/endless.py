@@ -9,7 +9,7 @@ from types import CodeType, FrameType, FunctionType, ModuleType
 from .broken import Broken
 from .watch import Fresh, Tells
 
-LENGTH = 32_768  # bytes of each kind
+LENGTH = 16_384  # bytes of each kind
 CHUNK = 256
 MOST_HELD = LENGTH // 8  # bytes that the second half of them may add to what is held
 

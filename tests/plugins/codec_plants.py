@@ -47,11 +47,11 @@ PLANTS: Mapping[str, Plant] = {
         misreading.TopBit, "expected feed never to raise, it raised UnicodeDecodeError: ", GARBAGE
     ),
     "a telegram of any length": Plant(
-        waiting.NoLimit, "expected no more than a message to be held back, of 16384 more bytes (", HOLD
+        waiting.NoLimit, "expected no more than a message to be held back, of 8192 more bytes (", HOLD
     ),
     "all telegrams are remembered": Plant(
         waiting.Remembers,
-        "expected no more than a message to be held back, of 16384 more bytes (the capture again and again)",
+        "expected no more than a message to be held back, of 8192 more bytes (the capture again and again)",
         HOLD,
     ),
     "one buffer for all shoes": Plant(

@@ -36,7 +36,8 @@ def test_a_game_and_a_device_are_installed_as_packages(tmp_path):
     assert files() == before
     (tmp_path / "round.txt").write_text(ROUND)
     config, rtp, drawn, faults, played = said(
-        site, tmp_path, "init three_card_poker --shoe eight_digits --port /dev/x", "rtp three_card_poker --rounds 4000 --json",
+        site, tmp_path, "init three_card_poker --shoe eight_digits --port /dev/x",
+        "rtp three_card_poker --rounds 4000 --json",
         "diagram three_card_poker", "faults --json", "play three_card_poker round.txt",
     )  # fmt: skip
     assert tomllib.loads(config)["shoe"] == {"model": "eight_digits", "port": "/dev/x"}
