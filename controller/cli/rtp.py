@@ -65,6 +65,11 @@ def rtp(
         made = _reported(task, watch)
     if plot is not None:
         _draw(plot, picture(game, {market_of(GAMES[game], name): course for name, course in made.courses.items()}))
+    _print(task, made, as_json=as_json)
+
+
+def _print(task: Task, made: Report, *, as_json: bool) -> None:
+    """The rows, then the figures that do not agree: with these the command fails."""
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(made.rows)))
     else:

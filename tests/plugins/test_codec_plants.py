@@ -20,7 +20,7 @@ def capture(tmp_path):
 
 
 @pytest.mark.parametrize("name", PLANTS)
-def test_a_planted_fault_of_a_codec_is_told_in_a_sentence(name, capture):
+def test_a_fault_planted_in_a_codec_is_told(name, capture):
     plant = PLANTS[name]
     with pytest.raises(Broken) as broken:
         check_codec(plant.makes, [capture], numbered=True)

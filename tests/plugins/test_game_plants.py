@@ -32,7 +32,7 @@ def judge(made, monkeypatch):
 
 
 @pytest.mark.parametrize("name", [pytest.param(one, marks=pytest.mark.proof if one in SLOW else ()) for one in PLANTS])
-def test_a_planted_fault_of_a_game_is_told_in_a_sentence(name, made, judge):
+def test_a_fault_planted_in_a_game_is_told(name, made, judge):
     plant = PLANTS[name]
     with pytest.raises(Broken) as broken:
         check_game(made(plant), tables=1, oracle=judge if plant.judged else None)

@@ -73,13 +73,13 @@ def refused(game) -> str:
     return str(error.value)
 
 
-def test_a_bet_that_no_table_takes_is_told_with_its_script():
+def test_a_bet_that_no_table_takes_is_told():
     dragon, *others = GAME.markets
     said = refused(replace(GAME, markets=(replace(dragon, minimum=10 * MOST_STAKE), *others)))
     assert said.startswith("expected the table to take a bet on dragon, it refuses it (")
     assert "\n    bet p1 dragon 100000000000.00\n" in said
 
 
-def test_a_payment_that_fails_at_the_table_is_told_by_its_line():
+def test_a_payment_that_fails_at_the_table_is_told():
     said = refused(replace(GAME, pay=lambda outcome, stake: stake.nothing))
     assert said.startswith("expected pay to answer at every table, it fails (AttributeError in test_returns.py")
