@@ -1,0 +1,55 @@
+"""Sentences for records of every kind, as terminals show them, line by line."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from controller.core import records as r
+from controller.core.notation import written
+from controller.core.views import Audience, view
+from controller.testing.chance import MEANWHILE, REPORTS, SOMETHING
+from controller.text.records import sentence
+from tests.kept import is_kept
+from tests.web.happened import happened
+
+HERE = Path(__file__).parent / "kept"
+UNSEEN = ("seq", "at", "salt", "round", "shoe", "person", "bet", "draw")  # whatever these are, the sentence is alike
+
+
+def shape(event: Mapping[str, Any]) -> str:
+    """What tells one sentence of a kind from another: the fields that hold something, and all words among them."""
+    own = {name: value for name, value in event.items() if name not in UNSEEN}
+    words = {name: value if isinstance(value, str) and value.islower() else bool(value) for name, value in own.items()}
+    return msgspec.json.encode(words, order="sorted").decode()
+
+
+def sentences(audience: Audience) -> Iterator[str]:
+    """A sentence for each shape of each kind, with a few of the most frequent kinds only."""
+    shapes: dict[str, set[str]] = {}
+    for record in happened():
+        event = msgspec.to_builtins(view(record, audience))
+        seen = shapes.setdefault(event["kind"], set())
+        if (form := shape(event)) not in seen and len(seen) < 15:
+            seen.add(form)
+            yield f"{event['kind']}: {sentence(event)}"
+
+
+def ignored() -> Iterator[str]:
+    """What is said of an input that changes nothing, or is no input."""
+    for event in (*SOMETHING, *REPORTS, *MEANWHILE):
+        try:
+            yield f"{event}: {written(r.Ignored(event, 'idle'))['what']}"
+        except KeyError:
+            yield f"{event}: is never ignored"
+
+
+@pytest.mark.parametrize("audience", ["manager", "player"])
+def test_the_sentence_for_a_record_is_as_it_was_kept(audience):
+    assert is_kept(HERE / f"sentences.{audience}.txt", "\n".join(sorted(sentences(audience))))
+
+
+def test_the_words_for_an_ignored_input_are_as_they_were_kept():
+    assert is_kept(HERE / "ignored.txt", "\n".join(ignored()))

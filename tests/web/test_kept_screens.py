@@ -1,0 +1,65 @@
+"""Screens of every game in every state, field by field: what is new on a screen since the state before it."""
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from controller.core.views import Audience
+from controller.games import GAMES
+from controller.text.faults import Words
+from controller.web.screens.look import Fitted, Look
+from controller.web.screens.screens import COMPOSERS
+from tests.browser.scenes import scenes
+from tests.core.bench import Bench
+from tests.core.test_catalogue import RAISE, ROWS
+from tests.kept import is_kept
+from tests.web.composed import look
+
+HERE = Path(__file__).parent / "kept"
+
+
+@cache
+def looks(game: str) -> dict[str, Look]:
+    """Every state of a game by its name, and some with other devices."""
+    tables: dict[str, Bench] = {}
+    for name, scene in scenes(game).items():
+        tables[name] = Bench(game, confirm="dealer", carry=True)
+        tables[name].says(scene.script)
+    tables |= {row.code: RAISE[row.code](game) for row in ROWS if row.game == game}
+    seen = {name: look(table) for name, table in tables.items()}
+    dealing = seen["dealing"]
+    seen["halted"] = replace(dealing, halted="no space left on device")
+    seen["without a panel"] = replace(dealing, fitted=Fitted(("shoe",)))
+    seen["idle without a panel"] = replace(seen["idle"], fitted=Fitted())
+    return seen
+
+
+def lines(value: object, path: str = "") -> Iterator[str]:
+    """Fields of a screen, each with its path; empty ones are left out."""
+    if isinstance(value, dict):
+        for name, part in value.items():
+            yield from lines(part, f"{path}.{name}")
+    elif isinstance(value, list | tuple):
+        for number, part in enumerate(value):
+            yield from lines(part, f"{path}.{number}")
+    elif value not in (None, "", False):
+        yield f"{path[1:]}: {value}"
+
+
+def shown(game: str, role: Audience) -> Iterator[str]:
+    before: set[str] = set()
+    for name, seen in looks(game).items():
+        screen = list(lines(msgspec.to_builtins(COMPOSERS[role](seen, Words("en")))))
+        yield f"── {name}"
+        yield from (line for line in screen if line not in before)
+        before = set(screen)
+
+
+@pytest.mark.parametrize("role", COMPOSERS)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_screen_in_every_state_is_as_it_was_kept(game, role):
+    assert is_kept(HERE / f"{game}.{role}.txt", "\n".join(shown(game, role)))
