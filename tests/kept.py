@@ -8,7 +8,10 @@ import os
 import re
 from pathlib import Path
 
+from controller.config.table_file import PROGRAM
+
 KEEP = "KEEP"
+_DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
 _STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 
 
@@ -19,6 +22,11 @@ def is_kept(file: Path, text: str) -> bool:
         file.write_text(text, encoding="utf-8")
     assert text.splitlines() == file.read_text(encoding="utf-8").splitlines(), file
     return True
+
+
+def of_any_version(text: str) -> str:
+    """Text without the digests of rule sheets and the version of the program, which a change of either would change."""
+    return _DIGEST.sub("DIGEST", text).replace(PROGRAM, "VERSION")
 
 
 def by_tags(html: str) -> str:
