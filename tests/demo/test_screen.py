@@ -1,5 +1,6 @@
 """What people are shown of a table: the picture, and the lines."""
 
+from functools import cached_property
 from io import StringIO
 from types import SimpleNamespace
 
@@ -37,11 +38,15 @@ class Seen:
         self.purses(None, records)
         self.lines += lines(play.state, records)
         due = Position(GAMES).due(play.state) if play.state.live else None
-        shown = SimpleNamespace(state=play.state, due=due, house=play.house, halted=None)
-        self.screen(shown, records)
+        self._shown = SimpleNamespace(state=play.state, due=due, house=play.house, halted=None)
+        self.screen(self._shown, records)
+
+    @cached_property
+    def picture(self) -> list[list[str]]:
+        """The words of each line of the last picture."""
         with self.console.capture() as picture:
-            self.console.print(self.screen.picture(shown))
-        self.picture = [line.strip("│ ").split() for line in picture.get().splitlines()]
+            self.console.print(self.screen.picture(self._shown))
+        return [line.strip("│ ").split() for line in picture.get().splitlines()]
 
     def row(self, name: str) -> list[str]:
         """The words of a row."""

@@ -1,0 +1,81 @@
+"""What programs are told of a table in every state, of its game, and of each ruling's effect, field by field."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+import pytest
+
+from controller.config.table_file import check
+from controller.core import events as e
+from controller.core.state import State
+from controller.core.views import Audience
+from controller.games import GAMES
+from controller.text.faults import Words
+from controller.web.api.game_message import description
+from controller.web.api.previews import Previews
+from controller.web.api.table_state import standing
+from controller.web.screens.manager_words import ManagerWords
+from tests.core.test_catalogue import RAISE, ROWS
+from tests.kept import is_kept, of_any_version
+from tests.web.test_kept_screens import lines, looks
+
+HERE = Path(__file__).parent / "kept"
+SHORT = ("baccarat", "casino_holdem")
+LIMITS = {
+    "minimum": 5.0, "maximum": 100.0, "prize": 500.0,
+    "markets": {"tie": {"minimum": 2.0, "maximum": 20.0}},
+}  # fmt: skip
+
+
+def changes(told: Iterator[tuple[str, object]]) -> Iterator[str]:
+    """Fields of each message that were not the same in the one before."""
+    before: set[str] = set()
+    for name, message in told:
+        now = list(lines(msgspec.to_builtins(message)))
+        yield f"── {name}"
+        yield from (line for line in now if line not in before)
+        before = set(now)
+
+
+def states(game: str, role: Audience) -> Iterator[tuple[str, object]]:
+    for name, look in looks(game).items():
+        yield name, standing(look.state, look.due, look.halted, role, None)
+
+
+def effects(game: str) -> Iterator[tuple[str, object]]:
+    """Previews of every ruling on every fault, with a card, a place and the draw of the fault."""
+    for code in (row.code for row in ROWS if row.game == game):
+        bench = RAISE[code](game)
+        fault, words = bench.state.fault, ManagerWords(Words("en"))
+        table: Any = SimpleNamespace(house=bench.house)
+        previews = Previews(table, SimpleNamespace(), asyncio.Semaphore(1))  # type: ignore[arg-type] # nobody asks
+        for ruling in fault.rulings:
+            draw, place = fault.draw or 1, bench.house.game.places[0]
+            event = e.Rule(ruling, "manager", "seen on camera", draw, "5D", place, fault.seq)
+            yield f"{code} {ruling}", previews._preview(words, bench.state, event, bench.now)
+
+
+@pytest.mark.parametrize("role", ["server", "player"])
+@pytest.mark.parametrize("game", SHORT)
+def test_the_state_that_is_told_is_as_it_was_kept(game, role):
+    assert is_kept(HERE / f"state.{game}.{role}.txt", "\n".join(changes(states(game, role))))
+
+
+@pytest.mark.parametrize("game", SHORT)
+def test_the_effect_of_every_ruling_is_told_as_it_was_kept(game):
+    assert is_kept(HERE / f"effects.{game}.txt", "\n".join(changes(effects(game))))
+
+
+def described() -> Iterator[tuple[str, object]]:
+    for game in GAMES:
+        yield game, description(check({"table": {"name": "t"}, "game": {"name": game}}).house("auto"), State())
+    limited = check({"table": {"name": "t"}, "game": {"name": "baccarat"}, "limits": LIMITS})
+    yield "with limits", description(limited.house("auto"), State())
+
+
+def test_what_is_told_of_each_game_is_as_it_was_kept():
+    assert is_kept(HERE / "games.txt", of_any_version("\n".join(changes(described()))))
