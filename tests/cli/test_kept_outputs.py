@@ -10,7 +10,8 @@ from tests.reports.week import journal
 
 HERE = Path(__file__).parent / "kept"
 GAMES = ("baccarat", "thirty_two", "casino_holdem", "blackjack", "rhum32")
-NIGHT = "night.journal"
+NIGHT, ROUND = "night.journal", "round.txt"
+SCRIPT = "open; bet p1 player 10.00; close; card 2C; card 3D; card 2D; card AS; card 8H; unread; press finish"
 COMMANDS = {
     "faults": ["faults"],
     "faults-json": ["faults", "--json"],
@@ -28,6 +29,7 @@ COMMANDS = {
     "stats": ["journal", "stats", NIGHT],
     "stats-csv": ["journal", "stats", NIGHT, "--csv"],
     "stats-json": ["journal", "stats", NIGHT, "--json", "--shift", "06:00,14:00,22:00", "--zone", "Europe/Bucharest"],
+    "play": ["play", "baccarat", "--json", ROUND],
     "script": ["journal", "export", NIGHT, "--script"],
     "export-csv": ["journal", "export", NIGHT, "--format", "csv", "--round", "1..2"],
     **{
@@ -42,6 +44,7 @@ def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "120")
     journal(Path(NIGHT), night())
+    Path(ROUND).write_text(SCRIPT.replace("; ", "\n"), encoding="utf-8")
 
 
 def test_the_tables_of_an_export_are_as_they_were_kept(tablectl, here):

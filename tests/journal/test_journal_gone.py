@@ -227,6 +227,15 @@ def test_a_moved_journal_is_complete_after_a_kill(journal, path):
     assert not path.with_name("table.journal.rescued").exists()
 
 
+def test_the_log_of_a_moved_journal_is_left_empty(journal, path):
+    log = beside(path, "-wal")
+    assert log.stat().st_size > 0
+    real(path).rename(path.with_name("away.journal"))
+    with pytest.raises(JournalFailed):
+        journal.watch()
+    assert log.stat().st_size == 0  # it would be read into whatever journal gets that name
+
+
 # ── none begun in its place ──────────────────────────────────────────────────────────────────────────────────────
 
 
