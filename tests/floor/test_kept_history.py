@@ -13,9 +13,10 @@ from controller.config.shifts import ShiftsSection, shift_at
 from controller.core.records import Record
 from controller.floor.counted import Counted
 from controller.floor.export import TYPES, exported
+from controller.floor.handing import Section, Shown
 from controller.floor.history import History
 from controller.floor.numbers import By
-from controller.floor.printed import report_page
+from controller.floor.printed import hand_over_page, report_page
 from controller.floor.search import Wanted, pages
 from controller.floor.store import Store
 from tests.core.bench import START
@@ -71,3 +72,16 @@ def test_the_story_of_a_round_is_as_it_was_kept(history):
 def test_an_export_of_all_rounds_is_as_it_was_kept(history, form):
     text = b"".join(exported(pages(history.store, Wanted()), form)).decode()
     assert is_kept(HERE / f"rounds.{form}.txt", text)
+
+
+HANDED = Shown(
+    "main", 7, "2026-01-01 06:00 – 14:05",
+    (Section("open", "Open <calls>", ("t1: 7D & 8D",)), Section("no", "None", ())),
+    "Maria to Sandu", "nothing is open", may=True,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("what", ["some", "nothing"])
+def test_a_hand_over_is_printed_as_it_was_kept(what):
+    shown = HANDED if what == "some" else replace(HANDED, sections=(), last=None)
+    assert is_kept(HERE / f"hand-over.{what}.html", by_tags(hand_over_page(shown, "en")))

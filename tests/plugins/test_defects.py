@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.games import GAMES
+from controller.games.installing.texts import BadTexts
 from controller.rules.face import Phrase
 from controller.rules.procedure import Hand, ask, deal, reveal
 from controller.rules.strategy import Chart
@@ -16,6 +17,7 @@ from controller.testing.bench import Bench
 from controller.testing.game import JUDGES, fault_of, smaller
 from controller.testing.judge import Judge
 from controller.testing.sheet import check_sheet
+from controller.testing.texts import check_texts
 from drivers.events import CardRead, CardUnreadable
 from tests.plugins.site import ROOT
 
@@ -130,6 +132,15 @@ def test_a_mistake_in_a_game_names_what_to_change(mistake, monkeypatch):
     said = told(check_game, game, 30, 1)
     assert said.startswith(expected)
     assert f"\nto change: {change}" in said
+
+
+def test_a_catalogue_that_cannot_be_read_is_told_with_its_file(monkeypatch):
+    def unread(_):
+        raise BadTexts("thirty_two.toml: line 3")
+
+    monkeypatch.setattr("controller.testing.texts.texts_of", unread)
+    said = told(check_texts, THIRTY_TWO)
+    assert said == "expected a catalogue of texts, thirty_two.toml: line 3\nto change: correct it"
 
 
 def test_a_step_without_yield_from_is_told_by_its_line():

@@ -7,8 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from controller.core import events as e
 from controller.core import records as r
-from controller.core.notation import written
+from controller.core.notation import got, written
 from controller.core.views import Audience, view
 from controller.testing.chance import MEANWHILE, REPORTS, SOMETHING
 from controller.text.records import sentence
@@ -17,6 +18,12 @@ from tests.web.happened import happened
 
 HERE = Path(__file__).parent / "kept"
 UNSEEN = ("seq", "at", "salt", "round", "shoe", "person", "bet", "draw")  # whatever these are, the sentence is alike
+
+OTHERS = (
+    e.Begin("e1", 0), e.OpenTable("m"), e.Pressed("finish"), e.WithdrawBet("p1", "tie"), e.LineCut("p1"),
+    e.LineBack("p1"), e.NoText("open"), e.CardOut("9C", "player", 2),
+    e.JournalBack("disk full", 1234), e.AnchorChecked("lost", "away"),
+)  # fmt: skip
 
 
 def shape(event: Mapping[str, Any]) -> str:
@@ -38,12 +45,14 @@ def sentences(audience: Audience) -> Iterator[str]:
 
 
 def ignored() -> Iterator[str]:
-    """What is said of an input that changes nothing, or is no input."""
-    for event in (*SOMETHING, *REPORTS, *MEANWHILE):
+    """What is said of an input that changes nothing, and of one that came instead of the step that was due."""
+    for event in (*SOMETHING, *REPORTS, *MEANWHILE, *OTHERS):
         try:
             yield f"{event}: {written(r.Ignored(event, 'idle'))['what']}"
         except KeyError:
             yield f"{event}: is never ignored"
+        if isinstance(event, e.CardOut | e.Pressed | e.ShoeSays | e.ShoeFails | e.TelegramsLost | e.LostDevice):
+            yield f"{event} came: {got(event)}"
 
 
 @pytest.mark.parametrize("audience", ["manager", "player"])

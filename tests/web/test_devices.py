@@ -1,16 +1,20 @@
 """Devices over the API: as recorded, counted once, for the shift manager."""
 
 import pytest
+from msgspec.structs import replace
 
 from controller.config.devices import BeaconSection, PanelSection, ShoeSection
 from controller.config.table_file import Config
 from controller.core import events as e
-from controller.station.device_figures import Gear, HealthBook, devices_of
+from controller.core.clock import SECOND, to_text
+from controller.station.device_figures import Gear, Health, HealthBook, devices_of
 from controller.station.own_devices import Asked
 from controller.web.api import devices
 from controller.web.listeners import Doors
 from drivers.identity import Identity, NotOurs, Recognition, Seen, Wanted
+from tests.core.bench import START, Bench
 from tests.patience import on_loop
+from tests.reports.week import journal
 from tests.web.rig import NATURAL, Spoken
 
 CONFIG = Config(
@@ -55,6 +59,24 @@ def test_a_device_that_may_be_another_tables_is_a_trouble(tmp_path):
             assert (await table.ask("GET", "/healthz")).body["troubles"] == [str(asked.value)]
 
     on_loop(steps)
+
+
+def test_the_health_of_a_device_counts_every_loss_of_its_own(tmp_path):
+    bench = Bench()
+    bench.do(
+        e.FoundDevice("panel", "usb at 1-1"), e.LostDevice("panel", "pulled"), e.FoundDevice("panel", "usb at 1-2")
+    )
+    bench.wait(5, e.LostDevice("panel", "pulled again"))
+    bench.do(e.Babbles("shoe", 1700, 9), e.FoundDevice("beacon", "usb at 1-3"))
+    book = HealthBook(journal(tmp_path / "t.journal", bench.records), "table")
+    assert (book.of("panel"), book.of("badge_reader")) == (Health(), Health())
+    for _ in range(2):  # nothing is counted twice
+        book.read()
+        panel = Health(to_text(START + 5 * SECOND), "usb at 1-2", "pulled again", losses=2)
+        assert replace(book.of("panel"), faults=0, misread_rate=None) == panel
+        assert book.of("shoe").reason == "cut off: 1,700 telegrams in 9 s"
+        assert book.of("beacon") == Health(to_text(START + 5 * SECOND), "usb at 1-3")
+        assert book.since == to_text(START)
 
 
 def test_cards_and_misreads_are_counted_as_the_statistics_do(tmp_path):
