@@ -123,7 +123,7 @@ def test_a_tables_share_of_the_events_is_half_at_most():
 
 
 @pytest.mark.parametrize(("used", "full"), [(0, False), (0.8, False), (0.81, True), (1, True)])
-def test_a_stream_that_refuses_is_named_when_four_fifths_are_used(used, full):
+def test_a_stream_is_named_above_four_fifths_of_its_bytes(used, full):
     most = WANTED[CLAIMS].max_bytes
     (says,) = said(info(CLAIMS, used=round(used * most))) or [""]
     assert says == (

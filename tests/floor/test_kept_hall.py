@@ -87,7 +87,7 @@ def busy() -> tuple[Hall, At]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_status_and_strip_of_every_state_are_as_they_were_kept(game):
+def test_status_and_strip_of_every_state_are_kept(game):
     assert is_kept(HERE / f"strips.{game}.txt", "\n".join(told(game)))
 
 

@@ -70,7 +70,7 @@ def test_the_alerts_of_a_night_are_as_they_were_kept():
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_keys_and_beacon_in_every_state_are_as_they_were_kept(game):
+def test_keys_and_beacon_in_every_state_are_kept(game):
     assert is_kept(HERE / f"lights.{game}.txt", "\n".join(lit(game)))
 
 

@@ -134,7 +134,7 @@ def test_a_mistake_in_a_game_names_what_to_change(mistake, monkeypatch):
     assert f"\nto change: {change}" in said
 
 
-def test_a_catalogue_that_cannot_be_read_is_told_with_its_file(monkeypatch):
+def test_an_unreadable_catalogue_of_texts_is_named_with_its_file(monkeypatch):
     def unread(_):
         raise BadTexts("thirty_two.toml: line 3")
 

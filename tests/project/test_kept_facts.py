@@ -93,7 +93,7 @@ def defaults() -> Iterator[str]:
                 yield f"{module.__name__}.{kind.__name__}: {line}"
 
 
-def test_the_limits_and_waits_of_all_rooms_are_as_they_were_kept():
+def test_limits_and_waits_are_as_they_were_kept():
     assert is_kept(HERE / "limits.txt", "\n".join(limits()))
 
 

@@ -26,5 +26,5 @@ def first_of_each() -> Iterator[str]:
             yield f"{event} {msgspec.json.encode(fields).decode()}"
 
 
-def test_the_log_of_every_kind_of_record_is_as_it_was_kept():
+def test_the_log_of_every_record_kind_is_kept():
     assert is_kept(HERE / "log.txt", "\n".join(sorted(first_of_each())))

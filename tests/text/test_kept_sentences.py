@@ -60,5 +60,5 @@ def test_the_sentence_for_a_record_is_as_it_was_kept(audience):
     assert is_kept(HERE / f"sentences.{audience}.txt", "\n".join(sorted(sentences(audience))))
 
 
-def test_the_words_for_an_ignored_input_are_as_they_were_kept():
+def test_words_for_an_ignored_input_are_as_kept():
     assert is_kept(HERE / "ignored.txt", "\n".join(ignored()))

@@ -61,7 +61,7 @@ def test_a_device_that_may_be_another_tables_is_a_trouble(tmp_path):
     on_loop(steps)
 
 
-def test_the_health_of_a_device_counts_every_loss_of_its_own(tmp_path):
+def test_a_devices_health_counts_every_loss_of_its_own(tmp_path):
     bench = Bench()
     bench.do(
         e.FoundDevice("panel", "usb at 1-1"), e.LostDevice("panel", "pulled"), e.FoundDevice("panel", "usb at 1-2")

@@ -66,7 +66,7 @@ def test_the_state_that_is_told_is_as_it_was_kept(game, role):
 
 
 @pytest.mark.parametrize("game", SHORT)
-def test_the_effect_of_every_ruling_is_told_as_it_was_kept(game):
+def test_the_effect_of_every_ruling_is_as_it_was_kept(game):
     assert is_kept(HERE / f"effects.{game}.txt", "\n".join(changes(effects(game))))
 
 
@@ -77,5 +77,5 @@ def described() -> Iterator[tuple[str, object]]:
     yield "with limits", description(limited.house("auto"), State())
 
 
-def test_what_is_told_of_each_game_is_as_it_was_kept():
+def test_a_games_description_is_as_it_was_kept():
     assert is_kept(HERE / "games.txt", of_any_version("\n".join(changes(described()))))
