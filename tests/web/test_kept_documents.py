@@ -1,5 +1,6 @@
 """Documents of the API, whole: what programs are told of it, audience by audience."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ from tests.web.happened import ALL, bundled, wired
 from tests.web.test_kept_screens import lines
 
 HERE = Path(__file__).parent / "kept"
+INDENTED = re.compile(r"\n +")  # lines of a docstring, which Python 3.13 dedents itself
+PHRASES = ("Request Entity Too Large", "Content Too Large")  # of status 413, before and since Python 3.13
 DOCUMENTS = {"openapi": openapi.document, "asyncapi": asyncapi.document}
 
 
@@ -35,9 +38,10 @@ def schemas(audience: Audience) -> Iterator[str]:
 def test_a_document_is_as_it_was_kept(kind, audience):
     document = around(wired(DOCUMENTS[kind](audience, ALL)))
     text = msgspec.json.format(msgspec.json.encode(document), indent=1).decode()
-    assert is_kept(HERE / f"{kind}.{audience}.json", text)
+    assert is_kept(HERE / f"{kind}.{audience}.json", text.replace(*PHRASES))
 
 
 @pytest.mark.parametrize("audience", ["manager", "player", "server", "dealer"])
 def test_the_schemas_of_an_audience_are_as_they_were_kept(audience):
-    assert is_kept(HERE / f"schemas.{audience}.txt", "\n".join(schemas(audience)))
+    text = "\n".join(schemas(audience))
+    assert is_kept(HERE / f"schemas.{audience}.txt", INDENTED.sub("\n", text))
