@@ -18,6 +18,7 @@ import msgspec
 
 import controller
 import drivers
+from controller.config.panel_keys import USUAL
 from tests.kept import is_kept, of_any_version
 
 HERE = Path(__file__).parent / "kept"
@@ -69,6 +70,12 @@ def devices() -> Iterator[str]:
             yield from (f"{module.__name__}.{name} = {plain(value)}" for name, value in facts)
 
 
+def usual_keys() -> Iterator[str]:
+    """Meanings of the keys of each panel model, by their numbers."""
+    for model, keys in USUAL.items():
+        yield f"usual keys of {model}: {' '.join(f'{act}={key}' for act, key in keys.items())}"
+
+
 def defaults_of(kind: type) -> dict[str, object]:
     """Defaults of a class that has fields, by field."""
     if issubclass(kind, msgspec.Struct):
@@ -98,7 +105,7 @@ def test_limits_and_waits_are_as_they_were_kept():
 
 
 def test_the_facts_of_the_devices_are_as_they_were_kept():
-    assert is_kept(HERE / "devices.txt", "\n".join(devices()))
+    assert is_kept(HERE / "devices.txt", "\n".join((*devices(), *usual_keys())))
 
 
 def test_the_default_of_every_field_is_as_it_was_kept():
