@@ -79,7 +79,9 @@ def usual_keys() -> Iterator[str]:
 def defaults_of(kind: type) -> dict[str, object]:
     """Defaults of a class that has fields, by field."""
     if issubclass(kind, msgspec.Struct):
-        return {one.name: one.default for one in msgspec.structs.fields(kind) if one.default is not msgspec.NODEFAULT}
+        names, known = kind.__struct_fields__, kind.__struct_defaults__
+        said = zip(names[len(names) - len(known) :], known, strict=True)
+        return {name: value for name, value in said if value is not msgspec.NODEFAULT}
     if is_dataclass(kind):
         return {one.name: one.default for one in fields(kind) if one.default is not MISSING}
     return getattr(kind, "_field_defaults", {})
