@@ -1,13 +1,10 @@
-"""Limits and waits of all rooms, facts of the devices, and defaults of every message, each on one page.
+"""Defaults of every message, and usual keys of every panel, each on one page.
 
 A default is what an older record, config or message that lacks the field is read as: another one changes the past.
 """
 
-import ast
 import importlib
 import pkgutil
-import re
-import struct
 from collections.abc import Iterator
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
@@ -22,9 +19,6 @@ from controller.config.panel_keys import USUAL
 from tests.kept import is_kept, of_any_version
 
 HERE = Path(__file__).parent / "kept"
-NUMBERS = (int, float)
-MOMENTS = ("controller.table.beats.ORIGIN",)  # when the module was imported
-FACTS = (*NUMBERS, str, bytes, frozenset, tuple, range, re.Pattern, struct.Struct)
 
 
 @cache
@@ -35,41 +29,10 @@ def modules() -> tuple[ModuleType, ...]:
     return tuple(importlib.import_module(name) for name in sorted(found) if not name.endswith("__main__"))
 
 
-def constants(module: ModuleType) -> Iterator[tuple[str, object]]:
-    """Constants that a module defines, by their names, which are in capitals."""
-    body = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8")).body
-    stored = (node for one in body if isinstance(one, ast.Assign | ast.AnnAssign) for node in ast.walk(one))
-    names = {node.id for node in stored if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    yield from ((name, vars(module)[name]) for name in sorted(names) if name.isupper() and name in vars(module))
-
-
-def is_number(value: object) -> bool:
-    """A number, or several of them."""
-    if isinstance(value, tuple):
-        return bool(value) and all(map(is_number, value))
-    return isinstance(value, NUMBERS) and not isinstance(value, bool)
-
-
 def plain(value: object) -> str:
     if isinstance(value, frozenset):
         return f"{{{', '.join(sorted(map(repr, value)))}}}"
-    if isinstance(value, re.Pattern):
-        return repr(value.pattern)
-    return value.format if isinstance(value, struct.Struct) else repr(value)
-
-
-def limits() -> Iterator[str]:
-    for module in modules():
-        if module.__name__.startswith("controller."):
-            facts = {f"{module.__name__}.{name}": value for name, value in constants(module) if is_number(value)}
-            yield from (f"{name} = {value}" for name, value in facts.items() if name not in MOMENTS)
-
-
-def devices() -> Iterator[str]:
-    for module in modules():
-        if module.__name__.startswith("drivers."):
-            facts = ((name, value) for name, value in constants(module) if isinstance(value, FACTS))
-            yield from (f"{module.__name__}.{name} = {plain(value)}" for name, value in facts)
+    return repr(value)
 
 
 def usual_keys() -> Iterator[str]:
@@ -104,12 +67,8 @@ def defaults() -> Iterator[str]:
                 yield f"{module.__name__}.{kind.__name__}: {line}"
 
 
-def test_limits_and_waits_are_as_they_were_kept():
-    assert is_kept(HERE / "limits.txt", "\n".join(limits()))
-
-
-def test_the_facts_of_the_devices_are_as_they_were_kept():
-    assert is_kept(HERE / "devices.txt", "\n".join((*devices(), *usual_keys())))
+def test_the_usual_keys_of_each_panel_are_as_they_were_kept():
+    assert is_kept(HERE / "keys.txt", "\n".join(usual_keys()))
 
 
 def test_the_default_of_every_field_is_as_it_was_kept():

@@ -14,10 +14,9 @@ from controller.core.encoding import encode
 from controller.core.records import Record
 from controller.testing.bench import START, Bench
 from controller.testing.broken import lines_of
-from controller.testing.chance import SURPRISES, as_it_should, happen
+from controller.testing.chance import happen
 from tests.core.chance import TABLES, rolls
 from tests.kept import is_kept, of_any_version
-from tests.web.composed import BLACKJACK, HOLDEM, UP_AND_DOWN
 
 HERE = Path(__file__).parent / "kept"
 ROLLS = 110
@@ -43,30 +42,6 @@ def told(number: int) -> Iterator[str]:
         yield from (f"> {line}" for line in lines_of(bench.heard[heard:]))
         yield from map(short, bench.records[recorded:])
         heard, recorded = len(bench.heard), len(bench.records)
-
-
-STATES = {
-    "betting": ("baccarat", "open; bet p1 player 1.00"),
-    "deciding": ("blackjack", f"{BLACKJACK}{UP_AND_DOWN}"),
-    "paused": ("casino_holdem", f"{HOLDEM}press manager"),
-    "idle": ("thirty_two", ""),
-}
-
-
-def surprises() -> Iterator[str]:
-    """What chance does next in some states, for a few rolls of every kind."""
-    for state, (game, script) in STATES.items():
-        bench = Bench(game)
-        bench.says(script)
-        assert bench.life == state
-        rolled = range(0, 14 * 7919, 7919)
-        for number, surprise in enumerate(dict.fromkeys(SURPRISES)):
-            yield from (f"{state} {number} {how}: {surprise(bench, how)}" for how in rolled)
-        yield from (f"{state} next {how}: {as_it_should(bench, how)}" for how in rolled)
-
-
-def test_what_chance_does_next_is_as_it_was_kept():
-    assert is_kept(HERE / "surprises.txt", "\n".join(surprises()))
 
 
 @pytest.mark.parametrize("table", range(len(TABLES)))
