@@ -1,10 +1,10 @@
-"""The `[rulings]` section of a table's config: when a ruling needs a second person."""
+"""The `[rulings]` section of a table's config: rulings of two people, and how late a round is settled anew."""
 
 from typing import Annotated
 
 from msgspec import Meta
 
-from ..core.bounds import MOST_STAKE
+from ..core.bounds import MOST_RESETTLE_HOURS, MOST_STAKE
 from .limits import minor
 from .sections import Section
 
@@ -12,10 +12,12 @@ from .sections import Section
 class RulingsSection(Section, frozen=True):
     """Rulings that need two people. `second_person_above`: limit in units of the currency; None: one person rules.
 
-    The limit applies to the stakes that one person's rulings move in one round.
+    The limit applies to the stakes that one person's rulings move in one round. `resettle_hours`: time after the end of
+    a round in which two people may settle it anew; 0: never.
     """
 
     second_person_above: Annotated[float, Meta(ge=0, le=MOST_STAKE)] | None = None  # one person moves in a round
+    resettle_hours: Annotated[int, Meta(ge=0, le=MOST_RESETTLE_HOURS)] = 48  # of a round that is over
 
     def second_above(self, currency: str) -> int | None:
         """Return the limit in minor units of `currency`; None: no second person is ever needed.

@@ -161,6 +161,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
             prize_limit=self.limits.prize_limit(self.table.currency),
             stakes=self.limits.stakes(sheet, self.table.currency),
             second_above=self.rulings.second_above(self.table.currency),
+            resettle_hours=self.rulings.resettle_hours,
         )
         settings, table = settings_of(sheet, self.game), self.table
         about = (table.name, table.studio or "", table.currency, PROGRAM)

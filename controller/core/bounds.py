@@ -32,6 +32,8 @@ Number = Annotated[int, Meta(ge=1, le=MOST_NUMBER)]  # of a round, a record, a q
 Whole = Annotated[int, Meta(ge=0, le=MOST_NUMBER)]  # a number that may be none, or an amount in minor units
 Cards = Annotated[int, Meta(ge=0, le=MOST_CARDS)]
 
+MOST_RESETTLE_HOURS = 720  # after the end of a round
+
 NOTICES = 5  # lines of a log on one and the same thing; what more comes within this time is one line with its number
 FOLDED_SECONDS = 60.0
 

@@ -33,12 +33,17 @@ IGNORED = (
     "none_face_down", "shoe_missing", "shoe_lost", "not_full", "not_counted", "not_burnt", "open_already",
     "closed_already", "not_all", "no_dealer", "leaving_already",
 )  # fmt: skip
-REASONS = tuple(dict.fromkeys((*START, *BET, *DECISION, *RULING, *IGNORED)))
+RESETTLING = (
+    "no_round", "stale_revision", "own_round", "needs_second", "same_person", "too_late", "other_rules", "not_allowed",
+    "bad_card", "bad_draw", "does_not_fit", "lacks_card", "lacks_decision", "no_change", "no_case",
+)  # fmt: skip
+REASONS = tuple(dict.fromkeys((*START, *BET, *DECISION, *RULING, *IGNORED, *RESETTLING)))
 
 StartReason = Annotated[str, Meta(extra_json_schema={"enum": START})]
 BetReason = Annotated[str, Meta(extra_json_schema={"enum": BET})]
 DecisionReason = Annotated[str, Meta(extra_json_schema={"enum": DECISION})]
 RulingReason = Annotated[str, Meta(extra_json_schema={"enum": RULING})]
+ResettlingReason = Annotated[str, Meta(extra_json_schema={"enum": RESETTLING})]
 IgnoredReason = Annotated[str, Meta(extra_json_schema={"enum": IGNORED})]
 FaultCode = Annotated[str, Meta(extra_json_schema={"enum": tuple(CATALOGUE)})]
 RulingCode = Annotated[str, Meta(extra_json_schema={"enum": tuple(one for one in get_args(Ruling) if one != "extend")})]

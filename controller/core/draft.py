@@ -6,6 +6,8 @@ table's.
 
 from collections.abc import Collection, Iterable
 
+from msgspec.structs import replace
+
 from ..rules.cards import Deck
 from ..rules.procedure import Step
 from .came import Came
@@ -38,6 +40,7 @@ class Draft:
         self.given: Input | None = None  # what the next record follows from, the first that does
         self.actor: tuple[str | None, str | None] = (None, None)  # who acts: the name, and the id where it is another
         self.pays_at_once = False  # whether a round that ends here is paid here, however large its book is
+        self.is_reopened = False  # a round that is over, opened on the side: nothing in it goes on by itself
 
     def aside(self) -> "Draft":
         """New draft that begins at this one's state, to try a change that may be refused."""
@@ -47,6 +50,7 @@ class Draft:
         """New draft that begins at another state of the same table."""
         trial = Draft(self.house, self.position, state, self.at)
         trial.given, trial.actor, trial.pays_at_once = self.given, self.actor, self.pays_at_once
+        trial.is_reopened = self.is_reopened
         return trial
 
     def adopt(self, trial: "Draft") -> None:
@@ -57,6 +61,14 @@ class Draft:
     def write(self, what: What) -> None:
         """Append one record and apply it to the state."""
         record = self._record(self.state.seq + 1, what)
+        self.state = apply(self.state, record)
+        self.records.append(record)
+
+    def write_about(self, number: int, what: What, table: State | None = None) -> None:
+        """Append one record about the round of this number, which may be any. `table`: as it was in that round."""
+        record, known = self._record(self.state.seq + 1, what), table or State()
+        about = {"shoe": known.shoe.id or None, "dealer": known.round.dealer, "training": known.round.terms.training}
+        record = replace(record, round=number, **about)
         self.state = apply(self.state, record)
         self.records.append(record)
 

@@ -9,7 +9,7 @@ from ..rules.game import Game
 from ..rules.procedure import Settings, plain
 from .bounds import MOST_STAKE
 from .currency import USUAL, of_sheet
-from .records import DECIDING, LIMITING, SLICING, TELLING
+from .records import DECIDING, LIMITING, RESETTLING, SLICING, TELLING
 
 SLICE = 500  # bets: one decision, with the time to write and to tell it, stays far under 50 ms
 
@@ -76,6 +76,7 @@ class Terms(Struct, frozen=True):
     prize_limit: int | None = None  # the highest fixed prize the table pays, in minor units
     second_above: int | None = None  # stakes, in minor units, above which a second person is needed to void a round
     stakes: StakeLimits = StakeLimits()
+    resettle_hours: int = 48  # after its end in which a round can be settled anew
 
 
 class House(Struct, frozen=True):
@@ -116,6 +117,11 @@ class House(Struct, frozen=True):
     def spares_void_hands(self) -> bool:
         """True if a void hand's card that is ruled void takes back nothing behind it."""
         return self.deciding >= SLICING
+
+    @property
+    def opens_cases(self) -> bool:
+        """True if a report about a round that is over opens a case."""
+        return self.deciding >= RESETTLING
 
     @property
     def may_carry(self) -> bool:

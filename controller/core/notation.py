@@ -140,6 +140,7 @@ WRITTEN: Mapping[type[r.Fact], Mapping[str, Render]] = {  # what a record is tol
     r.Faulted: {"expected": lambda what: expected(what.due), "got": lambda what: got(what.came)},
     r.Reported: {"got": lambda what: got(what.came)},
     r.Ignored: {"what": _ignored},
+    r.CaseOpened: {"got": lambda what: got(what.came)},
     r.Disputed: {"because": lambda what: f"the shoe says {what.came.winner}, settled was {what.settled or 'nobody'}"},
     r.Cancelled: {"because": lambda what: because(what.why)},
     r.Escalated: {"target": lambda what: "cancellation" if what.level is None else f"level {what.level}"},

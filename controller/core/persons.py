@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from .difference import moved
-from .events import Rule
+from .events import Act, Resettle, Rule
 from .position import Position
 from .records import Record
 from .state import State
@@ -50,6 +50,11 @@ def deals(name: str | None, state: State) -> bool:
     return any(is_like(name, dealer) for dealer in dealers)
 
 
+def acted_on_own(event: Act, state: State) -> bool:
+    """True if an act on a round comes from the person who deals or dealt it, under any name (GLI-19 C.6.8 i)."""
+    return deals(getattr(event, "by", None), state) or deals(event.person, state)
+
+
 # ── a second shift manager ───────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -70,7 +75,7 @@ def needs_second(
     return max(by_this, by_all) > limit
 
 
-def second_objection(state: State, event: Rule) -> str | None:
+def second_objection(state: State, event: Rule | Resettle) -> str | None:
     """Reason code against the second person that a ruling names; None if there is none."""
     seconds = [name for name in (event.second, event.second_id) if name is not None]
     if any(is_like(second, first) for second in seconds for first in (event.by, event.person)):

@@ -188,6 +188,25 @@ class Anchor(Struct, frozen=True):
     apart: bool  # it is on another file system than the record
 
 
+class Revision(Struct, frozen=True):
+    """Latest revision of a round that was settled anew."""
+
+    number: int  # from 1
+    seq: int  # of its record
+    ended: Time  # when the round was first settled or cancelled
+
+
+class Case(Struct, frozen=True, omit_defaults=True):
+    """Open case: a report that came after its round was over. It stays until a person closes it."""
+
+    seq: int  # of the record that opened it
+    round: int
+    came: Report
+    since: Time
+    dealer: str | None = None  # who dealt the round
+    dealer_id: str | None = None
+
+
 class State(Struct, frozen=True, omit_defaults=True):
     """Everything that is known about a table."""
 
@@ -220,6 +239,8 @@ class State(Struct, frozen=True, omit_defaults=True):
     decks: dict[str, DeckPast] = {}  # the decks it played with last, by their ids
     dealer_id: str | None = None  # where the name is not it
     leaving: bool = False  # whoever deals goes after this round
+    revisions: dict[int, Revision] = {}  # of rounds that were settled anew, as long as that may be done again
+    cases: tuple[Case, ...] = ()  # open ones, in the order in which they were opened
 
     @property
     def live(self) -> bool:

@@ -58,6 +58,8 @@ class Viewers(Struct, frozen=True):
                 return replace(what, who=self.name(one))
             case r.Settled(outcome=outcome):
                 return replace(what, outcome=self.outcome(outcome))
+            case r.Resettled(now=now) if now is not None:
+                return replace(what, now=self.outcome(now))
         return what
 
 

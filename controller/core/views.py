@@ -48,6 +48,7 @@ PLAYER: Mapping[str, tuple[str, ...]] = {
     "faulted": (),
     "ruled": ("ruling",),
     "resumed": ("state",),
+    "resettled": ("revision", "now"),
 }
 ANNOUNCED: tuple[Audience, ...] = ("server", "player")  # training is none of theirs
 MEANWHILE: tuple[Audience, ...] = ("dealer", "server")  # the reason for a ruling is none of theirs before its end

@@ -24,7 +24,7 @@ from .state import Draw, Fault
 
 # told of in full, or not at all, and what led to them may name a hidden card: a checkpoint has every card of the shoe,
 # a shift manager may have typed one
-_MAY_NAME = (r.Checkpoint, r.Ruled, r.Extended, r.RulingRefused)
+_MAY_NAME = (r.Checkpoint, r.Ruled, r.Extended, r.RulingRefused, r.Resettled, r.ResettleRefused)
 
 
 def seen(draw: Draw) -> Card | None:
@@ -50,6 +50,8 @@ def withhold(what: r.What) -> r.What:
         return replace(what, came=HiddenCard())
     if isinstance(what, r.Ruled):
         return replace(what, before=_cardless(what.before), after=_cardless(what.after))
+    if isinstance(what, r.Resettled):
+        return replace(what, amendments=tuple(replace(one, card=None) for one in what.amendments))
     return replace(what, card=None)
 
 

@@ -38,6 +38,7 @@ from .file import (
     new_salt,
 )
 from .lock import is_written
+from .past import record_at, with_past
 from .reader import head_of, origin_of, reach, read, read_back, read_rows
 from .recovery import recovered
 from .rounds import back, opening, since
@@ -91,6 +92,7 @@ __all__ = [
     "read_back",
     "read_rows",
     "recall",
+    "record_at",
     "recovered",
     "remember",
     "rounds_after",
@@ -99,4 +101,5 @@ __all__ = [
     "stretches",
     "verify",
     "verify_all",
+    "with_past",
 ]

@@ -14,9 +14,12 @@ from .archive import archives
 from .file import first, last
 from .reader import reach, read_back, reading
 
+# without the kinds that name a round which may be long over
 _NUMBERED = (
     "SELECT seq, CAST(json_extract(record, '$.round') AS INTEGER), json_extract(record, '$.kind') FROM records"
-    " WHERE seq >= ? AND json_extract(record, '$.round') IS NOT NULL ORDER BY seq LIMIT 1"
+    " WHERE seq >= ? AND json_extract(record, '$.round') IS NOT NULL"
+    " AND json_extract(record, '$.kind') NOT IN ('resettled', 'resettle_refused', 'case_dismissed')"
+    " ORDER BY seq LIMIT 1"
 )
 _AT = "SELECT json_extract(record, '$.at') FROM records WHERE seq = ?"
 

@@ -25,6 +25,7 @@ from ..core.state import State
 from ..core.withheld import salted
 from ..journal import Row
 from ..rules.game import Game
+from .earlier_rounds import EarlierRounds
 from .tally import Difference, Tally
 
 _STARTS = e.Begin | e.NewFile | e.ProgramBack  # what is recorded of them says what holds from there on
@@ -54,6 +55,7 @@ class Replay:
         self._ours: deque[r.Record] = deque()  # decided, and not compared yet
         self._numbers: dict[int, int] = {}  # here, by their number in the record: of faults and questions
         self._tally = Tally()
+        self._earlier = EarlierRounds()
 
     def take(self, rows: Iterable[Row]) -> None:
         """Take further rows of the record."""
@@ -152,12 +154,20 @@ class Replay:
         if not self._ours or self._ours[0].input != replace(came, salt=None):
             ours += self._ours  # which the record has not
             draft = decide(house, self._position, state, self._by_our_number(came.event), came.at, came.origin)
+            self._see_round(house, state, came.event, draft.records)
             self._ours, self._state = deque(draft.records), draft.state
         while self._ours:
             ours.append(self._ours.popleft())
             if self._ours and self._ours[0].input is not None:
                 break
         return salted(ours, lambda: came.salt)
+
+    def _see_round(self, house: House, state: State, event: e.Event, records: Sequence[r.Record]) -> None:
+        """Compare the round that a resettlement brings along with the one decided here."""
+        if isinstance(event, e.Resettle) and self._strict and self._earlier.differs(event):
+            what = "the round that is settled anew is not the one that was recorded"
+            self.differences.append(Difference(what, event.round, records[-1].seq))
+        self._earlier.take(house, self._position, state, records)
 
     def _by_our_number(self, event: e.Event) -> e.Event:
         """Event with the fault or question number that it has in this replay."""

@@ -24,7 +24,12 @@ def config_of(opened: Opened, table: str, identity: Identity) -> dict[str, Any]:
         "game": {"name": opened.game, **_known(opened.settings)},
         "timers": _known(seconds),
         "limits": _limits(terms, identity.currency),
-        "rulings": _known({"second_person_above": _amount(terms.get("second_above"), identity.currency)}),
+        "rulings": _known(
+            {
+                "second_person_above": _amount(terms.get("second_above"), identity.currency),
+                "resettle_hours": terms.get("resettle_hours"),
+            }
+        ),
     }
     return {name: section for name, section in sections.items() if section}
 

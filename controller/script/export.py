@@ -64,11 +64,18 @@ class Script:
                     return
                 self._check(record, record.what)
             if record.input is not None:
-                between += (written(line, before.identity.currency) for line in said(record.input, now))
+                between += (written(line, before.identity.currency) for line in said(self._alone(record.input), now))
                 now = record.at if isinstance(record.what, r.ClockSet) else max(now, record.input.at)
             if record.round in self._wanted:
                 yield from between
                 between.clear()
+
+    def _alone(self, given: e.Input) -> e.Input:
+        """Input of the script: what it plays itself is not read from the record again."""
+        event, first = given.event, self._opening.round or 0
+        if isinstance(event, e.Resettle) and event.round >= first:
+            return replace(given, event=replace(event, past=""))
+        return given
 
     def _before(self) -> State:
         """The table before the round was opened. Raises Damaged."""

@@ -13,10 +13,12 @@ from ..core import events as e
 from ..core.currency import USUAL
 from ..core.life import RESTING
 from ..core.mark import Mark
+from ..core.past_round import PastRound, encoded_past
 from ..core.spot import Spot
 from ..core.state import State
 from ..rules.cards import parse_card
 from ..text.errors import did_you_mean
+from .amendments import AMENDMENTS, AS_ONE_WORD, SHAPES
 from .directives import Halt, Line, Recorded, Restart, Wait
 from .grammar import Folded, Form, Slot, Tail
 from .words import (
@@ -77,11 +79,13 @@ def _state(text: str) -> State:
     return state
 
 
-_STATE, _NAMES = json_of(State), json_of(tuple[str, ...])
+_STATE, _PAST, _NAMES = json_of(State), json_of(PastRound), json_of(tuple[str, ...])
 _KINDS: Mapping[str, Kind] = {  # the others are names
     "STATE": Kind(_state, _STATE.write),
     "CARD": CARD,
     "STAKE": AMOUNT,
+    "AMENDMENTS": AMENDMENTS,
+    "PAST": Kind(lambda text: encoded_past(_PAST.read(text)), lambda past: [past]),
     "TIME": TIME,
     **dict.fromkeys(("TO", "SINCE", "UNTIL"), MOMENT),
     "PAIRS": LIST,
@@ -95,7 +99,20 @@ _KINDS: Mapping[str, Kind] = {  # the others are names
     "CHECKED": one_of(("deck",)),
     "DEVICE": one_of(get_args(e.Device)),
     **dict.fromkeys(
-        ("FAULT", "POSITION", "FIRST", "DROPPED", "HEARD", "SECONDS", "ROUND", "QUESTION", "WINDOW"), NUMBER
+        (
+            "FAULT",
+            "POSITION",
+            "FIRST",
+            "DROPPED",
+            "HEARD",
+            "SECONDS",
+            "ROUND",
+            "QUESTION",
+            "WINDOW",
+            "REVISION",
+            "CASE",
+        ),
+        NUMBER,
     ),
     "ODDS": DECIMAL_ODDS,
     **dict.fromkeys(("COUNTED", "LEFT"), CARDS),
@@ -241,6 +258,15 @@ FORMS = (
         usual={"by": "manager", "note": ""},
     ),
     _form(e.BadSignIns, "signing refused WRONG DELAYED MOST DELAY [of PEOPLE] [at SOURCES]"),
+    _form(
+        e.Resettle,
+        "resettle ROUND AMENDMENTS [revision REVISION] [past PAST] [with SECOND] [badge SECOND_ID] [by BY] "
+        "[because BECAUSE]",
+        f"resettle ROUND and {SHAPES}; by NAME with NAME because TEXT",
+        usual={"by": "manager", "because": ""},
+        folded=AS_ONE_WORD,
+    ),
+    _form(e.Dismiss, "dismiss CASE [by BY] [because BECAUSE]", usual={"by": "manager", "because": ""}),
     _form(e.Acknowledge, "ack [on FAULT] [by BY]", usual={"by": "manager"}),
     *(
         _form(

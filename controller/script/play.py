@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from ..core import events as e
 from ..core.decide import decide
+from ..core.decide.earlier import with_past
 from ..core.encoding import decode, encode
 from ..core.fold import fold, state_before
 from ..core.house import House
@@ -75,6 +76,7 @@ class Play:
 
     def take(self, event: e.Event) -> list[Record]:
         """One event: what it leads to is recorded, then applied. Raises JournalFailed."""
+        event = with_past(self.house, self._position, self.state, event, self.records)
         draft = decide(self.house, self._position, self.state, event, self.now)
         self._keep(draft.records)
         self.state = draft.state

@@ -6,6 +6,8 @@
     journal failed [60s] [losing 7] [because TEXT] · journal rotated · babble shoe 600 4 · clock 2026-01-01T12:00:00Z
     dealer d2 · dealer - · shoe change · shoe ready [ID [CARDS]] · shoe standby · shoe error 7 [because TEXT] · gap 2 4
     table open · table close · begin STATE
+    resettle 1 correct 1 2C by m with n because x · resettle 1 correct 1 9C and move 5 banker by m with n because x
+    resettle 1 void by m with n because x · dismiss 57 by m because x
     rule carry seen no by m · rule correct 4 7H touched stand by m (or anew, withdraw, cancel)
     rule burn [5] by manager1 because "second card stuck" · rule correct 4 7H by manager1 because "misread" · ack by m
 

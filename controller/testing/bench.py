@@ -10,6 +10,7 @@ from ..config.table_file import PROGRAM
 from ..core import events as e
 from ..core.clock import SECOND, from_text
 from ..core.decide import decide
+from ..core.decide.earlier import with_past
 from ..core.encoding import decode, encode
 from ..core.fold import fold
 from ..core.house import House, Terms
@@ -49,6 +50,7 @@ class Bench:
         """The records that these events lead to, all at the present time."""
         before = len(self.records)
         for event in events:
+            event = with_past(self.house, self.position, self.state, event, self.records)  # noqa: PLW2901 - as heard
             self.heard.append(e.Input(event, self.now))
             was, draft = self.state, decide(self.house, self.position, self.state, event, self.now)
             records = salted(draft.records, self._salts.__next__)

@@ -43,6 +43,8 @@ SOMETHING = (
     e.AnchorChecked("lost", "it is not there"), e.AnchorChecked("required", "it is a copy"),
     e.WitnessAsked(), e.WitnessAsked(3, "no answer"),
     e.CountedStarts("no_dealer", 3, "2026-01-01T12:00:00.000000Z", "2026-01-01T12:00:05.000000Z"),
+    e.Resettle(1, (e.Amendment("cancel"),), "m", "x", "n"), e.Resettle(2, (e.Amendment("resume"),), "m", "x", "n"),
+    e.Resettle(1, (e.Amendment("correct", 2, "9H"),), "m", "x", "n", revision=1), e.Dismiss(40, "m", "x"),
     e.Leave(), e.DealerOn(None), e.LoadShoe(id="S7", counted=311), e.ChangeShoe(left=40), e.ChangeShoe(reading=True),
     e.LoadShoe(id="S8", receipt="R1"), e.NewDeck(deck="D2"),
     e.Babbles("shoe", 700, 9), e.Babbles("panel", 700, 9), e.SetClock("2025-12-31T22:00:00.000000Z"),

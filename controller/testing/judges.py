@@ -24,6 +24,7 @@ HARMLESS = {
     "loss_accepted", "record_damaged", "record_sound", "anchor_begun", "anchor_lost", "anchor_back",
     "witness_unheard", "witness_heard",
     "reported", "report_answered", "disputed", "disagreed",
+    "resettled", "resettle_refused", "case_opened", "case_dismissed",
     "device_cut_off", "dealer_leaving", "signed_in", "sign_ins_refused", "handed_over",
 }  # fmt: skip
 

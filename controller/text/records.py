@@ -136,6 +136,23 @@ def _loss_accepted(event: Event) -> str:
     return f"{event['by']} goes on with what stands of the record{lost}{because}"
 
 
+def _resettled(event: Event) -> str:
+    now = "void" if event["now"] is None else outcome_in_words(event["now"])
+    said = f"round {event.get('round')} settled anew (revision {event['revision']}): {now}"
+    if "movements" not in event:  # as players are told
+        return said
+    moved = [one["difference"] for one in event["movements"] if one["difference"]]
+    money_moved = f"; {len(moved)} bets differ, {money(sum(moved), event['currency'])} in all"
+    return f'{said}{money_moved}; by {event["by"]} with {event["second"]} because "{event["because"]}"'
+
+
+def _resettle_refused(event: Event) -> str:
+    reason = in_words(event["reason"], "resettle")
+    if event.get("case") is not None:
+        return f"{event['by']} cannot dismiss case {event['case']}: {reason}"
+    return f"round {event.get('round')} is not settled anew by {event['by']}: {reason}"
+
+
 NAMED = 10  # faces; more are only counted
 
 
@@ -215,6 +232,10 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "refunded": lambda e: f"{e['player']} gets back {_amount(e)} from {e['market']}",
     "disagreed": lambda e: f"the shoe, past a ruling, has another {e['about']}: {e['theirs']}, not {e['ours']}",
     "disputed": lambda e: f"round {e.get('round')} disputed: {e['because']}",
+    "resettled": _resettled,
+    "resettle_refused": _resettle_refused,
+    "case_opened": lambda e: f"round {e.get('round')} has an open case: {e['got']}",
+    "case_dismissed": lambda e: f'{e["by"]} dismissed case {e["case"]} because "{e["because"]}"',
     "faulted": _faulted,
     "reported": lambda e: f"reported, and waits for the ruling: {e['got']}",
     "report_answered": lambda e: f"report {e['report']} needs no ruling any more: {_ANSWERED[e['by']]}",

@@ -73,6 +73,13 @@ WORDS: Mapping[str, str] = {
     "device_still_lost": "the device is still missing",
     "deck_unchecked": "a second copy lies open: have the deck checked, and say so",
     "does_not_fit": "with that ruling the cards would not follow the rule sheet",
+    # a round that is over
+    "no_round": "no round of this number is over, or its records are not at hand",
+    "stale_revision": "the round has been settled anew meanwhile: look again",
+    "other_rules": "the round was played under other rules: it can only be made void",
+    "lacks_card": "the corrected round would need a card that was never dealt: make the hand or the round void",
+    "lacks_decision": "the corrected round would need a decision that was never made: make the hand or the round void",
+    "no_case": "no such case is open: it is closed already",
     # a command, whatever it is
     "ignored": "not while the table is in this state",
     "id_reused": "another command had this id: give each its own",
@@ -90,6 +97,10 @@ OF_A_RULING: Mapping[tuple[str, str], str] = {  # where more can be said than th
     ("correct", "bad_draw"): "there is no card here, or it was not read: then it is entered or put away",
     ("extend", "not_allowed"): "more time is given three times at most, while a round can be cancelled",
     ("void_hand", "does_not_fit"): "name the seat of a hand that is still in play",
+    ("resettle", "needs_second"): "a second shift manager is needed, with a PIN of their own",
+    ("resettle", "too_late"): "the round has been over for too long: `[rulings] resettle_hours` says how long",
+    ("resettle", "no_change"): "nothing about the round would change",
+    ("resettle", "does_not_fit"): "with these corrections the cards would not follow the rule sheet: add one",
     ("burn", "bad_draw"): "there is no such card on the table to put away",
     ("void", "bad_draw"): "there is no such card on the table to put away",
 }

@@ -157,7 +157,24 @@ class _Told:
                 return self._say(t.IGNORED).format(why=why)
             case r.Cancelled(why=why) if not isinstance(why, ByRuling):  # of which the line before it tells
                 return self._say(t.CANCELLED_WHY).format(why=self._words.why(why))
-        return self._say(PLAIN[type(what)]) if type(what) in PLAIN else None
+        return self._say(PLAIN[type(what)]) if type(what) in PLAIN else self._afterwards(what)
+
+    def _afterwards(self, what: r.What) -> str | None:
+        match what:
+            case r.Resettled(by=name, second=second, now=now, because=because, currency=currency):
+                moved = [one.difference for one in what.movements if one.difference]
+                about = {"count": len(moved), "total": money(sum(moved), currency), "because": because}
+                outcome = "" if now is None else self._words.outcome(self._game.name, now)
+                text = t.MADE_VOID if now is None else t.SETTLED_ANEW
+                return self._say(text).format(name=name, second=second, outcome=outcome, **about)
+            case r.ResettleRefused(by=name, reason=reason, case=case):
+                text = t.RESETTLE_REFUSED if case is None else t.DISMISS_REFUSED
+                return self._say(text).format(name=name, reason=self._reason(reason, "resettle"))
+            case r.CaseOpened(came=came):
+                return self._say(t.CASE_OPENED).format(got=self._words.got(came))
+            case r.CaseDismissed(by=name, because=because):
+                return self._say(t.CASE_DISMISSED).format(name=name, because=because)
+        return None
 
     def _market(self, market: str) -> str:
         return market_name(self._game, Spot.parse(market), self._words.words)

@@ -75,7 +75,7 @@ def test_every_event_is_read_as_it_was_written(kind):
     least = dict.fromkeys(kind.__struct_fields__[: len(kind.__struct_fields__) - len(kind.__struct_defaults__)], "x")
     named = {"stake": 7, "code": 7, "key": "finish", "device": "shoe", "ruling": "burn", "heard": 7, "seconds": 7}
     named |= {"check": "chain", "door": "kiosk", "wrong": 1, "delayed": 0, "most": 1, "delay": 0, "times": 2}
-    named |= {"said": e.PlaceBet("p1", "tie", 7, 3)}
+    named |= {"said": e.PlaceBet("p1", "tie", 7, 3), "round": 7, "amendments": (e.Amendment("void", 7),), "case": 7}
     event = kind(**{**least, **{name: value for name, value in named.items() if name in least}})
     (ignored,) = Bench().do(e.CutCardOut(), e.Pressed("finish"))[-1:]
     given = e.Input(event, 1, e.Origin("unix:eva"))

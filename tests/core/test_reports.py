@@ -113,7 +113,7 @@ def test_a_different_result_in_a_pause_is_the_next_fault():
 
 def test_a_result_in_a_settled_rounds_pause_is_disputed_immediately():
     table = bench(f"{NATURAL}; card 7H; result banker")
-    assert kinds(table.records)[-1] == "disputed"
+    assert kinds(table.records)[-2:] == ["disputed", "case_opened"]
 
 
 def test_a_dealer_call_in_a_pause_is_the_next_fault():

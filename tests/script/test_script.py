@@ -12,6 +12,7 @@ from controller.core.bounds import MOST_CARDS, MOST_NUMBER, ODDS, YEARS
 from controller.core.clock import SECOND, from_text, to_text
 from controller.core.house import House
 from controller.core.mark import Mark
+from controller.core.past_round import PastRound, encoded_past
 from controller.core.shoe import Shoe
 from controller.core.state import State
 from controller.games import GAMES
@@ -192,7 +193,7 @@ def test_a_malformed_line_is_refused_naming_the_line(line):
 def test_a_long_malformed_line_is_shortened_in_its_error(line):
     with pytest.raises(BadScript) as error:
         parse(line.format("9" * 5000))
-    assert len(str(error.value)) < 350
+    assert len(str(error.value)) < 400
 
 
 LONG = "999999m" * 30  # 57 years; the clock begins in 2026
@@ -270,6 +271,16 @@ FIELDS = {
     "left": CARDS,
     "draw": st.none() | st.integers(-1, 99),
     **dict.fromkeys(("to", "since", "until"), CLOCKS),
+    "past": st.sampled_from(["", encoded_past(PastRound(State(seq=7), 8, revision=1))]),
+    "amendments": st.lists(
+        st.builds(
+            e.Amendment,
+            draw=st.none() | st.integers(0, 99),
+            card=st.sampled_from([None, "9H"]),
+            place=st.none() | NAMES,
+        ),
+        max_size=3,
+    ).map(tuple),
     "said": st.deferred(lambda: st.one_of([any_of(kind) for kind in get_args(e.Sent)])),
     "time": st.integers(0, 8 * 10**15) | st.integers(0, 10**13) | st.integers(0, 40_000_000),
     "lost": st.none() | st.builds(Mark, NAMES, NUMBERS, NAMES, NAMES, st.dictionaries(NAMES, NUMBERS) | st.just(UNSET)),

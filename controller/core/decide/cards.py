@@ -13,6 +13,7 @@ from ..draft import Draft
 from ..fitting import goes_face_down, misfit
 from ..notation import expected, result_of
 from ..state import Draw
+from .cases import open_case
 from .devices import babbles
 from .reports import agrees, report
 from .rounds import progress, settle
@@ -136,6 +137,7 @@ def dispute(draft: Draft, event: e.ShoeSays) -> None:
         draft.ignore(event)
     elif not agrees(event, outcome):
         draft.write(r.Disputed(event, outcome["winner"]))
+        open_case(draft, event)
 
 
 def confirm(draft: Draft, event: e.ShoeSays) -> None:

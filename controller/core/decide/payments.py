@@ -19,7 +19,7 @@ from .devices import fault_cut_off
 
 WAITING = (
     e.Open, e.Rule, e.NewDeck, e.ChangeShoe, e.CutShoe, e.LoadShoe, e.OpenTable, e.CloseTable, e.DealerOn, e.Leave,
-    e.SetClock,
+    e.SetClock, e.Resettle,
 )  # fmt: skip
 WAITING_KEYS = frozenset({"open", "shuffled", "change", "cut", "ready", "leave"})
 

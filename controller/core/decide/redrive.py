@@ -114,10 +114,10 @@ def go_on(draft: Draft, *, confirmed: bool) -> None:
 
     `confirmed`: a shift manager has ruled on the cards themselves. If nothing is due then and the result is unchanged,
     the ruling confirms the round: the dealer's key or the shoe's result could add nothing. A ruling that changes a
-    result never confirms it.
+    result never confirms it. A round opened on the side stays paused.
     """
     state = draft.state
-    if _is_faulted(draft):
+    if _is_faulted(draft) or draft.is_reopened:
         return
     tell_corrected(draft)
     if draft.due is None:

@@ -5,6 +5,7 @@ both odds. Decisions based on wrong cards are asked again, and the cards that fo
 burnt. A shift manager may choose otherwise; a choice that cannot be carried out is refused.
 """
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -47,19 +48,29 @@ def amended(draft: Draft, event: e.Rule, found: RoundDifference = NOTHING, numbe
     offered = choices(found, draft.state.round.terms.wrong_odds)
     if event.touched not in (None, *offered) and (offered or event.touched != "stand"):
         return "not_allowed"
-    choice = (event.touched or offered[0]) if offered else None
+    choice = _choice(draft, event, offered)
+    if choice == "anew" and draft.is_reopened:
+        return "does_not_fit"
     tell(draft, touched=found, choice=choice)
     if choice == "cancel":
         void(draft, ByRuling(event.because))
         return None
     _carry_out(draft, draft.began.round, found, choice)
     drive_again(draft)
-    if choice == "stand" and _withdrawn(draft):
+    if choice == "stand" and _withdrawn(draft) and not draft.is_reopened:
         return "knowledge" if found.cards else "does_not_fit"
     if number is not None and not _lies(draft, number):
         return "does_not_fit"
     go_on(draft, confirmed=True)
     return None
+
+
+def _choice(draft: Draft, event: e.Rule, offered: Sequence[e.Choice]) -> e.Choice | None:
+    """Choice that is carried out; None if there is none. Nobody can be asked in a round that is over."""
+    if not offered:
+        return None
+    usual = "stand" if draft.is_reopened and offered[0] == "anew" and "stand" in offered else offered[0]
+    return event.touched or usual
 
 
 def _looked(draft: Draft, found: RoundDifference) -> State:

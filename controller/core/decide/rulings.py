@@ -20,7 +20,7 @@ from ..draft import Draft
 from ..knowledge import forbids, known_too_early, told_too_early
 from ..life import LIVE
 from ..offers import hands_in_play, hindrance, may_extend
-from ..persons import deals, needs_second, second_objection
+from ..persons import acted_on_own, needs_second, second_objection
 from ..position import Unplayable
 from ..records import RoundDifference
 from ..state import State
@@ -141,12 +141,7 @@ def _not_theirs(draft: Draft, event: e.Acknowledge | e.Rule) -> Reason:
         return "not_paused"
     if event.fault not in (None, fault.seq):
         return "stale_fault"
-    return "own_round" if _dealt(draft, event) else None
-
-
-def _dealt(draft: Draft, event: e.Acknowledge | e.Rule) -> bool:
-    """True if this person deals or dealt the round, under any name (GLI-19 C.6.8 i)."""
-    return deals(event.by, draft.state) or deals(event.person, draft.state)
+    return "own_round" if acted_on_own(event, draft.state) else None
 
 
 def _resume(draft: Draft, event: e.Rule) -> Reason:
@@ -164,7 +159,7 @@ def _deal(draft: Draft, event: e.Rule) -> Reason:
     return None
 
 
-def _void_hand(draft: Draft, event: e.Rule) -> Reason:
+def void_hand(draft: Draft, event: e.Rule) -> Reason:
     """Ruling `void_hand`: return the stakes of one hand.
 
     The fault stays open. Only after an exposed card, if nobody is left to be asked who could use it, play goes on.
@@ -204,7 +199,7 @@ _RULINGS: Mapping[str, Callable[[Draft, e.Rule], Reason]] = {
     **CARD_RULINGS,
     "resume": _resume,
     "deal": _deal,
-    "void_hand": _void_hand,
+    "void_hand": void_hand,
     "cancel": _cancel,
     "extend": _extend,
 }

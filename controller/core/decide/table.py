@@ -15,6 +15,7 @@ from ..life import RESTING
 from ..persons import is_like
 from ..shoe import Shoe
 from ..state import State
+from .cases import open_case
 from .dealers import leave
 from .openings import obstacle, open_round
 from .reports import report
@@ -32,21 +33,27 @@ def pressed(draft: Draft, event: e.Pressed) -> None:
 
 def card_dropped(draft: Draft, event: e.Pressed) -> None:
     """Report a dropped card: the last one, unless the shift manager names another."""
-    if not report(draft, event):
+    if not report(draft, event) and not open_case(draft, event):
         draft.ignore(event, "no_card_lies" if draft.state.live else None)
 
 
 def card_exposed(draft: Draft, event: e.Pressed) -> None:
     """Report a seen face-down card. With a decision open or to come the round is spoilt."""
-    if not report(draft, event):
+    if not report(draft, event) and not open_case(draft, event):
         draft.ignore(event, "none_face_down" if draft.state.live else None)
+
+
+def manager_called(draft: Draft, event: e.Pressed) -> None:
+    """Handle CALL MANAGER: the table pauses; about a round that is over it opens a case too."""
+    report(draft, event)
+    open_case(draft, event)
 
 
 _KEYS: Mapping[str, Callable[[Draft, e.Pressed], object]] = {
     "open": lambda draft, _: open_round(draft, e.Open()),
     "close": lambda draft, _: close_bets(draft, e.Close()),
     "finish": finish,
-    "manager": report,
+    "manager": manager_called,
     "dropped": card_dropped,
     "exposed": card_exposed,
     "shuffled": lambda draft, _: shuffled(draft, e.NewDeck()),

@@ -34,18 +34,19 @@ from .program import (
     Tick,
     WitnessAsked,
 )
+from .resettling import Amending, Amendment, Dismiss, Resettle
 from .said import Act, Check, Choice, Device, Key, NoAnchor, Origin, Proof, Ruling, SignInDoor
 from .sent import Choose, Close, LineBack, LineCut, NotAll, NoText, Open, PlaceBet, Sent, WithdrawBet
 from .table import ChangeShoe, CloseTable, CutShoe, LoadShoe, NewDeck, OpenTable
 
 __all__ = [
-    "AcceptLoss", "Acknowledge", "Act", "AnchorChecked", "Babbles", "BadSignIns", "Begin", "BeginAnchor",
-    "CardOut", "ChangeShoe", "Check", "Checked", "Choice", "Choose", "Close", "CloseTable", "CountedStarts",
-    "CutCardOut", "CutShoe", "DealerOn", "Device", "Event", "FoundDevice", "HandOver", "Input", "JournalBack", "Key",
-    "Leave", "LineBack", "LineCut", "LoadShoe", "LostDevice", "NewDeck", "NewFile", "NoAnchor", "NoText", "NotAll",
-    "Open", "OpenTable", "Origin", "PlaceBet", "Pressed", "ProgramBack", "Proof", "Rule", "Ruling", "Sent",
-    "SetClock", "ShoeFails", "ShoeSays", "ShoeStandsBy", "SignIn", "SignInDoor", "TelegramsLost", "Tick",
-    "WithdrawBet", "WitnessAsked",
+    "AcceptLoss", "Acknowledge", "Act", "Amending", "Amendment", "AnchorChecked", "Babbles", "BadSignIns",
+    "Begin", "BeginAnchor", "CardOut", "ChangeShoe", "Check", "Checked", "Choice", "Choose", "Close", "CloseTable",
+    "CountedStarts", "CutCardOut", "CutShoe", "DealerOn", "Device", "Dismiss", "Event", "FoundDevice", "HandOver",
+    "Input", "JournalBack", "Key", "Leave", "LineBack", "LineCut", "LoadShoe", "LostDevice", "NewDeck", "NewFile",
+    "NoAnchor", "NoText", "NotAll", "Open", "OpenTable", "Origin", "PlaceBet", "Pressed", "ProgramBack", "Proof",
+    "Resettle", "Rule", "Ruling", "Sent", "SetClock", "ShoeFails", "ShoeSays", "ShoeStandsBy", "SignIn", "SignInDoor",
+    "TelegramsLost", "Tick", "WithdrawBet", "WitnessAsked",
 ]  # fmt: skip
 
 Event = (
@@ -54,7 +55,7 @@ Event = (
     | NewDeck | ChangeShoe | CutShoe | LoadShoe | OpenTable | CloseTable | DealerOn | Leave
     | LostDevice | FoundDevice | Babbles | SetClock | Begin | NewFile | ProgramBack | JournalBack | Checked | AcceptLoss
     | AnchorChecked | WitnessAsked | BeginAnchor | CountedStarts
-    | NoText | NotAll | Acknowledge | Rule | SignIn | HandOver | BadSignIns
+    | NoText | NotAll | Acknowledge | Rule | Resettle | Dismiss | SignIn | HandOver | BadSignIns
 )  # fmt: skip
 
 

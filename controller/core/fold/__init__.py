@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from .. import records as r
 from ..clock import Time
 from ..state import State
-from . import faults, rounds, table
+from . import faults, resettled, rounds, table
 
 
 class BrokenFold(Exception):
@@ -84,11 +84,12 @@ def _nothing(state: State, _what: object, _: r.Record) -> State:
 _NOTHING = (
     r.ShoeCut, r.ShoeEnded, r.BetRefused, r.DecisionRefused, r.Disputed, r.Checkpoint, r.RulingRefused, r.StartRefused,
     r.StartsRefused, r.Ignored, r.TelegramsMissing, r.Disagreed, r.ClockSet, r.SignedIn, r.SignInsRefused,
-    r.HandedOver,
+    r.HandedOver, r.ResettleRefused,
 )  # fmt: skip
 _FOLDS: Mapping[type, Callable[[State, Any, r.Record], State]] = {
     **dict.fromkeys(_NOTHING, _nothing),
     **table.FOLDS,
     **rounds.FOLDS,
     **faults.FOLDS,
+    **resettled.FOLDS,
 }

@@ -30,6 +30,7 @@ from .faults import Acknowledged, AnsweredBy, Escalated, Extended, Faulted, Repo
 from .journal import (
     DECIDING,
     LIMITING,
+    RESETTLING,
     RULING,
     SLICING,
     TELLING,
@@ -45,6 +46,7 @@ from .journal import (
     WitnessUnheard,
 )
 from .people import GUESSED, DealerChanged, DealerLeaving, HandedOver, SignedIn, SignInsRefused
+from .resettled import BetDifference, CaseDismissed, CaseOpened, Resettled, ResettleRefused
 from .rounds import (
     Asked,
     Cancelled,
@@ -77,18 +79,18 @@ from .shoe import (
 from .table import Ignored, StartRefused, StartsRefused, TableClosed, TableOpened
 
 __all__ = [
-    "DECIDING", "GUESSED", "LIMITING", "PAST_THE_SHOE", "RULING", "SLICING", "TELLING", "Acknowledged", "AnchorBack",
-    "AnchorBegun", "AnchorLost", "AnsweredBy", "Asked", "BetAccepted", "BetRefused", "BetRepriced", "BetWithdrawn",
-    "Burnt", "Cancelled", "Carried", "Checkpoint", "ClockSet", "Closed", "Completed", "Configured", "CutCard",
-    "DealerChanged", "DealerLeaving", "Dealt", "Decided", "DecisionRefused", "DeckSuspect", "DeviceCutOff",
-    "DeviceFound", "DeviceLost", "DeviceTakenBack", "Disagreed", "Disputed", "DrawShift", "Drawn", "Escalated",
-    "Extended", "Fact", "Faulted", "HandVoided", "HandedOver", "Ignored", "LossAccepted", "Made", "OfRound", "Opened",
-    "Paid", "PlayerBack", "PlayerGone", "Price", "ReachedLimit", "ReadOut", "Record", "RecordDamaged", "RecordSound",
-    "Refunded", "Refusal", "ReportAnswered", "Reported", "Restarted", "Resumed", "Revealed", "Rewound",
-    "RoundDifference", "Ruled", "RulingRefused", "Settled", "ShoeChange", "ShoeCut", "ShoeEnded", "ShoeReady",
-    "ShoeStoodBy", "Shuffled", "SignInsRefused", "SignedIn", "Source", "StartRefused", "StartsRefused", "TableClosed",
-    "TableOpened", "TelegramsMissing", "Total", "Voided", "What", "WindowOpened", "WitnessHeard", "WitnessUnheard",
-    "Worth", "found", "kind_of",
+    "DECIDING", "GUESSED", "LIMITING", "PAST_THE_SHOE", "RESETTLING", "RULING", "SLICING", "TELLING", "Acknowledged",
+    "AnchorBack", "AnchorBegun", "AnchorLost", "AnsweredBy", "Asked", "BetAccepted", "BetDifference", "BetRefused",
+    "BetRepriced", "BetWithdrawn", "Burnt", "Cancelled", "Carried", "CaseDismissed", "CaseOpened", "Checkpoint",
+    "ClockSet", "Closed", "Completed", "Configured", "CutCard", "DealerChanged", "DealerLeaving", "Dealt", "Decided",
+    "DecisionRefused", "DeckSuspect", "DeviceCutOff", "DeviceFound", "DeviceLost", "DeviceTakenBack", "Disagreed",
+    "Disputed", "DrawShift", "Drawn", "Escalated", "Extended", "Fact", "Faulted", "HandVoided", "HandedOver", "Ignored",
+    "LossAccepted", "Made", "OfRound", "Opened", "Paid", "PlayerBack", "PlayerGone", "Price", "ReachedLimit", "ReadOut",
+    "Record", "RecordDamaged", "RecordSound", "Refunded", "Refusal", "ReportAnswered", "Reported", "ResettleRefused",
+    "Resettled", "Restarted", "Resumed", "Revealed", "Rewound", "RoundDifference", "Ruled", "RulingRefused", "Settled",
+    "ShoeChange", "ShoeCut", "ShoeEnded", "ShoeReady", "ShoeStoodBy", "Shuffled", "SignInsRefused", "SignedIn",
+    "Source", "StartRefused", "StartsRefused", "TableClosed", "TableOpened", "TelegramsMissing", "Total", "Voided",
+    "What", "WindowOpened", "WitnessHeard", "WitnessUnheard", "Worth", "found", "kind_of",
 ]  # fmt: skip
 
 What = (
@@ -101,11 +103,14 @@ What = (
     | Completed | Disagreed | Settled | Paid | Cancelled | Refunded | Disputed | Checkpoint
     | Faulted | Reported | ReportAnswered | Acknowledged | Escalated | Extended | Restarted
     | Ruled | RulingRefused | HandVoided | Burnt | Carried | Voided | Resumed
+    | Resettled | ResettleRefused | CaseOpened | CaseDismissed
     | SignedIn | SignInsRefused | HandedOver
     | StartRefused | StartsRefused | Ignored
     | DeviceLost | DeviceFound | DeviceCutOff | DeviceTakenBack | TelegramsMissing | ClockSet
 )  # fmt: skip
-Refusal = BetRefused | DecisionRefused | RulingRefused | StartRefused | Ignored  # nothing came of an input
+Refusal = (
+    BetRefused | DecisionRefused | RulingRefused | StartRefused | ResettleRefused | Ignored
+)  # nothing came of an input
 
 
 class Record(Struct, frozen=True, gc=False):

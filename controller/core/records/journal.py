@@ -10,7 +10,8 @@ RULING = 2  # since then a ruling's effect is read off the round itself
 TELLING = 3  # since then windows have a deadline, bets the window they were meant for
 SLICING = 4  # since then a large book is paid in several decisions, and a void hand's card takes nothing back
 LIMITING = 5  # since then a refusal names the limit of stakes that a bet does not keep
-DECIDING = 5  # now
+RESETTLING = 6  # since then a report about a round that is over opens a case
+DECIDING = 6  # now
 
 
 class Configured(Fact, frozen=True, tag="configured"):

@@ -1,0 +1,63 @@
+"""The round that an event settles anew, from the records of its table.
+
+What it is read from is for the caller: records in memory, or a journal with its archives.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from .. import events as e
+from .. import records as r
+from ..draft import Draft
+from ..house import House
+from ..past_round import PastBet, PastRound, decoded_past, encoded_past, read_past
+from ..position import Position
+from ..state import State
+from .reopened import SettledAnew
+from .resettling import tried
+
+
+def after_revision(house: House, position: Position, record: r.Record) -> PastRound | None:
+    """Round after a resettlement, from its record with the input; None if the record is another.
+
+    Its amounts are those of the record. Where this program cannot drive the corrections again, the cards stay as before
+    them, and the round can only be made void.
+    """
+    what, given = record.what, record.input
+    if not isinstance(what, r.Resettled) or given is None or not isinstance(given.event, e.Resettle):
+        return None
+    past = decoded_past(given.event.past)
+    if past is None:
+        return None
+    found: SettledAnew = tried(Draft(house, position, State(), record.at), given.event, past)
+    after, amounts = found.past, {one.bet: one.now for one in what.movements}
+    bets = tuple(PastBet(one.bet, amounts[one.bet.id], one.gone) for one in after.bets)
+    return replace(after, bets=bets, outcome=what.now, revision=what.revision)
+
+
+def with_past(house: House, position: Position, state: State, event: e.Event, records: Sequence[r.Record]) -> e.Event:
+    """The event with its round from these records, if it settles one anew and does not bring it along.
+
+    `records`: all of the table from a checkpoint, or from the beginning of its journal.
+    """
+    if not isinstance(event, e.Resettle) or event.past:
+        return event
+    revision = state.revisions.get(event.round)
+    if revision is None:
+        past = read_past(_since_checkpoint(records, event.round), event.round)
+    else:
+        found = next((record for record in records if record.seq == revision.seq), None)
+        past = None if found is None else after_revision(house, position, found)
+    return replace(event, past=encoded_past(past))
+
+
+def _since_checkpoint(records: Sequence[r.Record], number: int) -> Iterable[r.Record]:
+    """Records from the last checkpoint before the round was opened."""
+    first = 0
+    for place, record in enumerate(records):
+        if isinstance(record.what, r.Checkpoint):
+            first = place
+        elif isinstance(record.what, r.Opened) and record.round == number:
+            return records[first:]
+    return ()

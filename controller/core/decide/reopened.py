@@ -1,0 +1,135 @@
+"""A round that is over, opened on the side and driven again with corrections.
+
+They do to it what the rulings of the same names do to a live round. Nobody is asked and no card is dealt: where a card
+or a decision is missing, the hand or the round can only be made void. Decisions that still fit stand. Cards that the
+corrected round does not need are out of play.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, get_args
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ...rules.procedure import Ask, Outcome
+from .. import events as e
+from .. import records as r
+from ..clock import Time
+from ..draft import Draft
+from ..fitting import first_flaw
+from ..house import House
+from ..past_round import PastRound
+from ..position import Position
+from ..returns import returned
+from ..state import Fault
+from .card_rulings import CARD_RULINGS, Reason
+from .redrive import drive_again
+from .rounds import told_outcome
+from .rulings import void_hand
+
+
+class SettledAnew(Struct, frozen=True):
+    """Result of driving a past round again: the round afterwards, or the reason why it has no result."""
+
+    past: PastRound
+    side: Draft | None = None  # the round as far as it went; None where it was made void without driving it
+    hidden: bool = False  # a correction names a card that lies face down
+    reason: str | None = None
+
+
+def made_void(past: PastRound) -> SettledAnew:
+    """The round as void: every stake goes back. Its rule sheet is not asked."""
+    return SettledAnew(_with_returns(past, {one.bet.id: one.bet.stake for one in past.bets}, None))
+
+
+def settled_anew(house: House, position: Position, past: PastRound, event: e.Resettle, at: Time) -> SettledAnew:
+    """Drive the round again with the amendments of an event. Raises Unplayable, SheetFailed."""
+    side = _opened(house, position, past, at)
+    for amendment in event.amendments:
+        if side.state.life == "cancelled":  # its last hand was made void
+            return SettledAnew(past, side, reason="not_allowed")
+        trial = side.aside()
+        about = amendment.draw, amendment.card, amendment.place
+        reason = _AMENDING[amendment.ruling](trial, e.Rule(amendment.ruling, event.by, event.because, *about))
+        if reason is not None:
+            return SettledAnew(past, trial, reason=reason)
+        side.adopt(trial)
+    named = {one.draw for one in event.amendments}
+    hidden = any(draw.hidden and draw.number in named for draw in side.state.round.draws)
+    if side.state.life == "cancelled":
+        return replace(made_void(past), hidden=hidden)
+    if (reason := _lack(side)) is not None:
+        return SettledAnew(past, side, hidden, reason)
+    return SettledAnew(_settled(side, past), side, hidden)
+
+
+def _opened(house: House, position: Position, past: PastRound, at: Time) -> Draft:
+    """Draft of the round as if it were paused by a call of the dealer; nothing in it waits for a person."""
+    round_, state = past.round, past.state
+    terms = replace(round_.terms, reveal="auto", confirm="dealer")
+    house = replace(house, game=position.game(round_), settings=position.settings(round_), terms=terms)
+    fault = Fault(state.seq, "dealer_call", None, e.Pressed("manager"), get_args(e.Ruling))
+    life = state.paused_from if state.life == "paused" else state.life
+    round_ = replace(round_, terms=terms)
+    draft = Draft(house, position, replace(state, life="paused", paused_from=life, fault=fault, round=round_), at)
+    draft.is_reopened = True
+    return draft
+
+
+def _resume(draft: Draft, _: e.Rule) -> Reason:
+    """Settle the round by its cards as they lie, such as one that was cancelled although all of it was dealt."""
+    drive_again(draft)
+    return None
+
+
+def _void_hand(draft: Draft, event: e.Rule) -> Reason:
+    reason = void_hand(draft, event)
+    if reason is None and draft.state.life != "cancelled":
+        drive_again(draft)
+    return reason
+
+
+_AMENDING: Mapping[str, Callable[[Draft, e.Rule], Reason]] = {
+    **{ruling: CARD_RULINGS[ruling] for ruling in ("correct", "move", "burn", "void")},
+    "resume": _resume,
+    "void_hand": _void_hand,
+}
+
+
+def _lack(side: Draft) -> Reason:
+    """Reason why the round has no result; None if it has one."""
+    due, state = side.due, side.state
+    if isinstance(due, Ask):
+        return "lacks_decision"
+    if due is not None:
+        return "does_not_fit" if state.loose else "lacks_card"
+    if side.position.outcome(state) is None:
+        return "lacks_card"
+    down = [draw for draw in state.round.draws if draw.fate == "placed" and draw.hidden]
+    return "does_not_fit" if first_flaw(side, down) else None
+
+
+def _settled(side: Draft, past: PastRound) -> PastRound:
+    for draw in side.state.loose:
+        side.write(r.Burnt(draw.number, draw.card, draw.hidden))
+    outcome, round_ = _outcome(side), side.state.round
+    game, currency = side.position.game(round_), side.currency
+    returns = {bet.id: returned(game, round_, outcome, bet, currency) for bet in round_.bets.values()}
+    bets = tuple(
+        replace(one, bet=round_.bets.get(one.bet.id, one.bet), gone=one.bet.id not in returns) for one in past.bets
+    )
+    known = past.state.round
+    state = replace(past.state, round=replace(known, draws=round_.draws, script=round_.script, void=round_.void))
+    return _with_returns(replace(past, state=state, bets=bets), returns, told_outcome(side, outcome))
+
+
+def _with_returns(past: PastRound, returns: Mapping[str, int], outcome: dict[str, Any] | None) -> PastRound:
+    """Next revision of a round; the stake of a bet without a return goes back."""
+    bets = tuple(replace(one, returned=returns.get(one.bet.id, one.bet.stake)) for one in past.bets)
+    return replace(past, bets=bets, outcome=outcome, revision=past.revision + 1)
+
+
+def _outcome(side: Draft) -> Outcome:
+    outcome = side.position.outcome(side.state)
+    assert outcome is not None  # noqa: S101 - `_lack` has looked
+    return outcome

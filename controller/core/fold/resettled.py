@@ -1,0 +1,41 @@
+"""Fold of what happens to rounds that are over: revisions and cases. A live round stays as it is."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from .. import records as r
+from ..bounds import MOST_RESETTLE_HOURS
+from ..clock import SECOND, from_text
+from ..state import Case, Revision, State
+
+KEPT = MOST_RESETTLE_HOURS * 3600 * SECOND  # from the end of a round in which it can be settled anew
+
+
+def _resettled(state: State, what: r.Resettled, record: r.Record) -> State:
+    number = record.round or 0
+    left = {one: revision for one, revision in state.revisions.items() if record.at - revision.ended <= KEPT}
+    left[number] = Revision(what.revision, record.seq, from_text(what.ended))
+    cases = tuple(case for case in state.cases if case.round != number)
+    state = replace(state, revisions=left, cases=cases)
+    if number != state.round.number or state.live:
+        return state
+    return replace(state, round=replace(state.round, outcome=what.now))
+
+
+def _case_opened(state: State, what: r.CaseOpened, record: r.Record) -> State:
+    round_ = state.round
+    case = Case(record.seq, round_.number, what.came, record.at, round_.dealer, round_.dealer_id)
+    return replace(state, cases=(*state.cases, case))
+
+
+def _case_dismissed(state: State, what: r.CaseDismissed, _: r.Record) -> State:
+    return replace(state, cases=tuple(case for case in state.cases if case.seq != what.case))
+
+
+FOLDS: Mapping[type, Callable[[State, Any, r.Record], State]] = {
+    r.Resettled: _resettled,
+    r.CaseOpened: _case_opened,
+    r.CaseDismissed: _case_dismissed,
+}

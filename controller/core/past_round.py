@@ -1,0 +1,109 @@
+"""A round that is over, read back from its records so that it can be settled anew.
+
+It holds the round just before it was settled or cancelled, with the bets that were then paid or refunded, and what has
+been returned for each of them since. It goes into the input of the decision, so that a replay decides the same.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from . import records as r
+from .book import NO_BETS, Bet
+from .clock import Time
+from .fold import apply, state_before
+from .state import Round, State
+
+
+class PastBet(Struct, frozen=True, omit_defaults=True):
+    """Bet of a round that is over. `returned`: all that has come back of it so far, in minor units."""
+
+    bet: Bet
+    returned: int
+    gone: bool = False  # a correction has taken it out of play: its stake came back
+
+
+class PastRound(Struct, frozen=True, omit_defaults=True):
+    """Round that is over, opened on the side."""
+
+    state: State  # of the table just before the round ended, without its bets
+    ended: Time  # when it was settled or cancelled for the first time
+    bets: tuple[PastBet, ...] = ()  # in the order in which they were paid
+    outcome: dict[str, Any] | None = None  # by which it is settled now; null: it is void
+    revision: int = 0  # how often it was settled anew
+
+    @property
+    def round(self) -> Round:
+        """The round itself, with the bets that are in play."""
+        book = NO_BETS
+        for past in self.bets:
+            book = book if past.gone else book.having(past.bet)
+        return replace(self.state.round, bets=book)
+
+
+class RoundEnd:
+    """Collects a round that ends: first the record that ends it, then what is returned for its bets."""
+
+    def __init__(self, before: State, ends: r.Record) -> None:
+        """`before`: the table just before; `ends`: its record `settled` or `cancelled`."""
+        self._past = PastRound(_aside(before), ends.at, outcome=getattr(ends.what, "outcome", None))
+        self._bets = dict(before.round.bets)
+        self._paid: list[PastBet] = []
+
+    def take(self, what: r.What) -> PastRound | None:
+        """Take the next record. Returns the round once its last bet is paid."""
+        if isinstance(what, r.Paid | r.Refunded):
+            returned = what.returned if isinstance(what, r.Paid) else what.stake
+            self._paid.append(PastBet(self._bets[what.bet], returned))
+        return replace(self._past, bets=tuple(self._paid)) if isinstance(what, r.Checkpoint) else None
+
+
+def read_past(records: Iterable[r.Record], number: int) -> PastRound | None:
+    """Read a round from records that begin before it was opened; None if its end is not among them.
+
+    Where the first record is no checkpoint, it is the first of the journal.
+    """
+    end: RoundEnd | None = None
+    state = State()
+    for record in records:
+        what = record.what
+        if end is not None:
+            if (past := end.take(what)) is not None:
+                return past
+        elif record.round == number and isinstance(what, r.Settled | r.Cancelled):
+            end = RoundEnd(state, record)
+        else:
+            state = apply(state if state.seq else state_before(record), record)
+    return None
+
+
+def decoded_past(past: str) -> PastRound | None:
+    """Past round of an event; None if there is none."""
+    return msgspec.json.decode(past, type=PastRound) if past else None
+
+
+def encoded_past(past: PastRound | None) -> str:
+    """Past round as an event holds it."""
+    return "" if past is None else msgspec.json.encode(past).decode()
+
+
+def _aside(state: State) -> State:
+    """Table as far as the round depends on it, without its bets."""
+    round_ = replace(state.round, bets=NO_BETS, judged=(), returned={})
+    return State(
+        table=state.table,
+        identity=state.identity,
+        game=state.game,
+        seq=state.seq,
+        at=state.at,
+        dealer=round_.dealer,
+        dealer_id=round_.dealer_id,
+        life=state.life,
+        paused_from=state.paused_from,
+        shoe=state.shoe,
+        round=round_,
+        carried=state.carried,
+    )

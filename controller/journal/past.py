@@ -1,0 +1,46 @@
+"""Reading a round that is over from the journal and the archives beside it, to settle it anew."""
+
+from collections.abc import Mapping
+from itertools import islice
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from ..core import events as e
+from ..core.decide.earlier import after_revision
+from ..core.house import House
+from ..core.past_round import PastRound, encoded_past, read_past
+from ..core.position import Position
+from ..core.records import Record
+from ..core.state import Revision
+from ..rules.game import Game
+from .reader import read
+from .rounds import back, opening
+
+
+def with_past(
+    path: Path, house: House, games: Mapping[str, Game], revisions: Mapping[int, Revision], event: e.Resettle
+) -> e.Resettle:
+    """The event with its round as the record has it; without one if it is not over or not at hand.
+
+    `revisions`: those that the table knows of. Raises JournalError.
+    """
+    revision = revisions.get(event.round)
+    if revision is None:
+        past = _settled_once(path, event.round)
+    else:
+        past = after_revision(house, Position(games), record_at(path, revision.seq))
+    return replace(event, past=encoded_past(past))
+
+
+def record_at(path: Path, seq: int) -> Record:
+    """Record of this number, with its input. Raises JournalError."""
+    return next(islice(read(path, seq - 1), 1))
+
+
+def _settled_once(path: Path, number: int) -> PastRound | None:
+    opened = opening(path, number)
+    if opened is None:
+        return None
+    before = next(iter(back(path, opened, ["checkpoint"])), None)
+    return read_past(read(path, opened - 1 if before is None else before.seq - 1), number)

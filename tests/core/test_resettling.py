@@ -1,0 +1,325 @@
+"""A round that is over is settled anew by two people: what is corrected, what is refused, and what stays as it is."""
+
+from itertools import pairwise
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from controller.config.table_file import PROGRAM
+from controller.core import events as e
+from controller.core.encoding import decode, encode, encode_input
+from controller.core.past_round import decoded_past, encoded_past
+from controller.core.sheet import digest
+from controller.core.views import view
+from controller.games import GAMES, baccarat
+from controller.reports.replay import Replay
+from tests.core.test_sheet import edited
+
+from .bench import Bench, kinds
+
+BETS = "open; bet p1 player 1.00; bet p2 banker 1.00; bet p3 tie 1.00; close"
+PLAYER = f"{BETS}; card 9C; card 2D; card KC; card 3D"  # player 9, banker 5: done after four cards
+BANKER = f"{BETS}; card 2C; card 9D; card KC; card KD"
+TIE = f"{BETS}; card 9C; card 9D; card KC; card KD"
+WHO = "by m with n because misread"
+HOLDEM = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card KS; card QS; card 2H; card 3H; card 4S"
+
+
+def anew(table, what, who=WHO):
+    """Settle round 1 anew; the last record."""
+    return table.says(f"resettle 1 {what} {who}")[-1].what
+
+
+def differences(what):
+    return {one.player: one.difference for one in what.movements}
+
+
+def returned(table):
+    return {paid.player: paid.returned for paid in table.whats("paid")}
+
+
+# ── the nine differences ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+NINE = (  # what was played, the corrections, the winner afterwards; the difference of each stake of 1.00
+    (PLAYER, "correct 1 8C and correct 2 6D", "banker", {"p1": -200, "p2": 195, "p3": 0}),
+    (PLAYER, "correct 2 6D", "tie", {"p1": -100, "p2": 100, "p3": 900}),
+    (PLAYER, "void", None, {"p1": -100, "p2": 100, "p3": 100}),
+    (BANKER, "correct 2 8D and correct 1 9C", "player", {"p1": 200, "p2": -195, "p3": 0}),
+    (BANKER, "correct 1 9C", "tie", {"p1": 100, "p2": -95, "p3": 900}),
+    (BANKER, "void", None, {"p1": 100, "p2": -95, "p3": 100}),
+    (TIE, "correct 2 8D", "player", {"p1": 100, "p2": -100, "p3": -900}),
+    (TIE, "correct 1 8C", "banker", {"p1": -100, "p2": 95, "p3": -900}),
+    (TIE, "void", None, {"p1": 0, "p2": 0, "p3": -800}),
+)
+
+
+@pytest.mark.parametrize(("played", "corrections", "winner", "moved"), NINE)
+def test_each_result_becomes_each_other_or_void(played, corrections, winner, moved):
+    table = Bench()
+    table.says(played)
+    before = returned(table)
+    what = anew(table, corrections)
+    assert (what.now and what.now["winner"], differences(what)) == (winner, moved)
+    assert {one.player: one.was for one in what.movements} == before
+
+
+# ── who, when, and of which round ────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    {
+        f"resettle 1 void {WHO}": None,
+        "resettle 1 void by m because misread": "needs_second",
+        "resettle 1 void by m with M because misread": "same_person",
+        "resettle 1 void by dealer with n because misread": "own_round",
+        "resettle 1 void by m with dealer because misread": "own_round",
+        f"resettle 2 void {WHO}": "no_round",
+        f"resettle 1 void revision 1 {WHO}": "stale_revision",
+        f"resettle 1 void revision 0 {WHO}": None,
+        f"resettle 1 resume {WHO}": "no_change",
+        f"resettle 1 correct 1 9C {WHO}": "no_change",
+        f"resettle 1 correct 9 2C {WHO}": "bad_draw",
+        f"resettle 1 correct 1 JOKER {WHO}": "bad_card",
+        f"resettle 1 correct 1 2C {WHO}": "lacks_card",
+        f"resettle 1 move 4 player {WHO}": "does_not_fit",
+        f"resettle 1 correct 2 6D and void {WHO}": "not_allowed",
+    }.items(),
+)
+def test_a_resettlement_is_refused_with_its_reason(line, reason):
+    table = Bench()
+    table.says(PLAYER)
+    what = table.says(line)[-1].what
+    assert getattr(what, "reason", None) == reason
+    assert bool(table.state.revisions) == (reason is None)
+
+
+def test_the_present_dealer_may_not_be_the_one_who_dealt():
+    table = Bench()
+    table.says(f"{PLAYER}; dealer d2")
+    assert anew(table, "void", "by dealer with n because misread").reason == "own_round"
+    assert anew(table, "void", "by d2 with n because misread").revision == 1
+
+
+def test_a_round_is_settled_anew_only_within_its_hours():
+    table = Bench(resettle_hours=1)
+    table.says(f"{PLAYER}; wait 3600s")
+    assert anew(table, "correct 2 6D").revision == 1
+    table.says("wait 1s")
+    assert anew(table, "void").reason == "too_late"
+
+
+def test_a_live_round_cannot_be_settled_anew_but_another_one_can_meanwhile():
+    table = Bench()
+    table.says(f"{PLAYER}; open; bet p1 player 1.00; close; card 9H")
+    before = table.state
+    assert table.says(f"resettle 2 void {WHO}")[-1].what.reason == "no_round"
+    assert anew(table, "void").now is None
+    assert (table.state.round, table.state.life, table.state.shoe) == (before.round, "dealing", before.shoe)
+
+
+def test_a_second_shift_manager_is_told_that_another_was_first():
+    table = Bench()
+    table.says(PLAYER)
+    first, second = (e.Resettle(1, (e.Amendment("cancel"),), by, "x", "n", revision=0) for by in ("m", "o"))
+    assert table.do(first)[-1].kind == "resettled"
+    assert table.do(second)[-1].what.reason == "stale_revision"
+
+
+def test_a_round_read_before_a_resettlement_is_stale_after_it():
+    table = Bench()
+    table.says(PLAYER)
+    read = table.do(e.Resettle(1, (e.Amendment("cancel"),), "m", "x", "n"))[-1].input.event
+    assert table.do(read)[-1].what.reason == "stale_revision"
+
+
+# ── chains ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_each_revision_begins_where_the_last_one_ended():
+    table = Bench()
+    table.says(PLAYER)
+    chain = [anew(table, what) for what in ("correct 2 6D", "void", "resume", "correct 1 8C")]
+    assert [what.revision for what in chain] == [1, 2, 3, 4]
+    assert [(what.was or {}).get("winner") for what in chain] == ["player", "tie", None, "tie"]
+    assert [(what.now or {}).get("winner") for what in chain] == ["tie", None, "tie", "banker"]
+    for before, after in pairwise(chain):
+        assert [one.now for one in before.movements] == [one.was for one in after.movements]
+
+
+def test_a_restart_between_revisions_changes_nothing():
+    lines = ["open", "resettle 1 correct 2 6D " + WHO, "card 9H", "resettle 1 void " + WHO, "resettle 1 resume " + WHO]
+    once, often = Bench(), Bench()
+    for table, between in ((once, ""), (often, "restart")):
+        table.says(PLAYER)
+        for line in lines:
+            table.says(f"{line}\n{between}")
+    same = [[replace(what, replaces=None) for what in table.whats("resettled")] for table in (once, often)]
+    assert same[0] == same[1]
+    assert len(same[0]) == 3
+
+
+def test_revisions_are_forgotten_once_no_round_can_be_settled_anew():
+    table = Bench()
+    table.says(f"{PLAYER}; resettle 1 void {WHO}; wait 999999m; open; close; card 9C; card 2D; card KC; card 3D")
+    table.says(f"resettle 2 void {WHO}")
+    assert list(table.state.revisions) == [2]
+
+
+# ── what is missing, and what is left over ───────────────────────────────────────────────────────────────────────────
+
+
+def test_a_card_that_is_not_needed_any_more_is_out_of_play():
+    table = Bench()
+    table.says(f"{BETS}; card 2C; card 2D; card 3C; card 5D; card 4H")  # player 5 draws a four: 9 against 7
+    what = anew(table, "correct 1 6C")  # a natural 9 draws none
+    assert (what.now["cards"], what.now["winner"]) == (4, "player")
+
+
+def test_a_card_on_a_wrong_place_is_moved_in_the_same_resettlement():
+    table = Bench()
+    table.says(f"{BETS}; card 2C; card 2D; card 3C; card 3D; card 4H; card AC")  # player 9; banker 5 draws an ace: 6
+    assert anew(table, "correct 1 4C").reason == "does_not_fit"  # player 7 stands: the four would be the banker's
+    what = anew(table, "correct 1 4C and move 5 banker")
+    assert (what.now["player"], what.now["banker"], what.now["winner"]) == (7, 9, "banker")
+
+
+def test_a_round_that_lacks_a_decision_can_only_be_made_void():
+    table = Bench("casino_holdem")
+    table.says(f"{HOLDEM}; decide p1 fold")
+    assert anew(table, "correct 1 2C").now is not None  # nobody is asked: the fold stands
+    blackjack = Bench("blackjack")
+    blackjack.says("shuffled; open; bet p1 seat1 main 1.00; close; card AC; card KS; card 7D; card TS")
+    assert blackjack.life == "settled"
+    assert blackjack.says(f"resettle 1 correct 1 2C {WHO}")[-1].what.reason == "lacks_decision"
+
+
+def test_one_hand_is_made_void_and_the_others_settle():
+    table = Bench("rhum32")
+    table.says("shuffled; open; bet p1 seat1 ante 1.00; bet p2 seat2 ante 1.00; close")
+    table.says("card 2C; card 2D; card 3C; card 3D; card 4C; card 4D; card 5C; card 5D")
+    table.says("card 6C; card 6D; card 7C; card 7D; decide seat1 raise; decide seat2 fold; card 9C; card 9D")
+    assert table.life == "settled"
+    what = anew(table, "void_hand seat1")
+    assert {one.market: one.difference for one in what.movements if one.difference} != {}
+    assert {one.market: one.now for one in what.movements} == {"seat1 ante": 100, "seat2 ante": 0, "seat1 play": 200}
+    assert set(what.now["hands"]) == {"seat2"}
+
+
+def test_a_cancelled_round_is_corrected_to_a_settlement():
+    table = Bench("baccarat", {"decks": 1, "change_below": 6})
+    table.says(f"{BETS}; card 9C; card 2D; card KC; card 2D")
+    assert table.fault == "duplicate_card"
+    table.says("rule cancel by m because misread")
+    what = anew(table, "correct 4 3D")
+    assert (what.was, what.now["winner"], differences(what)) == (None, "player", {"p1": 100, "p2": -100, "p3": -100})
+
+
+def test_a_cancelled_round_without_all_of_its_cards_stays_refunded():
+    table = Bench()
+    table.says(f"{BETS}; card 9C; card 2D; press manager; rule cancel by m because spoilt")
+    assert anew(table, "resume").reason == "lacks_card"
+    assert anew(table, "void").reason == "no_change"
+
+
+def test_a_round_under_another_rule_sheet_can_only_be_made_void():
+    table = Bench()
+    table.says(PLAYER)
+    other = edited(baccarat, '"tie": ', '"tie": 1 + ')
+    assert digest(other) != digest(GAMES["baccarat"])
+    table.position = type(table.position)({"baccarat": other})
+    assert anew(table, "correct 2 6D").reason == "other_rules"
+    assert anew(table, "void").now is None
+
+
+# ── the record ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_resettlement_is_read_back_with_its_input():
+    table = Bench()
+    table.says(PLAYER)
+    anew(table, "void")
+    record = table.records[-1]
+    assert decode(encode(record), encode_input(record.input)) == record
+    assert (record.round, record.dealer, decoded_past(record.input.event.past).revision) == (1, "dealer", 0)
+
+
+def test_a_replay_names_a_round_that_is_not_the_recorded_one():
+    table = Bench()
+    table.says(PLAYER)
+    read = table.do(e.Resettle(1, (e.Amendment("resume"),), "m", "x", "n"))[-1].input.event
+    past = decoded_past(read.past)
+    forged = encoded_past(replace(past, bets=tuple(replace(one, returned=0) for one in past.bets)))
+    table.do(replace(read, amendments=(e.Amendment("cancel"),), past=forged))
+    assert table.records[-1].kind == "resettled"
+    (found,) = replayed(table.records)
+    assert found.what == "the round that is settled anew is not the one that was recorded"
+
+
+def replayed(records):
+    audit = Replay(GAMES, PROGRAM)
+    audit.take((one.seq, encode(one), one.input and encode_input(one.input), b"") for one in records)
+    audit.finish()
+    return audit.differences
+
+
+def test_players_see_the_result_alone():
+    table = Bench()
+    table.says(PLAYER)
+    anew(table, "correct 2 6D")
+    seen = view(table.records[-1], "player")
+    assert seen.keys() == {"seq", "at", "kind", "table", "round", "revision", "now"}
+    assert seen["now"]["winner"] == "tie"
+
+
+def test_a_card_that_lay_face_down_to_the_end_is_withheld():
+    table = Bench("casino_holdem")
+    table.says(f"{HOLDEM}; decide p1 fold")
+    anew(table, "correct 3 2C")
+    views = {audience: view(table.records[-1], audience) for audience in ("auditor", "manager", "dealer", "server")}
+    assert {audience: seen["amendments"][0].get("card") for audience, seen in views.items()} == {
+        "auditor": "2C", "manager": None, "dealer": None, "server": None,
+    }  # fmt: skip
+    assert b"2C" not in msgspec.json.encode(view(table.records[-1], "player"))
+
+
+# ── cases ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("key", ["dropped", "exposed", "manager"])
+def test_a_key_after_the_end_opens_a_case(key):
+    table = Bench()
+    table.says(f"{PLAYER}; press {key}; press {key}")
+    assert [(one.round, one.came) for one in table.state.cases] == [(1, e.Pressed(key))]
+
+
+def test_a_disputed_result_opens_a_case():
+    table = Bench()
+    table.says(f"{PLAYER}; result banker")
+    assert kinds(table.records)[-2:] == ["disputed", "case_opened"]
+
+
+def test_a_case_is_dismissed_with_a_reason_but_not_by_the_dealer():
+    table = Bench()
+    table.says(f"{PLAYER}; press dropped; open")
+    (case,) = table.state.cases
+    assert table.says(f"dismiss {case.seq} by dealer because nothing")[-1].what.reason == "own_round"
+    assert table.says("dismiss 1 by m because nothing")[-1].what.reason == "no_case"
+    assert table.says(f"dismiss {case.seq} by m because nothing")[-1].kind == "case_dismissed"
+    assert table.state.cases == ()
+
+
+def test_a_resettlement_closes_the_cases_of_its_round_alone():
+    table = Bench()
+    table.says(f"{PLAYER}; press dropped; open; close; card 9H; card 2H; card KH; card 3H; press dropped")
+    anew(table, "void")
+    assert [one.round for one in table.state.cases] == [2]
+
+
+def test_no_more_than_a_hundred_cases_are_open():
+    table = Bench()
+    for _ in range(102):
+        table.says("open; press manager; rule cancel by m; press dropped; shoe ready")
+    assert len(table.state.cases) == 100
