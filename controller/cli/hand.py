@@ -33,16 +33,24 @@ class Hand:
         """Have something done, and tell what came of it. Exit 1 when it is refused."""
         self._tell(self._ask("POST", "/api/commands", self._command(command, fields or {})))
 
-    def rule(self, fields: Mapping[str, object], second: str | None) -> None:
+    def rule(self, fields: Mapping[str, object], second: str | None, command: str = "rule") -> None:
         """Rule, with another shift manager or alone. Exit 1 when it is refused."""
         if second is None:
-            self.send("rule", fields)
+            self.send(command, fields)
             return
-        said = {"ruling": self._command("rule", fields), "second": {"name": second, "pin": pin_of(second)}}
+        said = {"ruling": self._command(command, fields), "second": {"name": second, "pin": pin_of(second)}}
         reply = self._ask("POST", "/api/rulings", said)
         if "verdicts" not in reply.body:
             _refuse(f"refused: {reply.body['detail']}")
         self._tell(reply)
+
+    def preview(self, command: str, fields: Mapping[str, object]) -> dict[str, Any]:
+        """Effect of a ruling or resettlement; nothing is recorded. Exit 1 when it is none."""
+        reply = self._ask("POST", "/api/preview", self._command(command, fields))
+        if reply.status != HTTPStatus.OK:
+            raise click.ClickException(reply.body["detail"])
+        body: dict[str, Any] = reply.body
+        return body
 
     def _command(self, command: str, fields: Mapping[str, object]) -> dict[str, object]:
         who = {} if self.by is None else {"by": self.by}

@@ -18,7 +18,8 @@ ROLES: Mapping[str, str] = {  # at a door, and of persons
 }
 COMMANDS: Mapping[str, str] = {
     "open": "open", "close": "close", "press": "press", "shuffled": "shuffled", "shoe": "shoe", "table": "table",
-    "dealer": "dealer", "leave": "leave", "rule": "rule", "ack": "ack", "bet": "bet", "unbet": "unbet",
+    "dealer": "dealer", "leave": "leave", "rule": "rule", "resettle": "resettle", "dismiss": "dismiss",
+    "ack": "ack", "bet": "bet", "unbet": "unbet",
     "decide": "decide", "gone": "gone", "back": "back",
 }  # fmt: skip
 FOR_ROLES = "{command} is for the {roles}, not for the {role}"

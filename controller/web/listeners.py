@@ -41,6 +41,7 @@ from .api.answered import Answered
 from .api.api import Api
 from .api.devices import DeviceRoutes, Workshop
 from .api.documents import Documents
+from .api.earlier import EarlierRoundReader
 from .api.intake import Intake
 from .api.labels import Labels
 from .api.previews import Previews
@@ -99,11 +100,12 @@ class Doors:
         server: ServerSection = UNSERVED,
     ) -> None:
         self._journal, self._feed = journal, Feed(journal, table.journal.head.seq)
-        self._intake = Intake(table, self._feed, _answered(journal, table.state.round.number))
+        self._looking = asyncio.Semaphore(LOOKERS)
+        self._earlier = EarlierRoundReader(table, journal, self._looking).read
+        self._intake = Intake(table, self._feed, _answered(journal, table.state.round.number), self._earlier)
         self._line = ServerLine(table, server)
         self._screens = Screens(table, journal, fitted, (pages := Pages(net.theme if net else None)).version)
         self._workshop = Workshop(table, gear, HealthBook(journal, table.house.table))
-        self._looking = asyncio.Semaphore(LOOKERS)
         self.viewers = ViewerKey(None if net is None else net.users, seated=bool(table.house.game.seats)).viewers
         self._servers, self.admission, self._latency = list[WebServer](), Admission(), Latency(table.house.table)
         self.site: Site | None = None
@@ -141,7 +143,7 @@ class Doors:
             Api(table, self._feed, self._intake, sign_on, self.viewers, self._line),
             Documents(table, sign_on),
             ScreenRoutes(self._screens, sign_on),
-            Previews(table, sign_on, self._looking),
+            Previews(table, sign_on, self._looking, self._earlier),
             Past(self._journal, sign_on, self._looking),
             DeviceRoutes(self._workshop, sign_on),
             DealerDoor(table, self.desk, sign_on),

@@ -52,7 +52,8 @@ class Envelope(Judge):
             number = state.round.number + isinstance(record.what, Opened)
             assert record.seq == state.seq + 1
             assert record.at >= state.at or record.kind == "clock_set"
-            assert record.round in ((number,) if state.live else (number, None))
+            about_any = record.kind in ("resettled", "resettle_refused", "case_dismissed")
+            assert about_any or record.round in ((number,) if state.live else (number, None))
             state = apply(state, record)
 
 

@@ -41,13 +41,17 @@ def resettlement(draft: Draft, event: e.Resettle, past: PastRound | None) -> Set
     """Result of settling the round anew, or the reason code why it cannot be."""
     if past is None:
         return "no_round"
-    if (reason := _objection(draft, event, past)) is not None:
+    if (reason := objection(draft, event, past)) is not None:
         return reason
+    found = settled_on_the_side(draft, event, past)
+    return found if found.reason is None else found.reason
+
+
+def settled_on_the_side(draft: Draft, event: e.Resettle, past: PastRound) -> SettledAnew:
+    """Result of the corrections, with a reason where nothing would change."""
     found = tried(draft, event, past)
-    if found.reason is not None:
-        return found.reason
-    same = replace(found.past, revision=past.revision) == past
-    return "no_change" if same else found
+    same = found.reason is None and replace(found.past, revision=past.revision) == past
+    return replace(found, reason="no_change") if same else found
 
 
 def tried(draft: Draft, event: e.Resettle, past: PastRound) -> SettledAnew:
@@ -76,7 +80,7 @@ def revision_of(state: State, past: PastRound) -> int:
     return past.revision if known is None else known.number
 
 
-def _objection(draft: Draft, event: e.Resettle, past: PastRound) -> Reason:
+def objection(draft: Draft, event: e.Resettle, past: PastRound) -> Reason:
     """Reason against a resettlement that needs no look at the cards; None if there is none."""
     latest = revision_of(draft.state, past)
     if past.revision != latest or event.revision not in (None, latest):

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ...core import events as e
 from ...core.events import Event, Origin
@@ -101,4 +102,6 @@ class Answered:
 def _hash(event: Event) -> int:
     """Of what was asked, also where it was refused with others."""
     said = event.said if isinstance(event, e.NotAll) else event
+    if isinstance(said, e.Resettle):
+        said = replace(said, past="")  # which the table has read, and nobody has sent
     return hash((type(said), said))

@@ -35,7 +35,7 @@ def _heard(who: Caller, command: Command, by: str) -> e.Event:
         event = replace(event, dealer=known.person.name, id=known.id)
     if known is not None and isinstance(event, e.LoadShoe):
         event = replace(event, witness=known.person.name)
-    if who.second is not None and isinstance(event, e.Rule):
+    if who.second is not None and isinstance(event, e.Rule | e.Resettle):
         number = None if who.people is None else who.second.id
         event = replace(event, second=who.second.person.name, second_id=number)
     return replace(event, person=who.person) if who.person is not None and isinstance(event, e.Act) else event
@@ -60,6 +60,12 @@ def _ruling(command: c.Rule, by: str) -> e.Rule:
     return e.Rule(command.ruling, by, command.because, *about)
 
 
+def _resettle(command: c.Resettle, by: str) -> e.Resettle:
+    said = ((one.ruling, one.draw, one.card and parse_card(one.card), one.place) for one in command.amendments)
+    amendments = tuple(e.Amendment(*one) for one in said)
+    return e.Resettle(command.round, amendments, by, command.because, revision=command.revision)
+
+
 def _shoe(command: c.Shoe, by: str) -> e.Event:
     if command.do == "ready":
         return e.LoadShoe(by, command.shoe, command.counted, command.receipt, command.witness)
@@ -78,6 +84,8 @@ _EVENTS: Mapping[type[Command], Callable[[Any, str], e.Event]] = {
     c.Dealer: lambda command, by: e.DealerOn(command.name, by),
     c.Leave: lambda _, by: e.Leave(by),
     c.Rule: _ruling,
+    c.Resettle: _resettle,
+    c.Dismiss: lambda command, by: e.Dismiss(command.case, by, command.because),
     c.Acknowledge: lambda command, by: e.Acknowledge(by, command.fault),
     c.Bet: lambda bet, _: e.PlaceBet(
         bet.player, bet.market, bet.stake, bet.round, bet.window, bet.odds, bet.player_class

@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from ...config.people import Known, People
 from ...core.bounds import ODDS, Cards, Number, Whole
 from ...core.events import Choice, Ruling
+from .amendment_message import Amendment
 from .hand_over_message import Credentials
 
 Role = Literal["manager", "dealer", "server", "player"]  # the last may only look
@@ -112,10 +113,29 @@ class Rule(_Command, frozen=True, tag="rule"):
     seen: bool | None = None  # of a card to be carried: whether anybody saw it
 
 
+class Resettle(_Command, frozen=True, tag="resettle"):
+    """Two shift managers settle a settled or cancelled round anew. It is sent to `/rulings`, with the second person.
+
+    `amendments`: corrections in order; `cancel` alone makes the round void.
+    """
+
+    round: Number
+    amendments: Annotated[list[Amendment], Meta(min_length=1, max_length=20)]
+    because: Because
+    revision: Whole | None = None  # that was seen; 0: the first settlement. Refused if the round is at another one
+
+
+class Dismiss(_Command, frozen=True, tag="dismiss"):
+    """A shift manager dismisses an open case about a round that is over. `case`: the record that opened it."""
+
+    case: Number
+    because: Because
+
+
 class SecondedRule(Struct, frozen=True, forbid_unknown_fields=True):
     """A ruling that two make, the second a shift manager. The PIN is not in the command, which is remembered."""
 
-    ruling: Rule
+    ruling: Rule | Resettle
     second: Credentials
 
 
@@ -170,6 +190,7 @@ class Back(_Command, frozen=True, tag="back"):
 
 Command: TypeAlias = (
     Open | Close | Press | Shuffled | Shoe | TableDoor | Dealer | Leave | Rule | Acknowledge
+    | Resettle | Dismiss
     | Bet | Unbet | Decide | Gone | Back
 )  # fmt: skip
 Commands = Annotated[list[Command], Meta(min_length=1, max_length=5000)]
@@ -184,7 +205,7 @@ class Together(Struct, frozen=True, forbid_unknown_fields=True):
 
 _AT_THE_TABLE: frozenset[type[_Command]] = frozenset({Open, Close, Press, Shuffled, Shoe, Leave})
 MAY: Mapping[Role, frozenset[type[_Command]]] = {
-    "manager": _AT_THE_TABLE | {TableDoor, Dealer, Rule, Acknowledge},
+    "manager": _AT_THE_TABLE | {TableDoor, Dealer, Rule, Acknowledge, Resettle, Dismiss},
     "dealer": _AT_THE_TABLE,
     "server": frozenset({Open, Close, Bet, Unbet, Decide, Gone, Back}),
     "player": frozenset(),

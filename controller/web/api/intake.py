@@ -6,8 +6,9 @@ served. An exception here is a bug of the core, as with a device's event.
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
+from ...core import events as e
 from ...core.decide.openings import obstacle
 from ...core.decide.together import NOT_ALL, Part
 from ...core.events import Origin
@@ -22,14 +23,16 @@ from .commands import Caller, Command
 from .record_feed import Feed
 from .verdicts import Verdict, judged, refused, reused, untaken, waiting
 
+Earlier = Callable[[e.Resettle], Awaitable[e.Resettle]]
 AT_ONCE = c.Bet | c.Unbet | c.Decide | c.Gone | c.Back  # who acts in one does not hang on the one before
 
 
 class Intake:
     """Takes the commands of all clients of one table."""
 
-    def __init__(self, table: Table, feed: Feed, answered: Answered) -> None:
-        self._table, self._feed, self._answered = table, feed, answered
+    def __init__(self, table: Table, feed: Feed, answered: Answered, earlier: Earlier) -> None:
+        """`earlier`: reads the round that a resettlement is about."""
+        self._table, self._feed, self._answered, self._earlier = table, feed, answered, earlier
 
     def hear(self, record: Record) -> None:
         """Handle a durable record, which may answer a command."""
@@ -49,7 +52,8 @@ class Intake:
             why_not = self._why_not(caller, new)
             if new and why_not is None:
                 take = self._table.take_soon if isinstance(new[0], AT_ONCE) else self._table.take_all
-                why_not = None if self._take(caller, new, take) else "ending"
+                parts = [await self._with_round(part) for part in self._parts(caller, new)]
+                why_not = None if self._take(parts, take) else "ending"
             await self._table.done()
             for command in portion:
                 yield await self._verdict(caller, command, why_not)
@@ -75,7 +79,7 @@ class Intake:
         new = [] if any(again) else commands
         why_not = self._why_not(caller, new)
         if new and why_not is None:
-            why_not = None if self._take(caller, new, self._table.take_all) else "ending"
+            why_not = None if self._take(self._parts(caller, new), self._table.take_all) else "ending"
         await self._table.done()
         for place, command in enumerate(commands):
             if place % MANY == 0:
@@ -107,18 +111,25 @@ class Intake:
         opens = isinstance(new[0], c.Open) and obstacle(self._table.house, self._table.state) is None
         return "too_many" if self._answered.full(caller.via) and not opens else None
 
-    def _take(self, caller: Caller, commands: Sequence[Command], take: Callable[[Sequence[Part]], int]) -> int:
-        """Pass commands to the table; return how many it took. An exception is a bug and is reported."""
+    def _parts(self, caller: Caller, commands: Sequence[Command]) -> list[Part]:
         state = self._table.state
-        parts = [Part(as_event(caller, command, state), _key(caller, command)) for command in commands]
+        return [Part(as_event(caller, command, state), _key(caller, command)) for command in commands]
+
+    async def _with_round(self, part: Part) -> Part:
+        """The input, a resettlement with the round that it is about."""
+        return Part(await self._earlier(part.event), part.origin) if isinstance(part.event, e.Resettle) else part
+
+    def _take(self, parts: Sequence[Part], take: Callable[[Sequence[Part]], int]) -> int:
+        """Pass commands to the table; return how many it took. An exception is a bug and is reported."""
         try:
             taken = take(parts)
         except Exception as error:
             context = {"message": "a command met a bug", "exception": error}
             asyncio.get_running_loop().call_exception_handler(context)
             raise
-        for command, part in zip(commands[:taken], parts, strict=False):
-            self._answered.taken(_key(caller, command), part.event)
+        for part in parts[:taken]:
+            if part.origin is not None:
+                self._answered.taken(part.origin, part.event)
         return taken
 
     async def _verdict(self, caller: Caller, command: Command, why_not: str | None) -> Verdict:

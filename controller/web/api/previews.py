@@ -1,6 +1,6 @@
 """Previews of rulings over HTTP.
 
-    POST /api/preview?lang=      one `rule` command; nothing is recorded
+    POST /api/preview?lang=      one `rule` or `resettle` command; nothing is recorded
 
 It changes nothing, and is worked out off the table's loop, for a few at a time.
 """
@@ -19,13 +19,15 @@ from ...core.clock import Time
 from ...core.records import RoundDifference
 from ...core.state import State
 from ...reports.preview import Change, Foreseen, Next, Refunds, foresee
+from ...reports.preview_resettling import ResettlePreview, foresee_resettlement
 from ...table.loop import Table
 from ..net.bodies import body_of
 from ..net.replies import as_json
 from ..screens.manager_words import ManagerWords
 from .api import LARGEST
 from .command_events import as_event
-from .commands import Caller, Rule
+from .commands import Caller, Resettle, Rule
+from .intake import Earlier
 from .reading import Malformed, read
 from .request_parameters import SignOn, manager_of, words_of
 from .staff import permit
@@ -61,11 +63,19 @@ class Preview(Struct, frozen=True):
     second: bool = False  # a second shift manager has to show who they are
 
 
+class ResettleForeseen(Struct, frozen=True):
+    """Effect of settling a round anew. `says`: why it would be refused, in words."""
+
+    verdict: Literal["leads", "refused"]
+    says: str | None
+    preview: ResettlePreview
+
+
 class Previews:
     """Previews at one door of a table. `looking`: limits how many run at once."""
 
-    def __init__(self, table: Table, sign_on: SignOn, looking: asyncio.Semaphore) -> None:
-        self._table, self._sign_on, self._looking = table, sign_on, looking
+    def __init__(self, table: Table, sign_on: SignOn, looking: asyncio.Semaphore, earlier: Earlier) -> None:
+        self._table, self._sign_on, self._looking, self._earlier = table, sign_on, looking, earlier
         self.routes = [Route("/api/preview", self.preview, methods=["POST"])]
 
     async def preview(self, request: Request) -> Response:
@@ -74,11 +84,23 @@ class Previews:
         command = _rule(caller, await body_of(request, LARGEST))
         if self._table.halted is not None:  # told at once: others may wait for the very disk that fails
             return as_json(_refused(command, words, "halted"))
+        if isinstance(command, Resettle):
+            return as_json(await self._resettlement(caller, command, words))
         async with self._looking:
             state = self._table.state
             event = as_event(caller, command, state)
             assert isinstance(event, e.Rule)  # noqa: S101 - what a ruling means
             return as_json(await asyncio.to_thread(self._preview, words, state, event, self._table.now()))
+
+    async def _resettlement(self, caller: Caller, command: Resettle, words: ManagerWords) -> ResettleForeseen:
+        state = self._table.state
+        event = as_event(caller, command, state)
+        assert isinstance(event, e.Resettle)  # noqa: S101 - what a resettlement means
+        event = await self._earlier(event)
+        async with self._looking:
+            end = await asyncio.to_thread(foresee_resettlement, self._table.house, state, event, self._table.now())
+        says = None if end.reason is None else words.refusal("resettle", end.reason)
+        return ResettleForeseen("refused" if end.reason else "leads", says, end)
 
     def _preview(self, words: ManagerWords, state: State, event: e.Rule, at: Time) -> Preview:
         end = foresee(self._table.house, state, event, at)
@@ -105,18 +127,20 @@ class Previews:
         )
 
 
-def _refused(ruling: Rule | e.Rule, words: ManagerWords, reason: str) -> Preview:
+def _refused(ruling: Rule | Resettle | e.Rule, words: ManagerWords, reason: str) -> Preview:
+    if isinstance(ruling, Resettle):
+        return Preview("refused", 0, "resettle", words.refusal("resettle", reason), reason)
     return Preview("refused", ruling.fault or 0, ruling.ruling, words.refusal(ruling.ruling, reason), reason)
 
 
-def _rule(caller: Caller, sent: bytes) -> Rule:
-    """Single ruling in the request body. Raises Malformed, Forbidden."""
+def _rule(caller: Caller, sent: bytes) -> Rule | Resettle:
+    """Single ruling or resettlement in the request body. Raises Malformed, Forbidden."""
     commands = read(sent).commands
     for command in commands:
         permit(caller, command)
-    if len(commands) == 1 and isinstance(commands[0], Rule):
+    if len(commands) == 1 and isinstance(commands[0], Rule | Resettle):
         return commands[0]
-    raise Malformed("expected one command `rule`")
+    raise Malformed("expected one command `rule` or `resettle`")
 
 
 def _next(fault: Next, words: ManagerWords) -> NextFault:

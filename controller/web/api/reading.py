@@ -17,7 +17,7 @@ from ...text import caller_texts as t
 from ...text.errors import within_a_line
 from ...text.sentence import Sentence, message_of
 from ...text.spelling import Misspelt, check_name, check_text
-from .commands import Command, Commands, SecondedRule, Together
+from .commands import Command, Commands, Resettle, SecondedRule, Together
 
 
 class Malformed(ValueError):
@@ -115,11 +115,19 @@ def _checked(commands: Sequence[Command], at: str) -> Iterator[Sequence[Command]
 
 
 def _check(command: Command, at: str) -> None:
-    for field in command.__struct_fields__:
+    for field, value in _texts(command):
         try:
-            _check_spelling(field, getattr(command, field))
+            _check_spelling(field, value)
         except (BadCard, Misspelt) as error:
             raise Malformed(Sentence(t.AT, says=message_of(error), place=f"{at}.{field}")) from None
+
+
+def _texts(command: Command) -> Iterator[tuple[str, object]]:
+    """Fields of a command with their values, also those of its amendments."""
+    for field in command.__struct_fields__:
+        yield field, getattr(command, field)
+    for one in command.amendments if isinstance(command, Resettle) else ():
+        yield from (("card", one.card), ("place", one.place))
 
 
 def _check_spelling(field: str, value: object) -> None:

@@ -18,10 +18,11 @@ from ...text.sentence import Sentence, one_of
 from . import commands as c
 from .commands import MAY, Caller, Command, Forbidden, word
 
+RULING = frozenset[type]({c.Rule, c.Resettle, c.Dismiss})  # what a supervisor does from a floor alone
 # What each may do by themselves, at a door that lets them do it; who is in several roles may do what any of them may.
 BY_PERSON: Mapping[PersonRole, frozenset[type]] = {
     "dealer": MAY["dealer"],
-    "supervisor": MAY["manager"] - {c.Rule},
+    "supervisor": MAY["manager"] - RULING,
     "manager": MAY["manager"],
     "engineer": frozenset(),
     "auditor": frozenset(),
@@ -95,7 +96,7 @@ def _dealer(people: People, said: str) -> Known:
 def _in_whose_name(people: People, caller: Caller, command: Command) -> Caller:
     """Over its own socket anybody may speak for another; who rules is to be a person."""
     if command.by is None:
-        if isinstance(command, c.Rule):
+        if type(command) in RULING:
             raise Forbidden(t.BY_WHOM)
         return caller
     known = _person(people, "by", command.by)

@@ -55,7 +55,7 @@ def judged(command: str, records: Sequence[Record], role: Role) -> Verdict:
     if isinstance(refusal, r.Ignored) and refusal.reason is None:
         return Verdict(command, "refused", "ignored", NOT_WHILE.get(refusal.state, in_words("ignored")), told)
     reason = refusal.reason or "ignored"
-    ruling = refusal.ruling if isinstance(refusal, r.RulingRefused) else ""
+    ruling = "resettle" if isinstance(refusal, r.ResettleRefused) else getattr(refusal, "ruling", "")
     return Verdict(command, "refused", reason, in_words(reason, ruling), told)
 
 

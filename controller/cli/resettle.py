@@ -1,0 +1,93 @@
+"""`tablectl resettle`, `dismiss`: put a round right that is over, or say that there is nothing to put right."""
+
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import click
+import msgspec
+
+from ..core import events as e
+from ..script.lines import event_of
+from ..text.money import money
+from ..text.outcome_words import outcome_in_words
+from .arguments import NUMBER
+from .hand import BY, Hand, at_a_table, hand_of
+
+
+@click.command
+@click.argument("number", type=NUMBER, metavar="ROUND")
+@click.argument("words", nargs=-1, required=True, metavar="CORRECTION [and CORRECTION] with NAME")
+@BY
+@click.option("--because", metavar="TEXT", help="Why.")
+@click.option("--preview", is_flag=True, help="Show each bet's difference; change nothing.")
+@at_a_table
+@hand_of
+def resettle(hand: Hand, number: int, words: tuple[str, ...], because: str | None, *, preview: bool) -> None:
+    """Settle a settled or cancelled ROUND anew, by two shift managers.
+
+    \b
+    tablectl resettle 17 correct 1 2C --preview
+    tablectl resettle 17 correct 1 2C with bea --by anna --because misread
+    tablectl resettle 17 correct 1 9C and move 5 banker with bea --because misread
+    tablectl resettle 17 void with bea --because "wrong shoe"
+
+    The corrections are `correct DRAW CARD`, `move DRAW PLACE`, `burn DRAW`, `void DRAW`, `void_hand SEAT`, `resume`
+    (a cancelled round is settled by its cards), and `void` for the whole round. The PIN of the second person is asked
+    for, or is the first line of standard input.
+    """
+    event = _resettlement(number, [*words, *(["because", because] if because else [])], preview=preview)
+    said = {"round": number, "because": event.because or "preview", "revision": event.revision}
+    said |= {"amendments": [_fields(one) for one in event.amendments]}
+    if preview:
+        _show(hand, hand.preview("resettle", said))
+    else:
+        hand.rule(said, event.second, "resettle")
+
+
+def _resettlement(number: int, words: list[str], *, preview: bool) -> e.Resettle:
+    """What the words say, in the grammar of a script's `resettle`."""
+    try:
+        event = event_of(["resettle", str(number), *words])
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    assert isinstance(event, e.Resettle)  # noqa: S101 - what `resettle` is read as
+    if not event.because and not preview:
+        raise click.UsageError("expected a reason: --because TEXT")
+    return event
+
+
+def _fields(amendment: e.Amendment) -> dict[str, object]:
+    fields: dict[str, object] = msgspec.to_builtins(amendment)
+    return fields
+
+
+def _show(hand: Hand, told: Mapping[str, Any]) -> None:
+    if hand.as_json:
+        click.echo(msgspec.json.encode(told))
+    elif told["verdict"] == "refused":
+        click.echo(f"refused: {told['says']}")
+    else:
+        _tell(told["preview"])
+    if told["verdict"] == "refused":
+        sys.exit(1)
+
+
+def _tell(seen: Mapping[str, Any]) -> None:
+    was, now = ("void" if one is None else outcome_in_words(one) for one in (seen["was"], seen["now"]))
+    click.echo(f"round {seen['round']}, revision {seen['revision']}: {was} → {now}")
+    for one in seen["movements"]:
+        amounts = [money(one[name], seen["currency"]) for name in ("was", "now", "difference")]
+        click.echo(f"{one['player']} {one['market']}: {amounts[0]} → {amounts[1]} ({amounts[2]})")
+    click.echo(f"in all {money(seen['total'], seen['currency'])}")
+
+
+@click.command
+@click.argument("case", type=NUMBER, metavar="CASE")
+@BY
+@click.option("--because", metavar="TEXT", required=True, help="Why nothing has to be put right.")
+@at_a_table
+@hand_of
+def dismiss(hand: Hand, case: int, because: str) -> None:
+    """Dismiss an open CASE about a round that is over: the round stays as it is settled."""
+    hand.send("dismiss", {"case": case, "because": because})

@@ -1,0 +1,129 @@
+"""A round that is over is settled anew over the API and the command line: previewed, by two people, once."""
+
+import asyncio
+
+from click.testing import CliRunner
+
+from controller.cli import main
+from controller.core import events as e
+from tests.web.net import ELSEWHERE, Person
+from tests.web.staff import PINS, at_a_staffed_table
+
+TIE = [{"ruling": "correct", "draw": 2, "card": "6D"}]
+VOID = [{"ruling": "cancel"}]
+
+
+def played(table):
+    """A round that the player won, with nine against five; everybody has staked 1.00."""
+    bets = [e.PlaceBet(f"p{n}", market, 100) for n, market in enumerate(("player", "banker", "tie"), start=1)]
+    cards = [e.CardOut(card) for card in ("9C", "2D", "KC", "3D")]
+    table.rig.take(e.Open(), *bets, e.Close(), *cards, e.Pressed("finish"))
+    return table.table.state.round.number
+
+
+async def signed_in(table, number="103"):
+    person = Person(table, ELSEWHERE)
+    assert (await person.sign_in(number, PINS[number])).status == 200
+    return person
+
+
+def resettle(number, amendments, **more):
+    return {"command": "resettle", "id": "r1", "round": number, "amendments": amendments, "because": "misread", **more}
+
+
+async def by_two(person, said, second="106"):
+    two = {"ruling": said, "second": {"name": second, "pin": PINS[second]}}
+    answer = await person.ask("POST", "/api/v1/rulings?role=manager", two)
+    assert answer.status == 200, answer
+    return answer.body["verdicts"][0]
+
+
+def recorded(table, kind):
+    return [record for record in table.rig.recorded() if record.kind == kind]
+
+
+def test_a_resettlement_is_previewed_and_done_by_two(tmp_path):
+    async def steps(table):
+        person, number = await signed_in(table), played(table)
+        seen = (await person.ask("POST", "/api/preview?role=manager", resettle(number, TIE))).body
+        assert (seen["verdict"], seen["preview"]["revision"]) == ("leads", 1)
+        foreseen = {one["player"]: one["difference"] for one in seen["preview"]["movements"]}
+        assert foreseen == {"p1": -100, "p2": 100, "p3": 900}
+        assert recorded(table, "resettled") == []
+        alone = await person.ask("POST", "/api/commands?role=manager", resettle(number, TIE, id="r0"))
+        assert alone.body["verdicts"][0]["reason"] == "needs_second"
+        done = await by_two(person, resettle(number, TIE))
+        assert done["verdict"] == "done"
+        assert await by_two(person, resettle(number, TIE)) == done  # said again, it is answered as the first time
+        (record,) = recorded(table, "resettled")
+        assert {one.player: one.difference for one in record.what.movements} == foreseen
+        assert (record.person, record.what.second, record.what.second_id) == ("103", "Livia", "106")
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+def test_of_two_managers_at_once_one_is_told_that_the_other_was_first(tmp_path):
+    async def steps(table):
+        number = played(table)
+        people = [await signed_in(table, one) for one in ("103", "106")]
+        told = await asyncio.gather(
+            by_two(people[0], resettle(number, TIE, revision=0), "106"),
+            by_two(people[1], resettle(number, VOID, revision=0), "103"),
+        )
+        assert sorted(one["verdict"] for one in told) == ["done", "refused"]
+        assert {one.get("reason") for one in told} == {None, "stale_revision"}
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+def test_a_chain_of_resettlements_is_read_from_the_journal(tmp_path):
+    async def steps(table):
+        person, number = await signed_in(table), played(table)
+        for place, amendments in enumerate((TIE, VOID, [{"ruling": "resume"}])):
+            done = await by_two(person, resettle(number, amendments, id=f"r{place}", revision=place))
+            assert done["verdict"] == "done", done
+        first, second, third = (record.what for record in recorded(table, "resettled"))
+        assert [one.now for one in first.movements] == [one.was for one in second.movements]
+        assert [one.now for one in second.movements] == [one.was for one in third.movements]
+        assert third.now == first.now
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+def test_a_round_that_was_never_played_is_refused(tmp_path):
+    async def steps(table):
+        person, number = await signed_in(table), played(table)
+        refused = await by_two(person, resettle(number + 1, VOID))
+        assert (refused["verdict"], refused["reason"]) == ("refused", "no_round")
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+def test_a_case_is_dismissed_over_the_api(tmp_path):
+    async def steps(table):
+        person, _ = await signed_in(table), played(table)
+        table.rig.take(e.Pressed("dropped"))
+        (case,) = table.table.state.cases
+        said = {"command": "dismiss", "id": "d1", "case": case.seq, "because": "a chip fell"}
+        answer = await person.ask("POST", "/api/commands?role=manager", said)
+        assert answer.body["verdicts"][0]["verdict"] == "done"
+        assert table.table.state.cases == ()
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+def test_the_command_line_previews_and_settles_anew(tmp_path):
+    async def steps(table):
+        number = played(table)
+        line = ["resettle", "--socket", str(table.socket), str(number), "correct", "2", "6D"]
+        shown = await asyncio.to_thread(CliRunner().invoke, main, [*line, "--preview", "--by", "103"])
+        assert shown.exit_code == 0, shown.output
+        assert "p3 tie: 0.00 → 9.00 (9.00)" in shown.output
+        said = [*line, "with", "106", "--by", "103", "--because", "misread"]
+        done = await asyncio.to_thread(CliRunner().invoke, main, said, input=f"{PINS['106']}\n")
+        assert done.exit_code == 0, done.output
+        assert f"round {number} settled anew (revision 1)" in done.output
+        again = await asyncio.to_thread(CliRunner().invoke, main, said, input=f"{PINS['106']}\n")
+        assert (again.exit_code, again.output.strip()) == (1, "refused: nothing about the round would change")
+
+    at_a_staffed_table(tmp_path, steps)
