@@ -29,6 +29,7 @@ class Counted(NamedTuple):
 
 COUNTED: Mapping[str, Counted] = {
     "rounds": Counted("Rounds that have ended.", "end", ("settled", "cancelled")),
+    "resettlements": Counted("Rounds that were settled anew.", "end", ("settled", "void")),
     "cards": Counted(
         "Cards that came out of the shoe: read by it, or entered by hand.", "source", ("reader", "manual")
     ),
@@ -40,6 +41,7 @@ COUNTED: Mapping[str, Counted] = {
 _COUNTS: Mapping[type, Callable[[Any], tuple[str, str]]] = {
     r.Settled: lambda _: ("rounds", "settled"),
     r.Cancelled: lambda _: ("rounds", "cancelled"),
+    r.Resettled: lambda what: ("resettlements", "void" if what.now is None else "settled"),
     r.Faulted: lambda what: ("faults", what.code),
     r.Ruled: lambda what: ("rulings", what.ruling),
     r.BetAccepted: lambda _: ("bets", "accepted"),
@@ -49,6 +51,7 @@ _REFUSALS: Mapping[type, str] = {
     r.BetRefused: "bet",
     r.DecisionRefused: "decision",
     r.RulingRefused: "ruling",
+    r.ResettleRefused: "resettlement",
     r.StartRefused: "start",
     r.StartsRefused: "start",
     r.Ignored: "command",
@@ -95,6 +98,8 @@ class Counts:
     def _pay(self, what: r.What) -> None:
         if isinstance(what, r.Paid):
             self.money.update(staked=what.stake, returned=what.returned)
+        elif isinstance(what, r.Resettled):
+            self.money.update(returned=sum(one.difference for one in what.movements))
 
     def _wait(self, record: Record) -> None:
         """A fault waits to be seen, and for its ruling."""

@@ -1,6 +1,7 @@
 """A record read into statistics: `tablectl journal stats`.
 
     rounds opened, settled (of them manual: with a card entered or corrected by hand), cancelled; disputed afterwards;
+        settled anew, and what that has moved (`adjusted`): on the day when it was done, under the dealer of the round;
         those of training apart, and left out of all else
     cards out of the shoe, and of those that the reader reported: unread, and corrected (`accounts.card_reads`)
     paused: from the fault that stopped play until it went on or was cancelled; of a fault: while that one was open
@@ -72,6 +73,10 @@ def _counted(statistics: Statistics, _: Begun, record: r.Record, what: r.What) -
 
 def _disputed(statistics: Statistics, _: Begun, record: r.Record, __: r.Disputed) -> None:
     statistics.add(record, {"disputed": 1})
+
+
+def _resettled(statistics: Statistics, _: Begun, record: r.Record, what: r.Resettled) -> None:
+    statistics.add(record, {"resettled": 1, **money_of(what)})
 
 
 # ── cards ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -177,6 +182,7 @@ _COUNTS: Mapping[type, Callable[[Statistics, Begun, r.Record, Any], None]] = {
     r.Settled: _settled,
     r.Cancelled: _cancelled,
     r.Disputed: _disputed,
+    r.Resettled: _resettled,
     r.Faulted: _faulted,
     r.Resumed: _goes_on,
     r.Acknowledged: _acknowledged,
@@ -185,7 +191,7 @@ _COUNTS: Mapping[type, Callable[[Statistics, Begun, r.Record, Any], None]] = {
     r.DeviceLost: _lost,
     r.ClockSet: _clock_set,
     r.DeviceFound: _found,
-    **dict.fromkeys(MOVES, _counted),
+    **dict.fromkeys(MOVES.keys() - {r.Resettled}, _counted),
 }
 _EQUIPMENT = frozenset({r.DeviceLost, r.DeviceFound})
 _TRAINING: Mapping[type, Callable[[Statistics, Begun, r.Record, Any], None]] = {r.Opened: _trained}

@@ -10,6 +10,7 @@ MOVES: Mapping[type, Callable[[Any], Mapping[str, int]]] = {
     r.Decided: lambda what: {"staked": what.stake or 0},
     r.BetWithdrawn: lambda what: {"withdrawn": what.stake},
     r.Refunded: lambda what: {"refunds": 1, "refunded": what.stake},
+    r.Resettled: lambda what: {"adjusted": sum(one.difference for one in what.movements)},
     r.Paid: lambda what: {"pay_outs": int(what.returned > 0), "paid_out": what.returned},
 }
 

@@ -4,7 +4,7 @@ It is told as the shift manager's view has it, so that what is withheld stays wi
 the record is, no more of it is read than the rounds that are asked for.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, takewhile
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -17,14 +17,18 @@ from ..core.came import Why
 from ..core.clock import SECOND, Time, to_text
 from ..core.notation import because
 from ..core.records import Record
+from ..core.state import Revision
 from ..core.withheld import withhold
-from ..journal import back, head_of, opening, read
+from ..journal import back, head_of, opening, read, record_at
 from ..text.records import QUIET
 
 MOST = 50  # rounds at a time
 FAR = 20_000  # records of these KINDS looked through for a list, and records of a round that are told
 KINDS = ("opened", "settled", "cancelled", "disputed", "faulted", "resumed")
+AFTERWARDS = ("resettled", "resettle_refused", "case_dismissed")  # kinds that may come long after their round
 SUMMED = frozenset({"bet_accepted", "paid", "refunded"})  # kinds told together
+Revisions: TypeAlias = Mapping[int, Revision]
+NONE: Revisions = {}
 Tell: TypeAlias = Callable[[str, Sequence[Record]], str]  # of a game: one thing that happened, in words
 
 
@@ -44,6 +48,8 @@ class Round(Struct, frozen=True):
     training: bool
     disputed: bool
     paused: float  # seconds, of pauses that are over
+    revision: int = 0  # how often it was settled anew; `outcome` is the latest
+    resettled: str | None = None  # when, the last time
 
 
 class Line(Struct, frozen=True):
@@ -71,15 +77,19 @@ class NoSuchRound(LookupError):
         super().__init__(f"round {number} is not in the record, nor in the archives beside it")
 
 
-def rounds(journal: Path, before: int | None, count: int) -> list[Round]:
-    """The latest rounds before that one, the latest first. Raises NoSuchRound, JournalError."""
+def rounds(journal: Path, before: int | None, count: int, revisions: Revisions = NONE) -> list[Round]:
+    """The latest rounds before that one, the latest first. Raises NoSuchRound, JournalError.
+
+    `revisions`: those of rounds that were settled anew, as the table knows them.
+    """
     start = head_of(journal).seq + 1
     if before is not None:
         found = opening(journal, before)
         if found is None:
             raise NoSuchRound(before)
         start = found
-    return list(islice(_told(islice(back(journal, start, KINDS), FAR)), count))
+    latest = islice(_told(islice(back(journal, start, KINDS), FAR)), count)
+    return [_revised(one, _resettled(journal, revisions.get(one.round))) for one in latest]
 
 
 def _told(latest_first: Iterable[Record]) -> Iterator[Round]:
@@ -93,14 +103,44 @@ def _told(latest_first: Iterable[Record]) -> Iterator[Round]:
             of_round = []
 
 
-def story(journal: Path, number: int, tell: Tell) -> Story:
-    """What happened in a round, told by `tell`, which is shown no withheld card. Raises NoSuchRound, JournalError."""
+def _resettled(journal: Path, revision: Revision | None) -> list[Record]:
+    """Records by which a round was settled anew, in order. Raises JournalError."""
+    found: list[Record] = []
+    seq = None if revision is None else revision.seq
+    while seq is not None:
+        record = record_at(journal, seq)
+        found.append(record)
+        seq = record.what.replaces if isinstance(record.what, r.Resettled) else None
+    return found[::-1]
+
+
+def _revised(one: Round, resettled: Sequence[Record]) -> Round:
+    """The round as it was settled last."""
+    what = resettled[-1].what if resettled else None
+    if not isinstance(what, r.Resettled):
+        return one
+    end = "cancelled" if what.now is None else "settled"
+    at = to_text(resettled[-1].at)
+    return replace(one, end=end, outcome=what.now, revision=what.revision, resettled=at)
+
+
+def story(journal: Path, number: int, tell: Tell, revisions: Revisions = NONE) -> Story:
+    """What happened in a round, told by `tell`, which is shown no withheld card. Raises NoSuchRound, JournalError.
+
+    `revisions`: those of rounds that were settled anew, as the table knows them.
+    """
     start = opening(journal, number)
     if start is None:
         raise NoSuchRound(number)
-    since = takewhile(lambda record: record.round in (None, number), read(journal, start - 1))
-    records = [record for record in islice(since, FAR + 1) if record.round == number]
-    return told(records, tell)
+    since = takewhile(lambda record: _is_within(record, number), read(journal, start - 1))
+    records = [one for one in islice(since, FAR + 1) if one.round == number and one.kind not in AFTERWARDS]
+    resettled = _resettled(journal, revisions.get(number))
+    found = told([*records, *resettled], tell)
+    return replace(found, round=_revised(found.round, resettled))
+
+
+def _is_within(record: Record, number: int) -> bool:
+    return record.round in (None, number) or record.kind in AFTERWARDS
 
 
 def told(records: Sequence[Record], tell: Tell) -> Story:

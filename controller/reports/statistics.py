@@ -16,9 +16,9 @@ from .figures import Figures
 Whose = tuple[str, str]  # by what, and its name
 
 PLAY = (
-    "rounds", "training", "settled", "manual", "cancelled", "disputed", "cards", "faults", "paused", "acknowledged",
-    "ruled", "rulings", "refused_rulings", "read", "unread", "corrected", "misread_rate",
-    "staked", "withdrawn", "refunds", "refunded", "pay_outs", "paid_out",
+    "rounds", "training", "settled", "manual", "cancelled", "disputed", "resettled", "cards", "faults", "paused",
+    "acknowledged", "ruled", "rulings", "refused_rulings", "read", "unread", "corrected", "misread_rate",
+    "staked", "withdrawn", "refunds", "refunded", "pay_outs", "paid_out", "adjusted",
 )  # fmt: skip
 SHOWN: Mapping[str, tuple[str, ...]] = {  # what is counted of whom
     "all": PLAY,

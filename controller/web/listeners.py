@@ -144,7 +144,7 @@ class Doors:
             Documents(table, sign_on),
             ScreenRoutes(self._screens, sign_on),
             Previews(table, sign_on, self._looking, self._earlier),
-            Past(self._journal, sign_on, self._looking),
+            Past(table, self._journal, sign_on, self._looking),
             DeviceRoutes(self._workshop, sign_on),
             DealerDoor(table, self.desk, sign_on),
             SecondDoor(self._intake, self.desk, sign_on),

@@ -226,6 +226,9 @@ class Wallet:
                 self._db.execute("INSERT INTO place VALUES (?)", (seq - 1,))
             case {"kind": "rewound" | "cancelled", "bets": bets, "amount": amount}:
                 self._due = (bets, amount)
+            case {"kind": "resettled", "movements": moved, "currency": currency}:  # a round that was over before
+                for one in moved:
+                    self._book((one["id"], event["seq"], one["player"], one["difference"], currency))
             case {"movement": {}}:
                 self._move(event)
 

@@ -240,6 +240,8 @@ export class Wallet {
     if (event.kind === "opened") this.#begin(event);
     if (event.kind === "rewound" || event.kind === "cancelled") this.#due = { bets: event.bets, amount: event.amount };
     if (event.movement) this.#move(event, event.movement);
+    for (const one of event.kind === "resettled" ? event.movements : []) // a round that was over before
+      this.#book([one.id, event.seq, one.player, one.difference, event.currency]);
   }
 
   /** An epoch begins: of the one before, what was booked from here on does not count. */

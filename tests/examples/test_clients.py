@@ -116,6 +116,20 @@ def test_a_restarted_client_books_nothing_twice(client, tmp_path):
     assert booked(tmp_path / "wallet.db") == {"R.1.debit": ("ann", -500, "EUR"), "R.1.credit": ("ann", 0, "EUR")}
 
 
+def corrected(revision: int, difference: int) -> Event:
+    moved = {"id": f"R.1.r{revision}", "bet": "R.1", "player": "ann", "was": 0, "now": 0, "difference": difference}
+    return {"kind": "resettled", "round": 1, "revision": revision, "currency": "EUR", "movements": [moved]}
+
+
+def test_a_client_books_each_difference_of_a_corrected_round_once(client, tmp_path):
+    heard = told(opened(), staked("R.1"), paid("R.1", 0), opened(2), corrected(1, 1000), corrected(2, -500), CLOSED)
+    with FakeTable([*heard[:6], GAP], heard[3:]) as table:
+        assert "after event 6 came 9" in client(table.url)
+        assert client(table.url) == ""
+    book = {name: entry[1] for name, entry in booked(tmp_path / "wallet.db").items()}
+    assert book == {"R.1.debit": -500, "R.1.credit": 0, "R.1.r1": 1000, "R.1.r2": -500}
+
+
 def test_a_client_names_the_window_and_odds_it_was_told(client):
     further = {"kind": "window_opened", "round": 1, "window": 2, "odds": {"tie": "7.50"}}
     with FakeTable(told(opened(), further, {"kind": "resumed", "round": 1, "state": "betting"}, CLOSED)) as table:

@@ -31,8 +31,8 @@ SHIFTS = ShiftsSection(("06:00", "14:05", "22:00"), "Europe/Bucharest")
 EVER = 2**60
 A_DAY = START, START + 24 * HOUR
 COUNTS = (
-    "rounds", "training", "settled", "manual", "cancelled", "disputed", "cards", "read", "refused_rulings",
-    "staked", "withdrawn", "refunds", "refunded", "pay_outs", "paid_out",
+    "rounds", "training", "settled", "manual", "cancelled", "disputed", "resettled", "cards", "read", "refused_rulings",
+    "staked", "withdrawn", "refunds", "refunded", "pay_outs", "paid_out", "adjusted",
 )  # fmt: skip
 
 

@@ -25,8 +25,8 @@ from tests.reports.week import BEGINS, HOUR, SHIFTS, ZONE, journal, week
 
 THERE, MINUTES = zone_named(ZONE), minutes_of(SHIFTS)
 CARDS = re.compile(r"\b(?:[A2-9TJQK]|10)[CDHS]\b")
-FIGURES = ("rounds", "settled", "cancelled", "cards", "manual", "disputed")
-MONEY = ("staked", "withdrawn", "refunds", "refunded", "pay_outs", "paid_out")
+FIGURES = ("rounds", "settled", "cancelled", "cards", "manual", "disputed", "resettled")
+MONEY = ("staked", "withdrawn", "refunds", "refunded", "pay_outs", "paid_out", "adjusted")
 
 
 @pytest.fixture(scope="module")

@@ -37,7 +37,9 @@ def replayed(script):
 
 def of_rounds(records, first, last):
     """The records of these rounds and of what lies between them, without salts, and what each of their inputs was."""
-    inside = [number for number, one in enumerate(records) if one.round is not None and first <= one.round <= last]
+    late = ("resettled", "resettle_refused", "case_dismissed")  # which name a round that may be long over
+    of_round = [(place, one.round) for place, one in enumerate(records) if one.round and one.kind not in late]
+    inside = [place for place, number in of_round if first <= number <= last]
     return [(encode(unsalted(one)), one.input and one.input.event) for one in records[inside[0] : inside[-1] + 1]]
 
 

@@ -9,7 +9,7 @@ from typing import Any, get_args
 import msgspec
 
 from controller.core import records as r
-from controller.core.events import ShoeSays
+from controller.core.events import Amendment, ShoeSays
 from controller.core.mark import Mark
 from controller.core.views import view
 from controller.games import GAMES
@@ -25,6 +25,19 @@ KINDS = {str(fact.__struct_config__.tag): fact for fact in get_args(r.What)}
 RARE = (
     r.CutCard(),
     r.Disputed(ShoeSays("tie"), "player"),
+    r.Resettled(
+        1,
+        {"winner": "player"},
+        None,
+        (r.BetDifference("b1.r1", "b1", "p1", "tie", 500, 0, 500, 500),),
+        "anna",
+        "bea",
+        "wrong shoe",
+        (Amendment("cancel"),),
+        "2026-01-01T12:00:00.000000Z",
+        "EUR",
+    ),
+    r.CaseDismissed(7, "anna", "a chip fell"),
     r.ShoeCut("eva"),
     r.CutCard(),
     r.Acknowledged(7, "anna"),

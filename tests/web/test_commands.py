@@ -23,6 +23,8 @@ EVERY = {c.word(kind(id="1", **fields)): kind(id="1", **fields) for kind, fields
     c.Open: {}, c.Close: {}, c.Shuffled: {}, c.Press: {"key": "finish"}, c.Shoe: {"do": "change"},
     c.TableDoor: {"do": "close"}, c.Dealer: {"name": "d2"}, c.Leave: {},
     c.Rule: {"fault": 7, "ruling": "burn", "because": "stuck"}, c.Acknowledge: {"fault": 7},
+    c.Resettle: {"round": 3, "amendments": [c.Correction("correct", 2, "9H")], "because": "misread"},
+    c.Dismiss: {"case": 7, "because": "a chip fell"},
     c.Bet: {"player": "p1", "market": "banker", "stake": 1000, "round": 3},
     c.Unbet: {"player": "p1", "market": "banker", "round": 3},
     c.Decide: {"who": "p1", "decision": "call", "question": 9}, c.Gone: {"player": "p1"}, c.Back: {"player": "p1"},
@@ -30,7 +32,7 @@ EVERY = {c.word(kind(id="1", **fields)): kind(id="1", **fields) for kind, fields
 
 AT_THE_TABLE = {"open", "close", "shuffled", "press", "shoe", "leave"}
 ALLOWED = {
-    "manager": AT_THE_TABLE | {"table", "dealer", "rule", "ack"},
+    "manager": AT_THE_TABLE | {"table", "dealer", "rule", "ack", "resettle", "dismiss"},
     "dealer": AT_THE_TABLE,
     "server": {"open", "close", "bet", "unbet", "decide", "gone", "back"},
     "player": set(),

@@ -6,6 +6,8 @@ from click.testing import CliRunner
 
 from controller.cli import main
 from controller.core import events as e
+from controller.web.screens.history import History
+from tests.core.bench import Bench
 from tests.web.net import ELSEWHERE, Person
 from tests.web.staff import PINS, at_a_staffed_table
 
@@ -90,6 +92,34 @@ def test_a_chain_of_resettlements_is_read_from_the_journal(tmp_path):
     at_a_staffed_table(tmp_path, steps)
 
 
+def test_rounds_and_their_stories_follow_a_resettlement(tmp_path):
+    async def steps(table):
+        person, number = await signed_in(table), played(table)
+        table.rig.take(e.Open(), e.Close(), *map(e.CardOut, ("9C", "2D", "KC", "3D")), e.Pressed("finish"))
+        await by_two(person, resettle(number, TIE))
+        (later, told) = (await person.ask("GET", "/api/rounds?role=manager")).body["rounds"]
+        assert (told["round"]["round"], told["round"]["revision"], told["round"]["outcome"]["winner"]) == (1, 1, "tie")
+        assert (later["round"]["revision"], later["round"]["outcome"]["winner"]) == (0, "player")
+        story = (await person.ask("GET", f"/api/rounds/{number}?role=manager")).body
+        assert story["round"]["revision"] == 1
+        assert story["lines"][-1]["text"].startswith("Maria with Livia settle the round anew: ")
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+def test_roads_and_overlay_follow_a_resettlement():
+    history, table = History("baccarat", every_round=False), Bench()
+    cards = "open; close; card 9C; card 2D; card KC; card 3D"
+    table.says(f"{cards}; {cards}; {cards}; resettle 2 correct 2 6D by m with n because misread")
+    history.hear(table.records)
+    assert [one.outcome["winner"] for one in history.results] == ["player", "tie", "player"]
+    assert (history.notice.kind, history.notice.round) == ("corrected", 2)
+    history.hear(table.says("resettle 2 void by m with n because misread"))
+    assert [one.round for one in history.results] == [1, 3]
+    history.hear(table.says("resettle 2 resume by m with n because misread"))
+    assert [one.round for one in history.results] == [1, 2, 3]
+
+
 def test_a_round_that_was_never_played_is_refused(tmp_path):
     async def steps(table):
         person, number = await signed_in(table), played(table)
@@ -124,6 +154,6 @@ def test_the_command_line_previews_and_settles_anew(tmp_path):
         assert done.exit_code == 0, done.output
         assert f"round {number} settled anew (revision 1)" in done.output
         again = await asyncio.to_thread(CliRunner().invoke, main, said, input=f"{PINS['106']}\n")
-        assert (again.exit_code, again.output.strip()) == (1, "refused: nothing about the round would change")
+        assert (again.exit_code, again.output.strip()) == (1, "tablectl: refused: nothing about the round would change")
 
     at_a_staffed_table(tmp_path, steps)

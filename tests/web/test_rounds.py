@@ -264,6 +264,13 @@ MORE = (  # kinds that no script leads to
     r.ClockSet("2026-01-01T10:00:00.000000Z", "2026-01-01T11:00:00.000000Z"), r.DeviceLost("panel", "unplugged"),
     r.ShoeReady("d1", "S2", 416), r.Voided(5, "7D"), r.Rewound(2, {}), r.WindowOpened(2, {}), r.Restarted(7),
     r.Refunded("p1", "player", "b1", 500, "EUR"), r.BetRepriced("b1", "p1", "player", 500, "2.0", "1.5", "EUR"),
+    r.Resettled(
+        1, {"winner": "player"}, {"winner": "tie"}, (r.BetDifference("b1.r1", "b1", "p1", "tie", 500, 0, 4500, 4500),),
+        "anna", "bea", "misread", (e.Amendment("correct", 2, "6D"),), "2026-01-01T12:00:00.000000Z", "EUR",
+    ),
+    r.ResettleRefused("anna", "stale_revision", 1), r.ResettleRefused("anna", "no_case", case=7),
+    r.CaseOpened(e.Pressed("dropped")), r.CaseDismissed(7, "anna", "a chip fell"),
+    r.Resettled(1, {"winner": "player"}, None, (), "anna", "bea", "shoe", (e.Amendment("cancel"),), "x", "EUR"),
     r.Reported(e.Pressed("dropped")), r.Disputed(e.ShoeSays("banker"), "player"),
     r.ReportAnswered(7, "found"), r.Escalated(7, None),
     r.StartsRefused("no_dealer", 3, "2026-01-01T12:00:00.000000Z", "2026-01-01T12:00:05.000000Z"),

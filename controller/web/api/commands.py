@@ -10,8 +10,7 @@ from msgspec import Meta, Struct
 
 from ...config.people import Known, People
 from ...core.bounds import ODDS, Cards, Number, Whole
-from ...core.events import Choice, Ruling
-from .amendment_message import Amendment
+from ...core.events import Amending, Choice, Ruling
 from .hand_over_message import Credentials
 
 Role = Literal["manager", "dealer", "server", "player"]  # the last may only look
@@ -113,6 +112,15 @@ class Rule(_Command, frozen=True, tag="rule"):
     seen: bool | None = None  # of a card to be carried: whether anybody saw it
 
 
+class Correction(Struct, frozen=True, forbid_unknown_fields=True):
+    """One correction of a round. `cancel`: the round is void; `resume`: it is settled by its cards as they lie."""
+
+    ruling: Amending
+    draw: Number | None = None
+    card: Name | None = None
+    place: Name | None = None
+
+
 class Resettle(_Command, frozen=True, tag="resettle"):
     """Two shift managers settle a settled or cancelled round anew. It is sent to `/rulings`, with the second person.
 
@@ -120,7 +128,7 @@ class Resettle(_Command, frozen=True, tag="resettle"):
     """
 
     round: Number
-    amendments: Annotated[list[Amendment], Meta(min_length=1, max_length=20)]
+    amendments: Annotated[list[Correction], Meta(min_length=1, max_length=20)]
     because: Because
     revision: Whole | None = None  # that was seen; 0: the first settlement. Refused if the round is at another one
 

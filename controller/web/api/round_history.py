@@ -19,6 +19,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ...reports.round_stories import MOST, Line, NoSuchRound, Round, rounds, story
+from ...table.loop import Table
 from ...text.story import tell
 from ..net.replies import as_json
 from ..screens.manager_words import ManagerWords
@@ -55,8 +56,8 @@ class Timeline(Struct, frozen=True):
 class Past:
     """The rounds of one table, at one of its doors. `looking`: so many at a time, at all."""
 
-    def __init__(self, journal: Path, sign_on: SignOn, looking: asyncio.Semaphore) -> None:
-        self._journal, self._sign_on, self._looking = journal, sign_on, looking
+    def __init__(self, table: Table, journal: Path, sign_on: SignOn, looking: asyncio.Semaphore) -> None:
+        self._table, self._journal, self._sign_on, self._looking = table, journal, sign_on, looking
         self.routes = [
             Route("/api/rounds", self.rounds, methods=["GET"]),
             Route("/api/rounds/{number}", self.round, methods=["GET"]),
@@ -68,7 +69,7 @@ class Past:
         words, before = words_of(request), number_of(request.query_params.get("before"), "before")
         count = number_of(request.query_params.get("count"), "count") or PAGE
         async with self._looking:
-            found = await _found(rounds, self._journal, before, min(count, MOST))
+            found = await _found(rounds, self._journal, before, min(count, MOST), self._table.state.revisions)
         return as_json(Rounds(tuple(Told(one, result(one, words)) for one in found)))
 
     async def round(self, request: Request) -> Response:
@@ -76,7 +77,7 @@ class Past:
         await manager_of(request, self._sign_on)
         words, number = words_of(request), number_of(request.path_params["number"], "round")
         async with self._looking:
-            told = await _found(story, self._journal, number or 0, partial(tell, words))
+            told = await _found(story, self._journal, number or 0, partial(tell, words), self._table.state.revisions)
         return as_json(Timeline(told.round, result(told.round, words), told.lines, told.cut))
 
 

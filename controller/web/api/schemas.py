@@ -14,7 +14,7 @@ from ...core.movements import Movement
 from ...games import GAMES
 from ...rules.game import Game
 from ..net.replies import Problem
-from .commands import MAY, Command, Commands, Role, Rule, SecondedRule, Together, word
+from .commands import MAY, Command, Commands, Resettle, Role, Rule, SecondedRule, Together, word
 from .game_message import GameDescription
 from .game_schemas import Schema, game_schemas
 from .hand_over_message import HandOverAsked, HandOverDone, OpenPoints
@@ -102,8 +102,9 @@ def _commands(commands: list[type[Struct]], template: str) -> dict[str, Schema]:
     """Each of them, any of them, a list of them; and, for those who can, several that are all done or none."""
     if not commands:
         return {}
-    parts = msgspec.json.schema_components(commands)[1]
+    parts = msgspec.json.schema_components(commands, ref_template=template)[1]
     made = {name_of(one): {**parts[one.__name__], "title": name_of(one)} for one in commands}
+    made |= {name: schema for name, schema in parts.items() if name not in {one.__name__ for one in commands}}
     names = {word(one): name_of(one) for one in commands}
     any_of_them = {"items": {"$ref": template.format(name="Command")}}
     (several, _), parts = msgspec.json.schema_components((Commands, Together))
@@ -124,7 +125,8 @@ def _commands(commands: list[type[Struct]], template: str) -> dict[str, Schema]:
 def _seconded(template: str) -> dict[str, Schema]:
     """A ruling with whoever else makes it."""
     parts = msgspec.json.schema_components([SecondedRule], ref_template=template)[1]
-    parts["SecondedRule"]["properties"]["ruling"] = {"$ref": template.format(name=name_of(Rule))}
+    either = [{"$ref": template.format(name=name_of(one))} for one in (Rule, Resettle)]
+    parts["SecondedRule"]["properties"]["ruling"] = {"anyOf": either}
     return {name: parts[name] for name in ("SecondedRule", "Credentials")}
 
 

@@ -95,7 +95,7 @@ function write(words) {
 
 /** What is told beside the course, for a while. */
 function drawNotice(told, notice) {
-  const beside = notice?.kind === "resumed" || (notice?.kind === "cancelled" && told.phase !== "cancelled");
+  const beside = ["resumed", "corrected"].includes(notice?.kind) || (notice?.kind === "cancelled" && told.phase !== "cancelled");
   mark(at(".notice"), "data-kind", notice?.kind);
   if (beside) say(at(".notice"), notice.text);
   show(at(".notice"), beside);

@@ -11,7 +11,7 @@ let asked = Promise.resolve(); // for the list, last
 
 function tags(one, words) {
   const { round } = one;
-  const told = [round.manual && words.by_hand, round.disputed && words.disputed, round.training && words.training];
+  const told = [round.manual && words.by_hand, round.disputed && words.disputed, round.revision && words.settled_anew, round.training && words.training];
   return told.filter(Boolean).map((text) => make("span.tag", {}, text));
 }
 

@@ -7,10 +7,13 @@ Only what is announced counts: a round that was cancelled, or played for trainin
 from collections.abc import Iterable, Iterator
 from itertools import islice, takewhile
 from pathlib import Path
+from typing import Any
 
 import structlog
+from msgspec.structs import replace
 
 from ...core import records as r
+from ...core.clock import Time
 from ...core.records import Record
 from ...journal import JournalError, back, head_of
 from .look import Ended, Notice, Void
@@ -19,7 +22,7 @@ KEPT = 300  # results: more than the longest shoe has
 LATEST = 30  # of a game that has a fresh deck for every round
 VOIDS = 5  # rounds that were cancelled
 FAR = 200_000  # records to look back through at the start, at most
-KINDS = ("opened", "settled", "shoe_ready", "shuffled", "cancelled", "shoe_change", "shoe_cut")
+KINDS = ("opened", "settled", "shoe_ready", "shuffled", "cancelled", "shoe_change", "shoe_cut", "resettled")
 
 
 class History:
@@ -59,8 +62,22 @@ class History:
                 self.results = ()
             case r.ShoeChange() | r.ShoeCut():
                 self.cut = isinstance(record.what, r.ShoeCut)
+            case r.Resettled(now=now):
+                self._correct(record.round or 0, now, record.at)
             case r.Cancelled(why=why):
                 self.voids = (*self.voids, Void(record.round or 0, why))[-VOIDS:]
+
+    def _correct(self, number: int, now: dict[str, Any] | None, at: Time) -> None:
+        """Replace the result of a round that was settled anew, or take it away.
+
+        A round that had no result gets one where it lies between others: so it is of this shoe.
+        """
+        same = [ended for ended in self.results if ended.round == number]
+        others = [ended for ended in self.results if ended.round != number]
+        within = bool(others) and others[0].round < number < others[-1].round
+        if now is not None and (same or within):
+            others.append(replace(same[0], outcome=now) if same else Ended(number, now, manual=True, at=at))
+        self.results = tuple(sorted(others, key=lambda one: one.round))
 
     def _tell(self, record: Record) -> None:
         """What players are to hear of."""
@@ -75,6 +92,8 @@ class History:
                 self.notice = Notice("resumed", record.at)
             case r.Cancelled():
                 self.notice = Notice("cancelled", record.at, record.round or 0)
+            case r.Resettled():
+                self.notice = Notice("corrected", record.at, record.round or 0)
 
     def _forget(self, *kinds: str) -> None:
         """Such a notice holds no more."""

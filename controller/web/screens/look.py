@@ -34,7 +34,7 @@ class Void(Struct, frozen=True):
 class Notice(Struct, frozen=True):
     """The last thing that players are to hear of for a while."""
 
-    kind: Literal["closed", "resumed", "cancelled"]
+    kind: Literal["closed", "resumed", "cancelled", "corrected"]
     at: Time
     round: int = 0
 

@@ -173,6 +173,7 @@ WORDS: Mapping[str, str] = {
     "settled": "settled",
     "cancelled": "cancelled",
     "disputed": "disputed",
+    "settled_anew": "settled anew",
     "training": "training",
     "by_hand": "by hand",
     "more": "Earlier rounds",

@@ -25,8 +25,8 @@ from .places import Place, places, results_by_place
 from .timing import Clock, clock
 
 LAST = 6  # results
-NOTICES = {"closed": p.NO_MORE_BETS, "resumed": RESUMED, "cancelled": CANCELLED}
-SHOWN_FOR = {"closed": 3 * SECOND, "resumed": 8 * SECOND, "cancelled": 20 * SECOND}
+NOTICES = {"closed": p.NO_MORE_BETS, "resumed": RESUMED, "cancelled": CANCELLED, "corrected": t.ROUND_CORRECTED}
+SHOWN_FOR = {"closed": 3 * SECOND, "resumed": 8 * SECOND, "cancelled": 20 * SECOND, "corrected": 20 * SECOND}
 DWELL = 6 * SECOND  # that a result is shown, whatever begins after it
 BETWEEN = ("closed", "shoe_change", "dealer_change")
 
@@ -165,5 +165,5 @@ def _notice(look: Look, words: Words) -> Notice | None:
     kind, at = look.notice.kind, look.notice.at
     text = words.say(NOTICES[kind])
     if kind == "cancelled" and look.state.round.number != look.notice.round:  # the next one is on already
-        text = words.say(t.ROUND_CANCELLED).format(number=look.notice.round)
-    return Notice(kind, text, to_text(at + SHOWN_FOR[kind]))
+        text = words.say(t.ROUND_CANCELLED)
+    return Notice(kind, text.format(number=look.notice.round), to_text(at + SHOWN_FOR[kind]))

@@ -116,12 +116,15 @@ def to_be_known(report: Report, words: ReportWords) -> Iterator[str]:
             yield f"{words(t.NOTE)}: {escape(one.what.note)}"
 
 
+COUNTED = ("rounds", "settled", "cancelled", "manual", "disputed", "resettled", "cards")
+
+
 def _figures(report: Report, words: ReportWords) -> str:
     """The figures of all."""
     whole = report.whole
     per_hour = rounds_per_hour(whole["rounds"], report.open_for)
     said = {
-        **{name: f"{whole[name]:,}" for name in ("rounds", "settled", "cancelled", "manual", "disputed", "cards")},
+        **{name: f"{whole[name]:,}" for name in COUNTED},
         "rate": NOTHING if per_hour is None else f"{per_hour:.1f}",
         "faults": f"{sum(whole['faults'].values()):,}",
         "paused": span(whole["paused"]["total"]),

@@ -32,6 +32,7 @@ FIGURES: Mapping[str, str] = {
     "misread_rate": "Misread, of 1,000 cards",
     "manual": "With a card by hand",
     "disputed": "Disputed",
+    "resettled": "Settled anew",
     "training": "Of training, not counted",
 }
 BY_HOUR = "By the hour"
@@ -47,6 +48,7 @@ MOVED: Mapping[str, str] = {
     "withdrawn": "Withdrawn",
     "paid_out": "Returned by results",
     "refunded": "Refunded",
+    "adjusted": "Corrected afterwards",
 }
 DEALERS = "Dealers"
 NOBODY = "nobody"
