@@ -195,9 +195,9 @@ FORMS = (
     ),
     _form(
         e.WithdrawBet,
-        "unbet PLAYER MARKET [round ROUND] [window WINDOW]",
+        "unbet PLAYER MARKET [round ROUND] [window WINDOW] [bet BET]",
         "unbet PLAYER [SEAT] MARKET [window NUMBER]",
-        folded=_market(3, 5, 7),
+        folded=_market(3, 5, 7, 9),
     ),
     _form(
         e.Close, "close [round ROUND] [window WINDOW] [by BY]", "nothing more on the line, or window NUMBER, by NAME"

@@ -82,6 +82,7 @@ WORDS: Mapping[str, str] = {
     "no_case": "no such case is open: it is closed already",
     # a command, whatever it is
     "ignored": "not while the table is in this state",
+    "taken_back": "it was taken back before it came: no stake was taken; stake anew under a new id",
     "id_reused": "another command had this id: give each its own",
     "halted": "the record cannot be written; the table waits for its disk",
     "ending": "the program is about to end",

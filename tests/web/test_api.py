@@ -9,6 +9,7 @@ import controller.table.loop
 from controller.core import events as e
 from controller.core.state import State
 from controller.web.api import api
+from controller.web.api.answered import Answered
 from controller.web.net import bodies
 from tests.cli.conftest import named
 from tests.patience import on_loop, until
@@ -112,6 +113,25 @@ def test_unbet_without_a_bet_is_refused_as_no_bet(tmp_path):
             _, verdict = [*await table.send(OPEN), *await table.send(unbet, role="server")]
             assert (verdict["verdict"], verdict["reason"]) == ("refused", "no_bet")
             assert verdict["says"] == "there is no bet by this player on this market to take back"
+
+    on_loop(steps)
+
+
+def test_a_bet_taken_back_before_it_came_is_refused(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            await table.send(OPEN)
+            bet = {"command": "bet", "id": "b9", "player": "p1", "market": "tie", "stake": 500, "round": 1}
+            unbet = {"command": "unbet", "id": "u9", "player": "p1", "market": "tie", "round": 1, "bet": "b9"}
+            both = await table.send([unbet, bet], role="server")
+            assert [one["reason"] for one in both] == ["no_bet", "taken_back"]
+            assert (await table.send(bet, role="server"))[0]["reason"] == "taken_back"  # said again, likewise
+            known = Answered(table.rig.recorded())  # as a program that has just started
+            assert [known.refused(key) for key in known._now if key.command == "b9"] == ["taken_back"]
+            assert (await table.send({**bet, "id": "b10"}, role="server"))[0]["verdict"] == "done"
+            assert table.rig.recorded()[-1].kind == "bet_accepted"
+            back = await table.send({**unbet, "id": "u10", "bet": "b10"}, role="server")
+            assert back[0]["records"][0]["kind"] == "bet_withdrawn"
 
     on_loop(steps)
 

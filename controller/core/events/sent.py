@@ -41,6 +41,7 @@ class WithdrawBet(Said, frozen=True, tag="unbet"):
     market: str
     round: int | None = None  # in which it was staked, where somebody says
     window: int | None = None  # likewise the betting window; null: the open one
+    bet: str | None = None  # the id of the command that stakes or staked it, where somebody says
 
 
 class LineCut(Said, frozen=True, tag="gone"):

@@ -15,8 +15,9 @@ from msgspec.structs import replace
 
 from ...core import events as e
 from ...core.events import Event, Origin
-from ...core.records import Opened, Record
+from ...core.records import Ignored, Opened, Record, What
 
+TAKEN_BACK = "taken_back"
 MOST = 100_000  # commands of one client in two rounds, which is some 40 MB
 
 
@@ -28,7 +29,7 @@ class Span(Struct, frozen=True, gc=False):
 
 
 class _Known(Struct, frozen=True, gc=False):
-    said: int  # what was asked, as a hash
+    said: int | None  # what was asked, as a hash; null: it has not come, and is refused if it does
     span: Span | None = None  # null: it has led to no record, or the table could not write it yet
     refused: str | None = None  # why, where it was only counted (`RefusedStarts`)
 
@@ -54,6 +55,15 @@ class Answered:
             self._last = None if key is None or key.command is None else (key, _hash(record.input.event))
         if self._last is not None:
             self._led_to(*self._last, record.seq)
+            self._take_back(self._last[0], record.what)
+
+    def _take_back(self, key: Origin, what: What) -> None:
+        """Remember a bet that was taken back before it came: it is refused once it does."""
+        if isinstance(what, Ignored) and what.reason == "no_bet" and isinstance(what.came, e.WithdrawBet):
+            bet = replace(key, command=what.came.bet)
+            if what.came.bet is not None and bet not in self:
+                self._now[bet] = _Known(None, refused=TAKEN_BACK)
+                self._counts[key.via] += 1
 
     def _led_to(self, key: Origin, said: int, record: int) -> None:
         known = self._before.pop(key, None) if key not in self._now else self._now[key]
@@ -93,7 +103,7 @@ class Answered:
     def differs(self, key: Origin, events: Collection[Event]) -> bool:
         """Whether this key has been a command's that meant none of these."""
         known = self._known(key)
-        return known is not None and known.said not in map(_hash, events)
+        return known is not None and known.said is not None and known.said not in map(_hash, events)
 
     def _known(self, key: Origin) -> _Known | None:
         return self._now.get(key) or self._before.get(key)

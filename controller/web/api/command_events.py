@@ -90,7 +90,7 @@ _EVENTS: Mapping[type[Command], Callable[[Any, str], e.Event]] = {
     c.Bet: lambda bet, _: e.PlaceBet(
         bet.player, bet.market, bet.stake, bet.round, bet.window, bet.odds, bet.player_class
     ),
-    c.Unbet: lambda command, _: e.WithdrawBet(command.player, command.market, command.round, command.window),
+    c.Unbet: lambda bet, _: e.WithdrawBet(bet.player, bet.market, bet.round, bet.window, bet.bet),
     c.Decide: lambda command, _: e.Choose(command.who, command.decision, command.question),
     c.Gone: lambda command, _: e.LineCut(command.player, command.round),
     c.Back: lambda command, _: e.LineBack(command.player, command.round),

@@ -172,6 +172,7 @@ class Unbet(_Command, frozen=True, tag="unbet"):
     market: Name
     round: Number  # in which it was staked
     window: Window = None
+    bet: Name | None = None  # the id of the command that staked it: if that comes later, it is refused (`taken_back`)
 
 
 class Decide(_Command, frozen=True, tag="decide"):

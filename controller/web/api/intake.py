@@ -159,5 +159,7 @@ def _portion(commands: Sequence[Command]) -> Sequence[Command]:
     for place, command in enumerate(commands[:MANY]):
         if command.id in ids or not isinstance(command, AT_ONCE):
             return commands[: max(1, place)]
+        if isinstance(command, c.Unbet) and command.bet is not None:
+            return commands[: place + 1]  # the bet that it names may be the next one
         ids.add(command.id)
     return commands[:MANY]

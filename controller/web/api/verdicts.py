@@ -19,7 +19,15 @@ from ...text.faults import Words
 from ...text.refusals import NOT_WHILE, WAITING, in_words
 from .commands import Role
 
-OWN_REASONS = ("ignored", "id_reused", "window_missing", "halted", "ending", "too_many")  # that no record has
+OWN_REASONS = (
+    "ignored",
+    "id_reused",
+    "window_missing",
+    "taken_back",
+    "halted",
+    "ending",
+    "too_many",
+)  # that no record has
 Reason = Annotated[str, Meta(extra_json_schema={"enum": (*REASONS, *OWN_REASONS)})]
 
 
