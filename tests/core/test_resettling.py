@@ -111,7 +111,7 @@ def test_a_round_is_settled_anew_only_within_its_hours():
     assert anew(table, "void").reason == "too_late"
 
 
-def test_a_live_round_cannot_be_settled_anew_but_another_one_can_meanwhile():
+def test_a_past_round_is_settled_anew_while_another_is_live():
     table = Bench()
     table.says(f"{PLAYER}; open; bet p1 player 1.00; close; card 9H")
     before = table.state
@@ -171,14 +171,14 @@ def test_revisions_are_forgotten_once_no_round_can_be_settled_anew():
 # ── what is missing, and what is left over ───────────────────────────────────────────────────────────────────────────
 
 
-def test_a_card_that_is_not_needed_any_more_is_out_of_play():
+def test_a_card_not_needed_any_more_is_out_of_play():
     table = Bench()
     table.says(f"{BETS}; card 2C; card 2D; card 3C; card 5D; card 4H")  # player 5 draws a four: 9 against 7
     what = anew(table, "correct 1 6C")  # a natural 9 draws none
     assert (what.now["cards"], what.now["winner"]) == (4, "player")
 
 
-def test_a_card_on_a_wrong_place_is_moved_in_the_same_resettlement():
+def test_a_misplaced_card_is_moved_in_the_same_resettlement():
     table = Bench()
     table.says(f"{BETS}; card 2C; card 2D; card 3C; card 3D; card 4H; card AC")  # player 9; banker 5 draws an ace: 6
     assert anew(table, "correct 1 4C").reason == "does_not_fit"  # player 7 stands: the four would be the banker's
@@ -186,7 +186,7 @@ def test_a_card_on_a_wrong_place_is_moved_in_the_same_resettlement():
     assert (what.now["player"], what.now["banker"], what.now["winner"]) == (7, 9, "banker")
 
 
-def test_a_round_that_lacks_a_decision_can_only_be_made_void():
+def test_a_round_lacking_a_decision_can_only_be_void():
     table = Bench("casino_holdem")
     table.says(f"{HOLDEM}; decide p1 fold")
     assert anew(table, "correct 1 2C").now is not None  # nobody is asked: the fold stands
@@ -224,7 +224,7 @@ def test_a_cancelled_round_without_all_of_its_cards_stays_refunded():
     assert anew(table, "void").reason == "no_change"
 
 
-def test_a_round_under_another_rule_sheet_can_only_be_made_void():
+def test_a_round_under_another_sheet_can_only_be_void():
     table = Bench()
     table.says(PLAYER)
     other = edited(baccarat, '"tie": ', '"tie": 1 + ')
@@ -246,7 +246,7 @@ def test_a_resettlement_is_read_back_with_its_input():
     assert (record.round, record.dealer, decoded_past(record.input.event.past).revision) == (1, "dealer", 0)
 
 
-def test_a_replay_names_a_round_that_is_not_the_recorded_one():
+def test_a_replay_names_a_forged_past_round():
     table = Bench()
     table.says(PLAYER)
     read = table.do(e.Resettle(1, (e.Amendment("resume"),), "m", "x", "n"))[-1].input.event
@@ -274,7 +274,7 @@ def test_players_see_the_result_alone():
     assert seen["now"]["winner"] == "tie"
 
 
-def test_a_card_that_lay_face_down_to_the_end_is_withheld():
+def test_a_card_face_down_to_the_end_is_withheld():
     table = Bench("casino_holdem")
     table.says(f"{HOLDEM}; decide p1 fold")
     anew(table, "correct 3 2C")
@@ -301,7 +301,7 @@ def test_a_disputed_result_opens_a_case():
     assert kinds(table.records)[-2:] == ["disputed", "case_opened"]
 
 
-def test_a_case_is_dismissed_with_a_reason_but_not_by_the_dealer():
+def test_a_case_is_dismissed_but_not_by_the_dealer():
     table = Bench()
     table.says(f"{PLAYER}; press dropped; open")
     (case,) = table.state.cases

@@ -64,7 +64,7 @@ def test_a_resettlement_is_previewed_and_done_by_two(tmp_path):
     at_a_staffed_table(tmp_path, steps)
 
 
-def test_of_two_managers_at_once_one_is_told_that_the_other_was_first(tmp_path):
+def test_of_two_managers_at_once_one_is_refused_as_stale(tmp_path):
     async def steps(table):
         number = played(table)
         people = [await signed_in(table, one) for one in ("103", "106")]

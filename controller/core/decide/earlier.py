@@ -14,7 +14,6 @@ from ..house import House
 from ..past_round import PastBet, PastRound, decoded_past, encoded_past, read_past
 from ..position import Position
 from ..state import State
-from .reopened import SettledAnew
 from .resettling import tried
 
 
@@ -24,16 +23,23 @@ def after_revision(house: House, position: Position, record: r.Record) -> PastRo
     Its amounts are those of the record. Where this program cannot drive the corrections again, the cards stay as before
     them, and the round can only be made void.
     """
-    what, given = record.what, record.input
-    if not isinstance(what, r.Resettled) or given is None or not isinstance(given.event, e.Resettle):
-        return None
-    past = decoded_past(given.event.past)
+    match record:
+        case r.Record(what=r.Resettled(now=outcome) as what, input=e.Input(event=e.Resettle() as event)):
+            past = decoded_past(event.past)
+        case _:
+            return None
     if past is None:
         return None
-    found: SettledAnew = tried(Draft(house, position, State(), record.at), given.event, past)
-    after, amounts = found.past, {one.bet: one.now for one in what.movements}
+    after = tried(Draft(house, position, State(), record.at), event, past).past
+    amounts = dict(map(_amount, what.movements))
     bets = tuple(PastBet(one.bet, amounts[one.bet.id], one.gone) for one in after.bets)
-    return replace(after, bets=bets, outcome=what.now, revision=what.revision)
+    return replace(after, bets=bets, outcome=outcome, revision=what.revision)
+
+
+def _amount(movement: r.BetDifference) -> tuple[str, int]:
+    match movement:
+        case r.BetDifference(bet=bet, now=amount):
+            return bet, amount
 
 
 def with_past(house: House, position: Position, state: State, event: e.Event, records: Sequence[r.Record]) -> e.Event:

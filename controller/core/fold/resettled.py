@@ -21,7 +21,9 @@ def _resettled(state: State, what: r.Resettled, record: r.Record) -> State:
     state = replace(state, revisions=left, cases=cases)
     if number != state.round.number or state.live:
         return state
-    return replace(state, round=replace(state.round, outcome=what.now))
+    match what:
+        case r.Resettled(now=outcome):
+            return replace(state, round=replace(state.round, outcome=outcome))
 
 
 def _case_opened(state: State, what: r.CaseOpened, record: r.Record) -> State:
