@@ -59,6 +59,7 @@ class Status(Struct, frozen=True, kw_only=True):
     waiting: int  # reports that wait for a ruling
     lost: tuple[str, ...]  # devices
     shoe: int  # cards left
+    cases: tuple[int, ...] = ()  # rounds that are over and have an open case
     size: int = 0  # cards that it had when it was full
     ends: bool = False  # it is to be changed soon
     bars: tuple[str, ...] = ()  # why no further round opens until somebody has done something about it
@@ -91,6 +92,7 @@ def status(table: Table, troubles: Sequence[str]) -> Status:
         fault=None if state.fault is None else _call(table, state.fault),
         waiting=len(state.waiting),
         lost=tuple(state.lost),
+        cases=tuple(dict.fromkeys(case.round for case in state.cases)),
         shoe=state.shoe.size - state.shoe.out, size=state.shoe.size, ends=_ends(table.house, state),
         bars=tuple(reason for reason in bars if reason in BARS),
         halted=table.halted, halted_at=None if table.halted is None else to_text(table.halted_at),

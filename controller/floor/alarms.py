@@ -57,14 +57,21 @@ def causes(status: Status, *, heard: bool, misreads: int | None) -> Iterator[Cau
         yield Cause(f"{table}:lost:{device[:LONGEST]}", device[:LONGEST])
     for says in status.troubles[:MOST]:
         yield Cause(f"{table}:trouble:{_detail(says)}", says[:LONGEST])
-    if status.waiting and status.fault is not None:
-        yield Cause(f"{table}:waiting", str(status.waiting))
+    yield from _reports(status)
     for reason in status.bars[:MOST] if works else ():
         yield Cause(f"{table}:{reason}")
     if status.ends and works:
         yield Cause(f"{table}:shoe_ends")
     if misreads is not None and misreads >= MISREADS:
         yield Cause(f"{table}:misreads", str(misreads))
+
+
+def _reports(status: Status) -> Iterator[Cause]:
+    """Reports that wait for a ruling, and open cases about rounds that are over."""
+    if status.waiting and status.fault is not None:
+        yield Cause(f"{status.table}:waiting", str(status.waiting))
+    for number in status.cases[:MOST]:
+        yield Cause(f"{status.table}:case:{number}", str(number))
 
 
 def _detail(says: str) -> str:

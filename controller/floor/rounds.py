@@ -77,6 +77,12 @@ class FaultRow(Struct, frozen=True):
     lost: bool = False
 
 
+class _Difference(Struct):
+    """What one bet of a round that was settled anew differs by, in minor units."""
+
+    difference: int = 0
+
+
 class _Event(Struct):
     """What is looked at, of any kind of event."""
 
@@ -106,6 +112,8 @@ class _Event(Struct):
     ruling: str = ""
     second: str | None = None
     after: Any = None
+    now: Raw = Raw()
+    movements: tuple[_Difference, ...] = ()
 
 
 _event = msgspec.json.Decoder(_Event).decode
@@ -129,6 +137,7 @@ def round_row(events: Sequence[Told]) -> RoundRow | None:
         return None
     (first, began), (last, end) = opened, ended
     seen = [event for _, event in of_round]
+    how, outcome = _end(last, seen, end)
     return RoundRow(
         table_=last.table,
         epoch=last.epoch,
@@ -139,8 +148,8 @@ def round_row(events: Sequence[Told]) -> RoundRow | None:
         dealer_id=began.dealer_id or "",
         opened=began.at,
         ended=end.at,
-        how=last.kind,
-        outcome=outcome if (outcome := bytes(end.outcome).decode()).startswith("{") else "",
+        how=how,
+        outcome=outcome,
         because=end.because,
         currency=began.currency or "",
         **_money(seen),
@@ -150,6 +159,14 @@ def round_row(events: Sequence[Told]) -> RoundRow | None:
         disputed=any(event.kind == "disputed" for event in seen),
         training=began.training,
     )
+
+
+def _end(last: Told, events: Sequence[_Event], end: _Event) -> tuple[str, str]:
+    """How the round ended, and its outcome as JSON: by the last time that it was settled anew, if it was."""
+    anew = next((event for event in reversed(events) if event.kind == "resettled"), None)
+    outcome = bytes(end.outcome if anew is None else anew.now).decode()
+    outcome = outcome if outcome.startswith("{") else ""
+    return (last.kind if anew is None else "settled" if outcome else "cancelled"), outcome
 
 
 def _money(events: Iterable[_Event]) -> dict[str, Any]:
@@ -164,6 +181,8 @@ def _money(events: Iterable[_Event]) -> dict[str, Any]:
                 moved["refunded"] += event.stake or 0
             case "paid":
                 moved["returned"] += event.returned
+            case "resettled":
+                moved["returned"] += sum(one.difference for one in event.movements)
     back = {name: moved[name] for name in ("withdrawn", "returned", "refunded")}
     return {"staked": moved["staked"], **back, "kept": moved["staked"] - sum(back.values())}
 

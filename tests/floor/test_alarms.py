@@ -22,6 +22,7 @@ GIVEN = {
     "lost": (status(lost=("panel",)), {}),
     "trouble": (status(troubles=("the disk is full: 12 MB left",)), {}),
     "waiting": (replace(calling(), waiting=2), {}),
+    "case": (status(cases=(7,)), {}),
     "no_dealer": (status(bars=("no_dealer",)), {}),
     "rules_mismatch": (status(bars=("rules_mismatch",)), {}),
     "deck_suspect": (status(bars=("deck_suspect",)), {}),

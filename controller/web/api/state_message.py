@@ -34,6 +34,16 @@ class OpenFault(Struct, frozen=True):
     waiting: tuple[Report, ...] = ()  # in this order
 
 
+class OpenCase(Struct, frozen=True):
+    """Report that came after the end of its round: it is open until a person closes it. `seq`: to dismiss it by."""
+
+    seq: int
+    round: int
+    since: str
+    got: str
+    came: Came
+
+
 class LooseCard(Struct, frozen=True):
     """A card without a place, until a ruling gives it one."""
 
@@ -92,3 +102,4 @@ class Standing(Struct, frozen=True):
     bets: Book | None = None
     lost: tuple[str, ...] | None = None
     gone: tuple[str, ...] | None = None
+    cases: tuple[OpenCase, ...] | None = None  # about rounds that are over

@@ -18,7 +18,7 @@ from ...core.withheld import seen, told
 from ...rules.cards import Card
 from ...rules.procedure import Ask, Step
 from .commands import Role
-from .state_message import Book, Cards, LooseCard, OpenFault, Report, Standing
+from .state_message import Book, Cards, LooseCard, OpenCase, OpenFault, Report, Standing
 
 
 def standing(
@@ -50,6 +50,7 @@ def standing(
         bets=_stakes(round_.bets),
         lost=state.lost,
         gone=state.gone,
+        cases=tuple(OpenCase(one.seq, one.round, to_text(one.since), got(one.came), one.came) for one in state.cases),
     )
 
 

@@ -1,0 +1,34 @@
+"""A round that is settled anew at its table: its row at the floor, and the case on the floor's watch."""
+
+import msgspec
+
+from controller.core.views import view
+from controller.floor.alarms import causes
+from controller.floor.rounds import round_row
+from controller.floor.told import told
+from tests.core.bench import Bench
+from tests.floor.statuses import status
+
+PLAYED = "open; bet p1 player 1.00; bet p3 tie 1.00; close; card 9C; card 2D; card KC; card 3D"
+
+
+def row(table, number=1):
+    """Row of a round, of its events as a floor hears them."""
+    bodies = (msgspec.json.encode(view(one, "manager")) for one in table.records if one.round == number)
+    return round_row([told("table", "bench", body) for body in bodies])
+
+
+def test_a_floors_row_follows_each_resettlement():
+    table = Bench()
+    table.says(PLAYED)
+    assert (row(table).how, row(table).returned, row(table).kept) == ("settled", 200, 0)
+    table.says("open; resettle 1 correct 2 6D by m with n because misread")
+    assert (row(table).how, row(table).returned, row(table).kept) == ("settled", 1000, -800)
+    assert msgspec.json.decode(row(table).outcome)["winner"] == "tie"
+    table.says("resettle 1 void by m with n because shoe")
+    assert (row(table).how, row(table).outcome, row(table).returned, row(table).kept) == ("cancelled", "", 200, 0)
+
+
+def test_an_open_case_is_on_the_watch_once_a_round():
+    found = list(causes(status(cases=(7, 9)), heard=True, misreads=None))
+    assert [(one.kind, one.text) for one in found] == [("case", "7"), ("case", "9")]
