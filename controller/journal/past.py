@@ -14,7 +14,7 @@ from ..core.position import Position
 from ..core.records import Record
 from ..core.state import Revision
 from ..rules.game import Game
-from .reader import read
+from .reader import reach, read
 from .rounds import back, opening
 
 
@@ -43,4 +43,4 @@ def _settled_once(path: Path, number: int) -> PastRound | None:
     if opened is None:
         return None
     before = next(iter(back(path, opened, ["checkpoint"])), None)
-    return read_past(read(path, opened - 1 if before is None else before.seq - 1), number)
+    return read_past(read(path, reach(path) if before is None else before.seq - 1), number)

@@ -125,6 +125,16 @@ def _back(part: Tabled, _: r.Record, what: r.BetWithdrawn | r.Refunded) -> None:
     part.bets[what.bet] |= {"end": end, "returned": what.stake}
 
 
+def _anew(part: Tabled, record: r.Record, what: r.Resettled) -> None:
+    """Differences of a round that was settled anew: it may be an earlier one, which the bet's id names."""
+    for one in what.movements:
+        if one.difference:
+            row: Row = {"movement": one.id, "bet": one.bet, "round_id": one.bet.rpartition(".")[0]}
+            row |= {"player": one.player, "kind": "credit" if one.difference > 0 else "debit", "cause": record.kind}
+            row |= {"amount": abs(one.difference), "currency": what.currency, "at": to_text(record.at)}
+            part.others.append(("movements", row))
+
+
 # ── cards ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -185,6 +195,7 @@ _READ: Mapping[type, Callable[[Tabled, r.Record, Any], None]] = {
     r.Decided: _bet,
     r.BetRepriced: _repriced,
     r.Paid: _paid,
+    r.Resettled: _anew,
     r.BetWithdrawn: _back,
     r.Refunded: _back,
     r.Dealt: _card,

@@ -129,7 +129,7 @@ SHEETS: Mapping[str, Sheet] = {
         keys=2,
     ),
     "movements": Sheet(
-        "money: of each bet one debit and one credit",
+        "money: of each bet one debit and one credit, and one more each time that its round was settled anew",
         (
             Column("movement", "string", "its id", required=True),
             Column("bet", "string", "of which bet", required=True, of="bets"),

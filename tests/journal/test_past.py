@@ -1,0 +1,46 @@
+"""A round that is over is read from the journal and its archives, as often as it was settled anew."""
+
+from controller.core import events as e
+from controller.core.past_round import decoded_past
+from controller.games import GAMES
+from controller.journal import Journal, opening, with_past
+from tests.core.bench import Bench
+from tests.core.test_resettling import PLAYER
+
+WHO = "by m with n because misread"
+
+
+def kept(table, path):
+    """The records of a table in a journal."""
+    with_records = Journal(path)
+    for record in table.records:
+        with_records.append([record])
+    with_records.close()
+
+
+def read(table, path, number=1):
+    event = with_past(path, table.house, GAMES, table.state.revisions, e.Resettle(number, (), "m", "x", "n"))
+    return decoded_past(event.past)
+
+
+def test_a_round_is_read_as_the_table_itself_would(tmp_path):
+    table = Bench()
+    table.says(f"{PLAYER}; {PLAYER}")
+    given = table.do(e.Resettle(1, (e.Amendment("cancel"),), "m", "x", "n"))[-1].input.event
+    before = Bench()
+    before.says(f"{PLAYER}; {PLAYER}")
+    kept(before, tmp_path / "t.journal")
+    assert read(before, tmp_path / "t.journal") == decoded_past(given.past)
+
+
+def test_a_round_is_found_after_later_resettlements(tmp_path):
+    table = Bench()
+    lines = "; ".join([PLAYER] * 4)
+    table.says(f"{lines}; resettle 1 void {WHO}; {PLAYER}; resettle 2 void {WHO}; resettle 1 resume {WHO}")
+    kept(table, tmp_path / "t.journal")
+    for number in range(1, 6):
+        assert opening(tmp_path / "t.journal", number) is not None
+        assert read(table, tmp_path / "t.journal", number).state.round.number == number
+    assert read(table, tmp_path / "t.journal", 6) is None
+    first, second = (read(table, tmp_path / "t.journal", number) for number in (1, 2))
+    assert (first.revision, second.outcome) == (2, None)

@@ -1,0 +1,43 @@
+"""Exports, statistics and metrics follow a round that is settled anew."""
+
+from controller.outputs.counts import Counts
+from controller.reports.counting import Counting
+from controller.reports.statistics import Statistics
+from controller.reports.tabled import tabled
+from tests.core.bench import START, Bench
+
+PLAYED = "open; bet p1 player 1.00; bet p3 tie 1.00; close; card 9C; card 2D; card KC; card 3D"
+ANEW = "open; close; card 9C; card 2D; card KC; card 3D; resettle 1 correct 2 6D by m with n because misread"
+
+
+def corrected():
+    table = Bench()
+    table.says(f"{PLAYED}; {ANEW}")
+    return table
+
+
+def test_exported_movements_have_each_difference_under_its_own_id():
+    table = corrected()
+    rows = [row for name, row in tabled(table.records, 2) if name == "movements" and row["cause"] == "resettled"]
+    assert [(row["player"], row["kind"], row["amount"]) for row in rows] == [
+        ("p1", "debit", 100),
+        ("p3", "credit", 900),
+    ]
+    assert {row["movement"].rpartition(".")[2] for row in rows} == {"r1"}
+    assert {row["round_id"] for row in rows} == {table.whats("opened")[0].round_id}
+
+
+def test_statistics_count_what_a_resettlement_has_moved():
+    statistics = Statistics()
+    counting = Counting(statistics)
+    for record in corrected().records:
+        counting.take(record)
+    whole = next(statistics.report())
+    assert (whole["resettled"], whole["adjusted"], whole["paid_out"]) == (1, 800, 200)
+
+
+def test_metrics_count_resettlements_and_their_money():
+    table, counts = corrected(), Counts("t", Bench().state, START)
+    counts.hear(table.state, table.records)
+    assert counts.by["resettlements"] == {"settled": 1}
+    assert counts.money["returned"] == 1000
