@@ -163,9 +163,8 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
             second_above=self.rulings.second_above(self.table.currency),
             resettle_hours=self.rulings.resettle_hours,
         )
-        settings, table = settings_of(sheet, self.game), self.table
-        about = (table.name, table.studio or "", table.currency, PROGRAM)
-        return House(sheet, settings, terms, *about, posted_digest=posted_digest(self.game))
+        about = (self.table.name, self.table.studio or "", self.table.currency, PROGRAM)
+        return House(sheet, settings_of(sheet, self.game), terms, *about, posted_digest=posted_digest(self.game))
 
 
 def load(path: Path) -> Config:

@@ -137,7 +137,6 @@ def round_row(events: Sequence[Told]) -> RoundRow | None:
         return None
     (first, began), (last, end) = opened, ended
     seen = [event for _, event in of_round]
-    how, outcome = _end(last, seen, end)
     return RoundRow(
         table_=last.table,
         epoch=last.epoch,
@@ -148,8 +147,7 @@ def round_row(events: Sequence[Told]) -> RoundRow | None:
         dealer_id=began.dealer_id or "",
         opened=began.at,
         ended=end.at,
-        how=how,
-        outcome=outcome,
+        **_end(last, seen, end),
         because=end.because,
         currency=began.currency or "",
         **_money(seen),
@@ -161,12 +159,13 @@ def round_row(events: Sequence[Told]) -> RoundRow | None:
     )
 
 
-def _end(last: Told, events: Sequence[_Event], end: _Event) -> tuple[str, str]:
+def _end(last: Told, events: Sequence[_Event], end: _Event) -> dict[str, Any]:
     """How the round ended, and its outcome as JSON: by the last time that it was settled anew, if it was."""
     anew = next((event for event in reversed(events) if event.kind == "resettled"), None)
     outcome = bytes(end.outcome if anew is None else anew.now).decode()
     outcome = outcome if outcome.startswith("{") else ""
-    return (last.kind if anew is None else "settled" if outcome else "cancelled"), outcome
+    how = last.kind if anew is None else "settled" if outcome else "cancelled"
+    return {"how": how, "outcome": outcome}
 
 
 def _money(events: Iterable[_Event]) -> dict[str, Any]:

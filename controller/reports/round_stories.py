@@ -25,7 +25,6 @@ from ..text.records import QUIET
 MOST = 50  # rounds at a time
 FAR = 20_000  # records of these KINDS looked through for a list, and records of a round that are told
 KINDS = ("opened", "settled", "cancelled", "disputed", "faulted", "resumed")
-AFTERWARDS = ("resettled", "resettle_refused", "case_dismissed")  # kinds that may come long after their round
 SUMMED = frozenset({"bet_accepted", "paid", "refunded"})  # kinds told together
 Revisions: TypeAlias = Mapping[int, Revision]
 NONE: Revisions = {}
@@ -133,14 +132,14 @@ def story(journal: Path, number: int, tell: Tell, revisions: Revisions = NONE) -
     if start is None:
         raise NoSuchRound(number)
     since = takewhile(lambda record: _is_within(record, number), read(journal, start - 1))
-    records = [one for one in islice(since, FAR + 1) if one.round == number and one.kind not in AFTERWARDS]
+    records = [one for one in islice(since, FAR + 1) if one.round == number and one.kind not in r.AFTERWARDS]
     resettled = _resettled(journal, revisions.get(number))
     found = told([*records, *resettled], tell)
     return replace(found, round=_revised(found.round, resettled))
 
 
 def _is_within(record: Record, number: int) -> bool:
-    return record.round in (None, number) or record.kind in AFTERWARDS
+    return record.round in (None, number) or record.kind in r.AFTERWARDS
 
 
 def told(records: Sequence[Record], tell: Tell) -> Story:

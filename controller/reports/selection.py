@@ -10,7 +10,7 @@ from typing import TypeVar
 from msgspec import Struct
 
 from ..core.clock import Time, from_text
-from ..core.records import Faulted, Record
+from ..core.records import AFTERWARDS, Faulted, Record
 
 _T = TypeVar("_T")
 
@@ -77,7 +77,7 @@ class Selection(Struct, frozen=True):
         held: list[_T] = []  # of this round, until the fault comes
         for item in items:
             one = record(item)
-            if one.round is None and number:
+            if (one.round is None and number) or one.kind in AFTERWARDS:
                 continue
             if (one.round or 0) != number:
                 number, found = one.round or 0, False

@@ -136,6 +136,8 @@ class _Watch:
         return number, self._fault[1] if known and self._fault else None
 
     def _authoriser(self, event: Event) -> str | None:
+        if event["kind"] == "resettled":
+            return f"{event['by']} + {event['second']}"
         follows = event["kind"] in FOLLOWING and self._fault is not None
         return self._ruled_by if follows or event["kind"] == "ruled" or _by_manager(event) else None
 

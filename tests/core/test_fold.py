@@ -9,7 +9,7 @@ from controller.core.decide import decide
 from controller.core.encoding import decode, encode, encode_input
 from controller.core.fold import BrokenFold, apply, fold
 from controller.core.position import Position
-from controller.core.records import Checkpoint, Opened
+from controller.core.records import AFTERWARDS, Checkpoint, Opened
 from controller.core.state import State
 from controller.games import GAMES
 
@@ -52,7 +52,7 @@ class Envelope(Judge):
             number = state.round.number + isinstance(record.what, Opened)
             assert record.seq == state.seq + 1
             assert record.at >= state.at or record.kind == "clock_set"
-            about_any = record.kind in ("resettled", "resettle_refused", "case_dismissed")
+            about_any = record.kind in AFTERWARDS
             assert about_any or record.round in ((number,) if state.live else (number, None))
             state = apply(state, record)
 

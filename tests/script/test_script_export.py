@@ -37,8 +37,7 @@ def replayed(script):
 
 def of_rounds(records, first, last):
     """The records of these rounds and of what lies between them, without salts, and what each of their inputs was."""
-    late = ("resettled", "resettle_refused", "case_dismissed")  # which name a round that may be long over
-    of_round = [(place, one.round) for place, one in enumerate(records) if one.round and one.kind not in late]
+    of_round = [(place, one.round) for place, one in enumerate(records) if one.round and one.kind not in r.AFTERWARDS]
     inside = [place for place, number in of_round if first <= number <= last]
     return [(encode(unsalted(one)), one.input and one.input.event) for one in records[inside[0] : inside[-1] + 1]]
 

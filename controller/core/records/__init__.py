@@ -46,7 +46,7 @@ from .journal import (
     WitnessUnheard,
 )
 from .people import GUESSED, DealerChanged, DealerLeaving, HandedOver, SignedIn, SignInsRefused
-from .resettled import BetDifference, CaseDismissed, CaseOpened, Resettled, ResettleRefused
+from .resettled import AFTERWARDS, BetDifference, CaseDismissed, CaseOpened, Resettled, ResettleRefused
 from .rounds import (
     Asked,
     Cancelled,
@@ -79,18 +79,19 @@ from .shoe import (
 from .table import Ignored, StartRefused, StartsRefused, TableClosed, TableOpened
 
 __all__ = [
-    "DECIDING", "GUESSED", "LIMITING", "PAST_THE_SHOE", "RESETTLING", "RULING", "SLICING", "TELLING", "Acknowledged",
-    "AnchorBack", "AnchorBegun", "AnchorLost", "AnsweredBy", "Asked", "BetAccepted", "BetDifference", "BetRefused",
-    "BetRepriced", "BetWithdrawn", "Burnt", "Cancelled", "Carried", "CaseDismissed", "CaseOpened", "Checkpoint",
-    "ClockSet", "Closed", "Completed", "Configured", "CutCard", "DealerChanged", "DealerLeaving", "Dealt", "Decided",
-    "DecisionRefused", "DeckSuspect", "DeviceCutOff", "DeviceFound", "DeviceLost", "DeviceTakenBack", "Disagreed",
-    "Disputed", "DrawShift", "Drawn", "Escalated", "Extended", "Fact", "Faulted", "HandVoided", "HandedOver", "Ignored",
-    "LossAccepted", "Made", "OfRound", "Opened", "Paid", "PlayerBack", "PlayerGone", "Price", "ReachedLimit", "ReadOut",
-    "Record", "RecordDamaged", "RecordSound", "Refunded", "Refusal", "ReportAnswered", "Reported", "ResettleRefused",
-    "Resettled", "Restarted", "Resumed", "Revealed", "Rewound", "RoundDifference", "Ruled", "RulingRefused", "Settled",
-    "ShoeChange", "ShoeCut", "ShoeEnded", "ShoeReady", "ShoeStoodBy", "Shuffled", "SignInsRefused", "SignedIn",
-    "Source", "StartRefused", "StartsRefused", "TableClosed", "TableOpened", "TelegramsMissing", "Total", "Voided",
-    "What", "WindowOpened", "WitnessHeard", "WitnessUnheard", "Worth", "found", "kind_of",
+    "AFTERWARDS", "DECIDING", "GUESSED", "LIMITING", "PAST_THE_SHOE", "RESETTLING", "RULING", "SLICING", "TELLING",
+    "Acknowledged", "AnchorBack", "AnchorBegun", "AnchorLost", "AnsweredBy", "Asked", "BetAccepted", "BetDifference",
+    "BetRefused", "BetRepriced", "BetWithdrawn", "Burnt", "Cancelled", "Carried", "CaseDismissed", "CaseOpened",
+    "Checkpoint", "ClockSet", "Closed", "Completed", "Configured", "CutCard", "DealerChanged", "DealerLeaving", "Dealt",
+    "Decided", "DecisionRefused", "DeckSuspect", "DeviceCutOff", "DeviceFound", "DeviceLost", "DeviceTakenBack",
+    "Disagreed", "Disputed", "DrawShift", "Drawn", "Escalated", "Extended", "Fact", "Faulted", "HandVoided",
+    "HandedOver", "Ignored", "LossAccepted", "Made", "OfRound", "Opened", "Paid", "PlayerBack", "PlayerGone", "Price",
+    "ReachedLimit", "ReadOut", "Record", "RecordDamaged", "RecordSound", "Refunded", "Refusal", "ReportAnswered",
+    "Reported", "ResettleRefused", "Resettled", "Restarted", "Resumed", "Revealed", "Rewound", "RoundDifference",
+    "Ruled", "RulingRefused", "Settled", "ShoeChange", "ShoeCut", "ShoeEnded", "ShoeReady", "ShoeStoodBy", "Shuffled",
+    "SignInsRefused", "SignedIn", "Source", "StartRefused", "StartsRefused", "TableClosed", "TableOpened",
+    "TelegramsMissing", "Total", "Voided", "What", "WindowOpened", "WitnessHeard", "WitnessUnheard", "Worth", "found",
+    "kind_of",
 ]  # fmt: skip
 
 What = (

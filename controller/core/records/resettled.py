@@ -8,6 +8,8 @@ from ..codes import ResettlingReason
 from ..events import Amendment, Pressed, ShoeSays
 from .fact import Fact, OfRound
 
+AFTERWARDS = frozenset({"resettled", "resettle_refused", "case_dismissed"})  # kinds that name any round, however old
+
 
 class BetDifference(Struct, frozen=True):
     """Amount returned for one bet before and after; `difference` is what moves now. Amounts are in minor units.

@@ -34,10 +34,9 @@ def standing(
         state, due = announced(state), None if state.round.terms.training else due
     if role == "player":
         return _public(_veiled(state, viewers), viewers.step(due), halted)
-    public = _public(state, due, halted)
     round_, shoe = state.round, state.shoe
     return replace(
-        public,
+        _public(state, due, halted),
         halted=halted,
         outcome=round_.outcome,
         paused_from=state.paused_from if state.life == "paused" else None,
