@@ -32,11 +32,11 @@ from ..web.access.desk import Desk
 from ..web.access.door import FrontDoor, knock_of
 from ..web.access.sources import session
 from ..web.api.api import LARGEST, still_of
-from ..web.api.commands import Caller, Command, Forbidden, Rule, word
+from ..web.api.commands import Caller, Command, Forbidden, word
 from ..web.api.labels import Labels
 from ..web.api.reading import Sent, read, read_seconded
 from ..web.api.request_parameters import SignOn, language_of
-from ..web.api.staff import permit
+from ..web.api.staff import RULING, permit
 from ..web.net.bodies import body_of
 from ..web.net.files import Pages
 from ..web.net.page_language import told_to
@@ -151,7 +151,7 @@ class Gateway:
     ) -> Response:
         table = _table(request)
         try:
-            if any(isinstance(command, Rule) for command in commands):
+            if any(type(command) in RULING for command in commands):
                 await self._let_rule(viewer, table, Words(language_of(request)))
             answer = await self._ask.post(table, _to(to, request), body)
         except Unanswered as silence:
