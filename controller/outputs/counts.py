@@ -98,8 +98,6 @@ class Counts:
     def _pay(self, what: r.What) -> None:
         if isinstance(what, r.Paid):
             self.money.update(staked=what.stake, returned=what.returned)
-        elif isinstance(what, r.Resettled):
-            self.money.update(returned=sum(one.difference for one in what.movements))
 
     def _wait(self, record: Record) -> None:
         """A fault waits to be seen, and for its ruling."""

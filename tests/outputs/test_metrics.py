@@ -107,6 +107,7 @@ def by_the_record(records: list[r.Record]) -> dict[str, dict[str, float]]:
     return {
         "rounds": {"settled": whole.counts["settled"], "cancelled": whole.counts["cancelled"]},
         "misreads": {"unread": whole.counts["unread"], "corrected": whole.counts["corrected"]},
+        "resettlements": resettlements(records),
         "faults": dict(whole.faults),
         "rulings": dict(whole.rulings),
         "bets": {"accepted": kinds["bet_accepted"], "refused": kinds["bet_refused"]},
@@ -116,9 +117,14 @@ def by_the_record(records: list[r.Record]) -> dict[str, dict[str, float]]:
     }
 
 
+def resettlements(records: list[r.Record]) -> dict[str, float]:
+    anew = [one.what.now for one in records if isinstance(one.what, r.Resettled) and not one.training]
+    return {"void": anew.count(None), "settled": len(anew) - anew.count(None)}
+
+
 def refusals(records: list[r.Record]) -> Counter[str]:
     kinds = {r.BetRefused: "bet", r.DecisionRefused: "decision", r.RulingRefused: "ruling", r.StartRefused: "start"}
-    what = {**kinds, r.StartsRefused: "start", r.Ignored: "command"}
+    what = {**kinds, r.StartsRefused: "start", r.Ignored: "command", r.ResettleRefused: "resettlement"}
     here = [one.what for one in records if type(one.what) in what and not one.training]
     found = Counter[str]()
     for one in here:
