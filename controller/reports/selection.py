@@ -73,20 +73,24 @@ class Selection(Struct, frozen=True):
 
     def _with_fault(self, items: Iterable[_T], record: Callable[[_T], Record]) -> Iterator[_T]:
         """What belongs to rounds with the fault; what was before the first round counts as one."""
-        number, found = 0, False
-        held: list[_T] = []  # of this round, until the fault comes
+        number, faulty = 0, set[int]()
+        held: list[tuple[_T, int]] = []  # of this round, until the fault comes, and what names another round meanwhile
         for item in items:
             one = record(item)
-            if (one.round is None and number) or one.kind in AFTERWARDS:
+            if one.round is None and number:
                 continue
-            if (one.round or 0) != number:
-                number, found = one.round or 0, False
+            of = one.round or 0
+            if of != number and one.kind not in AFTERWARDS:
+                yield from (kept for kept, other in held if other in faulty)
+                number = of
                 held.clear()
-            held.append(item)
-            found = found or self._is_fault(one)
-            if found:
-                yield from held
+            held.append((item, of))
+            if self._is_fault(one):
+                faulty.add(number)
+            if number in faulty:
+                yield from (kept for kept, other in held if other in faulty)
                 held.clear()
+        yield from (kept for kept, other in held if other in faulty)
 
     def _is_fault(self, record: Record) -> bool:
         return isinstance(record.what, Faulted) and self.fault in (record.what.code, record.seq)
