@@ -67,7 +67,7 @@ def defaults() -> Iterator[str]:
                 yield f"{module.__name__}.{kind.__name__}: {line}"
 
 
-def test_the_usual_keys_of_each_panel_are_as_they_were_kept():
+def test_the_usual_keys_of_each_panel_stay():
     assert is_kept(HERE / "keys.txt", "\n".join(usual_keys()))
 
 
