@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.rig import ROOT
-from tests.vm.pc import SNAPSHOT, Pc
+from tests.vm.pc import SNAPSHOT, Pc, has_kvm
 from tests.vm.results import Results
 from tests.vm.tables import SHOES, Table
 
@@ -39,14 +39,15 @@ def image(pytestconfig) -> Path:
         subprocess.run(["bash", script, folder, debian], check=True, env=os.environ | {"PYTHON": sys.executable})
         make_ready(folder, ready.with_suffix(".new"))
         ready.with_suffix(".new").rename(ready)
-    results = pytestconfig.stash[RESULTS] = Results(debian, (folder / "kernel").read_text().strip())
+    kernel = (folder / "kernel").read_text().strip()
+    results = pytestconfig.stash[RESULTS] = Results(debian, kernel, "KVM" if has_kvm() else "emulated processor")
     results.heard("the_package_is_installed_and_the_pc_boots", "call", "passed", time.monotonic() - began)
     return folder
 
 
 def make_ready(folder: Path, disk: Path) -> None:
     """Boot it for the first time, begin three tables, and keep it as it is then."""
-    overlay(folder, disk)
+    overlay(folder / "root.img", disk)
     with Pc(folder, disk) as pc:
         for name in SHOES:
             pc.run("tablectl", "table", "new", name, "--game", "baccarat")
@@ -60,9 +61,9 @@ def make_ready(folder: Path, disk: Path) -> None:
         assert said == "", said
 
 
-def overlay(folder: Path, disk: Path) -> None:
-    """A disk that begins as the image's and is written to."""
-    command = ["qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", folder / "root.img", disk]
+def overlay(base: Path, disk: Path) -> None:
+    """A disk that begins as the base and is written to."""
+    command = ["qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", base, disk]
     subprocess.run(command, check=True)
 
 
@@ -79,6 +80,12 @@ def disk(image, tmp_path) -> Iterator[Path]:
 def pc(image, disk) -> Iterator[Pc]:
     with Pc(image, disk, SNAPSHOT) as one:
         yield one
+
+
+@pytest.fixture
+def documents(image, pytestconfig) -> list[str]:
+    """The rows of the table of documents: a test of a page adds its own."""
+    return pytestconfig.stash[RESULTS].documents
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Makes the disk of a table's PC in FOLDER: vmlinuz, initrd.img, root.img. As root; no loop mount, nothing downloaded but
-# from Debian's mirror and PyPI.
+# Makes the disks of a table's PC in FOLDER: vmlinuz, initrd.img, root.img; bare.img is that of a PC without the program,
+# on which the documents are tried. As root; no loop mount, nothing downloaded but from Debian's mirror and PyPI.
 #   tests/vm/image.sh FOLDER [bookworm|trixie]
 # The system is a bare Debian with the kernel that Debian installs; of its modules those that this PC has a use for. The
 # program is put into it as an engineer does, as the package that `make deb` makes of this checkout; beside it lies one of
@@ -21,25 +21,17 @@ python=$(realpath -s "${PYTHON:-$source/.venv/bin/python}")
 
 say() { echo "[${SECONDS}s] $*"; }
 
-# ── the packages: of this checkout, and of a version to come ──
-make_package() { # $1: its version, where it is not the checkout's own
-  mkdir -p "$work/source$1"
-  git -C "$source" ls-files -z | tar -C "$source" --null -T - -c | tar -C "$work/source$1" -x
-  [ -z "$1" ] || sed -i "s/^__version__ = .*/__version__ = \"$1\"/" "$work/source$1/controller/__init__.py"
-  "$work/source$1/packaging/deb.sh" "$python"
-}
-{ make_package '' && make_package 99.0; } >"$work/packages" 2>&1 &
+"$source/tests/documents/given.sh" "$work/given" "$python" >"$work/packages" 2>&1 &
 packages=$!
 
 # ── the system ──
 mkdir "$kernel"
-mmdebstrap --quiet --variant=minbase --components=main \
-  --include=systemd,systemd-sysv,udev,dbus,kmod,iproute2,procps,python3,libusb-1.0-0 \
-  --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
-  --dpkgopt='path-exclude=/usr/share/man/*' \
+"$source/tests/documents/bare.sh" "$root" "$suite" --include=kmod,python3 \
+  --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-include=/usr/share/doc/tablectl/*' \
+  --dpkgopt='path-exclude=/usr/share/locale/*' --dpkgopt='path-exclude=/usr/share/man/*' \
   --customize-hook="cd '$kernel' && APT_CONFIG=\"\$MMDEBSTRAP_APT_CONFIG\" apt-get -q download \
     \"\$(APT_CONFIG=\"\$MMDEBSTRAP_APT_CONFIG\" apt-cache depends linux-image-amd64 | sed -n 's/.*Depends: //p' | head -n 1)\"" \
-  "$suite" "$root" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+  >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
 say "Debian $suite: $(du -sm "$root" | cut -f 1) MiB"
 
 # ── the kernel, and what it loads ──
@@ -62,14 +54,6 @@ done
 depmod -b "$root" "$version"
 say "kernel $version, $(find "$into" -name '*.ko*' | wc -l) modules"
 
-# ── the program ──
-wait $packages || { cat "$work/packages" >&2; exit 1; }
-mkdir "$root/usr/src/tablectl"
-cp "$work"/source*/dist/*.deb "$root/usr/src/tablectl"
-unshare --mount sh -ec 'mount -t proc proc "$0/proc"; exec chroot "$0" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"' "$root" \
-  sh -ec 'dpkg -i "$(ls /usr/src/tablectl/*.deb | grep -v 99.0)"'
-say "program: $(cd "$root" && echo opt/tablectl/[0-9]*)"
-
 # ── what the tests talk to ──
 install -D -m 644 -t "$root/usr/local/lib/vm" "$here/guest/agent.py"
 install -m 644 -t "$root/etc/systemd/system" "$here/guest/vm-agent.service"
@@ -79,9 +63,21 @@ chroot "$root" systemctl -q mask systemd-firstboot.service apt-daily.timer apt-d
 : >"$root/etc/fstab"
 echo table-pc >"$root/etc/hostname"
 echo uninitialized >"$root/etc/machine-id"
-truncate -s 2G "$out/root.img"
-mke2fs -q -F -t ext4 -E lazy_itable_init=1 -d "$root" "$out/root.img"
-say "disk: $(du -m "$out/root.img" | cut -f 1) MiB"
+disk() { # $1: its name
+  truncate -s 2G "$out/$1"
+  mke2fs -q -F -t ext4 -E lazy_itable_init=1 -d "$root" "$out/$1"
+  say "$1: $(du -m "$out/$1" | cut -f 1) MiB"
+}
+wait $packages || { cat "$work/packages" >&2; exit 1; }
+cp -r "$work/given/." "$root/srv"
+disk bare.img
+
+# ── the program ──
+unshare --mount sh -ec 'mount -t proc proc "$0/proc"; exec chroot "$0" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"' "$root" \
+  sh -ec 'apt-get -q update; DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends install /srv/*.deb' \
+  >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+say "program: $(cd "$root" && echo opt/tablectl/[0-9]*)"
+disk root.img
 
 # ── what mounts it ──
 start=$work/start

@@ -1,16 +1,20 @@
-"""A PC that exists only in software: qemu without KVM, a real kernel, a real systemd, what is plugged in from outside.
+"""A PC that exists only in software: qemu, a real kernel, a real systemd, what is plugged in from outside.
+
+Its processor is this PC's own where KVM can be used here, else an emulated one.
 
 An agent in it (`guest/agent.py`) does what it is told over a virtio-serial port. Everything in it is slow, so that what
 is waited for is a condition, with a limit that only a PC that has died meets.
 """
 
 import contextlib
+import fcntl
 import json
+import os
 import shutil
 import socket
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +30,24 @@ KERNEL_SAYS = (
 )
 SERIAL, USB = ("serial1", "serial2"), ("usb1", "usb2", "usb3")
 SOCKETS = {name: number for number, name in enumerate((*SERIAL, *USB), 1)}  # of the PC
+
+
+def has_kvm() -> bool:
+    """Whether a virtual machine can be made here (ioctl KVM_CREATE_VM)."""
+    try:
+        device = os.open("/dev/kvm", os.O_RDWR)
+    except OSError:
+        return False
+    try:
+        os.close(fcntl.ioctl(device, 0xAE01, 0))
+    except OSError:
+        return False
+    finally:
+        os.close(device)
+    return True
+
+
+PROCESSOR = ("-accel", "kvm", "-cpu", "host") if has_kvm() else ("-accel", "tcg,thread=multi", "-cpu", "max")
 
 
 class Off(Exception):
@@ -75,16 +97,16 @@ class Pc:
     """One that is on. A context manager: it is switched off at the end.
 
     `image`: the folder that `image.sh` has filled. `disk`: its disk, which it writes to. `snapshot`: begin where the PC
-    was then; by default it boots.
+    was then; by default it boots. `lan`: the options of a second network card.
     """
 
-    def __init__(self, image: Path, disk: Path, snapshot: str | None = None) -> None:
+    def __init__(self, image: Path, disk: Path, snapshot: str | None = None, lan: Sequence[str] = ()) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="tablectl-pc-"))
         self._lines: list[Any] = []
         self._added: set[str] = set()
         options = ["-loadvm", snapshot] if snapshot else []
         with (self.folder / "qemu").open("wb") as said:
-            self._process = subprocess.Popen([*self._command(image, disk), *options], stderr=said)
+            self._process = subprocess.Popen([*self._command(image, disk), *options, *lan], stderr=said)
         try:
             self._agent = self._file("agent")
             self._monitor = self._file("monitor")
@@ -104,7 +126,7 @@ class Pc:
 
         return [
             "qemu-system-x86_64", "-nodefaults", "-no-user-config", "-display", "none", "-machine", "q35",
-            "-accel", "tcg,thread=multi", "-cpu", "max", "-smp", "2", "-m", str(MEMORY),
+            *PROCESSOR, "-smp", "2", "-m", str(MEMORY),
             "-kernel", f"{image}/vmlinuz", "-initrd", f"{image}/initrd.img", "-append", KERNEL_SAYS,
             "-drive", f"file={disk},if=virtio,format=qcow2,cache=unsafe", "-device", "virtio-rng-pci",
             "-netdev", "user,id=net,restrict=on", "-device", "virtio-net-pci,netdev=net",
@@ -164,6 +186,12 @@ class Pc:
         assert "error" not in answer, f"{command}: {answer}"
         assert answer["code"] == 0 or not check, f"{command}: {answer['out']}"
         return answer["out"]
+
+    def does(self, *command: str, typed: str = "") -> tuple[int, str]:
+        """Run a command in it, as root, to its end; its exit code, and what it said."""
+        answer = self._ask({"run": command, "limit": BOOT, "input": typed}, BOOT)
+        assert "error" not in answer, f"{command}: {answer}"
+        return answer["code"], answer["out"]
 
     def sh(self, script: str, **more: Any) -> str:
         """Run a shell's script in it."""

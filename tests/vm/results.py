@@ -8,11 +8,13 @@ from pathlib import Path
 NAMES = {"bookworm": "Debian 12 (bookworm)", "trixie": "Debian 13 (trixie)"}
 PAGE = """# On a real kernel
 
-`make test-vm` boots a PC in software (qemu, without KVM) with Debian's own kernel, udev and systemd, on which the
-package of `make deb` was installed. Adapters, panels and scanners are plugged in from outside, and pulled: its kernel
-enumerates them, and its drivers (`ftdi_sio`, `usbhid`) bind to them. `ARGS="--debian trixie"` has Debian 13;
-`ARGS="--write docs/vm.md"` writes here what was printed:
+`make test-vm` boots a PC in software (qemu; with KVM where it can be used, else with an emulated processor) with
+Debian's own kernel, udev and systemd, on which the package of `make deb` was installed. Adapters, panels and scanners are
+plugged in from outside, and pulled: its kernel enumerates them, and its drivers (`ftdi_sio`, `usbhid`) bind to them. Then
+the pages for engineers are run on bare PCs without the program, every block as it stands. `ARGS="--debian trixie"` has
+Debian 13; `ARGS="--write docs/vm.md"` writes here what was printed:
 """
+DOCUMENTS = ("| Page | Blocks | Lines | Run at | |", "|---|---:|---:|---|---|")
 
 
 @dataclass
@@ -29,7 +31,9 @@ class Results:
 
     debian: str
     kernel: str = "?"
+    processor: str = "?"
     rows: dict[str, Row] = field(default_factory=dict)
+    documents: list[str] = field(default_factory=list)  # rows of pages that were run
 
     def heard(self, name: str, part: str, outcome: str, seconds: float) -> None:
         """A part of a test (setup, call, teardown) took so long, and ended so; only the test itself counts as time."""
@@ -47,12 +51,14 @@ class Results:
         lines = [
             f"## {NAMES[self.debian]}",
             "",
-            f"{datetime.now(UTC):%Y-%m-%d}, Linux {self.kernel}: {counted}",
+            f"{datetime.now(UTC):%Y-%m-%d}, Linux {self.kernel}, {self.processor}: {counted}",
             "",
             "| Case | | Seconds |",
             "|---|---|---:|",
         ]
         lines += [f"| {said(name)} | {row.outcome} | {row.seconds:.0f} |" for name, row in self.rows.items()]
+        if self.documents:
+            lines += ["", *DOCUMENTS, *self.documents]
         return "\n".join(lines) + "\n"
 
     def write(self, page: Path) -> None:

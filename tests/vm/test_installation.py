@@ -16,7 +16,7 @@ SHIPPED, PARTS = "/var/lib/tablectl-ship/t1", "/var/lib/tablectl/parts"
 def test_an_upgrade_leaves_a_live_round_on_its_version(pc):
     table = FirstTable(pc).begins()
     before = table.says("MainPID")
-    said = pc.sh("dpkg -i /usr/src/tablectl/tablectl_99.0_*.deb", limit=1200.0)
+    said = pc.sh("dpkg -i /srv/later/tablectl_99.0_*.deb", limit=1200.0)
     assert f"{table.unit} goes on with /opt/tablectl/0" in said
     assert "99.0" in pc.run("tablectl", "--version")
     assert (table.says("MainPID"), table.state()["life"]) == (before, "dealing")

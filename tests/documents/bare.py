@@ -1,0 +1,105 @@
+"""Bare Debians that the pages are run on, each under its own systemd, on a network that has them alone."""
+
+import subprocess
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from tests.machine import Machine
+
+from .person import HOME, Person
+
+ADDRESSES = {"pc1": "10.0.0.1", "pc2": "10.0.0.2", "bus": "10.0.0.5", "admin": "10.0.0.9"}
+HOSTS = "127.0.0.1 localhost\n" + "".join(f"{address} {name}\n" for name, address in ADDRESSES.items())
+# The package of /srv lies in the person's home. The same key at all PCs: whoever is eva or root at one of them is known
+# at the others.
+MEET = f"""
+hostname "$0"; echo "$0" >/etc/hostname; cat >/etc/hosts
+ip link set lo up; ip address add ADDRESS/24 dev LINK; ip link set LINK up
+printf 'StrictHostKeyChecking accept-new\\nLogLevel ERROR\\n' >/etc/ssh/ssh_config.d/pcs.conf
+for home in /root {HOME}; do
+  install -d -m 700 $home/.ssh
+  cp /run/key $home/.ssh/id_ed25519; cp /run/key.pub $home/.ssh/authorized_keys
+  chmod 600 $home/.ssh/*
+done
+cp /srv/tablectl_*.deb {HOME}/
+chown -R eva: {HOME}/.ssh {HOME}/tablectl_*.deb; rm /run/key /run/key.pub
+"""
+
+
+def meets_the_others(person: Person, name: str, link: str, key: Path) -> None:
+    """Give a PC its name and address, and a key by which it is known at the others."""
+    for file in (key, key.with_suffix(".pub")):
+        person.as_root(f"cat >/run/{file.name}", file.read_text())
+    person.as_root(MEET.replace("ADDRESS", ADDRESSES[name]).replace("LINK", link).replace('"$0"', name), HOSTS)
+
+
+def new_key(folder: Path) -> Path:
+    """Make a key of SSH."""
+    key = folder / "key"
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key], check=True)
+    return key
+
+
+class BareMachine:
+    """A PC of `Person`: a machine under systemd-nspawn."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+
+    def does(self, *command: str, typed: str = "") -> tuple[int, str]:
+        ended = self.machine.run(*command, check=False, input=typed)
+        return ended.returncode, ended.stdout + ended.stderr
+
+
+class Machines:
+    """The machines of a page, started when the page first names them. A context manager, which ends them."""
+
+    def __init__(self, root: Path, given: Path, folder: Path) -> None:
+        self._root, self._given, self._key = root, given, new_key(folder)
+        self._mark = uuid4().hex[:6]  # of its networks: others on this PC have their own
+        self._stack, self._people = ExitStack(), dict[str, Person]()
+
+    def __enter__(self) -> "Machines":
+        self._stack.enter_context(_network(f"{self._mark}-net"))
+        _ip("-n", f"{self._mark}-net", "link", "add", "bridge", "up", "type", "bridge")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def person_at(self, name: str) -> Person:
+        """Who sits at this PC."""
+        if name not in self._people:
+            self._people[name] = self._started(name)
+        return self._people[name]
+
+    def _started(self, name: str) -> Person:
+        network, own = f"{self._mark}-net", f"{self._mark}-{name}"
+        self._stack.enter_context(_network(own))
+        _ip("-n", own, "link", "add", "lan", "type", "veth", "peer", "name", name, "netns", network)
+        _ip("-n", network, "link", "set", name, "up", "master", "bridge")
+        with pytest.MonkeyPatch.context() as environment:
+            environment.setenv("SYSTEMD_NSPAWN_UNIFIED_HIERARCHY", "1")  # the only one that Debian 13's systemd knows
+            machine = Machine(self._root, f"--bind-ro={self._given}:/srv", f"--network-namespace-path=/run/netns/{own}")
+        self._stack.enter_context(machine)
+        person = Person(BareMachine(machine))
+        meets_the_others(person, name, "lan", self._key)
+        machine.run("systemctl", "start", "--no-block", "multi-user.target")
+        return person
+
+
+@contextmanager
+def _network(name: str) -> Iterator[None]:
+    _ip("netns", "add", name)
+    try:
+        yield
+    finally:
+        _ip("netns", "delete", name)
+
+
+def _ip(*words: str) -> None:
+    subprocess.run(["ip", *words], check=True)

@@ -1,0 +1,118 @@
+"""Fenced blocks of a page, each with the hidden comment above it that says how it is run.
+
+Readers do not see the comment; its first line is `<!-- run`, and each further line is an order, `KEY: VALUE`:
+
+    on: PC             which PC the block is typed at; by default the one called pc1
+    after: PAGE N      at the top of a page: it begins where the first N blocks of PAGE have led
+    given: COMMAND     what was there before the block: done by root
+    beside: COMMAND    runs beside the block, from before it to its end
+    then: COMMAND      what has to hold after the block: asked by root
+    fill: TEXT = CMD   the reader puts in place of TEXT what CMD prints
+    file: PATH         the reader appends the block to this file
+    at LINE: ...       a person's hand, for the first line of the block that contains LINE:
+                       `after TEXT, type KEYS`, or `edit EXPRESSION` of sed in place of an editor
+    until LINE: CMD    what the reader waits for after that line: CMD, by root in the reader's folder, ends with 0
+    prints LINE: TEXT  what the output of that line has in it
+    fails: LINE        a line that ends with another exit code than 0, as the page says
+    not: REASON        the block is not run
+"""
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+_BLOCK = re.compile(
+    r"^(?:<!-- run\n(?P<orders>.*?)^-->\n+)?^```(?P<language>\w*)\n(?P<text>.*?)^```", re.DOTALL | re.MULTILINE
+)
+_SAID = re.compile(r"^\$ (.*)$\n?((?:^(?!\$).*\n?)*)", re.MULTILINE)
+SHELL = ("sh", "console")
+
+
+class Order(NamedTuple):
+    """One line of the hidden comment."""
+
+    key: str
+    value: str
+
+
+class Line(NamedTuple):
+    """A command as it is typed; `number` is that of its line on the page. `shown` is None where no output is shown."""
+
+    number: int
+    text: str
+    shown: str | None
+
+
+class Block(NamedTuple):
+    """A fenced block; `number` is that of its first line on the page."""
+
+    page: str
+    number: int
+    language: str
+    text: str
+    orders: tuple[Order, ...]
+
+    def ordered(self, key: str) -> list[str]:
+        """The values of all orders with this key."""
+        return [order.value for order in self.orders if order.key == key]
+
+    def at(self, key: str, line: Line) -> list[str]:
+        """The values of all orders `KEY PART: VALUE` for this line: those whose PART is in it."""
+        parts = ((order.key.removeprefix(f"{key} "), order) for order in self.orders if order.key.startswith(f"{key} "))
+        return [order.value for part, order in parts if part in line.text]
+
+    @property
+    def pc(self) -> str:
+        """The PC that it is typed at."""
+        return (self.ordered("on") or ["pc1"])[0]
+
+    @property
+    def is_run(self) -> bool:
+        """Whether something of it is done."""
+        return not self.ordered("not") and (self.language in SHELL or bool(self.ordered("file")))
+
+    def lines(self) -> Iterator[Line]:
+        """The commands of a shell's block."""
+        return _of_console(self) if self.language == "console" else _of_shell(self)
+
+
+def blocks_of(page: Path) -> list[Block]:
+    """All blocks of a page, in order."""
+    text = page.read_text(encoding="utf-8")
+    found = []
+    for match in _BLOCK.finditer(text):
+        number = text.count("\n", 0, match.start("text")) + 1
+        orders = tuple(_orders(match["orders"] or ""))
+        found.append(Block(page.name, number, match["language"], match["text"], orders))
+    return found
+
+
+def _orders(comment: str) -> Iterator[Order]:
+    for line in comment.splitlines():
+        key, colon, value = line.partition(": ")
+        assert colon, f"expected KEY: VALUE in a comment for the runner, got {line!r}"
+        yield Order(key, value)
+
+
+def _of_console(block: Block) -> Iterator[Line]:
+    said = list(_SAID.finditer(block.text))
+    shows = any(one[2].strip("\n") for one in said)
+    for one in said:
+        number = block.number + block.text.count("\n", 0, one.start())
+        yield Line(number, one[1], one[2].strip("\n") if shows else None)
+
+
+def _of_shell(block: Block) -> Iterator[Line]:
+    """A command may go on over several lines: it is whole when bash finds no fault with it."""
+    begun, number = "", block.number
+    for count, line in enumerate(block.text.splitlines(keepends=True), start=block.number):
+        number = number if begun else count
+        begun += line
+        looked = subprocess.run(["bash", "-n", "-c", begun], capture_output=True, text=True, check=False)
+        if not looked.stderr and not begun.endswith("\\\n"):
+            if re.sub(r"^\s*#.*$", "", begun, flags=re.MULTILINE).strip():
+                yield Line(number, begun.rstrip("\n"), None)
+            begun = ""
+    assert not begun, f"{block.page}:{number}: no whole command: {begun}"

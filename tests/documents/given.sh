@@ -1,0 +1,26 @@
+#!/bin/bash
+# Puts into FOLDER what people have with them when they come to a bare PC: the package that `make deb` makes of this
+# checkout; in `later`, that of a version to come, and a release of nats-server as its makers pack it.
+#   tests/documents/given.sh FOLDER PYTHON
+set -euo pipefail
+source=$(cd "$(dirname "$0")/../.." && pwd)
+out=$1 python=$2
+mkdir -p "$out/later"
+out=$(realpath "$out")
+work=$(mktemp -d "$out/build.XXXX")
+trap 'rm -rf "$work"' EXIT
+
+package() { # $1: its version, where it is not the checkout's own; $2: where it goes
+  mkdir "$work/source$1"
+  git -C "$source" ls-files -z | tar -C "$source" --null -T - -c | tar -C "$work/source$1" -x
+  [ -z "$1" ] || sed -i "s/^__version__ = .*/__version__ = \"$1\"/" "$work/source$1/controller/__init__.py"
+  "$work/source$1/packaging/deb.sh" "$python"
+  mv "$work/source$1"/dist/*.deb "$2"
+}
+package '' "$out"
+package 99.0 "$out/later"
+
+server=$(dirname "$python")/nats-server
+release=nats-server-$("$server" --version | sed 's/.*: //')-linux-amd64
+install -D "$server" "$work/$release/nats-server"
+tar -C "$work" -czf "$out/later/$release.tar.gz" "$release"

@@ -1,0 +1,80 @@
+"""A person at a PC who types the lines of a page: an ordinary user with a home of their own and `sudo`."""
+
+import re
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from tests.patience import eventually
+
+from .blocks import Block, Line
+
+TYPED = (Path(__file__).parent / "guest" / "typed.sh").read_text(encoding="utf-8")
+HOME = "/home/eva"
+PATH = "/usr/local/bin:/usr/bin:/bin"
+BEGINS = f"""
+id eva >/dev/null 2>&1 || useradd --create-home --shell /bin/bash eva
+chmod 700 {HOME}
+echo 'eva ALL=(ALL:ALL) NOPASSWD: ALL' >/etc/sudoers.d/eva
+install -d -o eva -g eva {HOME}/.typed
+cat >{HOME}/.typed/typed.sh
+cd {HOME}/.typed
+echo {HOME} >folder
+printf '%s\\n' 'export PATH={PATH}' 'export HOME={HOME} USER=eva LOGNAME=eva LANG=C.UTF-8 TERM=xterm COLUMNS=120' \\
+  'export SUDO_EDITOR={HOME}/.typed/editor' >environment
+chown -R eva: .
+"""
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+class Pc(Protocol):
+    """A PC that commands are run in as root."""
+
+    def does(self, *command: str, typed: str = "") -> tuple[int, str]:
+        """Run a command to its end; its exit code, and what it said."""
+
+
+class Printed(NamedTuple):
+    """What a line came to."""
+
+    code: int
+    output: str
+    silence: float  # the longest, in seconds
+
+
+class Person:
+    """Somebody called eva at a PC."""
+
+    def __init__(self, pc: Pc) -> None:
+        self._pc = pc
+        self.as_root(BEGINS, TYPED)
+
+    def as_root(self, script: str, typed: str = "") -> str:
+        """Run a shell's script as root; what it says. Raises AssertionError where it fails."""
+        code, said = self._pc.does("bash", "-ec", script, typed=typed)
+        assert code == 0, f"{script}\n{said}"
+        return said
+
+    def waits(self, command: str) -> None:
+        """Look again and again until a command, in the person's folder, ends with 0."""
+        script = f'cd "$(cat {HOME}/.typed/folder)"; {command}'
+        eventually(lambda: self._pc.does("sh", "-c", script)[0] == 0)
+
+    def types(self, line: Line, block: Block) -> Printed:
+        """Type a line, with what a hand does meanwhile."""
+        self.as_root(f"cat >{HOME}/.typed/line", line.text + "\n")
+        self.as_root(f"cat >{HOME}/.typed/hand", "".join(f"{one}\n" for one in _keys(line, block)))
+        self.as_root(f"cat >{HOME}/.typed/editor; chmod 755 {HOME}/.typed/editor", _editor(line, block))
+        environment = ("env", "-i", "--default-signal", f"HOME={HOME}", f"PATH={PATH}")
+        code, said = self._pc.does("runuser", "-u", "eva", "--", *environment, "bash", f"{HOME}/.typed/typed.sh")
+        silence = float(self.as_root(f"cat {HOME}/.typed/silence"))
+        return Printed(code, ESCAPES.sub("", said).strip("\n"), silence)
+
+
+def _keys(line: Line, block: Block) -> list[str]:
+    found = (re.fullmatch(r"after (.*), type (.*)", one) for one in block.at("at", line))
+    return [f"{match[1]}\t{match[2]}" for match in found if match]
+
+
+def _editor(line: Line, block: Block) -> str:
+    edits = (one.removeprefix("edit ") for one in block.at("at", line) if one.startswith("edit "))
+    return "#!/bin/sh\nset -e\n" + "".join(f"sed -i '{edit}' \"$@\"\n" for edit in edits)

@@ -1,0 +1,30 @@
+"""Runs pages of `docs/` at bare PCs of this one: `python -m tests.documents.run ROOT GIVEN first-table.md ...`.
+
+ROOT: a bare Debian of `bare.sh`. GIVEN: the folder that `given.sh` has filled.
+"""
+
+import sys
+import tempfile
+from pathlib import Path
+
+from .bare import Machines
+from .pages import DOCS
+from .session import Failed, Session
+
+
+def main(root: str, given: str, *pages: str) -> int:
+    """Print the table of documents; 1 where a page fails."""
+    rows, failed = list[str](), False
+    for page in pages:
+        with tempfile.TemporaryDirectory() as folder, Machines(Path(root), Path(given), Path(folder)) as machines:
+            try:
+                outcome = Session(machines.person_at, print).page(DOCS / page)
+                rows += [outcome.row(), *outcome.silent]
+            except Failed as error:
+                failed = True
+                rows.append(f"| {page} | FAILED {error}")
+    print(*rows, sep="\n")
+    return int(failed)
+
+
+sys.exit(main(*sys.argv[1:]))

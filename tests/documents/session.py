@@ -1,0 +1,127 @@
+"""A page from its first block to its last, typed line by line at bare PCs; it stops at the first line that fails."""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from .blocks import Block, Line, blocks_of
+from .pages import DOCS
+from .person import HOME, Person, Printed
+
+LONG = 5.0  # seconds: what says nothing for longer leaves people in the dark
+
+
+class Failed(AssertionError):
+    """A line did not do what the page says."""
+
+
+class Outcome(NamedTuple):
+    """What was run of a page. `silent`: lines that said nothing for long."""
+
+    page: str
+    blocks: int
+    lines: int
+    where: str
+    silent: tuple[str, ...]
+
+    def row(self) -> str:
+        """As a row of the table of documents."""
+        return f"| [{self.page}]({self.page}) | {self.blocks} | {self.lines} | {self.where} | passed |"
+
+
+def as_shown(shown: str) -> re.Pattern[str]:
+    """`…` stands for what is another each time; alone on a line for any lines."""
+    text = re.escape(shown)
+    return re.compile(re.sub(r"^…$", "(?s:.*)", text, flags=re.MULTILINE).replace("…", ".*"))
+
+
+class Session:
+    """The PCs of a page, and how far it has got. `person_at` gives the person at the PC of that name."""
+
+    def __init__(self, person_at: Callable[[str], Person], say: Callable[[str], None]) -> None:
+        self._person_at, self._say = person_at, say
+        self.lines, self.silent, self.pcs = 0, list[str](), set[str]()
+
+    def page(self, page: Path) -> Outcome:
+        """Run all of its blocks, after those that it begins with. Raises Failed."""
+        blocks = blocks_of(page)
+        for name, count in (one.rsplit(" ", 1) for block in blocks[:1] for one in block.ordered("after")):
+            for block in blocks_of(DOCS / name)[: int(count)]:
+                self._block(block)
+        self.lines, self.silent = 0, []
+        done = [block for block in blocks if self._block(block)]
+        where = ", ".join(sorted(self.pcs))
+        return Outcome(page.name, len(done), self.lines, where, tuple(self.silent))
+
+    def _block(self, block: Block) -> bool:
+        """Run a block; False where it is none to be run."""
+        if not block.is_run:
+            return False
+        self.pcs.add(block.pc)
+        person = self._person_at(block.pc)
+        text = block.text
+        for order in block.ordered("given"):
+            person.as_root(order)
+        for order in block.ordered("fill"):
+            gap, command = order.split(" = ", 1)
+            assert gap in text, f"{block.page}:{block.number}: there is no {gap} to be filled in"
+            text = text.replace(gap, self._on(command, person))
+        block = block._replace(text=text)
+        with _beside(person, block.ordered("beside")):
+            self._do(person, block)
+        for order in block.ordered("then"):
+            person.as_root(order)
+        return True
+
+    def _on(self, command: str, person: Person) -> str:
+        """What a command prints: `PC: COMMAND` at another PC."""
+        other = re.match(r"(\w+): (.*)", command)
+        return (self._person_at(other[1]).as_root(other[2]) if other else person.as_root(command)).strip()
+
+    def _do(self, person: Person, block: Block) -> None:
+        if path := block.ordered("file"):
+            person.as_root(f"cat >>{path[0]}", "\n" + block.text)
+            return
+        for line in block.lines():
+            self._line(person, block, line)
+
+    def _line(self, person: Person, block: Block, line: Line) -> None:
+        at = f"{block.page}:{line.number}"
+        self._say(f"{at} {block.pc}$ {line.text}")
+        printed = person.types(line, block)
+        self._say(printed.output)
+        self.lines += 1
+        if printed.silence > LONG:
+            self.silent.append(f"{at} {printed.silence:.0f} s")
+        if fault := _fault(line, printed, block):
+            raise Failed(f"docs/{at}: {fault}\n$ {line.text}\n{printed.output}")
+        for command in block.at("until", line):
+            person.waits(command)
+
+
+def _fault(line: Line, printed: Printed, block: Block) -> str:
+    """What is wrong with the result of a line; nothing where it is as the page says."""
+    if line.shown is not None and not as_shown(line.shown).fullmatch(printed.output):
+        return f"printed something else than is shown:\n{line.shown}"
+    if missing := [text for text in block.at("prints", line) if text not in printed.output]:
+        return f"did not print {missing[0]}"
+    may_fail = any(one in line.text for one in block.ordered("fails"))
+    if printed.code and not may_fail and not line.shown:
+        return f"ended with exit code {printed.code}"
+    return "ended with exit code 0, though it is to fail" if may_fail and not printed.code else ""
+
+
+@contextmanager
+def _beside(person: Person, commands: list[str]) -> Iterator[None]:
+    """Run commands beside a block, as services of the person that are ended with it."""
+    units = [f"beside{number}" for number, _ in enumerate(commands)]
+    for unit, command in zip(units, commands, strict=True):
+        options = f"--quiet --collect --unit={unit} --uid=eva --working-directory={HOME}"
+        person.as_root(f'systemd-run {options} sh -c "$(cat)"', command)
+    try:
+        yield
+    finally:
+        for unit in units:
+            person.as_root(f"systemctl stop {unit} || true")

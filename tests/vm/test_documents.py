@@ -1,0 +1,55 @@
+"""The pages for engineers, typed line by line at bare PCs by somebody who has the package and nothing else."""
+
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.documents.bare import ADDRESSES, meets_the_others, new_key
+from tests.documents.pages import DOCS
+from tests.documents.person import Person
+from tests.documents.session import Session
+from tests.ports import free
+from tests.vm.conftest import overlay
+from tests.vm.pc import Pc
+
+pytestmark = [pytest.mark.vm, pytest.mark.timeout(7200)]
+
+PAGES = ("first-table.md", "backup.md")
+
+
+class Pcs:
+    """The bare PCs of a page on a network of their own, each switched on when the page first names it."""
+
+    def __init__(self, image: Path, folder: Path) -> None:
+        self._image, self._folder, self._key = image, folder, new_key(folder)
+        self._network = f"socket,id=lan,mcast=230.0.0.1:{free()},localaddr=127.0.0.1"
+        self._stack, self._people = ExitStack(), dict[str, Person]()
+
+    def __enter__(self) -> "Pcs":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def person_at(self, name: str) -> Person:
+        """Who sits at this PC."""
+        if name not in self._people:
+            self._people[name] = self._started(name)
+        return self._people[name]
+
+    def _started(self, name: str) -> Person:
+        disk = self._folder / f"{name}.qcow2"
+        overlay(self._image / "bare.img", disk)
+        card = f"virtio-net-pci,netdev=lan,mac=52:54:00:00:00:{[*ADDRESSES].index(name):02x}"
+        pc = self._stack.enter_context(Pc(self._image, disk, lan=("-netdev", self._network, "-device", card)))
+        person = Person(pc)
+        meets_the_others(person, name, "eth1", self._key)
+        return person
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_block_of_a_page_runs_as_it_stands(page, image, tmp_path, documents):
+    with Pcs(image, tmp_path) as pcs:
+        outcome = Session(pcs.person_at, print).page(DOCS / page)
+    documents.append(outcome.row())
