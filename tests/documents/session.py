@@ -47,6 +47,8 @@ class Session:
     def page(self, page: Path) -> Outcome:
         """Run all of its blocks, after those that it begins with. Raises Failed."""
         blocks = blocks_of(page)
+        for name in sorted({block.pc for block in blocks if block.is_run} - {"pc1"}):
+            self._person_at(name)  # all are switched on: one may send another something
         for name, count in (one.rsplit(" ", 1) for block in blocks[:1] for one in block.ordered("after")):
             for block in blocks_of(DOCS / name)[: int(count)]:
                 self._block(block)

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.rig import ROOT
-from tests.vm.pc import SNAPSHOT, Pc, has_kvm
+from tests.vm.pc import SNAPSHOT, Pc
+from tests.vm.processor import has_kvm
 from tests.vm.results import Results
 from tests.vm.tables import SHOES, Table
 

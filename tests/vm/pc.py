@@ -7,9 +7,7 @@ is waited for is a condition, with a limit that only a PC that has died meets.
 """
 
 import contextlib
-import fcntl
 import json
-import os
 import shutil
 import socket
 import subprocess
@@ -19,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.patience import PAUSE, eventually
+from tests.vm.processor import processor
 from tests.vm.usbredir import UsbSocket
 
 BOOT, PATIENCE = 600.0, 400.0  # seconds
@@ -30,24 +29,6 @@ KERNEL_SAYS = (
 )
 SERIAL, USB = ("serial1", "serial2"), ("usb1", "usb2", "usb3")
 SOCKETS = {name: number for number, name in enumerate((*SERIAL, *USB), 1)}  # of the PC
-
-
-def has_kvm() -> bool:
-    """Whether a virtual machine can be made here (ioctl KVM_CREATE_VM)."""
-    try:
-        device = os.open("/dev/kvm", os.O_RDWR)
-    except OSError:
-        return False
-    try:
-        os.close(fcntl.ioctl(device, 0xAE01, 0))
-    except OSError:
-        return False
-    finally:
-        os.close(device)
-    return True
-
-
-PROCESSOR = ("-accel", "kvm", "-cpu", "host") if has_kvm() else ("-accel", "tcg,thread=multi", "-cpu", "max")
 
 
 class Off(Exception):
@@ -126,7 +107,7 @@ class Pc:
 
         return [
             "qemu-system-x86_64", "-nodefaults", "-no-user-config", "-display", "none", "-machine", "q35",
-            *PROCESSOR, "-smp", "2", "-m", str(MEMORY),
+            *processor(), "-smp", "2", "-m", str(MEMORY),
             "-kernel", f"{image}/vmlinuz", "-initrd", f"{image}/initrd.img", "-append", KERNEL_SAYS,
             "-drive", f"file={disk},if=virtio,format=qcow2,cache=unsafe", "-device", "virtio-rng-pci",
             "-netdev", "user,id=net,restrict=on", "-device", "virtio-net-pci,netdev=net",
