@@ -13,6 +13,15 @@ from ..web.net.reads import read_little
 CLOSE = 1.0  # seconds for the other side to part as well
 
 
+class EncryptedStream(asyncio.StreamReaderProtocol):
+    """An encrypted stream, which ends with the other side's end: asyncio warns on standard error of one that says else."""
+
+    def eof_received(self) -> bool:
+        """Hand the end on to the reader. Returns False: the transport closes."""
+        super().eof_received()
+        return False
+
+
 class Connection(TcpTransport):
     """One that is let go of. The library's own waits for its end, which after a handshake that failed never comes, and
     from behind a line that is cut comes late: nobody would try again meanwhile.
@@ -38,6 +47,19 @@ class Connection(TcpTransport):
     def _read_little(self) -> None:
         if self._io_writer is not None:
             read_little(self._io_writer.transport)
+
+    async def connect_tls(
+        self, uri: str | ParseResult, ssl_context: ssl.SSLContext, buffer_size: int, connect_timeout: int
+    ) -> None:
+        """Encrypt the connection, as the library does, on an EncryptedStream. Raises OSError, TimeoutError."""
+        loop, reader = asyncio.get_running_loop(), asyncio.StreamReader(limit=buffer_size)
+        protocol = EncryptedStream(reader)
+        assert self._io_writer is not None, "connect comes first"
+        name = uri if isinstance(uri, str) else uri.hostname
+        async with asyncio.timeout(connect_timeout):
+            transport = await loop.start_tls(self._io_writer.transport, protocol, ssl_context, server_hostname=name)
+        assert transport is not None, "the line is gone"
+        self._io_reader, self._io_writer = reader, asyncio.StreamWriter(transport, protocol, reader, loop)
 
     def writelines(self, payload: list[bytes]) -> None:
         """What is left at the end: to nobody, where nobody was reached or is any more."""

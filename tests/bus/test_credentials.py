@@ -5,6 +5,8 @@ from contextlib import contextmanager
 
 import tomli_w
 
+from controller.bus.line import once
+from controller.bus.names import Place
 from controller.bus.witness import admit
 from controller.journal import recovered
 from tests.bus.creds import ByJwt
@@ -66,6 +68,19 @@ def test_an_untrusted_server_certificate_is_reported_in_one_line(tmp_path, capsy
             assert says in said
     with under(Server(tmp_path / "strange", certificates=other)) as server:
         assert "certificate is not valid for '127.0.0.1'" in check(server.url, other.ca)[1]
+
+
+def test_the_end_of_an_encrypted_line_is_no_warning(tmp_path, caplog):
+    """Standard error is the terminal of whoever has typed the command."""
+
+    async def steps():
+        async with once(server.section(ca=str(certificates.ca)), Place("main", "t1").inbox) as client:
+            assert client.is_connected
+
+    certificates = Certificates(tmp_path / "tls")
+    with Server(tmp_path / "bus", certificates=certificates) as server:
+        on_loop(steps)
+    assert [record.getMessage() for record in caplog.records if record.name == "asyncio"] == []
 
 
 def test_a_table_connects_once_its_bus_has_a_trusted_certificate(tmp_path):

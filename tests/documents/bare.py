@@ -10,9 +10,11 @@ import pytest
 
 from tests.machine import Machine
 
+from .pages import ROOT
 from .person import HOME, Person
 
 ADDRESSES = {"pc1": "10.0.0.1", "pc2": "10.0.0.2", "bus": "10.0.0.5", "admin": "10.0.0.9"}
+BUILDER = "builder"  # a PC with a checkout, where the package is made: this one
 HOSTS = "127.0.0.1 localhost\n" + "".join(f"{address} {name}\n" for name, address in ADDRESSES.items())
 # The package of /srv lies in the person's home. The same key at all PCs: whoever is eva or root at one of them is known
 # at the others.
@@ -78,17 +80,26 @@ class Machines:
         return self._people[name]
 
     def _started(self, name: str) -> Person:
+        if name == BUILDER:
+            return self._builder()
         network, own = f"{self._mark}-net", f"{self._mark}-{name}"
         self._stack.enter_context(_network(own))
         _ip("-n", own, "link", "add", "lan", "type", "veth", "peer", "name", name, "netns", network)
         _ip("-n", network, "link", "set", name, "up", "master", "bridge")
         with pytest.MonkeyPatch.context() as environment:
             environment.setenv("SYSTEMD_NSPAWN_UNIFIED_HIERARCHY", "1")  # the only one that Debian 13's systemd knows
-            machine = Machine(self._root, f"--bind-ro={self._given}:/srv", f"--network-namespace-path=/run/netns/{own}")
-        self._stack.enter_context(machine)
+            place = f"--network-namespace-path=/run/netns/{own}"
+            machine = self._stack.enter_context(Machine(self._root, f"--bind-ro={self._given}:/srv", place))
         person = Person(BareMachine(machine))
         meets_the_others(person, name, "lan", self._key)
         machine.run("systemctl", "start", "--no-block", "multi-user.target")
+        return person
+
+    def _builder(self) -> Person:
+        """Who sits at this PC, in this checkout, whose environment is set up."""
+        machine = self._stack.enter_context(Machine("/", "--private-network"))
+        person = Person(BareMachine(machine))
+        person.as_root(f"echo {ROOT} >{HOME}/.typed/folder")
         return person
 
 

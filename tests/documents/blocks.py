@@ -8,7 +8,7 @@ Readers do not see the comment; its first line is `<!-- run`, and each further l
     beside: COMMAND    runs beside the block, from before it to its end
     then: COMMAND      what has to hold after the block: asked by root
     fill: TEXT = CMD   the reader puts in place of TEXT what CMD prints
-    file: PATH         the reader appends the block to this file
+    file: PATH         the reader writes the block, a section, into this config
     at LINE: ...       a person's hand, for the first line of the block that contains LINE:
                        `after TEXT, type KEYS`, or `edit EXPRESSION` of sed in place of an editor
     until LINE: CMD    what the reader waits for after that line: CMD, by root in the reader's folder, ends with 0

@@ -33,8 +33,8 @@ class Outcome(NamedTuple):
 
 def as_shown(shown: str) -> re.Pattern[str]:
     """`…` stands for what is another each time; alone on a line for any lines."""
-    text = re.escape(shown)
-    return re.compile(re.sub(r"^…$", "(?s:.*)", text, flags=re.MULTILINE).replace("…", ".*"))
+    lines = ("(?s:.*)" if line == "…" else re.escape(line).replace("…", ".*") for line in shown.split("\n"))
+    return re.compile("\n".join(lines))
 
 
 class Session:
@@ -84,7 +84,7 @@ class Session:
 
     def _do(self, person: Person, block: Block) -> None:
         if path := block.ordered("file"):
-            person.as_root(f"cat >>{path[0]}", "\n" + block.text)
+            _written(person, path[0], block.text)
             return
         for line in block.lines():
             self._line(person, block, line)
@@ -101,6 +101,15 @@ class Session:
             raise Failed(f"docs/{at}: {fault}\n$ {line.text}\n{printed.output}")
         for command in block.at("until", line):
             person.waits(command)
+
+
+def _written(person: Person, path: str, text: str) -> None:
+    """Write into a config: a section that it has begins with this text then, a new one stands at its end."""
+    section = text.partition("\n")[0].replace("[", "\\[").replace("]", "\\]")
+    there = f"sed -i -e '/^{section}/{{r /run/block' -e 'd}}' {path}"
+    person.as_root(
+        f"cat >/run/block; if grep -q '^{section}' {path}; then {there}; else cat /run/block >>{path}; fi", text
+    )
 
 
 def _fault(line: Line, printed: Printed, block: Block) -> str:

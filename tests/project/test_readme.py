@@ -12,6 +12,7 @@ import pytest
 
 from controller.catalogue.diagrams import of_round
 from controller.games import GAMES
+from tests.documents.session import as_shown
 from tests.patience import eventually
 from tests.ports import free
 
@@ -82,12 +83,6 @@ class Shell:
         )
         self._groups.append(ran.pid)
         return ran.communicate(timeout=300)[0].strip("\n")
-
-
-def as_shown(shown: str) -> re.Pattern[str]:
-    """`…` stands for what is another each time; alone on a line for any lines."""
-    text = re.escape(shown)
-    return re.compile(re.sub(r"^…$", "(?s:.*)", text, flags=re.MULTILINE).replace("…", ".*"))
 
 
 def session(page: Path, number: int, folder: Path) -> None:
