@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from contextlib import chdir
 from pathlib import Path
 
 import click
@@ -12,7 +11,7 @@ from drivers.models import DriverFailed
 from drivers.serial_link import SerialLink
 
 from .. import Unusable
-from ..config.paths import home_of
+from ..config.paths import home_of, working_in
 from ..config.table_file import load
 from ..station.own_devices import OwnDevices
 
@@ -26,7 +25,7 @@ def held_to_the_reader(config: Path) -> str:
         raise Unusable(str(failed)) from None
     if codec is None:
         raise Unusable(f"{config}: no reader is configured: write one under [badge_reader], or leave --reader out")
-    with chdir(home_of(config)):
+    with working_in(home_of(config)):
         port = OwnDevices(None).port("badge_reader", section)
         click.echo("hold the badge to the reader", err=True)
         return asyncio.run(_read(lambda heard: SerialLink(port, codec, heard)))

@@ -1,7 +1,7 @@
 """What `tablectl doctor` looks at. What `run` would refuse is refused here by the same functions, in the same words."""
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import chdir, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -14,7 +14,7 @@ from drivers.serial_port import is_socket
 from .. import Unusable
 from ..config.alerts import Target, Unaddressed
 from ..config.mistakes import BadConfig
-from ..config.paths import future_home_of, is_of_a_service
+from ..config.paths import future_home_of, is_of_a_service, working_in
 from ..config.people import registry
 from ..config.table_file import Config
 from ..games import FAILED
@@ -66,7 +66,7 @@ def examined(config: Path) -> Iterator[Finding]:
         settings = load_with_game(config)
         home = future_home_of(config)
         where = config if home == Path() else config.absolute()
-        with chdir(home):
+        with working_in(home):
             journal = journal_of(config, settings)
             case = Case(where, settings, journal, is_written(journal), _own(journal))
     except (Unusable, OSError) as error:
@@ -74,7 +74,7 @@ def examined(config: Path) -> Iterator[Finding]:
         return
     yield Finding("config", f"{config} is sound; {RUNS if case.runs else 'it does not run'}")
     yield from (Finding("games", f"not this table's: {failed}") for failed in FAILED)
-    with chdir(home):
+    with working_in(home):
         for part, look in PARTS.items():
             yield found(part, look, case)
 

@@ -3,7 +3,7 @@
 import asyncio
 import os
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, chdir, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from drivers.models import DriverFailed
 from .. import Unusable
 from ..config.devices import PanelSection, ShoeSection
 from ..config.mistakes import BadConfig
-from ..config.paths import home_of
+from ..config.paths import home_of, working_in
 from ..config.table_file import Config, load
 from ..journal import is_written
 from ..station.lookers_on import LookersOn
@@ -42,7 +42,7 @@ def monitor(
     settings = _of_options(shoe, port, panel) if config is None else load(config)
     home = Path() if config is None else home_of(config)
     with ExitStack() as stack:
-        stack.enter_context(chdir(home))
+        stack.enter_context(working_in(home))
         _leave_a_table_alone(settings)
         tell = stack.enter_context(_kept(capture))
         with suppress(KeyboardInterrupt, asyncio.CancelledError), _driver_named():

@@ -6,12 +6,11 @@ that runs already is not in its own way.
 
 import os
 import time
-from contextlib import chdir
 from pathlib import Path
 from stat import S_ISDIR
 
 from ..config.mistakes import BadConfig
-from ..config.paths import SOCKETS, home_of, is_of_a_service, of_pc
+from ..config.paths import SOCKETS, home_of, is_of_a_service, of_pc, working_in
 from ..config.people import PeopleFile, registry
 from ..config.table_file import Config
 from ..core.state import State
@@ -118,7 +117,7 @@ def outlook(config: Path, settings: Config) -> str:
     """Whether the table runs, or could, or why that cannot be seen. Raises what `run` would."""
     home = home_of(config)
     try:
-        with chdir(home):
+        with working_in(home):
             journal = journal_of(config, settings)
             listening.certificate_of(settings.web)
             if is_written(journal):

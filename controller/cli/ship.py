@@ -1,12 +1,11 @@
 """`tablectl journal ship`: what has come of a record since is written to a folder, for a second PC."""
 
 import time
-from contextlib import chdir
 from pathlib import Path
 
 import click
 
-from ..config.paths import home_of
+from ..config.paths import home_of, working_in
 from ..config.table_file import Config
 from ..journal import Head, JournalFailed, NotAJournal, is_there
 from ..journal.shipping import Shipping
@@ -31,7 +30,7 @@ def ship(config: Path, folder: Path, *, follow: bool) -> None:
     if ":" in str(folder):
         raise click.UsageError(f"--to: expected a folder of this PC, got {str(folder)!r}: ship to one, and rsync that")
     settings, folder = load_with_game(config), folder.absolute()
-    with chdir(home_of(config)):
+    with working_in(home_of(config)):
         journal = journal_of(config, settings)
         with Shipping(journal, folder) as shipping:
             if follow:

@@ -1,12 +1,11 @@
 """`tablectl takeover`: a second PC takes a table over, from what was shipped of its record."""
 
 import os
-from contextlib import chdir
 from pathlib import Path
 
 import click
 
-from ..config.paths import STATES, home_of, is_of_a_service, of_pc
+from ..config.paths import STATES, home_of, is_of_a_service, of_pc, working_in
 from ..station.takeover import Taken, take_over
 from ..station.takeover_anchor import Decision
 from .arguments import CONFIG, PATH, by_whom
@@ -38,7 +37,7 @@ def takeover(
     settings, folder = load_with_game(config), folder.absolute()
     home = _home(config)
     decision = Decision(by, because, old_pc_is_off, accept_loss)
-    with chdir(home):
+    with working_in(home):
         journal = journal_of(config, settings)
         taken = take_over(settings, journal, folder, decision, BusWitness(settings))
     for line in _told(config, taken):

@@ -7,7 +7,8 @@ No other module names a folder of the PC. TABLECTL_ROOT in the environment is th
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 ROOT = "TABLECTL_ROOT"
@@ -34,6 +35,21 @@ def future_home_of(config: Path) -> Path:
     """As `home_of`; before the first start of a service the folder that its state folder will be made in."""
     home, states = home_of(config), of_pc(STATES)
     return states if home == Path() and is_of_a_service(config) and states.is_dir() else home
+
+
+@contextmanager
+def working_in(folder: Path) -> Iterator[None]:
+    """Take relative paths from a folder, then from the folder before, unless that is closed to this user.
+
+    `sudo -u tablectl tablectl takeover ...` is started in the home of whoever typed it, which may be theirs alone.
+    """
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        with suppress(PermissionError):
+            os.chdir(before)
 
 
 def elsewhere(environment: Mapping[str, str]) -> Path | None:

@@ -96,9 +96,9 @@ class Machines:
         return person
 
     def _builder(self) -> Person:
-        """Who sits at this PC, in this checkout, whose environment is set up."""
+        """Who sits at this PC, in this checkout, whose environment is set up: root, as it may lie in root's home."""
         machine = self._stack.enter_context(Machine("/", "--private-network"))
-        person = Person(BareMachine(machine))
+        person = Person(BareMachine(machine), "root")
         person.as_root(f"echo {ROOT} >{HOME}/.typed/folder")
         return person
 

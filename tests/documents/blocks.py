@@ -4,7 +4,7 @@ Readers do not see the comment; its first line is `<!-- run`, and each further l
 
     on: PC             which PC the block is typed at; by default the one called pc1
     after: PAGE N      at the top of a page: it begins where the first N blocks of PAGE have led
-    given: COMMAND     what was there before the block: done by root
+    given: COMMAND     what was there before the block: done by root; `PC: COMMAND` at another PC, likewise below
     beside: COMMAND    runs beside the block, from before it to its end
     then: COMMAND      what has to hold after the block: asked by root
     fill: TEXT = CMD   the reader puts in place of TEXT what CMD prints

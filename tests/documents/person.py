@@ -8,13 +8,13 @@ from tests.patience import eventually
 
 from .blocks import Block, Line
 
-TYPED = (Path(__file__).parent / "guest" / "typed.sh").read_text(encoding="utf-8")
+GUEST = Path(__file__).parent / "guest"
 HOME = "/home/eva"
 PATH = "/usr/local/bin:/usr/bin:/bin"
 BEGINS = f"""
 id eva >/dev/null 2>&1 || useradd --create-home --shell /bin/bash eva
 chmod 700 {HOME}
-echo 'eva ALL=(ALL:ALL) NOPASSWD: ALL' >/etc/sudoers.d/eva
+mkdir -p /etc/sudoers.d; echo 'eva ALL=(ALL:ALL) NOPASSWD: ALL' >/etc/sudoers.d/eva
 install -d -o eva -g eva {HOME}/.typed
 cat >{HOME}/.typed/typed.sh
 cd {HOME}/.typed
@@ -42,11 +42,13 @@ class Printed(NamedTuple):
 
 
 class Person:
-    """Somebody called eva at a PC."""
+    """Somebody at a PC: `user` is eva, who has sudo, or root."""
 
-    def __init__(self, pc: Pc) -> None:
-        self._pc = pc
-        self.as_root(BEGINS, TYPED)
+    def __init__(self, pc: Pc, user: str = "eva") -> None:
+        self._pc, self._user = pc, user
+        self.as_root(BEGINS, (GUEST / "typed.sh").read_text(encoding="utf-8"))
+        live_round = (GUEST / "live_round.sh").read_text(encoding="utf-8")
+        self.as_root("cat >/usr/local/bin/live-round; chmod 755 /usr/local/bin/live-round", live_round)
 
     def as_root(self, script: str, typed: str = "") -> str:
         """Run a shell's script as root; what it says. Raises AssertionError where it fails."""
@@ -64,8 +66,8 @@ class Person:
         self.as_root(f"cat >{HOME}/.typed/line", line.text + "\n")
         self.as_root(f"cat >{HOME}/.typed/hand", "".join(f"{one}\n" for one in _keys(line, block)))
         self.as_root(f"cat >{HOME}/.typed/editor; chmod 755 {HOME}/.typed/editor", _editor(line, block))
-        environment = ("env", "-i", "--default-signal", f"HOME={HOME}", f"PATH={PATH}")
-        code, said = self._pc.does("runuser", "-u", "eva", "--", *environment, "bash", f"{HOME}/.typed/typed.sh")
+        environment = ("env", "-i", "--default-signal", f"HOME={HOME}", f"PATH={PATH}")  # a terminal's, not ours
+        code, said = self._pc.does("runuser", "-u", self._user, "--", *environment, "bash", f"{HOME}/.typed/typed.sh")
         silence = float(self.as_root(f"cat {HOME}/.typed/silence"))
         return Printed(code, ESCAPES.sub("", said).strip("\n"), silence)
 

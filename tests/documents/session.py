@@ -1,7 +1,7 @@
 """A page from its first block to its last, typed line by line at bare PCs; it stops at the first line that fails."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -47,11 +47,11 @@ class Session:
     def page(self, page: Path) -> Outcome:
         """Run all of its blocks, after those that it begins with. Raises Failed."""
         blocks = blocks_of(page)
-        for name in sorted({block.pc for block in blocks if block.is_run} - {"pc1"}):
+        before = list(_before(blocks))
+        for name in sorted({block.pc for block in (*before, *blocks) if block.is_run}):
             self._person_at(name)  # all are switched on: one may send another something
-        for name, count in (one.rsplit(" ", 1) for block in blocks[:1] for one in block.ordered("after")):
-            for block in blocks_of(DOCS / name)[: int(count)]:
-                self._block(block)
+        for block in before:
+            self._block(block)
         self.lines, self.silent = 0, []
         done = [block for block in blocks if self._block(block)]
         where = ", ".join(sorted(self.pcs))
@@ -65,7 +65,7 @@ class Session:
         person = self._person_at(block.pc)
         text = block.text
         for order in block.ordered("given"):
-            person.as_root(order)
+            self._on(order, person)
         for order in block.ordered("fill"):
             gap, command = order.split(" = ", 1)
             assert gap in text, f"{block.page}:{block.number}: there is no {gap} to be filled in"
@@ -74,11 +74,11 @@ class Session:
         with _beside(person, block.ordered("beside")):
             self._do(person, block)
         for order in block.ordered("then"):
-            person.as_root(order)
+            self._on(order, person)
         return True
 
     def _on(self, command: str, person: Person) -> str:
-        """What a command prints: `PC: COMMAND` at another PC."""
+        """What a command of root's prints: `PC: COMMAND` at another PC."""
         other = re.match(r"(\w+): (.*)", command)
         return (self._person_at(other[1]).as_root(other[2]) if other else person.as_root(command)).strip()
 
@@ -101,6 +101,15 @@ class Session:
             raise Failed(f"docs/{at}: {fault}\n$ {line.text}\n{printed.output}")
         for command in block.at("until", line):
             person.waits(command)
+
+
+def _before(blocks: Sequence[Block]) -> Iterator[Block]:
+    """The blocks of other pages that a page begins after, in order."""
+    for order in blocks[0].ordered("after") if blocks else ():
+        name, count = order.rsplit(" ", 1)
+        others = blocks_of(DOCS / name)[: int(count)]
+        yield from _before(others)
+        yield from others
 
 
 def _written(person: Person, path: str, text: str) -> None:

@@ -1,0 +1,31 @@
+"""Where relative paths of a config lead, for whoever types a command in whatever folder."""
+
+import os
+from pathlib import Path
+
+from controller.config.paths import working_in
+
+NOBODY = 65534
+
+
+def test_a_command_works_from_a_folder_closed_to_its_user(tmp_path):
+    closed = tmp_path / "closed"
+    closed.mkdir()
+    child = os.fork()
+    if child == 0:
+        os.chdir(closed)
+        closed.chmod(0)
+        if os.geteuid() == 0:
+            os.setuid(NOBODY)
+        with working_in(Path("/")):
+            inside = Path.cwd()
+        os._exit(0 if inside == Path("/") else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    closed.chmod(0o700)
+
+
+def test_relative_paths_lead_as_before_after_the_work(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with working_in(Path("/")):
+        assert Path.cwd() == Path("/")
+    assert Path.cwd() == tmp_path

@@ -1,0 +1,51 @@
+#!/bin/bash
+# A round that is on at the table of this PC, for as long as a page needs it: live-round begin TABLE, live-round end TABLE.
+# Its shoe answers at 127.0.0.1:4001; the cards are a natural, and the dealer has all the time there is.
+set -euo pipefail
+what=$1 table=$2
+again() { # until it is so
+  for _ in $(seq 300); do
+    ! "$@" >/dev/null 2>&1 || return 0
+    sleep 1
+  done
+  "$@"
+}
+is() { tablectl status --table "$table" | grep -q "^table $table: $1"; }
+shoe() {
+  [ -p /run/typed ] || mkfifo /run/typed
+  echo "$*" >/run/cards
+  systemd-run --quiet --collect --unit=shoe sh -c \
+    'exec tablectl emulate angel_eye --listen 127.0.0.1:4001 --cards /run/cards <>/run/typed'
+}
+draw() {
+  for _ in $(seq "$1"); do
+    echo >/run/typed
+    sleep 3
+  done
+}
+case $what in
+  begin)
+    sed -i 's/^# stall = [0-9]*/stall = 3600/' "/etc/tablectl/$table.toml"
+    systemctl restart "tablectl@$table"
+    shoe 9C 2D KH 3S 4D 5D
+    again tablectl open --table "$table"
+    tablectl close --table "$table"
+    draw 2
+    again is dealing
+    ;;
+  go-on) # at another PC, or after a restart: paused, with two cards on the table
+    shoe KH 3S 4D 5D
+    again is paused
+    tablectl rule resume --table "$table" --by eva --because "the cards lie as they are shown"
+    again is dealing
+    ;;
+esac
+case $what in
+  end | go-on)
+    draw 2
+    again is complete
+    tablectl press finish --table "$table"
+    again is settled
+    systemctl stop shoe
+    ;;
+esac
