@@ -10,6 +10,11 @@ from .blocks import Block, Line, blocks_of
 from .pages import DOCS
 from .person import HOME, Person, Printed
 
+# The pages for engineers, whose blocks are all run.
+RUN = (
+    "first-table.md", "several-tables.md", "backup.md", "upgrade.md",
+    "dead-pc.md", "bus.md", "floor.md", "operating.md",
+)  # fmt: skip
 LONG = 5.0  # seconds: what says nothing for longer leaves people in the dark
 
 

@@ -8,14 +8,12 @@ import pytest
 from tests.documents.bare import ADDRESSES, meets_the_others, new_key
 from tests.documents.pages import DOCS
 from tests.documents.person import Person
-from tests.documents.session import Session
+from tests.documents.session import RUN, Session
 from tests.ports import free
 from tests.vm.conftest import overlay
 from tests.vm.pc import Pc
 
 pytestmark = [pytest.mark.vm, pytest.mark.timeout(7200)]
-
-PAGES = ("first-table.md", "backup.md")
 
 
 class Pcs:
@@ -48,7 +46,7 @@ class Pcs:
         return person
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", RUN)
 def test_every_block_of_a_page_runs_as_it_stands(page, image, tmp_path, documents):
     with Pcs(image, tmp_path) as pcs:
         outcome = Session(pcs.person_at, print).page(DOCS / page)

@@ -35,7 +35,7 @@ case $what in
     ;;
   go-on) # at another PC, or after a restart: paused, with two cards on the table
     shoe KH 3S 4D 5D
-    again is paused
+    again is PAUSED
     tablectl rule resume --table "$table" --by eva --because "the cards lie as they are shown"
     again is dealing
     ;;
