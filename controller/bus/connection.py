@@ -1,8 +1,10 @@
 """The client of the bus, on connections that are let go of at once: who tries again waits for no end of another."""
 
 import asyncio
+import os
 import ssl
 from contextlib import suppress
+from errno import ECONNRESET
 from urllib.parse import ParseResult
 
 import nats.aio.client
@@ -14,7 +16,7 @@ CLOSE = 1.0  # seconds for the other side to part as well
 
 
 class EncryptedStream(asyncio.StreamReaderProtocol):
-    """An encrypted stream, which ends with the other side's end: asyncio warns on standard error of one that says else."""
+    """An encrypted stream, which ends with the other side: asyncio prints a warning about one that stays open."""
 
     def eof_received(self) -> bool:
         """Hand the end on to the reader. Returns False: the transport closes."""
@@ -53,12 +55,13 @@ class Connection(TcpTransport):
     ) -> None:
         """Encrypt the connection, as the library does, on an EncryptedStream. Raises OSError, TimeoutError."""
         loop, reader = asyncio.get_running_loop(), asyncio.StreamReader(limit=buffer_size)
-        protocol = EncryptedStream(reader)
-        assert self._io_writer is not None, "connect comes first"
+        protocol, transport = EncryptedStream(reader), None
         name = uri if isinstance(uri, str) else uri.hostname
-        async with asyncio.timeout(connect_timeout):
-            transport = await loop.start_tls(self._io_writer.transport, protocol, ssl_context, server_hostname=name)
-        assert transport is not None, "the line is gone"
+        if self._io_writer is not None:
+            async with asyncio.timeout(connect_timeout):
+                transport = await loop.start_tls(self._io_writer.transport, protocol, ssl_context, server_hostname=name)
+        if transport is None:
+            raise ConnectionResetError(ECONNRESET, os.strerror(ECONNRESET))
         self._io_reader, self._io_writer = reader, asyncio.StreamWriter(transport, protocol, reader, loop)
 
     def writelines(self, payload: list[bytes]) -> None:

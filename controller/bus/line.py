@@ -1,6 +1,7 @@
 """The line to the bus: a client that comes back for ever, and says in a line why it is not there."""
 
 import asyncio
+import os
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -9,7 +10,7 @@ from typing import Any
 
 import nats.errors
 import structlog
-from nats.js.errors import APIError, NotFoundError
+from nats.js.errors import APIError
 
 from .. import Unusable
 from ..config.bus import BusLine
@@ -25,6 +26,14 @@ CONNECT = 2  # seconds for one
 ONCE = 5.0  # seconds for who comes only once
 TOO_FEW = 10008  # the error where they are not most of them
 NO_STREAM = 10059  # the error where there is none of that name
+REFUSALS = {  # of a server, by its error number: why, and what to do
+    TOO_FEW: t.TOO_FEW_SERVERS,
+    NO_STREAM: t.NO_STREAM,
+    10005: t.NO_CLUSTER,  # no suitable peers for placement
+    10023: t.TOO_LITTLE_ROOM,  # insufficient resources
+    10047: t.TOO_LITTLE_ROOM,  # insufficient storage resources available
+    10074: t.NO_CLUSTER,  # replicas > 1 not supported in non-clustered mode
+}
 FAILED = (nats.errors.Error, OSError, TimeoutError)  # what the client raises of the line, the server, the stream
 
 
@@ -35,10 +44,10 @@ def words_of(error: BaseException) -> str:
         return t.NO_CERTIFICATE.format(reason=why)
     if isinstance(error, nats.errors.TimeoutError | TimeoutError):
         return t.NO_ANSWER
-    if isinstance(error, APIError) and error.err_code == TOO_FEW:
-        return t.TOO_FEW_SERVERS
-    if isinstance(error, NotFoundError) and error.err_code == NO_STREAM:
-        return t.NO_STREAM
+    if isinstance(error, APIError):
+        return REFUSALS.get(error.err_code or 0) or error.description or type(error).__name__
+    if isinstance(error, ConnectionRefusedError):
+        return os.strerror(error.errno).lower()  # asyncio's own words name a call
     said = system_says(error) if isinstance(error, OSError) else str(error)
     if "authorization violation" in said.lower():
         return t.NO_KEY

@@ -85,7 +85,7 @@ def test_check_reports_an_unreachable_or_refusing_bus_in_one_line(bare, tmp_path
     strange = tmp_path / "strange"
     run(capsys, "bus", "init", str(strange), "--table", "t1")
     for server, seed, says in (
-        (f"nats://127.0.0.1:{free()}", bare.seed("tables", "t1"), "connect call failed"),
+        (f"nats://127.0.0.1:{free()}", bare.seed("tables", "t1"), "connection refused"),
         (bare.url, strange / "tables" / "t1.nk", "do not let this key in"),
         (bare.url, tmp_path / "none.nk", "no such file"),
         (bare.url, CONFIGS / "one.conf", "expected the seed of a user's nkey"),
@@ -96,6 +96,17 @@ def test_check_reports_an_unreachable_or_refusing_bus_in_one_line(bare, tmp_path
         assert code != 0
         assert says in said.lower() or says in said
         assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("wanted", "says"),
+    [(("--events-gb", "900"), "lower --events-gb"), ((*SMALL, "--replicas", "3"), "1 for one server, 3 for a cluster")],
+)
+def test_what_a_server_refuses_to_store_says_what_to_change(bare, capsys, wanted, says):
+    code, said = run(capsys, "bus", "init", str(bare.studio.folder), "--server", bare.url, *wanted)
+    assert code != 0
+    assert says in said
+    assert "err_code" not in said
 
 
 @pytest.mark.parametrize("name", ["one", "three", "leaf"])

@@ -11,12 +11,6 @@ again() { # until it is so
   "$@"
 }
 is() { tablectl status --table "$table" | grep -q "^table $table: $1"; }
-shoe() {
-  [ -p /run/typed ] || mkfifo /run/typed
-  echo "$*" >/run/cards
-  systemd-run --quiet --collect --unit=shoe sh -c \
-    'exec tablectl emulate angel_eye --listen 127.0.0.1:4001 --cards /run/cards <>/run/typed'
-}
 draw() {
   for _ in $(seq "$1"); do
     echo >/run/typed
@@ -27,21 +21,16 @@ case $what in
   begin)
     sed -i 's/^# stall = [0-9]*/stall = 3600/' "/etc/tablectl/$table.toml"
     systemctl restart "tablectl@$table"
-    shoe 9C 2D KH 3S 4D 5D
+    mkfifo /run/typed
+    echo 9C 2D KH 3S 4D 5D >/run/cards
+    systemd-run --quiet --collect --unit=shoe sh -c \
+      'exec tablectl emulate angel_eye --listen 127.0.0.1:4001 --cards /run/cards <>/run/typed'
     again tablectl open --table "$table"
     tablectl close --table "$table"
     draw 2
     again is dealing
     ;;
-  go-on) # at another PC, or after a restart: paused, with two cards on the table
-    shoe KH 3S 4D 5D
-    again is PAUSED
-    tablectl rule resume --table "$table" --by eva --because "the cards lie as they are shown"
-    again is dealing
-    ;;
-esac
-case $what in
-  end | go-on)
+  end)
     draw 2
     again is complete
     tablectl press finish --table "$table"
