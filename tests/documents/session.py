@@ -37,9 +37,11 @@ class Outcome(NamedTuple):
 
 
 def as_shown(shown: str) -> re.Pattern[str]:
-    """`…` stands for what is another each time; alone on a line for any lines."""
-    lines = ("(?s:.*)" if line == "…" else re.escape(line).replace("…", ".*") for line in shown.split("\n"))
-    return re.compile("\n".join(lines))
+    """`…` stands for what is another each time; alone on a line for any lines, or none."""
+    text = "".join(
+        "(?s:.*\n)?" if line == "…" else re.escape(line).replace("…", ".*") + "\n" for line in shown.split("\n")
+    )
+    return re.compile(text)
 
 
 class Session:
@@ -128,7 +130,7 @@ def _written(person: Person, path: str, text: str) -> None:
 
 def _fault(line: Line, printed: Printed, block: Block) -> str:
     """What is wrong with the result of a line; nothing where it is as the page says."""
-    if line.shown is not None and not as_shown(line.shown).fullmatch(printed.output):
+    if line.shown is not None and not as_shown(line.shown).fullmatch(f"{printed.output}\n"):
         return f"printed something else than is shown:\n{line.shown}"
     if missing := [text for text in block.at("prints", line) if text not in printed.output]:
         return f"did not print {missing[0]}"

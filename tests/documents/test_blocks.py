@@ -52,8 +52,9 @@ def test_a_command_goes_on_until_it_is_whole(blocks):
 
 def test_output_is_compared_where_a_block_shows_some(blocks):
     assert [(line.text, line.shown) for line in blocks[1].lines()] == [("four", "4"), ("five", "")]
-    assert as_shown("a … c\n…\nd").fullmatch("a b c\n1\n2\nd")
-    assert not as_shown("a … c\nd").fullmatch("a b c\n1\nd")
+    assert as_shown("a … c\n…\nd").fullmatch("a b c\n1\n2\nd\n")
+    assert as_shown("a\n…").fullmatch("a\n")
+    assert not as_shown("a … c\nd").fullmatch("a b c\n1\nd\n")
 
 
 def test_orders_belong_to_the_block_below_them(blocks):

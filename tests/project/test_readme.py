@@ -95,7 +95,7 @@ def session(page: Path, number: int, folder: Path) -> None:
                     text = config.read_text(encoding="utf-8")
                     config.write_text(text.replace(":8032", f":{free()}"), encoding="utf-8")
             printed = shell.prints(command)
-            assert as_shown(shown.strip("\n")).fullmatch(printed), f"{command}\n{printed}"
+            assert as_shown(shown.strip("\n")).fullmatch(f"{printed}\n"), f"{command}\n{printed}"
             if log := re.search(r"tablectl run .* >(\S+) 2>&1 &", command):
                 eventually(lambda file=folder / log[1]: '"event": "started"' in file.read_text(encoding="utf-8"))
 
