@@ -5,6 +5,7 @@ import os
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from errno import ECONNREFUSED
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,7 @@ def words_of(error: BaseException) -> str:
     if isinstance(error, APIError):
         return REFUSALS.get(error.err_code or 0) or error.description or type(error).__name__
     if isinstance(error, ConnectionRefusedError):
-        return os.strerror(error.errno).lower()  # asyncio's own words name a call
+        return os.strerror(ECONNREFUSED).lower()  # asyncio's own words name a call
     said = system_says(error) if isinstance(error, OSError) else str(error)
     if "authorization violation" in said.lower():
         return t.NO_KEY

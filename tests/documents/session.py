@@ -38,10 +38,8 @@ class Outcome(NamedTuple):
 
 def as_shown(shown: str) -> re.Pattern[str]:
     """`…` stands for what is another each time; alone on a line for any lines, or none."""
-    text = "".join(
-        "(?s:.*\n)?" if line == "…" else re.escape(line).replace("…", ".*") + "\n" for line in shown.split("\n")
-    )
-    return re.compile(text)
+    lines = ("(?s:.*\n)?" if line == "…" else f"{re.escape(line)}\n".replace("…", ".*") for line in shown.split("\n"))
+    return re.compile("".join(lines))
 
 
 class Session:
