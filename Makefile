@@ -21,8 +21,11 @@ TEST_PACKAGES := umockdev gir1.2-umockdev-1.0 python3-gi strace chromium-headles
 PROOF_PACKAGES := systemd-container udev prometheus mmdebstrap lintian
 # and the PC in software
 #   qemu-system-x86, qemu-utils   which is one
-#   mmdebstrap, kmod, e2fsprogs, xz-utils, busybox-static   its disk
-VM_PACKAGES := qemu-system-x86 qemu-utils mmdebstrap kmod e2fsprogs xz-utils busybox-static
+#   mmdebstrap, dpkg-dev, kmod, e2fsprogs, xz-utils, busybox-static   its disk
+#   openssh-client     a key by which its PCs know each other
+#   systemd-container  a machine of this checkout, for what documents do in one
+VM_PACKAGES := qemu-system-x86 qemu-utils mmdebstrap dpkg-dev kmod e2fsprogs xz-utils busybox-static openssh-client \
+  systemd-container
 # A service of that name is not wanted: what would start one is not unpacked.
 NO_SERVICE := $(foreach path,/etc/init.d/prometheus */systemd/system/prometheus*,-o DPkg::Options::=--path-exclude=$(path))
 
@@ -71,7 +74,7 @@ proof: $(VENV)/.dev | proof-packages ## run the exhaustive walks and long loops;
 	@echo 'tablectl: running the proofs (all of them: some 25 minutes on two cores)'
 	$(VENV)/bin/python -m pytest $(WORKERS) -m proof $(ARGS)
 
-test-vm: $(VENV)/.dev | vm-packages ## run tables on a real kernel, in a PC in software (20 minutes); ARGS="--debian trixie"
+test-vm: $(VENV)/.dev | vm-packages ## run tables on a real kernel, in a PC in software, and documents on bare ones (20 minutes with KVM, else hours); ARGS="--debian trixie"
 	$(VENV)/bin/python -m pytest -m vm tests/vm $(ARGS)
 
 lint: $(VENV)/.dev ## check style, format and types
