@@ -74,7 +74,7 @@ proof: $(VENV)/.dev | proof-packages ## run the exhaustive walks and long loops;
 	@echo 'tablectl: running the proofs (all of them: some 25 minutes on two cores)'
 	$(VENV)/bin/python -m pytest $(WORKERS) -m proof $(ARGS)
 
-test-vm: $(VENV)/.dev | vm-packages ## run tables on a real kernel, in a PC in software, and documents on bare ones (20 minutes with KVM, else hours); ARGS="--debian trixie"
+test-vm: $(VENV)/.dev | vm-packages ## run tables on a real kernel, in a PC in software, and documents on bare ones (20 minutes with KVM, else an hour); ARGS="--debian trixie"
 	$(VENV)/bin/python -m pytest -m vm tests/vm $(ARGS)
 
 lint: $(VENV)/.dev ## check style, format and types

@@ -81,7 +81,7 @@ class Machines:
 
     def _started(self, name: str) -> Person:
         if name == BUILDER:
-            return self._builder()
+            return builder(self._stack)
         network, own = f"{self._mark}-net", f"{self._mark}-{name}"
         self._stack.enter_context(_network(own))
         _ip("-n", own, "link", "add", "lan", "type", "veth", "peer", "name", name, "netns", network)
@@ -95,12 +95,16 @@ class Machines:
         machine.run("systemctl", "start", "--no-block", "multi-user.target")
         return person
 
-    def _builder(self) -> Person:
-        """Who sits at this PC, in this checkout, whose environment is set up: root, as it may lie in root's home."""
-        machine = self._stack.enter_context(Machine("/", "--private-network"))
-        person = Person(BareMachine(machine), "root")
-        person.as_root(f"echo {ROOT} >{HOME}/.typed/folder")
-        return person
+
+def builder(stack: ExitStack) -> Person:
+    """Who sits at this PC, in this checkout, whose environment is set up: root, as it may lie in root's home.
+
+    What is changed there is thrown away when the stack is closed.
+    """
+    machine = stack.enter_context(Machine("/", "--private-network"))
+    person = Person(BareMachine(machine), "root")
+    person.as_root(f"echo {ROOT} >{HOME}/.typed/folder")
+    return person
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Makes the disks of a table's PC in FOLDER: vmlinuz, initrd.img, root.img; bare.img is that of a PC without the program,
-# on which the documents are tried. As root; no loop mount, nothing downloaded but from Debian's mirror and PyPI.
+# on which the documents are tried, and the folder bare has the files of it. As root; no loop mount, nothing downloaded
+# but from Debian's mirror and PyPI.
 #   tests/vm/image.sh FOLDER [bookworm|trixie]
 # The system is a bare Debian with the kernel that Debian installs; of its modules those that this PC has a use for. The
 # program is put into it as an engineer does, as the package that `make deb` makes of this checkout; beside it lies one of
@@ -70,6 +71,8 @@ disk() { # $1: its name
 }
 wait $packages || { cat "$work/packages" >&2; exit 1; }
 cp -r "$work/given/." "$root/srv"
+rm -rf "$out/bare"
+cp -a "$root" "$out/bare"
 disk bare.img
 
 # ── the program ──

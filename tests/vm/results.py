@@ -11,8 +11,9 @@ PAGE = """# On a real kernel
 `make test-vm` boots a PC in software (qemu; with KVM where it can be used, else with an emulated processor) with
 Debian's own kernel, udev and systemd, on which the package of `make deb` was installed. Adapters, panels and scanners
 are plugged in from outside, and pulled: its kernel enumerates them, and its drivers (`ftdi_sio`, `usbhid`) bind to
-them. Then the pages for engineers are run on bare PCs without the program, every block as it stands.
-`ARGS="--debian trixie"` has Debian 13; `ARGS="--write docs/vm.md"` writes here what was printed:
+them. Then the pages for engineers are run on bare PCs without the program, every block as it stands (without KVM these
+are machines of systemd-nspawn). `ARGS="--debian trixie"` has Debian 13; `ARGS="--write docs/vm.md"` writes here what
+was printed:
 """
 DOCUMENTS = ("| Page | Blocks | Lines | Run at | |", "|---|---:|---:|---|---|")
 
