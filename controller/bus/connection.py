@@ -39,13 +39,6 @@ class Connection(TcpTransport):
         await super().connect(uri, buffer_size, connect_timeout)
         self._read_little()
 
-    async def connect_tls(
-        self, uri: str | ParseResult, ssl_context: ssl.SSLContext, buffer_size: int, connect_timeout: int
-    ) -> None:
-        """Go on encrypted."""
-        await super().connect_tls(uri, ssl_context, buffer_size, connect_timeout)
-        self._read_little()
-
     def _read_little(self) -> None:
         if self._io_writer is not None:
             read_little(self._io_writer.transport)
@@ -63,6 +56,7 @@ class Connection(TcpTransport):
         if transport is None:
             raise ConnectionResetError(ECONNRESET, os.strerror(ECONNRESET))
         self._io_reader, self._io_writer = reader, asyncio.StreamWriter(transport, protocol, reader, loop)
+        self._read_little()
 
     def writelines(self, payload: list[bytes]) -> None:
         """What is left at the end: to nobody, where nobody was reached or is any more."""
