@@ -55,7 +55,7 @@ def test_doctor_finds_every_part_of_a_complete_floor_sound(place):
     ("part", "sections", "says"),
     [
         ("config", {"floor": {"most": 1}}, "floor.most: no such key"),
-        ("bus", {"bus": {"servers": ["nats://127.0.0.1:1"]}}, "connect call failed"),
+        ("bus", {"bus": {"servers": ["nats://127.0.0.1:1"]}}, "connection refused"),
         ("people", {"people": {"file": "nobody.toml"}}, "no shift manager can sign in: tablectl people add"),
         (
             "pages",
