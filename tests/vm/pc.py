@@ -20,7 +20,7 @@ from tests.patience import PAUSE, eventually
 from tests.vm.processor import processor
 from tests.vm.usbredir import UsbSocket
 
-BOOT, PATIENCE = 600.0, 400.0  # seconds
+BOOT, INSTALL, PATIENCE = 600.0, 3600.0, 400.0  # seconds
 LOOKS = round(PATIENCE / PAUSE)
 MEMORY = 768  # MiB
 SNAPSHOT = "ready"
@@ -170,7 +170,7 @@ class Pc:
 
     def does(self, *command: str, typed: str = "") -> tuple[int, str]:
         """Run a command in it, as root, to its end; its exit code, and what it said."""
-        answer = self._ask({"run": command, "limit": BOOT, "input": typed}, BOOT)
+        answer = self._ask({"run": command, "limit": INSTALL, "input": typed}, INSTALL)
         assert "error" not in answer, f"{command}: {answer}"
         return answer["code"], answer["out"]
 
