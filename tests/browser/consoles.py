@@ -29,6 +29,7 @@ from controller.station.frames import Frames
 from controller.text.faults import Words
 from controller.web.api.commands import Caller
 from controller.web.api.devices import DeviceRoutes, Workshop
+from controller.web.api.earlier import EarlierRoundReader
 from controller.web.api.labels import Labels
 from controller.web.api.previews import Previews
 from controller.web.api.round_history import Past
@@ -95,8 +96,8 @@ def answering(bench: Bench, halted: str | None, records: Path) -> Starlette:
     few = asyncio.Semaphore(2)
     behind = (
         Labels("en"),
-        Previews(table, sign_on, few),
-        Past(book, sign_on, few),
+        Previews(table, sign_on, few, EarlierRoundReader(table, book, few).read),
+        Past(table, book, sign_on, few),
         DeviceRoutes(Workshop(table, Gear(GEAR, frames), HealthBook(book, bench.state.table)), sign_on),
         ShiftReports(book, ShiftsSection(), "en", sign_on, few),
     )

@@ -132,7 +132,7 @@ def test_a_folder_this_user_may_not_read_is_no_error(tablectl, write, monkeypatc
     def refuse(folder: Path) -> None:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), "/var/lib/tablectl/t")
 
-    monkeypatch.setattr(needs, "chdir", refuse)
+    monkeypatch.setattr(needs, "working_in", refuse)
     assert (
         "sound; whether it could run is not seen: /var/lib/tablectl/t: permission denied\n"
         in tablectl("check", write()).stdout

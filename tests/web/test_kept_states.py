@@ -46,13 +46,16 @@ def states(game: str, role: Audience) -> Iterator[tuple[str, object]]:
         yield name, standing(look.state, look.due, look.halted, role, None)
 
 
+UNASKED: Any = SimpleNamespace()  # no request comes
+
+
 def effects(game: str) -> Iterator[tuple[str, object]]:
     """Previews of every ruling on every fault, with a card, a place and the draw of the fault."""
     for code in (row.code for row in ROWS if row.game == game):
         bench = RAISE[code](game)
         fault, words = bench.state.fault, ManagerWords(Words("en"))
         table: Any = SimpleNamespace(house=bench.house)
-        previews = Previews(table, SimpleNamespace(), asyncio.Semaphore(1))  # type: ignore[arg-type] # nobody asks
+        previews = Previews(table, UNASKED, asyncio.Semaphore(1), UNASKED)
         for ruling in fault.rulings:
             draw, place = fault.draw or 1, bench.house.game.places[0]
             event = e.Rule(ruling, "manager", "seen on camera", draw, "5D", place, fault.seq)
