@@ -1,5 +1,5 @@
-"""The floor: one console over all tables of a studio, beside the bus.
+"""The floor: one console over all tables of a studio, connected to them over the bus.
 
-The one rule: it computes nothing about a game and stands in no card's way. Screens, previews and verdicts come from the
-tables; what is kept here is a copy of their records, and a record of its own of what people did at the floor.
+Invariant: the floor computes nothing about a game and never delays a card. Screens, previews and verdicts come from
+the tables. The floor stores a copy of the tables' records, and its own record of what people did at the floor.
 """

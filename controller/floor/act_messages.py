@@ -1,4 +1,4 @@
-"""What people may say to a floor, as its page sends it."""
+"""Acts of people at a floor, decoded from the JSON that the floor's page sends."""
 
 from typing import Annotated, TypeAlias
 
@@ -23,26 +23,29 @@ class _Act(Struct, frozen=True, forbid_unknown_fields=True, tag_field="act"):
 
 
 class Claim(_Act, frozen=True, tag="claim"):
-    """Somebody comes; `fault` 0: because nothing can be recorded there."""
+    """Claim of a table's call: a person says that they come.
+
+    `fault`: record number of the fault; 0 for a halt, when the table can record nothing.
+    """
 
     table: Table
     fault: Whole
 
 
 class Release(_Act, frozen=True, tag="release"):
-    """They do not come after all."""
+    """Release of a claimed call: the person does not come after all."""
 
     table: Table
 
 
 class Acknowledge(_Act, frozen=True, tag="acknowledge"):
-    """Somebody has seen an alarm."""
+    """Acknowledgement of an alarm by a person who has seen it."""
 
     key: Key
 
 
 class Shelve(_Act, frozen=True, tag="shelve"):
-    """Nobody is to hear of an alarm for a while."""
+    """Shelving of an alarm for 1 to 480 minutes, with a reason."""
 
     key: Key
     minutes: Annotated[int, Meta(ge=1, le=480)]
@@ -50,38 +53,38 @@ class Shelve(_Act, frozen=True, tag="shelve"):
 
 
 class Unshelve(_Act, frozen=True, tag="unshelve"):
-    """It is to be heard of again."""
+    """End of an alarm's shelving before its time."""
 
     key: Key
 
 
 class Assign(_Act, frozen=True, tag="assign"):
-    """A table is somebody's to look after."""
+    """Assignment of a table to a person; `person` None: to nobody."""
 
     table: Table
     person: Name | None
 
 
 class Own(Struct, frozen=True, forbid_unknown_fields=True):
-    """What who is signed in shows once more."""
+    """PIN of the signed-in person, entered once more for the hand-over."""
 
     pin: Annotated[str, Meta(max_length=100)]
 
 
 class HandOver(_Act, frozen=True, tag="hand_over"):
-    """The shift is handed over: both show who they are."""
+    """Hand-over of the shift, with the sign-in data of both persons."""
 
     to: Credentials
     own: Own
     notes: Annotated[str, Meta(max_length=2000)] = ""
-    shown: Whole = 0  # hand-overs there had been, when this one was shown
+    shown: Whole = 0  # number of hand-overs when the page was loaded
 
 
 Said: TypeAlias = Claim | Release | Acknowledge | Shelve | Unshelve | Assign | HandOver
 
 
 class Answered(Struct, frozen=True):
-    """What came of it; `says`: in words."""
+    """Answer to an act. `says`: sentence for the person; `reason`: code of the outcome."""
 
     says: str
     reason: str = "done"
@@ -92,7 +95,7 @@ _decoder: msgspec.json.Decoder[Said] = msgspec.json.Decoder(Said)
 
 
 def read_act(body: bytes) -> Said:
-    """One act. Raises Malformed."""
+    """Decode one act from a request body. Raises Malformed."""
     try:
         return _decoder.decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
@@ -100,13 +103,16 @@ def read_act(body: bytes) -> Said:
 
 
 def name_of(said: Said) -> Act:
-    """Of the act."""
-    name: Act = said.__struct_config__.tag  # type: ignore[assignment] # each of them is an act
+    """Return the name of an act, as its `act` field has it."""
+    name: Act = said.__struct_config__.tag  # type: ignore[assignment] # each tag is an Act
     return name
 
 
 def table_of_act(said: Said) -> str | None:
-    """At which table; null: at none."""
+    """Return the table that an act is about; None if it is about no table.
+
+    For an act on an alarm this is the table in the alarm's key.
+    """
     match said:
         case Claim() | Release():
             return said.table

@@ -1,4 +1,4 @@
-"""What is said of acts at the floor, in English; the other languages are in `locale/`."""
+"""Texts for the outcomes of acts at the floor, in English; other languages are in `locale/`."""
 
 from collections.abc import Mapping
 

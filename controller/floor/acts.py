@@ -1,15 +1,15 @@
-"""What people do at the floor.
+"""Web route for what people do at the floor.
 
     POST /api/floor/acts?lang=     one act, answered {"done", "reason", "says"}
 
-    {"act": "claim", "table", "fault"}       "I am coming": whose call it is, and the table is told that somebody comes
+    {"act": "claim", "table", "fault"}       "I am coming": claims the call; the table is told that somebody comes
     {"act": "release", "table"}
     {"act": "acknowledge", "key"}            an alarm
     {"act": "shelve", "key", "minutes", "because"}    {"act": "unshelve", "key"}
     {"act": "assign", "table", "person"}     null: to nobody
     {"act": "hand_over", "to", "own", "notes"}
 
-The one rule: who has lost a claim has told the table nothing.
+Invariant: a table is told that a person comes only after that person's claim was stored.
 """
 
 from collections.abc import Awaitable, Callable
@@ -41,7 +41,7 @@ HAVE_TABLES = frozenset({OWN_TABLES, "manager"})
 
 
 class Acts:
-    """At one floor. `hand_over`: has a shift handed over."""
+    """Handler of the acts at one floor. `hand_over`: hands a shift over; None: not available."""
 
     def __init__(self, behind: Behind, sign_on: SignOn) -> None:
         self._hall, self._shared, self._ask, self._sign_on = behind.hall, behind.shared, behind.ask, sign_on
@@ -50,7 +50,10 @@ class Acts:
         self.routes = [Route("/api/floor/acts", self.act, methods=["POST"])]
 
     async def act(self, request: Request) -> Response:
-        """Do it."""
+        """POST /api/floor/acts: carry out one act.
+
+        Raises Malformed for a bad body, Forbidden if the viewer may not do this at the table.
+        """
         viewer, words = await viewer_of(request, self._sign_on), Words(language_of(request))
         said = a.read_act(await body_of(request, LARGEST))
         table, act = a.table_of_act(said), a.name_of(said)
@@ -83,7 +86,7 @@ class Acts:
         raise Forbidden("a shift is not handed over here")
 
     async def _noted(self, outcome: Outcome, words: Words, kind: Kind, **what: object) -> a.Answered:
-        """What came of it; it is in the record, unless nothing did."""
+        """Record an act that was done, or that may have been done (`unsure`); return the answer."""
         if outcome.done:
             await self._notes(kind, **what)
         elif outcome.reason == "unsure":
@@ -91,7 +94,7 @@ class Acts:
         return a.Answered(outcome.says(words), outcome.reason, outcome.done)
 
     async def _assign(self, said: a.Assign, viewer: Viewer, words: Words) -> a.Answered:
-        """To a supervisor as many as may be; to a shift manager any number."""
+        """Assign a table. A supervisor may have `at_most` tables, a shift manager any number."""
         people = self._people.people()
         person = None if said.person is None or people is None else people.of(said.person)
         if said.person is not None and (person is None or not HAVE_TABLES & set(person.roles)):
@@ -102,7 +105,10 @@ class Acts:
         return await self._noted(outcome, words, kind, by=viewer.id, table=said.table, person=said.person)
 
     async def _claim(self, said: a.Claim, viewer: Viewer, words: Words) -> a.Answered:
-        """The call is theirs; then the table is told that somebody comes. Of a halt it can take no word."""
+        """Claim the call, then tell the table that somebody comes.
+
+        A halted table (`fault` 0) cannot record that, so it is not told.
+        """
         outcome = await self._shared.claim(said.table, said.fault, viewer)
         answered = await self._noted(outcome, words, "claimed", by=viewer.id, table=said.table, fault=said.fault)
         if not outcome.done or not said.fault:
@@ -114,8 +120,8 @@ class Acts:
         return a.Answered(says, "unheard", done=True)
 
     async def _tell(self, said: a.Claim, viewer: Viewer, words: Words) -> str | None:
-        """Why the table was not told; null: it was."""
-        once = f"come-{said.fault}-{viewer.id}"  # however often they say so
+        """Acknowledge the fault at the table; return why it was not told, or None if it was."""
+        once = f"come-{said.fault}-{viewer.id}"  # the table counts repeated clicks once
         command = {"command": "ack", "id": once, "by": viewer.id, "fault": said.fault}
         to = f"{COMMANDS}?lang={words.language}"
         try:

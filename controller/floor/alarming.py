@@ -1,4 +1,4 @@
-"""Keeps what floors hold of alarms in line with what this floor sees."""
+"""Task that keeps the alarms shared by all floors in line with the facts that this floor sees."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -7,20 +7,23 @@ from typing import Literal
 from .hall import Hall
 from .shared import Shared
 
-AGAIN = 1.0  # seconds: what is over and acknowledged is forgotten, whether there is news or not
-GATHER = 0.05  # seconds: what comes together is one change
+AGAIN = 1.0  # seconds: alarms that are over and acknowledged are deleted also without news
+GATHER = 0.05  # seconds: news within this time become one change
 
 News = Callable[[Literal["raised", "cleared"], str], Awaitable[None]]
 
 
 class Alarming:
-    """For ever. `tell`: for the record, what this floor was the first to raise or clear, by its key."""
+    """Updater of the shared alarms.
+
+    `tell`: records an alarm that this floor was the first to raise or clear, by its key.
+    """
 
     def __init__(self, hall: Hall, shared: Shared, tell: News) -> None:
         self._hall, self._shared, self._tell = hall, shared, tell
 
     async def run(self) -> None:
-        """Until it is cancelled."""
+        """Update the shared alarms after each change until cancelled."""
         while True:
             news = self._hall.news
             if self._hall.unsettled:

@@ -70,7 +70,7 @@ class Ask:
             found = [bytes(event) for event in msgspec.json.decode(answer.body, type=list[msgspec.Raw])]
         except (msgspec.MsgspecError, RecursionError):
             raise Unanswered(f"{missing}: it answers something else") from None
-        if not found:  # it has them, and did not come to read them in time
+        if not found:  # the table has these events, but did not read them in time
             raise Unanswered(f"{missing} in time")
         return found
 

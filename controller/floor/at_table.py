@@ -11,7 +11,7 @@ from .documents import Alarms, Claimed, Held
 from .misreads import Reads
 from .strips import Alarmed
 
-SILENT = 3 * SECOND  # without a beat: it is not heard
+SILENT = 3 * SECOND  # without a beat for this long a table counts as silent
 
 
 class AtTable:
@@ -25,13 +25,13 @@ class AtTable:
         self.claim: Claimed | None = None
         self.held: Alarms = {}
         self.reads = reads
-        self.silent: Time | None = None  # when it was heard last, if it is not any more
-        self.doubts: tuple[str, ...] = ()  # what this floor sees wrong with what the table says
+        self.silent: Time | None = None  # time of the last beat, if the table is silent
+        self.doubts: tuple[str, ...] = ()  # defects that this floor sees in the table's messages
         self.asked: dict[str, str] = {}
         self.unsure: frozenset[str] = frozenset()
-        self._listening = now  # since the last beat, or since we can hear at all
+        self._listening = now  # time of the last beat, or since the floor can hear
         self._heard: Time | None = None
-        self._since: dict[str, Time] = {}  # each cause
+        self._since: dict[str, Time] = {}  # by alarm key: since when its cause is there
 
     def beat(self, now: Time) -> None:
         """Note that the table was heard now."""

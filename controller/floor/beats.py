@@ -13,7 +13,7 @@ from msgspec import Struct
 from ..bus.status import Status
 from ..core.clock import SECOND, Time
 
-LATE = 2 * SECOND  # that a status may be on its way behind a beat
+LATE = 2 * SECOND  # for so long a status may come later than its beat
 
 
 class Beat(Struct, frozen=True):
@@ -24,7 +24,7 @@ class Beat(Struct, frozen=True):
 
 
 def beat_in(said: bytes) -> Beat | None:
-    """The beat in a message, if there is one."""
+    """Decode a beat from a message body; None if it is none."""
     try:
         return msgspec.json.decode(said, type=Beat)
     except msgspec.MsgspecError:
@@ -35,10 +35,10 @@ class Beats:
     """Comparison of beats with statuses, for all tables."""
 
     def __init__(self) -> None:
-        self._behind: dict[str, tuple[Status, Time]] = {}  # the status that is not the last any more, and since when
+        self._behind: dict[str, tuple[Status, Time]] = {}  # by table: the outdated status, and since when
 
     def is_heard(self, table: str, beat: Beat, known: Status | None, now: Time) -> bool:
-        """Whether this beat says that the table is heard. `known`: its status."""
+        """True if this beat shows that the table is heard. `known`: its last status; None: not known."""
         if known is None or (beat.epoch == known.epoch and beat.seq <= known.seq):
             self._behind.pop(table, None)
             return True

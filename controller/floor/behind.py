@@ -53,7 +53,7 @@ def opened(config: FloorConfig, store: Path, people: PeopleFile, key: Credential
     bus, about, clock = config.bus, config.floor, SteadyClock()
     line = Line(options(bus, key, inbox_of("floor", about.name)))
     hall = Hall(about.name, about.at_most, clock.now)
-    seals = Seals(key.signer, {}, {}, bus.admin)  # the roster says who counts
+    seals = Seals(key.signer, {}, {}, bus.admin)  # the roster adds the keys of tables and floors
     ask = Ask(line, bus.studio, about.name, key.signer, seals, hall.of)
     shared = Shared(line, bus.studio, about.name, seals, clock.now, hall.of)
     record = files.enter_context(closing(FloorRecord(store.with_name(f"{store.name}.record"), clock.now)))

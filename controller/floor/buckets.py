@@ -18,9 +18,9 @@ from ..bus.names import REMOVAL
 from ..bus.reading import News, Stored, read
 from ..bus.streams import is_same
 
-ANEW = 60.0  # seconds until all of it is read anew
-SAME = 2.0  # seconds between two looks at whether the stream is still the one it was
-LOOK = 0.5  # seconds between two readings where no message was heard
+ANEW = 60.0  # seconds until the whole bucket is read again
+SAME = 2.0  # seconds between two checks for a recreated stream
+LOOK = 0.5  # seconds until the next read if no message was heard
 MOST = 500  # messages at a time
 TIMEOUT = 2.0
 
@@ -132,7 +132,10 @@ class Bucket:
                 yield Entry(key, one.seq, None if gone else one)
 
     async def _miss(self, keys: set[str], hear: Callable[[Entry], None]) -> None:
-        """Report known keys that did not come as removed, unless they still exist and count. Raises nats' errors."""
+        """Report known keys without a present entry as removed, unless they still exist and count.
+
+        Raises nats' errors.
+        """
         for key, one in [(key, one) for key, one in self._known.items() if key not in keys]:
             if not self._sound(one.subject, one.headers, one.body) or await self._is_removed(key):
                 self._tell(Entry(key, 0, None), hear)

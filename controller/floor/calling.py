@@ -30,7 +30,7 @@ from .shared import Shared
 LOOK = 0.25  # seconds from one look at the calls to the next
 PATIENCE = 8.0  # seconds for one message
 AGAIN = 5.0  # seconds until a target is tried again that was not reached
-FAILING = 600.0  # seconds for which a target that was not reached is not believed to be there, where nothing is tried
+FAILING = 600.0  # seconds after a failed delivery for which a target counts as unreachable unless one succeeds
 AT_A_TIME = 4  # tables
 
 
@@ -71,12 +71,12 @@ class Calling:
         steady: Callable[[], float] = time.monotonic,
     ) -> None:
         self._of, self._hall, self._shared, self._now, self._steady = means, hall, shared, now, steady
-        self._others: dict[str, float] = {}  # floors that call: until when they are believed to
-        self._began: float | None = None  # since when others could be heard
-        self._failed: dict[str, float] = {}  # targets: until when they are not believed to be there
+        self._others: dict[str, float] = {}  # other floors that can send: until when this is believed
+        self._began: float | None = None  # since when other floors could be heard
+        self._failed: dict[str, float] = {}  # by target: until when it counts as unreachable
         self._why: dict[str, str] = {}
-        self._sent = set[tuple[Call, str]]()  # of calls whose level is not done, to which targets
-        self._done: dict[str, Call] = {}  # by table: the last level that is
+        self._sent = set[tuple[Call, str]]()  # deliveries of levels that are not complete yet
+        self._done: dict[str, Call] = {}  # by table: the last level that is complete
         self._under_way: dict[str, asyncio.Task[None]] = {}
         self._not_before: dict[str, float] = {}  # by table
         self._changed = asyncio.Event()
@@ -107,7 +107,7 @@ class Calling:
             await self._finish()
 
     async def _finish(self) -> None:
-        """Each message that is under way has a process, which is waited for however often this is cancelled."""
+        """Cancel deliveries under way and wait for their processes, even if cancelled again."""
         left = set(self._under_way.values())
         for task in left:
             task.cancel()
@@ -115,7 +115,7 @@ class Calling:
             with suppress(asyncio.CancelledError):
                 _, left = await asyncio.wait(left)
 
-    # ── who calls ────────────────────────────────────────────────────────────────────────────────────────────────
+    # ── heartbeats of floors ─────────────────────────────────────────────────────────────────────────────────────
 
     async def _listen(self) -> None:
         await self._of.line.there.wait()
@@ -130,7 +130,7 @@ class Calling:
         self._others[floor] = self._steady() + SILENT if calls else 0.0
 
     async def _beat(self) -> None:
-        """Not while the line is cut: the client would keep them for later."""
+        """Publish heartbeats, but not while the connection is cut: the client would queue them for later."""
         subject = subject_of(self._of.studio, self._of.floor)
         while True:
             if self._of.line.there.is_set():
@@ -162,7 +162,7 @@ class Calling:
         others = [name for name, until in self._others.items() if name != self._of.floor and until > now]
         return not others or (self.calls and self._of.floor < min(others))
 
-    # ── what is told ─────────────────────────────────────────────────────────────────────────────────────────────
+    # ── alerts ───────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def _call(self) -> None:
         while True:
@@ -187,7 +187,7 @@ class Calling:
         task.add_done_callback(lambda _: self._under_way.pop(table, None))
 
     async def _tell(self, table: str) -> None:
-        """The levels of its call that nobody was told of yet, one after the other."""
+        """Send the levels of a table's call that nobody was alerted of yet, one after the other."""
         try:
             kept = await self._shared.documents.read(f"{table}.mailed", Mailed)
         except FAILED as error:
@@ -198,7 +198,7 @@ class Calling:
         while (status := self._hall.of(table)) is not None and (fault := status.fault) is not None and self._is_ours():
             call = Call(table, status.epoch, fault.seq, level)
             if last is not None and call[1:3] != last[1:3]:
-                return  # another fault: it begins anew
+                return  # another fault: its levels begin again
             if kept is not None and (kept.epoch, kept.fault) == call[1:3] and level <= kept.level:
                 self._done[table] = call
             elif level <= fault.calls + 1 and await self._send(call, status, fault):
@@ -208,7 +208,7 @@ class Calling:
             last, level = call, level + 1
 
     async def _send(self, call: Call, status: Status, fault: OpenCall) -> bool:
-        """To all of that level. Whether all have it."""
+        """Send one level to all of its targets. Returns True if all have it."""
         targets = [name for name, target in self._of.targets.items() if target.level == call.level]
         left = [name for name in targets if (call, name) not in self._sent]
         done = await asyncio.gather(*(self._post(call, name, status, fault) for name in left))
@@ -234,7 +234,7 @@ class Calling:
         return failure is None
 
     async def _note(self, call: Call) -> None:
-        """Nobody else is to tell it."""
+        """Store that a level was sent, so that no other floor sends it again."""
         self._done[call.table] = call
         mailed = Mailed(call.epoch, call.fault, call.level, self._of.floor, to_text(self._now()))
 

@@ -1,4 +1,4 @@
-"""What is told of a call away from the floor, in the language of the target: in the table's own words."""
+"""Text of an alert that a floor sends, in the target's language and with the table's own words."""
 
 from ..bus.status import OpenCall, Status
 from ..bus.status_texts import Texts
@@ -9,7 +9,7 @@ from ..text.faults import Words
 
 
 def message(target: Target, status: Status, fault: OpenCall, level: int) -> Message:
-    """Of that level. Its subject has the id of the fault, as the table's own messages have it."""
+    """Compose the alert for one level. Its subject has the fault's id as in the table's own alerts."""
     words, texts = Words(target.language), status.texts.get(target.language)
     said = {"table": status.table, "number": status.round}
     where = words.say(t.TABLE_ROUND if status.round else t.TABLE).format(**said)

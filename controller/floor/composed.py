@@ -1,4 +1,7 @@
-"""What was composed last, and since when it says that: whoever has seen that much needs no more."""
+"""Cache of composed values, each with the version since which it is unchanged.
+
+A client that has seen that version needs nothing new.
+"""
 
 from collections.abc import Callable, Hashable
 from typing import Generic, NamedTuple, TypeVar
@@ -7,7 +10,7 @@ T = TypeVar("T")
 
 
 class Kept(NamedTuple, Generic[T]):
-    """`looked`: the version it was composed at last; `since`: the one from which on it says this."""
+    """Cached value. `looked`: version of its last composition; `since`: version of its last change."""
 
     looked: int
     since: int
@@ -15,13 +18,13 @@ class Kept(NamedTuple, Generic[T]):
 
 
 class Composed(Generic[T]):
-    """By key. What comes out as before is no news."""
+    """Cache by key. Composing an equal value again does not count as a change."""
 
     def __init__(self) -> None:
         self._kept: dict[Hashable, Kept[T]] = {}
 
     def of(self, key: Hashable, version: int, compose: Callable[[], T]) -> Kept[T]:
-        """As of this version of what it is made of."""
+        """Return the value at this version of its sources; `compose` is called if the version is newer."""
         before = self._kept.get(key)
         if before is not None and before.looked >= version:
             return before
@@ -31,5 +34,5 @@ class Composed(Generic[T]):
         return self._kept[key]
 
     def forget(self, key: Hashable) -> None:
-        """It is to be news again."""
+        """Drop a value; its next composition counts as a change."""
         self._kept.pop(key, None)

@@ -1,7 +1,7 @@
-"""Screens of the tables at the floor: requested after each change, once for all people who look.
+"""Screens of the tables at the floor: requested after each change, once for all viewers.
 
-Invariant: a screen looks alive only while its table is heard. Viewers get one beat for each by which the floor hears
-the table, as its strip does, and nothing in its place; a page without a beat for three seconds says so.
+Invariant: a screen looks alive only while its table is heard. Viewers get one beat for each beat by which the floor
+hears the table, as the strip does, and nothing in its place. A page without a beat for three seconds says so.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from .beats import Beat
 from .told import Unanswered
 
 PAUSE = 0.04  # seconds from one question to the next
-AGAIN = 1.0  # seconds after a question that came to nothing
+AGAIN = 1.0  # seconds until the next request after a failure
 SCREEN = "/api/screen?role=manager&lang={}"
 
 
@@ -40,7 +40,7 @@ class Console:
 
     def __init__(self, ask: Ask, place: Place, language: str, version: str) -> None:
         self.looking, self.news, self.beats = 0, asyncio.Event(), 0
-        self.shown: Mapping[str, Any] | None = None  # what a page is told
+        self.shown: Mapping[str, Any] | None = None  # data of the last "screen" event
         self._ask, self._place, self._language, self._version = ask, place, language, version
         self._wanted, self._last = asyncio.Event(), Beat("", 0)
         self._now, self._at = 0, 0.0
@@ -55,7 +55,7 @@ class Console:
                 await asyncio.sleep(PAUSE if await self._look() else AGAIN)
                 await self._wanted.wait()
         finally:
-            with suppress(Exception):  # the line is gone, and with it all that was subscribed to
+            with suppress(Exception):  # the connection is gone, and its subscriptions with it
                 await hearing.unsubscribe()
 
     async def _look(self) -> bool:

@@ -1,7 +1,8 @@
-"""The figures of all tables, in a file of the floor's: `NAME.floor.numbers`.
+"""Figures of all tables, in a file of the floor: `NAME.floor.numbers`.
 
-The one rule: it holds nothing that is nowhere else. What is added and how far its counting has come are one
-transaction, so each record counts once, whatever is killed when; a file of another version is counted anew.
+Invariant: the file holds nothing that is stored nowhere else. New figures and the position up to which records are
+counted are written in one transaction, so each record counts once, whenever the process is killed. A file of another
+version is deleted and counted again.
 """
 
 import sqlite3
@@ -26,8 +27,8 @@ from .sums import Brief
 from .unbroken import unbroken
 
 VERSION = 3
-NONE = -1  # where an epoch ends of whose own records none counts
-TAKEN_BACK: Time = 40 * DAY  # as far as figures can be taken back
+NONE = -1  # `ends` of an epoch of whose own records none counts
+TAKEN_BACK: Time = 40 * DAY  # figures of this time can be taken back after a loss
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS standing (table_ TEXT, epoch TEXT, kept BLOB NOT NULL, PRIMARY KEY (table_, epoch))
     STRICT, WITHOUT ROWID;
@@ -40,12 +41,12 @@ DROP INDEX IF EXISTS figures_since;
 CREATE INDEX IF NOT EXISTS figures_of ON figures (table_, by_, since);
 """
 _KEY = "table_ = ? AND epoch = ? AND part = ? AND since = ? AND dealer = ? AND game = ? AND by_ = ? AND name = ?"
-_OF_TABLES = (  # table by table: what lies together is read together
+_OF_TABLES = (  # table by table: reads neighbouring pages together
     "FROM (SELECT DISTINCT table_ AS one FROM standing) CROSS JOIN figures INDEXED BY figures_of ON table_ = one"
 )
 _standing, _kept, _brief = msgspec.json.Decoder(Standing), msgspec.json.Decoder(Kept), msgspec.json.Decoder(Brief)
 Column = Literal["table_", "dealer", "game", "name"]
-Span = tuple[Time, Time]  # the second is not in it
+Span = tuple[Time, Time]  # begin and end; the end is not included
 
 
 class Row(NamedTuple):
@@ -57,7 +58,7 @@ class Row(NamedTuple):
 
 
 class Counted:
-    """The file, open; usable from any thread. All of it raises FloorFailed."""
+    """Open file of figures; usable from any thread. All methods raise FloorFailed."""
 
     def __init__(self, path: Path, shifts: ShiftsSection) -> None:
         self._shifts, self._lock = shifts, Lock()
@@ -67,12 +68,12 @@ class Counted:
         self._file = OwnFile(path, f"{SCHEMA} PRAGMA user_version = {VERSION};")
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the file and release its lock."""
         with self._lock:
             self._file.close()
 
     def follow(self, store: Store) -> int:
-        """Count what has come since; how many records that were."""
+        """Count the records stored since the last call; return how many there were."""
         with self._lock:
             found = store.epochs()
             given_up = store.given_up()
@@ -81,7 +82,7 @@ class Counted:
             return sum(self._follow(store, table, epoch) for table, epoch, _ in found)
 
     def _drop(self, table: str, epoch: str, *, is_given_up: bool) -> None:
-        """Delete the figures of an epoch that is given up now; count one anew that is so no more."""
+        """Delete the figures of an epoch that was given up; count it again if that no longer holds."""
         standing = self._read(table, epoch)
         if is_given_up == (standing is not None and standing.ends == NONE):
             return
@@ -165,7 +166,10 @@ class Counted:
                 yield Row(table, Key(*key), _kept.decode(kept))
 
     def briefs(self, by: Literal["all", "device"], column: Column, span: Span) -> Iterator[tuple[str, Time, Brief]]:
-        """The same in brief, of one sort: what is in that column, when the piece began, and what numbers are of."""
+        """Yield brief figures of the pieces that begin in a time span, read from one column.
+
+        `by`: sort of figures; yields the value of `column`, the beginning of the piece, and its figures in brief.
+        """
         with reading(self._file.path) as db:
             of = f"{_OF_TABLES} WHERE since >= ? AND since < ? AND by_ = ?"
             for whose, since, kept in db.execute(f"SELECT {column}, since, kept {of}", (*span, by)):
@@ -192,5 +196,5 @@ def _version(path: Path) -> int | None:
     try:
         with closing(sqlite3.connect(path)) as db:
             return int(db.execute("PRAGMA user_version").fetchone()[0])
-    except sqlite3.DatabaseError:  # it is no such file
+    except sqlite3.DatabaseError:  # not a database
         return -1

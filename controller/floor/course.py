@@ -1,6 +1,7 @@
-"""How numbers go over a time: by the hour up to three days, else by the day, each with how sure it is.
+"""Course of numbers over a time span: by the hour up to three days, else by the day.
 
-The one rule: every round is in one point, so that they add up to the whole. Where nothing was played is no share.
+Shares have their confidence intervals. Invariant: every round is in exactly one point, so the points add up to the
+whole. A point without rounds has no share.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -16,29 +17,29 @@ from ..core.clock import DAY, Time
 from .intervals import Share, share
 from .sums import Sums
 
-BY_HOUR: Time = 3 * DAY + HOUR  # up to which it goes by the hour: three days, also where the clocks are set back
+BY_HOUR: Time = 3 * DAY + HOUR  # longest span by the hour: three days, plus the hour when clocks are set back
 
 Step = Literal["hour", "day"]
 
 
 class Point(Struct, frozen=True):
-    """An hour, or a day. `at`: when it begins, by the clocks of [shifts]."""
+    """Numbers of one hour or day. `at`: its beginning, in the time zone of [shifts]."""
 
     at: str
     rounds: int
     stopped: Share  # of all rounds
-    voids: Share  # likewise
+    voids: Share  # of all rounds
 
 
 class Course(Struct, frozen=True):
-    """Of a time: all its hours, or its days from the first to the last on which there was a round."""
+    """Points of a time span: all its hours, or the days from the first to the last with a round."""
 
     step: Step
     points: tuple[Point, ...]
 
 
 class Slots:
-    """The hours or days of a time. A piece of figures is in that in which it begins."""
+    """Hours or days of a time span. A piece of figures belongs to the slot in which it begins."""
 
     def __init__(self, since: Time, until: Time, shifts: ShiftsSection) -> None:
         self._since, self._until, self._there = since, until, shifts.there
@@ -49,7 +50,7 @@ class Slots:
         return day_of(local(at, self._there).date(), self._there).since
 
     def course(self, of: Mapping[Time, Sums]) -> Course:
-        """With what is counted in each."""
+        """Return the course of these sums by slot; no points if there was no round."""
         played = [at for at, sums in of.items() if sums.counts.rounds]
         points = (self._point(at, of.get(at) or Sums()) for at in self._all(played)) if played else ()
         return Course(self.step, tuple(points))
@@ -73,10 +74,10 @@ def _hour(at: Time) -> Time:
 
 
 def stopped(sums: Sums) -> Share:
-    """Rounds that a fault stopped, of all."""
+    """Share of rounds that a fault stopped, of all rounds."""
     return share(sums.counts.stopped, sums.counts.rounds)
 
 
 def voids(sums: Sums) -> Share:
-    """Rounds that came to nothing, of all."""
+    """Share of rounds that were cancelled, of all rounds."""
     return share(sums.counts.void, sums.counts.rounds)

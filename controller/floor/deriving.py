@@ -1,4 +1,4 @@
-"""Rows of rounds and faults, derived again whenever an event comes of which they are made."""
+"""Rows of rounds and faults in the store, derived again whenever one of their events arrives."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -16,11 +16,11 @@ _ROUND = """INSERT OR REPLACE INTO rounds
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _FAULT = "INSERT OR REPLACE INTO faults VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
-VERSION = 1  # of what a row counts: in version 0 an unread face-down card was no misread
+VERSION = 1  # of the derivation: in version 0 an unread face-down card was no misread
 
 
 class _Of(NamedTuple):
-    """A round, as far as one epoch has it."""
+    """Key of a round, within one epoch."""
 
     table: str
     epoch: str
@@ -47,7 +47,10 @@ def derive(db: sqlite3.Connection, new: Sequence[Told]) -> None:
 
 
 def derive_anew(db: sqlite3.Connection) -> None:
-    """Derive rows again that an earlier version derived otherwise. A round whose events are forgotten keeps its row."""
+    """Derive rows again that an older version of the program derived differently.
+
+    A round whose events were deleted keeps its row.
+    """
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if version < VERSION:
         query = "SELECT DISTINCT table_, epoch, round FROM faults WHERE code = 'unread_card'"
@@ -57,7 +60,7 @@ def derive_anew(db: sqlite3.Connection) -> None:
 
 
 def _lost(db: sqlite3.Connection, one: Told) -> list[_Of]:
-    """The rounds of the epoch before of which something is lost, and those of epochs that may be given up."""
+    """Rounds with lost events in the epoch before, and rounds of epochs that may be given up."""
     before = str(began(one).before)
     found, query = list[_Of](), "SELECT DISTINCT round FROM events WHERE epoch = ? AND seq >= ?"
     for epoch, since in [(before, one.seq), *((epoch, 0) for epoch in named(db, one.table))]:
@@ -67,7 +70,7 @@ def _lost(db: sqlite3.Connection, one: Told) -> list[_Of]:
 
 
 def _later(db: sqlite3.Connection, of: _Of) -> list[_Of]:
-    """The same round in the epochs that go on from this one, the nearest first."""
+    """Keys of a round in the later epochs that continue this one, the nearest first."""
     found, epoch = list[_Of](), of.epoch
     query = "SELECT epoch FROM epochs WHERE table_ = ? AND before = ?"
     while (row := db.execute(query, (of.table, epoch)).fetchone()) is not None:
@@ -97,15 +100,15 @@ def _has_ended(db: sqlite3.Connection, of: _Of) -> bool:
 
 
 def _is_lost(db: sqlite3.Connection, table: str, epoch: str, seq: int) -> bool:
-    """Whether a later epoch goes on from a record before that one, or has given its epoch up."""
+    """True if a later epoch continues from a record before this one, or has given its epoch up."""
     query = "SELECT min(stands) FROM epochs WHERE table_ = ? AND before = ?"
     (stands,) = db.execute(query, (table, epoch)).fetchone()
     return (stands is not None and seq > stands) or is_given_up(db, table, epoch)
 
 
 def _put(db: sqlite3.Connection, row: RoundRow | FaultRow) -> None:
-    """In the place of the one before. The columns are in the order of the fields."""
+    """Insert a row, or replace it. The columns are in the order of the struct's fields."""
     try:
         db.execute(_ROUND if isinstance(row, RoundRow) else _FAULT, astuple(row))
-    except OverflowError:  # more money than there is
+    except OverflowError:  # an amount beyond 64 bits
         structlog.get_logger().warning("row_too_large", table=row.table_, epoch=row.epoch)

@@ -1,4 +1,4 @@
-"""What floors share, in the bucket of claims: whose a call is, whose a table is, what was done about an alarm.
+"""Documents that floors share in the bus's claims bucket: claims, assignments and the state of alarms.
 
 STUDIO.TABLE.call      Claimed
 STUDIO.TABLE.mailed    Mailed
@@ -12,7 +12,7 @@ Assignments = dict[str, str]
 
 
 class Who(Struct, frozen=True):
-    """Somebody at a floor, by the registry."""
+    """Person of the registry who works at a floor."""
 
     id: str
     name: str
@@ -20,8 +20,10 @@ class Who(Struct, frozen=True):
 
 
 class Claimed(Struct, frozen=True):
-    """A call, and who has said that they come; with no id: nobody any more. `seq`: the table's record by then, which
-    tells a halt (`fault` 0) from another."""
+    """Claim of a call by a person; `id` None: nobody has claimed it any more.
+
+    `seq`: the table's last record at that time; it tells one halt (`fault` 0) from another.
+    """
 
     epoch: str
     fault: int
@@ -33,7 +35,7 @@ class Claimed(Struct, frozen=True):
 
 
 class Mailed(Struct, frozen=True):
-    """Up to which level somebody was told of a call away from the floor."""
+    """Highest level of a call for which alerts were sent away from the floor."""
 
     epoch: str
     fault: int
@@ -43,7 +45,7 @@ class Mailed(Struct, frozen=True):
 
 
 class Acknowledged(Struct, frozen=True):
-    """Somebody has seen it."""
+    """Acknowledgement of an alarm: who has seen it, and when."""
 
     id: str
     name: str
@@ -51,7 +53,7 @@ class Acknowledged(Struct, frozen=True):
 
 
 class Shelved(Struct, frozen=True):
-    """Somebody wants to hear no more of it for a while."""
+    """Shelving of an alarm: until when it is hidden, by whom and why."""
 
     until: str
     id: str
@@ -60,13 +62,15 @@ class Shelved(Struct, frozen=True):
 
 
 class Held(Struct, frozen=True, omit_defaults=True):
-    """An alarm, from when it was raised until it is over and acknowledged. `place`: that of the table's status, in its
-    bucket, by which its cause was judged last."""
+    """Alarm, stored from when it was raised until it is over and acknowledged.
+
+    `place`: position of the table's status in its bucket by which the cause was last judged.
+    """
 
     since: str
     place: int = 0
-    text: str = ""  # what it is about: a device, a count
-    over: str | None = None  # since when its cause is gone
+    text: str = ""  # detail: a device, a count
+    over: str | None = None  # since when its cause is gone; None: it is there
     acknowledged: Acknowledged | None = None
     shelved: Shelved | None = None
 

@@ -1,4 +1,4 @@
-"""Which epoch of each table stands, by the heads that the bus keeps, and which tables are heard from a second PC."""
+"""Current epoch of each table by the heads on the bus, and tables heard from a second PC."""
 
 import asyncio
 from collections import defaultdict
@@ -18,8 +18,8 @@ from ..core.witness import standing
 from ..text.pc_texts import TWO_PCS
 
 MOST = 500  # heads at a time
-LOOKS = 60  # after which it is seen whether the stream was made anew
-HEARD = 3 * SECOND  # after a beat of another epoch
+LOOKS = 60  # reads until the next check for a recreated stream
+HEARD = 3 * SECOND  # a second PC counts as heard for this long after its last beat
 
 
 class Epochs:
@@ -38,7 +38,7 @@ class Epochs:
         self._stands: dict[str, Mark] = {}
 
     async def run(self) -> None:
-        """Read what is stored, for ever."""
+        """Read newly stored heads until cancelled."""
         was: StreamInfo | None = None
         looks = 0
         while True:
@@ -51,17 +51,17 @@ class Epochs:
                     was = now
                 await self._read()
                 looks += 1
-            except FAILED:  # the line says it
+            except FAILED:  # the connection reports it
                 looks = 0
             await asyncio.sleep(AGAIN)
 
     def forget(self, table: str) -> None:
-        """Drop what a former key of this table has signed."""
+        """Drop all heads that a former key of this table has signed."""
         for known in (self._taken, self._heads, self._stands, self._rivals):
             known.pop(table, None)
 
     def judge_anew(self) -> None:
-        """Read all heads again because other keys count now; those taken already are not taken twice."""
+        """Read all heads again because other keys count now. A head that was taken already is not taken twice."""
         self._again = True
 
     async def _read(self) -> None:
@@ -89,12 +89,12 @@ class Epochs:
                 self._stands[table] = stands
 
     def stands(self, table: str, epoch: str) -> bool | None:
-        """Whether this epoch of a table stands; null: the bus has no head of it."""
+        """True if this epoch of a table is the current one; None: the bus has no head of it."""
         last = self._stands.get(table)
         return None if last is None or epoch not in self._heads[table] else last.epoch == epoch
 
     def is_rival(self, table: str, epoch: str, now: Time) -> bool:
-        """Whether a beat of this epoch comes from a PC that deals beside the epoch that stands."""
+        """True if a beat of this epoch comes from a PC that deals beside the current epoch."""
         if self.stands(table, epoch) is not False:
             return False
         self._rivals[table] = epoch, now

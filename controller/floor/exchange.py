@@ -20,10 +20,10 @@ from ..bus.names import CLAIMS
 from ..bus.reading import Stored
 from ..bus.seals import Seals
 
-PATIENCE = 4.0  # seconds, then somebody is told that it is not known
+PATIENCE = 4.0  # seconds until a change is reported as unsure
 TIMEOUT = 2.0  # for one question
 REFUSED = (10054, 10077)  # errors of the server: a message that is too large; a stream that is full
-FIRST, LONGEST = 0.005, 0.2  # seconds between two tries, by chance: who loses them all at once tries at another time
+FIRST, LONGEST = 0.005, 0.2  # seconds between two tries, random so that floors in conflict spread out
 
 T = TypeVar("T")
 
@@ -107,7 +107,7 @@ class Exchange:
         try:
             return Document(msgspec.json.decode(body or b"", type=kind), place, is_stored)
         except msgspec.MsgspecError:
-            return Document(None, place)  # there is none, or one of another version: it is made anew
+            return Document(None, place)  # empty, or of another version: it is written again
 
     def _held(self, subject: str) -> bytes | None:
         one = self.held(subject.removeprefix(self._subject("")))
@@ -120,5 +120,5 @@ class Exchange:
 
 
 def _is_refused(error: BaseException) -> bool:
-    """True if the bus does not take a document: it is not away, and no other write came first."""
+    """True if the bus refuses to store a document: no outage, and no conflict with another write."""
     return isinstance(error, MaxPayloadError) or (isinstance(error, APIError) and error.err_code in REFUSED)

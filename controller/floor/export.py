@@ -1,6 +1,6 @@
-"""Rounds for whoever counts with a program of their own: CSV (RFC 4180) or lines of JSON, as they are found.
+"""Export of rounds for other programs: CSV (RFC 4180) or JSON lines, in the order of the search.
 
-The one rule: a cell is data. A text that a spreadsheet would take for a formula has an apostrophe before it in CSV.
+Invariant: a cell is data. In CSV, a text that a spreadsheet would take for a formula has an apostrophe before it.
 """
 
 import csv
@@ -23,7 +23,7 @@ COLUMNS = (
 
 
 def exported(pages: Iterable[Iterable[Found]], form: Format) -> Iterator[bytes]:
-    """All of them, in pieces. Amounts are in minor units of `currency`."""
+    """Yield all rounds as pieces of a file. Amounts are in minor units of `currency`."""
     if form == "csv":
         yield _table([COLUMNS])
     for page in pages:
@@ -42,7 +42,7 @@ def _table(rows: Iterable[Iterable[object]]) -> bytes:
 
 
 def cells(one: Found) -> dict[str, Any]:
-    """A round, by its columns."""
+    """Return the values of a round by the names in COLUMNS."""
     row = one.row
     said: tuple[Any, ...] = (
         row.table_, row.epoch, row.number, row.round_id, row.game, row.dealer, row.dealer_id, row.opened, row.ended,
@@ -54,7 +54,7 @@ def cells(one: Found) -> dict[str, Any]:
 
 
 def safe(value: object) -> object:
-    """As a cell: what is more than a text or a number is JSON."""
+    """Convert a value to a CSV cell: objects become JSON, lists are joined, formulas are escaped."""
     if isinstance(value, dict | list):
         value = msgspec.json.encode(value).decode() if isinstance(value, dict) else "; ".join(map(str, value))
     if value is None:

@@ -1,7 +1,7 @@
-"""What a floor cannot do."""
+"""Error of the floor's own files and connection."""
 
 from .. import Unusable
 
 
 class FloorFailed(Unusable):
-    """Its files or its line cannot be used."""
+    """Floor cannot use one of its files or its connection."""

@@ -24,9 +24,9 @@ from .store import Store
 from .told import Asking, Told, Untold, told_in
 
 BATCH = 2000  # events read at a time
-LOOK = 2.0  # seconds between two looks at whether the stream is still the one it was
+LOOK = 2.0  # seconds between two checks for a recreated stream
 PAUSE = 0.1
-ROSTER = 3.0  # seconds that a table's first events may come before the roster that has it
+ROSTER = 3.0  # a table's first events may come so many seconds before its roster
 
 
 class Feed:
@@ -35,14 +35,14 @@ class Feed:
     def __init__(
         self, line: Line, studio: str, seals: Seals, store: Store, ask: Asking, hear: Callable[[Sequence[Told]], None]
     ) -> None:
-        self.behind = 0  # events that are still to come
+        self.behind = 0  # number of events not read yet
         self._line, self._seals, self._store, self._hear = line, seals, store, hear
         self._subject = f"tablectl.{studio}.*.event.manager"
         self._filling = Filling(store, ask, hear)
-        self._cut: str | None = None  # why the stream is not read
-        self._full: str | None = None  # why nothing can be kept
+        self._cut: str | None = None  # reason why the stream cannot be read
+        self._full: str | None = None  # reason why nothing can be stored
         self._absent = set[str]()  # tables that the roster lacked when the first of their events came
-        self._strange = set[str]()  # subjects under which what came last is no event
+        self._strange = set[str]()  # subjects whose last message was no valid event
         self._log = structlog.get_logger()
 
     @property
@@ -104,7 +104,10 @@ class Feed:
         return await read(self._line.client, EVENTS, self._subject, place, BATCH)
 
     async def _keep_and_read(self, found: Sequence[Stored]) -> list[Stored]:
-        """Store these while those that follow are read; return the latter. Neither ends the other when it fails."""
+        """Store these messages while the following ones are read; return the latter.
+
+        A failure of one does not interrupt the other. Raises FloorFailed, nats' errors.
+        """
         if not found[-1].pending:
             await self._keep(found)
             return []

@@ -1,6 +1,6 @@
-"""The floor's own files: SQLite, which their owner alone reads, each written by one floor at a time.
+"""SQLite files of a floor: readable by their owner alone, each written by one floor at a time.
 
-The one rule: what was said to be kept is on the disk. The kernel lets go of the lock with the process, however it ends.
+Invariant: data reported as stored is on the disk. The kernel releases the lock when the process ends, however it ends.
 """
 
 import fcntl
@@ -14,12 +14,15 @@ from ..text.errors import system_says
 from .failures import FloorFailed
 
 OWN = 0o600
-PATIENCE = 5.0  # seconds for somebody else's look at it
+PATIENCE = 5.0  # seconds to wait for another process's lock
 
 
 class Place:
-    """Where an open file and its log lie: what is written to one that has not its name any more is lost. To be made
-    when both are there. Raises FloorFailed."""
+    """Identity of an open file and its log on disk.
+
+    If another file has taken the name, further writes would be lost. Create it when both files exist.
+    Raises FloorFailed.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -27,7 +30,7 @@ class Place:
         self.check()
 
     def check(self) -> None:
-        """Raises FloorFailed where they are others, or none."""
+        """Check that both files are still the ones that were opened. Raises FloorFailed if not."""
         for file, before in self._files.items():
             if before is None or _identity(file) != before:
                 raise FloorFailed(
@@ -36,7 +39,7 @@ class Place:
 
 
 def _identity(file: Path) -> tuple[int, int] | None:
-    """Which file has that name, if any has."""
+    """Device and inode of the file with this name; None if there is none."""
     try:
         found = file.stat()
     except OSError:
@@ -45,7 +48,10 @@ def _identity(file: Path) -> tuple[int, int] | None:
 
 
 class OwnFile:
-    """One such file. `db`: its writing connection, for one thread at a time. Raises FloorFailed."""
+    """SQLite file of a floor, opened and locked. Raises FloorFailed.
+
+    `db`: its writing connection, for one thread at a time.
+    """
 
     def __init__(self, path: Path, schema: str) -> None:
         self.path = path
@@ -75,7 +81,7 @@ class OwnFile:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """All of it or nothing. Raises FloorFailed."""
+        """Run the block as one transaction, rolled back on any error. Raises FloorFailed."""
         self._place.check()
         with failing(self.path):
             self.db.execute("BEGIN IMMEDIATE")
@@ -87,7 +93,7 @@ class OwnFile:
                     self.db.execute("ROLLBACK")
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the file and release its lock."""
         self.db.close()
         self._unlock()
 
@@ -97,7 +103,7 @@ class OwnFile:
 
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection that changes nothing, for any thread, also while a floor writes. Raises FloorFailed."""
+    """Open a read-only connection for any thread, usable while a floor writes. Raises FloorFailed."""
     with failing(path), closing(sqlite3.connect(_uri(path, "ro"), uri=True, isolation_level=None)) as db:
         db.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000:.0f}")
         yield db
@@ -105,7 +111,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def failing(path: Path) -> Iterator[None]:
-    """Says of which file an error of SQLite's is. Raises FloorFailed."""
+    """Convert SQLite errors to FloorFailed, with the name of the file."""
     try:
         yield
     except sqlite3.Error as error:
@@ -117,7 +123,10 @@ def _uri(path: Path, mode: str) -> str:
 
 
 def _locked(path: Path) -> int:
-    """Raises FloorFailed where another process has it."""
+    """Lock the file for this process; return the lock's descriptor.
+
+    Raises FloorFailed if another process has it.
+    """
     try:
         lock = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWN)
     except OSError as error:
@@ -131,6 +140,9 @@ def _locked(path: Path) -> int:
 
 
 def _make(path: Path) -> None:
-    """With its mode before anything is in it; SQLite gives the log beside it the same. Raises OSError."""
+    """Create the file with its mode before it has content. Raises OSError.
+
+    SQLite gives the log beside it the same mode.
+    """
     os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWN))
     path.chmod(OWN)

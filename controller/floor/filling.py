@@ -38,7 +38,7 @@ class Filling:
             self._news.clear()
             try:
                 await self._fill()
-            except FloorFailed:  # whoever writes what comes says so
+            except FloorFailed:  # the feed reports it
                 await asyncio.sleep(AGAIN)
                 self._news.set()
 
@@ -56,17 +56,17 @@ class Filling:
             self._not_before[hole.table] = time.monotonic() + LATER
             return
         new = await asyncio.to_thread(self._store.add, came)
-        if came and not new:  # the table has had its share of this hour
+        if came and not new:  # the table's hourly limit is reached (Shares)
             self._not_before[hole.table] = time.monotonic() + LATER
             return
         first = next((one.seq for one in came if one.epoch == hole.epoch), hole.last + 1)
-        if first > hole.first:  # nobody has these any more
+        if first > hole.first:  # nobody has these events any more
             self._log.warning("hole_given_up", table=hole.table, first=hole.first, last=first - 1)
             await asyncio.to_thread(self._store.give_up, hole._replace(last=first - 1))
         if new:
             self._log.info("hole_filled", table=hole.table, first=new[0].seq, last=new[-1].seq)
             self._hear(new)
-        self._news.set()  # the rest of it
+        self._news.set()  # look for the rest of the gap
 
 
 def _labelled(hole: Hole, bodies: Sequence[bytes]) -> list[Told]:

@@ -1,8 +1,8 @@
 """Epochs that a later epoch of their table has given up: none of their own records counts.
 
-Somebody went on with one of two records and accepted the loss of the other: `loss_accepted.lost` names its epoch and
-those before it. The ones that the later epoch goes on from are not given up. A floor counts by this as a start of the
-table does (`past_of` in controller/core/witness.py).
+A person continued one of two records and accepted the loss of the other: `loss_accepted.lost` names the epoch of the
+lost one and those before it. Epochs that the later epoch continues are not given up. A floor counts by the same rule as
+a start of the table (`past_of` in controller/core/witness.py).
 """
 
 import sqlite3
@@ -25,7 +25,7 @@ def note(db: sqlite3.Connection, table: str, said: Began) -> None:
     """Store the epochs that the beginning of an epoch names as lost."""
     try:
         lost = msgspec.convert(said.lost, _Lost)
-    except msgspec.ValidationError:  # it names none, or is of another version
+    except msgspec.ValidationError:  # no epochs are named, or the event is of another version
         return
     names = {lost.epoch, *lost.past}
     db.executemany("INSERT OR IGNORE INTO given_up VALUES (?, ?, ?)", [(table, name, said.epoch) for name in names])
@@ -55,7 +55,7 @@ def is_given_up(db: sqlite3.Connection, table: str, epoch: str, seen: frozenset[
 
 
 def _before(db: sqlite3.Connection, table: str, epoch: str) -> Iterator[str]:
-    """Epochs that one goes on from, the nearest first."""
+    """Epochs that one continues, the nearest first."""
     seen = {epoch}
     query = "SELECT before FROM epochs WHERE table_ = ? AND epoch = ?"
     while (row := db.execute(query, (table, epoch)).fetchone()) is not None and row[0] and row[0] not in seen:

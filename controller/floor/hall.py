@@ -1,7 +1,7 @@
 """State of all tables at a floor, and its display for each viewer.
 
-Invariant: nothing here waits. Callers report what they hear; a strip is composed once for each language after a change,
-however many people look at it.
+Invariant: nothing here blocks. Callers report what they receive. After a change a strip is composed once per language,
+for any number of viewers.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from .told import Told
 
 
 class Hall:
-    """All tables of a studio, in the floor's event loop.
+    """State of all tables of a studio, kept in the floor's event loop.
 
     `at_most`: tables of one supervisor; `news`: event that is set at the next change, then replaced.
     """
@@ -36,16 +36,16 @@ class Hall:
         self._looks: dict[str, object] = {}
         self._reads = defaultdict[str, Reads](Reads)
         self._ranks: Mapping[str, int] = {}
-        self._gone: dict[str, int] = {}  # by table, the version at which it went
+        self._gone: dict[str, int] = {}  # by table: the version at which it was removed
         self._assignments: Assignments = {}
         self._alarms, self._claims = Alarms(), dict[str, Claimed | None]()
         self._staff: tuple[Who, ...] = ()
         self._trouble: str | None = None
         self._now, self._behind, self._complete, self._ranked = clock(), 0, False, True
-        self.doubts: Callable[[str], tuple[str, ...]] = lambda _: ()  # what is wrong with what a table says, in lines
+        self.doubts: Callable[[str], tuple[str, ...]] = lambda _: ()  # defects in a table's messages, in lines
         self._strips, self._heads = Composed[m.Strip](), Composed[m.Head]()
 
-    # ── what it is told ──────────────────────────────────────────────────────────────────────────────────────────
+    # ── updates ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     def status(self, table: str, status: Status, place: int = 0) -> None:
         """Handle a table's new status. `place`: its sequence number in the bucket."""
@@ -175,7 +175,7 @@ class Hall:
             if before.get(table) != rank:
                 self._changed(table)
 
-    # ── what it says ─────────────────────────────────────────────────────────────────────────────────────────────
+    # ── queries ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     @property
     def tables(self) -> Mapping[str, Status]:

@@ -60,8 +60,8 @@ class Shown(Struct, frozen=True):
     shift: str
     sections: tuple[Section, ...]
     last: str | None
-    nothing: str  # where nothing is open
-    may: bool  # whether who looks may hand over
+    nothing: str  # text if nothing is open
+    may: bool  # True if the viewer may hand over
 
 
 class Handing:
@@ -79,7 +79,7 @@ class Handing:
     ) -> None:
         self._floor, self._hall, self._history, self._desk = floor, hall, history, desk
         self._read, self._note, self._clock = read, note, clock
-        self._done: list[HandedOver] | None = None  # all there have been
+        self._done: list[HandedOver] | None = None  # all recorded hand-overs; None: not read yet
         self._one_at_a_time = asyncio.Lock()
 
     async def _all(self) -> list[HandedOver]:
@@ -94,7 +94,7 @@ class Handing:
             HandedOver(number, *(str(said.get(name, "")) for name in fields)) for number, said in enumerate(told, 1)
         ]
 
-    # ── what is to be known ──────────────────────────────────────────────────────────────────────────────────────
+    # ── the page ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def show(self, viewer: Viewer, language: str) -> Shown:
         """Collect open points, cancelled rounds and notes of the shift."""

@@ -1,4 +1,7 @@
-"""What concerns all tables at once: how many there are of each, what comes in a flood, who is at work."""
+"""Head of the floor's page: what concerns all tables at once.
+
+Strips per bay, floods of equal alarms in one line each, people at work, and the floor's own connection.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator
@@ -12,13 +15,16 @@ from . import messages as m
 from .documents import Assignments, Who
 from .strips import head as alarm_head
 
-MANY = 10  # tables with the same: one line
-AT_ONCE = 10  # of a kind, and more of them came within a minute: one line, too
+MANY = 10  # so many tables with calls or alarms of one kind become one line
+AT_ONCE = 10  # more than this of one kind within RECENT become one line, too
 RECENT = 60 * SECOND
 
 
 class Floor(NamedTuple):
-    """What is known beside the tables."""
+    """Facts about the floor beside its tables, from which the head is composed.
+
+    `trouble`: defect of its connection; `behind`: events still to come; `at_most`: tables of one supervisor.
+    """
 
     name: str
     trouble: str | None
@@ -30,7 +36,7 @@ class Floor(NamedTuple):
 
 
 def head(strips: Collection[m.Strip], floor: Floor, language: str) -> m.Head:
-    """Compose it. The strips are in that language."""
+    """Compose the head of the page. The strips must be in the same language."""
     words, bays = Words(language), Counter(strip.bay for strip in strips)
     return m.Head(
         floor=floor.name,
@@ -48,7 +54,7 @@ def _person(who: Who, floor: Floor) -> m.Person:
 
 
 class _One(NamedTuple):
-    """Something that asks for somebody."""
+    """Open call or unacknowledged alarm of one table."""
 
     table: str
     what: str
@@ -56,7 +62,7 @@ class _One(NamedTuple):
 
 
 def _flood(strips: Collection[m.Strip], now: Time, words: Words) -> Iterator[str]:
-    """A line for each kind of which there is too much to be read one by one."""
+    """Yield one line for each kind of call or alarm that is too frequent to be read one by one."""
     kinds: dict[str, list[_One]] = defaultdict(list)
     for strip in strips:
         for kind, one in _asking(strip):

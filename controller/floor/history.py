@@ -1,6 +1,6 @@
-"""History of all tables, read from the floor's copy: for threads, anew for each question.
+"""History of all tables, read from the floor's copy; thread-safe, and read again for each request.
 
-Invariant: the words are those of the tables' own pages. A round of a game that is unknown here is written as in a log,
+Invariant: the texts are those of the tables' own pages. A round of a game that is unknown here is written as in a log,
 unless its table is asked.
 """
 
@@ -31,7 +31,7 @@ from .unbroken import records
 
 
 class Past(Struct, frozen=True):
-    """A round in short, in words."""
+    """Summary of a round, with its texts in the viewer's language."""
 
     table: str
     epoch: str
@@ -43,7 +43,7 @@ class Past(Struct, frozen=True):
     end: str  # settled, cancelled
     result: str
     faults: tuple[str, ...]
-    rulings: tuple[str, ...]  # with whose each is
+    rulings: tuple[str, ...]  # each with the name of the person who ruled
     staked: str
     currency: str
     manual: bool
@@ -53,14 +53,14 @@ class Past(Struct, frozen=True):
 
 
 class PastPage(Struct, frozen=True):
-    """Rounds, the latest first. `more`: what to ask for those before them; null: there are none."""
+    """Page of rounds, the latest first. `more`: token of the next page; None: this is the last."""
 
     rounds: tuple[Past, ...]
     more: str | None
 
 
 class Timeline(Struct, frozen=True):
-    """A round as it went, as a table tells it."""
+    """Timeline of a round, as the table's own page shows it. `cut`: there are more lines than shown."""
 
     round: Round
     result: str | None
@@ -80,7 +80,7 @@ class History(NamedTuple):
     minimum: int  # rounds below which nothing is ranked
 
     def follow(self) -> int:
-        """Count what has come since; how many records that were."""
+        """Count the records stored since the last call; return how many there were."""
         return self.counted.follow(self.store)
 
     def rounds(self, asked: Wanted, language: str) -> PastPage:
@@ -100,7 +100,10 @@ class History(NamedTuple):
         return Timeline(story.round, result(story.round, words), story.lines, story.cut)
 
     def opened(self, table: str, epoch: str, number: int) -> str | None:
-        """When a round was opened; null: it is not known here. After a loss there may be two of one number."""
+        """Time at which a round was opened (ISO text); None: it is not known here.
+
+        After a loss there may be two rounds of one number.
+        """
         with self.store.reading() as db:
             found = db.execute(_OPENED, (table, epoch, number)).fetchone()
         return None if found is None else str(found[0])
@@ -114,18 +117,18 @@ class History(NamedTuple):
         return replace(told, devices=readers)
 
     def voids(self, period: Period) -> list[Found]:
-        """Rounds of that time that came to nothing, the latest first."""
+        """Rounds of a period that were cancelled, the latest first, at most 1000."""
         asked = Wanted(since=period.since, until=period.until, how="cancelled")
         return list(islice(search(self.store, asked, 1000), 1000))
 
     def report(self, period: Period) -> Report:
-        """All that the report of a shift has."""
+        """Compose the report of a shift or a day, with all records stored up to now."""
         self.follow()
         return report(self.store, self.counted, period, self.minimum, self.shifts)
 
 
 def past(found: Found, words: TableWords) -> Past:
-    """A round in short."""
+    """Compose the summary of a round."""
     row = found.row
     return Past(
         table=row.table_,

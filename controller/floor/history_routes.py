@@ -1,14 +1,14 @@
-"""What has been at all tables: rounds looked for and told, numbers, the report of a shift, what is handed over.
+"""Web routes for the history of all tables: rounds, numbers, shift reports and the hand-over page.
 
     GET /api/floor/rounds?table=&game=&dealer=&number=&from=&to=&how=&fault=&ruling=&by=&above=&before=&lang=
-    GET /api/floor/rounds/TABLE/EPOCH/NUMBER?lang=      what happened in a round, line by line
-    GET /api/floor/export.csv?...  &format=jsonl        all rounds that are looked for, in a file
+    GET /api/floor/rounds/TABLE/EPOCH/NUMBER?lang=      timeline of a round
+    GET /api/floor/export.csv?...  &format=jsonl        all rounds that match a search, as a file
     GET /api/floor/numbers?from=&to=&by=table|dealer|game|shift&lang=    with their course, by the hour or the day
-    GET /api/floor/reports?shift=TIME|day=DATE&lang=    a page that prints
-    GET /api/floor/history-words?lang=                  what the views of these say
-    GET /api/floor/hand-over?lang=    /hand-over?lang=  what is to be known; as a page that prints
+    GET /api/floor/reports?shift=TIME|day=DATE&lang=    shift report as a page to print
+    GET /api/floor/history-words?lang=                  texts of these views
+    GET /api/floor/hand-over?lang=    /hand-over?lang=  open points as JSON; as a page to print
 
-Whoever is signed in may look. It is read in threads, for a few at a time.
+Open to everybody who is signed in. Files are read in threads, at most AT_A_TIME at once.
 """
 
 import asyncio
@@ -52,7 +52,7 @@ from .search import BadSearch, Wanted, pages, wanted
 from .told import Unanswered
 from .viewer import Viewer, viewer_of
 
-AT_A_TIME = 2  # questions that read much
+AT_A_TIME = 2  # requests that read much data
 FLOOR = "/floor"
 
 P = ParamSpec("P")
@@ -60,9 +60,9 @@ T = TypeVar("T")
 
 
 class NumbersTold(Struct, frozen=True):
-    """Numbers, of which time, in which words."""
+    """Numbers with their time span, in local time of [shifts]."""
 
-    since: str  # by the clocks of [shifts]
+    since: str  # in local time of [shifts]
     until: str
     numbers: Numbers
 
@@ -72,13 +72,13 @@ class _Round(Struct):
 
 
 class _Told(Struct):
-    """The story of a round, as a table tells it."""
+    """Timeline of a round in a table's answer; only the opening time is read."""
 
     round: _Round
 
 
 class HistoryRoutes:
-    """At one floor. `clock`: its time; `language`: where a page names none."""
+    """History routes of one floor. `clock`: its time; `language`: default if a request names none."""
 
     def __init__(
         self,
@@ -105,11 +105,11 @@ class HistoryRoutes:
         ]
 
     async def _viewer(self, request: Request) -> tuple[Viewer, str]:
-        """Who looks, in which language. Raises HTTPException."""
+        """Signed-in viewer and language of a request. Raises HTTPException."""
         return await viewer_of(request, self._sign_on), language_of(request, self._language)
 
     async def _at_the_page(self, request: Request) -> tuple[Viewer, str] | None:
-        """The same; null: they are not signed in."""
+        """Viewer and language of a request; None: nobody is signed in. Raises HTTPException otherwise."""
         try:
             return await self._viewer(request)
         except HTTPException as refused:
@@ -118,7 +118,7 @@ class HistoryRoutes:
             raise
 
     async def _read(self, read: Callable[P, T], *what: P.args, **named: P.kwargs) -> T:
-        """In a thread. Raises HTTPException where the floor's own files cannot be used now."""
+        """Call `read` in a thread. Raises HTTPException (503) if the floor's own files cannot be used."""
         async with self._reading:
             try:
                 return await asyncio.to_thread(read, *what, **named)
@@ -132,7 +132,7 @@ class HistoryRoutes:
             raise HTTPException(400, str(error)) from None
 
     async def words(self, request: Request) -> Response:
-        """Of the views, and by what names things are looked for."""
+        """GET /api/floor/history-words: texts of the views, and names of games, faults and rulings."""
         _, language = await self._viewer(request)
         words = Words(language)
         return as_json(
@@ -153,7 +153,11 @@ class HistoryRoutes:
         return as_json(await self._read(self._history.rounds, self._wanted(request), language))
 
     async def story(self, request: Request) -> Response:
-        """One round: from the floor's copy, and where that has it no more, or does not know the game, of its table."""
+        """GET /api/floor/rounds/TABLE/EPOCH/NUMBER: timeline of one round.
+
+        Read from the floor's copy. If that no longer has the round, or does not know the game, the table is asked.
+        Raises HTTPException: 404 if the round is nowhere, 503 if the floor's own files cannot be used.
+        """
         _, language = await self._viewer(request)
         which = request.path_params
         table, said = which["table"], which["number"]
@@ -169,7 +173,10 @@ class HistoryRoutes:
         return await self._at_the_table(table, number, opened, language)
 
     async def _at_the_table(self, table: str, number: int, opened: str, language: str) -> Response:
-        """A round as its table tells it, where that is still the one that was opened then. Raises HTTPException."""
+        """Request a round from its table. Raises HTTPException (404) if the table has no such round.
+
+        `opened`: time at which the wanted round was opened; another round may have taken its number since.
+        """
         about = {"table": table, "number": number}
         try:
             answer = await self._ask.get(table, f"/api/rounds/{number}?role=manager&lang={language}")
@@ -185,7 +192,10 @@ class HistoryRoutes:
         return encoded(answer.body, answer.status, "application/json")
 
     async def export(self, request: Request) -> Response:
-        """All of those, in a file."""
+        """GET /api/floor/export.csv: all rounds that match a search, as a file.
+
+        Raises HTTPException (400) for a bad search or format.
+        """
         await self._viewer(request)
         said, asked = request.query_params.get("format", "csv"), self._wanted(request)
         form: Format | None = next((one for one in TYPES if one == said), None)
@@ -196,7 +206,10 @@ class HistoryRoutes:
         return StreamingResponse(parts, headers=headers, media_type=TYPES[form])
 
     async def numbers(self, request: Request) -> Response:
-        """Of a time; by default of this day."""
+        """GET /api/floor/numbers: numbers of a time span, by default of the present day.
+
+        Raises HTTPException: 400 for a bad time or grouping, 503 if the floor's own files cannot be used.
+        """
         _, language = await self._viewer(request)
         said, there = request.query_params, self._history.shifts.there
         by: By | None = next((one for one in get_args(By) if one == said.get("by", "table")), None)
@@ -217,7 +230,7 @@ class HistoryRoutes:
         return shift_at(self._clock(), shifts.minutes, shifts.there).local(self._clock()).date()
 
     async def report(self, request: Request) -> Response:
-        """The page; who is not signed in is sent to where one is."""
+        """GET /api/floor/reports: shift report as a page; redirects to /floor without a sign-in."""
         if (looks := await self._at_the_page(request)) is None:
             return RedirectResponse(FLOOR, 303)
         language, period = looks[1], self._period(request)
@@ -227,7 +240,7 @@ class HistoryRoutes:
         return _printed(report_page(told, self._floor, language, links))
 
     def _period(self, request: Request) -> Period:
-        """The shift or day that is asked for; by default the shift that is on. Raises HTTPException."""
+        """Requested shift or day; by default the present shift. Raises HTTPException (400) for a bad one."""
         shifts, said = self._history.shifts, request.query_params
         day, shift = said.get("day"), said.get("shift")
         try:
@@ -240,12 +253,12 @@ class HistoryRoutes:
             raise HTTPException(400, Sentence(TIME_OR_DATE, said=asked)) from None
 
     async def handing(self, request: Request) -> Response:
-        """What is to be known by who takes over."""
+        """GET /api/floor/hand-over: open points for the person who takes over, as JSON."""
         viewer, language = await self._viewer(request)
         return as_json(await self._handing.show(viewer, language))
 
     async def hand_over(self, request: Request) -> Response:
-        """The same, to be printed and signed."""
+        """GET /hand-over: open points as a page to print and sign; redirects without a sign-in."""
         if (looks := await self._at_the_page(request)) is None:
             return RedirectResponse(FLOOR, 303)
         return _printed(hand_over_page(await self._handing.show(*looks), looks[1]))

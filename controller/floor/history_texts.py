@@ -1,4 +1,4 @@
-"""What the floor's history says, in English; the other languages are in `locale/`."""
+"""Texts of the floor's history and hand-over, in English; other languages are in `locale/`."""
 
 from collections.abc import Mapping
 

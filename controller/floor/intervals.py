@@ -1,6 +1,6 @@
-"""How sure a share is: the exact binomial interval (Clopper and Pearson, Biometrika 26, 1934).
+"""Exact confidence interval of a share (Clopper and Pearson, Biometrika 26, 1934).
 
-The one rule: it covers the true share at least as often as it says, however few rounds there were.
+Invariant: the interval covers the true share at least as often as stated, however few rounds there are.
 """
 
 from collections.abc import Callable
@@ -12,13 +12,13 @@ from msgspec import Struct
 SURE = 0.95
 HALVINGS = 50  # after which the bounds are as exact as a double
 TINY = 1e-300
-NEAR = 1e-11  # and yet so far that rounding tells no two places apart wrongly
+NEAR = 1e-11  # distance of two places; large enough that rounding cannot swap them
 SECANTS = 12
 TERMS = 100_000  # of the fraction; some square root of the number of trials is needed
 
 
 class Share(Struct, frozen=True):
-    """So many of so many, and between which bounds the true share is, SURE of the time."""
+    """Observed share `count` of `of`, with the bounds of its interval at confidence SURE."""
 
     count: int
     of: int
@@ -27,13 +27,13 @@ class Share(Struct, frozen=True):
 
     @property
     def value(self) -> float | None:
-        """The share that was seen."""
+        """Observed share; None if there were no trials."""
         return self.count / self.of if self.of else None
 
 
 @lru_cache(maxsize=4096)
 def share(count: int, of: int, sure: float = SURE) -> Share:
-    """The share with its bounds. With nothing to see it may be anything."""
+    """Return a share with its interval. Without trials the bounds are 0 and 1."""
     count = min(count, of)
     tail = (1 - sure) / 2
     low = 0.0 if count == 0 else _where(lambda p: beta(p, count, of - count + 1), tail, _guess(count, of, -2))
@@ -42,14 +42,17 @@ def share(count: int, of: int, sure: float = SURE) -> Share:
 
 
 def _guess(count: int, of: int, deviations: float) -> float:
-    """Where a bound is about (Wilson)."""
+    """Estimate a bound by Wilson's interval, as a start for the search."""
     square = deviations * deviations
     aside = deviations * sqrt(count * (of - count) / of + square / 4)
     return (count + square / 2 + aside) / (of + square)
 
 
 def _where(rising: Callable[[float], float], reaches: float, guess: float) -> float:
-    """The place in 0..1 where something that rises is so much: halved, and looked at only close to it."""
+    """Find the place in 0..1 where a rising function reaches a value, by bisection.
+
+    The function is evaluated only close to the place; `guess`: an estimate of it.
+    """
     below, above = _near(rising, reaches, guess)
     low, high = 0.0, 1.0
     for _ in range(HALVINGS):
@@ -60,7 +63,10 @@ def _where(rising: Callable[[float], float], reaches: float, guess: float) -> fl
 
 
 def _near(rising: Callable[[float], float], reaches: float, guess: float) -> tuple[float, float]:
-    """Two places close to each other, between which it is, found by secants from a guess; where that fails, 0 and 1."""
+    """Find two close places with the solution between them, by the secant method from a guess.
+
+    Where that fails, the place is replaced by 0 or 1.
+    """
     before, at = guess * 0.99, guess
     under, over = rising(before) - reaches, rising(at) - reaches
     for _ in range(SECANTS):
@@ -83,7 +89,7 @@ def beta(x: float, a: float, b: float) -> float:
 
 
 def _fraction(x: float, a: float, b: float) -> float:
-    """Its continued fraction, by Lentz's method (Numerical Recipes 6.4)."""
+    """Continued fraction of I_x(a, b), by Lentz's method (Numerical Recipes 6.4)."""
     c, d = 1.0, 1 / _not_zero(1 - (a + b) * x / (a + 1))
     h = d
     for m in range(1, TERMS):

@@ -1,4 +1,4 @@
-"""The tables of the floor's store, and how an event comes into them."""
+"""Tables of the floor's event store, and the insertion of events and gaps into them."""
 
 import sqlite3
 
@@ -46,7 +46,7 @@ CREATE TABLE IF NOT EXISTS faults (
 CREATE INDEX IF NOT EXISTS faults_round ON faults (table_, epoch, round);
 CREATE INDEX IF NOT EXISTS faults_at ON faults (at);
 """
-OF_ROUND = "FROM events INDEXED BY events_by_round WHERE epoch = ? AND round = ?"  # else all of an epoch is looked at
+OF_ROUND = "FROM events INDEXED BY events_by_round WHERE epoch = ? AND round = ?"  # else SQLite scans the epoch
 EVENTS = "SELECT seq, at, kind, round, body FROM events WHERE epoch = ?"
 _OLD = """SELECT max(seq) FROM (SELECT seq, at FROM events WHERE epoch = ? ORDER BY seq LIMIT 1000)
     WHERE at < ? AND at > ''"""
@@ -76,8 +76,11 @@ def insert(db: sqlite3.Connection, one: Told) -> bool:
 
 
 def _follows(db: sqlite3.Connection, one: Told) -> int:
-    """The number of its epoch, which goes at least so far now. Of a table that was never heard of, what was before is
-    not left out; where an epoch was never heard of, what follows the one before is, until the beginning is known."""
+    """Return the database id of an event's epoch, extended to this event; store gaps on the way.
+
+    For a new table, events before this one are no gap. For a new epoch whose beginning is not known yet, the events
+    after the last one of the epoch before count as its gap until the beginning arrives.
+    """
     found = db.execute("SELECT id, last FROM epochs WHERE table_ = ? AND epoch = ?", (one.table, one.epoch)).fetchone()
     if found is not None:
         epoch, last = found
@@ -119,9 +122,9 @@ def _fill(db: sqlite3.Connection, epoch: int, seq: int) -> None:
 
 
 def events_of(db: sqlite3.Connection, table: str, epoch: str, number: int) -> list[Told]:
-    """Return the events of a round in an epoch, in order, with those of earlier epochs that still stand.
+    """Return the events of a round in an epoch, in order, with those of earlier epochs that still count.
 
-    Earlier epochs are those from which `epoch` goes on.
+    Earlier epochs are those that `epoch` continues.
     """
     found, until = list[Told](), None
     seen = set[str]()

@@ -28,9 +28,9 @@ from .epochs import Epochs
 from .hall import Hall
 from .told import is_time
 
-ANSWER = 1.5  # seconds: a stream that answers later is not there
+ANSWER = 1.5  # seconds; a stream that answers later counts as absent
 PULSE = 0.25
-CALLS = 1000  # that a table makes of one fault
+CALLS = 1000  # largest number of calls that a table makes for one fault
 
 T = TypeVar("T")
 E = TypeVar("E")
@@ -44,8 +44,8 @@ class Live:
 
     def __init__(self, line: Line, studio: str, hall: Hall, seals: Seals, clock: Callable[[], Time]) -> None:
         self._line, self._studio, self._hall, self._seals, self._clock = line, studio, hall, seals, clock
-        self._beaten: dict[str, int] = {}  # by table: when it signed the last beat
-        self._ahead: dict[str, int] = {}  # likewise, of beats whose clock is ahead by more than LATE
+        self._beaten: dict[str, int] = {}  # by table: signing time of the last beat
+        self._ahead: dict[str, int] = {}  # the same for beats whose clock is ahead by more than LATE
         self._newest: dict[str, Status] = {}
         self._judged = Beats()
         self.heard: Callable[[str, Beat], None] = lambda *_: None
@@ -56,7 +56,7 @@ class Live:
         self._log = structlog.get_logger()
 
     def held(self, key: str) -> Stored | None:
-        """Last signed message of a shared document, as the hall has been told it."""
+        """Last signed message of a shared document, as the hall has received it; None: there is none."""
         return self._buckets[-1].known(key)
 
     async def run(self) -> None:
@@ -113,7 +113,7 @@ class Live:
 
     async def _beats(self) -> None:
         await self._line.there.wait()
-        await self._line.client.subscribe(Place(self._studio, "*").subject("beat"), cb=self._beat)  # it comes back
+        await self._line.client.subscribe(Place(self._studio, "*").subject("beat"), cb=self._beat)  # stays subscribed
 
     async def _beat(self, message: Msg) -> None:
         table, now, at = message.subject.split(".")[2], self._clock(), at_of(message.headers)
@@ -164,7 +164,7 @@ class Live:
         self._newest[status.table] = status
         return True
 
-    # ── what floors share ────────────────────────────────────────────────────────────────────────────────────────
+    # ── shared documents ─────────────────────────────────────────────────────────────────────────────────────────
 
     def _document(self, entry: Entry) -> None:
         table, dot, what = entry.key.rpartition(".")

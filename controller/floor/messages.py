@@ -1,6 +1,6 @@
-"""What a floor tells its page: a strip for each table, as air traffic control has them, and the people at work.
+"""Messages of a floor to its page: strips of tables, as in air traffic control, and people at work.
 
-A strip has the same fields wherever it lies. All texts are in the language of who looks.
+A strip has the same fields in every bay. All texts are in the viewer's language.
 """
 
 from typing import Literal
@@ -12,7 +12,7 @@ BAYS: tuple[Bay, ...] = ("calls", "watch", "playing", "resting")
 
 
 class Claim(Struct, frozen=True):
-    """Whose a call is. `mine`: of who looks."""
+    """Claim of a call by a person. `mine`: True if this is the viewer."""
 
     id: str
     name: str
@@ -21,35 +21,35 @@ class Claim(Struct, frozen=True):
 
 
 class Call(Struct, frozen=True):
-    """The open fault of a table, or that its record cannot be written (`seq` 0)."""
+    """Open fault of a table, or a halt: its record cannot be written (`seq` 0)."""
 
     seq: int
     code: str
     head: str
     text: str
-    since: str  # of the table's time, from which its age is counted
+    since: str  # in the table's time; the age is counted from it
     level: int  # of escalation, from 1
     money: str  # at risk
-    seen_by: str | None  # who has said so at the table
+    seen_by: str | None  # person who acknowledged it at the table
     claim: Claim | None
 
 
 class Alarm(Struct, frozen=True):
-    """A warning, with the act that it asks for. It is held until it is acknowledged and over."""
+    """Warning with the action it asks for, shown until it is over and acknowledged."""
 
     key: str  # TABLE:KIND:DETAIL
     kind: str
     head: str
-    act: str  # what somebody is to do about it
+    act: str  # what a person should do about it
     since: str
-    standing: bool  # its cause is there
-    acknowledged: str | None  # by whom
-    shelved: str | None  # until when
-    because: str  # of the shelving
+    standing: bool  # True while its cause is there
+    acknowledged: str | None  # name of the person
+    shelved: str | None  # end of the shelving
+    because: str  # reason of the shelving
 
 
 class Strip(Struct, frozen=True):
-    """One table."""
+    """Display of one table, for one viewer in one language."""
 
     table: str
     bay: Bay
@@ -60,19 +60,19 @@ class Strip(Struct, frozen=True):
     life: str
     says: str  # the life in words
     next: str
-    until: str | None  # of the open window
-    left: float | None  # seconds of it, while paused
+    until: str | None  # end of the open window
+    left: float | None  # seconds left of the window, while paused
     shoe: int | None  # cards left
-    misreads: int | None  # of the last 100 cards
-    owner: str  # the supervisor to whom the table is assigned
-    mine: bool  # whether who looks may act at it
-    heard: str | None  # null: it is heard; else when it was last
+    misreads: int | None  # number among the last 100 cards
+    owner: str  # name of the person that the table is assigned to
+    mine: bool  # True if the viewer may act at the table
+    heard: str | None  # time of the last beat if the table is silent; None: it is heard
     call: Call | None
     alarms: tuple[Alarm, ...]
 
 
 class Person(Struct, frozen=True):
-    """Somebody who may have tables, with how many of at most."""
+    """Person who may be assigned tables. `at_most`: their limit; None: no limit."""
 
     id: str
     name: str
@@ -82,12 +82,14 @@ class Person(Struct, frozen=True):
 
 
 class Head(Struct, frozen=True):
-    """What concerns all tables. `flood`: so many alarms of a kind, folded into one line each. `may`: the acts that who
-    looks may do at any table."""
+    """Part of the page that concerns all tables.
+
+    `flood`: frequent calls and alarms, one line per kind; `may`: acts that the viewer may do at any table.
+    """
 
     floor: str
-    line: str | None  # what is wrong with the line to the bus
-    behind: int  # records that are still to come
+    line: str | None  # defect of the connection to the bus
+    behind: int  # number of events still to come
     counts: dict[str, int]  # strips by bay
     flood: tuple[str, ...]
     people: tuple[Person, ...]
@@ -95,7 +97,7 @@ class Head(Struct, frozen=True):
 
 
 class Picture(Struct, frozen=True):
-    """All of it: what the stream begins with; then `Change`."""
+    """Complete display, the first message of the stream; `Change` follows."""
 
     head: Head
     strips: tuple[Strip, ...]
@@ -103,7 +105,7 @@ class Picture(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True):
-    """What is new since the one before. `gone`: tables that are on the bus no more."""
+    """Changes since the message before. `gone`: tables that are no longer on the bus."""
 
     head: Head | None
     strips: tuple[Strip, ...]

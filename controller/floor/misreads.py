@@ -1,4 +1,4 @@
-"""How many of the last hundred cards of a table its reader misread, for the strip and its alarm."""
+"""Misread cards among the last hundred of each table, for its strip and its alarm."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from .store import Store
 from .told import Told
 
 LAST = 100  # cards
-RECORDS = 1000  # among which they are
+RECORDS = 1000  # that are searched for the last cards when a floor starts
 
 
 class _Card(Struct):
@@ -40,7 +40,7 @@ class Reads:
         return sum(card.wrong for card in self._cards) if self._cards else None
 
     def take(self, body: bytes) -> None:
-        """Add one more event, as a shift manager is told it. An event of a later version is not counted."""
+        """Add one event as shift managers get it. Events of a later version are not counted."""
         try:
             record = record_of(body)
         except BadRecord:

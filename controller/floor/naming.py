@@ -1,4 +1,4 @@
-"""What things are called in the floor's history. What is of another version stands for itself."""
+"""Names of faults, rulings and devices in the floor's history; unknown codes are shown unchanged."""
 
 import re
 
@@ -10,17 +10,20 @@ _DEVICE = re.compile(r"(?P<device>\w+) of (?P<table>\S+)(?: at | with serial num
 
 
 def fault_name(code: str, words: Words) -> str:
-    """What happened."""
+    """Return the name of a fault; an unknown code is returned unchanged."""
     return words.called_for(code) if code in CATALOGUE else code
 
 
 def ruling_name(ruling: str, words: Words) -> str:
-    """What was ruled."""
+    """Return the name of a ruling; an unknown one is returned unchanged."""
     return words.say(terms.LABELS[ruling]) if ruling in terms.LABELS else ruling
 
 
 def device_name(name: str, words: Words) -> str:
-    """One as the figures call it: `shoe of table1 at /dev/ttyUSB0`."""
+    """Translate a device name of the figures, such as `shoe of table1 at /dev/ttyUSB0`.
+
+    A name of another form is returned unchanged.
+    """
     said = _DEVICE.fullmatch(name)
     if said is None:
         return name

@@ -1,7 +1,7 @@
-"""What people do at the floor on its way into the floor's own record, which a thread writes.
+"""Queue of notes for the floor's own record, which is written in a thread.
 
-The one rule: nothing is left out. What cannot be written now is kept, in its order, and written when it can; meanwhile
-that is told.
+Invariant: nothing is left out. Notes that cannot be written now are queued in order and written later; until then
+`trouble` says why.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ PATIENCE = 2.0  # seconds for which an act waits for its record
 
 
 class Note(NamedTuple):
-    """One of them. `written`: it is durable."""
+    """Note to be written. `written`: set once it is durable."""
 
     kind: Kind
     what: dict[str, object]
@@ -28,7 +28,11 @@ class Note(NamedTuple):
 
 
 class Notes:
-    """`append`: writes one, in a thread; raises Unusable where it cannot."""
+    """Queue and writer of notes.
+
+    `append`: writes one note, called in a thread; raises Unusable if it cannot.
+    `trouble`: the last such error; None after a success.
+    """
 
     def __init__(self, append: Callable[..., object]) -> None:
         self.trouble: str | None = None
@@ -39,18 +43,18 @@ class Notes:
 
     @property
     def waiting(self) -> int:
-        """How many are not written yet."""
+        """Number of notes that are not written yet."""
         return len(self._waiting)
 
     def put(self, kind: Kind, **what: object) -> Note:
-        """Have it written."""
+        """Queue a note and return at once."""
         note = Note(kind, what, asyncio.Event())
         self._waiting.append(note)
         self._news.set()
         return note
 
     async def __call__(self, kind: Kind, **what: object) -> None:
-        """Have it written, and wait until it is, unless that takes long."""
+        """Queue a note and wait until it is durable, at most PATIENCE seconds."""
         note = self.put(kind, **what)
         try:
             async with asyncio.timeout(PATIENCE):
@@ -59,7 +63,7 @@ class Notes:
             self._log.error("floor_record_waits", kind=kind, waiting=len(self._waiting))
 
     def hear(self, event: e.Event) -> None:
-        """What comes of signing in."""
+        """Queue a note for a sign-in event; other events are ignored."""
         if isinstance(event, e.SignIn):
             self.put("signed_in", by=event.person, name=event.by, source=event.source, proof=event.proof)
         elif isinstance(event, e.BadSignIns):
@@ -68,7 +72,7 @@ class Notes:
             self.put("sign_ins_refused", **counts, people=event.people, sources=event.sources)
 
     async def run(self) -> None:
-        """For ever."""
+        """Write queued notes until cancelled; repeat after errors."""
         while True:
             await self._news.wait()
             self._news.clear()
@@ -89,7 +93,7 @@ class Notes:
         note.written.set()
 
     async def finish(self) -> None:
-        """The end: what waits is written, for as long as that takes no time."""
+        """Wait until all notes are written, at most PATIENCE seconds. `run` must be running."""
         try:
             async with asyncio.timeout(PATIENCE):
                 while self._waiting:

@@ -1,7 +1,8 @@
-"""How tables, dealers, games and shifts do: rounds an hour, rounds stopped and void, how long people take, misreads.
+"""Performance numbers of tables, dealers, games and shifts.
 
-The one rule: nothing is ranked on fewer rounds than `minimum`, and no share is told without how sure it is. A round is
-counted once however many faults it has, so that a share of rounds is one. Training never counts.
+Rounds per hour, rounds stopped and cancelled, waiting times and misreads. Invariant: nothing is ranked on fewer rounds
+than `minimum`, and no share is given without its interval. A round is counted once however many faults it has, so that
+shares are shares of rounds. Training never counts.
 """
 
 from collections import defaultdict
@@ -26,15 +27,18 @@ COLUMNS: Mapping[By, Column] = {"table": "table_", "dealer": "dealer", "game": "
 
 
 class Took(Struct, frozen=True):
-    """How long something took, in seconds; null: it never came to it."""
+    """Waiting time in seconds; `median` and `most` None: it never came to it."""
 
     count: int
     median: float | None
-    most: float | None  # what 95 of a hundred did not exceed
+    most: float | None  # 95th percentile
 
 
 class Number(Struct, frozen=True):
-    """The numbers of one of them. `rate`: rounds in an hour of the time open. `rank`: null where it has too few."""
+    """Numbers of one table, dealer, game or shift.
+
+    `rate`: rounds per hour of open time; `rank`: None if there are too few rounds.
+    """
 
     name: str
     rank: int | None
@@ -43,14 +47,14 @@ class Number(Struct, frozen=True):
     rate: float | None
     faults: int
     stopped: Share  # of all rounds
-    voids: Share  # likewise
+    voids: Share  # of all rounds
     acknowledged: Took
     ruled: Took
     misread: Share  # of all cards that a reader reported
 
 
 class Device(Struct, frozen=True):
-    """How well a reader reads."""
+    """Reading quality of one card reader. `rank`: None if it has read too few cards."""
 
     name: str
     rank: int | None
@@ -61,7 +65,7 @@ class Device(Struct, frozen=True):
 
 
 class Numbers(Struct, frozen=True):
-    """Of a time. `few`: those that are not ranked."""
+    """Numbers of a time span. `few`: names with too few rounds to be ranked."""
 
     by: By
     minimum: int
@@ -73,16 +77,16 @@ class Numbers(Struct, frozen=True):
 
 
 class Briefs(Protocol):
-    """Where figures are kept: Counted."""
+    """Source of stored figures, implemented by `Counted`."""
 
     def briefs(self, by: Literal["all", "device"], column: Column, span: Span) -> Iterable[tuple[str, Time, Brief]]:
-        """Of the pieces that begin in a time."""
+        """Yield brief figures of the pieces that begin in a time span."""
 
 
 def numbers(counted: Briefs, by: By, span: Span, minimum: int, shifts: ShiftsSection) -> Numbers:
-    """What the figures of that time come to. Raises FloorFailed."""
+    """Compute the numbers of a time span, grouped by `by`. Raises FloorFailed."""
     slots, shift = Slots(*span, shifts), cache(lambda at: str(shift_at(at, shifts.minutes, shifts.there)))
-    cells = defaultdict[tuple[str, Time], Sums](Sums)  # each is added to one of these, and they to all others
+    cells = defaultdict[tuple[str, Time], Sums](Sums)  # each figure is added to one cell, and cells to the totals
     devices = defaultdict[str, Sums](Sums)
     for whose, at, brief in counted.briefs("all", COLUMNS[by], span):
         cells[shift(at) if by == "shift" else whose, slots.of(at)].add(brief)
@@ -102,7 +106,7 @@ def numbers(counted: Briefs, by: By, span: Span, minimum: int, shifts: ShiftsSec
 
 
 def number(name: str, sums: Sums) -> Number:
-    """Of one, not ranked yet."""
+    """Compute the numbers of one name, without a rank."""
     rounds = sums.counts.rounds
     return Number(
         name=name,
@@ -120,13 +124,13 @@ def number(name: str, sums: Sums) -> Number:
 
 
 def took(times: Times) -> Took:
-    """In seconds."""
+    """Convert waiting times to seconds."""
     middle, most = (None if at is None else at / SECOND for at in (times.median, times.nineteen_of_twenty))
     return Took(times.count, middle, most)
 
 
 def device(name: str, sums: Sums) -> Device:
-    """Of one reader, not ranked yet."""
+    """Compute the numbers of one card reader, without a rank."""
     return Device(name, None, sums.counts.read, sums.counts.unread, sums.counts.corrected, _misread(sums))
 
 
@@ -135,7 +139,7 @@ def _misread(sums: Sums) -> Share:
 
 
 def _ranked(those: Sequence[Number]) -> tuple[Number, ...]:
-    """The one that is stopped most often first. Those alike have the same rank."""
+    """Rank by the share of stopped rounds, highest first; equal shares have equal ranks."""
     order = sorted(those, key=lambda one: (-(one.stopped.value or 0), one.name))
     values = [one.stopped.value for one in order]
     return tuple(replace(one, rank=values.index(one.stopped.value) + 1) for one in order)

@@ -1,6 +1,6 @@
-"""What the floor's page says beside the strips, in English; the other languages are in `locale/`.
+"""Texts of the floor's page beside the strips, in English; other languages are in `locale/`.
 
-It is had without signing in, for the sign-in needs it.
+They are served without a sign-in because the sign-in page needs them.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What is otherwise about a floor's pages than about a table's: one page, which holds the tables' own consoles."""
+"""Settings of a floor's pages that differ from a table's: one page, with the consoles in frames."""
 
 import re
 
@@ -11,7 +11,7 @@ _HELD = re.compile("/tables/[^/]+/manager")
 
 
 def policy(path: str) -> str:
-    """The floor's page holds consoles, and these are held by nobody else."""
+    """Content-Security-Policy of a page: only the floor's page may frame consoles."""
     if _HELD.fullmatch(path):
         return HEADERS[POLICY].replace(ALONE, "frame-ancestors 'self'")
     return f"{HEADERS[POLICY]}; frame-src 'self'" if path == PAGE else HEADERS[POLICY]

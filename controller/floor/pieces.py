@@ -1,7 +1,8 @@
-"""Figures of a table in pieces that can be added up: of an hour, cut where a shift begins, of one dealer and one game.
+"""Figures of a table in pieces that can be added up: one hour, shift, dealer and game each.
 
-They are counted by the code of `tablectl journal stats`, so that a floor's numbers are those of the journals. A table's
-records come in their order, each once; what they leave open is kept beside the figures.
+A piece ends where a shift begins. Figures are counted by the code of `tablectl journal stats`, so a floor's numbers
+equal those of the journals. A table's records come in order, each once; what they leave open is stored beside the
+figures.
 """
 
 from bisect import bisect_right
@@ -22,12 +23,15 @@ from ..reports.counting import Counting
 from ..reports.figures import Figures
 from ..reports.statistics import NOBODY, Statistics
 
-COUNTED = frozenset({"all", "device", "fault"})  # whose figures are kept: with these all others are added up
+COUNTED = frozenset({"all", "device", "fault"})  # stored sorts of figures; all others are sums of these
 
 
 class Key(NamedTuple):
-    """Of which piece. `part`: what is counted behind a record is taken back with all parts from there on; `by`, `name`:
-    whose figures it has, as `journal stats` has them."""
+    """Key of the figures of one piece.
+
+    `part`: record number; a loss takes back the figures of all parts from some record on.
+    `by`, `name`: sort and name of the figures, as in `journal stats`.
+    """
 
     part: int
     since: Time
@@ -38,7 +42,7 @@ class Key(NamedTuple):
 
 
 class Played(Struct):
-    """A round that was opened: in which piece, under whom, of which game; whether a fault stopped it."""
+    """Opened round: its piece, dealer and game, and whether a fault stopped it."""
 
     number: int
     since: Time
@@ -48,8 +52,11 @@ class Played(Struct):
 
 
 class Standing(Struct):
-    """Where the counting of a record has come to. `part`: the record behind which the present hour began; `round`:
-    the last that was opened, until it is void; `ends`: the last record that counts, where those behind it were lost."""
+    """State of the counting of one epoch.
+
+    `seq`: last counted record; `part`: record behind which the present hour began;
+    `round`: last opened round, until it is void; `ends`: last record that counts, if later ones were lost.
+    """
 
     seq: int = 0
     part: int = 0
@@ -62,15 +69,15 @@ class Standing(Struct):
 
 
 class Pieces:
-    """Takes the records of one table, and says what they come to."""
+    """Counts the records of one table, in order, into figures by piece."""
 
     def __init__(self, table: str, standing: Standing, shifts: ShiftsSection) -> None:
         self.standing, self._table, self._shifts = standing, table, shifts
-        self.began: list[tuple[int, bytes]] = []  # parts, with how it stood before each
+        self.began: list[tuple[int, bytes]] = []  # parts, each with the standing before it
         self._statistics: dict[tuple[int, Time, str, str], tuple[Statistics, Counting]] = {}
 
     def take(self, record: Record) -> None:
-        """The next one."""
+        """Count the next record of the table."""
         now, piece = self.standing, cut(record.at, self._shifts)
         if piece != now.piece:
             self.began.append((now.seq, msgspec.json.encode(now)))
@@ -91,7 +98,7 @@ class Pieces:
         return found
 
     def _went(self, record: Record) -> None:
-        """Whether its round was stopped, or is void: that counts where the round was opened, so that it is a share."""
+        """Count a round as stopped or void in the piece where it was opened, so that shares hold."""
         now = self.standing
         match record.what:
             case r.Opened():
@@ -114,7 +121,7 @@ class Pieces:
             self._of(since, record.dealer or NOBODY, self.standing.game)[0].of(("all", "")).counts["open"] += time
 
     def figures(self) -> Iterator[tuple[Key, Figures]]:
-        """What there is of each."""
+        """Yield the figures of all pieces, of the sorts in COUNTED."""
         for piece, (statistics, _) in self._statistics.items():
             for whose, figures in statistics.all_of_them.items():
                 if whose[0] in COUNTED:
@@ -122,7 +129,7 @@ class Pieces:
 
 
 def between(since: Time, until: Time, shifts: ShiftsSection) -> Iterator[tuple[Time, Time]]:
-    """The pieces that a time touches, and how much of it is in each."""
+    """Yield the pieces that a time span touches, and the time of the span within each."""
     while since < until:
         piece = cut(since, shifts)
         end = min(until, _next(since, shifts))
@@ -131,7 +138,7 @@ def between(since: Time, until: Time, shifts: ShiftsSection) -> Iterator[tuple[T
 
 
 def cut(at: Time, shifts: ShiftsSection) -> Time:
-    """The beginning of the piece in which a time is."""
+    """Return the beginning of the piece that contains a time."""
     cuts = _cuts(at // HOUR, shifts.minutes, shifts.zone)
     return cuts[bisect_right(cuts, at) - 1]
 
@@ -144,7 +151,7 @@ def _next(at: Time, shifts: ShiftsSection) -> Time:
 
 @lru_cache(maxsize=1024)
 def _cuts(hour: int, minutes: tuple[int, ...], zone: str) -> tuple[Time, ...]:
-    """The hour's beginning, and where shifts begin in it."""
+    """Beginning of the hour, and beginnings of shifts within it. `hour`: hours since the epoch of Time."""
     begun, there = hour * HOUR, ShiftsSection(zone=zone).there
     cuts = [begun]
     while (until := shift_at(cuts[-1], minutes, there).until) < begun + HOUR:

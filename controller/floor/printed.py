@@ -1,6 +1,7 @@
-"""What is printed at a floor: the report of a shift over all tables, and the hand-over: pages that need nothing else.
+"""Printed pages of a floor: shift report over all tables and hand-over, as single HTML documents.
 
-The one rule: as a table's report, it names no reason of a ruling in a round that is on; every share has its bounds.
+Invariant: as in a table's report, the reason of a ruling is left out while its round is on, and every share has its
+interval.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -21,11 +22,14 @@ from .naming import device_name, fault_name, ruling_name
 from .numbers import Number, Took
 from .report import Report, Ruling
 
-EACH = 16  # rows of a list; all of them are looked for at the floor's page
+EACH = 16  # rows of a list; the floor's page finds the others
 
 
 def report_page(told: Report, floor: str, language: str, links: Sequence[tuple[str, str]]) -> str:
-    """The report of a shift or a day of all tables."""
+    """Compose the report of a shift or a day over all tables, as an HTML document.
+
+    `links`: name in LINKS and target of each link.
+    """
     page = _Page(told, Words(language))
     title = page.say(t.TITLES[told.period.kind])
     when = f'<p class="when">{escape(str(told.period))}</p><p>{page.say(t.FLOOR_OF, floor=floor)}</p>'
@@ -35,7 +39,7 @@ def report_page(told: Report, floor: str, language: str, links: Sequence[tuple[s
 
 
 def hand_over_page(told: Shown, language: str) -> str:
-    """What is handed over, with lines to sign on."""
+    """Compose the hand-over page with lines to sign on, as an HTML document."""
     say = _saying(Words(language))
     title = say(t.HAND_OVER)
     head = f'<header><h1>{title}</h1><p class="when">{escape(told.shift)}</p><p>{say(t.FLOOR_OF, floor=told.floor)}</p>'
@@ -69,7 +73,7 @@ def _saying(words: Words) -> Callable[..., str]:
 
 
 def thousand(share: Share) -> str:
-    """`12.3 (8.1 – 17.8)`."""
+    """Format a share per thousand with its interval, such as `12.3 (8.1 – 17.8)`."""
     if share.value is None:
         return NOTHING
     value, low, high = (f"{1000 * part:.1f}" for part in (share.value, share.low, share.high))
@@ -81,7 +85,7 @@ def _took(times: Took) -> str:
 
 
 def _share_bar(at: str, share: Share) -> Bar:
-    """Of an hour, in a thousand rounds."""
+    """Bar of a share per thousand rounds, for the hour in `at`; empty without rounds."""
     if share.value is None:
         return Bar(at[11:13], None, "")
     value, low, high = (1000 * part for part in (share.value, share.low, share.high))
@@ -89,7 +93,7 @@ def _share_bar(at: str, share: Share) -> Bar:
 
 
 class _Page:
-    """The parts of one report."""
+    """HTML sections of one report."""
 
     def __init__(self, told: Report, words: Words) -> None:
         self._told, self._words, self.say = told, words, _saying(words)
@@ -108,7 +112,7 @@ class _Page:
         return f'<section class="long" tabindex="0"><h2>{title}</h2>{before}{table}{after}</section>'
 
     def figures(self) -> str:
-        """Of all tables."""
+        """Section with the totals of all tables."""
         whole = self._told.whole
         said = {
             "rounds": f"{whole.rounds:,}",
@@ -126,7 +130,7 @@ class _Page:
         return f'<dl class="figures">{cells}</dl>'
 
     def plots(self) -> str:
-        """By the hour."""
+        """Section with charts by the hour."""
         hours: Sequence[Hour] = self._told.hours
         points = self._told.tables.course.points
         drawn = "".join(
@@ -162,15 +166,15 @@ class _Page:
         ]  # fmt: skip
 
     def tables(self) -> str:
-        """How each table did."""
+        """Section that compares the tables."""
         return self._compared(self.say(t.TABLES), "table", self._told.tables.ranked, self._told.tables.few)
 
     def dealers(self) -> str:
-        """How each dealer did."""
+        """Section that compares the dealers."""
         return self._compared(self.say(r.DEALERS), "dealer", self._told.dealers.ranked, self._told.dealers.few)
 
     def readers(self) -> str:
-        """How well each reader read."""
+        """Section with the reading quality of each card reader."""
         rows = [
             [
                 escape(device_name(one.name, self._words)),
@@ -184,7 +188,7 @@ class _Page:
         return self._section(self.say(t.READERS), ("device", "read", "unread", "corrected", "misread"), rows)
 
     def faults(self) -> str:
-        """What stopped them."""
+        """Section with the faults, by code."""
         rows = [
             [self._fault(one.code), one.count, one.voids, waited(one.seen), waited(one.ruled), span(one.paused)]
             for one in self._told.faults
@@ -192,7 +196,7 @@ class _Page:
         return self._section(self.say(r.FAULTS), ("fault", "count", "cancelled", "seen", "ruled", "paused"), rows)
 
     def money(self) -> str:
-        """By currency."""
+        """Section with the amounts, by currency; currencies without amounts are left out."""
         names = ("staked", "withdrawn", "returned", "refunded")
         rows = [
             [escape(code), *(money(amounts[name], code) for name in names)]
@@ -202,7 +206,7 @@ class _Page:
         return self._section(self.say(r.MONEY), ("currency", "staked", "withdrawn", "paid_out", "refunded"), rows)
 
     def rulings(self) -> str:
-        """Who ruled what, the latest first."""
+        """Section with the rulings, the latest first, at most EACH of them."""
         rows = [self._ruled(one) for one in self._told.rulings[:EACH]]
         names = ("time", "table", "round", "fault", "ruling", "by", "because")
         return self._section(self.say(r.RULINGS), names, rows, before=self._more(len(self._told.rulings)))
@@ -217,7 +221,7 @@ class _Page:
         ]  # fmt: skip
 
     def voids(self) -> str:
-        """Which rounds came to nothing, the latest first."""
+        """Section with the cancelled rounds, the latest first, at most EACH of them."""
         rows = [
             [
                 self._clock(one.ended), escape(one.table_), one.number, escape(one.dealer), escape(one.because),

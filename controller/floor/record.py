@@ -1,8 +1,7 @@
-"""The floor's own record: what people did there, and what it raised and sent by itself. Each entry has the hash of all
-before it, as a table's record has.
+"""Floor's own record: acts of people, and alarms and alerts of the floor itself, in a hash chain.
 
-A row is seq, record (JSON text) and hash: SHA-256(hash of the row before + record); before the first stand 32 zero
-bytes. It stands beside the store, readable by its owner alone.
+A row is seq, record (JSON text) and hash: SHA-256(hash of the row before + record), as in a table's record. The hash
+before the first row is 32 zero bytes. The file is beside the store, readable by its owner alone.
 """
 
 import fcntl
@@ -24,7 +23,7 @@ from .files import Place
 
 APPLICATION_ID = 0x666C6F72  # "flor"
 MODE = 0o600
-PATIENCE = 1.0  # seconds for somebody else's lock
+PATIENCE = 1.0  # seconds to wait for another process's lock
 
 Kind = Literal[
     "started", "stopped", "signed_in", "sign_ins_refused", "claimed", "released", "commanded", "acknowledged",
@@ -36,14 +35,18 @@ _ROWS = "SELECT seq, record, hash FROM records WHERE seq > ? ORDER BY seq"
 
 
 class Entry(NamedTuple):
-    """One of them. `said`: all that was recorded, with its kind and time."""
+    """Entry of the record. `said`: all its fields, with its kind and time."""
 
     seq: int
     said: dict[str, Any]
 
 
 class Verdict(NamedTuple):
-    """How many entries stand, the hash of the last of them, and what is wrong with the next, if anything is."""
+    """Result of a verification.
+
+    `records`: number of valid entries; `hash`: hash of the last of them;
+    `wrong`: defect of the next entry, None if all are valid.
+    """
 
     records: int
     hash: str
@@ -51,7 +54,7 @@ class Verdict(NamedTuple):
 
 
 class FloorRecord:
-    """The one writer of it, from any thread. Raises FloorFailed."""
+    """Only writer of the record, usable from any thread. Raises FloorFailed."""
 
     def __init__(self, path: Path, clock: Callable[[], Time]) -> None:
         self.path, self._clock, self._lock = path, clock, threading.Lock()
@@ -73,7 +76,7 @@ class FloorRecord:
         return (0, GENESIS) if row is None else (row[0], row[1])
 
     def append(self, kind: Kind, **what: object) -> int:
-        """Make an entry durable; its number. Raises FloorFailed, and it is not there then."""
+        """Make an entry durable; return its number. Raises FloorFailed, and then it is not stored."""
         with self._lock:
             line = msgspec.json.encode({"kind": kind, "at": to_text(self._clock()), **what})
             digest = chained(self._hash, line, None)
@@ -86,18 +89,21 @@ class FloorRecord:
             return self._seq
 
     def read(self, after: int = 0) -> list[Entry]:
-        """What follows an entry. Raises FloorFailed."""
+        """Return the entries behind number `after`. Raises FloorFailed."""
         return list(read(self.path, after))
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file and release its lock."""
         with self._lock:
             self._db.close()
             os.close(self._file)
 
 
 def _locked(path: Path) -> int:
-    """The file, there and readable by nobody else, for this process alone. Raises FloorFailed."""
+    """Create the file if it is missing, readable by its owner alone, and lock it for this process.
+
+    Returns its descriptor. Raises FloorFailed.
+    """
     try:
         file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, MODE)
         try:
@@ -114,7 +120,7 @@ def _locked(path: Path) -> int:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    """Raises FloorFailed."""
+    """Open the database and create its table if it is missing. Raises FloorFailed."""
     try:
         db = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
         try:
@@ -137,7 +143,7 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
 
 
 def _own(db: sqlite3.Connection, path: Path) -> None:
-    """Raises FloorFailed unless this is such a file, or an empty one."""
+    """Check that the database is a floor's record or empty. Raises FloorFailed if not."""
     (owner,) = db.execute("PRAGMA application_id").fetchone()
     (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if owner != APPLICATION_ID and (owner or tables):
@@ -145,7 +151,7 @@ def _own(db: sqlite3.Connection, path: Path) -> None:
 
 
 def read(path: Path, after: int = 0) -> Iterator[Entry]:
-    """The entries behind one. Raises FloorFailed."""
+    """Yield the entries behind number `after`. Raises FloorFailed."""
     for seq, line, _ in _rows(path, after):
         try:
             yield Entry(seq, msgspec.json.decode(line, type=dict[str, Any]))
@@ -154,7 +160,7 @@ def read(path: Path, after: int = 0) -> Iterator[Entry]:
 
 
 def verify(path: Path) -> Verdict:
-    """Whether every entry follows from those before it. Raises FloorFailed."""
+    """Check that the hash of every entry follows from those before it. Raises FloorFailed."""
     seq, digest = 0, GENESIS
     for number, line, kept in _rows(path, 0):
         if number != seq + 1:

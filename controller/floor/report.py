@@ -1,4 +1,4 @@
-"""A day or a shift of all tables, as it is reported: how each did, what stopped them, who ruled what, what is void.
+"""Report of a day or a shift over all tables: numbers, faults, rulings, cancelled rounds and money.
 
 The figures are those of the tables' own reports, added up.
 """
@@ -23,7 +23,7 @@ MOST = 500  # rows of a list
 
 
 class Fault(Struct, frozen=True):
-    """What became of one sort of fault."""
+    """Figures of one fault code: how often, rounds cancelled, waiting times."""
 
     code: str
     count: int
@@ -34,14 +34,14 @@ class Fault(Struct, frozen=True):
 
 
 class Ruling(NamedTuple):
-    """A fault that was ruled on. `live`: its round is not over, and why it was ruled so could name a card."""
+    """Fault with a ruling. `live`: its round is not over, and the reason of the ruling could name a card."""
 
     fault: FaultRow
     live: bool
 
 
 class Report(Struct, frozen=True):
-    """All of it."""
+    """Content of the report of one period."""
 
     period: Period
     whole: Number
@@ -57,7 +57,7 @@ class Report(Struct, frozen=True):
 
 
 def report(store: Store, counted: Counted, period: Period, minimum: int, shifts: ShiftsSection) -> Report:
-    """What is kept of that time. Raises FloorFailed."""
+    """Compose the report of a period from the stored figures. Raises FloorFailed."""
     rows = list(counted.rows(period.since, period.until))
     span = period.since, period.until
     figures = Figures()
@@ -95,7 +95,7 @@ def _hour(hour: int, figures: Figures) -> Hour:
 
 
 def _faults(rows: Sequence[Row]) -> list[Fault]:
-    """The most frequent first."""
+    """Figures per fault code, the most frequent first."""
     by: dict[str, Figures] = {}
     for row in rows:
         if row.key.by == "fault":
@@ -120,7 +120,7 @@ def _wait(times: Times) -> Wait:
 
 
 def _money(store: Store, span: tuple[str, str]) -> Mapping[str, Counter[str]]:
-    """By the rounds that were opened in that time."""
+    """Amounts by currency, of the rounds that were opened in the time span."""
     names = ("staked", "withdrawn", "returned", "refunded")
     sums = ", ".join(f"sum({name})" for name in names)
     query = (
@@ -132,7 +132,7 @@ def _money(store: Store, span: tuple[str, str]) -> Mapping[str, Counter[str]]:
 
 
 def _rulings(store: Store, span: tuple[str, str]) -> list[Ruling]:
-    """The latest first."""
+    """Rulings of the time span, the latest first, at most MOST."""
     columns = FaultRow.__struct_fields__
     over = "round = 0 OR EXISTS (SELECT 1 FROM rounds WHERE rounds.table_ = f.table_ AND rounds.number = f.round)"
     query = (

@@ -1,12 +1,12 @@
-"""What the floor's page follows.
+"""Web routes that the floor's page follows.
 
-    GET /api/floor/stream?lang=     event: floor    {"now", "version", "lang", "floor"}: all of it, first
-                                    event: change   {"now", "change"}: what is new since
-                                    event: beat     {"now"}: nothing is, each second
-    GET /api/floor/now?lang=        all of it, once
-    GET /api/floor/words?lang=      {"lang", "words"}: of the page, for anybody
+    GET /api/floor/stream?lang=     event: floor    {"now", "version", "lang", "floor"}: complete display, first
+                                    event: change   {"now", "change"}: changes since the event before
+                                    event: beat     {"now"}: no change, each second
+    GET /api/floor/now?lang=        complete display, once
+    GET /api/floor/words?lang=      {"lang", "words"}: texts of the page, without a sign-in
 
-Whoever is signed in is told; a session that has lapsed still shows the floor, and can do nothing there.
+Open to everybody who is signed in. With a lapsed session the floor is still shown, but no act is possible.
 """
 
 import asyncio
@@ -32,11 +32,11 @@ from .page_texts import WORDS
 from .viewer import Viewer, viewer_of
 
 HEARTBEAT = 1.0  # seconds
-PAUSE = 0.04  # seconds from one change that is told to the next
+PAUSE = 0.04  # seconds between two change events
 
 
 class FloorRoutes:
-    """`version`: of the pages."""
+    """Routes of one floor's display. `version`: of the pages; `language`: default of a request."""
 
     def __init__(self, hall: Hall, sign_on: SignOn, version: str, language: str) -> None:
         self.closed = False
@@ -48,17 +48,17 @@ class FloorRoutes:
         ]
 
     async def now(self, request: Request) -> Response:
-        """All of it."""
+        """GET /api/floor/now: complete display of the floor, once. Raises HTTPException without a sign-in."""
         viewer = await viewer_of(request, self._sign_on)
         return as_json(self._picture(viewer, language_of(request, self._language)))
 
     async def words(self, request: Request) -> Response:
-        """What the page says by itself: anybody's, for the sign-in needs it."""
+        """GET /api/floor/words: texts of the page. Needs no sign-in because the sign-in page uses them."""
         language = language_of(request, self._language)
         return as_json({"lang": language, "words": said_in(language)})
 
     async def stream(self, request: Request) -> Response:
-        """All of it, and what changes."""
+        """GET /api/floor/stream: complete display, then changes. Raises HTTPException without a sign-in."""
         viewer = await viewer_of(request, self._sign_on)
         language = language_of(request, self._language)
         return EventStream(self._frames(viewer, language, still_of(request)))
@@ -86,19 +86,19 @@ class FloorRoutes:
         return replace(picture, head=_to(viewer, picture.head), words=said_in(language))
 
     def close(self) -> None:
-        """The end: whoever looks on is shown no more."""
+        """End all event streams, also those that browsers still follow."""
         self.closed = True
         self._hall.wake()
 
 
 def said_in(language: str) -> dict[str, str]:
-    """All words of the page."""
+    """Return all texts of the page in one language, by name."""
     words = Words(language)
     return {name: words.say(text) for name, text in WORDS.items()}
 
 
 def _to(viewer: Viewer, head: Head) -> Head:
-    """With what they may do."""
+    """Return the head with the acts that this viewer may do."""
     return replace(head, may=viewer.anywhere)
 
 
@@ -107,7 +107,7 @@ def _clock() -> float:
 
 
 async def _either(news: asyncio.Event, seen: int, hall: Hall, until: float) -> None:
-    """Wait for something new, or for that time."""
+    """Wait until the hall has a version after `seen`, or until a time of the event loop."""
     if hall.version > seen:
         return
     with suppress(TimeoutError):
@@ -120,5 +120,5 @@ def _frame(event: str, **data: object) -> bytes:
 
 
 def now() -> str:
-    """The floor's time."""
+    """Return the floor's present time as ISO text."""
     return to_text(round(time.time() * SECOND))

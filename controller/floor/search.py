@@ -1,6 +1,6 @@
-"""Rounds of all tables, looked for: by table, dealer, number, time, end, fault, ruling, who ruled, and the stakes.
+"""Search for rounds of all tables, by table, dealer, number, time, end, fault, ruling and stakes.
 
-The one rule: a page of them goes on behind the last round of the one before, whatever has been played meanwhile.
+Invariant: a page of results continues behind the last round of the page before, whatever was played meanwhile.
 """
 
 import base64
@@ -25,11 +25,15 @@ Place = tuple[str, str, str, Whole]  # opened, table, epoch, number
 
 
 class BadSearch(ValueError):
-    """What cannot be looked for."""
+    """Search parameters are invalid; the text says which."""
 
 
 class Wanted(Struct, frozen=True):
-    """All that is given holds. `until` is not included; `above`: at least so much was staked, in minor units."""
+    """Search parameters; a round must match all that are given.
+
+    `since`, `until`: opening time, `until` not included; `above`: least stakes, in minor units;
+    `before`: place behind which the page begins.
+    """
 
     table: Word | None = None
     game: Word | None = None
@@ -40,24 +44,24 @@ class Wanted(Struct, frozen=True):
     how: End | None = None
     fault: Word | None = None
     ruling: Word | None = None
-    by: Word | None = None  # who ruled, alone or as the second
+    by: Word | None = None  # person who ruled, alone or as the second
     above: Whole | None = None
     before: Place | None = None
 
 
 class Found(Struct, frozen=True):
-    """A round, with the codes of its faults and what was ruled on them."""
+    """Found round, with the codes of its faults and the rulings on them."""
 
     row: RoundRow
     codes: tuple[str, ...]
-    rulings: tuple[tuple[str, str], ...]  # the ruling, and by whom
+    rulings: tuple[tuple[str, str], ...]  # each ruling and the person who ruled
 
 
 _FAULTS = (
     "SELECT code, ruling, ruled_by FROM faults INDEXED BY faults_round"
     " WHERE table_ = ? AND epoch = ? AND round = ? ORDER BY seq"
 )
-_ENDS: Mapping[End, str] = {  # as the indexes of them have it
+_ENDS: Mapping[End, str] = {  # written as in the partial indexes of the store
     "settled": "how = 'settled'",
     "cancelled": "how = 'cancelled'",
     "disputed": "disputed",
@@ -67,7 +71,7 @@ _ASKED: Mapping[str, type] = {"number": int, "above": int}
 
 
 def wanted(query: Mapping[str, str], there: tzinfo) -> Wanted:
-    """What a question asks for, by the clocks of that zone. Raises BadSearch."""
+    """Read search parameters from a query; times are in the zone `there`. Raises BadSearch."""
     said: dict[str, Any] = {name: query[name] for name in Wanted.__struct_fields__ if query.get(name)}
     said |= {to: query[name] for name, to in (("from", "since"), ("to", "until")) if query.get(name)}
     try:
@@ -85,29 +89,29 @@ def wanted(query: Mapping[str, str], there: tzinfo) -> Wanted:
 
 
 def place_of(found: Found) -> Place:
-    """Behind which the next page begins."""
+    """Return the place of a round, behind which the next page begins."""
     row = found.row
     return row.opened, row.table_, row.epoch, row.number
 
 
 def written(place: Place) -> str:
-    """As a question names it."""
+    """Encode a place as the `before` parameter of a query."""
     return base64.urlsafe_b64encode(msgspec.json.encode(place)).decode()
 
 
 def pages(store: Store, asked: Wanted) -> Iterator[list[Found]]:
-    """All of them, in pieces; between two of them nothing is held open. Raises FloorFailed."""
+    """Yield all matching rounds in lists; between two lists no connection is open. Raises FloorFailed."""
     while found := list(search(store, asked, AT_ONCE)):
         yield found
         asked = replace(asked, before=place_of(found[-1]))
 
 
 def search(store: Store, asked: Wanted, most: int = PAGE) -> Iterator[Found]:
-    """The rounds, the latest first. Raises FloorFailed."""
+    """Yield the matching rounds, the latest first, at most `most`. Raises FloorFailed."""
     where, values = _where(asked)
     columns = ", ".join(RoundRow.__struct_fields__)
     query = (
-        f"SELECT {columns} FROM rounds AS r WHERE {where}"  # noqa: S608 - names of ours; what is asked is bound
+        f"SELECT {columns} FROM rounds AS r WHERE {where}"  # noqa: S608 - our own names; parameters are bound
         f" ORDER BY opened DESC, table_ DESC, epoch DESC, number DESC LIMIT ?"
     )
     with store.reading() as db:
@@ -143,10 +147,10 @@ def _where(asked: Wanted) -> tuple[str, list[object]]:
 
 
 def _of_its_faults(asked: Wanted) -> Iterator[tuple[str, tuple[object, ...]]]:
-    """One fault of the round is so, in all that is asked of it."""
+    """Yield the SQL condition that one fault of the round matches all fault parameters."""
     ways = (("f.code = ?", asked.fault), ("f.ruling = ?", asked.ruling), ("? IN (f.ruled_by, f.second)", asked.by))
     given = [(text, value) for text, value in ways if value is not None]
     if given:
         text = " AND ".join(text for text, _ in given)
-        one = f"SELECT table_, epoch, round FROM faults AS f WHERE {text}"  # noqa: S608 - likewise
+        one = f"SELECT table_, epoch, round FROM faults AS f WHERE {text}"  # noqa: S608 - our own names
         yield f"(table_, epoch, number) IN ({one})", tuple(value for _, value in given)

@@ -50,7 +50,7 @@ class Store:
         """Read-only connection to the database, as a context manager."""
         return reading(self.path)
 
-    # ── what comes ───────────────────────────────────────────────────────────────────────────────────────────────
+    # ── writing ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     @property
     def cursor(self) -> int:
@@ -108,7 +108,7 @@ class Store:
             epochs = db.execute("SELECT id, last FROM epochs").fetchall()
             return sum(forget(db, epoch, last, before) for epoch, last in epochs)
 
-    # ── what there is ────────────────────────────────────────────────────────────────────────────────────────────
+    # ── reading ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     def epochs(self) -> list[tuple[str, str, int]]:
         """Table, epoch and number of its last event, for all epochs with events."""

@@ -1,4 +1,4 @@
-"""One table as its strip: from what is known of it, to what is shown of it in one language."""
+"""Composition of a table's strip, from the known facts to the display in one language."""
 
 import re
 from collections.abc import Collection
@@ -22,18 +22,18 @@ NOTHING = Texts("", "", "", "", "", "", "")
 
 
 class Looker(Protocol):
-    """Who looks, and what they may do."""
+    """Viewer of the floor, with the rights that a strip depends on."""
 
     @property
     def id(self) -> str:
-        """By the registry."""
+        """Id in the registry of persons."""
 
     def acts_at(self, owner: str | None) -> bool:
-        """Whether they may rule at a table that is assigned to this person."""
+        """True if the viewer may rule at a table that is assigned to this person."""
 
 
 class Alarmed(Struct, frozen=True):
-    """An alarm of the table, as it is shown."""
+    """Alarm of a table for display. `standing`: True while its cause is there."""
 
     key: str
     held: Held
@@ -41,7 +41,7 @@ class Alarmed(Struct, frozen=True):
 
 
 class Known(Struct, frozen=True):
-    """All that a strip is made of. `silent`: when the table was heard last, if it is not heard any more."""
+    """Facts from which a strip is composed. `silent`: last beat of a silent table; None: it is heard."""
 
     status: Status
     rank: int
@@ -54,7 +54,7 @@ class Known(Struct, frozen=True):
 
 
 def strip(known: Known, language: str) -> m.Strip:
-    """Compose it, for somebody to whom nothing here is theirs."""
+    """Compose a strip for a viewer without rights; `seen_by` adds the viewer's own."""
     status, words = known.status, Words(language)
     said = status.texts.get(language, NOTHING)
     return m.Strip(
@@ -80,7 +80,7 @@ def strip(known: Known, language: str) -> m.Strip:
 
 
 def seen_by(strip: m.Strip, looker: Looker, owner: str | None) -> m.Strip:
-    """The same for who looks. `owner`: to whom the table is assigned."""
+    """Return the strip for one viewer. `owner`: id of the person that the table is assigned to."""
     mine, call = looker.acts_at(owner), strip.call
     if call is not None and call.claim is not None and call.claim.id == looker.id:
         return replace(strip, mine=mine, call=replace(call, claim=replace(call.claim, mine=True)))
@@ -88,7 +88,7 @@ def seen_by(strip: m.Strip, looker: Looker, owner: str | None) -> m.Strip:
 
 
 def bay(known: Known) -> m.Bay:
-    """Where it lies."""
+    """Return the bay in which a table's strip lies."""
     status = known.status
     if status.halted is not None or status.fault is not None:
         return "calls"
@@ -98,8 +98,11 @@ def bay(known: Known) -> m.Bay:
 
 
 def _order(known: Known) -> tuple[int, ...]:
-    """Calls: what is halted, then how often nobody came, how long it waits, what is at risk. Warnings: those that
-    nobody has seen, by their age."""
+    """Sort key of a strip within its bay, the smallest first.
+
+    Calls: halted tables, then higher levels, longer waits and more money at risk. Watch: alarms that nobody has
+    acknowledged, then the oldest.
+    """
     status, where = known.status, bay(known)
     if where == "calls":
         level, since, money = _urgency(status)
@@ -119,12 +122,12 @@ def _urgency(status: Status) -> tuple[int, Time, int]:
 
 
 def _halted_at(status: Status) -> str:
-    """Since when nothing can be recorded; of a table of an older version, since its last record."""
+    """Time since which nothing can be recorded; for a table of an older version its last record."""
     return status.halted_at or status.at
 
 
 def call(known: Known, said: Texts) -> m.Call | None:
-    """What calls somebody to the table."""
+    """Return the open call of a table: its halt, else its fault; None if it does not call."""
     status, fault = known.status, known.status.fault
     if status.halted is not None:
         seq, code, since, level, seen_by = 0, "halted", _halted_at(status), 1, None
@@ -137,14 +140,14 @@ def call(known: Known, said: Texts) -> m.Call | None:
 
 
 def claimed(claim: Claimed | None, status: Status) -> m.Claim | None:
-    """Whose the open call is. A claim of another call is nobody's."""
+    """Return the claim of the open call; None if it is unclaimed or the claim is of another call."""
     if claim is None or claim.id is None or not is_of(claim, status):
         return None
     return m.Claim(claim.id, claim.name, claim.at, mine=False)
 
 
 def is_of(claim: Claimed, status: Status) -> bool:
-    """Whether it is about the call that is open."""
+    """True if a claim is about the call that is open now."""
     if claim.epoch != status.epoch:
         return False
     if status.halted is not None:
@@ -169,13 +172,13 @@ def _alarm(one: Alarmed, words: Words, now: Time) -> m.Alarm:
 
 
 def head(kind: str, text: str, words: Words) -> str:
-    """What an alarm says is wrong."""
+    """Return the title of an alarm in the viewer's language."""
     said = TableWords(words).device(text) if kind == "lost" else in_words(text, words)
     return words.say(t.HEADS[kind]).format(text=said) if kind in t.HEADS else f"{kind} {said}".rstrip()
 
 
 def ranked(tables: Collection[str]) -> dict[str, int]:
-    """The tables in the order of their names: t2 before t10."""
+    """Return the rank of each table by its name, numbers in numeric order: t2 before t10."""
     return {table: rank for rank, table in enumerate(sorted(tables, key=_natural))}
 
 

@@ -1,7 +1,7 @@
-"""What numbers are made of, added up. Of many tables in a month there are half a million figures: each is read once,
-and of it only this.
+"""Sums of stored figures, from which numbers are computed.
 
-The one rule: what they come to is what the same figures come to that are joined.
+A month of many tables has half a million figures: each is decoded once, and only the fields needed here.
+Invariant: the sums equal those of the same figures joined by `Figures.join`.
 """
 
 from collections import Counter
@@ -14,7 +14,7 @@ from ..reports.figures import KeptTimes, Times
 
 
 class Counts(Struct):
-    """How often."""
+    """Counts of rounds and cards that numbers use; `open`: open time."""
 
     rounds: int = 0
     open: Time = 0
@@ -26,14 +26,14 @@ class Counts(Struct):
 
 
 class Waits(Struct):
-    """How long faults waited."""
+    """Waiting times of faults until they were acknowledged and ruled on."""
 
     acknowledged: KeptTimes | None = None
     ruled: KeptTimes | None = None
 
 
 class Brief(Struct, array_like=True):
-    """Of figures that are kept (`figures.Kept`), what is looked at here."""
+    """Part of stored figures (`figures.Kept`) that numbers use."""
 
     counts: Counts
     faults: dict[str, int]
@@ -42,14 +42,14 @@ class Brief(Struct, array_like=True):
 
 
 class Sums:
-    """Of some figures. Of what was waited for: how often each time came."""
+    """Sums over several figures. Waiting times are kept as the frequency of each time."""
 
     def __init__(self) -> None:
         self.counts, self.faults = Counts(), 0
         self.acknowledged, self.ruled = Counter[Time](), Counter[Time]()
 
     def add(self, one: Brief) -> None:
-        """These too."""
+        """Add the brief figures of one piece."""
         _count(self.counts, one.counts)
         if one.faults:
             self.faults += sum(one.faults.values())
@@ -59,7 +59,7 @@ class Sums:
             _join(self.ruled, one.times.ruled.seen)
 
     def join(self, others: "Sums") -> None:
-        """What others come to."""
+        """Add the sums of other figures."""
         _count(self.counts, others.counts)
         self.faults += others.faults
         _join(self.acknowledged, others.acknowledged)
@@ -82,7 +82,7 @@ def _join(ours: dict[Time, int], theirs: Mapping[Time, int]) -> None:
 
 
 def times(seen: Counter[Time]) -> Times:
-    """What is told of them."""
+    """Return count, percentiles and maximum of the seen waiting times."""
     told = Times()
     told.join(KeptTimes(sum(time * often for time, often in seen.items()), max(seen, default=0), seen))
     return told

@@ -29,14 +29,14 @@ class Told(NamedTuple):
 
 
 class Untold(ValueError):
-    """Bytes are no valid event of that table."""
+    """Bytes that are no valid event of that table."""
 
 
 class Unanswered(Exception):
     """Table did not answer; the text says what to do."""
 
 
-# Has a table tell the events of an epoch that follow one; none: it has no such any more. Raises Unanswered.
+# Requests the events of a table's epoch behind a number; empty if the table no longer has them. Raises Unanswered.
 Asking = Callable[[str, str, int], Awaitable[list[bytes]]]
 
 

@@ -1,4 +1,7 @@
-"""A table's records from the floor's copy, in their order and without a gap: what is still to come is waited for."""
+"""Records of a table from the floor's copy, in order and up to the first open gap.
+
+Behind a gap nothing is read until the missing events have arrived or were given up.
+"""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, Protocol
@@ -23,15 +26,15 @@ EVER = 2**62
 
 
 class Event(Protocol):
-    """As it is kept."""
+    """Stored event of a table."""
 
     @property
     def seq(self) -> int:
-        """Of its record."""
+        """Sequence number of the event's record."""
 
     @property
     def body(self) -> bytes:
-        """As it came."""
+        """JSON of the event as received."""
 
 
 class _Row(NamedTuple):
@@ -40,10 +43,12 @@ class _Row(NamedTuple):
 
 
 def unbroken(store: Store, table: str, epoch: str, after: int, ends: int | None) -> tuple[int, list[Record]]:
-    """Those behind a record, up to what is missing and not given up, or to that end; and as far as that is. Raises
-    FloorFailed."""
+    """Return the last number read, and the records behind `after` up to the first open gap.
+
+    `ends`: last record that counts, None: no limit. At most AT_ONCE events. Raises FloorFailed.
+    """
     with store.reading() as db:
-        db.execute("BEGIN")  # both are of the same time
+        db.execute("BEGIN")  # both queries see the same state
         (hole,) = db.execute(_HOLE, (table, epoch, after)).fetchone()
         until = min(EVER if hole is None else hole - 1, EVER if ends is None else ends)
         rows = [_Row(*row) for row in db.execute(_EVENTS, (table, epoch, after, until, AT_ONCE))]
@@ -51,7 +56,7 @@ def unbroken(store: Store, table: str, epoch: str, after: int, ends: int | None)
 
 
 def records(table: str, events: Iterable[Event]) -> Iterator[Record]:
-    """Those that were told in these events."""
+    """Yield the records in these events; events of another version are skipped with a warning."""
     for event in events:
         try:
             record = record_of(event.body)

@@ -1,6 +1,6 @@
-"""Who looks at the floor, and what they may do there: by the roles of the registry.
+"""Viewers of the floor and their rights, by the roles of the registry.
 
-The one rule: a role is looked at here and at the table. What is let through here the table still judges.
+Invariant: a role is checked at the floor and at the table. An act that passes here is still judged by the table.
 """
 
 from collections.abc import Mapping
@@ -24,11 +24,11 @@ MAY: Mapping[PersonRole, frozenset[Act]] = {
     "auditor": frozenset(),
     "dealer": frozenset(),
 }
-OWN_TABLES: PersonRole = "supervisor"  # who acts at tables that are assigned to them, and at no other
+OWN_TABLES: PersonRole = "supervisor"  # role whose acts are limited to assigned tables
 
 
 class Viewer(NamedTuple):
-    """A person of the registry who is signed in at the floor."""
+    """Person of the registry who is signed in at the floor."""
 
     id: str
     name: str
@@ -36,20 +36,20 @@ class Viewer(NamedTuple):
 
     @property
     def anywhere(self) -> tuple[Act, ...]:
-        """What they may do at any table."""
+        """Acts that the viewer may do at any table."""
         return tuple(act for act in ACTS if any(act in MAY[role] for role in self.roles - {OWN_TABLES}))
 
     def may(self, act: Act, owner: str | None) -> bool:
-        """At a table that is assigned to this person; or at the floor."""
+        """True if the viewer may do an act at a table assigned to `owner`, or at the floor (None)."""
         return act in self.anywhere or (OWN_TABLES in self.roles and act in MAY[OWN_TABLES] and owner == self.id)
 
     def acts_at(self, owner: str | None) -> bool:
-        """Whether they may rule or command at a table that is assigned to this person."""
+        """True if the viewer may rule or command at a table that is assigned to this person."""
         return self.may("command", owner)
 
 
 async def viewer_of(request: Request, sign_on: SignOn) -> Viewer:
-    """Who asks. Raises HTTPException for who is not signed in."""
+    """Return the viewer who sends a request. Raises HTTPException (401) without a sign-in."""
     caller = await sign_on(request)
     person = None if caller.people is None or caller.person is None else caller.people.of(caller.person)
     if caller.role != "manager" or caller.person is None or person is None:
@@ -58,14 +58,14 @@ async def viewer_of(request: Request, sign_on: SignOn) -> Viewer:
 
 
 def who_rules(viewer: Viewer, owner: str | None, words: Words) -> str | None:
-    """Who rules at a table that is assigned to this person, where who looks does not."""
+    """Return who rules at a table assigned to `owner`, in words; None if the viewer does."""
     if viewer.acts_at(owner):
         return None
     return words.say(NOT_YOURS if OWN_TABLES in viewer.roles else MANAGER_RULES)
 
 
 def not_theirs(viewer: Viewer, act: Act, table: str, words: Words) -> str:
-    """Why they may not do this at a table; or, where it is none's, at the floor."""
+    """Return why the viewer may not do an act at a table, or at the floor if `table` is empty."""
     theirs = OWN_TABLES in viewer.roles and act in MAY[OWN_TABLES]
     if theirs:
         return words.say(NOT_ASSIGNED).format(table=table, name=viewer.name)

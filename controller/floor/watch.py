@@ -1,10 +1,10 @@
-"""What a monitoring system asks of a floor: its metrics, and whether it is well.
+"""Web routes for a monitoring system: metrics of a floor, and its health.
 
     GET /metrics    in the format of Prometheus
-    GET /healthz    200 {"ok": true, ...} while the floor hears the bus and keeps what comes; else 503, and why.
-                    `troubles`: what is wrong, in a line each
+    GET /healthz    200 {"ok": true, ...} while the floor hears the bus and stores the events; else 503, and why.
+                    `troubles`: the defects, one line each
 
-Numbers only, and of no game: whoever asks is told.
+Open to everybody: the answers have numbers only, and nothing of a game.
 """
 
 from collections import Counter
@@ -26,17 +26,17 @@ from .messages import Call, Strip
 
 
 class Nobody:
-    """Who only counts."""
+    """Viewer without any rights, to compose strips for counting."""
 
     id = ""
 
     def acts_at(self, owner: str | None) -> bool:  # noqa: ARG002 - whosever it is
-        """Nowhere."""
+        """Always False: no rights at any table."""
         return False
 
 
 class Watch:
-    """The routes. `troubles`: what is wrong with the floor, in a line each."""
+    """Monitoring routes of one floor. `troubles`: returns its defects, one line each."""
 
     def __init__(self, behind: Behind, admission: Admission, troubles: Callable[[], Sequence[str]]) -> None:
         self._behind, self._hall, self._troubles, self._admission = behind, behind.hall, troubles, admission
@@ -48,7 +48,7 @@ class Watch:
         ]
 
     async def health(self, _: Request) -> Response:
-        """Well or not."""
+        """GET /healthz: 200 if the floor is healthy, else 503 with the reason."""
         picture = self._hall.picture(Nobody(), "en")
         heard = sum(strip.heard is None for strip in picture.strips)
         about = {
@@ -64,7 +64,7 @@ class Watch:
         return as_json({"ok": True, **about}) if says is None else as_json({"ok": False, "says": says, **about}, 503)
 
     async def metrics(self, _: Request) -> Response:
-        """Numbers."""
+        """GET /metrics: metrics in the text format of Prometheus."""
         registry = CollectorRegistry()
         registry.register(Made([*self._of_tables(), *self._of_the_floor()]))
         registry.register(self._process)
