@@ -1,4 +1,4 @@
-"""The studio's bus: what a table tells there of its record, what it takes from there, and who remembers its head.
+"""Bus of the studio: publishes a table's record, receives commands, and stores heads as a witness.
 
-The one rule: no card waits for it. All of it runs in a thread of its own; with the bus away the table deals on.
+Invariant: no card waits for the bus. Its work runs in a thread of its own; while the bus is away the table deals on.
 """

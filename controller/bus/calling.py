@@ -1,7 +1,7 @@
-"""Floors that call: each says every second that it is there, and whether it reaches those who are to be called.
+"""Heartbeats of floors: each floor says every second whether it can send the alerts for faults.
 
-While one does, tables leave their faults to it. So what it says is signed, of this moment, and counts once: a message
-that is forged, old or repeated silences no table.
+While one floor can, tables leave their alerts to it. So a heartbeat is signed, has the present time and counts once:
+forged, old or repeated heartbeats silence no table.
 """
 
 import time
@@ -17,7 +17,7 @@ from .keys import is_signed, sign
 from .signed import LATE
 
 EVERY = 1.0  # seconds
-WORD = "tablectl_floor"  # the first of the subject
+WORD = "tablectl_floor"  # first part of the subject
 
 
 class FloorBeat(Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,7 +55,10 @@ class Ahead(NamedTuple):
     before: float
 
     def with_one(self, up: float, ahead: float) -> "Ahead":
-        """With a further beat."""
+        """Return this lead updated by one heartbeat.
+
+        `up`: seconds since our start; `ahead`: lead of the floor's clock in this heartbeat.
+        """
         if up - self.since <= LATE:
             return self._replace(now=max(self.now, ahead))
         return Ahead(up, ahead, self.now if up - self.since <= 2 * LATE else ahead)
@@ -80,11 +83,11 @@ class FloorBeats:
         steady: Callable[[], float] = time.monotonic,
     ) -> None:
         self._keys, self._hear, self._clock, self._steady, self._began = keys, hear, clock, steady, steady()
-        self._last: dict[str, int] = {}  # by floor: when it said the last one
+        self._last: dict[str, int] = {}  # by floor: time in its last heartbeat, milliseconds
         self._ahead: dict[str, Ahead] = {}
 
     def take(self, subject: str, headers: Mapping[str, str] | None, body: bytes) -> bool:
-        """A message. Whether it counts."""
+        """Verify a floor heartbeat and report it. Returns False if it is stale, replayed or unsigned."""
         name = subject.rpartition(".")[2]
         key, signature = self._keys.get(name), (headers or {}).get(n.SIGNATURE, "")
         if key is None or not is_signed(key, _said(subject, body), signature):

@@ -1,4 +1,4 @@
-"""A table's line to the bus, put together: what it tells, and what is asked of it by way of its own API."""
+"""Assembly of a table's bus connection: published records, and requests answered by the table's API."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from .work import Ends
 
 
 def joined(settings: Config, station: Station, doors: Doors, journal: Path) -> Bus:
-    """To be made before the table starts. Raises Unusable."""
+    """Build the bus connection of a table, before the table starts. Raises Unusable."""
     table, custody = station.table, station.custody
     relay = Relay(doors.behind(table, BusSignOn(doors.desk.persons)))
     floors = None if station.hold is None else station.hold.heard

@@ -1,6 +1,6 @@
-"""Who is who on the bus: nkeys, which let somebody in, and sign what is to be obeyed.
+"""Keys of the bus (nkeys), for the sign-in to the servers and for signatures of messages.
 
-A seed is the secret one and is in a file that its owner alone reads; the public one is in configs.
+A seed is the secret key, in a file readable by its owner alone; the public key is written in configs.
 """
 
 import base64
@@ -22,11 +22,14 @@ SEED = re.compile(r"\bSU[A-Z2-7]{56}\b")
 
 
 class BadCredentials(Unusable):
-    """A file that lets nobody in."""
+    """Credentials file cannot be used to sign in."""
 
 
 class Credentials(NamedTuple):
-    """What lets a program in. `by_jwt`: the file is .creds, of a bus whose accounts are told by JWT."""
+    """Credentials of a program on the bus.
+
+    `by_jwt`: the file is .creds, for a bus whose accounts are defined by JWT; `seed`: secret key in the file.
+    """
 
     path: Path
     content: bytes
@@ -35,12 +38,12 @@ class Credentials(NamedTuple):
 
     @property
     def secret(self) -> bytes:
-        """What nobody else knows."""
+        """SHA-256 of the file, used as a secret that only the file's owner can compute."""
         return hashlib.sha256(self.content).digest()
 
     @property
     def signer(self) -> str:
-        """The seed to sign with, which .creds hold as well. Raises BadCredentials."""
+        """Seed to sign messages with; .creds files have one too. Raises BadCredentials."""
         found = SEED.search(self.content.decode("ascii", "replace"))
         if found is None or not is_seed(found[0]):
             raise BadCredentials(f"{self.path}: expected the seed of a user's nkey in it, which begins with SU")
@@ -48,12 +51,12 @@ class Credentials(NamedTuple):
 
     @property
     def options(self) -> dict[str, str]:
-        """As the client has them."""
+        """Connection options for nats-py."""
         return {"user_credentials": str(self.path)} if self.by_jwt else {"nkeys_seed_str": self.seed}
 
 
 def credentials_in(path: Path) -> Credentials:
-    """Raises BadCredentials."""
+    """Read a credentials file: a seed or .creds. Raises BadCredentials."""
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -67,12 +70,12 @@ def credentials_in(path: Path) -> Credentials:
 
 
 def check_signer(path: Path) -> None:
-    """Raises BadCredentials for a file that nobody can sign with."""
+    """Check that a credentials file has a seed to sign with. Raises BadCredentials if not."""
     _ = credentials_in(path).signer
 
 
 def is_seed(text: str) -> bool:
-    """Whether it is the seed of a user."""
+    """True if the text is the seed of a user's nkey."""
     try:
         prefix, _ = nkeys.decode_seed(text.encode())
     except (nkeys.NkeysError, ValueError):
@@ -81,22 +84,22 @@ def is_seed(text: str) -> bool:
 
 
 def new_seed() -> str:
-    """Of a new user."""
+    """Generate the seed of a new user."""
     return bytes(nkeys.encode_seed(os.urandom(32), nkeys.PREFIX_BYTE_USER)).decode()
 
 
 def public_of(seed: str) -> str:
-    """The public key of a seed."""
+    """Return the public key of a seed."""
     return str(nkeys.from_seed(bytearray(seed.encode())).public_key.decode())
 
 
 def sign(seed: str, said: bytes) -> bytes:
-    """The signature, as it goes into a header."""
+    """Sign bytes with a seed; return the signature in Base64, as a header has it."""
     return base64.b64encode(nkeys.from_seed(bytearray(seed.encode())).sign(said))
 
 
 def is_signed(public: str, said: bytes, signature: str) -> bool:
-    """Whether the holder of that key has signed this."""
+    """True if the holder of a public key has signed these bytes. `signature`: in Base64."""
     try:
         raw = base64.b32decode(public + "=" * (-len(public) % 8))
         VerifyKey(raw[1:-2]).verify(said, base64.b64decode(signature, validate=True))

@@ -1,4 +1,4 @@
-"""The messages of a subject that their author has signed, as the leader of the stream has them."""
+"""Messages of a subject that their author has signed, as the leader of the stream has them."""
 
 from collections.abc import AsyncIterator
 
@@ -8,13 +8,16 @@ from nats.js.errors import NotFoundError
 
 from .seals import Seals
 
-NO_MESSAGE = 10037  # the error of a stream that has none there
+NO_MESSAGE = 10037  # error code of a stream without a further message
 
 
 async def last_sound(
     stream: JetStreamContext, name: str, subject: str, last: RawStreamMsg, seals: Seals
 ) -> RawStreamMsg | None:
-    """`last`: the last one there is; where it is not signed, the newest before it that is. Raises nats' errors."""
+    """Return the newest message of a subject that its author has signed; None if there is none.
+
+    `last`: newest message, signed or not. Raises nats' errors.
+    """
     if is_sound(last, seals):
         return last
     found = None
@@ -26,7 +29,10 @@ async def last_sound(
 
 
 async def all_after(stream: JetStreamContext, name: str, subject: str, seq: int) -> AsyncIterator[RawStreamMsg]:
-    """All messages behind a place, signed or not, the oldest first. Raises nats' errors."""
+    """Yield all messages behind sequence number `seq`, signed or not, the oldest first.
+
+    Raises nats' errors.
+    """
     while True:
         try:
             one = await stream.get_msg(name, seq + 1, subject=subject, next=True)
@@ -39,5 +45,5 @@ async def all_after(stream: JetStreamContext, name: str, subject: str, seq: int)
 
 
 def is_sound(message: RawStreamMsg, seals: Seals) -> bool:
-    """Whether its author has signed it."""
+    """True if the author of a message's subject has signed it."""
     return seals.is_sound(message.subject or "", message.headers, message.data or b"")

@@ -1,4 +1,7 @@
-"""Publishes the events of a record whose start is refused because a later epoch stands: its rounds were dealt."""
+"""Publication of rounds that were dealt in an epoch whose start is now refused.
+
+A later epoch stands, so the table may not start, but the bus still gets the events of these rounds.
+"""
 
 import asyncio
 from pathlib import Path

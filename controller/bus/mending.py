@@ -63,7 +63,7 @@ async def mended(section: BusLine, studio: Studio) -> list[str]:
             try:
                 await stream.delete_msg(one.stream, one.seq)
                 taken.append(one)
-            except APIError as error:  # of an earlier version, which forbids it
+            except APIError as error:  # a stream of an earlier version forbids deletion
                 kept[one.stream] = error.description or str(error)
         consumers = [one async for one in _consumers_taken(client)]
         return [f"{line} taken away" for line in (*_counted(taken), *consumers)] + [

@@ -4,15 +4,15 @@ from typing import NamedTuple
 
 EVENTS, HEADS, STATUS, CLAIMS = "EVENTS", "HEADS", "tablectl_status", "tablectl_claims"
 KEYS = "tablectl_keys"  # the bucket of the roster, in which the admin alone stores
-EPOCH, SEQ = "Tablectl-Epoch", "Tablectl-Seq"  # headers of an event: what has not both is nobody's
+EPOCH, SEQ = "Tablectl-Epoch", "Tablectl-Seq"  # headers of an event; without both it is ignored
 TO, KEY, NONCE, SIGNATURE = "Tablectl-To", "Tablectl-Key", "Tablectl-Nonce", "Tablectl-Signature"  # of a command
 AT = "Tablectl-At"  # when a message was signed, in milliseconds
-REMOVAL = "KV-Operation"  # of a marker that a key of a bucket was removed: NATS' own, signed here with the message
-CODE = "Tablectl-Status"  # of an answer: as over HTTP
-LARGE = "Tablectl-Large"  # of an event that is larger than the bus takes: how large; its content is asked of the table
+REMOVAL = "KV-Operation"  # NATS' header of a marker for a removed key; it is signed with the message
+CODE = "Tablectl-Status"  # header of an answer: its status, as over HTTP
+LARGE = "Tablectl-Large"  # header of an event too large for the bus: its bytes; get it from the table
 EVENT, HEAD, LARGEST, DOCUMENT = 65_536, 16_384, 65_536, 524_288  # bytes of an event, a head, a status, a document
 ROSTER = 262_144  # bytes: 2,000 tables and floors
-INBOXES = {"floor": "_INBOX_floor", "platform": "_INBOX_platform"}  # of who may ask; to nowhere else is answered
+INBOXES = {"floor": "_INBOX_floor", "platform": "_INBOX_platform"}  # inboxes of callers; tables answer only there
 LATER = 7  # subjects for heads of a table's later epochs, in turn: one epoch removes no head of the next six
 
 
@@ -32,12 +32,12 @@ class Place(NamedTuple):
         return ".".join(("tablectl", *self, *rest))
 
     def head(self, epochs: int) -> str:
-        """The subject of an epoch's heads. `epochs`: how many ended before it."""
+        """Return the subject of an epoch's heads. `epochs`: number of epochs that ended before it."""
         return self.subject("head", *((str((epochs - 1) % LATER + 1),) if epochs else ()))
 
     @property
     def heads(self) -> tuple[str, ...]:
-        """The subjects of all heads."""
+        """Subjects of the heads of all epochs."""
         return tuple(self.head(epochs) for epochs in range(LATER + 1))
 
     @property

@@ -15,7 +15,7 @@ from .calling import subject_of
 from .names import CLAIMS, EVENTS, HEADS, INBOXES, KEYS, STATUS, Place
 
 Permissions = Mapping[str, Mapping[str, Sequence[str]]]
-User = tuple[str, str, Permissions]  # who, the public key, the rights
+User = tuple[str, str, Permissions]  # name, public key, rights
 
 STORE, CLIENTS = "STUDIO", "CLIENTS"  # accounts; the first has had the streams from the beginning
 

@@ -33,11 +33,11 @@ from .seals import Seals
 from .sender import Message, Sender
 from .witness import head_message
 
-RECENT = 2000  # records kept at hand, so that the disk is not read for what has just been written to it
+RECENT = 2000  # records kept in memory, so that new records need not be read from disk
 MOST = 200  # records taken at a time
 PACE = Pace(first=0.2, longest=2.0)
-LOOK = 0.01  # seconds between two looks at how far it has got
-KEEP = 1.0  # seconds between two writings of the place: what was sent since is known again by its id
+LOOK = 0.01  # seconds between two looks at the outbox's place
+KEEP = 1.0  # seconds between two writes of the place; messages sent since are recognised by id
 
 
 class Source(NamedTuple):
@@ -79,11 +79,11 @@ class Publisher:
 
     def __init__(self, source: Source, recent: Recent, line: Line, secret: bytes, seals: Seals) -> None:
         self.trouble: str | None = None
-        self.is_standing = True  # whether the record is of the epoch that stands: else only its events are published
+        self.is_standing = True  # False: a later epoch stands, so no heads are published
         self._source, self._recent, self._line, self._seals = source, recent, line, seals
         self.sender = Sender(line.client.jetstream(), secret)
         self._sent: dict[tuple[str, str], int] = {}  # by subject and epoch: the last record
-        self._end = source.state().seq  # of a record that was never on the bus: what comes after it is
+        self._end = source.state().seq  # a record that was never on the bus is published from here on
         self._outbox: Outbox[Sequence[Message]] | None = None
 
     def start(self) -> None:
@@ -132,7 +132,7 @@ class Publisher:
         state = self._source.state()
         recent = self._recent.after(after, MOST)
         found = islice(read(self._source.journal, after), MOST) if recent is None else recent
-        records = [record for record in found if record.seq <= state.seq]  # later ones may be of a round it knows not
+        records = [record for record in found if record.seq <= state.seq]  # later rounds are unknown to `state`
         if not records:
             return Parcel(after, None)
         viewers = self._source.viewers() if "player" in self._source.audiences else STRANGERS

@@ -1,7 +1,7 @@
-"""Reads what a stream stores, in its order, without a consumer.
+"""Reading of a stream's stored messages in order, without a consumer.
 
-A key that may create consumers may have them deliver into any other stream, so no key of the studio may. A batch of
-direct gets says what follows a place; a plain message on the subject says when to read again.
+A key that may create consumers may have them deliver into any other stream, so no key of the studio may create one. A
+batch of direct gets returns the messages behind a place; a plain message on the subject says when to read again.
 """
 
 import asyncio
@@ -72,7 +72,10 @@ async def _batch(answers: asyncio.Queue[Msg]) -> list[Stored]:
 
 
 async def _next(answers: asyncio.Queue[Msg]) -> Msg:
-    """The next answer; without a time limit if it is here already, as most of a batch are. Raises TimeoutError."""
+    """Return the next answer, without a time limit if it is here already. Raises TimeoutError.
+
+    Most answers of a batch are here already, and each time limit costs time.
+    """
     with suppress(asyncio.QueueEmpty):
         return answers.get_nowait()
     async with asyncio.timeout(ANSWER):

@@ -1,6 +1,6 @@
-"""What is asked over the bus is asked of the table's own API, as over HTTP: by the same routes, with the same answers.
+"""Relay of bus requests to the table's own API, by the same routes and with the same answers as HTTP.
 
-GET of what is a stream     what it has at once, as a list: the data of its events, so many from the first as are a page
+A GET of an event stream is answered at once with a list: the data of its events, from the first up to one page.
 """
 
 import asyncio
@@ -17,21 +17,21 @@ from ..web.access.persons import Persons
 from ..web.api.commands import Caller, Role
 from ..web.api.request_parameters import role_of
 
-PAGE = 500_000  # bytes of a stream's events in one answer; one that is larger is a page of its own
-AT_ONCE = 0.25  # seconds within which a stream has to say what it has
+PAGE = 500_000  # bytes of events in one answer; a larger event is a page of its own
+AT_ONCE = 0.25  # seconds in which a stream's first events must come
 AS: dict[str, tuple[Role, ...]] = {"manager": ("manager", "dealer", "player"), "server": ("server", "player")}
 _STREAM, _DATA = b"text/event-stream", b"data: "
 
 
 class Answer(NamedTuple):
-    """What came of it, as over HTTP."""
+    """Answer of the API: HTTP status and body."""
 
     status: int
     body: bytes
 
 
 class Asked(NamedTuple):
-    """What is asked, and by whom."""
+    """Request to the API, and its caller."""
 
     method: str
     target: str  # path and query
@@ -40,13 +40,16 @@ class Asked(NamedTuple):
 
 
 class BusSignOn:
-    """Who is asking is who the bus' requests say; they may look at it as others who may see no more."""
+    """Sign-on for requests that came over the bus, whose caller is known already.
+
+    A caller may ask for the view of a role that sees no more, for GET alone.
+    """
 
     def __init__(self, persons: Persons) -> None:
         self._persons = persons
 
     async def __call__(self, request: Request) -> Caller:
-        """The caller. Raises HTTPException, BadUsers."""
+        """Return the caller of a request. Raises HTTPException (403) for a wrong role, BadUsers."""
         caller: Caller = request.scope["caller"]
         role = role_of(request)
         if role is not None and (role not in AS[caller.role] or (role != caller.role and request.method != "GET")):
@@ -56,13 +59,13 @@ class BusSignOn:
 
 
 class Relay:
-    """Before an application. In the table's own loop."""
+    """Client of an ASGI application, in the table's event loop."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, asked: Asked) -> Answer:
-        """Ask it."""
+        """Send a request to the application; return its answer. Errors of the application are logged."""
         said = _Said(asked.body)
         answering = asyncio.ensure_future(self._app(_scope(asked), said.receive, said.send))
         enough = asyncio.create_task(said.enough.wait())
@@ -78,7 +81,7 @@ class Relay:
 
 
 class _Said:
-    """One request and what is answered to it."""
+    """ASGI channels of one request, which collect the answer."""
 
     def __init__(self, body: bytes) -> None:
         self.enough = asyncio.Event()
@@ -86,14 +89,14 @@ class _Said:
         self._status, self._stream, self._answer = 500, False, bytearray()
 
     async def receive(self) -> Message:
-        """The body; and nothing more, ever."""
+        """Return the request body; further calls never return."""
         if self._body is None:
             await asyncio.Event().wait()
         body, self._body = self._body, None
         return {"type": "http.request", "body": body}
 
     async def send(self, message: Message) -> None:
-        """A part of the answer."""
+        """Collect a part of the answer."""
         if message["type"] == "http.response.start":
             self._status = message["status"]
             self._stream = any(value.startswith(_STREAM) for _, value in message["headers"])
@@ -105,7 +108,7 @@ class _Said:
             self.enough.set()
 
     def answer(self) -> Answer:
-        """All of it."""
+        """Return the collected answer; of an event stream a list of its events' data."""
         if not self._stream:
             return Answer(self._status, bytes(self._answer))
         lines = [line.removeprefix(_DATA) for line in self._answer.split(b"\n") if line.startswith(_DATA)]

@@ -32,8 +32,8 @@ from .signed import Gate, Unsigned
 FLUSH = 5  # seconds
 AT_A_TIME = 16  # requests of one subject under way
 MOST = 900_000  # bytes of an answer; a server carries a megabyte
-MEANS = 2  # what stands before the token of an inbox: of whom, and of which table
-UNKNOWN = ""  # name of who asks without a signature
+MEANS = 2  # parts of an inbox before its token: caller and table
+UNKNOWN = ""  # name of a caller without a signature
 COMMANDS, RULINGS, PREVIEW = "/api/v1/commands", "/api/v1/rulings", "/api/preview"
 TO = {"floor": (COMMANDS, RULINGS, PREVIEW), "platform": (COMMANDS, RULINGS)}
 REASONS: dict[int, Reason] = {403: "forbidden", 404: "not_found", 413: "too_long"}
@@ -66,7 +66,7 @@ class Requests:
         """Subscribe to commands and questions. The subscriptions survive a reconnection."""
         for what, kind in product(("command", "ask"), TO):
             await self._client.subscribe(self._place.subject(what, kind), cb=self._heard)
-        for _ in range(2):  # the client's first one overtakes what it has still to write
+        for _ in range(2):  # the client's first flush overtakes pending writes
             await self._client.flush(FLUSH)
 
     async def _heard(self, message: Msg) -> None:

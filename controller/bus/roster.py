@@ -34,7 +34,7 @@ class Rosters:
 
     def __init__(self, seals: Seals) -> None:
         self.newest: Roster | None = None
-        self.at = 0  # when it was signed
+        self.at = 0  # signing time, milliseconds
         self._seals = seals
 
     def take(self, subject: str, headers: Mapping[str, str] | None, body: bytes) -> bool:

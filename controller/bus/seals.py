@@ -1,7 +1,7 @@
-"""Signatures on messages: heads, statuses, beats, answers, documents that floors share, the admin's roster.
+"""Signatures on messages: heads, statuses, beats, answers, floors' shared documents and the roster.
 
-Signed are the subject, which names the table, the time, what it is about and the body, which has the epoch. A message
-without the signature of its author is skipped and counted; what was known before stays.
+A signature covers the subject, which names the table, the time, further texts (`about`) and the body, which has the
+epoch. A message without the signature of its author is skipped and counted; what was known before is kept.
 """
 
 import asyncio
@@ -13,8 +13,8 @@ from ..text.pc_texts import UNSIGNED
 from . import names as n
 from .keys import is_signed, public_of, sign
 
-TROUBLED = 600.0  # seconds for which a message without its author's signature is a trouble
-MOST = 1000  # subjects of which it is counted
+TROUBLED = 600.0  # seconds for which an unsigned message is reported
+MOST = 1000  # subjects with counts of unsigned messages
 
 
 class Junk(NamedTuple):

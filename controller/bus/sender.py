@@ -1,8 +1,8 @@
-"""Puts messages on the bus, one after the other, each of them once.
+"""Publishing of messages on the bus, one after the other, each stored exactly once.
 
-A stream takes a message only behind the one that we know to be its subject's last. Where we do not know it, after a
-start or an answer that never came, the stream says which it is; the message's id, which nobody else can guess, then
-tells whether it was stored already.
+A stream accepts a message only behind the last one of its subject that we know. After a start, or without an answer,
+we do not know it, and the stream's error names it. The id of the message, which nobody else can guess, then shows
+whether it was stored already.
 """
 
 import hashlib
@@ -16,8 +16,8 @@ from nats.js.errors import APIError
 
 from . import names as n
 
-WRONG_LAST = 10071  # the error of a stream that has another last message
-NOTHING = "0"  # as the last message of a subject: there is none, or it was too old to be kept
+WRONG_LAST = 10071  # error code: the stream has another last message
+NOTHING = "0"  # last sequence number of a subject without messages; older ones may have expired
 ACK = 5.0  # seconds
 
 
@@ -40,7 +40,7 @@ class Sender:
     def __init__(self, stream: JetStreamContext, secret: bytes) -> None:
         self.rivals = 0
         self._stream, self._secret = stream, secret
-        self._last: dict[str, int] = {}  # by subject, where we know it
+        self._last: dict[str, int] = {}  # by subject: last sequence number, if known
 
     async def send(self, message: Message) -> None:
         """Publish a message; it is durable when this returns. Raises nats' errors."""

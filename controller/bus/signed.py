@@ -51,7 +51,7 @@ class Gate:
     ) -> None:
         self._names = {kind: {key: name for name, key in known.items()} for kind, known in keys.items()}
         self._clock, self._steady, self._began = clock, steady, steady()
-        self._nonces = defaultdict[str, dict[str, float]](dict)  # by key: when each came (steady), oldest first
+        self._nonces = defaultdict[str, dict[str, float]](dict)  # by key: arrival of nonces (steady), oldest first
 
     def who(self, subject: str, epoch: str, headers: Mapping[str, str], body: bytes) -> tuple[str, str]:
         """Verify a command. Returns the sender's name and the destination path. Raises Unsigned."""

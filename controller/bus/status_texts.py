@@ -1,6 +1,6 @@
-"""What a status says in words, in every language: the same as the table's own page for shift managers.
+"""Texts of a table's status in every language, equal to the table's own page for shift managers.
 
-So a floor shows a table of a game that it does not know.
+With them a floor can show a table of a game that it does not know.
 """
 
 from msgspec import Struct
@@ -18,7 +18,10 @@ from ..web.screens.manager_words import ManagerWords
 
 
 class Texts(Struct, frozen=True):
-    """In one language. `head` and `text` are of the fault, or of a record that cannot be written; else empty."""
+    """Texts of a status in one language.
+
+    `head` and `text`: for a fault, or a record that cannot be written; else empty.
+    """
 
     game: str
     round: str
@@ -30,7 +33,7 @@ class Texts(Struct, frozen=True):
 
 
 def texts(table: Table) -> dict[str, Texts]:
-    """Of this table, in its own loop."""
+    """Return the texts of a table in every language. Call it in the table's event loop."""
     look = Look(table.state, table.due, table.house, table.halted)
     return {language: _texts(look, Words(language)) for language in LANGUAGES}
 
@@ -57,6 +60,6 @@ def _fault(look: Look, words: Words) -> tuple[str, str]:
 
 
 def _money(look: Look) -> str:
-    """With the currency: on a floor there may be several."""
+    """Stakes of the round with their currency, since a floor may have several; empty without bets."""
     bets = look.state.round.bets
     return f"{money(bets.total, look.house.currency)} {look.house.currency}" if bets else ""

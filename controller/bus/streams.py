@@ -15,13 +15,13 @@ from .permissions import AUDIENCES
 from .roster import publish
 from .studio import Studio
 
-SOUND = ((2, 12, 12), (2, 14, 3))  # the oldest servers, of two lines, without known holes in what is used here
-WINDOW = 600.0  # seconds in which a message that comes twice is known again
+SOUND = ((2, 12, 12), (2, 14, 3))  # oldest safe server versions, of two release lines
+WINDOW = 600.0  # seconds in which a repeated message is recognised
 GB, DAY = 10**9, 86_400.0
 
 
 HALF = 2  # one table's events take at most half of the stream
-NEARLY = 0.8  # of its bytes: a stream is nearly full
+NEARLY = 0.8  # share of its bytes from which a stream counts as nearly full
 HEADERS = 1024  # bytes beside a body
 
 
@@ -52,7 +52,7 @@ BOUNDS = {
     f"KV_{CLAIMS}": StreamLimits(DOCUMENT, 5),
     f"KV_{KEYS}": StreamLimits(ROSTER, 5),
 }
-CLAIMS_BYTES = 256_000_000  # all documents of floors together: what would be more is refused
+CLAIMS_BYTES = 256_000_000  # limit of all floors' documents together; beyond it writes are refused
 
 
 def streams(keep: Keeping) -> Iterator[StreamConfig]:
@@ -75,7 +75,7 @@ def streams(keep: Keeping) -> Iterator[StreamConfig]:
         _bounded(f"KV_{KEYS}", roster_of(keep.studio)),
     ):
         config.deny_purge, config.allow_direct = True, True
-        config.allow_rollup_hdrs = False  # who may put one key could empty the bucket with a header
+        config.allow_rollup_hdrs = False  # with it, a key that may store one entry could empty the bucket
         config.num_replicas = keep.replicas
         yield config
 
@@ -111,7 +111,7 @@ async def make(client: Client, keep: Keeping) -> list[str]:
             was = (await stream.stream_info(str(config.name))).config
             config.deny_delete = (
                 config.deny_delete or was.deny_delete
-            )  # that of an earlier version cannot be taken back
+            )  # a stream of an earlier version keeps its setting
             await stream.update_stream(config)
         except NotFoundError:
             await stream.add_stream(config)

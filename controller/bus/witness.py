@@ -1,7 +1,7 @@
-"""The bus as a witness: it keeps heads of all epochs of a table, and a record that does not agree with them is refused.
+"""Bus as a witness: it stores heads of a table's epochs; records that contradict them are refused.
 
-The rules are those of the anchor; which epoch stands, `core.witness` says. What the bus remembers was durable in a
-journal before, so a record that is not behind it was not rolled back.
+The rules are those of the anchor; `core.witness` decides which epoch stands. A head on the bus was durable in a journal
+before, so a record that is not behind it was not rolled back.
 """
 
 import asyncio
@@ -26,15 +26,15 @@ from .names import EPOCH, HEADS, SEQ, Place
 from .seals import Seals
 
 WHERE = THE_BUS
-AT_A_START = 5.0  # seconds for all of it; a table waits for no bus
+AT_A_START = 5.0  # seconds in all; a start does not wait longer for the bus
 
 
 class WitnessRefused(JournalError):
-    """A record that is not the one which the bus remembers."""
+    """Record contradicts the head that the bus has stored."""
 
 
 class Superseded(WitnessRefused):
-    """A record of an epoch of its table that does not stand."""
+    """Record belongs to an epoch of its table that no longer stands."""
 
 
 class HeadMessage(Mark, frozen=True):
@@ -44,13 +44,13 @@ class HeadMessage(Mark, frozen=True):
 
 
 def head_message(place: Place, mark: Mark, at: Time) -> tuple[str, bytes]:
-    """The subject and body of a head."""
+    """Return the subject and body of a head message. `at`: time of the head."""
     body = HeadMessage(mark.epoch, mark.seq, mark.hash, mark.table, mark.past, to_text(at))
     return place.head(0 if mark.past is UNSET else len(mark.past)), msgspec.json.encode(body)
 
 
 class Heads:
-    """The heads of one table, of all its epochs, as the bus has them. Skips heads that the table has not signed."""
+    """Heads of one table and all its epochs on the bus. Skips heads that the table has not signed."""
 
     def __init__(self, client: Client, place: Place, seals: Seals, patience: float = AT_A_START) -> None:
         self.marks: list[Mark] = []  # in the order in which they were stored
@@ -58,7 +58,10 @@ class Heads:
         self._seq = 0  # of the last message that was read
 
     async def read(self) -> bool:
-        """Read the heads stored since the last call. Whether there were any. Raises nats' errors, WitnessRefused."""
+        """Read the heads stored since the last call. Returns True if there were any.
+
+        Raises nats' errors, WitnessRefused.
+        """
         before = len(self.marks)
         async for one in all_after(self._stream, HEADS, self._below, self._seq):
             self._seq = one.seq or 0
@@ -68,7 +71,10 @@ class Heads:
 
 
 async def remembered(client: Client, place: Place, state: State, seals: Seals) -> Mark | None:
-    """The head that a record has to agree with; null: none. Raises nats' errors, WitnessRefused."""
+    """Return the head that a record must agree with; None if there is none.
+
+    Raises nats' errors, WitnessRefused.
+    """
     heads = Heads(client, place, seals)
     await heads.read()
     return opponent(state, heads.marks)
@@ -97,14 +103,14 @@ async def _asked(section: BusSection, table: str, state: State) -> Mark | None:
 
 
 async def announce(section: BusSection, mark: Mark, at: Time) -> None:
-    """Have the bus remember the head of an epoch that has begun while its table does not run. Raises BusFailed."""
+    """Store the head of an epoch that began while its table is stopped. Raises BusFailed."""
     place = Place(section.studio, mark.table)
     async with once(section, place.inbox) as client:
         await publish_head(client, place, seals_of(section, mark.table), mark, at)
 
 
 async def publish_head(client: Client, place: Place, seals: Seals, mark: Mark, at: Time) -> None:
-    """Durable when this returns. Raises nats' errors."""
+    """Publish a head; it is durable when this returns. Raises nats' errors."""
     subject, body = head_message(place, mark, at)
     headers = {**seals.seal(subject, body), EPOCH: mark.epoch, SEQ: str(mark.seq)}
     await client.jetstream(timeout=AT_A_START).publish(subject, body, headers=headers)
@@ -117,10 +123,10 @@ def seals_of(section: BusSection, table: str) -> Seals:
 
 
 async def admit(section: BusSection, config: str, table: str, journal: Path, state: State) -> str | None:
-    """Whether a table may start on a record that ends in this state, also on an empty one. Raises WitnessRefused,
-    JournalError, Unusable.
+    """Check whether a table may start on a record that ends in `state`, which may be empty.
 
-    Why that was not seen, where the bus is not reached: then it may.
+    Returns None if it may, or the reason why the bus could not be asked; then it may start too. Raises WitnessRefused,
+    JournalError, Unusable.
     """
     if not section.servers:
         return None
