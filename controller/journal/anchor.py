@@ -1,14 +1,14 @@
-"""The anchor of a record: a small file on another disk that remembers its last record (`anchor_file`).
+"""Anchor of a record: a small file on another disk that stores the record's last head (`anchor_file`).
 
-The one rule: under its name there is a whole anchor at every moment, the one before or the new one. What it remembers
-was durable in the journal before: a record that is not behind its anchor was not rolled back.
+Invariant: under the anchor's name there is a whole anchor at every moment, the old or the new one. The stored head was
+durable in the journal before, so a record that is not behind its anchor was not rolled back.
 
-Where a record began another epoch, the anchor says so (`past`): any copy that ends in the old epoch is out of date. To
-find out whether a table runs at an anchor, another program knocks: it puts a file beside the anchor, and a running
-table removes that file, which needs no space, and writes its anchor anew.
+If a record has begun another epoch, the anchor names the earlier ones (`past`): a copy that ends in one of them is out
+of date. To find out whether a table runs at an anchor, another program knocks: it puts a file beside the anchor. A
+running table removes that file, which needs no space, and writes its anchor again.
 
-An anchor is begun once: by the first start of a record, or by a person. After that it is only written where the file
-is the one that was begun (`flaw`).
+An anchor is begun once, by the first start of a record or by a person. After that it is written only if the file is
+the one that was begun (`flaw`).
 """
 
 import os
@@ -31,20 +31,20 @@ from .modes import MOST
 from .reader import head_of, reach, read
 from .verification import hash_at
 
-PAUSE = 0.05  # seconds between two looks for an answer
+PAUSE = 0.05  # seconds between two checks for an answer
 
 
 class AnchorRefused(JournalError):
-    """A record that is not the one which its anchor remembers, or an anchor that is not there."""
+    """Record contradicts the head in its anchor, or the anchor is missing."""
 
 
 def mark_of(state: State, head: Head) -> Mark:
-    """The mark of a record that ends with this state and head."""
+    """Return the mark of a record that ends with this state and head."""
     return Mark(state.identity.epoch, head.seq, head.hash.hex(), state.table, past_of(state.losses) or UNSET)
 
 
 def find(anchor: Path) -> FoundAnchor | None:
-    """The anchor as it is there; None where there is no such file. Raises BadAnchor."""
+    """Read an anchor file; None if there is no such file. Raises BadAnchor."""
     try:
         with AnchorFolder(anchor) as folder:
             return folder.read()
@@ -61,9 +61,9 @@ def recall(anchor: Path) -> Mark | None:
 
 
 def flaw(anchor: Path, found: FoundAnchor | None, known: Anchor | None, journal: Path) -> str | None:
-    """Why this is not the anchor that the record knows, if so. Raises OSError.
+    """Return why a found anchor is not the one that the record knows; None if it is. Raises OSError.
 
-    `known`: as the record has it; None: it has none yet, as those of programs from before anchors had an id.
+    `known`: anchor in the record; None: it has none yet, as records of programs from before anchors had an id.
     """
     if found is None:
         return t.ANCHOR_MISSING.format(path=anchor)
@@ -75,10 +75,10 @@ def flaw(anchor: Path, found: FoundAnchor | None, known: Anchor | None, journal:
 
 
 def foreign(anchor: Path, found: FoundAnchor, known: Anchor | None, journal: Path) -> str | None:
-    """Why this is not the anchor that another PC's record knows, if so, or may be a copy of it. Raises OSError.
+    """Return why an anchor is not, or may not be, the one that another PC's record knows; None if it is.
 
-    The disk that both PCs reach may be this one's own; a copy there of an anchor that does not say its place cannot be
-    told from it. `journal`: on this PC.
+    `journal`: path on this PC. The disk that both PCs reach may be this PC's own; a copy there of an anchor without
+    a place cannot be told from the original. Raises OSError.
     """
     if not found.placed and _is_moved(found, known, journal):
         return t.ANCHOR_MOVED.format(path=anchor)
@@ -90,13 +90,13 @@ def _is_moved(found: FoundAnchor, known: Anchor | None, journal: Path) -> bool:
 
 
 def beginning(anchor: Path, journal: Path, known: str = "") -> Anchor:
-    """An anchor that is to be begun there, with a new id unless one is known. Raises OSError."""
+    """Return an anchor to be begun at this path, with the id `known` or a new one. Raises OSError."""
     with AnchorFolder(anchor) as folder:
         return Anchor(known or new_epoch(), folder.device != _disk_of(journal))
 
 
 def begin(anchor: Path, mark: Mark, id_: str) -> None:
-    """Write an anchor under this id, whatever is there. Durable when this returns. Raises OSError."""
+    """Write an anchor under this id, replacing any file. Durable when this returns. Raises OSError."""
     with AnchorFolder(anchor) as folder:
         folder.write(mark, id_)
 
@@ -106,14 +106,14 @@ def _disk_of(journal: Path) -> int:
 
 
 def remember(anchor: Path, mark: Mark) -> None:
-    """Write what it remembers, under the id that it has. Durable when this returns. Raises OSError, BadAnchor."""
+    """Store a head in the anchor and keep its id. Durable when this returns. Raises OSError, BadAnchor."""
     with AnchorFolder(anchor) as folder:
         found = folder.read()
         folder.write(mark, "" if found is None else found.id)
 
 
 def answers(anchor: Path, patience: float) -> bool:
-    """Knock, and return whether a running table has answered within so many seconds. Raises JournalFailed."""
+    """Knock; return True if a running table answers within `patience` seconds. Raises JournalFailed."""
     bell = anchor.with_name(f"{anchor.name}{KNOCK}")
     try:
         before, deadline = _version(anchor), time.monotonic() + patience
@@ -129,7 +129,10 @@ def answers(anchor: Path, patience: float) -> bool:
 
 
 def _is_there(bell: Path) -> bool:
-    """Open it each time, as a network file system may cache which files there are. Raises OSError."""
+    """True if the knock file exists. Raises OSError.
+
+    Opens the file each time, as a network file system may cache which files there are.
+    """
     try:
         bell.open("rb").close()
     except FileNotFoundError:
@@ -152,7 +155,7 @@ def contradicted(journal: Path, state: State, mark: Mark, where: str) -> Contrad
 
     `where`: who remembers it, in words. Raises NotAJournal, JournalFailed.
     """
-    if not mark.seq:  # begun, and nothing written yet
+    if not mark.seq:  # the anchor was begun, but has no head yet
         return None
     digest = hash_at(journal, mark.seq) if 0 < mark.seq <= state.seq else None
     found = contradiction(state, mark, None if digest is None else digest.hex(), where)
@@ -166,7 +169,7 @@ def contradicted(journal: Path, state: State, mark: Mark, where: str) -> Contrad
 
 
 def rounds_after(journal: Path, seq: int) -> tuple[int, int] | None:
-    """First and last round that was opened, settled or cancelled after a record; None: no round was."""
+    """First and last round that was opened, settled or cancelled after a record; None if none was."""
     dealt = [one.round or 0 for one in read(journal, seq) if isinstance(one.what, Opened | Settled | Cancelled)]
     return (min(dealt), max(dealt)) if dealt else None
 

@@ -1,10 +1,10 @@
-"""The file of an anchor: what it holds, and how it is read and written on its own disk and nowhere else.
+"""File of an anchor: its content, and reading and writing it on its own disk alone.
 
     {"epoch": "9f0c…", "seq": 57, "hash": "0c0e3ad7…", "table": "t1", "id": "41d7…", "place": "58b32fe1:1311"}
 
-`id` is made by chance when the anchor is begun, and the record holds it too. `place` is the file's own file system and
-inode: a copy has another. A FAT stick keeps no inodes; there it is the serial number of the volume alone. Its folder is
-held open from the look to the write: where the disk is unmounted in between, nothing is written into the empty mount
+`id` is random, made when the anchor is begun; the record stores it too. `place` is the file system and inode of the
+file: a copy has another. A FAT stick keeps no inodes; there it is the serial number of the volume alone. The folder is
+held open between reading and writing: if the disk is unmounted meanwhile, nothing is written into the empty mount
 point.
 """
 
@@ -22,36 +22,36 @@ from ..text.errors import system_says
 from .file import JournalError
 from .modes import MOST
 
-KEEPS_INODES = frozenset({"ext2", "ext3", "ext4", "btrfs", "xfs", "f2fs", "tmpfs", "nfs", "nfs4"})  # when mounted again
-HAS_A_NAME = frozenset({"ext2", "ext3", "ext4", "btrfs", "tmpfs"})  # f_fsid is its own, not that of the device or mount
-STICKS = frozenset({"vfat", "exfat"})  # neither: udev tells the serial number of the volume
+KEEPS_INODES = frozenset({"ext2", "ext3", "ext4", "btrfs", "xfs", "f2fs", "tmpfs", "nfs", "nfs4"})  # after a remount
+HAS_A_NAME = frozenset({"ext2", "ext3", "ext4", "btrfs", "tmpfs"})  # f_fsid is the file system's own, not the device's
+STICKS = frozenset({"vfat", "exfat"})  # neither is kept: udev has the volume's serial number
 BY_UUID = Path("/dev/disk/by-uuid")
-KNOCK = ".knock"  # at the end of the name of the file that asks whether a table runs at an anchor
+KNOCK = ".knock"  # suffix of the file by which a program asks whether a table runs at an anchor
 
 
 class BadAnchor(JournalError):
-    """A file that cannot be read, or is no anchor."""
+    """Anchor file cannot be read, or is not an anchor."""
 
 
 class AnchorFile(Mark, frozen=True):
     """Contents of an anchor file: remembered head, id of the anchor, place of the file."""
 
-    id: str = ""  # empty: of a program from before there was one
-    place: str = ""  # of this very file; empty: its file system tells none that stays
+    id: str = ""  # empty: written by a program from before ids
+    place: str = ""  # place of this file; empty: its file system has none that stays
 
 
 class FoundAnchor(NamedTuple):
-    """An anchor as it was found."""
+    """Anchor file as it was read, with facts about its file system."""
 
     mark: Mark
     id: str
-    copied: bool  # what it says of its own place is not so
-    device: int  # its file system, as the kernel numbers it now
-    placed: bool  # it says its own place: else a copy of it cannot be told by that
+    copied: bool  # True if the file is not in the place that it names
+    device: int  # present device number of its file system
+    placed: bool  # True if it names a place; else a copy cannot be recognised
 
 
 class AnchorFolder:
-    """The folder of an anchor, held open. A context manager. Raises OSError."""
+    """Open folder of an anchor, as a context manager. Raises OSError."""
 
     def __init__(self, anchor: Path) -> None:
         self._path = anchor
@@ -65,11 +65,11 @@ class AnchorFolder:
 
     @property
     def device(self) -> int:
-        """The file system of the folder."""
+        """Device number of the folder's file system."""
         return os.fstat(self._folder).st_dev
 
     def read(self) -> FoundAnchor | None:
-        """The anchor; None where there is no such file. Raises BadAnchor."""
+        """Read the anchor; None if there is no such file. Raises BadAnchor."""
         try:
             opened = os.open(self._path.name, os.O_RDONLY | os.O_CLOEXEC, dir_fd=self._folder)
             with os.fdopen(opened, "rb") as file:
@@ -85,7 +85,10 @@ class AnchorFolder:
         return FoundAnchor(mark, told.id, not _same_place(told.place, here), device, bool(told.place))
 
     def write(self, mark: Mark, id_: str) -> None:
-        """Durable when this returns. Raises OSError, with the anchor as it was and nothing beside it."""
+        """Write the anchor; durable when this returns.
+
+        Raises OSError; then the anchor is unchanged, with no file beside it.
+        """
         name, new = self._path.name, f"{self._path.name}.new"
         try:
             self._put(new, mark, id_)
@@ -106,18 +109,18 @@ class AnchorFolder:
             os.fsync(file.fileno())
 
     def answer(self) -> bool:
-        """Remove the file of a program that asks whether a table runs here: that needs no space. False: nobody asks."""
+        """Answer a knock: remove the file beside the anchor, which needs no space. Returns False without one."""
         try:
             os.unlink(f"{self._path.name}{KNOCK}", dir_fd=self._folder)
         except FileNotFoundError:
             return False
-        except OSError:  # it is asked all the same, and may see that the anchor is written anew
+        except OSError:  # still a knock; the caller may see the anchor written again
             return True
         return True
 
 
 def _place(file: int) -> str:
-    """File system and inode of an open file, as far as they stay when its disk is mounted again."""
+    """Identify an open file by file system and inode, as far as both stay the same after a remount."""
     kind, about = _kind(file), os.fstat(file)
     if kind in STICKS:
         return _volume(about.st_dev)
@@ -138,7 +141,10 @@ def _volume(device: int) -> str:
 
 
 def _same_place(told: str, here: str) -> bool:
-    """A part that one of the two does not tell is not compared: two PCs may mount one disk in different ways."""
+    """Compare two places; parts that one of them lacks count as equal.
+
+    Two PCs may mount one disk in different ways.
+    """
     return all(a == b for a, b in zip(told.split(":"), here.split(":"), strict=False) if a and b)
 
 

@@ -1,11 +1,12 @@
-"""A journal that has grown long goes on in a new file; what it held until then stays beside it as an archive.
+"""Rotation of a long journal into a new file, with the earlier records beside it as an archive.
 
 `table1.000000000001.journal` is an archive, named after its first record; `table1.000000457124.journal` is the next;
 `table1.journal` has everything since.
 
-The one rule: under the journal's own name there is a whole journal at every moment. The new file begins with the last
-checkpoint and has all that followed it. It takes the name in one step, and only then does the archive lose what both
-have: after a crash both files may hold the same tail, but no record is missing; `settle` takes it from the archive.
+Invariant: under the journal's own name there is a whole journal at every moment. The new file begins with the last
+checkpoint and has all records after it. It takes the name in one step; only then are the records that both files have
+deleted from the archive. After a crash both files may have the same tail, but no record is missing; `settle` deletes
+the tail from the archive.
 """
 
 import sqlite3
@@ -39,21 +40,21 @@ _BEFORE = "SELECT seq, hash FROM records WHERE seq = ?"
 
 
 def archives(path: Path) -> list[Path]:
-    """The archives beside a journal, oldest first."""
+    """Paths of the archives beside a journal, the oldest first."""
     real = path.resolve()
     found = real.parent.glob(f"{escape(real.stem)}.{'[0-9]' * 12}{escape(real.suffix)}")
     return sorted(found)
 
 
 def begins_with(archive: Path) -> int:
-    """The number of its first record, as its name has it."""
+    """Return the number of an archive's first record, from its name."""
     return int(archive.name.removesuffix(archive.suffix)[-12:])
 
 
 def rotate(db: sqlite3.Connection, path: Path) -> Path:
-    """Have `path` lead to a new file, and `db` to the archive, whose path this returns. Raises CannotRotate.
+    """Start a new file under `path` and return the path of the archive. Raises CannotRotate.
 
-    `db` is the only connection that writes. It has to be closed afterwards, and the archive to be trimmed.
+    `db`: the only writing connection; it leads to the archive afterwards. Close it, then trim the archive.
     """
     begin, cut = first(db), _cut(db)
     if begin is None or cut is None or cut <= begin:
@@ -64,7 +65,7 @@ def rotate(db: sqlite3.Connection, path: Path) -> Path:
         make(new, path.stat().st_mode)
         _build(new, Head(*db.execute(_BEFORE, (cut - 1,)).fetchone()), rows(db, cut - 1))
         _leave_wal(db)
-        archive.hardlink_to(path)  # fails where one is there already: an archive is never overwritten
+        archive.hardlink_to(path)  # fails if the name exists: an archive is never overwritten
         sync(path.parent)
         new.replace(path)
         sync(path.parent)
@@ -77,10 +78,9 @@ def rotate(db: sqlite3.Connection, path: Path) -> Path:
 
 
 def set_aside(path: Path, seq: int) -> Path:
-    """Keep a whole journal under another name, which this returns; under its own name it goes on without record `seq`
-    and those after it.
+    """Keep the whole journal under another name and cut record `seq` and all later ones from the journal.
 
-    Raises JournalFailed, JournalInUse, NotAJournal.
+    Returns the path of the kept file. Raises JournalFailed, JournalInUse, NotAJournal.
     """
     real = path.resolve()
     aside, new = real.with_name(f"{real.stem}.aside-{seq}{real.suffix}"), _new(real)
@@ -94,7 +94,7 @@ def set_aside(path: Path, seq: int) -> Path:
             make(new, real.stat().st_mode)
             _build(new, before, (row for row in rows(db, before.seq) if row[0] < seq))
             _leave_wal(db)
-            if aside.exists() and aside.samefile(real):  # the power went at this place
+            if aside.exists() and aside.samefile(real):  # a power cut came between the two steps
                 aside.unlink()
             if aside.exists():
                 raise JournalFailed(f"{aside}: another file has this name: move it away first")
@@ -118,7 +118,7 @@ def _new(path: Path) -> Path:
 
 
 def begin_after(path: Path, before: Head) -> None:
-    """A new journal that goes on after a record which is elsewhere. Raises JournalFailed, NotAJournal."""
+    """Create a journal that continues after a record in another file. Raises JournalFailed, NotAJournal."""
     try:
         make(path)
         _build(path, before, ())
@@ -129,21 +129,24 @@ def begin_after(path: Path, before: Head) -> None:
 def _build(new: Path, before: Head, tail: Iterable[Row]) -> None:
     with closing(open_file(new, "rw")) as db:
         create(db, before)
-        write_ahead(db)  # from the start: the mode cannot be changed once somebody reads the file
+        write_ahead(db)  # now: the mode cannot be changed once a reader has the file open
         db.execute("BEGIN IMMEDIATE")
         db.executemany(INSERT, tail)
         db.execute("COMMIT")
 
 
 def _leave_wal(db: sqlite3.Connection) -> None:
-    """Bring all into the file itself. SQLite refuses that while anybody else has it open: nobody reads half of it."""
+    """Write everything into the database file itself.
+
+    SQLite refuses that while another process has the file open, so nobody reads half of it.
+    """
     (mode,) = db.execute("PRAGMA journal_mode = DELETE").fetchone()
     if mode != b"delete":
         raise sqlite3.OperationalError("somebody has the journal open")
 
 
 def trim(archive: Path, db: sqlite3.Connection) -> None:
-    """Take from an archive what `db`, the next file, begins with; from then on nobody writes to it."""
+    """Delete from an archive the records that the next file, `db`, begins with; make it read-only."""
     cut, _, digest = db.execute(_FIRST).fetchone()
     with closing(open_file(archive, "rw", patience=0.05)) as old:
         if old.execute(_BEFORE, (cut,)).fetchone() == (cut, digest) and last(old).seq <= last(db).seq:
@@ -152,7 +155,7 @@ def trim(archive: Path, db: sqlite3.Connection) -> None:
 
 
 def settle(path: Path, db: sqlite3.Connection) -> None:
-    """Finish what a crash has cut short. What cannot be mended just now is no reason to stop a table."""
+    """Finish a rotation that a crash has interrupted. Errors are ignored: they must not stop a table."""
     for archive in archives(path)[-1:]:
         with suppress(OSError, sqlite3.Error):
             if archive.samefile(path):

@@ -1,7 +1,7 @@
-"""A journal made of the parts that were shipped of it.
+"""Assembly of a journal from shipped parts, for a takeover by another PC.
 
-The one rule: every record is followed as it is taken over, and under the journal's name there is nothing until all of
-it is durable.
+Invariant: every record's hash is checked when it is copied, and nothing has the journal's name until everything is
+durable.
 """
 
 import sqlite3
@@ -22,7 +22,7 @@ from .writer import row_chain
 def assembled(parts: Sequence[Part], to: Path) -> Head:
     """Write the parts' records to a new journal file; return its last record. Raises Damaged, JournalFailed."""
     begin_after(to, parts[0].begin)
-    _insert(to, chain.from_iterable(rows_of(part) for part in parts), "PRAGMA journal_mode = DELETE")  # all in one file
+    _insert(to, chain.from_iterable(rows_of(part) for part in parts), "PRAGMA journal_mode = DELETE")  # without a log
     return parts[-1].end
 
 
@@ -72,7 +72,10 @@ def added(to: Path, head: Head, records: Sequence[Record]) -> Head:
 
 
 def _insert(to: Path, rows: Iterable[Row], *then: str) -> None:
-    """All of them or none, durably. Raises JournalFailed; of what makes the rows, Damaged."""
+    """Insert all rows in one durable transaction, then run the statements `then`.
+
+    Raises JournalFailed; Damaged if the rows' source raises it.
+    """
     try:
         with closing(open_file(to, "rw")) as db:
             db.execute("PRAGMA synchronous = FULL")

@@ -1,6 +1,6 @@
-"""A copy of a journal that may be in use.
+"""Copy of a journal that may be in use.
 
-The one rule: under its name there is a whole copy, as of one moment, or nothing.
+Invariant: under the copy's name there is a whole copy, as of one moment, or nothing.
 """
 
 import os
@@ -15,14 +15,14 @@ from .verification import Verdict, verify
 
 
 def backup(path: Path, to: Path) -> Verdict:
-    """Copy a journal, and follow the chain through the copy. Raises NotAJournal, JournalFailed."""
+    """Copy a journal and verify the copy's hash chain. Raises NotAJournal, JournalFailed."""
     with reading(path) as db:
         put(db, to)
     return verify(to)
 
 
 def put(db: sqlite3.Connection, to: Path) -> None:
-    """Copy what a connection sees at this moment to a new file. Raises JournalFailed."""
+    """Copy the present content of a database to a new file. Raises JournalFailed if the name exists."""
     try:
         if os.path.lexists(to):
             raise JournalFailed(f"{to}: expected the name of a new file, something is there already")
@@ -43,6 +43,6 @@ def _copy(db: sqlite3.Connection, to: Path) -> None:
     try:
         with closing(open_file(to, "rw")) as copy:
             db.backup(copy)
-            copy.execute("PRAGMA journal_mode = DELETE")  # all of it in the one file
-    except sqlite3.OperationalError as error:  # what else can be wrong is the source's own
+            copy.execute("PRAGMA journal_mode = DELETE")  # one file, without a log beside it
+    except sqlite3.OperationalError as error:  # other errors come from the source
         raise broken(to, error) from None

@@ -1,7 +1,7 @@
 """Markers of begun journals: no new journal replaces a lost one under the same name.
 
-An empty journal would number its rounds from one again, unnoticed. To begin anew, somebody removes the files that
-record the old journal; the refusal names them.
+An empty journal would number its rounds from one again, unnoticed. To begin a new journal on purpose, a person removes
+the markers of the old one; the refusal names them.
 """
 
 from collections.abc import Iterator
@@ -22,12 +22,12 @@ class JournalTraces:
 
     def __init__(self, path: Path, elsewhere: Path | None) -> None:
         self._path = path
-        self._words = [path.with_name(f".{path.name}.begun")]  # beside the name: a link can go as well
+        self._words = [path.with_name(f".{path.name}.begun")]  # beside the name, since a link can be removed too
         if elsewhere is not None:
             self._words.append(elsewhere / quote(str(path.absolute()), safe=""))
 
     def leave_word(self) -> bool:
-        """From now on it is known. False where that could not be made so."""
+        """Create the marker files. Returns False if that failed."""
         try:
             for word in self._words:
                 if not word.exists():
@@ -61,12 +61,15 @@ class JournalTraces:
             yield f"{old[0]}" + (f" and {len(old) - 1} later archives" if len(old) > 1 else "")
 
     def have_file(self, real: Path) -> None:
-        """Have a file to open, where the name leads, that others may not read. Raises JournalFailed."""
+        """Create the journal's file if it is missing, without access for others. Raises JournalFailed.
+
+        `real`: path of the file itself if the journal's name is a link.
+        """
         try:
             size = _size(real)
             if not size:
                 self._refuse_unended()
-                self.refuse_again()  # before SQLite sees it, and clears away what is left beside it
+                self.refuse_again()  # before SQLite opens it and deletes the files beside it
             if size is None:
                 make(real)
         except OSError as error:
@@ -87,5 +90,5 @@ def rescued(path: Path) -> Path:
 
 
 def unnamed(path: Path) -> Path:
-    """The whole record that a takeover has made, which only has not its name yet."""
+    """Return the path of the whole record that a takeover has built but not renamed yet."""
     return path.with_name(f"{path.name}.taken")

@@ -1,6 +1,6 @@
-"""The file of a journal: its format, how it is opened, and what can be wrong with it.
+"""File of a journal: its format, how it is opened, and the errors it can have.
 
-Nothing is taken for a journal that does not say so itself.
+Only a file with the application id of a journal is taken for one.
 """
 
 import os
@@ -16,25 +16,28 @@ from ..text.errors import system_says
 APPLICATION_ID = 0x7461626C  # "tabl"
 FORMAT = 2
 GENESIS = bytes(32)
-EPOCH = 16  # bytes of chance, by which one journal is told from every other
-WHEN = 6  # bytes of it that are the time, in milliseconds of Unix time
-SALT = 16  # bytes of chance, in the hash of a record that withholds a card
-PAGE = 1024  # bytes: what one record dirties is written whole, so a small page is a faster commit
+EPOCH = 16  # bytes of an epoch's name, which is unique to a journal
+WHEN = 6  # of them the time, in milliseconds of Unix time
+SALT = 16  # random bytes in the hash of a record that withholds a card
+PAGE = 1024  # bytes; pages are written whole, so small pages make faster commits
 
 _RECORDS = "CREATE TABLE records (seq INTEGER PRIMARY KEY, record TEXT NOT NULL, input TEXT, hash BLOB NOT NULL) STRICT"
 _ORIGIN = "CREATE TABLE origin (seq INTEGER NOT NULL, hash BLOB NOT NULL) STRICT"
 
 
 class JournalError(Unusable):
-    """A journal that cannot be used."""
+    """Journal cannot be used; the subclasses say why."""
 
 
 class JournalFailed(JournalError):
-    """Records could not be made durable. None of them is in the journal."""
+    """Records could not be made durable; none of them is in the journal."""
 
 
 class JournalUnbegun(JournalFailed):
-    """A new journal whose making was cut off, as by a power cut; it has no record, and the next start makes it anew."""
+    """New journal was cut off while it was created, as by a power cut.
+
+    It has no record, and the next start creates it again.
+    """
 
 
 class JournalInUse(JournalError):
@@ -42,23 +45,23 @@ class JournalInUse(JournalError):
 
 
 class NotAJournal(JournalError):
-    """A file that holds something else, or nothing."""
+    """File is missing, or has other content than a journal."""
 
 
 class OtherFormat(JournalError):
-    """A journal that another version of this program wrote."""
+    """Journal was written by another version of this program."""
 
 
 class Damaged(JournalError):
-    """A journal with a record that cannot be read, or that does not follow from those before it."""
+    """Journal has a record that cannot be read, or does not follow from those before it."""
 
 
 class CannotRotate(JournalError):
-    """A journal that stays in its file for now. Nothing has changed."""
+    """Journal cannot be rotated now and stays in its file. Nothing has changed."""
 
 
 class Head(NamedTuple):
-    """The last record: its number, and the hash of everything up to it."""
+    """Last record of a journal: its number, and the hash over everything up to it."""
 
     seq: int
     hash: bytes
@@ -68,7 +71,7 @@ class Head(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """`SEQ:HASH` as it is announced. Raises ValueError."""
+        """Parse `SEQ:HASH` as it is announced. Raises ValueError."""
         seq, _, digest = text.partition(":")
         try:
             head = cls(int(seq), bytes.fromhex(digest))
@@ -79,7 +82,7 @@ class Head(NamedTuple):
         return head
 
 
-NOTHING = Head(0, GENESIS)  # the head of a journal without records
+NOTHING = Head(0, GENESIS)  # head of a journal without records
 
 
 def new_epoch() -> str:
@@ -93,7 +96,7 @@ def new_salt() -> str:
 
 
 def is_there(path: Path) -> bool:
-    """Whether there is such a file. Raises JournalFailed where that cannot be seen."""
+    """True if there is such a file. Raises JournalFailed if that cannot be found out."""
     try:
         return path.is_file()
     except OSError as error:
@@ -101,10 +104,13 @@ def is_there(path: Path) -> bool:
 
 
 def open_file(path: Path, mode: str, patience: float = 5.0) -> sqlite3.Connection:
-    """`patience`: seconds to wait for somebody else's lock."""
+    """Open a database file in an SQLite URI mode, such as "ro" or "rw".
+
+    `patience`: seconds to wait for another process's lock. Raises sqlite3.Error.
+    """
     uri = f"{path.absolute().as_uri()}?mode={mode}"
     db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=patience)
-    db.text_factory = bytes  # an edited record may be no text at all
+    db.text_factory = bytes  # an edited record may not be valid text
     return db
 
 
@@ -123,13 +129,13 @@ def own(db: sqlite3.Connection, path: Path) -> None:
 
 
 def _last_round(db: sqlite3.Connection) -> int:
-    """The number of the last round in a journal of whatever format; 0 where there is none."""
+    """Number of the last round in a journal of any format; 0 if it has none."""
     numbers = db.execute("SELECT json_extract(record, '$.round') AS round FROM records ORDER BY seq DESC")
     return next((number for (number,) in numbers if number is not None), 0)
 
 
 def first(db: sqlite3.Connection) -> int | None:
-    """The number of the first record."""
+    """Return the number of a journal's first record; None if it has none."""
     row = db.execute("SELECT seq FROM records ORDER BY seq LIMIT 1").fetchone()
     return int(row[0]) if row else None
 
@@ -141,14 +147,17 @@ def last(db: sqlite3.Connection) -> Head:
 
 
 def origin(db: sqlite3.Connection) -> Head:
-    """The record before the first: the last one of the archive that this file goes on from."""
+    """Head that the first record follows: the last record of the archive before this file.
+
+    Without an archive it is NOTHING.
+    """
     (follows,) = db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'origin'").fetchone()
     row = db.execute("SELECT seq, hash FROM origin").fetchone() if follows else None
     return Head(*row) if row and isinstance(row[0], int) and isinstance(row[1], bytes) else NOTHING
 
 
 def create(db: sqlite3.Connection, before: Head) -> None:
-    """Make an empty file a journal that goes on after `before`."""
+    """Create the tables of a journal that continues after `before`, in an empty file."""
     db.execute(f"PRAGMA page_size = {PAGE}")
     db.execute("BEGIN IMMEDIATE")
     db.execute(_RECORDS)
@@ -161,19 +170,19 @@ def create(db: sqlite3.Connection, before: Head) -> None:
 
 
 def write_ahead(db: sqlite3.Connection) -> None:
-    """Have commits written to a log beside the file first, and each of them synced."""
+    """Write commits to a log beside the file first, each of them synced."""
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")  # NORMAL loses the last commits at a power cut
 
 
 def clear(new: Path) -> None:
-    """Take away a new file that did not come to its name."""
+    """Delete an unfinished new file and SQLite's files beside it."""
     for end in ("", "-journal", "-wal", "-shm"):
         new.with_name(new.name + end).unlink(missing_ok=True)
 
 
 def sync(folder: Path) -> None:
-    """Make durable which names there are in a folder."""
+    """Make the file names in a folder durable."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)

@@ -1,7 +1,7 @@
-"""Keeping a second writer out.
+"""Lock of a journal's folder, which keeps a second writer out.
 
-The one rule: the kernel lets go of the lock with the process, however that ends. It is on the folder itself: a file
-beside the journal could be removed, and whoever came next would lock another one of that name.
+Invariant: the kernel releases the lock when the process ends, however it ends. The lock is on the folder itself: a lock
+file could be removed, and the next process would lock another file of that name.
 """
 
 import fcntl
@@ -12,7 +12,7 @@ from .file import JournalFailed, JournalInUse, broken
 
 
 def is_written(path: Path) -> bool:
-    """Whether a program writes this journal, as far as this user can see."""
+    """True if a program writes this journal now, as far as this user can see."""
     try:
         folder = _opened(path)
     except OSError:
@@ -27,12 +27,12 @@ def is_written(path: Path) -> bool:
 
 
 def _opened(path: Path) -> int:
-    """The folder that a journal really is in, whatever name it is opened under."""
+    """Open the folder of the journal's file, with links resolved. Raises OSError."""
     return os.open(Path(os.path.realpath(path)).parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
 
 
 class Lock:
-    """On the folder of a journal, which is a table's own."""
+    """Exclusive lock of a journal's folder, which is one table's own. Raises JournalFailed, JournalInUse."""
 
     def __init__(self, path: Path) -> None:
         try:
@@ -51,7 +51,7 @@ class Lock:
             ) from None
 
     def close(self) -> None:
-        """Once is enough; again does nothing."""
+        """Release the lock. Further calls do nothing."""
         if self._folder is not None:
             os.close(self._folder)
         self._folder = None

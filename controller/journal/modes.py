@@ -1,7 +1,7 @@
-"""Who may read the files of a record: their owner and their group. A card that lies face down is in them.
+"""File modes of a record: readable by its owner and group alone, since it has face-down cards.
 
-The one rule: a file has its mode before anything is in it, and SQLite gives the log beside it the same. A umask may
-take more away (077: the group's part), never less.
+Invariant: a file has its mode before it has content, and SQLite gives the log beside it the same. A umask may remove
+more (077: the group's part), never less.
 """
 
 import stat
@@ -14,12 +14,12 @@ MOST = 0o640
 
 
 def make(path: Path, like: int = MOST) -> None:
-    """A new file, empty. `like`: a mode that it is not to go beyond. Raises OSError where there is one already."""
+    """Create an empty file with mode MOST, limited by `like`. Raises OSError if it exists."""
     path.touch(MOST & like, exist_ok=False)
 
 
 def narrow(paths: Iterable[Path]) -> None:
-    """Take away what others may do with the files that there are. Raises JournalFailed."""
+    """Remove the modes beyond MOST from existing files. Raises JournalFailed."""
     for path in paths:
         try:
             mode = stat.S_IMODE(path.stat().st_mode)

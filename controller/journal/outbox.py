@@ -24,7 +24,7 @@ from .tasks import ended
 
 T = TypeVar("T")
 
-BUS = "bus "  # and an epoch: the target on the bus
+BUS = "bus "  # prefix of the bus target; its epoch follows
 
 
 _SCHEMA = "CREATE TABLE IF NOT EXISTS places (target TEXT PRIMARY KEY, seq INTEGER NOT NULL) STRICT"
@@ -32,7 +32,7 @@ _MOVE = "INSERT INTO places VALUES (?, ?) ON CONFLICT (target) DO UPDATE SET seq
 
 
 def outbox_of(journal: Path) -> Path:
-    """The file beside a journal."""
+    """Return the path of the outbox file beside a journal."""
     return journal.with_name(journal.name + ".outbox")
 
 
@@ -43,7 +43,10 @@ class Places:
         self._path = outbox_of(journal)
 
     def begin(self, targets: Collection[str], end: int) -> dict[str, int]:
-        """The place of each target, kept from here on. `end`: the journal's last record. Raises JournalFailed."""
+        """Store and return the place of each target. `end`: the journal's last record. Raises JournalFailed.
+
+        A target without a stored place, or with one beyond `end`, gets `end`.
+        """
         narrow([self._path])
         if not targets:
             return {}
@@ -53,7 +56,7 @@ class Places:
         return places
 
     def move(self, target: str, seq: int) -> None:
-        """All up to that record is done with. Raises JournalFailed."""
+        """Store that a target has taken everything up to record `seq`. Raises JournalFailed."""
         self._write({target: seq})
 
     def read(self) -> dict[str, int]:
@@ -61,13 +64,13 @@ class Places:
         if not self._path.exists() or not self._path.stat().st_size:
             return {}
         try:
-            with closing(self._opened()) as db:  # read-only it could not undo what a crash left half done
+            with closing(self._opened()) as db:  # a read-only connection cannot roll back after a crash
                 return dict(db.execute("SELECT target, seq FROM places"))
         except sqlite3.Error as error:
             raise self._broken(error) from None
 
     def copy(self, to: Path) -> None:
-        """Copy what is kept to a new file. Raises JournalFailed."""
+        """Copy the stored places to a new file. Raises JournalFailed."""
         try:
             with closing(self._opened()) as db:
                 put(db, to)
@@ -75,7 +78,7 @@ class Places:
             raise self._broken(error) from None
 
     def _write(self, places: dict[str, int]) -> None:
-        with suppress(OSError):  # SQLite says what stands in the way
+        with suppress(OSError):  # the file exists; SQLite reports other problems
             make(self._path)
         try:
             with closing(self._opened()) as db, db:
@@ -86,7 +89,7 @@ class Places:
             raise self._broken(error) from None
 
     def _opened(self) -> sqlite3.Connection:
-        """`rw`: SQLite would make a file that everybody may read."""
+        """Open the file in mode `rw`; by default SQLite would create a file that everybody may read."""
         return sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=rw", uri=True)
 
     def _broken(self, error: sqlite3.Error) -> JournalFailed:
@@ -101,7 +104,7 @@ class Pace(NamedTuple):
     patience: float = 30.0  # for one delivery
 
     def after(self, failures: int) -> float:
-        """Seconds to the next attempt. By chance up to a half less, so that many tables do not come all at once."""
+        """Seconds to the next attempt, randomly up to a half less so that tables do not retry all at once."""
         longest = min(self.first * 2.0 ** min(failures - 1, 30), self.longest)
         return longest * random.uniform(0.5, 1.0)  # noqa: S311 - no game
 
@@ -112,16 +115,16 @@ PACE = Pace()
 class Parcel(NamedTuple, Generic[T]):
     """Next delivery to a target. Without a letter, the target's place only moves on."""
 
-    seq: int  # the record up to which all is done with, once it is delivered
+    seq: int  # new place of the target after the delivery
     letter: T | None
 
 
 class Outbox(Generic[T]):
-    """One target's way through the journal. All of it runs on the loop; disk and network are waited for elsewhere.
+    """Delivery of a journal's records to one target, in order.
 
-    `pack` says what is next after a record; it runs in a thread. `post` delivers a letter and returns None, or why not.
-    `keep`: seconds between two writings of the place, where whoever takes the letters knows those again that come
-    twice. `quiet`: a delivery is no news.
+    Runs in the event loop; disk accesses run in threads. `pack`: returns the next parcel after a record, called in a
+    thread; `post`: delivers a letter, returns None or the reason of the failure; `keep`: seconds between two writes of
+    the place, for receivers that recognise repeated letters; `quiet`: deliveries are not logged.
     """
 
     def __init__(
@@ -146,15 +149,15 @@ class Outbox(Generic[T]):
         self._log = structlog.get_logger().bind(target=target)
 
     def start(self) -> None:
-        """Begin with what was left undelivered."""
+        """Start with the letters that were not delivered yet."""
         self._task = asyncio.create_task(self._run(), name=f"outbox {self._target}")
 
     def wake(self) -> None:
-        """There is something new in the journal. It is also a reason to try a target again that was down."""
+        """Look for new records now, and try a target again that was down."""
         self._woken.set()
 
     async def stop(self) -> None:
-        """At once: a delivery under way is given up, and made again after the next start."""
+        """Stop at once: a delivery under way is cancelled and repeated after the next start."""
         if self._task is not None:
             await ended([self._task])
             await self._write()
@@ -169,11 +172,11 @@ class Outbox(Generic[T]):
                     await self._woken.wait()
 
     async def _attempt(self) -> float | None:
-        """Deliver what is next. Seconds to the next attempt; None where there is nothing more."""
+        """Deliver the next letter; return seconds to the next attempt, None if there is nothing more."""
         try:
             parcel = await asyncio.to_thread(self._pack, self.place)
             failure = None if parcel.letter is None else await self._post(parcel.letter)
-        except Exception as error:  # noqa: BLE001 - a letter that cannot be made stops neither the table nor the others
+        except Exception as error:  # noqa: BLE001 - one bad letter must not stop the table or other targets
             self._log.error("delivery_failed", exc_info=error)
             return self._pace.after(self._failed())
         if failure is not None:
@@ -191,10 +194,10 @@ class Outbox(Generic[T]):
             self._failures = 0
             if not self._quiet:
                 self._log.info("delivered", seq=parcel.seq)
-        self.place = parcel.seq  # also where it cannot be written: what was taken is not sent again by this program
+        self.place = parcel.seq  # even if it cannot be stored: this process does not send it again
 
     async def _keep_place(self, wait: float | None) -> float | None:
-        """Write it, where that is due. Seconds until there is something to do; null: it comes of itself."""
+        """Store the place if that is due; return seconds until there is work, None: wait for `wake`."""
         due = self._kept_at + self._keep - time.monotonic()
         if due > 0 and wait is None and self._kept != self.place:
             return due
@@ -203,7 +206,7 @@ class Outbox(Generic[T]):
         return wait
 
     async def _write(self) -> None:
-        """Keep the place, if it is another than the one kept."""
+        """Store the place if it differs from the stored one. A failure is logged."""
         if self._kept == self.place:
             return
         self._kept, self._kept_at = self.place, time.monotonic()

@@ -1,12 +1,12 @@
-"""A record as it is shipped: parts in a folder, text files, of which each can be verified by itself.
+"""Format of a shipped record: text files (parts) in a folder, each verifiable by itself.
 
     {"part":1,"table":"t1","epoch":"9f0c…","after":"57:0c0e3ad7…"}
     58:4b1f…<tab>RECORD[<tab>INPUT]
 
-A line a record, as the journal has it: no JSON of ours has a tab or a line feed in it. A part is of one epoch.
-`000000000058-000000004153.9f0c….part` is sealed and changes no more; `tail.part` grows until it is. Half a line at the
-tail's end was cut off while it was written or copied: it does not count. A part beside which its name stands with
-`.lost` has been accepted as lost, and is no part of the record.
+One line per record, as in the journal: our JSON has no tabs or line feeds. A part belongs to one epoch.
+`000000000058-000000004153.9f0c….part` is sealed and changes no more; `tail.part` grows until it is sealed. An
+incomplete line at the tail's end was cut off while it was written or copied and is ignored. A part with a file of its
+name and `.lost` beside it was accepted as lost and does not belong to the record.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,46 +28,46 @@ END, LOST = ".part", ".lost"
 
 
 class BadPart(JournalError):
-    """A file that is no part of a record, or parts that are not of one."""
+    """File is no part of a record, or parts do not belong to one record."""
 
 
 class Heading(Struct, frozen=True):
-    """The first line."""
+    """First line of a part: its table, its epoch and the record before it."""
 
     part: Literal[1]
     table: str
     epoch: str
-    after: str  # the record before the first one here
+    after: str  # head before the first record of the part
 
     @property
     def line(self) -> bytes:
-        """As it is written."""
+        """JSON line as it is written to the file."""
         return msgspec.json.encode(self) + b"\n"
 
 
 class Part(NamedTuple):
-    """A part that is there."""
+    """Part file, with the range of its records."""
 
     path: Path
     table: str
     epoch: str
-    begin: Head  # the record before its first
-    end: Head  # its last
-    size: int  # bytes of whole lines
+    begin: Head  # head before its first record
+    end: Head  # its last record
+    size: int  # bytes of complete lines
 
     @property
     def records(self) -> int:
-        """So many."""
+        """Number of records in the part."""
         return self.end.seq - self.begin.seq
 
 
 def is_part(path: Path) -> bool:
-    """Whether it is called so."""
+    """True if the file name is that of a part, also of a lost one."""
     return path.name.endswith((END, END + LOST))
 
 
 def sealed(folder: Path) -> list[Path]:
-    """Those that change no more, in order. Raises JournalFailed."""
+    """Paths of the sealed parts that are not lost, in order. Raises JournalFailed."""
     try:
         names = {path.name for path in folder.iterdir()}
     except OSError as error:
@@ -76,13 +76,15 @@ def sealed(folder: Path) -> list[Path]:
 
 
 def name_of(part: Part) -> str:
-    """What it is called once it is sealed."""
+    """Return the file name of a part after sealing."""
     return f"{part.begin.seq + 1:012}-{part.end.seq:012}.{part.epoch}{END}"
 
 
 def look_at(path: Path) -> Part | None:
-    """A part, by its first and its last line; None where not even the first is whole. Raises BadPart, Damaged,
-    JournalFailed."""
+    """Read a part by its first and its last line; None if the first line is incomplete.
+
+    Raises BadPart, Damaged, JournalFailed.
+    """
     content = _content(path)
     whole = content.rfind(b"\n") + 1
     begun = _begun(path, content)
@@ -93,7 +95,7 @@ def look_at(path: Path) -> Part | None:
 
 
 def _begun(path: Path, content: bytes) -> Part | None:
-    """As much of it as its first line; None where not even that is whole. Raises BadPart."""
+    """Read a part's first line; None if it is incomplete. Raises BadPart."""
     line, whole, _ = content.partition(b"\n")
     if not whole:
         return None
@@ -113,7 +115,7 @@ def _content(path: Path) -> bytes:
 
 
 def line_of(row: Row) -> bytes:
-    """A record, as it is written."""
+    """Return the line of a record as it is written to a part."""
     seq, line, given, digest = row
     return b"\t".join([str(Head(seq, digest)).encode(), line, *([] if given is None else [given])]) + b"\n"
 
@@ -129,7 +131,7 @@ def _row(path: Path, text: bytes) -> tuple[Row, Head]:
 
 
 def rows_of(part: Part) -> Iterator[Row]:
-    """Its records, each seen to follow from the one before. Raises Damaged, JournalFailed."""
+    """Yield the records of a part, each checked to follow the one before. Raises Damaged, JournalFailed."""
     yield from _followed(part, _content(part.path)[: part.size])
 
 
@@ -144,8 +146,10 @@ def _followed(part: Part, content: bytes) -> Iterator[Row]:
 
 
 def standing(path: Path) -> Part | None:
-    """As much of a part as follows: what a power cut leaves of a tail may be less than it seems. Raises BadPart,
-    JournalFailed."""
+    """Read the valid beginning of a part; None if its first line is incomplete.
+
+    After a power cut a tail may have less valid content than its size says. Raises BadPart, JournalFailed.
+    """
     content = _content(path)
     part = _begun(path, content)
     if part is not None:
@@ -156,8 +160,10 @@ def standing(path: Path) -> Part | None:
 
 
 def together(folder: Path) -> list[Part]:
-    """The parts of the one record that a folder has, each going on where the one before ends. Raises BadPart, Damaged,
-    JournalFailed."""
+    """Return the parts of the record in a folder, each continuing the one before.
+
+    Raises BadPart, Damaged, JournalFailed.
+    """
     found = [part for path in sealed(folder) if (part := look_at(path))]
     tail = look_at(folder / TAIL) if (folder / TAIL).exists() else None
     if tail is not None and not _is_sealed(tail, found):
@@ -171,7 +177,7 @@ def together(folder: Path) -> list[Part]:
 
 
 def _is_sealed(tail: Part, found: Sequence[Part]) -> bool:
-    """Whether that tail is one of these parts, as it was before it was sealed."""
+    """True if the tail is an earlier version of one of these sealed parts."""
     later = (part for part in found if part.begin == tail.begin)
     return any(Head(row[0], row[-1]) == tail.end for part in later for row in rows_of(part))
 
@@ -184,7 +190,10 @@ def _apart(before: Part, part: Part) -> str:
 
 
 def verify_parts(paths: Sequence[Path], announced: Head | None = None) -> Verdict:
-    """Follow the chain through parts, in their order. Raises BadPart, JournalFailed."""
+    """Verify the hash chain through parts in their order. Raises BadPart, JournalFailed.
+
+    `announced`: head that was published earlier and must still be there.
+    """
     begin = head = None
     for part in filter(None, map(look_at, paths)):
         begin, head = begin or part.begin, head or part.begin
@@ -197,7 +206,7 @@ def verify_parts(paths: Sequence[Path], announced: Head | None = None) -> Verdic
 
 
 def _through(part: Part, head: Head, announced: Head | None) -> tuple[Head, str | None]:
-    """The last record of a part that stands, and what is wrong behind it."""
+    """Return the last valid record of a part, and the defect behind it or None."""
     if part.begin != head:
         return head, f"missing: {part.path} does not go on from here, but from record {part.begin}"
     try:

@@ -1,6 +1,6 @@
-"""Whether an open journal is still there: under its name, with its log beside it, and written to by nobody else.
+"""Check of an open journal: still under its name, with its log, and written by nobody else.
 
-The one rule: what is written to a file that no longer has its name is not on record.
+Invariant: records written to a file that has lost its name do not count as recorded.
 """
 
 import os
@@ -13,14 +13,14 @@ Identity = tuple[int, int]
 
 
 class Presence:
-    """The files of an open journal. `path`: the name it was asked for by, which may be a link to `real`.
+    """Identity of an open journal's files. `path`: name it was opened by, which may be a link to `real`.
 
-    The descriptor stands for the file whatever its name is. It is one with O_PATH: to close another one would let go
-    of the locks that SQLite holds on the same file.
+    The descriptor stays with the file whatever its name is. It is opened with O_PATH: closing any other descriptor
+    would release the locks that SQLite holds on the same file.
     """
 
     def __init__(self, path: Path, real: Path) -> None:
-        """To be made right after they were opened. Raises JournalFailed."""
+        """Note the files' identity; call this right after opening them. Raises JournalFailed."""
         self._path = str(path)
         self._log = {file: _found(file) for file in (f"{real}-wal", f"{real}-shm")}
         try:
@@ -30,26 +30,26 @@ class Presence:
         self.note()
 
     def note(self) -> None:
-        """We may have written to the file."""
+        """Note size and time of the file after a write of our own."""
         self._written = _written(os.fstat(self._file))
 
     @property
     def ours(self) -> bool:
-        """Whether nobody else has written to the file."""
+        """True if nobody else has written to the file."""
         return self._written == _written(os.fstat(self._file))
 
     @property
     def size(self) -> int:
-        """The file's, in bytes."""
+        """Size of the file in bytes."""
         return os.fstat(self._file).st_size
 
     @property
     def removed(self) -> bool:
-        """Whether the file has no name any more: when it is closed, it is gone."""
+        """True if the file has no name any more: closing it would delete it."""
         return os.fstat(self._file).st_nlink == 0
 
     def check(self) -> None:
-        """Raises JournalFailed unless all is as we left it."""
+        """Check that names, log and content are as we left them. Raises JournalFailed if not."""
         now = os.fstat(self._file)
         if _found(self._path) != _identity(now):
             raise _lost(self._path, t.ANOTHER_FILE)
@@ -60,14 +60,14 @@ class Presence:
                 raise _lost(path, t.ANOTHER_FILE)
 
     def close(self) -> None:
-        """Let go of the descriptor."""
+        """Close the descriptor of the file."""
         os.close(self._file)
 
 
 def _found(path: str) -> Identity:
-    """Which file has that name. Raises JournalFailed."""
+    """Return the identity of the file with this name. Raises JournalFailed."""
     try:
-        return _identity(os.stat(path))  # noqa: PTH116 - before each card, and a Path's takes twice as long
+        return _identity(os.stat(path))  # noqa: PTH116 - runs before each card; Path.stat takes twice as long
     except FileNotFoundError:
         raise _lost(path, t.REMOVED) from None
     except OSError as error:

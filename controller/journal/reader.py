@@ -1,6 +1,6 @@
-"""Reading a journal, also while it is being written.
+"""Reading of a journal, also while it is being written.
 
-The one rule: a reader never writes to the file, and never holds up its writer.
+Invariant: a reader never writes to the file and never delays its writer.
 """
 
 import os
@@ -26,14 +26,14 @@ from .file import (
 )
 from .rows import Row, decoded, rows, rows_back
 
-PATIENCE = 0.5  # seconds for a writer that is just changing files
+PATIENCE = 0.5  # seconds to wait while the writer rotates the journal
 
 
 def read(path: Path, after: int | None = None, kinds: Collection[str] = ()) -> Iterator[Record]:
-    """The records of a journal, also while it is being written. Raises NotAJournal, JournalFailed, Damaged.
+    """Yield the records of a journal, also while it is being written.
 
-    `after`: all that follow this record, from the archives as well; Damaged where there is a gap. Without it, those of
-    this one file. `kinds`: only these.
+    `after`: yields all records behind this number, from archives too; raises Damaged at a gap. None: the records of
+    this file alone. `kinds`: only these kinds; empty: all. Raises NotAJournal, JournalFailed, Damaged.
     """
     with reading(path) as db:
         begins = origin(db).seq
@@ -44,13 +44,13 @@ def read(path: Path, after: int | None = None, kinds: Collection[str] = ()) -> I
 
 
 def read_rows(path: Path) -> Iterator[Row]:
-    """The rows of this one file as they are on disk, for who compares them to the byte."""
+    """Yield the rows of this file as stored, for a comparison byte by byte."""
     with reading(path) as db:
         yield from rows(db, 0)
 
 
 def read_back(path: Path, before: int, kinds: Collection[str]) -> Iterator[Record]:
-    """The records of these kinds before that one, in this one file, the latest first."""
+    """Yield records of these kinds before number `before`, from this file alone, the latest first."""
     with reading(path) as db:
         for row in rows_back(db, before, kinds):
             yield decoded(path, row)
@@ -73,19 +73,19 @@ def _archived(path: Path, after: int, up_to: int, kinds: Collection[str]) -> Ite
 
 
 def head_of(path: Path) -> Head:
-    """The last record of a journal."""
+    """Return the last record of a journal. Raises NotAJournal, JournalFailed."""
     with reading(path) as db:
         return last(db)
 
 
 def origin_of(path: Path) -> Head:
-    """The record that the first one follows: the last of an archive, or nothing."""
+    """Return the record before the first one: the last of an archive, or NOTHING."""
     with reading(path) as db:
         return origin(db)
 
 
 def reach(path: Path) -> int:
-    """The record after which everything is at hand, in this file and in the archives that lie beside it."""
+    """Return the number behind which all records are available, in this file and the archives beside it."""
     begin = origin_of(path).seq
     for archive in reversed(archives(path)):
         with suppress(JournalError), reading(archive) as db:
@@ -95,7 +95,7 @@ def reach(path: Path) -> int:
 
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """A read-only connection that sees the file as it was at this moment, closed at the end.
+    """Open a read-only connection that sees the file as of this moment, closed at the end.
 
     Raises NotAJournal, JournalFailed.
     """
@@ -117,7 +117,7 @@ def _opened(path: Path) -> sqlite3.Connection:
 
 
 def _is_frozen(path: Path) -> bool:
-    """Whether nothing can be written beside it, and nobody has it open: an auditor's copy on a medium of its own."""
+    """True if nothing can be written beside the file and nobody has it open, as on an auditor's medium."""
     beside = (path.with_name(path.name + end) for end in ("-wal", "-journal"))
     return not os.access(path.parent, os.W_OK) and not any(one.exists() for one in beside)
 
@@ -127,9 +127,9 @@ def _frozen(path: Path) -> sqlite3.Connection:
 
 
 def _live(path: Path) -> sqlite3.Connection:
-    """SQLite finds what belongs to a file by its name: opened as the name goes to the next file, it is opened again.
+    """Open a journal in use, with a transaction that keeps one state until the end.
 
-    The transaction keeps what was found together until the end.
+    SQLite finds a file's log by its name. If the name goes to the next file while opening, the file is opened again.
     """
     deadline = time.monotonic() + PATIENCE
     while True:

@@ -1,6 +1,6 @@
-"""The state that a journal ends in.
+"""Recovery of the state in which a journal ends.
 
-It is read from the last checkpoint on, however long the journal is; what it builds on is checked first.
+It is computed from the last checkpoint on, however long the journal is; the records it depends on are verified first.
 """
 
 import sqlite3
@@ -15,13 +15,16 @@ from .rows import backwards, decoded, flaw, rows
 
 
 def recovered(path: Path) -> State:
-    """The state after the last record, of a journal that may be in use. Raises NotAJournal, JournalFailed, Damaged."""
+    """Return the state after the last record of a journal that may be in use.
+
+    Raises NotAJournal, JournalFailed, Damaged.
+    """
     with reading(path) as db:
         return recover(db, path)
 
 
 def recover(db: sqlite3.Connection, path: Path) -> State:
-    """The state after the last record. Raises Damaged."""
+    """Return the state after the last record. Raises Damaged."""
     tail: list[Record] = []
     for row in backwards(db):
         record = decoded(path, row)
@@ -39,7 +42,7 @@ def recover(db: sqlite3.Connection, path: Path) -> State:
 
 
 def _follow(db: sqlite3.Connection, path: Path, first: int) -> None:
-    """Follow the chain over the records that a restart builds on. Raises Damaged."""
+    """Verify the hash chain from record `first` to the last one. Raises Damaged."""
     before = db.execute("SELECT seq, hash FROM records WHERE seq = ?", (first - 1,)).fetchone()
     head = Head(*before) if before else origin(db)
     for row in rows(db, first - 1):

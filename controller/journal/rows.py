@@ -1,6 +1,6 @@
-"""The rows of a journal: how each is chained to the one before, what can be wrong with it, what it says.
+"""Rows of a journal: their hash chain, their defects, and their records.
 
-The one rule: a row stands when its hash follows from all of it and from the hash before.
+Invariant: a row is valid if its hash follows from its whole content and the hash before.
 """
 
 import hashlib
@@ -17,15 +17,17 @@ from .file import Damaged, Head
 
 Row = tuple[int, bytes, bytes | None, bytes]  # seq, record, input, hash
 
-INSERT = "INSERT INTO records VALUES (?, CAST(? AS TEXT), CAST(? AS TEXT), ?)"  # of a Row
+INSERT = "INSERT INTO records VALUES (?, CAST(? AS TEXT), CAST(? AS TEXT), ?)"  # parameters: a Row
 
 _ROWS = "SELECT seq, record, input, hash FROM records WHERE"
 _CHOSEN = "json_extract(record, '$.kind') IN (SELECT value FROM json_each(?))"
 
 
 def rows(db: sqlite3.Connection, after: int, kinds: Collection[str] = ()) -> Iterator[Row]:
-    """The rows behind a record, in order. `kinds`: only these; SQLite passes over the others, some hundred thousand a
-    second."""
+    """Yield the rows behind a record, in order.
+
+    `kinds`: only these kinds; SQLite skips the others, some hundred thousand a second.
+    """
     if kinds:
         yield from db.execute(f"{_ROWS} {_CHOSEN} AND seq > ? ORDER BY seq", (_list(kinds), after))
     else:
@@ -33,12 +35,12 @@ def rows(db: sqlite3.Connection, after: int, kinds: Collection[str] = ()) -> Ite
 
 
 def backwards(db: sqlite3.Connection) -> Iterator[Row]:
-    """All rows, the latest first."""
+    """Yield all rows, the latest first."""
     yield from db.execute(f"{_ROWS} TRUE ORDER BY seq DESC")
 
 
 def rows_back(db: sqlite3.Connection, before: int, kinds: Collection[str]) -> Iterator[Row]:
-    """The rows of these kinds before a record, the latest first."""
+    """Yield the rows of these kinds before a record, the latest first."""
     yield from db.execute(f"{_ROWS} {_CHOSEN} AND seq < ? ORDER BY seq DESC", (_list(kinds), before))
 
 
@@ -47,12 +49,15 @@ def _list(kinds: Collection[str]) -> str:
 
 
 def chained(before: bytes, line: bytes, given: bytes | None) -> bytes:
-    """The hash of a row. No JSON of ours has a line feed in it, so it is certain where the record ends."""
+    """Return the hash of a row.
+
+    Our JSON has no line feed, so the end of the record is unambiguous.
+    """
     return hashlib.sha256(before + line if given is None else b"%b%b\n%b" % (before, line, given)).digest()
 
 
 def flaw(head: Head, row: Row) -> str | None:
-    """What is wrong with the row after `head`, if anything is."""
+    """Return the defect of the row after `head`; None if it is valid."""
     seq, line, given, digest = row
     if seq != head.seq + 1:
         return f"missing: record {seq} comes after record {head.seq}"
@@ -68,7 +73,7 @@ def flaw(head: Head, row: Row) -> str | None:
 
 
 def decoded(path: Path, row: Row) -> Record:
-    """The record of a row. Raises Damaged."""
+    """Decode the record of a row. Raises Damaged."""
     seq, line, given, _ = row
     if _is_text(line, given):
         with suppress(BadRecord):
@@ -77,5 +82,5 @@ def decoded(path: Path, row: Row) -> Record:
 
 
 def _is_text(line: object, given: object) -> bool:
-    """Whether they are what SQLite was given: an edited row may hold anything."""
+    """True if both values have the types that were stored; an edited row may have any."""
     return isinstance(line, bytes) and isinstance(given, bytes | None)

@@ -1,7 +1,7 @@
-"""Shipping a record: what has come since is written behind what a folder has of it already.
+"""Shipping of a record: new records are appended to the parts in a folder.
 
-The one rule: what was shipped is never written over. A record that is not the one which was shipped, as after an older
-copy was put back, is refused; where somebody has accepted what is lost, what was shipped of that is set aside.
+Invariant: shipped records are never overwritten. A record that differs from the shipped one, as after an older copy was
+put back, is refused. If a person has accepted a loss, the shipped parts of the lost records are set aside.
 """
 
 import fcntl
@@ -28,17 +28,17 @@ AT_ONCE = 512  # records that are read, and written, at a time
 
 
 class ShipRefused(JournalError):
-    """A record that does not go on from what was shipped."""
+    """Record does not continue the one that was shipped."""
 
 
 class Shipping:
-    """Of one record into one folder. A context manager: one program at a time ships there."""
+    """Shipping of one record into one folder, as a context manager. It locks the folder."""
 
     def __init__(self, journal: Path, folder: Path) -> None:
-        """Raises JournalFailed, JournalInUse."""
+        """Lock the folder. Raises JournalFailed, JournalInUse."""
         self._journal, self._folder = journal, folder
         self._tail: Part | None = None
-        self._known = False  # how the tail is: not at first, nor after a failure
+        self._known = False  # False: the tail must be read, at first and after a failure
         try:
             self._lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         except OSError as error:
@@ -56,17 +56,20 @@ class Shipping:
         self.close()
 
     def close(self) -> None:
-        """Let others ship there."""
+        """Release the lock of the folder."""
         os.close(self._lock)
 
     def _know(self) -> None:
-        """See how much of the tail stands."""
+        """Find out how much of the tail is valid."""
         path = self._folder / TAIL
         tail = standing(path) if path.exists() else None
         self._tail, self._known = (tail if tail and tail.records else None), True
 
     def step(self) -> Head:
-        """Ship all that is there now; the last record. Raises ShipRefused, JournalFailed, Damaged, NotAJournal."""
+        """Ship all new records; return the last one shipped.
+
+        Raises ShipRefused, JournalFailed, Damaged, NotAJournal.
+        """
         if not self._known:
             self._know()
         head = self._go_on()
@@ -79,7 +82,10 @@ class Shipping:
         return head
 
     def _go_on(self) -> Head:
-        """The record to go on after: the last that was shipped, where it is one of this record still."""
+        """Return the record to continue after: the last shipped one, if it is still in the journal.
+
+        Parts of records that were accepted as lost are set aside. Raises ShipRefused.
+        """
         last = self._tail or self._last_sealed()
         if last is None:
             return self._at(reach(self._journal))
@@ -102,7 +108,7 @@ class Shipping:
         return next((part for path in reversed(sealed(self._folder)) if (part := look_at(path))), None)
 
     def _set_aside(self, stands: int) -> None:
-        """What was shipped of records that are accepted as lost."""
+        """Rename the parts that end behind record `stands`, as accepted losses. Raises JournalFailed."""
         try:
             if self._tail is not None:
                 self._tail.path.rename(self._folder / (name_of(self._tail) + LOST))
@@ -114,7 +120,10 @@ class Shipping:
             raise self._failed(error) from None
 
     def _ship(self, head: Head, rows: list[Row]) -> Head:
-        """Some records more, as far as they are of the same part."""
+        """Append rows up to the end of the present part; return the last one appended.
+
+        Raises Damaged, JournalFailed.
+        """
         chosen: list[Row] = []
         for row in rows:
             if reason := flaw(head, row):
@@ -135,13 +144,13 @@ class Shipping:
         return self._tail.records if self._tail else 0
 
     def _append(self, rows: list[Row], head: Head) -> None:
-        """Durable when this returns."""
+        """Append rows to the tail; durable when this returns. Raises JournalFailed."""
         lines = b"".join(map(line_of, rows))
         try:
             tail = self._tail or self._begun(rows[0])
             descriptor = os.open(tail.path, os.O_WRONLY | os.O_CLOEXEC)
             with os.fdopen(descriptor, "wb") as file:
-                file.truncate(tail.size)  # what is behind that was cut off in the midst
+                file.truncate(tail.size)  # removes an incomplete write
                 file.seek(tail.size)
                 file.write(lines)
                 file.flush()
@@ -151,7 +160,7 @@ class Shipping:
         self._tail = tail._replace(end=head, size=tail.size + len(lines))
 
     def _begun(self, first: Row) -> Part:
-        """A tail without a record."""
+        """Create a tail without records. Raises OSError."""
         state, before = recovered(self._journal), self._at(first[0] - 1)
         heading = Heading(1, state.table, _epoch_of(state, first[0]), str(before))
         path = self._folder / TAIL
@@ -165,7 +174,7 @@ class Shipping:
         return Head(seq, hash_at(self._journal, seq) or b"")
 
     def _seal(self) -> None:
-        """The tail changes no more."""
+        """Rename the tail to a sealed part, which changes no more. Raises JournalFailed."""
         if self._tail is None:
             return
         try:
@@ -181,5 +190,5 @@ class Shipping:
 
 
 def _epoch_of(state: State, seq: int) -> str:
-    """Of which epoch a record is."""
+    """Return the epoch that a record belongs to."""
     return next((loss.epoch for loss in state.losses if loss.stands >= seq), state.identity.epoch)

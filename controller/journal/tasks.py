@@ -1,19 +1,19 @@
-"""Running several works beside each other, and ending them for certain.
+"""Helpers to run several tasks together, and to end them reliably.
 
-Python 3.11's `wait_for` loses a cancellation that meets its answer, and the bus' client waits by it. A task group
-cancels once, and waits for ever for a work that has not heard it.
+Python 3.11's `wait_for` loses a cancellation that coincides with its result, and the bus client uses it. A task group
+cancels once, and waits forever for a task that has lost its cancellation.
 """
 
 import asyncio
 from collections.abc import Awaitable, Collection
 
-AGAIN = 0.05  # seconds until a work that has not heard it is told to end once more
+AGAIN = 0.05  # seconds until a task that is still running is cancelled again
 
 
 async def together(*works: Awaitable[None]) -> None:
-    """Run these until all have ended, one fails, or this is cancelled; none of them outlives it.
+    """Run coroutines until all have ended, one fails, or this is cancelled; then none is left running.
 
-    Raises what the first failing work raises.
+    Raises the error of the first one that fails.
     """
     tasks = [asyncio.ensure_future(work) for work in works]
     try:
@@ -25,7 +25,10 @@ async def together(*works: Awaitable[None]) -> None:
 
 
 async def ended(tasks: Collection[asyncio.Future[None]]) -> None:
-    """Cancel these, however often that takes; being cancelled meanwhile is heard once all have ended."""
+    """Cancel tasks, repeatedly if needed, until all have ended.
+
+    Raises CancelledError afterwards if this call was cancelled meanwhile.
+    """
     left, was_cancelled = set(tasks), False
     while left:
         for task in left:

@@ -1,6 +1,6 @@
-"""Following the chain of hashes: through whole files at once, or through a journal in use, a little at a time.
+"""Verification of the hash chain: of whole files at once, or of a journal in use in small steps.
 
-A record stands when its row follows from the row before it. Anything else is reported as a finding and never a crash.
+A record is valid if its row follows from the row before it. Anything else is reported as a finding, never as a crash.
 """
 
 import sqlite3
@@ -14,18 +14,18 @@ from .file import NOTHING, Head, NotAJournal, origin
 from .reader import head_of, reading
 from .rows import Row, flaw, rows
 
-FETCHED, FOLLOWED = 64, 16  # rows read at a time, with the file open; and looked at, with a processor taken
+FETCHED, FOLLOWED = 64, 16  # rows read at once with the file open; rows verified at once without a pause
 
 
 class Finding(NamedTuple):
-    """What is wrong with a journal, and with which record first."""
+    """Defect of a journal. `seq`: first record that it concerns."""
 
     seq: int
     reason: str
 
 
 class Verdict(NamedTuple):
-    """What `verify` found: how many records stand, the last of them, and what is wrong after it."""
+    """Result of a verification: number of valid records, the last of them, and the defect behind it."""
 
     records: int
     head: Head
@@ -33,12 +33,12 @@ class Verdict(NamedTuple):
 
 
 def verify(path: Path, announced: Head | None = None) -> Verdict:
-    """Follow the chain of hashes. `announced`: a head that went out earlier and must still be there."""
+    """Verify the hash chain of one file. `announced`: earlier published head that must still be there."""
     return verify_all([path], announced)
 
 
 def verify_all(paths: Sequence[Path], announced: Head | None = None) -> Verdict:
-    """Follow the chain through the files of one table, the oldest first."""
+    """Verify the hash chain through the files of one table, the oldest first."""
     begin = head = None
     finding: Finding | None = None
     for path in paths:
@@ -57,7 +57,7 @@ def verify_all(paths: Sequence[Path], announced: Head | None = None) -> Verdict:
 def _follow(
     db: sqlite3.Connection, path: Path, before: Head | None, announced: Head | None
 ) -> tuple[Head, Head, str | None]:
-    """Follow the chain through one more file: its origin, its last sound record, what is wrong behind that."""
+    """Verify one more file; return its origin, its last valid record, and the defect behind that or None."""
     start = head = before or NOTHING
     try:
         start = origin(db)
@@ -76,14 +76,14 @@ def _follow(
 
 
 def replaced(head: Head, announced: Head | None) -> str | None:
-    """What is wrong with a record, where another one was announced under its number."""
+    """Return a defect if another record was announced under this number; None if not."""
     if announced and announced.seq == head.seq and announced.hash != head.hash:
         return "replaced: another record was announced under this number"
     return None
 
 
 def missing(begin: Head, head: Head, announced: Head) -> Finding | None:
-    """What a sound chain from `begin` to `head` cannot prove of a head that was announced."""
+    """Return why a valid chain from `begin` to `head` does not prove an announced head; None if it does."""
     if announced.seq > head.seq:
         reason = f"missing: records {head.seq + 1} to {announced.seq} were announced and are not there"
         return Finding(head.seq + 1, reason)
@@ -94,10 +94,10 @@ def missing(begin: Head, head: Head, announced: Head) -> Finding | None:
 
 
 def stretches(path: Path, after: int = 0) -> Iterator[Verdict | None]:
-    """Follow the chain through a journal in use and the archives beside it, from the record behind `after` to the one
-    that is the last now: null after every few rows, and at the end the verdict. Raises JournalFailed.
+    """Verify a journal in use and its archives, from behind `after` to the present last record.
 
-    In between no file is open: the writer may go on in a new one.
+    Yields None after every few rows, then the verdict. In between no file is open, so the writer may rotate the
+    journal. Raises JournalFailed.
     """
     begin = head = NOTHING
     finding = None
@@ -119,7 +119,7 @@ def stretches(path: Path, after: int = 0) -> Iterator[Verdict | None]:
 
 
 def _through(head: Head, some: Sequence[Row]) -> tuple[Head, Finding | None]:
-    """The last of these rows that stands, and what is wrong behind it."""
+    """Return the last valid row of these, and the finding behind it or None."""
     for row in some:
         reason = flaw(head, row)
         if reason:
@@ -129,9 +129,9 @@ def _through(head: Head, some: Sequence[Row]) -> tuple[Head, Finding | None]:
 
 
 def fetched(path: Path, after: int, most: int = FETCHED) -> list[Row]:
-    """Some rows behind a record, from the file that has them.
+    """Return up to `most` rows behind a record, from the file that has them.
 
-    The journal comes first: where its writer goes on in a new one meanwhile, the archive is seen after that.
+    The journal is read first: if it is rotated meanwhile, its archive is seen afterwards.
     """
     with reading(path) as db:
         if origin(db).seq <= after:
@@ -146,7 +146,7 @@ def fetched(path: Path, after: int, most: int = FETCHED) -> list[Row]:
 
 
 def _behind(path: Path, after: int) -> Head:
-    """The record to begin behind: that one, or where what is at hand begins later."""
+    """Return the head to begin behind: record `after`, or the origin of the oldest file if that is later."""
     with reading(next(iter(archives(path)), path)) as db:
         begin = origin(db)
     digest = hash_at(path, after) if after > begin.seq else None
@@ -154,7 +154,7 @@ def _behind(path: Path, after: int) -> Head:
 
 
 def hash_at(path: Path, seq: int) -> bytes | None:
-    """The hash of a record; None where it is in an archive that is not beside the journal, or nowhere.
+    """Return the hash of a record; None if its archive is not beside the journal, or it does not exist.
 
     Raises NotAJournal, JournalFailed.
     """
@@ -170,6 +170,9 @@ def hash_at(path: Path, seq: int) -> bytes | None:
 
 
 def _newest_first(path: Path) -> Iterator[Path]:
-    """A journal's files. The archives are looked for once it was read: its writer may have made one meanwhile."""
+    """Yield the files of a journal, the newest first.
+
+    Archives are listed after the journal was read: its writer may have made one meanwhile.
+    """
     yield path
     yield from reversed(archives(path))
