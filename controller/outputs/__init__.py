@@ -1,1 +1,1 @@
-"""What the table shows and does: rendered from its state, after the record is durable."""
+"""Outputs of a table: lights, alerts and metrics, computed from its state once records are durable."""

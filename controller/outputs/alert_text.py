@@ -27,25 +27,25 @@ from ..text.table_words import TableWords
 FAULTS = frozenset({"faulted", "escalated", "ruled", "resumed", "cancelled"})
 OTHERS = frozenset({"deck_suspect", "shoe_ended", "record_damaged", "sign_ins_refused"})
 KINDS = FAULTS | OTHERS
-ENDS = frozenset({"resumed", "cancelled"})  # of a pause
+ENDS = frozenset({"resumed", "cancelled"})  # records that end a pause
 SHOWN = 20  # alerts that a summary lists
 
 _CARD = re.compile(r"\b(?:(?i:(?:10|[2-9TJQK])[CDHS]|joker)|A[CDHS])\b")  # "as" and "ah" are words as well
 
-# The level that a kind of record calls in.
+# By kind of record: the escalation level whose targets are called.
 CALLS: Mapping[type, Callable[[Any], int]] = {r.Faulted: lambda _: 1, r.Escalated: lambda what: what.level or 1}
 
 
 class Alert(Struct, frozen=True):
     """Alert message. Its id is the fault's and stands in the subject, so that duplicates are recognised."""
 
-    seq: int  # of the record it tells of
+    seq: int  # sequence number of the record
     at: Time
     id: str
-    levels: frozenset[int]  # whom it is for
+    levels: frozenset[int]  # escalation levels of its targets
     subject: str
     body: str
-    over: bool = False  # nobody has to come any more
+    over: bool = False  # True: nobody needs to come any more
 
 
 def pause(back: Iterable[Record]) -> list[Record]:

@@ -1,10 +1,10 @@
-"""Delivers one message to one target, in a process of its own for each message.
+"""Delivery of one message to one target, in a process of its own for each message.
 
-Whatever a service does, it does it there. The table does not pay for its imports (18 MB, half a second),
-and a server that never answers is no trouble: after a while the process is killed. Only this file knows apprise.
+The table does not load the imports of a service (18 MB, half a second). A server that never answers does no harm: the
+process is killed after a timeout. Only this file uses apprise.
 
-An `Message` goes to the process as JSON on standard input. Exit code 0: the target has taken it; otherwise a line on
-standard output says why not, with nothing in it of the target's address, which may hold passwords.
+A `Message` goes to the process as JSON on standard input. Exit code 0: the target has taken it. Otherwise a line on
+standard output gives the reason, without any part of the target's address, which may contain passwords.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from ..text.errors import system_says
 if TYPE_CHECKING:
     from apprise import NotifyBase
 
-MASKED = 4  # characters: what is shorter is no password, and masking it would leave no reason to read
+MASKED = 4  # characters; shorter parts are no passwords, and masking them would make reasons unreadable
 
 
 class Message(Struct, frozen=True):
@@ -37,23 +37,26 @@ class Message(Struct, frozen=True):
 
 
 class Refused(Exception):
-    """The target has not taken the message."""
+    """Target has not accepted the message; the text says why."""
 
 
 def understood(url: str) -> bool:
-    """Whether apprise knows what to do with this URL, here and now. Nothing is sent."""
+    """True if apprise can use this URL on this PC. Nothing is sent."""
     return _service(url) is not None
 
 
 def _service(url: str) -> "NotifyBase | None":
     from apprise import Apprise, AppriseAsset
 
-    # service_timeout 0: no thread pool, which would be waited for at the end. No storage: nothing is left on disk.
+    # service_timeout 0: no thread pool, which would delay the end. Memory storage: nothing is left on disk.
     return Apprise.instantiate(url, asset=AppriseAsset(service_timeout=0, storage_mode="memory"))
 
 
 async def send(message: Message, patience: float) -> str | None:
-    """Have a message delivered. None, or why it was not. `patience`: seconds."""
+    """Deliver a message in a new process; return None, or the reason of the failure.
+
+    `patience`: seconds until the process is killed.
+    """
     pipe, nowhere = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
     try:
         process = await asyncio.create_subprocess_exec(
@@ -76,7 +79,7 @@ async def send(message: Message, patience: float) -> str | None:
 
 
 def deliver(message: Message) -> None:
-    """Deliver a message, now and here. Raises Unaddressed, Refused."""
+    """Deliver a message in this process. Raises Unaddressed, Refused."""
     from apprise import Apprise, NotifyFormat, NotifyType
 
     url = message.target.address()
@@ -91,7 +94,7 @@ def deliver(message: Message) -> None:
 
 
 def _masked(reason: str, url: str) -> str:
-    """The reason without anything of the address but its scheme."""
+    """Remove all parts of the address but its scheme from a reason."""
     _, _, rest = url.partition("://")
     parts = {part for text in (rest, unquote(rest)) for part in re.split(r"[/:@?&=#+,;\s]+", text)}
     for part in sorted(parts, key=len, reverse=True):
@@ -101,11 +104,11 @@ def _masked(reason: str, url: str) -> str:
 
 
 def main() -> int:
-    """The delivery's own process."""
-    with suppress(OSError):  # a system that forbids it
-        os.nice(10)  # the table goes first
+    """Entry point of the delivery process; returns its exit code."""
+    with suppress(OSError):  # some systems forbid it
+        os.nice(10)  # the table has priority
     try:
-        with redirect_stdout(sys.stderr):  # whatever a service prints is no reason
+        with redirect_stdout(sys.stderr):  # output of a service must not mix with the reason
             deliver(msgspec.json.decode(sys.stdin.buffer.read(), type=Message))
     except (Unaddressed, Refused) as error:
         sys.stdout.write(f"{error}\n")

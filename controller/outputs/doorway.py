@@ -1,4 +1,4 @@
-"""What a monitoring system is told of the table's doors: who is there, how many may be, how fast they are answered."""
+"""Metrics of the table's web server and bus: connections, callers, refusals and response times."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -12,7 +12,10 @@ _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5
 
 
 class Places(NamedTuple):
-    """Of one kind of caller. `turned_away`: by the status that they were told."""
+    """Concurrent requests of one kind of caller.
+
+    `turned_away`: refused requests by HTTP status; `sent_away`: requests cancelled in favour of others.
+    """
 
     limit: int
     taken: int
@@ -22,18 +25,20 @@ class Places(NamedTuple):
 
 
 class Backlog(NamedTuple):
-    """Records that are not on the bus yet, and for how many seconds the oldest of them has waited."""
+    """Records that are not on the bus yet: their number, and the seconds the oldest has waited."""
 
     records: int
     seconds: float
 
 
-BUS = "bus"  # the name of its trouble
+BUS = "bus"  # key of the bus in `troubles`
 
 
 class Doorway(NamedTuple):
-    """How it looks there now. `troubles`: of the pages and the bus, by what may have one; `backlog`: of a table on a
-    bus."""
+    """State of the web server and the bus at one moment.
+
+    `troubles`: defects of the pages and the bus, by part; `backlog`: None without a bus.
+    """
 
     connections: int = 0
     connections_limit: int = 0
@@ -43,7 +48,7 @@ class Doorway(NamedTuple):
     backlog: Backlog | None = None
 
     def told(self, families: Families) -> Iterator[Metric]:
-        """All of it."""
+        """Yield all metrics of the web server and the bus."""
         gauge, one, places = families.gauge, families.one, self.places
         troubled = {what: int(trouble is not None) for what, trouble in self.troubles.items()}
         of_the_bus = troubled.pop(BUS, None)
@@ -67,7 +72,7 @@ class Doorway(NamedTuple):
 
 
 def request_seconds() -> Histogram:
-    """How long requests take, by the route and status of their answers."""
+    """Create the histogram of response times, by route and status."""
     says = "Seconds until the answer to a request began."
     labels = ["table", "route", "status"]
     return Histogram("tablectl_request_seconds", says, labels, registry=None, buckets=_SECONDS)

@@ -1,8 +1,8 @@
-"""The faces of keys that are small screens: what may be pressed now, in words and by a symbol; all else is dark.
+"""Pictures for keys that are small screens: text and symbol of each act that is possible now.
 
-They look as the keys of the dealer's screen do: what goes on with the round is mint, what stops it red, and while the
-shift manager is called that key alone is bright. All are drawn before the table starts, so that nothing is read from
-disk while it runs.
+Other keys are dark. The faces look like the keys of the dealer's screen: steps of the round are mint, calls that stop
+it red. While the shift manager is called, that key alone is bright. All are drawn before the table starts, so that
+nothing is read from disk while it runs.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,24 +23,24 @@ from ..text.keys import KEYS
 from .keys import CALLS
 from .symbols import symbol
 
-FONT = Path(__file__).parent.parent / "web" / "pages" / "inter.woff2"  # the pages' own
+FONT = Path(__file__).parent.parent / "web" / "pages" / "inter.woff2"  # the font of the pages
 WEIGHT = 800
-LARGEST, WIDTH = 0.21, 0.88  # of letters, and of a line: parts of a key's side
-FINER = 4  # times as many pixels it is drawn with
-QUALITY = 95  # of a JPEG: letters have sharp edges
+LARGEST, WIDTH = 0.21, 0.88  # font size and width of a line, as parts of a key's side
+FINER = 4  # a face is drawn with so many times the pixels, then scaled down
+QUALITY = 95  # JPEG quality; letters have sharp edges
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """What a key shows."""
+    """Content of one key's screen."""
 
     act: Key
-    called: bool = False  # it has been pressed, and waits for its answer
+    called: bool = False  # True: it was pressed, and nobody has answered yet
 
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """Colours as the pages have them (base.css)."""
+    """Colours of a face, as in the pages (base.css)."""
 
     ground: str
     line: str
@@ -55,32 +55,32 @@ BLACK, WHITE = "#000000", "#ffffff"
 
 
 class Faces:
-    """Those of one panel."""
+    """Key display of one panel with screens."""
 
     def __init__(self, codec: Pictured, language: str) -> None:
-        """Raises DriverFailed."""
+        """Read keys and picture format from the codec, and draw all faces. Raises DriverFailed."""
         self._codec = codec
         with asking(codec):
             self._keys, form = codec.keys, codec.form
         self._files = files(language, form)
 
     def dark(self) -> dict[int, Face | None]:
-        """Every key."""
+        """Return the display with every key dark."""
         return dict.fromkeys(self._keys)
 
     def lit(self, act: Key, key: int, light: Light) -> tuple[int, Face | None]:
-        """What may not be pressed now is not shown at all."""
+        """Return the face of a key; None if it may not be pressed now."""
         return key, None if light is Light.OFF else Face(act, light is Light.FLASH and act in CALLS)
 
     def reports(self, lamp: int, shows: Face | None) -> list[bytes]:
-        """The picture, in its pages."""
+        """Return the HID reports that show a picture on a key. Raises DriverFailed."""
         with asking(self._codec):
             return self._codec.picture(lamp, self._files[shows])
 
 
 @cache
 def files(language: str, form: Form) -> Mapping[Face | None, bytes]:
-    """Of every face, and of none."""
+    """Return the picture file of every face, and of a dark key (None)."""
     words, acts = Words(language), get_args(Key)
     drawings: dict[Face | None, Image.Image] = {None: plain(form.pixels, BLACK)}
     for face in [*map(Face, acts), *(Face(act, called=True) for act in acts if act in CALLS)]:
@@ -89,12 +89,12 @@ def files(language: str, form: Form) -> Mapping[Face | None, bytes]:
 
 
 def plain(side: int, colour: str) -> Image.Image:
-    """One colour."""
+    """Return a square picture of one colour. `side`: in pixels."""
     return Image.new("RGB", (side, side), colour)
 
 
 def drawn(face: Face, text: str, side: int) -> Image.Image:
-    """The face of a key of so many pixels, upright."""
+    """Draw a face upright. `side`: in pixels."""
     paint, large = _paint(face), side * FINER
     image = plain(large, BLACK)
     pen = ImageDraw.Draw(image)
@@ -107,7 +107,7 @@ def drawn(face: Face, text: str, side: int) -> Image.Image:
 
 
 def written(image: Image.Image, form: Form) -> bytes:
-    """The file, as the panel wants it."""
+    """Encode a picture in the panel's orientation and file format."""
     turned = image.rotate(form.turned) if form.turned else image
     if form.left_right:
         turned = turned.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
@@ -125,7 +125,7 @@ def _paint(face: Face) -> Paint:
 
 
 def _write(pen: ImageDraw.ImageDraw, lines: Sequence[str], side: int, ink: str) -> None:
-    """Below the symbol, as large as they fit in."""
+    """Write the lines below the symbol, in the largest size that fits."""
     widest = max(_font(side).getlength(line) for line in lines)
     font = _font(side * min(LARGEST, WIDTH * side / widest))
     step = font.size * 1.08
@@ -135,7 +135,7 @@ def _write(pen: ImageDraw.ImageDraw, lines: Sequence[str], side: int, ink: str) 
 
 
 def _lines(words: Sequence[str]) -> list[str]:
-    """Two at most, as short as can be."""
+    """Split words into at most two lines, as short as possible."""
     splits = ([" ".join(words[:at]), " ".join(words[at:])] for at in range(1, len(words)))
     return min(splits, key=lambda two: max(map(len, two)), default=list(words))
 

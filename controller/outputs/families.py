@@ -1,4 +1,4 @@
-"""Metrics of one table, or one floor, made from what stands somewhere else."""
+"""Metric families for one table or one floor, built from present values."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -6,25 +6,25 @@ from typing import Any
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-Numbers = Mapping[Any, float]  # by the value of the label, or by a tuple of the values of all
+Numbers = Mapping[Any, float]  # by label value, or by the tuple of all label values
 
 
 class Families:
-    """Makes them, with the table's name on each; or with another's, which is `of` that kind."""
+    """Factory of metrics that are labelled with the name of a table, or of another kind (`of`)."""
 
     def __init__(self, name: str, of: str = "table") -> None:
         self._name, self._of = name, of
 
     def gauge(self, name: str, says: str, numbers: Numbers, *labels: str) -> Metric:
-        """What can go up and down."""
+        """Create a gauge: a metric that can rise and fall."""
         return self._filled(GaugeMetricFamily, name, says, numbers, labels)
 
     def counter(self, name: str, says: str, numbers: Numbers, *labels: str) -> Metric:
-        """What only grows."""
+        """Create a counter: a metric that only grows."""
         return self._filled(CounterMetricFamily, name, says, numbers, labels)
 
     def one(self, name: str, says: str, number: float | None) -> Metric:
-        """A gauge without a label of its own; none where that is not known."""
+        """Create a gauge without further labels; it has no sample if the number is None."""
         return self.gauge(name, says, {} if number is None else {(): number})
 
     def _filled(
@@ -42,11 +42,11 @@ class Families:
 
 
 class Made(Collector):
-    """Metrics that are there already."""
+    """Collector of metrics that were created before."""
 
     def __init__(self, families: Iterable[Metric]) -> None:
         self._families = families
 
     def collect(self) -> Iterable[Metric]:
-        """They."""
+        """Return the metrics given at creation."""
         return self._families

@@ -1,7 +1,7 @@
-"""Calls the shift manager when the table has halted: its record cannot be written.
+"""Alerts for a halted table, whose record cannot be written, and for its recovery.
 
-It needs no disk. Of a fault the record tells, and each target gets it in the end; here there is nothing
-to tell it, so every target of the first level is called at once, and once more when the table is well again.
+They need no disk. For a fault the record is the queue of alerts, and each target gets them in the end. During a halt
+nothing can be recorded, so every target of the first level is called at once, and again when the table has recovered.
 """
 
 import asyncio
@@ -18,12 +18,12 @@ from .alert_text import Alert
 from .delivery import Message, send
 from .own_alerts import halted, well
 
-GRACE = 5.0  # seconds: a disk that stumbles heals by itself
+GRACE = 5.0  # seconds before the first alert; short disk problems pass by themselves
 PATIENCE = 60.0  # seconds for a target
 
 
 class HaltAlert:
-    """For one table and its targets. To be told of every change."""
+    """Sender of halt alerts for one table. `hear` must be called after every change."""
 
     def __init__(self, targets: Mapping[str, Target]) -> None:
         self._targets = {name: target for name, target in targets.items() if target.level == 1}
@@ -33,7 +33,7 @@ class HaltAlert:
         self._log = structlog.get_logger()
 
     def hear(self, table: Table, _: Sequence[Record]) -> None:
-        """Halted, healed, or something else."""
+        """Schedule the alert when the table halts; cancel it, or report the recovery, when it runs again."""
         if table.halted is not None and self._grace is None:
             self._grace = asyncio.get_running_loop().call_later(GRACE, self._call, table)
         elif table.halted is None and self._grace is not None:
@@ -48,7 +48,7 @@ class HaltAlert:
         self._send(partial(halted, table.house.table, str(table.halted)))
 
     def _send(self, made: Callable[[str], Alert]) -> None:
-        """To each target, as it is made in the target's language."""
+        """Send an alert to each target, in the target's language."""
         for name, target in self._targets.items():
             told = made(target.language)
             self._do(self._deliver(name, Message(target, told.subject, told.body, urgent=not told.over)))
@@ -64,7 +64,7 @@ class HaltAlert:
             self._log.warning("halt_alert_undelivered", target=name, reason=reason)
 
     async def stop(self) -> None:
-        """At once."""
+        """Cancel all alerts at once, also those under way."""
         if self._grace is not None:
             self._grace.cancel()
         for task in tuple(self._tasks):

@@ -1,6 +1,7 @@
-"""Alerts of faults that a floor sends instead of the table, for as long as one is heard that calls.
+"""Hold on the table's fault alerts while a floor sends them instead.
 
-The one rule: nothing is forgotten before it is over. What is open when the floors fall silent is told by the table.
+Invariant: no alert is forgotten before its fault is over. When all floors fall silent, the table sends the alerts of
+faults that are still open.
 """
 
 import time
@@ -11,30 +12,36 @@ from ..core.records import Faulted
 from ..journal import read, read_back
 from .alert_text import ENDS, FAULTS, KINDS, pause
 
-SILENT = 5.0  # seconds without a word after which a floor does not call any more
+SILENT = 5.0  # a floor counts as silent after so many seconds without a heartbeat
 
 
 class Hold:
-    """Whether floors call. Heard in any thread. At a start they are given the time to be heard."""
+    """Time until which floors send the alerts. Thread-safe.
+
+    After a start the hold lasts SILENT seconds, so that floors can be heard first.
+    """
 
     def __init__(self, steady: Callable[[], float] = time.monotonic) -> None:
         self._steady = steady
         self._until = {"": steady() + SILENT}  # by floor
 
     def heard(self, floor: str, calls: bool) -> None:  # noqa: FBT001 - as the bus hears it
-        """A floor is there."""
+        """Handle a floor's heartbeat. `calls`: True if this floor sends the alerts."""
         until = self._steady() + SILENT if calls else 0.0
-        self._until = {**self._until, floor: until}  # not changed in place: another thread reads it
+        self._until = {**self._until, floor: until}  # replaced, not changed: another thread reads it
 
     @property
     def left(self) -> float:
-        """Seconds for which it holds yet."""
+        """Seconds until the hold ends; 0 if no floor holds the alerts."""
         return max(0.0, max(self._until.values()) - self._steady())
 
 
 def passed(journal: Path, after: int, until: int) -> int:
-    """The record up to which nothing is to be told any more to who has all up to `after`, where floors called up to
-    `until`: what is over by now, and begun or ended by then. Raises JournalError."""
+    """Return the last record that needs no alert any more, for a target that has all up to `after`.
+
+    `until`: last record while floors sent the alerts. Alerts are skipped for faults that are over by now and began or
+    ended up to there. Raises JournalError.
+    """
     if until <= after:
         return after
     on = any(isinstance(one.what, Faulted) for one in pause(read_back(journal, after + 1, KINDS)))

@@ -1,4 +1,4 @@
-"""How the record of a running table is kept, as it is told: to a health check, a monitoring system, systemd."""
+"""Condition of a running table's journal, for health checks, monitoring and systemd."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol
@@ -9,12 +9,12 @@ from ..core.clock import Time
 
 
 class Kept(Struct, frozen=True):
-    """Null: not known yet, or there is no anchor."""
+    """Progress of anchoring and verification. None: not known yet, or there is no anchor."""
 
-    anchored: int | None = None  # the record that its anchor remembers
-    verified: int | None = None  # how many records stood when all of it was verified last
-    at: Time | None = None  # then
-    damaged: int | None = None  # the record from which on it does not stand
+    anchored: int | None = None  # last record in the anchor
+    verified: int | None = None  # valid records at the last complete verification
+    at: Time | None = None  # time of that verification
+    damaged: int | None = None  # first record that is not valid
 
 
 class Custody(Protocol):

@@ -34,7 +34,7 @@ def lights(house: House, state: State, due: Step | None) -> dict[e.Key, Light]:
         "shuffled": _on(wants_deck and not state.shoe.changing),
         "change": _on(change_is_due(house, state)),
         "cut": _on(is_changing(state)),
-        "ready": _on(is_changing(state) and not house.terms.count_in),  # else it is said with the count
+        "ready": _on(is_changing(state) and not house.terms.count_in),  # else the count of cards says it
         "leave": _on(state.dealer is not None and not state.leaving),
         "dropped": _on(state.life in LIVE),
         "exposed": _on(state.life in LIVE),
@@ -46,9 +46,9 @@ def _on(burns: bool) -> Light:  # noqa: FBT001 - a switch
     return Light.ON if burns else Light.OFF
 
 
-CALLS = frozenset({"dropped", "exposed", "manager"})  # they stop the round
-Lamp = TypeVar("Lamp")  # what is set alone: a lamp under a key, or a key's picture
-Shows = TypeVar("Shows")  # how it may be set
+CALLS = frozenset({"dropped", "exposed", "manager"})  # these keys stop the round
+Lamp = TypeVar("Lamp")  # unit that is set: a lamp under a key, or a key's picture
+Shows = TypeVar("Shows")  # its possible values
 
 
 class Keys(Protocol[Lamp, Shows]):
@@ -74,7 +74,7 @@ class Lamps:
             self._keys = codec.keys
 
     def dark(self) -> dict[tuple[int, Colour], Light]:
-        """All lamps of all keys, switched off."""
+        """Switch off every lamp of every key, as a mapping of lamps to lights."""
         return {(key, colour): Light.OFF for key in self._keys for colour in Colour}
 
     def lit(self, act: e.Key, key: int, light: Light) -> tuple[tuple[int, Colour], Light]:
@@ -93,7 +93,7 @@ def keys_of(codec: PanelCodec, language: str) -> Keys[Any, Any]:
     screens = pictured(codec)
     if screens is None:
         return Lamps(codec)
-    from .faces import Faces  # and Pillow with it, which no other panel needs
+    from .faces import Faces  # imports Pillow, which no other panel needs
 
     return Faces(screens, language)
 

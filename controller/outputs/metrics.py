@@ -1,8 +1,8 @@
-"""What a monitoring system is told of a table, in the format of Prometheus: how often, how long, and where it stands.
+"""Metrics of a table in the format of Prometheus: counts, durations and present values.
 
-Numbers only. No card, no stake and nobody's name is in it, so that anybody may read it; what was staked and returned in
-all is told to those alone whom the table knows. What is counted is counted from the start of the program; all else is
-read from the state when somebody asks. Training is not counted.
+They are numbers only, without cards, stakes or names, so anybody may read them; total stakes and returns are only for
+callers that the table knows. Counts begin at the start of the program; all other values are read from the state on
+request. Training is not counted.
 """
 
 import asyncio
@@ -28,7 +28,10 @@ from .timed import Timed
 
 
 class Surroundings(NamedTuple):
-    """What there is to be told beside the table itself: its devices, the alerts that wait, by target, its record."""
+    """Sources of metrics beside the table itself: its devices, its journal and waiting alerts.
+
+    `queued`: returns the number of waiting alerts by target.
+    """
 
     devices: Collection[str] = ()
     queued: Callable[[], Mapping[str, int]] = dict  # called in a thread; raises JournalError
@@ -36,7 +39,7 @@ class Surroundings(NamedTuple):
 
 
 class Metrics:
-    """Hears a table, whose journal this is."""
+    """Metrics of one table and its journal."""
 
     def __init__(self, table: Table, journal: Timed, around: Surroundings) -> None:
         self._table, self._journal, self._around = table, journal, around
@@ -47,11 +50,11 @@ class Metrics:
         table.subscribe(self.hear)
 
     def hear(self, table: Table, records: Sequence[Record]) -> None:
-        """These are durable."""
+        """Count records, which must be durable."""
         self._counts.hear(table.state, records)
 
     async def text(self, doorway: Doorway, *, money: bool = False) -> bytes:
-        """All of it, now. `money`: what was staked and returned, too."""
+        """Return all metrics as text. `money`: with total stakes and returns."""
         queued = await self._queued()
         families = [*self._counters(), *self._gauges(), *self._clocks(), *self._of_the_record()]
         families += [*doorway.told(self._families), *self._told_of_money(told=money)]
@@ -64,7 +67,7 @@ class Metrics:
         return generate_latest(registry)
 
     async def _queued(self) -> Mapping[str, int]:
-        """Counted by one thread at a time, however many ask; where the record cannot be read nothing is said."""
+        """Count waiting alerts in a thread, one count at a time; empty if the journal cannot be read."""
         async with self._counting:
             try:
                 return await asyncio.to_thread(self._around.queued)

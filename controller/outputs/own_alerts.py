@@ -1,4 +1,4 @@
-"""The alerts that no record tells of: the table is down or halted, and a test; in the language of the target."""
+"""Alerts that come from no record: table down, table halted or recovered, and a test alert."""
 
 from ..text import alert_texts as t
 from ..text.faults import Words
@@ -6,28 +6,28 @@ from .alert_text import Alert
 
 
 def down(table: str, service: str, language: str = "en") -> Alert:
-    """What is sent when systemd has given a table up."""
+    """Compose the alert for a table whose service systemd has given up."""
     say = Words(language).say
     lines = (say(line).format(service=service) for line in t.DOWN_LINES)
     return _alert(table, "down", say(t.DOWN).format(table=table), "\n".join(lines))
 
 
 def trial(table: str, target: str, language: str = "en") -> Alert:
-    """What is sent to see whether a target can be reached."""
+    """Compose a test alert, to find out whether a target can be reached."""
     say = Words(language).say
     body = say(t.TRIAL_TEXT).format(table=table, target=target)
     return _alert(table, "test", say(t.TRIAL).format(table=table), body, over=True)
 
 
 def halted(table: str, reason: str, language: str = "en") -> Alert:
-    """The table's record cannot be written."""
+    """Compose the alert for a table whose record cannot be written."""
     say = Words(language).say
     lines = (say(line).format(reason=reason) for line in t.HALTED_LINES)
     return _alert(table, "halted", say(t.HALTED).format(table=table), "\n".join(lines))
 
 
 def well(table: str, language: str = "en") -> Alert:
-    """It can be written again."""
+    """Compose the alert for a halted table that can write its record again."""
     say = Words(language).say
     return _alert(table, "halted", say(t.WELL).format(table=table), say(t.WELL_TEXT), over=True)
 

@@ -1,4 +1,4 @@
-"""A symbol for each of the dealer's keys, so that none is told by its words or its colour alone."""
+"""Symbols of the dealer's keys, so that a key can be told by more than its text or colour."""
 
 from collections.abc import Callable, Mapping
 
@@ -12,7 +12,7 @@ _Pen = ImageDraw.ImageDraw
 
 
 def symbol(act: Key) -> Image.Image:
-    """White on black, to be scaled down and to be filled with a colour."""
+    """Draw a key's symbol in white on black, as a mask to scale and colour."""
     image = Image.new("L", (SIDE, SIDE))
     _SYMBOLS[act](ImageDraw.Draw(image))
     return image

@@ -1,6 +1,6 @@
-"""How long it takes to make records durable.
+"""Measurement of the time until records are durable.
 
-A journal whose appends are timed is a journal; the table does not know the difference.
+`Timed` has the interface of a journal, so the table needs no change.
 """
 
 import time
@@ -17,7 +17,7 @@ BUCKETS = (*(step * 10.0**power for power in range(-5, 0) for step in (1, 2, 5))
 
 
 class Timed:
-    """A journal; how long each of its appends takes is kept."""
+    """Journal wrapper that measures each append."""
 
     def __init__(self, journal: Writable, table: str) -> None:
         says = "Seconds until records were durable on disk, or could not be."
@@ -26,7 +26,7 @@ class Timed:
 
     @property
     def head(self) -> Head:
-        """The last record."""
+        """Last record of the journal."""
         return self._journal.head
 
     def append(self, records: Sequence[Record]) -> Head:
@@ -38,13 +38,13 @@ class Timed:
             self._observe(time.perf_counter() - began)
 
     def recover(self) -> State:
-        """The state after the last record."""
+        """Return the state after the last record. Raises Damaged, JournalFailed."""
         return self._journal.recover()
 
     def tidy(self) -> bool:
-        """Housekeeping; whether there is a new file. Raises JournalFailed."""
+        """Do housekeeping; return True if the journal continues in a new file. Raises JournalFailed."""
         return self._journal.tidy()
 
     def watch(self) -> None:
-        """See that it is still there. Raises JournalFailed."""
+        """Check that the journal's file is still there. Raises JournalFailed."""
         self._journal.watch()
