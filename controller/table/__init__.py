@@ -1,1 +1,1 @@
-"""The loop that owns a table: what comes in, deadlines, halting."""
+"""Event loop of a table: inputs, decisions, deadlines, recording and halting."""

@@ -1,5 +1,6 @@
-"""The time of a live table. It never goes back and never jumps by itself, whatever is done to the PC's
-clock; the table decides when to follow that clock.
+"""Clocks of a live table, whose time never goes back and never jumps by itself.
+
+Whatever is done to the PC's clock, the table decides when to follow it.
 """
 
 import time
@@ -8,64 +9,67 @@ from typing import Protocol
 from ..core.clock import SECOND, Time
 
 AT_ONCE = 10_000_000  # nanoseconds between two readings of a clock, a tenth of STEP
-READINGS = 10  # at most
+READINGS = 10  # attempts at most
 STEP = SECOND // 10  # the smallest difference that counts as a clock being set: NTP slews smaller ones without a step
 
 
 class Clock(Protocol):
-    """What a table needs of its clock."""
+    """Interface of the clock that a table uses."""
 
     def now(self) -> Time:
-        """Microseconds since 1970, UTC."""
+        """Present UTC time in microseconds since 1970."""
 
     @property
     def behind(self) -> Time:
-        """How far the PC's clock was put forward since it was followed last."""
+        """Microseconds by which the PC's clock was set forward since the last `follow`; negative: back."""
 
     def follow(self) -> None:
-        """Go by the PC's clock as it is now."""
+        """Adopt the present time of the PC's clock."""
 
 
 class SteadyClock:
-    """UTC as it was when the program started, or when it was followed last, carried on by the monotonic clock."""
+    """UTC time of the last `follow`, or of the start, continued by the monotonic clock."""
 
     def __init__(self) -> None:
         self.follow()
 
     def now(self) -> Time:
-        """Microseconds since 1970, UTC."""
+        """Present UTC time in microseconds since 1970."""
         return (time.monotonic_ns() + self._offset) // 1000
 
     @property
     def behind(self) -> Time:
-        """How far the PC's clock was put forward since; below zero: back."""
+        """Microseconds by which the PC's clock was set forward since the last `follow`; negative: back."""
         return (_difference() - self._offset) // 1000
 
     def follow(self) -> None:
-        """Go by the PC's clock as it is now."""
+        """Adopt the present time of the PC's clock."""
         self._offset = _difference()
 
 
 class RecordClock:
-    """A table's clock that is never behind its record, which a clock that went ahead may have written."""
+    """Clock of a table that is never behind its record.
+
+    A clock that was ahead may have written the record.
+    """
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._ahead: Time = 0
 
     def now(self, last: Time) -> Time:
-        """Microseconds since 1970, UTC; at least the time of the last record."""
+        """Present UTC time in microseconds since 1970, at least the time of the last record."""
         now = self._clock.now() + self._ahead
         self._ahead += max(0, last - now)
         return max(now, last)
 
     @property
     def behind(self) -> Time:
-        """How far this is behind the PC's clock; below zero: ahead of it."""
+        """Microseconds by which this clock lags behind the PC's clock; negative: it is ahead."""
         return self._clock.behind - self._ahead
 
     def follow(self) -> None:
-        """Go by the PC's clock as it is now."""
+        """Adopt the present time of the PC's clock."""
         self._ahead = 0
         self._clock.follow()
 

@@ -1,4 +1,4 @@
-"""Decision on inputs that share a transaction: one after the other, each on the state that the one before left."""
+"""Decisions on inputs that share a transaction, each on the state after the one before."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,10 @@ from .waiting import Input
 def decide_group(
     house: House, position: Position, state: State, group: Sequence[Input]
 ) -> tuple[list[Draft], Sequence[Input]]:
-    """Return the drafts of these inputs; and those of them behind a settlement that wait for its payment."""
+    """Return the drafts of these inputs, and the remaining inputs that wait for a payment.
+
+    If one of the inputs settles a round, inputs behind it may have to wait until the round is paid.
+    """
     drafts = list[Draft]()
     for number, one in enumerate(group):
         if drafts and must_wait(state, one):
@@ -25,5 +28,5 @@ def decide_group(
 
 
 def must_wait(state: State, one: Input) -> bool:
-    """True if this is decided only after the last round is paid; what comes after it waits with it."""
+    """True if this input is decided only after the last round is paid; later inputs wait with it."""
     return state.owes and any(waits(part.event) for part in one.parts)

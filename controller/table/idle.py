@@ -1,7 +1,7 @@
-"""Work for the moments in which nothing happens at the table.
+"""Background work of a table for moments without events.
 
-Nobody waits for it. It is done on the loop, a piece at a time, each piece after all events that have come by then;
-work that has become useless is dropped.
+Nobody waits for it. It runs in the event loop in small pieces, each after all events that have arrived by then. Work
+that has become useless is dropped.
 """
 
 import asyncio
@@ -12,14 +12,14 @@ Piece = Callable[[], object]
 
 
 class Idle:
-    """What is left to do. All of it runs on the loop's thread."""
+    """Queue of background work, used in the event loop's thread alone."""
 
     def __init__(self) -> None:
         self._pieces: deque[Piece] = deque()
         self._next: asyncio.Handle | None = None
 
     def do(self, pieces: Iterable[Piece]) -> None:
-        """Do these pieces, in place of any that were left."""
+        """Replace the remaining work by these pieces."""
         self._pieces = deque(pieces)
         self._go_on()
 

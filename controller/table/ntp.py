@@ -1,6 +1,7 @@
-"""How well the PC's clock is kept, as the kernel knows it: whichever program keeps it (timesyncd, chrony, ntpd).
+"""Quality of the PC's clock as the kernel reports it.
 
-The kernel is only asked; nothing is set. Where it may not be asked, as in some containers, nothing is known.
+Any program may keep the clock (timesyncd, chrony, ntpd). The kernel is only asked; nothing is set. If asking is
+forbidden, as in some containers, nothing is known.
 """
 
 import ctypes
@@ -14,15 +15,15 @@ POLL = 0.5  # seconds
 
 
 class Ntp(Struct, frozen=True):
-    """All of it null where nothing is known. Seconds."""
+    """Synchronisation of the PC's clock, in seconds; all None if it is not known."""
 
     synchronised: bool | None = None
-    offset: float | None = None  # that is still to be made up for
-    max_error: float | None = None  # by which the clock may be wrong
+    offset: float | None = None  # error that NTP still has to correct
+    max_error: float | None = None  # largest possible error of the clock
 
 
 class _Timex(ctypes.Structure):
-    """`struct timex` up to what is needed here, and room for the rest. No mode: nothing is set."""
+    """Beginning of the kernel's `struct timex`, with room for the rest. No mode is set: nothing changes."""
 
     _fields_ = (
         ("modes", ctypes.c_uint),
@@ -41,7 +42,7 @@ def _library() -> ctypes.CDLL:
 
 
 def ntp() -> Ntp:
-    """As it is now."""
+    """Return the present state of the PC's clock."""
     told = _Timex()
     if _library().adjtimex(ctypes.byref(told)) < 0:
         return Ntp()
@@ -50,7 +51,10 @@ def ntp() -> Ntp:
 
 
 def wait_for_ntp(patience: int) -> Ntp:
-    """Wait until the clock is synchronised, but no longer than until the PC has been up for so many seconds."""
+    """Wait until the clock is synchronised, at most until the PC has been up for `patience` seconds.
+
+    Returns the last known state.
+    """
     while (now := ntp()).synchronised is False and time.clock_gettime(time.CLOCK_BOOTTIME) < patience:
         time.sleep(POLL)
     return now

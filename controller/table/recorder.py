@@ -1,6 +1,7 @@
-"""The record of a live table, and the state that follows from it.
+"""Record of a live table, and the state that follows from it.
 
-The one rule: nobody is told of anything before it is on disk. While that fails the table is halted, and says nothing.
+Invariant: records are on disk before any listener is called. While writing fails, the table is halted and calls no
+listener with records.
 """
 
 from abc import ABC, abstractmethod
@@ -49,7 +50,7 @@ class Recorder(ABC):
             self._count_listeners.append(counted)
 
     def now(self) -> Time:
-        """The clock's time, but never behind the record."""
+        """Return the present time in microseconds, never before the last record."""
         return self._clock.now(self.state.at)
 
     @property
@@ -78,7 +79,7 @@ class Recorder(ABC):
         """Called with records that have just become durable. `before`: the state that they changed."""
 
     def _attempt(self, do: Callable[[], None]) -> None:
-        """Do something with the journal, unless the table is halted; a failure halts it."""
+        """Call `do` unless the table is halted; a JournalFailed halts the table."""
         if self.halted is not None:
             return
         try:
@@ -87,7 +88,7 @@ class Recorder(ABC):
             self._halt(str(error))
 
     def _halt(self, reason: str) -> None:
-        """Stop telling anybody anything, for this reason."""
+        """Halt the table for this reason and call the listeners once without records."""
         if self.halted == reason:
             return
         self._log.error("halted", reason=reason)

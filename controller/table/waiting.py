@@ -1,7 +1,8 @@
-"""Inputs of a table that are not recorded yet, in the order in which they came.
+"""Inputs of a table that are not recorded yet, in the order of their arrival.
 
-What players do can be recorded in one transaction with what follows it. So players' inputs wait for each other, as long
-as each turn of the loop brings more; whatever else comes takes those that wait along, and waits for one commit.
+Players' inputs can be recorded in one transaction with the inputs behind them. So they wait for each other, as long as
+each turn of the event loop brings more. Any other input takes the waiting ones with it, so that one commit does for
+all.
 """
 
 import asyncio
@@ -13,20 +14,20 @@ from ..core import events as e
 from ..core.clock import Time
 from ..core.decide.together import Part
 
-MANY = 50  # inputs of players that wait for each other, at most
-LONGEST = 0.004  # seconds for which they do, at most
+MANY = 50  # largest number of players' inputs that wait for each other
+LONGEST = 0.004  # longest time that they wait, in seconds
 OF_PLAYERS = e.PlaceBet | e.WithdrawBet | e.Choose | e.LineCut | e.LineBack
 
 
 class Input(NamedTuple):
-    """Events that are decided on together, and when they came."""
+    """Events that are decided together. `at`: time of their arrival."""
 
     parts: Sequence[Part]
     at: Time
 
 
 class Waiting:
-    """The inputs that wait. `dropped`: events that came while as many waited as can."""
+    """Queue of inputs. `dropped`: number of events that arrived while the queue was full."""
 
     def __init__(self) -> None:
         self._inputs = deque[Input]()
@@ -49,21 +50,21 @@ class Waiting:
         self._inputs.extendleft(reversed(inputs))
 
     def take_group(self) -> list[Input]:
-        """Take the next ones out that can share a transaction: players' inputs, and the input behind them."""
+        """Take the next inputs that can share a transaction: players' inputs and the one behind them."""
         group = [self._inputs.popleft()]
         while self._inputs and len(group) <= MANY and _of_player(group[-1]):
             group.append(self._inputs.popleft())
         return group
 
     def take_all(self) -> list[Input]:
-        """Take all of them out."""
+        """Take all inputs out of the queue."""
         inputs = list(self._inputs)
         self._inputs.clear()
         return inputs
 
 
 class Gathering:
-    """The moment in which players' inputs wait for each other. `over`: called at its end."""
+    """Short time in which players' inputs wait for each other. `over`: called at its end."""
 
     def __init__(self, over: Callable[[], None]) -> None:
         self._over = over
@@ -72,7 +73,7 @@ class Gathering:
         self._next: asyncio.Handle | None = None
 
     def came(self) -> None:
-        """An input has come, and more may."""
+        """Note that an input has arrived; start the waiting time if it is the first."""
         self._came += 1
         if self._next is None:
             loop = asyncio.get_running_loop()

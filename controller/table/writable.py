@@ -1,4 +1,4 @@
-"""What a table needs of its journal."""
+"""Interface of the journal that a table writes its records to."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -9,20 +9,23 @@ from ..journal import Head
 
 
 class Writable(Protocol):
-    """What a table needs of its journal."""
+    """Interface of the journal that a table writes its records to."""
 
     @property
     def head(self) -> Head:
-        """The last record."""
+        """Last record of the journal."""
 
     def append(self, records: Sequence[Record]) -> Head:
         """Make records durable. Raises JournalFailed."""
 
     def recover(self) -> State:
-        """The state after the last record."""
+        """Return the state after the last record. Raises Damaged, JournalFailed."""
 
     def tidy(self) -> bool:
-        """Housekeeping, at a quiet moment. Whether the record goes on in a new file. Raises JournalFailed."""
+        """Do housekeeping at a quiet moment; return True if the journal continues in a new file.
+
+        Raises JournalFailed.
+        """
 
     def watch(self) -> None:
-        """See that it is still there, while nothing is written to it. Raises JournalFailed."""
+        """Check that the journal's file is still there while nothing is written. Raises JournalFailed."""
