@@ -1,1 +1,1 @@
-"""The table's file: its sections, its limits, and what is wrong with one."""
+"""Config of a table or a floor: sections, limits and errors of the TOML file."""

@@ -1,7 +1,7 @@
-"""Badges: what a reader types of one, and what is kept of it. No badge code is ever written down.
+"""Badges: codes as readers type them, and their stored hashes. No badge code is ever stored.
 
-What is kept is hashed as a PIN is, but all of a registry under one salt: a reader does not say whose badge it is, and
-whoever holds one is found in the time that one PIN takes.
+Hashes are made as for PINs, but under one salt for the whole registry. A reader does not say whose badge it is; so the
+holder is found in the time of one PIN check.
 """
 
 import base64
@@ -17,11 +17,11 @@ from drivers.badge_readers import BADGE
 from .mistakes import BadUsers
 from .pins import HASHER, NOBODYS
 
-BadgeUse = Literal["alone", "with_pin"]  # enough by itself; or as good as the id, and the PIN is asked for
+BadgeUse = Literal["alone", "with_pin"]  # whether a badge is enough, or the PIN is needed too
 
 
 def hashed_badge(code: str, kept: Collection[str] = ()) -> str:
-    """What is kept of it, under the salt of those that are kept already. Raises BadUsers."""
+    """Return the hash of a badge code, under the salt of the stored hashes `kept`. Raises BadUsers."""
     if not BADGE.fullmatch(code):
         raise BadUsers("expected what the reader types of a badge: 8 to 64 letters, digits or signs, and no space")
     alike = kept_of(code, sorted(kept)[:1]) if kept else ()
@@ -29,13 +29,16 @@ def hashed_badge(code: str, kept: Collection[str] = ()) -> str:
 
 
 def kept_of(code: str, kept: Collection[str]) -> frozenset[str]:
-    """What would be kept of this code, under each salt of those that are kept; where there is none it takes as long."""
+    """Return the hashes of a code under each salt of the stored hashes.
+
+    Without any stored hash it takes as long.
+    """
     alike = {one.rpartition("$")[0]: one for one in kept or (NOBODYS,)}
     return frozenset(made for one in alike.values() if (made := _as(one, code)) is not None)
 
 
 def _as(kept: str, code: str) -> str | None:
-    """Hashed in the way that this is; null where that is not known."""
+    """Hash a code with the parameters and salt of a stored hash; None if these cannot be read."""
     with suppress(InvalidHashError, ValueError, IndexError):
         salt = kept.split("$")[4]
         return PasswordHasher.from_parameters(extract_parameters(kept)).hash(

@@ -1,4 +1,4 @@
-"""The `[bus]` section: the studio's bus, whose commands a table takes over it, and whose roster a floor takes."""
+"""The `[bus]` section: connection to the studio's bus, and the keys that a table or floor trusts."""
 
 import re
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
-"""The `[clock]` of a table's config: how far the PC's clock is believed when a table starts.
+"""The `[clock]` section: how far the PC's clock is trusted when a table starts.
 
-A start that is refused says what was found, and the line that lets it be.
+The message of a refused start has both times, and the config line that allows the start.
 """
 
 from typing import Annotated
@@ -15,18 +15,18 @@ Days = Annotated[int, Meta(ge=0, le=36_500)]
 
 
 class WrongClock(Unusable):
-    """The PC's clock cannot be right, by what has been recorded."""
+    """PC's clock cannot be right, judged by the last record."""
 
 
 class ClockSection(Section, frozen=True):
-    """What a start makes of the clock."""
+    """Limits for the PC's clock at a start."""
 
     wait: Annotated[int, Meta(ge=0, le=600)] = 60  # seconds the PC has been up until which a start waits for NTP
     behind_days: Days = 1  # that the clock may be behind the record
     ahead_days: Days = 14  # that it may be ahead of the record: as long as a table stands idle
 
     def check(self, recorded: Time, now: Time) -> None:
-        """Raises WrongClock for a clock that is too far from the last record."""
+        """Check that the clock is not too far from the last record. Raises WrongClock."""
         for key, days, far, where in (
             ("behind_days", self.behind_days, recorded - now, "before"),
             ("ahead_days", self.ahead_days, now - recorded, "after"),

@@ -1,4 +1,4 @@
-"""The register of a deck: a TOML file with a line for each code, that says which card it is (`tablectl deck learn`)."""
+"""Register of a deck: TOML file that maps each code to its card (`tablectl deck learn`)."""
 
 import tomllib
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from .mistakes import BadConfig
 
 
 def codes_in(path: Path) -> dict[str, Any]:
-    """What a register holds, as it stands there. Raises BadConfig."""
+    """Return the content of a register as it is in the file, unchecked. Raises BadConfig."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -22,7 +22,7 @@ def codes_in(path: Path) -> dict[str, Any]:
 
 
 def keep_codes(path: Path, codes: Mapping[str, str]) -> None:
-    """The register, whole or not at all. Raises OSError."""
+    """Write a register, replacing the file in one step. Raises OSError."""
     new = path.with_name(f".{path.name}.new")
     new.write_bytes(msgspec.toml.encode(dict(codes)))
     new.replace(path)

@@ -1,4 +1,4 @@
-"""`[game]`: what is played, and the house's options for it."""
+"""The `[game]` section: the game that is played, and the house's options for it."""
 
 import re
 from typing import Any
@@ -14,7 +14,7 @@ from .mistakes import BadConfig, converted
 
 
 def named(name: object) -> Game:
-    """The game of this name. Raises BadConfig."""
+    """Return the game of this name. Raises BadConfig if it is unknown or its package failed."""
     if isinstance(name, str) and name in GAMES:
         return GAMES[name]
     if failed := failure(name, FAILED):
@@ -24,7 +24,7 @@ def named(name: object) -> Game:
 
 
 def playable(name: str) -> Game:
-    """The same, once its sheet has dealt and paid the rounds that its digest is made of. Raises BadConfig."""
+    """Return the game of this name after playing the rounds of its digest. Raises BadConfig."""
     game = named(name)
     try:
         digest(game)
@@ -34,13 +34,13 @@ def playable(name: str) -> Game:
 
 
 def settings_of(game: Game, section: dict[str, Any]) -> Settings:
-    """The settings of a game from its section. Raises BadConfig."""
+    """Return the settings of a game from its section. Raises BadConfig."""
     said = {key: value for key, value in section.items() if key not in ("name", "posted_digest")}
     return converted(said, game.settings, "game")
 
 
 def posted_digest(section: dict[str, Any]) -> str | None:
-    """The digest of the rules that players are shown, where the section says it. Raises BadConfig."""
+    """Return the digest of the rules shown to players; None if the section has none. Raises BadConfig."""
     said = section.get("posted_digest")
     if said is None or (isinstance(said, str) and re.fullmatch("[0-9a-f]{64}", said)):
         return said

@@ -1,6 +1,6 @@
-"""A small file that running tables read and people change by a command: users, persons.
+"""Small file that running tables read and commands change: users, persons.
 
-The one rule: whoever changes it replaces it whole, one at a time; who reads it sees that at the next look.
+Invariant: a change replaces the whole file, one change at a time; readers see it at their next look.
 """
 
 import fcntl
@@ -15,7 +15,10 @@ from .mistakes import BadUsers
 
 
 class KeptFile:
-    """One such file. A new one is its folder owner's; `group_of`: of whose group, where that is to be another."""
+    """File of this kind. A new one belongs to the owner and group of its folder.
+
+    `group_of`: path whose group a new file gets instead.
+    """
 
     def __init__(self, path: Path, group_of: Path | None = None) -> None:
         self.path = path
@@ -23,7 +26,7 @@ class KeptFile:
         self._seen: tuple[int, ...] | None = None
 
     def changed(self) -> bytes | None:
-        """What is in it, unless that was told already. Raises OSError."""
+        """Return the file's content; None if it is unchanged since the last call. Raises OSError."""
         stat = self.path.stat()
         seen = (stat.st_ino, stat.st_mtime_ns, stat.st_size)
         if seen == self._seen:
@@ -33,12 +36,12 @@ class KeptFile:
         return content
 
     def forget(self) -> None:
-        """What was told was of no use: tell it again."""
+        """Return the content again at the next `changed`, as it could not be used."""
         self._seen = None
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Nobody else changes it meanwhile. Raises BadUsers."""
+        """Lock the file against changes by others inside the block. Raises BadUsers."""
         try:
             lock = self._lock()
         except OSError as error:
@@ -52,7 +55,10 @@ class KeptFile:
             os.close(lock)
 
     def _lock(self) -> int:
-        """A file of its own, with the folder's owner: a table that runs has locked the folder itself."""
+        """Open a lock file beside the file, with the folder's owner. Raises OSError.
+
+        A running table has locked the folder itself.
+        """
         lock = os.open(self.path.with_name(f".{self.path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o640)
         if os.geteuid() == 0:
             owner = self.path.parent.stat()
@@ -60,7 +66,7 @@ class KeptFile:
         return lock
 
     def write(self, content: bytes) -> None:
-        """All of it or nothing; it keeps its owner. Raises OSError."""
+        """Replace the file in one step; it keeps its owner. Raises OSError."""
         owner, group = self._owners()
         number, name = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.")
         try:

@@ -1,4 +1,4 @@
-"""Which key of the panel means what: as the file says, and for the rest as is usual on that model."""
+"""Meanings of the panel's keys, by the config and otherwise by the usual layout of the model."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -11,7 +11,7 @@ KeyNumber: TypeAlias = int | Literal["none"]
 
 
 class KeysSection(Section, frozen=True):
-    """The numbers of keys. What has none ("none") the dealer does on the screen."""
+    """Key numbers by meaning. Acts with "none" are done by the dealer on the screen."""
 
     open: KeyNumber | None = None
     close: KeyNumber | None = None
@@ -26,14 +26,14 @@ class KeysSection(Section, frozen=True):
     exposed: KeyNumber | None = None  # a face-down card was seen
 
     def on(self, model: str | None) -> dict[Key, int]:
-        """The key for each meaning that has one."""
+        """Return the key number of each meaning that has a key on this panel model."""
         meanings: tuple[Key, ...] = get_args(Key)
         usual = USUAL.get(model or "", XKEYS)
         said = {meaning: usual.get(meaning) if (key := getattr(self, meaning)) is None else key for meaning in meanings}
         return {meaning: key for meaning, key in said.items() if isinstance(key, int)}
 
 
-# Keys count from 0 at the top left. What stops a round is apart from what goes on with it.
+# Keys count from 0 at the top left. Keys that stop a round are apart from those that continue it.
 XKEYS: Mapping[Key, int] = MappingProxyType(
     {"open": 0, "close": 1, "finish": 2, "shuffled": 3, "manager": 5, "dropped": 8, "exposed": 9}
 )

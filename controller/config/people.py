@@ -1,4 +1,4 @@
-"""The registry of persons, `people.toml`: who works at the tables, under which badge number, in which roles.
+"""Registry of persons, `people.toml`: people at the tables with badge number, roles and hashes.
 
     [people.1042]
     name = "Anna Pop"
@@ -6,8 +6,9 @@
     pin = "$argon2id$..."
     badge = "$argon2id$..."
 
-The one rule: no two of them can be taken for each other. A name or a badge number that looks like another's is refused,
-whoever wrote it into the file. Who has left stays in it, so that a badge number in a record is one person's for ever.
+Invariant: no two persons can be taken for each other. A name or badge number that looks like another's is refused,
+whoever wrote it into the file. People who have left stay in the file, so that a badge number in a record always means
+the same person.
 """
 
 import re
@@ -31,20 +32,20 @@ from .sections import Section, Text
 PersonRole = Literal["dealer", "supervisor", "manager", "engineer", "auditor"]
 PERSON_ROLES: tuple[PersonRole, ...] = get_args(PersonRole)
 FILE = "people.toml"
-NAMES = r"^[^\W_][\w .'-]{0,39}(?![\s\S])"  # it stands in records, on screens and in a command's arguments
-IDS = r"^[A-Za-z0-9][A-Za-z0-9_-]{0,19}(?![\s\S])"  # of ASCII: what is printed on a badge, and TOML's bare keys
+NAMES = r"^[^\W_][\w .'-]{0,39}(?![\s\S])"  # names are in records, on screens and in command arguments
+IDS = r"^[A-Za-z0-9][A-Za-z0-9_-]{0,19}(?![\s\S])"  # ASCII, as printed on badges and allowed as bare keys of TOML
 Name = Annotated[str, Meta(pattern=NAMES)]
 
 
 class PeopleSection(Section, frozen=True):
-    """Who works at the table."""
+    """Settings of the registry of persons."""
 
     file: Text | None = None  # the registry; by default people.toml beside the config, where it is there
     badge: BadgeUse = "with_pin"  # a badge can be lost, lent and copied: alone only where the studio says so
 
 
 class Person(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One of them. `pin` and `badge`: their hashes; who has neither signs nothing on by themselves."""
+    """Person in the registry. `pin`, `badge`: hashes; with neither they cannot sign in by themselves."""
 
     name: str
     roles: tuple[PersonRole, ...] = ()
@@ -54,7 +55,7 @@ class Person(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
 
     @property
     def shows(self) -> str:
-        """By what they are known: with another PIN or badge their sessions end."""
+        """Text that changes with the PIN or badge; a change of it ends the person's sessions."""
         return f"{self.pin or ''} {self.badge or ''}"
 
 
@@ -63,14 +64,14 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Known(Struct, frozen=True):
-    """A person with the badge number."""
+    """Person with their badge number (`id`)."""
 
     id: str
     person: Person
 
 
 class People:
-    """All of them, as the file has them at one time. Raises BadUsers where two look alike."""
+    """Persons of the registry at one moment. Raises BadUsers if two look alike."""
 
     def __init__(self, people: Mapping[str, Person]) -> None:
         self.by_id = people
@@ -95,29 +96,31 @@ class People:
             )
 
     def find(self, said: str) -> Known | None:
-        """Whom this badge number or name means, of those who have not left."""
+        """Return the person with this badge number or name; None if unknown or left."""
         number = self._alike.get(likeness(said))
         return None if number is None or self.by_id[number].left else Known(number, self.by_id[number])
 
     @property
     def badges(self) -> Collection[str]:
-        """What is kept of all their badges."""
+        """Stored hashes of all badges."""
         return self._badges.keys()
 
     def holder(self, code: str) -> Known | None:
-        """Whose badge this is. It takes as long as to try a PIN."""
+        """Return the holder of a badge code; None if unknown. It takes as long as to check a PIN."""
         number = next((self._badges[one] for one in kept_of(code, self.badges) if one in self._badges), None)
         return None if number is None else Known(number, self.by_id[number])
 
     def of(self, number: str) -> Person | None:
-        """The person with this badge number, of those who have not left."""
+        """Return the person with this badge number; None if unknown or left."""
         person = self.by_id.get(number)
         return None if person is None or person.left else person
 
 
 class PeopleFile:
-    """The registry, read again when it has changed. `needed`: the config names it, so that it must be there; `badge`:
-    what one is enough for at the table."""
+    """Registry file, read again after each change.
+
+    `needed`: True if the config names it, so that it must exist; `badge`: what a badge is enough for at the table.
+    """
 
     def __init__(
         self, path: Path, *, needed: bool = False, group_of: Path | None = None, badge: BadgeUse = "with_pin"
@@ -128,8 +131,10 @@ class PeopleFile:
         self._read: People | None = None
 
     def people(self) -> People | None:
-        """Who is in it now; null where nobody keeps one. One that was there and is not any more is missed: nobody is
-        somebody else by its going away. Raises BadUsers."""
+        """Return the persons now in the file; None if the studio has no registry.
+
+        Raises BadUsers if the file cannot be read, or has disappeared: else a person could pass for another without it.
+        """
         try:
             if (content := self.kept.changed()) is not None:
                 self._read = People(_parsed(content))
@@ -146,13 +151,13 @@ class PeopleFile:
 
 
 def registry(config: Path, section: PeopleSection) -> PeopleFile:
-    """That of the table with this config: beside it, unless the section says otherwise."""
+    """Return the registry of a table: the file in the section, else `people.toml` beside the config."""
     path = config.absolute().parent / (section.file or FILE)
     return PeopleFile(path, needed=section.file is not None, badge=section.badge)
 
 
 def _parsed(content: bytes) -> Mapping[str, Person]:
-    """Raises BadUsers."""
+    """Decode and check the registry's TOML. Raises BadUsers."""
     try:
         people = msgspec.convert(tomllib.loads(content.decode("utf-8-sig")), _File).people
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -166,7 +171,7 @@ def _parsed(content: bytes) -> Mapping[str, Person]:
 
 
 def check_id(number: str) -> None:
-    """Raises BadUsers for what is no badge number."""
+    """Check that a text can be a badge number. Raises BadUsers if not."""
     if not re.match(IDS, number) or number.lower() in NOBODY:
         raise BadUsers(
             f"expected a badge number of up to 20 letters A to Z, digits, - or _, got {shown(number)}"
@@ -175,7 +180,7 @@ def check_id(number: str) -> None:
 
 
 def check_person(name: str) -> None:
-    """Raises BadUsers for what is no person's name."""
+    """Check that a text can be a person's name. Raises BadUsers if not."""
     twin = next((nobody for nobody in sorted(NOBODY) if is_like(name, nobody)), None)
     if twin is not None:
         raise BadUsers(

@@ -1,4 +1,4 @@
-"""What becomes of the registry of persons when somebody changes it."""
+"""Changes of the registry of persons, as `tablectl people` makes them."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -19,13 +19,13 @@ _HEAD = (
 
 
 class Change:
-    """What is to become of the registry."""
+    """Changed copy of the registry, not yet written."""
 
     def __init__(self, people: People | None) -> None:
         self.people: dict[str, Person] = {} if people is None else dict(people.by_id)
 
     def add(self, number: str, name: str, roles: Iterable[PersonRole], pin: str | None) -> None:
-        """Somebody new; or somebody comes back who had left. Raises BadUsers."""
+        """Add a person, or one of the same name who had left. Raises BadUsers."""
         check_id(number)
         check_person(name)
         known = self.people.get(number)
@@ -34,16 +34,16 @@ class Change:
         self._set(number, Person(name, _in_order(roles), _hashed(number, pin)))
 
     def rename(self, number: str, name: str) -> None:
-        """A person is called otherwise from here on. Raises BadUsers."""
+        """Change a person's name from now on. Raises BadUsers."""
         check_person(name)
         self._set(number, replace(self._known(number), name=name))
 
     def set_pin(self, number: str, pin: str) -> None:
-        """Another PIN, which ends the sessions of the old one. Raises BadUsers."""
+        """Set a new PIN; sessions with the old one end. Raises BadUsers."""
         self._set(number, replace(self._known(number), pin=_hashed(number, pin)))
 
     def set_badge(self, number: str, code: str | None) -> None:
-        """Another badge, or none; it ends the sessions of the old one. Raises BadUsers."""
+        """Set a new badge, None: no badge; sessions with the old one end. Raises BadUsers."""
         people, known = People(self.people), self._known(number)
         if code is not None and people.find(code) is not None:
             raise BadUsers(
@@ -52,11 +52,11 @@ class Change:
         self._set(number, replace(known, badge=None if code is None else hashed_badge(code, people.badges)))
 
     def set_roles(self, number: str, roles: Iterable[PersonRole]) -> None:
-        """These and no others. Raises BadUsers."""
+        """Set a person's roles to exactly these. Raises BadUsers."""
         self._set(number, replace(self._known(number), roles=_in_order(roles)))
 
     def remove(self, number: str) -> None:
-        """A person leaves, and may do nothing any more. Raises BadUsers."""
+        """Mark a person as left, without any rights. Raises BadUsers."""
         self._set(number, Person(self._known(number).name, left=True))
 
     def _known(self, number: str) -> Person:
@@ -74,7 +74,7 @@ class Change:
 
 @contextmanager
 def changing(file: PeopleFile) -> Iterator[Change]:
-    """Change it, one at a time. Raises BadUsers."""
+    """Lock the registry, yield its changes, and write them at the end. Raises BadUsers."""
     with file.kept.locked():
         change = Change(file.people() if file.path.exists() else None)
         yield change
@@ -97,7 +97,7 @@ def _written(people: dict[str, Person]) -> str:
 
 
 def _section(number: str, person: Person) -> str:
-    """As TOML, whose texts in quotes are JSON's."""
+    """Format a person as a TOML section; quoted texts of TOML are those of JSON."""
     lines = [f"name = {json.dumps(person.name, ensure_ascii=False)}", f"roles = {json.dumps(person.roles)}"]
     lines += [] if person.pin is None else [f"pin = {json.dumps(person.pin)}"]
     lines += [] if person.badge is None else [f"badge = {json.dumps(person.badge)}"]

@@ -1,4 +1,4 @@
-"""PINs: what is one, and what is kept of it. No PIN is ever written down."""
+"""PINs: rules for a PIN, and its stored hash. No PIN is ever stored."""
 
 from itertools import pairwise
 
@@ -9,20 +9,20 @@ from .mistakes import BadUsers
 
 FEWEST, MOST = 4, 12  # digits
 
-# OWASP's smallest: a tenth of a second of a table PC's, and no more memory than the program has anyway.
+# OWASP's minimum: a tenth of a second on a table PC, and no more memory than the program uses anyway.
 HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1, type=Type.ID)
-# Made by that, once, of something long and random: to make one at every start would cost each command its time.
+# Hash of a long random text, made once by HASHER: making it at every start would slow down each command.
 NOBODYS = "$argon2id$v=19$m=19456,t=2,p=1$Qr0/2oQtWzUY4nHKpW9Lkg$TsRjeqmee/TVKSMw9P+tWaJAGGdv49JyqWqMITBpYec"
 
 
 def hashed(pin: str) -> str:
-    """What is kept of it. Raises BadUsers."""
+    """Check a PIN and return its hash. Raises BadUsers."""
     check_pin(pin)
     return HASHER.hash(pin)
 
 
 def fits(pin: str, hashed: str | None) -> bool:
-    """Whether it is this person's PIN; for a person there is not (null) it takes as long to say no."""
+    """True if the PIN has this hash. Without a hash (None) the check takes as long and returns False."""
     try:
         return HASHER.verify(hashed or NOBODYS, pin) and hashed is not None
     except (VerificationError, InvalidHashError):
@@ -30,7 +30,7 @@ def fits(pin: str, hashed: str | None) -> bool:
 
 
 def check_pin(pin: str) -> None:
-    """Raises BadUsers for what is no PIN, or none worth its name."""
+    """Check that a text is a PIN that is not guessed at once. Raises BadUsers if not."""
     if not (pin.isascii() and pin.isdecimal() and FEWEST <= len(pin) <= MOST):
         raise BadUsers(f"expected a PIN of {FEWEST} to {MOST} digits")
     steps = {(int(b) - int(a)) % 10 for a, b in pairwise(pin)}

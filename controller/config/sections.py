@@ -1,12 +1,12 @@
-"""What the sections of a config are made of."""
+"""Base class and text types for the sections of a config."""
 
 from typing import Annotated
 
 from msgspec import Meta, Struct
 
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
-Text = Annotated[str, Meta(min_length=1, max_length=4096, pattern=r"\A[^\0]*\Z")]  # NUL is in no path and no address
+Text = Annotated[str, Meta(min_length=1, max_length=4096, pattern=r"\A[^\0]*\Z")]  # no path or address has a NUL
 
 
 class Section(Struct, frozen=True, forbid_unknown_fields=True):
-    """One `[section]` of the file."""
+    """Section of a config file; unknown keys are errors."""

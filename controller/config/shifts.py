@@ -1,6 +1,6 @@
-"""The `[shifts]` of a table's config: when they begin, by which clocks; and which days and shifts that makes.
+"""The `[shifts]` section: times and zone at which shifts begin; days and shifts that follow from it.
 
-A day or a shift is as long as the studio's clocks make it, also in the night in which they are set.
+Days and shifts are as long as the studio's clocks make them, also in the night in which the clocks are changed.
 """
 
 import re
@@ -20,7 +20,7 @@ USUAL = ("06:00", "14:00", "22:00")
 
 
 class Period(Struct, frozen=True):
-    """A day or a shift, with others before and after. `until` is not in it. Raises ValueError, OverflowError."""
+    """Day or shift; `until` is not included. Raises ValueError, OverflowError at the limits of dates."""
 
     kind: Literal["day", "shift"]
     since: Time
@@ -37,16 +37,16 @@ class Period(Struct, frozen=True):
         return f"{since:%Y-%m-%d %H:%M} – {until:{'%H:%M' if same else '%Y-%m-%d %H:%M'}} {since:%Z}"
 
     def local(self, at: Time) -> datetime:
-        """A time as the clocks there show it."""
+        """Return a time as local time of the period's zone."""
         return local(at, self.zone)
 
     @property
     def is_set(self) -> bool:
-        """Whether the clocks are set within it."""
+        """True if the clocks are changed within the period."""
         return self.local(self.since).utcoffset() != self.local(self.until).utcoffset()
 
     def hours(self) -> Iterator[int]:
-        """Those of the day that it touches, in their order."""
+        """Yield the hours of the day that the period touches, in order."""
         at, seen = self.since, dict[int, None]()
         while at < self.until:
             seen[self.local(at).hour] = None
@@ -55,13 +55,13 @@ class Period(Struct, frozen=True):
 
 
 class ShiftsSection(Section, frozen=True):
-    """When they begin."""
+    """Beginnings of shifts, in local time of `zone`."""
 
     begin: tuple[str, ...] = USUAL  # the hours at which one begins
     zone: str = "UTC"  # by which clocks: a name of the IANA database
 
     def check(self) -> None:
-        """Raises BadConfig."""
+        """Check times and time zone. Raises BadConfig."""
         try:
             minutes_of(",".join(self.begin))
         except ValueError:
@@ -77,17 +77,17 @@ class ShiftsSection(Section, frozen=True):
 
     @property
     def minutes(self) -> tuple[int, ...]:
-        """When they begin, in minutes of the day."""
+        """Beginnings of shifts, in minutes of the day."""
         return minutes_of(",".join(self.begin))
 
     @property
     def there(self) -> tzinfo:
-        """By whose clocks."""
+        """Time zone of the studio. Raises ValueError if it does not exist."""
         return zone_named(self.zone)
 
 
 def shift_at(moment: Time, minutes: Sequence[int], zone: tzinfo) -> Period:
-    """The shift in which a time is, of those that begin in these minutes of the day."""
+    """Return the shift that contains a time. `minutes`: beginnings of shifts in minutes of the day."""
     day = local(moment, zone).date()
     days = [day + timedelta(days=ahead) for ahead in (-1, 0, 1, 2)]
     begins = sorted({_time(one, minute, zone) for one in days for minute in minutes})
@@ -96,17 +96,17 @@ def shift_at(moment: Time, minutes: Sequence[int], zone: tzinfo) -> Period:
 
 
 def local(at: Time, zone: tzinfo) -> datetime:
-    """A time as the clocks there show it."""
+    """Return a time as local time of a zone."""
     return datetime.fromtimestamp(at / SECOND, zone)
 
 
 def day_of(day: date, zone: tzinfo) -> Period:
-    """A day, from midnight to midnight."""
+    """Return a day as a period, from midnight to midnight."""
     return Period("day", _time(day, 0, zone), _time(day + timedelta(days=1), 0, zone), zone)
 
 
 def minutes_of(text: str) -> tuple[int, ...]:
-    """`06:00,14:00` in minutes of the day. Raises ValueError."""
+    """Parse times such as `06:00,14:00` to minutes of the day. Raises ValueError."""
     hours = [re.fullmatch(r"([01][0-9]|2[0-3]):([0-5][0-9])", hour.strip()) for hour in text.split(",")]
     if not all(hours):
         raise ValueError(text)
@@ -114,7 +114,7 @@ def minutes_of(text: str) -> tuple[int, ...]:
 
 
 def zone_named(name: str) -> tzinfo:
-    """Raises ValueError for one that there is not."""
+    """Return the time zone of an IANA name. Raises ValueError if there is none."""
     try:
         return UTC if name == "UTC" else ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):

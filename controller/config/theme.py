@@ -1,6 +1,6 @@
-"""A studio's own look of the players' overlay: one TOML file, with its logo and font beside it.
+"""Studio's own look of the players' overlay: one TOML file, with a logo and a font beside it.
 
-It is checked whole before the table starts. White letters must be readable on every colour that they stand on.
+The whole theme is checked before the table starts. White text must be readable on every colour behind it.
 """
 
 import re
@@ -15,16 +15,16 @@ from ..text.errors import did_you_mean, listing, shown, system_says
 from .mistakes import BadConfig, converted
 from .sections import Section, Text
 
-LARGEST = 35_000  # bytes of a logo or a font: the page with all that belongs to it stays below 150 kB
+LARGEST = 35_000  # bytes of a logo or a font, so that the page with all its files stays below 150 kB
 LOGOS = (".svg", ".png", ".webp")
 FONTS = (".woff2",)
-READABLE = 4.5  # WCAG 2.2, 1.4.3: the contrast of a text with what it stands on
+READABLE = 4.5  # WCAG 2.2, 1.4.3: least contrast of text and background
 
 Percent = Annotated[float, Meta(ge=0, le=40)]
 
 
 class Colours(Section, frozen=True):
-    """Each as #rrggbb; what is left out stays as it is."""
+    """Colours as #rrggbb; those left out keep their default."""
 
     panel: Text | None = None
     player: Text | None = None
@@ -34,7 +34,7 @@ class Colours(Section, frozen=True):
 
 
 class Safe(Section, frozen=True):
-    """What is kept free at each edge of the picture, in percent of its height or width."""
+    """Margins that stay free at each edge of the picture, in percent of its height or width."""
 
     top: Percent | None = None
     right: Percent | None = None
@@ -43,7 +43,7 @@ class Safe(Section, frozen=True):
 
 
 class ThemeFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """The file as it is written."""
+    """Content of the theme's TOML file."""
 
     logo: Text | None = None
     font: Text | None = None
@@ -53,14 +53,14 @@ class ThemeFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Asset(Struct, frozen=True):
-    """A file that belongs to it."""
+    """Logo or font of a theme. `suffix`: of its file name."""
 
     suffix: str
     content: bytes
 
 
 class Theme(Struct, frozen=True):
-    """The look, with all that it is made of."""
+    """Theme with the content of its files."""
 
     file: ThemeFile
     logo: Asset | None
@@ -68,7 +68,7 @@ class Theme(Struct, frozen=True):
 
 
 def load_theme(path: Path) -> Theme:
-    """Raises BadConfig."""
+    """Read and check a theme and its files. Raises BadConfig."""
     try:
         file = converted(tomllib.loads(path.read_text(encoding="utf-8-sig")), ThemeFile, "")
         _check(file)
@@ -103,14 +103,14 @@ def _check_colour(name: str, colour: str) -> None:
 
 
 def _luminance(colour: str) -> float:
-    """WCAG 2.2, relative luminance."""
+    """Relative luminance of a colour, 0 to 1 (WCAG 2.2)."""
     parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
 def _asset(theme: Path, key: str, name: str | None, suffixes: tuple[str, ...]) -> Asset | None:
-    """A file named in the theme, beside it."""
+    """Read a file named in the theme, which lies beside it. Raises BadConfig, OSError."""
     if name is None:
         return None
     path = theme.parent / name

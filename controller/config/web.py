@@ -1,5 +1,4 @@
-"""The `[web]` section of a table's config: where the screens are, and the door for the game server; and `[server]`: by
-which names that is known, where one drives the table."""
+"""The `[web]` section: addresses of the screens and the API; and `[server]`: the game server's names."""
 
 import re
 from ipaddress import ip_address
@@ -15,7 +14,7 @@ ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:\d{1,5})?|https?://\[[0-9a-f:]+\](:\
 
 
 class WebSection(Section, frozen=True):
-    """The pages, and the door for the game server."""
+    """Settings of the pages and of the API for the game server."""
 
     listen: Text = "127.0.0.1:8032"  # an address of this PC with a port, or "off"
     certificate: Text | None = None  # with its key: the line is encrypted
@@ -30,7 +29,7 @@ class WebSection(Section, frozen=True):
     graphics: tuple[Text, ...] = ()  # origins of graphics servers, whose pages may hold the overlay
 
     def place(self) -> tuple[str, int] | None:
-        """Host and port; none where it is off. Raises BadConfig."""
+        """Return host and port to listen on; None if it is off. Raises BadConfig."""
         if self.listen == "off":
             return None
         host, _, port = self.listen.rpartition(":")
@@ -45,7 +44,7 @@ class WebSection(Section, frozen=True):
         return host, int(port)
 
     def check(self) -> None:
-        """Raises BadConfig."""
+        """Check addresses, certificate and origins. Raises BadConfig."""
         place = self.place()
         for origin in self.graphics:
             if not ORIGIN.fullmatch(origin):
@@ -67,7 +66,7 @@ class WebSection(Section, frozen=True):
 
 
 class ServerSection(Section, frozen=True):
-    """The game server, and for how long the table does without it."""
+    """Settings of the game server, and how long the table plays without it."""
 
     names: tuple[
         Name, ...
