@@ -1,1 +1,1 @@
-"""Who is let in over the network, as what, and for how long."""
+"""Sign-on over the network: identify callers, give them a role, and keep and end their sessions."""

@@ -24,7 +24,7 @@ FREE_IN_ALL, IN_ALL = 10, 5.0  # of a source, whatever the names; and seconds fr
 FORGOTTEN = 12 * 3600.0  # seconds after the last one
 FLOOD, LULL = 100, 3600.0  # of all unmarked sources; and seconds without one until that is over
 MOST = 10_000  # rows of unmarked sources, and as many of the others: no guesses from elsewhere end their waits
-BADGE = "a badge"  # that nobody has, as a name: nobody's likeness has a space
+BADGE = "a badge"  # cannot be a person's name: the likeness of a name has no space
 
 Key = tuple[str, str | None]
 

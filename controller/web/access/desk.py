@@ -121,7 +121,7 @@ class Desk:
         closed = await self.attempts.close(source, name, known=number is not None)
         seconds = self.attempts.wait(source, name)
         self.refusals.wrong(number, source.where, max(times, MOST) if closed else times, seconds)
-        # what nobody is called could be a PIN, typed too early
+        # an unknown name is not logged: it could be a PIN, typed too early
         self._log.warning("sign_in_refused", name=number, via=source.where, times=times, wait=seconds, closed=closed)
         if closed:
             return HTTPException(401, words.say(WRONG_PIN_CLOSED))

@@ -49,7 +49,7 @@ class Who(Struct, frozen=True, omit_defaults=True):
     role: str
     name: str
     csrf: str | None
-    badge: BadgeUse | None = None  # what one is enough for here; null: nobody keeps a registry, where badges are
+    badge: BadgeUse | None = None  # what a badge is enough for here; None: no registry, so no badges
     lapsed: bool = False
     id: str | None = None  # at a floor: the badge number
     roles: tuple[PersonRole, ...] = ()  # and what they may be there
@@ -84,7 +84,7 @@ class FrontDoor:
             return as_json(self._manager(known, theirs.csrf, lapsed=live is None))
         if self._sign_on.at_the_table(request):
             answer = as_json(self._who("dealer", "dealer", self._sign_on.kiosk_csrf))
-            if key := self._sign_on.kiosk_key(request):  # it lasts as long as it is used
+            if key := self._sign_on.kiosk_key(request):  # each use renews the cookie
                 self._set_cookie(request, answer, self._sign_on.kiosk_cookie, key, FOR_LONG)
             return answer
         return as_json(self._who("player", "anybody", None))

@@ -1,7 +1,8 @@
-"""The screen at the table's own PC that is the dealer's: a browser there was told so once, and keeps a cookie.
+"""Authorise the dealer's screen: one browser at the table's own PC, which then keeps a cookie.
 
-`tablectl kiosk CONFIG` prints an address that is good once, for a few minutes, and on that PC alone. What the users
-file keeps of it, and of the cookie, can be used by nobody who reads it; taken out of it, the screen is no dealer's.
+`tablectl kiosk CONFIG` prints an address that works once, for a few minutes, on that PC only. The users file keeps only
+hashes of the code and of the cookie, so that nobody who reads the file can use them. Remove the cookie's hash from the
+file, and that browser is no longer the dealer's.
 """
 
 import secrets
@@ -16,7 +17,7 @@ MOST = 20  # screens of one table
 
 
 def offer(users: UsersFile) -> str:
-    """A code that is good once; the one before it is void. Raises BadUsers."""
+    """Create a one-time code and void the code before it. Raises BadUsers."""
     code = secrets.token_urlsafe(24)
     with users.changing() as change:
         change.users = replace(change.users, kiosk_code=KioskCode(digest_of(code), _now() + MINUTES * 60))
@@ -24,7 +25,10 @@ def offer(users: UsersFile) -> str:
 
 
 def claim(users: UsersFile, code: str) -> str | None:
-    """What the browser that shows this code is to keep; null where the code is none, or used, or too old."""
+    """Exchange a one-time code for the key that the browser keeps as its cookie.
+
+    Returns None if there is no such code, or it is used or older than MINUTES. Raises BadUsers.
+    """
     if not _is_good(users.users(), code):
         return None
     key = secrets.token_urlsafe(32)
@@ -38,7 +42,7 @@ def claim(users: UsersFile, code: str) -> str | None:
 
 
 def revoke(users: UsersFile) -> int:
-    """No screen is the dealer's any more. How many were. Raises BadUsers."""
+    """Revoke every authorised dealer's screen and return how many there were. Raises BadUsers."""
     with users.changing() as change:
         before = len(change.users.kiosks)
         change.users = replace(change.users, kiosk_code=None, kiosks={})
@@ -46,7 +50,7 @@ def revoke(users: UsersFile) -> int:
 
 
 def is_granted(users: Users, key: str | None) -> bool:
-    """Whether this is what a browser keeps that was told."""
+    """True if this key was given to an authorised dealer's screen."""
     return key is not None and digest_of(key) in users.kiosks
 
 

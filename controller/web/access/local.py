@@ -1,8 +1,7 @@
-"""Who is at the other end of the table's own Unix socket.
+"""Identify callers on the table's own Unix socket.
 
-Whoever may connect may speak in any role, since they could as well read the record and stop the program;
-the name under which the kernel knows them goes into what they do. Who speaks for a person of a registry does what that
-person may.
+Anybody who may connect may act in any role, since they could as well read the record and stop the program. Their Unix
+user name is recorded with what they do. A caller that acts for a registered person has the rights of that person.
 """
 
 import asyncio
@@ -16,14 +15,14 @@ from .persons import Persons
 
 
 class LocalSignOn:
-    """Who is asking, over a Unix socket."""
+    """Identifies the caller of a request on the Unix socket."""
 
     def __init__(self, persons: Persons) -> None:
         self._persons = persons
         self._names: dict[int, str] = {}
 
     async def __call__(self, request: Request) -> Caller:
-        """The caller, in the role that they say. Raises HTTPException, BadUsers."""
+        """Return the caller in the role that the request names. Raises HTTPException, BadUsers."""
         role = role_of(request) or "manager"
         uid: int = request.state.uid
         if uid not in self._names:

@@ -1,6 +1,6 @@
-"""Wrong PINs as the record has them: the first at once, those that follow in one, after a while that grows.
+"""Record wrong PINs in the journal: the first at once, later ones summed up at growing intervals.
 
-So whoever guesses on and on fills no journal; and it says all the same how often, for whom and from where.
+So an attacker who keeps guessing cannot fill the journal, and it still says how often, for whom and from where.
 """
 
 import asyncio
@@ -9,11 +9,11 @@ from collections.abc import Callable
 from ...core import events as e
 
 FIRST, LONGEST = 60.0, 3600.0  # seconds
-NAMED = 8  # persons and sources, of those that there were
+NAMED = 8  # persons and sources that are listed at most
 
 
 class Refusals:
-    """Of one desk. `tell`: what to do with an event."""
+    """Summary of one desk's refused sign-ins. `tell`: called with each event to record."""
 
     def __init__(self, tell: Callable[[e.Event], object]) -> None:
         self._tell = tell
@@ -27,13 +27,13 @@ class Refusals:
         self._sources: dict[str, None] = {}
 
     def wrong(self, person: str | None, source: str, times: int, delay: int) -> None:
-        """A PIN was wrong, so many times in a row; the next has to wait so many seconds."""
+        """Count a wrong PIN, the `times`-th in a row; `delay`: seconds until the next try is allowed."""
         self._wrong += 1
         self._most = max(self._most, times)
         self._heard(person, source, delay)
 
     def too_soon(self, person: str | None, source: str, delay: int) -> None:
-        """One came that was not tried."""
+        """Count an attempt that was refused untested, as its delay was not over."""
         self._delayed += 1
         self._heard(person, source, delay)
 
@@ -58,7 +58,7 @@ class Refusals:
             self._say(min(2 * self._while, LONGEST))
 
     def close(self) -> None:
-        """The program ends: what is not told yet is."""
+        """Report the attempts that are not reported yet, as the program ends."""
         if self._timer is not None:
             self._timer.cancel()
             if self._wrong + self._delayed:

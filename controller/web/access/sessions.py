@@ -24,15 +24,15 @@ class TooManySessions(Exception):
 class Session(Struct):
     """Session of one person in one browser."""
 
-    person: str  # the badge number; the name, where nobody keeps a registry
-    shown: str  # what is kept of PIN and badge: with others the session is void
+    person: str  # the badge number; the name if there is no registry
+    shown: str  # stored PIN and badge at sign-in: if they change, the session is void
     csrf: str
     since: float
     used: float
 
 
 class Sessions:
-    """All sessions, in memory only.
+    """Store of all sessions, in memory only.
 
     `now`: monotonic seconds; `idle`: seconds without use before one lapses.
     """

@@ -1,18 +1,18 @@
 """Identification of callers over the network.
 
     a bearer token                        the game server, or another program
-    a session's cookie                    the person who has signed in at the shift manager's page; where it has lapsed
-                                          they look at the table alone (`AT_A_GLANCE`)
-    a screen's cookie, at this PC alone   the dealer, in front of the screen that was made theirs by `tablectl kiosk`
+    a session's cookie                    the person who has signed in at the shift manager's page; if it has lapsed,
+                                          they may only look at the table (`AT_A_GLANCE`)
+    a screen's cookie, at this PC alone   the dealer, in front of the screen that was authorised by `tablectl kiosk`
     nothing                               anybody: they may look on as players do
 
-`?role=` asks for less: as the dealer, as a player. The one rule: what is written comes with a token, or with the word
-(`x-csrf`) that only our own pages are told; so no other page that is open in the same browser can write.
+`?role=` asks for less: as the dealer, as a player. Invariant: each write comes with a token, or with the CSRF word
+(`x-csrf`) that only our own pages are given; so no other page that is open in the same browser can write.
 
-Why a session that has lapsed still shows the table: a fault is seen, and its ruling chosen, while the PIN is typed, so
-that it is ruled on in two touches and the PIN. What is shown is what lies on the table, where viewers see it too, with
-totals of stakes and no player's own; hidden cards are backs. The record, reports, devices and every act are closed; by
-signing out, another PIN, or the end of the shift the table is too.
+A lapsed session still shows the table, so that a shift manager sees a fault and chooses the ruling while typing the
+PIN: the ruling takes two touches and the PIN. It shows the cards on the table, which viewers see too, and totals of
+stakes, but no single player's; hidden cards are backs. The record, reports, devices and all actions are closed. After
+signing out, another PIN or the end of the shift, the table is closed too.
 """
 
 import re

@@ -1,8 +1,8 @@
-"""Who may act on a table over the network: shift managers with their PINs, programs with their tokens.
+"""Users file: who may act on a table over the network (shift managers by PIN, programs by token).
 
-The one rule: neither a PIN nor a token can be read from the file: of a PIN it keeps an Argon2 hash, of a token, which
-is long and random, a plain one. The key of the ids that viewers are told is the platform's as much as the table's, and
-is kept as it is. Whoever changes the file replaces it whole; a running table sees that at the next request.
+Invariant: neither a PIN nor a token can be read from the file. It keeps an Argon2 hash of each PIN, and a plain hash of
+each token, which is long and random. The key of viewers' ids is stored as it is, since the platform has it too. Each
+change replaces the whole file; a running table sees the change at its next request.
 """
 
 import hashlib
@@ -34,8 +34,11 @@ class KioskCode(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Users(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The file: by name, the hash of each shift manager's PIN and of each program's token; and of what each browser
-    keeps whose screen is the dealer's, since when; the key of viewers' ids."""
+    """Content of the users file.
+
+    By name: the hash of each shift manager's PIN and of each program's token. Also the hash of the key of each
+    authorised dealer's screen, with the time since when, and the key of viewers' player ids.
+    """
 
     managers: dict[Name, str] = {}
     tokens: dict[Name, str] = {}
@@ -44,13 +47,13 @@ class Users(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     kiosk_code: KioskCode | None = None
 
     def holder(self, token: str) -> str | None:
-        """Whose token this is."""
+        """Name of the program that has this token; None if no program has it."""
         digest = digest_of(token)
         return next((name for name, known in self.tokens.items() if secrets.compare_digest(known, digest)), None)
 
 
 class UsersFile:
-    """The file, read again when it has changed."""
+    """Users file on disk, read again after each change."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -58,7 +61,7 @@ class UsersFile:
         self._kept = KeptFile(path)
 
     def users(self) -> Users:
-        """Who is in it now; nobody, where there is none yet. Raises BadUsers."""
+        """Read the current content; empty if there is no file yet. Raises BadUsers."""
         try:
             if (content := self._kept.changed()) is not None:
                 self._read = msgspec.json.decode(content, type=Users)
@@ -73,7 +76,7 @@ class UsersFile:
 
     @contextmanager
     def changing(self) -> Iterator["Change"]:
-        """Change it, one at a time. Raises BadUsers."""
+        """Lock the file, yield its content for changes, and write it at the end. Raises BadUsers."""
         with self._kept.locked():
             change = Change(self.users())
             yield change
@@ -81,7 +84,7 @@ class UsersFile:
 
 
 class Change:
-    """What is to become of the file."""
+    """Pending change of the users file, written when `UsersFile.changing` ends."""
 
     def __init__(self, users: Users) -> None:
         self.users = users
@@ -95,11 +98,11 @@ class Change:
         self.users = replace(self.users, managers={**self.users.managers, name: hashed(pin)})
 
     def remove(self, name: str) -> None:
-        """A shift manager goes. Raises BadUsers."""
+        """Remove a shift manager by name. Raises BadUsers."""
         self.users = replace(self.users, managers=_without(self.users.managers, name, "shift manager"))
 
     def add_token(self, name: str) -> str:
-        """A program's token, told this once. Raises BadUsers."""
+        """Create a program's token and return it; only its hash is kept. Raises BadUsers."""
         check_person(name)
         if name in self.users.tokens:
             raise BadUsers(f"{name} has a token already: remove it first, or give this one another name")
@@ -108,7 +111,7 @@ class Change:
         return token
 
     def make_viewer_key(self) -> str:
-        """The key of the ids that viewers are told of players, told this once. Raises BadUsers."""
+        """Create the key of viewers' player ids and return it, this once. Raises BadUsers."""
         if self.users.viewer_key is not None:
             raise BadUsers("there is a key already, and it is not shown again: --set puts another in its place")
         key = secrets.token_urlsafe(TOKEN_BYTES)
@@ -116,18 +119,18 @@ class Change:
         return key
 
     def set_viewer_key(self, key: str) -> None:
-        """The platform's own. Raises BadUsers."""
+        """Store the platform's own key of viewers' player ids. Raises BadUsers."""
         if len(key) < SHORTEST_KEY or not (key.isascii() and key.isprintable()):
             raise BadUsers(f"expected a key of at least {SHORTEST_KEY} ASCII characters, got {len(key)}")
         self.users = replace(self.users, viewer_key=key)
 
     def remove_token(self, name: str) -> None:
-        """A program's token is void. Raises BadUsers."""
+        """Void a program's token by the program's name. Raises BadUsers."""
         self.users = replace(self.users, tokens=_without(self.users.tokens, name, "token"))
 
 
 def digest_of(token: str) -> str:
-    """What the file keeps of a token."""
+    """Hash of a token or key, as the file stores it: SHA-256, hexadecimal."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 

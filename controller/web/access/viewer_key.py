@@ -1,4 +1,4 @@
-"""The key of the ids that viewers are told of players: the platform's own, where the users file has one."""
+"""Key that makes the player ids shown to viewers: the platform's own if the users file has one."""
 
 import secrets
 import threading
@@ -11,8 +11,11 @@ from .users import UsersFile
 
 
 class ViewerKey:
-    """Of one table. `users`: the file, where there is one. Without a key in it each start of the program has one; while
-    it cannot be read, the key that was last read holds: it keeps nobody from looking on."""
+    """Source of one table's key for viewers' player ids.
+
+    `users`: path of the users file, None if there is none. If the file has no key, each start of the program makes a
+    random one. If the file cannot be read, the last key stays in use, so that viewers can still look on.
+    """
 
     def __init__(self, users: Path | None, *, seated: bool) -> None:
         self._users = None if users is None else UsersFile(users)
@@ -21,7 +24,7 @@ class ViewerKey:
         self._lock = threading.Lock()
 
     def viewers(self) -> Viewers:
-        """Those who look on from now. Usable from any thread."""
+        """Return the viewers under the current key. Can be called from any thread."""
         with self._lock, suppress(BadUsers):
             key = None if self._users is None else self._users.users().viewer_key
             self._key = self._by_chance if key is None else key.encode()

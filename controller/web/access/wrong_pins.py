@@ -24,7 +24,7 @@ from ...text.pc_texts import NO_COUNTS, PINS_CLOSED, PINS_NOT_KEPT
 SUFFIX = ".attempts"
 MOST, MOST_OF_FLOOR = 10, 3  # wrong PINs of a person; through a floor's key
 DAYS = 30
-UNKNOWN = 10_000  # names that nobody has
+UNKNOWN = 10_000  # unknown names that are counted at most
 _DAY = 86_400
 
 

@@ -1,1 +1,1 @@
-"""What programs are told and may say over HTTP."""
+"""HTTP API of a table for programs: commands, state, events, and the documents that describe them."""

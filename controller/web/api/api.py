@@ -53,7 +53,7 @@ BEAT = b":\n"  # a comment, which ends no event
 
 
 class Api:
-    """The API of one table, at one of its doors. `sign_on` says who is asking there."""
+    """Routes of one table's API, at one of its doors. `sign_on`: identifies the caller there."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class Api:
     # ── commands ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def commands(self, request: Request) -> Response:
-        """Do what is asked."""
+        """POST /commands: run one or more commands; returns one verdict each."""
         caller = await self._sign_on(request)
         sent, pieces = read_in_pieces(await body_of(request, LARGEST))
         for piece in pieces:
@@ -93,7 +93,7 @@ class Api:
     # ── looking on ───────────────────────────────────────────────────────────────────────────────────────────────
 
     async def state(self, request: Request) -> Response:
-        """Where the table stands."""
+        """GET /state: current state of the table, for the caller's role."""
         role = (await self._sign_on(request)).role
         fault = self._table.state.fault
         faulted = None if fault is None else next(iter(await self._feed.between(fault.seq, fault.seq)), None)
@@ -103,17 +103,17 @@ class Api:
         return as_json(standing(table.state, table.due, table.halted, role, faulted, self._told_to(role)))
 
     async def events(self, request: Request) -> Response:
-        """The record from a place on, as this audience is told it."""
+        """GET /events: stream the records after a given one, in the form for the caller's role."""
         caller = await self._sign_on(request)
         role = caller.role
         after = _place(request, self._feed.head)
         fit_epoch(request, self._table.state, after)
-        await self._feed.between(after + 1, min(after + 1, self._feed.head))  # who asks for what is gone is told so
+        await self._feed.between(after + 1, min(after + 1, self._feed.head))  # raises if the records are gone
         frames = self._frames(after, role, self._told_to(role), still_of(request))
         return EventStream(frames, self._line.streaming(caller))
 
     def _told_to(self, role: Role) -> Viewers:
-        """As whom an audience is told of players, where it is not told their own ids."""
+        """Choose the ids under which this role sees players: viewers' ids for players, none for others."""
         return self._viewers() if role == "player" else STRANGERS
 
     async def _frames(
@@ -136,13 +136,16 @@ class Api:
 
 
 def still_of(request: Request) -> Callable[[], bool]:
-    """Whether who is asking may still do so, for streams: a session may end while one goes on."""
+    """Return the check whether the caller is still authorised; a session may end during a stream."""
     still: Callable[[], bool] = getattr(request.state, "still", lambda: True)
     return still
 
 
 def _place(request: Request, head: int) -> int:
-    """After which record: where a broken stream left off, or where asked for, or from now on."""
+    """Number of the record after which a stream starts.
+
+    From `Last-Event-ID` (where a broken stream stopped), else from `after`, else the last record. Raises HTTPException.
+    """
     text = request.headers.get("last-event-id") or request.query_params.get("after", str(head))
     if not is_number(text):
         raise HTTPException(400, f"after: expected a record's number, got {shown(text)}")

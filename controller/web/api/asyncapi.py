@@ -1,4 +1,4 @@
-"""What one audience meets at the table's door, as an AsyncAPI 3 document: what it may send, and what it is told.
+"""AsyncAPI 3 document of a table's API for one audience: the messages it may send and receives.
 
 Nothing is written down twice. The schemas are those of `schemas`; who may send what comes from MAY.
 """
@@ -30,7 +30,7 @@ not known."""
 
 
 def document(audience: Role, games: tuple[Game, ...]) -> Mapping[str, Any]:
-    """For this audience, at a table that plays one of these games."""
+    """Build the document for this audience, at a table that plays one of these games."""
     words, told = sent(audience), events(audience, REF)
     channels, operations = _channels(words, told), _operations(words, told)
     on_the_bus = asyncapi_bus.channels(audience, channels)
@@ -128,7 +128,7 @@ def _http(method: str, **more: Schema) -> Schema:
 
 
 def _messages(words: Iterable[type[Struct]], told: Mapping[str, Schema]) -> Schema:
-    """Each under the name of its schema."""
+    """AsyncAPI messages, each under the name of its schema."""
     about = {
         "GameDescription": "what is played, and under which rules",
         "Standing": "where the table stands",

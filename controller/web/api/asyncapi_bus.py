@@ -1,7 +1,7 @@
-"""The same as over HTTP, over the studio's bus: where it goes there, for an AsyncAPI document.
+"""Part of the AsyncAPI document that covers the studio's bus (NATS): subjects, headers, signatures.
 
-The messages are those of HTTP. Who has a key for it on the bus is a floor, which speaks for shift managers, or a
-platform, which is a game server; what viewers are told is there where the table's config says so.
+The messages are those of HTTP. The holder of a key on the bus is a floor, which acts for shift managers, or a platform,
+which is a game server. What viewers are told is on the bus if the table's config says so.
 """
 
 from collections.abc import Container, Mapping
@@ -42,19 +42,19 @@ newline, and the body, in base64. Three missed: the table is not heard."""
 
 
 def server() -> Schema:
-    """Where the bus is."""
+    """AsyncAPI server object with the address and protocol of the bus."""
     address = {"default": "10.0.0.5:4222", "description": "as the table's [bus] section names it"}
     security = [{"$ref": f"#/components/securitySchemes/{NKEY}"}]
     return {"host": "{address}", "protocol": "nats", "variables": {"address": address}, "security": security}
 
 
 def security() -> Schema:
-    """How somebody is known there."""
+    """AsyncAPI security scheme of the bus: the sender's nkey."""
     return {NKEY: {"type": "asymmetricEncryption", "description": "an nkey: `tablectl bus init`"}}
 
 
 def channels(audience: Role, over_http: Mapping[str, Schema]) -> Schema:
-    """The subjects. `over_http`: the channels there, of which these have the messages."""
+    """Subjects on the bus for this audience. `over_http`: the HTTP channels, which define the messages."""
     made = {}
     if audience in TOLD:
         events = {key: ref for key, ref in over_http["events"]["messages"].items() if key != "problem"}
@@ -128,7 +128,10 @@ def _channel(subject: str, messages: Schema, says: str) -> Schema:
 
 
 def operations(made: Container[str], over_http: Mapping[str, Schema]) -> Schema:
-    """From the table's side, those over HTTP over the bus. `made`: the channels there are."""
+    """Operations on the bus from the table's side, derived from those over HTTP.
+
+    `made`: names of the bus channels that exist for this audience.
+    """
     found = {}
     for name, like, channel in (("busFollow", "follow", "events"), ("busSend", "send", "commands")):
         there = f"bus{channel.capitalize()}"
@@ -159,7 +162,7 @@ def _in(channel: str, message: str) -> Schema:
 
 
 def _moved(operation: Schema, old: str, new: str) -> Schema:
-    """With every reference to one channel leading to another."""
+    """Copy of an operation in which every reference to channel `old` points to channel `new`."""
     text = msgspec.json.encode(operation).decode()
     for end in ('"', "/"):
         text = text.replace(f'"{old}{end}', f'"{new}{end}')

@@ -1,4 +1,4 @@
-"""How the devices of a table do, over HTTP.
+"""State and figures of a table's devices over HTTP.
 
     GET /api/devices      each device with its figures, and the last frames of the shoe
 
@@ -20,7 +20,7 @@ from .request_parameters import SignOn, manager_of
 
 
 class Shown(Struct, frozen=True):
-    """One device. `present`: null where it has not shown itself yet."""
+    """State and figures of one device. `present`: None if the device has not been seen yet."""
 
     device: Device
     present: bool | None
@@ -28,7 +28,7 @@ class Shown(Struct, frozen=True):
 
 
 class Devices(Struct, frozen=True):
-    """All of them. `since`: from when on they are counted."""
+    """Every device with its figures. `since`: time from which they are counted."""
 
     devices: tuple[Shown, ...]
     since: str | None
@@ -36,14 +36,14 @@ class Devices(Struct, frozen=True):
 
 
 class Workshop:
-    """The devices of one table; what is known of them is shared by its doors."""
+    """Devices of one table and what is known of them, shared by all its doors."""
 
     def __init__(self, table: Table, gear: Gear, book: HealthBook) -> None:
         self._table, self._gear, self._book = table, gear, book
         self._reading = asyncio.Lock()
 
     async def devices(self) -> Devices:
-        """How they do. Raises JournalError."""
+        """Return each device's state and figures, and the last frames of the shoe. Raises JournalError."""
         async with self._reading:
             await asyncio.to_thread(self._book.read)
         state, frames = self._table.state, self._gear.frames
@@ -60,13 +60,13 @@ class Workshop:
 
 
 class DeviceRoutes:
-    """The same, at one of the table's doors."""
+    """Route of the devices at one of the table's doors."""
 
     def __init__(self, workshop: Workshop, sign_on: SignOn) -> None:
         self._workshop, self._sign_on = workshop, sign_on
         self.routes = [Route("/api/devices", self.devices, methods=["GET"])]
 
     async def devices(self, request: Request) -> Response:
-        """The devices and the frames."""
+        """GET /api/devices: the devices and the last frames, for shift managers."""
         await manager_of(request, self._sign_on)
         return as_json(await self._workshop.devices())

@@ -1,4 +1,4 @@
-"""What the API says of itself, at one of a table's doors.
+"""Documents that describe the API, at one of a table's doors.
 
 GET  /api/v1/game            what is played: markets, limits, decisions, outcome, faults, the reasons for refusals
 GET  /api/v1/openapi.json    all that this audience may ask over HTTP, as an OpenAPI 3.1 document
@@ -30,7 +30,7 @@ Make = Callable[[Role, tuple[Game, ...]], Mapping[str, Any]]
 
 
 class Documents:
-    """Of one table. `sign_on` says who is asking."""
+    """Routes of the API's documents for one table. `sign_on`: identifies the caller."""
 
     def __init__(self, table: Table, sign_on: SignOn) -> None:
         self._table, self._games, self._sign_on = table, of_table(table.house.game), sign_on
@@ -42,30 +42,30 @@ class Documents:
         )
 
     async def game(self, request: Request) -> Response:
-        """What is played, at which odds now."""
+        """GET /game: the game with its current odds and limits."""
         role = (await self._sign_on(request)).role
         state = self._table.state
         return as_json(description(self._table.house, announced(state) if role in ANNOUNCED else state))
 
     async def openapi(self, request: Request) -> Response:
-        """What may be asked."""
+        """GET /openapi.json: requests that this role may make, as OpenAPI."""
         return await self._document(request, openapi.document)
 
     async def asyncapi(self, request: Request) -> Response:
-        """What may be sent, and is told."""
+        """GET /asyncapi.json: messages that this role may send and receives, as AsyncAPI."""
         return await self._document(request, asyncapi.document)
 
     async def schema(self, request: Request) -> Response:
-        """What it all consists of."""
+        """GET /schema: the JSON Schema of all messages for this role."""
         return await self._document(request, bundle, SCHEMA)
 
     async def _document(self, request: Request, make: Make, media_type: str = "application/json") -> Response:
-        """It takes a while to make: no card waits for it."""
+        """Make a document in a thread: it takes a while, and no card may wait for it."""
         role = (await self._sign_on(request)).role
         return Response(await asyncio.to_thread(_written, make, role, self._games), media_type=media_type)
 
 
 @cache
 def _written(make: Make, role: Role, games: tuple[Game, ...]) -> bytes:
-    """As it goes over the wire: there are few of them, and they are always the same."""
+    """Encode a document as JSON; cached, as there are few and they never change."""
     return msgspec.json.encode(make(role, games))

@@ -1,6 +1,6 @@
-"""What differs from game to game in what is told: the outcome of a round and the settings of the house, as JSON Schema.
+"""JSON Schemas that differ by game: the outcome of a round and the settings of the house.
 
-A table's documents have those of the games that its record may hold; documents for any table have all.
+A table's documents have the schemas of the games that its record may hold; documents for any table have all.
 """
 
 from collections.abc import Iterable
@@ -13,11 +13,14 @@ from ...rules.game import Game
 from ...rules.procedure import Outcome, Settings
 
 Schema = dict[str, Any]
-ONE_OF_ANY = ("Outcome", "Settings")  # the schemas that stand for those of every game
+ONE_OF_ANY = ("Outcome", "Settings")  # schemas that combine those of every game
 
 
 def game_schemas(games: Iterable[Game], template: str) -> dict[str, Schema]:
-    """The outcomes and settings of these games, and one schema for either. `template`: how one is referred to."""
+    """Schemas of these games' outcomes and settings, and one schema that stands for either of all games.
+
+    `template`: how a schema is referred to by its `{name}`.
+    """
     made: dict[str, Schema] = {}
     several: dict[str, list[str]] = {name: [] for name in ONE_OF_ANY}
     for game in games:
@@ -31,14 +34,14 @@ def game_schemas(games: Iterable[Game], template: str) -> dict[str, Schema]:
 
 
 def outcome_schema(game: Game) -> Schema:
-    """What a round of this game comes to, as a schema of its own."""
+    """JSON Schema of the outcome of one game's round, complete in itself."""
     parts = _parts(game.outcome, "#/$defs/{name}")
     whole = parts.pop(game.outcome.__name__)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **whole, **({"$defs": parts} if parts else {})}
 
 
 def _own(game: Game) -> str:
-    """What a game's schemas begin with."""
+    """Prefix of the names of a game's schemas: `CasinoHoldem` for `casino_holdem`."""
     return game.name.title().replace("_", "")
 
 
@@ -48,7 +51,10 @@ def _any(name: str, refs: list[str]) -> Schema:
 
 
 def _parts(kind: type[Struct], template: str) -> dict[str, Schema]:
-    """Of what is told every field is there, and a later version may have more."""
+    """Schemas of a struct and its parts: every field required, further fields allowed.
+
+    A later version may add fields. Fields that are withheld from an outcome are left out.
+    """
     parts = msgspec.json.schema_components((kind,), ref_template=template)[1]
     withheld = kind.kept if issubclass(kind, Outcome) else ()
     return {name: _told(schema, withheld) for name, schema in parts.items()}

@@ -1,4 +1,4 @@
-"""What is said when one shift manager hands the table over to the next, as the documents have it too."""
+"""Messages of a shift hand-over from one shift manager to the next; the API's documents use them too."""
 
 from typing import Annotated
 

@@ -1,9 +1,9 @@
-"""What the shift manager's page has to say by itself: to sign in, and around what it is sent.
+"""Texts of the shift manager's page itself: to sign in, and around the data it is sent.
 
     GET /api/words?lang=      {"lang", "words": {name: text}}
     GET /glossary?lang=       a page: the words of screens, reports and alerts, and what they mean
 
-There is nothing of the table in them, so that they are anybody's.
+Anybody may ask for them, as they hold nothing about the table.
 """
 
 from starlette.requests import Request
@@ -18,7 +18,7 @@ from .request_parameters import language_of
 
 
 class Labels:
-    """The words of the page. `language`: of a page that asks for no other."""
+    """Routes of the page's texts. `language`: the default if a page asks for none."""
 
     def __init__(self, language: str) -> None:
         self._language = language
@@ -28,11 +28,11 @@ class Labels:
         ]
 
     async def words(self, request: Request) -> Response:
-        """All of them in one language."""
+        """GET /api/words: all texts of the page in one language."""
         language = language_of(request, self._language)
         words = Words(language)
         return as_json({"lang": language, "words": {name: words.say(text) for name, text in WORDS.items()}})
 
     async def glossary(self, request: Request) -> Response:
-        """The page of them."""
+        """GET /glossary: the glossary as a page."""
         return HTMLResponse(page(language_of(request, self._language)))

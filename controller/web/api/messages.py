@@ -1,7 +1,7 @@
-"""What an audience is told of each kind of record, as JSON Schema, made of the records' own structs.
+"""JSON Schemas of the events that an audience receives, made from the records' own structs.
 
-A schema says what `view` does: what an audience is not told is not in it, and what is withheld of a
-hidden card is withheld here. A later version may tell more: whoever reads passes over the fields it does not know.
+A schema follows `view`: fields that an audience does not receive are not in it, and what is withheld of a hidden card
+is withheld here. A later version may add fields: readers ignore the fields that they do not know.
 """
 
 from collections.abc import Iterator, Mapping
@@ -49,8 +49,10 @@ _INSTEAD: Mapping[str, Schema] = {
 
 
 def events(audience: Audience, template: str) -> dict[str, Schema]:
-    """Of each kind that this audience is told, and of the one that stands for all others. `template`: how a schema is
-    referred to by its `{name}`."""
+    """Schemas of each kind of event for this audience, and of the one that stands for all other kinds.
+
+    `template`: how a schema is referred to by its `{name}`.
+    """
     internal: Schema = {
         "title": "InternalEvent",
         "description": "Nothing for this audience: it only keeps the numbers without a gap.",
@@ -62,7 +64,7 @@ def events(audience: Audience, template: str) -> dict[str, Schema]:
 
 
 def facts(audience: Audience) -> tuple[type[Fact], ...]:
-    """Those that this audience is told."""
+    """Record types that this audience receives as events."""
     return tuple(fact for _, fact in _told(audience))
 
 
@@ -96,7 +98,7 @@ def _event(kind: str, fact: type[Fact], audience: Audience, template: str) -> Sc
 
 
 def _left_out(fact: type[Fact]) -> frozenset[str]:
-    """Fields that are not written where there is nothing to say: those that a record of before has not got."""
+    """Names of optional fields: not written if empty, or absent from records of earlier versions."""
     fields = msgspec.structs.fields(fact)
     if not fact.__struct_config__.omit_defaults:
         return frozenset(field.name for field in fields if field.default is msgspec.UNSET)
@@ -104,13 +106,13 @@ def _left_out(fact: type[Fact]) -> frozenset[str]:
 
 
 def _moved(fact: type[Fact], template: str) -> dict[str, Schema]:
-    """What is told of a movement, where it is one; a decision is, where a stake comes with it."""
+    """Schema of `movement` if this record moves money; null is allowed for a decision without a stake."""
     moved = {"$ref": template.format(name=Movement.__name__)}
     return {"movement": {"anyOf": [moved, _NULL]} if fact is Decided else moved} if fact in MOVING else {}
 
 
 def _is_told_about(name: str, audience: Audience) -> bool:
-    """Whether a field that any record may have is for this audience."""
+    """True if this audience receives a field that any record may have."""
     if audience == "player":
         return name in ENVELOPE
     about = {"training": audience not in ANNOUNCED, "command": audience in ("manager", "server")}
@@ -119,7 +121,7 @@ def _is_told_about(name: str, audience: Audience) -> bool:
 
 
 def _field(name: str, schema: Schema, template: str) -> Schema:
-    """As the struct has it. There is no default: every field is told."""
+    """Schema of a field as its struct has it, without the default: every field is sent."""
     if name in _BY_GAME:
         return {"$ref": template.format(name=_BY_GAME[name])}
     if name == "card":
@@ -130,7 +132,10 @@ def _field(name: str, schema: Schema, template: str) -> Schema:
 
 
 def _condition(fields: Mapping[str, Schema]) -> Schema:
-    """Whether a record hides a card is said in it: what is told then, and what otherwise."""
+    """Schema condition for records that may hide a card: the fields if it does, and if it does not.
+
+    Empty if the record never hides a card.
+    """
     says = next((name for name in _HIDES if name in fields), None)
     secret = [name for name in _INSTEAD if name in fields]
     if says is None or not secret:

@@ -1,4 +1,4 @@
-"""The same as an OpenAPI 3.1 document: the addresses that one audience asks over HTTP, and what is answered.
+"""OpenAPI 3.1 document of a table's API for one audience: its addresses and their answers over HTTP.
 
 Nothing is written down twice. The schemas are those of `schemas`; who may send what comes from MAY.
 """
@@ -27,7 +27,7 @@ what is not known."""
 
 
 def document(audience: Role, games: tuple[Game, ...]) -> Mapping[str, Any]:
-    """For this audience, at a table that plays one of these games."""
+    """Build the document for this audience, at a table that plays one of these games."""
     components: Schema = {"schemas": schemas(audience, games)}
     if audience == "server":
         components["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
@@ -42,7 +42,7 @@ def document(audience: Role, games: tuple[Game, ...]) -> Mapping[str, Any]:
 
 
 def _secured(audience: Role, asked: Schema) -> Schema:
-    """The game server names its token. Whoever looks without one is told what players are."""
+    """Add the security of each operation: the server's token; GET works without it, in a player's view."""
     needed: Schema = {"token": []} if audience == "server" else {}
     return {
         method: {**operation, "security": [needed] if method == "post" else [needed, {}]}
@@ -51,7 +51,7 @@ def _secured(audience: Role, asked: Schema) -> Schema:
 
 
 def _everywhere(audience: Role) -> dict[str, Schema]:
-    """Those of the API, and those of a shift, which are a person's and have no version."""
+    """Paths of the API, and for managers those of a shift, which have no version in their address."""
     paths = {f"{HERE}{path}": asked for path, asked in _paths(audience).items()}
     return {**paths, **shift_paths()} if audience == "manager" else paths
 

@@ -1,6 +1,6 @@
-"""What is answered where nothing could be done: a problem (RFC 9457), with its reason's code and a line of words.
+"""Turn errors into answers: a problem (RFC 9457) with a reason code and one line of text.
 
-An answer tells nothing of the program's inside, whatever went wrong there.
+An answer reveals nothing of the program's inside, whatever went wrong there.
 """
 
 import re
@@ -46,7 +46,7 @@ async def _refused(request: Request, error: HTTPException) -> Response:
 
 
 def _detail(error: HTTPException) -> str:
-    """What is said of it; where nothing is, the status's own phrase."""
+    """Text of an HTTP error; the status's own phrase in lower case if it has none."""
     return error.detail.lower() if error.detail == HTTPStatus(error.status_code).phrase else error.detail
 
 
@@ -76,7 +76,7 @@ async def _users_unreadable(request: Request, error: Exception) -> Response:
 
 
 async def _gone(_: Request, _error: Exception) -> Response:
-    return Response(status_code=400)  # nobody is there to read it
+    return Response(status_code=400)  # the client has gone and does not read it
 
 
 async def _bug(request: Request, _error: Exception) -> Response:

@@ -1,8 +1,7 @@
-"""The record, followed: what was, from the journal, and what comes, as it comes.
+"""Feed of the record for readers: stored records from the journal, then new ones as they come.
 
-A reader has a place in the record and nothing else. Nobody's events are queued for them, so one who reads
-slowly holds nothing up and costs nothing; each takes what follows their place, and so misses nothing and gets nothing
-twice.
+A reader has a place in the record and nothing else. No events are queued for a reader, so a slow one delays nobody and
+costs no memory. Each reader takes the records after its place, and so misses none and gets none twice.
 """
 
 import asyncio
@@ -24,7 +23,7 @@ PORTION = 50  # records handed out before the table has its turn again: a thousa
 
 
 class Feed:
-    """The record of one table."""
+    """Feed of the record of one table."""
 
     def __init__(self, journal: Path, head: int) -> None:
         self.head = head  # the last record that has been announced
@@ -36,13 +35,13 @@ class Feed:
         self._reading = asyncio.Semaphore(BEHIND)
 
     def hear(self, records: Sequence[Record]) -> None:
-        """These are durable."""
+        """Called with committed records; keeps the recent ones and wakes the readers."""
         self._recent.extend(records)
         self.head = records[-1].seq
         self._wake()
 
     def close(self) -> None:
-        """The end: whoever follows is told no more."""
+        """End the feed: all readers stop."""
         self.closed = True
         self._wake()
 
@@ -51,7 +50,7 @@ class Feed:
         self._news = asyncio.Event()
 
     async def between(self, first: int, last: int) -> list[Record]:
-        """The records from one to another, both included."""
+        """Return the records from `first` to `last`, both included."""
         records: list[Record] = []
         while first <= last:
             batch = await self._next(first - 1, last - first + 1)
@@ -60,7 +59,10 @@ class Feed:
         return records
 
     async def follow(self, after: int, patience: float) -> AsyncGenerator[list[Record], None]:
-        """What comes after a record, for ever, in portions; an empty one when nothing has come for so many seconds."""
+        """Yield the records after a given one in portions until the feed is closed.
+
+        A portion is empty if nothing has come for `patience` seconds.
+        """
         while not self.closed:
             batch = await self._next(after, BATCH)
             if not batch:
@@ -81,7 +83,7 @@ class Feed:
                 await self._news.wait()
 
     async def _next(self, after: int, most: int) -> list[Record]:
-        """The next records after that one, so many at most; none when it is the last."""
+        """Return at most `most` records after this one; none if it is the last."""
         if after >= self.head:
             return []
         if self._recent and self._recent[0].seq <= after + 1:

@@ -25,7 +25,7 @@ SignOn = Callable[[Request], Awaitable[Caller]]  # raises HTTPException for who 
 
 
 async def manager_of(request: Request, sign_on: SignOn) -> Caller:
-    """Return the caller, who has to be a shift manager. Raises Forbidden for any other role."""
+    """Return the caller if it is a shift manager. Raises Forbidden for any other role."""
     caller = await sign_on(request)
     if caller.role != "manager":
         raise Forbidden(Sentence(t.FOR_MANAGERS, role=Sentence(t.ROLES[caller.role])))

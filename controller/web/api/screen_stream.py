@@ -1,14 +1,13 @@
-"""The stream that brings the pictures of a table to a page.
+"""Stream of a table's pictures (whole screens) to a page.
 
     GET /api/screen?role=dealer|player|manager&lang=en|ro
 
     event: screen      a whole picture: {"now": the table's time, "lang": ..., "version": of the pages, "screen": {...}}
-                       of the manager's, "who_rules": a sentence, where who looks on does not rule, else null;
-                       "looks_on": whether they do nothing here but look
+                       for the manager also "who_rules": a sentence if the viewer has no right to rule, else null;
+                       "looks_on": true if the viewer can do nothing here but look
     event: beat        nothing new: {"now": ...}
 
-A reader is sent the newest picture, never an older one: who is slow misses some, and nothing is kept for
-them.
+A reader is sent the newest picture, never an older one. A slow reader misses some pictures; none are kept for it.
 """
 
 import asyncio
@@ -37,14 +36,14 @@ PAUSE = 0.04  # seconds from one picture of a stream to the next: a thousand bet
 
 
 class ScreenRoutes:
-    """The stream of pictures, at one of the table's doors. `sign_on` says who is asking there."""
+    """Route of the pictures, at one of the table's doors. `sign_on`: identifies the caller there."""
 
     def __init__(self, screens: Screens, sign_on: SignOn) -> None:
         self._screens, self._sign_on = screens, sign_on
         self.routes = [Route("/api/screen", self.screen, methods=["GET"])]
 
     async def screen(self, request: Request) -> Response:
-        """The pictures for one audience, as they come."""
+        """GET /api/screen: stream the pictures for one audience."""
         caller = await self._sign_on(request)
         role = caller.role
         if role not in COMPOSERS:
@@ -75,14 +74,14 @@ def _clock() -> float:
 
 
 async def _either(news: asyncio.Event, until: float) -> None:
-    """Wait for one or the other."""
+    """Wait until the event is set or the loop's clock reaches `until`."""
     with suppress(TimeoutError):
         async with asyncio.timeout_at(until):
             await news.wait()
 
 
 def _about(caller: Caller, words: Words) -> Mapping[str, Any]:
-    """Who rules, where it is not who asks; and whether they do anything."""
+    """Tell a viewer without the right to rule who rules, and whether they only look on."""
     person = None if caller.people is None or caller.person is None else caller.people.of(caller.person)
     if person is None or may_rule(person):
         return {"who_rules": None, "looks_on": False}

@@ -1,9 +1,11 @@
-"""The line to the game server, where the config says by which name it is known: it is there while at least one stream
-of the record is open to it. Over the bus each signed question for events is such a stream, a short one.
+"""Watch the connection to the game server and record when it is lost and found.
 
-A table that has heard no game server for so long says that it is lost, and found as soon as there is a stream again.
-A line that is cut and there again meanwhile is worth no word. At a start the same time runs: whoever has not come by
-its end is lost. The end of the program itself is no loss.
+The config says under which names the game server is known. It is connected while at least one stream of the record is
+open to it. On the bus, each signed question for events counts as such a stream, a short one.
+
+If a table has had no stream for the grace period, it records the server as lost, and as found with the next stream. A
+shorter break is not recorded. The same grace period runs from a start: a server that has not come by its end is lost.
+The end of the program itself is no loss.
 """
 
 import asyncio
@@ -19,16 +21,20 @@ from .commands import Caller
 
 
 class ServerLine:
-    """Of one table, at all its doors."""
+    """Watch over one table's game server, at all its doors."""
 
     def __init__(self, table: Table, section: ServerSection) -> None:
         self._table, self._names, self._grace = table, frozenset(section.names), section.grace
         self._streams = 0
-        self._lost = False  # as it was said last: a table that is halted knows it later
+        self._lost = False  # as last reported: a halted table records it later
         self._wait: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
-        """From here on it is waited for. Where none is any more, one that was lost keeps no round from starting."""
+        """Start to wait for the server.
+
+        If the config names none any more, a server that was lost is recorded as found, so that it keeps no round from
+        starting.
+        """
         self._lost = "server" in self._table.state.lost
         if self._names:
             self._expect()
@@ -37,13 +43,13 @@ class ServerLine:
             self._found()
 
     def stop(self) -> None:
-        """The streams end now, as the program does."""
+        """Stop to watch: the streams end now because the program does."""
         self._names = frozenset()
         self._waited()
 
     @contextmanager
     def streaming(self, caller: Caller) -> Iterator[None]:
-        """For as long as a stream is open to that caller."""
+        """Count a stream as open to that caller while the context lasts."""
         if caller.role != "server" or caller.name not in self._names:
             yield
             return

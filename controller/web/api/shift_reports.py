@@ -34,7 +34,7 @@ POLICY = (
 
 
 class ShiftReports:
-    """Those of one table, at one of its doors. `looking`: so many at a time, at all."""
+    """Routes of one table's reports, at one of its doors. `looking`: limits reports under way in all."""
 
     def __init__(
         self, journal: Path, shifts: ShiftsSection, language: str, sign_on: SignOn, looking: asyncio.Semaphore
@@ -44,7 +44,7 @@ class ShiftReports:
         self.routes = [Route("/report", self.page, methods=["GET"])]
 
     async def page(self, request: Request) -> Response:
-        """The page."""
+        """GET /report: the report as a page; other callers than shift managers are redirected to sign in."""
         caller = await self._sign_on(request)
         if caller.role != "manager":
             return RedirectResponse("/manager", 303)
@@ -58,7 +58,7 @@ class ShiftReports:
         return HTMLResponse(content, headers={"content-security-policy": POLICY.format(style_mark())})
 
     def _told(self, shift: str | None, day: str | None) -> Report:
-        """Raises HTTPException, JournalError."""
+        """Compute the report of this shift or day. Raises HTTPException, JournalError."""
         try:
             period = period_of(self._journal, self._shifts.minutes, self._shifts.there, shift, day)
         except ValueError:
@@ -74,7 +74,7 @@ def _links(period: Period, kept: Mapping[str, str]) -> list[tuple[str, str]]:
 
 
 def asked_of(period: Period) -> list[tuple[str, Mapping[str, str]]]:
-    """What is asked for the ones before and after, for the one that is on, for the day."""
+    """Queries of the links on a report: the period before, the current one, the day, the one after."""
     sort = period.kind
     length = len("2026-01-31" if sort == "day" else "2026-01-31T14:00:00")
     before, after = (period.local(at).isoformat()[:length] for at in (period.since - SECOND, period.until))

@@ -1,15 +1,15 @@
-"""What a monitoring system asks of a table: its metrics, and whether it is well.
+"""Endpoints for a monitoring system: a table's metrics and its health.
 
     GET /metrics    in the format of Prometheus
     GET /healthz    200 {"ok": true, ...} while the loop lives and what happens can be recorded; else 503, and why.
                     `troubles`: what keeps people from the pages, or is wrong with the record, its anchor or the bus, in
-                    a line each; the table runs on. `record`: how many records stood when all were verified last, and
-                    when, from which on it does not stand, and up to which its anchor remembers it
+                    a line each; the table runs on. `record`: how many records were verified last, and when; the first
+                    damaged one; up to which one the anchor remembers the record
                     `bus`: how many `records` are not on it yet, the oldest for how many `seconds`
                     `clock`: how well NTP keeps it; `step`: by how many seconds it was set and is not yet followed
 
-Whoever asks is told, for nothing in it is anybody's; of money those alone who have a token or are signed in. A loop
-that hangs needs no word: it does not answer.
+Anybody may ask, as nothing in the answers is confidential, except money: only callers with a token or signed in get it.
+A loop that hangs does not answer at all.
 """
 
 from collections.abc import Callable
@@ -33,12 +33,14 @@ from ..net.replies import as_json
 from .record_feed import Feed
 from .request_parameters import SignOn
 
-KNOWN = ("server", "manager")  # who is told of money
+KNOWN = ("server", "manager")  # roles that see money
 
 
 class Watch:
-    """The routes, at one of the table's doors; without metrics there is only the health. `doorway`: how all doors look.
-    `sign_on`: who is asking at this one."""
+    """Routes of metrics and health at one of the table's doors; only health if `metrics` is None.
+
+    `doorway`: returns the state of all doors. `sign_on`: identifies the caller at this one.
+    """
 
     def __init__(
         self,
@@ -56,13 +58,13 @@ class Watch:
             self.routes.append(Route("/metrics", partial(self.metrics, metrics), methods=["GET"]))
 
     async def metrics(self, metrics: Metrics, request: Request) -> Response:
-        """Numbers."""
+        """GET /metrics: all metrics as text; money only for known callers."""
         caller = await self._sign_on(request)
         text = await metrics.text(self._doorway(), money=caller.role in KNOWN)
         return Response(text, media_type=CONTENT_TYPE_PLAIN_0_0_4)
 
     async def health(self, _: Request) -> Response:
-        """Well or not."""
+        """GET /healthz: 200 if the table works, else 503 with the reason."""
         wrong = "ending" if self._feed.closed else "halted" if self._table.halted is not None else None
         state = self._table.state
         about: dict[str, Any] = {

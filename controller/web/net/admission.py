@@ -105,7 +105,7 @@ class Room:
 
     def _make_room(self, held: Counter[str], who: str) -> bool:
         goes = max((one for one in self.places if one.gives_way), key=lambda one: held[one.who], default=None)
-        if goes is not None and held[goes.who] <= held[who] + 1:  # else they would take it from each other for ever
+        if goes is not None and held[goes.who] <= held[who] + 1:  # else both take it in turns for ever
             goes = None
         if goes is None and self.limit.hurried:
             goes = next((one for one in self.places if one.awaited), None)
@@ -187,7 +187,7 @@ async def _in_time(scope: Scope, send: Send, message: Message) -> None:
             await send(message)
     except TimeoutError:
         scope["state"]["drop"]()
-        await asyncio.sleep(0)  # the connection hears of it before we say that we are done
+        await asyncio.sleep(0)  # let the connection process it before we report the end
 
 
 async def _say_goodbye(place: Place, scope: Scope, receive: Receive, send: Send) -> None:

@@ -38,7 +38,7 @@ class Guest:
 
     def _shut(self) -> None:
         with suppress(OSError):
-            self._connection.shutdown(socket.SHUT_RDWR)  # whoever reads from it is told of its end
+            self._connection.shutdown(socket.SHUT_RDWR)  # a pending read then returns the end of the data
 
 
 class Entrance(socket.socket):

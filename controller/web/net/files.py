@@ -42,7 +42,7 @@ KEPT = "no-cache"  # a browser keeps it, and asks each time
 
 
 class File(Struct, frozen=True):
-    """One file, and the mark by which a browser knows whether its copy is this one."""
+    """Content of a file, its media type, and its ETag."""
 
     content: bytes
     kind: str
@@ -50,7 +50,7 @@ class File(Struct, frozen=True):
 
 
 class Pages:
-    """The files, and their routes."""
+    """Files of the pages, and their routes."""
 
     def __init__(self, theme: Theme | None = None, pages: Sequence[str] = PAGES) -> None:
         paths = [path for path in sorted(FOLDER.iterdir()) if path.suffix in TYPES]
@@ -66,20 +66,20 @@ class Pages:
         ]
 
     async def page(self, request: Request) -> Response:
-        """A page, whatever it is below."""
+        """GET a page by its name."""
         return _answer(request, self._files[f"{request.url.path.rpartition('/')[2]}.html"])
 
     async def static(self, request: Request) -> Response:
-        """Something a page is made of."""
+        """GET a file that pages use. Raises HTTPException."""
         return _found(request, self._files)
 
     async def graphic(self, request: Request) -> Response:
-        """A part of the graphic."""
+        """GET a file of the OGraf graphic. Raises HTTPException."""
         return _found(request, self._graphic)
 
 
 def whole(page: str) -> bytes:
-    """A page, with the parts that it has in common with others."""
+    """Content of a page with its shared parts filled in."""
     content = (FOLDER / f"{page}.html").read_bytes()
     return PART.sub(lambda part: (PARTS / f"{part[1].decode()}.html").read_bytes(), content)
 

@@ -1,4 +1,7 @@
-"""How long each request waits for its answer, by the route and the status: as many series as there are routes."""
+"""Measure how long each request waits for its answer, by route and status.
+
+There are as many series as there are routes.
+"""
 
 import time
 
@@ -7,18 +10,18 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ...outputs.doorway import request_seconds
 
-NO_ROUTE = "none"  # nothing is there, or nobody was let in
+NO_ROUTE = "none"  # no such path, or the request was refused before routing
 
 
 class Latency:
-    """Of one table, at all its doors."""
+    """Request latency of one table, at all its doors."""
 
     def __init__(self, table: str) -> None:
         self.histogram: Histogram = request_seconds()
         self._table = table
 
     def of(self, app: ASGIApp) -> ASGIApp:
-        """The application, with a watch on it."""
+        """Wrap the application so that each of its answers is timed."""
 
         async def timed(scope: Scope, receive: Receive, send: Send) -> None:
             began = time.perf_counter()

@@ -1,7 +1,7 @@
-"""In which language whoever asks is told why something is not done.
+"""Choose the language in which a caller reads why a request is refused.
 
-The one rule: a refusal is English where it is made, for programs, scripts and the log; it is said in the language of a
-page here alone, where the answer to that page is written.
+Invariant: a refusal is in English where it is made, for programs, scripts and the log. It is translated only here,
+where the answer to a page is written.
 """
 
 from starlette.requests import Request
@@ -10,11 +10,11 @@ from ...text.faults import LANGUAGES, Words
 
 
 def language(request: Request) -> str:
-    """That of the page; English where it says none, or one that there is not."""
+    """Language of the page (`lang`); English if it names none or an unknown one."""
     asked = request.query_params.get("lang", "")
     return asked if asked in LANGUAGES else LANGUAGES[0]
 
 
 def told_to(request: Request, text: str) -> str:
-    """What a page is told."""
+    """Translate a refusal into the language of the page."""
     return Words(language(request)).tell(text)

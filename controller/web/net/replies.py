@@ -1,7 +1,7 @@
-"""How an answer goes out: as JSON, and where nothing could be done as a problem (RFC 9457) that says why.
+"""Build answers: JSON, and for failures a problem (RFC 9457) that says why.
 
-The one rule: each reason for a problem stands in Reason, from which the documents list them. What was wrong this time
-is its `detail`, in one line.
+Invariant: each reason for a problem is listed in Reason; the documents list them from there. `detail` says in one line
+what was wrong this time.
 """
 
 from collections.abc import Mapping
@@ -77,12 +77,12 @@ class Problem(Struct, frozen=True):
 
 
 def as_json(content: object, status: int = 200, media_type: str = "application/json") -> Response:
-    """An answer."""
+    """Build an answer with this content as JSON."""
     return encoded(msgspec.json.encode(content), status, media_type)
 
 
 def encoded(content: bytes, status: int = 200, media_type: str = "application/json") -> Response:
-    """An answer that is JSON already: a long one is made in pieces, so that the table has its turn between them."""
+    """Build an answer from JSON bytes; long ones are encoded in pieces, between which the table runs."""
     return Response(content, status, media_type=media_type)
 
 
@@ -94,6 +94,6 @@ def problem(
     epoch: str | UnsetType = UNSET,
     last: int | UnsetType = UNSET,
 ) -> Response:
-    """What is answered instead."""
+    """Build a problem answer (RFC 9457) with this status and reason."""
     type_, title = f"urn:tablectl:problem:{reason}", TITLES[reason]
     return as_json(Problem(type_, title, status, str(detail), reason, position, epoch, last), status, PROBLEM)

@@ -1,9 +1,9 @@
-"""The API on a socket: uvicorn within the table's own loop.
+"""Serve the API on a socket: uvicorn within the table's own event loop.
 
-The one rule: nothing that comes through this door reaches the loop as an exception, for that would stop the table.
+Invariant: no request raises an exception into the loop, for that would stop the table.
 
-uvicorn is told to leave signals, logging and the loop alone. It waits at its end for every connection, an open stream
-among them: the feed is to be closed first, which ends the streams.
+uvicorn is told to leave signals, logging and the loop alone. At its end it waits for every connection, including open
+streams: close the feed first, which ends the streams.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ ENDING = 2  # seconds for requests that are under way at the end
 
 
 class _Server(uvicorn.Server):
-    """uvicorn, without its hands on the signals, and told when to end: it would look ten times a second."""
+    """uvicorn that leaves signals alone and ends on an event, instead of looking ten times a second."""
 
     def __init__(self, config: uvicorn.Config, entrance: Entrance, encrypted: ssl.SSLContext | None) -> None:
         super().__init__(config)
@@ -35,7 +35,7 @@ class _Server(uvicorn.Server):
         self._encrypted = encrypted
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """As uvicorn's own; but to agree on a key nobody has longer than to begin a request."""
+        """Listen as uvicorn does, but limit the TLS handshake to the time allowed to begin a request."""
         patience = PATIENCE if self._encrypted else None
         self.servers = [
             await asyncio.get_running_loop().create_server(
@@ -58,7 +58,7 @@ class _Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """The program has its own."""
+        """Leave the signals alone: the program handles them itself."""
         yield
 
 
@@ -110,7 +110,7 @@ def _config(app: ASGIApp) -> uvicorn.Config:
         log_config=None,
         log_level="warning",
         access_log=False,
-        proxy_headers=False,  # nobody may say whose request this really is
+        proxy_headers=False,  # a request must not choose its own client address
         server_header=False,
         date_header=False,  # it would want that loop
         timeout_graceful_shutdown=ENDING,
@@ -118,7 +118,7 @@ def _config(app: ASGIApp) -> uvicorn.Config:
 
 
 def _guard(app: ASGIApp) -> ASGIApp:
-    """The application, whose exceptions end here: uvicorn would answer them in a task that nobody waits for."""
+    """Wrap the application to log its exceptions: uvicorn would raise them in a task nobody awaits."""
     log = structlog.get_logger()
 
     async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
@@ -132,7 +132,7 @@ def _guard(app: ASGIApp) -> ASGIApp:
 
 
 def _has_two_ends(scope: Scope) -> bool:
-    """Whether another program on the way could see the request end elsewhere, and another one begin (RFC 9112, 6.1)."""
+    """True if the body's end is ambiguous, so that a proxy could split the request (RFC 9112, 6.1)."""
     names = {name for name, _ in scope["headers"]}
     return b"transfer-encoding" in names and (b"content-length" in names or scope["http_version"] == "1.0")
 

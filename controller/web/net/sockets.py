@@ -1,9 +1,9 @@
-"""The Unix socket of a table: where it is, who may connect, who is at its other end.
+"""Unix socket of a table: its path, who may connect, and the user at its other end.
 
-A socket that answers is never taken away from the program behind it; one that nobody answers on is dust.
+A socket that a program answers on is never removed; one without a listener is stale and is replaced.
 
-Its path, where the config names none: NAME.sock in /run/tablectl (systemd makes it), else in the user's own runtime
-folder, else beside the journal. Who may write to it may rule: mode 0660, and a group of its own where one is named.
+If the config names no path: NAME.sock in /run/tablectl (systemd creates it), else in the user's runtime folder, else
+beside the journal. Anybody who may write to it may rule: mode 0660, and a group of its own if one is named.
 """
 
 import grp
@@ -29,42 +29,42 @@ _CREDENTIALS = struct.Struct("3i")  # struct ucred of SO_PEERCRED, see unix(7): 
 
 
 class UnusableAddress(Unusable):
-    """An address on the network, or a certificate for it, that cannot be had: in one line."""
+    """Network address, or its certificate, that cannot be used; the message is one line."""
 
 
 class UnusableSocket(Unusable):
-    """A socket that cannot be had, in one line."""
+    """Unix socket that cannot be used; the message is one line."""
 
 
 def folders(environment: Mapping[str, str]) -> list[Path]:
-    """Where the sockets of this user's tables are put, the machine's folder first."""
+    """Folders for the sockets of this user's tables, the machine's folder first."""
     own = environment.get("XDG_RUNTIME_DIR")
     return [of_pc(SOCKETS, environment), *([Path(own) / "tablectl"] if own else [])]
 
 
 def everywhere(environment: Mapping[str, str]) -> list[Path]:
-    """Where the sockets of running tables may be. Root sees those of every user."""
+    """Folders in which running tables may have sockets; for root, those of every user too."""
     theirs = sorted(of_pc(RUNTIMES, environment).glob("*/tablectl")) if os.geteuid() == 0 else []
     return list(dict.fromkeys((*folders(environment), *theirs)))
 
 
 def file_name(table: str) -> str:
-    """A table's name may hold anything; a file's may not."""
+    """File name of a table's socket; characters that a file name cannot hold are quoted."""
     return f"{quote(table, safe=' ')}.sock"
 
 
 def table_of(path: Path) -> str:
-    """The name in such a file name."""
+    """Table name encoded in a socket's file name."""
     return unquote(path.name.removesuffix(".sock"))
 
 
 def beside(journal: Path) -> Path:
-    """The last resort."""
+    """Path of a socket beside the journal, used if no folder is writable."""
     return journal.with_name(f"{journal.name}.sock")
 
 
 def place_of(table: str, journal: Path, environment: Mapping[str, str]) -> Path:
-    """Where a table's socket is put when nothing else is said."""
+    """Default path of a table's socket: in the first writable folder, else beside the journal."""
     for folder in folders(environment):
         if folder != of_pc(SOCKETS, environment) and folder.parent.is_dir():
             with suppress(OSError):
@@ -75,7 +75,7 @@ def place_of(table: str, journal: Path, environment: Mapping[str, str]) -> Path:
 
 
 def answers(path: Path) -> bool:
-    """Whether somebody listens there. Raises OSError where that cannot be found out."""
+    """True if a program listens on this socket. Raises OSError if that cannot be found out."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(PATIENCE)
         try:
@@ -88,7 +88,10 @@ def answers(path: Path) -> bool:
 
 
 def look(path: Path, group: str | None = None, advice: str = NAME_ONE) -> None:
-    """Whether a socket could be put there. `advice`: what to do if another table has it. Raises UnusableSocket."""
+    """Check that a socket can be created at this path. Raises UnusableSocket.
+
+    `advice`: what to do if another table has it.
+    """
     size = len(os.fsencode(path))
     if size > LONGEST:
         raise UnusableSocket(f"{path}: a socket's path may have {LONGEST} bytes, this has {size}; {NAME_ONE}")
@@ -103,17 +106,17 @@ def look(path: Path, group: str | None = None, advice: str = NAME_ONE) -> None:
 
 
 class Listening:
-    """A socket that this program listens on."""
+    """Unix socket that this program listens on."""
 
     def __init__(self, path: Path, group: str | None = None, advice: str = NAME_ONE) -> None:
-        """Take the place, as `look` sees it. Raises UnusableSocket."""
+        """Check the path with `look`, then bind and listen. Raises UnusableSocket."""
         look(path, group, advice)
         self.path = path
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             path.unlink(missing_ok=True)  # dust, or `look` had refused it
             self.socket.bind(str(path))
-            path.chmod(0o660)  # nobody gets in before `listen`
+            path.chmod(0o660)  # nobody can connect before `listen`
             if group is not None:
                 _give(path, _gid(group), group)
             self.socket.listen()
@@ -126,7 +129,7 @@ class Listening:
         self._inode = path.stat().st_ino
 
     def close(self) -> None:
-        """Let go, and take it away unless somebody has put another one there."""
+        """Close the socket and remove its file, unless another program has replaced it."""
         self.socket.close()
         with suppress(OSError):
             if self.path.stat().st_ino == self._inode:
@@ -134,7 +137,7 @@ class Listening:
 
 
 def _is_there(path: Path) -> bool:
-    """Whether a socket is. Raises UnusableSocket for what is none, and so not ours to take away; OSError."""
+    """True if a socket exists at this path. Raises OSError, and UnusableSocket for any other file."""
     try:
         mode = path.lstat().st_mode
     except FileNotFoundError:
@@ -162,7 +165,7 @@ def _give(path: Path, gid: int, group: str) -> None:
 
 
 def peer_of(connection: socket.socket) -> int | None:
-    """The number of the Unix user at the other end, as the kernel knows them; null where it is no Unix socket."""
+    """Unix user id of the peer, from the kernel; None if this is no Unix socket."""
     if connection.family != socket.AF_UNIX:
         return None
     _, uid, _ = _CREDENTIALS.unpack(connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size))
@@ -170,7 +173,7 @@ def peer_of(connection: socket.socket) -> int | None:
 
 
 def user_name(uid: int) -> str:
-    """What that user is called; the number itself where they have no name. It may ask the network."""
+    """Name of this Unix user; the number as text if there is none. May ask the network."""
     try:
         return pwd.getpwuid(uid).pw_name
     except KeyError:

@@ -1,7 +1,7 @@
-"""Turns at the table's loop, for those who come over a line.
+"""Turns at the table's loop for network connections.
 
-One of them a turn of the loop, however many have something to say or to be told. Between two of them
-whatever the devices have sent is taken.
+Each turn of the loop serves one connection, however many have something to send or receive. Between two of them the
+devices' data is processed.
 """
 
 import asyncio
@@ -10,13 +10,13 @@ from collections.abc import Callable
 
 
 class Turns:
-    """Who is next."""
+    """Queue of network work that runs one item in each turn of the loop."""
 
     def __init__(self) -> None:
         self._waiting: deque[Callable[[], None]] = deque()
 
     def wait(self, turn: Callable[[], None]) -> None:
-        """Call this when it is its turn."""
+        """Queue a function to be called in its turn."""
         if not self._waiting:
             asyncio.get_running_loop().call_soon(self._next)
         self._waiting.append(turn)
@@ -28,7 +28,7 @@ class Turns:
         turn()
 
     async def mine(self) -> None:
-        """Wait until it is one's turn."""
+        """Wait for the caller's own turn."""
         comes = asyncio.Event()
         self.wait(comes.set)
         await comes.wait()

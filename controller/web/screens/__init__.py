@@ -1,4 +1,4 @@
-"""What each audience is shown of a table: one whole picture at a time, composed here, drawn by a page.
+"""Screens of a table for each audience: whole pictures, composed here and drawn by a page.
 
-A page has neither a word nor a rule of its own. What may be seen, said and touched is decided here.
+A page has neither a text nor a rule of its own. What may be seen, said and touched is decided here.
 """

@@ -1,4 +1,4 @@
-"""What goes on at the table while the cards are dealt, as players are told it: who draws, who decides."""
+"""Messages to players while cards are dealt: who draws, who shows cards, who decides."""
 
 from ...core.hands import hands
 from ...rules.procedure import Ask, Deal, Reveal
@@ -10,7 +10,7 @@ from .places import BOARD_PLACE, draws
 
 
 def act(look: Look, words: Words) -> tuple[str, str] | None:
-    """The step that is due, and what is to be said beside it; none where it has no name of its own."""
+    """Message for the step that is due, and a second line for it; None if players get no message."""
     match look.due:
         case Deal(to=to):
             told = _deal(look, to, words)
@@ -23,7 +23,7 @@ def act(look: Look, words: Words) -> tuple[str, str] | None:
 
 
 def _deal(look: Look, to: str, words: Words) -> str:
-    """The first cards of a place come as to everybody; what it gets later it draws."""
+    """Message for a card; empty for first cards of a place, which all places get alike."""
     game, lying = look.house.game, len(hands(look.state.round).get(to, ()))
     if to == BOARD_PLACE:
         return words.say(t.STREETS[lying])

@@ -1,6 +1,6 @@
-"""Plots as SVG: a bar for each value, with the value written above it.
+"""Bar charts as SVG: one bar for each value, with the value written above it.
 
-They are made to be printed, also in black and white: one ink, and nothing that only a colour says.
+They are made for print, also in black and white: one ink, and nothing is said by colour alone.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,10 @@ FILLED = 0.72  # of a bar's place
 
 
 class Bar(Struct, frozen=True):
-    """One value. `says`: as it is written; `value` null: there is none; `bounds`: between which the true one is."""
+    """One bar of a chart.
+
+    `says`: the value as text; `value`: None if there is none; `bounds`: the interval in which the true value lies.
+    """
 
     label: str
     value: float | None
@@ -23,17 +26,17 @@ class Bar(Struct, frozen=True):
 
     @property
     def said(self) -> str:
-        """As it is told to who sees no drawing."""
+        """Value and bounds as text, for screen readers."""
         return self.says if self.bounds is None else f"{self.says} ({self.bounds[0]:.1f} – {self.bounds[1]:.1f})"
 
     @property
     def top(self) -> float:
-        """Up to where it is drawn."""
+        """Highest value that is drawn: the upper bound, else the value, else 0."""
         return self.bounds[1] if self.bounds else self.value or 0.0
 
 
 def bars(title: str, values: Sequence[Bar]) -> str:
-    """A plot of these, as an image that also says what it shows."""
+    """Draw a bar chart of these values as SVG, with its values in the label for screen readers."""
     most = max((bar.top for bar in values), default=0.0) or 1.0
     place = WIDTH / max(1, len(values))
     drawn = "".join(_bar(bar, number * place, place, most) for number, bar in enumerate(values))
@@ -61,7 +64,7 @@ def _bar(bar: Bar, left: float, place: float, most: float) -> str:
 
 
 def _line(bar: Bar, middle: float, most: float) -> str:
-    """From one bound to the other, with an end to each."""
+    """Draw the line between the bounds, with a tick at each end; empty without bounds."""
     if bar.bounds is None:
         return ""
     low, high = (BASE - at / most * (BASE - TOP) for at in bar.bounds)

@@ -1,6 +1,6 @@
-"""The roads of baccarat as players see them: as many columns as there is room for, the latest.
+"""Scoreboard of baccarat for players: the latest columns of each road that fit on the screen.
 
-What is drawn is decided here; a page puts each sign into its cell.
+The layout is computed here; a page puts each sign into its cell.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ READ_OUT = 10  # results
 
 
 class Cell(Struct, frozen=True, omit_defaults=True):
-    """One sign."""
+    """Sign in one cell of a road."""
 
     column: int
     row: int
@@ -32,17 +32,17 @@ class Cell(Struct, frozen=True, omit_defaults=True):
 
 
 class Road(Struct, frozen=True):
-    """One road."""
+    """One road, ready to draw."""
 
     road: str  # bead, big, eye, small, pig
-    name: str  # as it is read out
+    name: str  # for screen readers
     columns: int
     rows: int
     cells: tuple[Cell, ...]
 
 
 class Count(Struct, frozen=True):
-    """How often something has come in this shoe."""
+    """Count and percentage of one result in this shoe."""
 
     kind: str
     letter: str
@@ -51,7 +51,7 @@ class Count(Struct, frozen=True):
 
 
 class Next(Struct, frozen=True):
-    """What the derived roads would get if this side won the next round: red, blue, or nothing yet."""
+    """Next entry of each derived road if this side wins: red, blue, or nothing yet."""
 
     kind: str  # player, banker
     letter: str
@@ -59,7 +59,7 @@ class Next(Struct, frozen=True):
 
 
 class Board(Struct, frozen=True):
-    """The roads, and what they add up to."""
+    """Scoreboard: the roads, the counts, and the next entries."""
 
     roads: tuple[Road, ...]
     counts: tuple[Count, ...]
@@ -68,7 +68,7 @@ class Board(Struct, frozen=True):
 
 
 def board(look: Look, words: Words) -> Board | None:
-    """The roads of this shoe; none for a game that has no such thing."""
+    """Compose the scoreboard of this shoe; None for a game without roads."""
     if not look.house.game.face.roads:
         return None
     results = [result_of(ended) for ended in look.results]
@@ -86,7 +86,7 @@ def board(look: Look, words: Words) -> Board | None:
 
 
 def result_of(ended: Ended) -> r.Result:
-    """A settled round as the roads take it."""
+    """Convert a settled round into a result for the roads."""
     return r.Result(ended.outcome["winner"], tuple(ended.outcome["pairs"]))
 
 
@@ -99,7 +99,7 @@ def _letter(winner: str, words: Words) -> str:
 
 
 def _road(road: str, cells: Sequence[Cell], last: str, words: Words) -> Road:
-    """The latest columns of it."""
+    """Keep the latest columns of a road that fit on the screen, and mark its newest cell."""
     columns = COLUMNS[road]
     cells = [*cells[:-1], *(replace(cell, newest=True) for cell in cells[-1:])]
     first = max((cell.column for cell in cells), default=0) + 1 - columns

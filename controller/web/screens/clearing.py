@@ -1,7 +1,7 @@
-"""What the dealer is to take off the table before going on: the cards of a cancelled round, and exactly those that a
-ruling has burnt where they lay.
+"""Cards that the dealer must take off the table before going on.
 
-None of it is in the record: a touch of the page says that it is done, and so does the next card that is dealt.
+These are the cards of a cancelled round, and exactly the cards that a ruling has burnt where they lay. Clearing is not
+recorded: it ends with a touch of the page, or with the next card that is dealt.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,10 @@ from .next_step import Next, between, next_step
 
 
 def steps(look: Look, words: Words) -> tuple[Next, Next | None, str]:
-    """The next step; where that is to clear something, what comes then; and by what a page knows it again."""
+    """Return the next step, the step after it, and a key by which a page recognises what to clear.
+
+    The second is None unless the next step is to clear the cards of a cancelled round or burnt cards.
+    """
     state = look.state
     burnt = burnt_there(state) if state.live and state.fault is None else ()
     if burnt:
@@ -29,6 +32,6 @@ def steps(look: Look, words: Words) -> tuple[Next, Next | None, str]:
 
 
 def burnt_there(state: State) -> Sequence[Draw]:
-    """Cards of the round that have left the shoe and are out of play, after which no other has come."""
+    """Burnt cards at the end of the round's draws: out of play, and no other card came after them."""
     last = list(takewhile(lambda draw: draw.fate == "burnt", reversed(state.round.draws)))
     return [draw for draw in reversed(last) if draw.out]

@@ -1,7 +1,7 @@
-"""What the dealer sees at the table.
+"""Compose the dealer's screen at the table.
 
-There is always one thing to do, and it is the largest thing on the screen; in a fault it is what to do
-with the hands. Hidden and loose cards are shown as they lie.
+There is always one thing to do, and it is the largest thing on the screen. During a fault, it is what to do with the
+hands. Hidden and loose cards are shown as they lie.
 """
 
 from msgspec import Struct
@@ -28,25 +28,25 @@ from .voided import voided
 
 
 class Flag(Struct, frozen=True):
-    """Something to know beside the next step."""
+    """Short notice beside the next step."""
 
     kind: str  # training, warning, manual, last
     text: str
 
 
 class Person(Struct, frozen=True):
-    """Somebody who has been asked."""
+    """Participant who has been asked for a decision."""
 
     name: str
     said: str  # empty: still asked
 
 
 class Stop(Struct, frozen=True):
-    """A fault, or a record that cannot be written: it has the whole screen."""
+    """Fault, or a record that cannot be written; it fills the whole screen."""
 
     head: str  # what happened
     hands: str  # what to do with the hands
-    players: str  # what players are told
+    players: str  # message that players see
     due: str  # the step that was due
     since: str | None
     manager: str
@@ -54,7 +54,7 @@ class Stop(Struct, frozen=True):
 
 
 class DealerScreen(Struct, frozen=True):
-    """The picture for the dealer."""
+    """Content of the dealer's whole screen."""
 
     table: str
     layout: Layout
@@ -65,7 +65,7 @@ class DealerScreen(Struct, frozen=True):
     flags: tuple[Flag, ...]
     next: Next
     announce: str  # what the dealer says aloud now
-    then: Next | None  # what comes once cards are cleared: a touch of the page says so
+    then: Next | None  # next step after the cards are cleared, which a touch of the page confirms
     clears: str  # which cards: with others it is to be said anew
     result: str  # of the round that is complete or over
     clock: Clock | None
@@ -77,13 +77,13 @@ class DealerScreen(Struct, frozen=True):
     keys: tuple[Key, ...]
     steps: tuple[Step, ...]  # of a change of the shoe
     stop: Stop | None
-    sign_on: Next | None  # nobody deals: where the dealer may sign on at this screen that is the next step
+    sign_on: Next | None  # next step if no dealer is signed on and one may sign on at this screen
     may_leave: bool  # whether somebody deals who has not said yet that they leave
     words: dict[str, str]  # what else the page has to say
 
 
 def dealer(look: Look, words: Words) -> DealerScreen:
-    """Compose it."""
+    """Compose the dealer's screen from the table's current state."""
     state, game = look.state, look.house.game
     now, then, clears = steps(look, words)
     return DealerScreen(
@@ -130,13 +130,13 @@ _WORDS = {
 
 
 def _sign_on(state: State, words: Words) -> Next | None:
-    """What is to be done where nobody deals."""
+    """Step that asks a dealer to sign on; None if a dealer is signed on or a round is live."""
     waits = state.dealer is None and state.life in RESTING
     return Next(words.say(t.SIGN_ON_HEAD), "", "press") if waits else None
 
 
 def round_name(look: Look, words: Words) -> str:
-    """Which round it is."""
+    """Name of the current round, with its number if there is one."""
     number = look.state.round.number
     return words.say(t.ROUND).format(number=number) if number else words.say(t.NO_ROUND)
 
@@ -172,7 +172,7 @@ def _decided(state: State, words: Words) -> str:
 
 
 def _people(look: Look, words: Words) -> tuple[Person, ...]:
-    """Who has been asked, where that is not a place: those still asked first."""
+    """People without a seat of their own who have been asked, those still undecided first."""
     round_, seats = look.state.round, look.house.game.seats
     made = dict.fromkeys(round_.asking.who, "") if round_.asking else {}
     made |= {who: decision(look.house.game, said[-1], words) for who, said in decisions(round_).items()}
@@ -184,7 +184,7 @@ def _people(look: Look, words: Words) -> tuple[Person, ...]:
 
 
 def flags(look: Look, words: Words) -> tuple[Flag, ...]:
-    """All of them."""
+    """Return the notices that apply now, such as training, last round or a lost device."""
     state = look.state
     told = (
         (look.training, "training", t.TRAINING),
@@ -205,7 +205,7 @@ def _stop(look: Look, words: Words) -> Stop | None:
 
 
 def _is_slid_again(state: State, fault: Fault) -> bool:
-    """Whether a card that was not read has been read since: it is not to be slid a third time."""
+    """True if an unread card has been read since: it must not be slid a third time."""
     return fault.code == "unread_card" and fault.draw is not None and len(state.round.draws) > fault.draw
 
 

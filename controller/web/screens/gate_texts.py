@@ -1,4 +1,4 @@
-"""What signing in says, at a table's page and at a floor's, in English; the other languages are in `locale/`."""
+"""Texts for signing in at a table's page and at a floor's, in English; translations are in `locale/`."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""The words of a table as a page: each in all languages, what it means, where it stands."""
+"""Glossary as a page: each word in all languages, its meaning, and the places that use it."""
 
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -10,7 +10,7 @@ from ...text.faults import LANGUAGES, Words
 
 
 def page(language: str) -> str:
-    """All of it, explained in this language."""
+    """Build the whole glossary as an HTML page, explained in this language."""
     words = Words(language)
     title = escape(words.say(g.TITLE))
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in heads(language))
@@ -24,19 +24,19 @@ def page(language: str) -> str:
 
 
 def _row(cells: Sequence[str], language: str) -> str:
-    """Of the page; each cell says which language it is in."""
+    """One row of the page's table; each cell names its language."""
     said = zip_longest(LANGUAGES, cells, fillvalue=language)
     first, *rest = (f'lang="{one}">{escape(cell)}' for one, cell in said)
     return f'<tr><th scope="row" {first}</th>{"".join(f"<td {cell}</td>" for cell in rest)}</tr>'
 
 
 def heads(language: str) -> Sequence[str]:
-    """Those of the columns."""
+    """Column headings, in this language."""
     return *LANGUAGES, *map(Words(language).say, g.COLUMNS.values())
 
 
 def rows(language: str) -> Iterator[Sequence[str]]:
-    """A word each, in alphabetical order: in all languages, and the rest in this one."""
+    """Yield one row for each word, in alphabetical order: all languages, then meaning and places."""
     said = [Words(one).say for one in LANGUAGES]
     say = Words(language).say
     for term in sorted(g.TERMS, key=lambda term: unicodedata.normalize("NFKD", say(term.word))):

@@ -29,14 +29,14 @@ SHOE = frozenset({"change", "ready"})
 
 
 class Key(Struct, frozen=True):
-    """One key."""
+    """Key on the dealer's screen."""
 
     key: str
     label: str
     kind: Literal["step", "call"]  # what the round needs next; what stops it
     light: str  # off, on, flash
     touch: bool
-    command: Sent  # what is sent for it
+    command: Sent  # command that a touch sends
 
 
 def keys(look: Look, words: Words) -> tuple[Key, ...]:
@@ -56,13 +56,16 @@ def keys(look: Look, words: Words) -> tuple[Key, ...]:
 
 
 def _command(key: str, look: Look) -> Sent:
-    """Command of a key. To close names the betting window that the page shows, as another may open meanwhile."""
+    """Command of a key; "close" names the betting window shown, as another may open meanwhile."""
     round_ = look.state.round
     return {**COMMANDS[key], "round": round_.number, "window": round_.window} if key == "close" else COMMANDS[key]
 
 
 def _lights(look: Look) -> Iterator[tuple[str, Light]]:
-    """The shoe's are there when they are needed; to cut and to leave stand elsewhere on the screen."""
+    """Keys to show and their lights.
+
+    Shoe keys appear only while they are needed. The keys to cut and to leave are elsewhere on the screen.
+    """
     passing = SHOE if look.house.deck.every_round else SHOE | {"shuffled"}
     for key, light in lights(look.house, look.state, look.due).items():
         if key in COMMANDS and (key not in passing or light is not Light.OFF):

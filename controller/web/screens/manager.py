@@ -1,6 +1,6 @@
-"""What the shift manager sees: the fault if one is open, the table as it lies, and what can be done at it.
+"""Compose the shift manager's screen: the open fault, the table, and the actions available.
 
-A card that lies face down is a back here too.
+A card that lies face down is shown as a back here too.
 """
 
 from collections.abc import Iterator, Mapping
@@ -33,7 +33,7 @@ LAST = 5  # rounds
 
 
 class Loose(Struct, frozen=True):
-    """A card without a place. `at`: where it is said to lie."""
+    """Card without a place. `at`: place where it is reported to lie."""
 
     draw: int
     face: Face
@@ -41,14 +41,14 @@ class Loose(Struct, frozen=True):
 
 
 class Named(Struct, frozen=True):
-    """A word of the record, and what it is called."""
+    """Key of the record with its name on the screen."""
 
     key: str
     text: str
 
 
 class Stakes(Struct, frozen=True):
-    """The bets of one market."""
+    """Bets of one market: their count and total."""
 
     market: str
     count: int
@@ -56,7 +56,7 @@ class Stakes(Struct, frozen=True):
 
 
 class Said(Struct, frozen=True):
-    """What somebody has decided, or that they are still asked."""
+    """Decision of one participant; `asked` is true if it is still open."""
 
     who: str
     said: str
@@ -64,14 +64,14 @@ class Said(Struct, frozen=True):
 
 
 class Last(Struct, frozen=True):
-    """A round that is over."""
+    """Past round and its result."""
 
     round: int
     result: str
 
 
 class Shoe(Struct, frozen=True):
-    """The cards that are still to come."""
+    """Current shoe: its name, the cards left in it, and its marks."""
 
     name: str
     left: str
@@ -79,7 +79,7 @@ class Shoe(Struct, frozen=True):
 
 
 class Device(Struct, frozen=True):
-    """Whether a device is there."""
+    """Device with its name, and whether it is lost."""
 
     device: str
     name: str
@@ -87,7 +87,7 @@ class Device(Struct, frozen=True):
 
 
 class ManagerScreen(Struct, frozen=True):
-    """The picture for the shift manager."""
+    """Content of the shift manager's whole screen."""
 
     table: str
     layout: Layout
@@ -117,7 +117,7 @@ class ManagerScreen(Struct, frozen=True):
 
 
 def manager(look: Look, words: Words) -> ManagerScreen:
-    """Compose it."""
+    """Compose the shift manager's screen from the table's current state."""
     state, game = look.state, look.house.game
     return ManagerScreen(
         table=state.table,
@@ -149,22 +149,22 @@ def manager(look: Look, words: Words) -> ManagerScreen:
 
 
 def life(look: Look) -> str:
-    """That of the round, unless nothing can be recorded."""
+    """Life of the round; "halted" if nothing can be recorded."""
     return "halted" if look.halted is not None else look.state.life
 
 
 def next_of(look: Look, words: Words) -> Next:
-    """What is to be done next."""
+    """Next step at the table; if the table is halted, what to do about the record."""
     return next_step(look, words) if look.halted is None else _halted(look.halted, words)
 
 
 def _halted(reason: str, words: Words) -> Next:
-    """What is to be done about a record that cannot be written."""
+    """Instruction for a record that cannot be written. `reason`: as the table gives it."""
     return Next(words.say(m.HALTED), words.say(m.HALTED_TEXT).format(reason=in_words(reason, words)), "halted")
 
 
 def _result(look: Look, words: Words) -> str:
-    """Of the round that is complete or over, with what else is to be said of it."""
+    """Result of a round that is complete or over, with remarks such as pairs; else empty."""
     if look.state.life == "cancelled":
         return voided(look, words, look.state.round.number)
     outcome = look.state.round.outcome
@@ -230,7 +230,7 @@ def _draws(look: Look) -> dict[str, tuple[int, ...]]:
 
 
 def _devices(look: Look, words: Words) -> tuple[Device, ...]:
-    """Those that it is set up with, and whatever else has been lost."""
+    """Devices in the config, and any others that have been lost."""
     lost = [name for name in look.state.lost if name in terms.DEVICES]
     known = dict.fromkeys([*look.fitted.devices, *lost])
     return tuple(Device(name, words.say(terms.DEVICES[name]), name in lost) for name in known)

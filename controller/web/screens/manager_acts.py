@@ -1,4 +1,4 @@
-"""What the shift manager can do at the table beside ruling."""
+"""Actions of the shift manager at the table, apart from rulings."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from .look import Look
 
 
 class Act(Struct, frozen=True):
-    """Something that can be done at the table. `asks`: a field of the command that is to be typed."""
+    """Action at the table. `asks`: field of the command that the shift manager has to type."""
 
     act: str
     label: str
@@ -22,7 +22,7 @@ class Act(Struct, frozen=True):
 
 
 def acts(look: Look, words: Words) -> Iterator[Act]:
-    """What can be done at the table now, and what could be between two rounds."""
+    """Yield the actions that are possible now, and disabled those that wait for the round's end."""
     state, shoe = look.state, look.state.shoe
     between = state.life in RESTING
     door, change = "close" if state.open else "open", "ready" if shoe.changing else "change"

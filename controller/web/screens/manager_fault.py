@@ -31,7 +31,7 @@ class Ruling(Struct, frozen=True):
     draw: int | None  # that is meant, where no other is named
     place: str | None
     draws: tuple[int, ...]  # that may be named
-    places: tuple[str, ...]  # likewise; empty: any
+    places: tuple[str, ...]  # that may be named; empty: any
     reasons: tuple[str, ...]  # to choose from; the first is taken where none is chosen
     advised: str  # why this one is to be made now
 
@@ -58,7 +58,7 @@ class Open(Struct, frozen=True):
     seen_by: str | None
     seen: str
     called: str  # how loud
-    calls_at: str | None  # the next call, if nobody comes
+    calls_at: str | None  # time of the next call if nobody acknowledges
     rule_by: str | None  # until when a ruling is to be made
     then: str  # and what becomes of the round after that
     more: str  # the key that gives three more minutes, where there may be more

@@ -1,6 +1,6 @@
-"""What players are told in the course of the game, in English; the other languages are in `locale/`.
+"""Texts that players read during the game, in English; translations are in `locale/`.
 
-Nothing here is technical: who plays hears what goes on at the table, and that the bets are safe.
+None is technical: players read what goes on at the table, and that their bets are safe.
 """
 
 from collections.abc import Mapping

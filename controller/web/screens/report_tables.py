@@ -16,7 +16,7 @@ WORDY = frozenset({"fault", "ruling", "by", "because", "name", "where", "dealer"
 
 
 def _faults(report: Report, words: ReportWords) -> str:
-    """Each with what became of it, and how long it took."""
+    """Table of faults: count, cancelled rounds, waiting times and pauses of each."""
     rows = sorted(report.of("fault"), key=lambda row: -row["count"])
     shown = [
         (
@@ -141,7 +141,10 @@ def _rulings(report: Report, words: ReportWords) -> str:
 
 
 def _rulings_by_kind(report: Report, words: ReportWords) -> str:
-    """How many there were, and by whom; each stands in the report of its shift, or in the record."""
+    """Table of how many rulings of each kind there were, and by whom.
+
+    Each single ruling is in the report of its shift, or in the record.
+    """
     rulings = report.log.rulings
     kinds = Counter((one.code, one.ruling) for one in rulings)
     who = {kind: sorted({one.by for one in rulings if (one.code, one.ruling) == kind}) for kind in kinds}
@@ -162,7 +165,7 @@ def _people(report: Report, words: ReportWords) -> str:
 
 
 def _hand_overs(report: Report, words: ReportWords) -> str:
-    """Those that are recorded, and lines to sign on."""
+    """Recorded hand-overs, and lines to sign on."""
     recorded = "".join(_hand_over(one, words) for one in report.log.hand_overs)
     lines = f"<p class='sign'><span>{words(t.SIGNED_FROM)}</span><span>{words(t.SIGNED_TO)}</span></p>"
     return f"<section><h2>{words(t.HAND_OVERS)}</h2>{recorded}{lines}</section>"
@@ -194,7 +197,7 @@ def _kind(column: str) -> str:
 def _section(
     words: ReportWords, title: str, names: Sequence[str], rows: Sequence[Iterable[object]], before: str = ""
 ) -> str:
-    """A table with its heading; where there is nothing for it, that is said."""
+    """Table with its heading; if it has no rows, a text says so."""
     if not rows:
         return f"<section><h2>{words(title)}</h2>{before}<p>{words(t.NONE)}</p></section>"
     kinds = [f' class="{_kind(name)}"' for name in names]

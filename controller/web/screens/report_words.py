@@ -1,4 +1,4 @@
-"""What a report says, value by value, in one language."""
+"""Format the values of a report as text in one language."""
 
 from collections.abc import Mapping
 from html import escape
@@ -17,7 +17,7 @@ NOTHING = "–"
 
 
 def span(seconds: float | None) -> str:
-    """`4.2 s`, `3:05`, `1:03:05`; a dash where it never came to it."""
+    """Format seconds as `4.2 s`, `3:05` or `1:03:05`; a dash for None."""
     if seconds is None:
         return NOTHING
     if seconds < 59.95:
@@ -27,7 +27,7 @@ def span(seconds: float | None) -> str:
 
 
 def waited(wait: Wait) -> str:
-    """The one in the middle, what nine of ten did not exceed, the longest."""
+    """Format waiting times: median, 90th percentile, longest; a dash if there are none."""
     return " · ".join(map(span, (wait.median, wait.nine_of_ten, wait.longest))) if wait.count else NOTHING
 
 
@@ -37,60 +37,60 @@ def per_thousand(share: float | None) -> str:
 
 
 def fault_words(code: str, words: Words) -> str:
-    """What it was. A code of another version stands for itself."""
+    """Name of a fault as HTML; an unknown code (of another version) is shown as it is."""
     return escape(words.called_for(code) if code in CATALOGUE else code)
 
 
 class ReportWords:
-    """Of one report."""
+    """Words and formats of one report, in one language."""
 
     def __init__(self, report: Report, words: Words) -> None:
         self._period, self._live, self._table = report.period, report.open.live, report.table
         self._words, self._table_words = words, TableWords(words)
 
     def __call__(self, text: str, **blanks: object) -> str:
-        """A text of the catalogue, filled in, as HTML."""
+        """Fill in a text of the catalogue and escape it as HTML."""
         return escape(self._words.say(text).format(**blanks))
 
     def clock(self, at: Time) -> str:
-        """As the studio's clocks show it."""
+        """Format a time by the studio's clocks: `14:05:59`."""
         return f"{self._period.local(at):%H:%M:%S}"
 
     def fault(self, code: str | None) -> str:
-        """What it was."""
+        """Name of a fault as HTML; a dash for None."""
         return NOTHING if code is None else fault_words(code, self._words)
 
     def ruling(self, name: str) -> str:
-        """What was ruled."""
+        """Name of a ruling as HTML; an unknown one is shown as it is."""
         return self(terms.LABELS[name]) if name in terms.LABELS else escape(name)
 
     def reason(self, number: int | None, said: str) -> str:
-        """Why; while the round is on it could name a card that lies face down."""
+        """Reason of a ruling; withheld while its round is live, as it could name a hidden card."""
         return self(report_texts.LATER) if number is not None and number == self._live else escape(said)
 
     def game(self, name: str) -> str:
-        """What it is called. One of another version stands for itself."""
+        """Title of a game; an unknown one (of another version) is shown as it is."""
         return GAMES[name].face.title if name in GAMES else name
 
     def device(self, name: str) -> str:
-        """What it is called."""
+        """Name of a device in the report's language."""
         return self._table_words.device(name)
 
     def person(self, name: str, number: str | None) -> str:
-        """Somebody, with the badge number where that is not the name."""
+        """Name of a person as HTML, with the badge number if the two differ."""
         return escape(name if number in (None, name) else f"{name} ({number})")
 
     def named_device(self, name: str) -> str:
-        """One as the figures call it: `shoe of table1 at /dev/ttyUSB0`."""
+        """Name of a device from its key in the figures, such as `shoe of table1 at /dev/ttyUSB0`."""
         device, _, which = name.partition(f" of {self._table}")
         which = which.removeprefix(" at ").removeprefix(" with serial number ")
         return escape(" · ".join(filter(None, [self.device(device), which])))
 
     def why(self, why: c.Why) -> str:
-        """Why a round is void."""
+        """Reason why a round is void, as HTML."""
         return escape(self._table_words.why(why))
 
     def column(self, name: str) -> str:
-        """The head of a column."""
+        """Heading of a column, as HTML."""
         known: Mapping[str, str] = {**report_texts.FIGURES, **report_texts.MOVED, **report_texts.COLUMNS}
         return self(known[name])

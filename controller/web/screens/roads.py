@@ -34,7 +34,7 @@ Colour = Literal["red", "blue"]
 
 
 class Result(Struct, frozen=True):
-    """What a round came to, as far as the roads tell it."""
+    """Result of a round as the roads use it: winner and pairs."""
 
     winner: Winner
     pairs: tuple[str, ...] = ()  # player, banker
@@ -68,7 +68,7 @@ class Dot(Struct, frozen=True):
 
 
 class Roads(Struct, frozen=True):
-    """All five roads of a shoe."""
+    """The five roads of one shoe."""
 
     bead: tuple[Bead, ...] = ()
     big: tuple[Mark, ...] = ()
@@ -86,7 +86,7 @@ class _Entry(Struct, frozen=True):
 
 
 def roads(results: Sequence[Result]) -> Roads:
-    """The roads of these results, in their order."""
+    """Lay out the roads of these results, in their order."""
     entries = _entries(results)
     runs = _runs(entries)
     cells = lay(entry.winner or "" for entry in entries)
@@ -101,19 +101,19 @@ def roads(results: Sequence[Result]) -> Roads:
 
 
 def foretold(results: Sequence[Result], winner: Winner) -> Mapping[str, Colour]:
-    """What each derived road would get if this side won next; nothing, where it has not begun by then."""
+    """Next entry of each derived road if this side wins; roads that have not begun by then are left out."""
     before, after = _runs(_entries(results)), _runs(_entries([*results, Result(winner)]))
     roads_after = {road: derived(after, back) for road, back in BACK.items()}
     return {road: dots[-1] for road, dots in roads_after.items() if len(dots) > len(derived(before, BACK[road]))}
 
 
 def _runs(entries: Iterable[_Entry]) -> list[int]:
-    """How long the big road's runs are."""
+    """Lengths of the big road's runs, in order."""
     return [len(list(run)) for _, run in groupby(entry.winner for entry in entries if entry.winner)]
 
 
 def _entries(results: Iterable[Result]) -> list[_Entry]:
-    """The results with their ties: those before the first winner are marked on it."""
+    """Results without ties; ties are marks on the result before, or on the first winner."""
     entries: list[_Entry] = []
     for result in results:
         last = entries[-1] if entries else _Entry(None)
@@ -127,7 +127,7 @@ def _entries(results: Iterable[Result]) -> list[_Entry]:
 
 
 def derived(runs: Sequence[int], back: int) -> list[Colour]:
-    """A derived road, from the lengths of the big road's runs."""
+    """Colours of a derived road, from the lengths of the big road's runs."""
     colours: list[Colour] = []
     for column, length in enumerate(runs):
         for row in range(length):
@@ -143,7 +143,7 @@ def _dots(colours: Sequence[Colour]) -> tuple[Dot, ...]:
 
 
 def lay(kinds: Iterable[str]) -> Iterator[tuple[int, int]]:
-    """Column and row of each entry: those of one kind that follow each other go down together."""
+    """Yield column and row of each entry: equal entries in a row go down together."""
     taken: set[tuple[int, int]] = set()
     start = -1
     for _, run in groupby(kinds):

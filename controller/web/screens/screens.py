@@ -1,6 +1,6 @@
-"""The pictures of a table, kept up to date.
+"""Current pictures of a table for all screens.
 
-A picture is composed once for each audience and language, however many look at it.
+A picture is composed once for each audience and language, however many people look at it.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ COMPOSERS: Mapping[Audience, Composer] = {"dealer": dealer, "player": player, "m
 
 
 class Picture(NamedTuple):
-    """A composed screen, as it is sent."""
+    """Composed screen in the form in which it is sent."""
 
     seq: int  # of the last record in it
     language: str
@@ -34,7 +34,7 @@ class Picture(NamedTuple):
 
 
 class Screens:
-    """The pictures of one table. To be told of every change."""
+    """Pictures of one table; must be called on every change."""
 
     def __init__(self, table: Table, journal: Path, fitted: Fitted, version: str = "") -> None:
         self.fitted, self.version, self.closed = fitted, version, False
@@ -46,12 +46,12 @@ class Screens:
         self._fresh: set[tuple[Audience, str]] = set()  # composed since the last change
 
     def hear(self, records: Sequence[Record]) -> None:
-        """These are durable; none, when the table was halted or healed."""
+        """Called with committed records, or with none if the table was halted or healed; wakes the screens."""
         self._history.hear(records)
         self._wake()
 
     def close(self) -> None:
-        """The end: whoever looks on is shown no more."""
+        """End the pictures: all streams stop."""
         self.closed = True
         self._wake()
 
@@ -62,12 +62,12 @@ class Screens:
 
     @property
     def now(self) -> str:
-        """The table's time."""
+        """The table's current time, as text."""
         return to_text(self._table.now())
 
     @property
     def look(self) -> Look:
-        """What there is to be seen."""
+        """Snapshot of everything that a screen is composed from."""
         table, history = self._table, self._history
         return Look(
             table.state,
@@ -82,7 +82,7 @@ class Screens:
         )
 
     def picture(self, role: Audience, language: str) -> Picture:
-        """The newest. The same as before, where this audience has nothing new to see."""
+        """Return the newest picture; the same object as before if nothing has changed for this audience."""
         key = role, language
         if key not in self._fresh:
             content = msgspec.json.encode(COMPOSERS[role](self.look, Words(language)))

@@ -1,4 +1,4 @@
-"""A change of the shoe, step by step, as the dealer is led through it."""
+"""Steps of a shoe change, as the dealer's screen shows them."""
 
 from collections.abc import Iterator, Mapping
 
@@ -15,18 +15,18 @@ READY = {"command": "shoe", "do": "ready"}
 
 
 class Step(Struct, frozen=True):
-    """One step. `done`: null, where only who does it can say so."""
+    """One step of a shoe change. `done`: None if only the dealer can say so."""
 
     step: str
     text: str
     done: bool | None
     label: str = ""  # of its key, where it has one
     command: Mapping[str, str] | None = None  # that is sent by it; null: the touch says that it is done, and no more
-    asks: tuple[str, ...] = ()  # what is typed for it
+    asks: tuple[str, ...] = ()  # fields that the dealer types
 
 
 def shoe_steps(look: Look, words: Words) -> tuple[Step, ...]:
-    """While the shoe is being changed."""
+    """Steps of the current shoe change; none if the shoe is not being changed."""
     state = look.state
     return tuple(_steps(look, words)) if state.life in RESTING and state.shoe.changing else ()
 

@@ -1,6 +1,6 @@
-"""The clock of an open window.
+"""Countdown of an open betting or decision window.
 
-A page counts from the server's time to the deadline, so both go out as the table knows them.
+A page counts from the server's time to the deadline, so both are sent as the table knows them.
 """
 
 from msgspec import Struct
@@ -11,7 +11,7 @@ from .look import Look
 
 
 class Clock(Struct, frozen=True):
-    """How long bets or decisions are still taken."""
+    """Time left to place bets or to decide."""
 
     seconds: int  # that the whole window has
     until: str | None  # while it runs
@@ -19,7 +19,7 @@ class Clock(Struct, frozen=True):
 
 
 def clock(look: Look) -> Clock | None:
-    """The window that is open, if one is."""
+    """Countdown of the open window; None if no window is open."""
     state = look.state
     if state.deadline is None and state.left is None:
         return None

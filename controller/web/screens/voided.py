@@ -1,4 +1,4 @@
-"""What is said of a round that was cancelled: its bets, and why, unless a ruling was the reason."""
+"""Text about a cancelled round: its bets, and why it was cancelled, unless a ruling was the reason."""
 
 from ...core.came import ByRuling
 from ...text.faults import Words
@@ -8,7 +8,10 @@ from .texts import CANCELLED_BETS, CANCELLED_WHY
 
 
 def voided(look: Look, words: Words, number: int) -> str:
-    """In one line. What is said of a ruling can be long: it stands in the story of the round."""
+    """Text about a cancelled round, in one line.
+
+    A ruling's reason can be long, so it is only in the story of the round.
+    """
     why = next((void.why for void in look.voids if void.round == number), None)
     if why is None or isinstance(why, ByRuling):
         return words.say(CANCELLED_BETS)
