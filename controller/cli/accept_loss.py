@@ -1,6 +1,6 @@
-"""`tablectl journal accept-loss`: going on with what stands of a record, when some of it is lost.
+"""`tablectl journal accept-loss`: continue with the valid part of a record after a loss.
 
-It is an act of a person, and on record: who, why, what was lost. Nothing that stands is touched.
+A person does it, and the record says who, why and what was lost. Valid records are never changed.
 """
 
 from collections.abc import Iterator
@@ -45,7 +45,7 @@ def accept_loss(file: Path, anchor: Path | None, witness: Path | None, by: str, 
     lost = None if told is None else _lost(file, told, recovered(file))
     if witness is not None and lost is not None:
         _without_others(file, lost)
-    head_of(file)  # what is no journal yet would become one
+    head_of(file)  # raises if this is no journal: opening would create one
     with closing(Journal(file)) as book:
         state = book.recover()
         event = e.AcceptLoss(by, because, new_epoch(), lost)
@@ -58,7 +58,10 @@ def accept_loss(file: Path, anchor: Path | None, witness: Path | None, by: str, 
 
 
 def _uncompared(file: Path, state: State, anchor: Path | None, witness: Path | None) -> Iterator[e.Checked]:
-    """Yield what keeps rounds from opening until the record is compared: another PC may have gone on with it."""
+    """Yield events that keep rounds from opening until the record is compared with anchor or bus.
+
+    Until then, another PC may have continued the record.
+    """
     if witness is None and any(target.startswith(BUS) for target in Places(file).read()):
         yield e.Checked("witness", state.seq + 1, t.NOT_COMPARED.format(reason=t.UNASKED))
     if witness is None and anchor is None and state.anchor is not None:
@@ -66,7 +69,7 @@ def _uncompared(file: Path, state: State, anchor: Path | None, witness: Path | N
 
 
 def _without_others(file: Path, lost: Mark) -> None:
-    """Set aside what a copy has recorded where the bus remembers other records, and say which rounds those are."""
+    """Set aside records of a copy that differ from those the bus remembers, and print their rounds."""
     state = recovered(file)
     first = alone_since(state, lost)
     if first is not None:

@@ -1,5 +1,7 @@
-"""`tablectl alerts`: who is told of faults, what waits for them, whether they can be reached; and the one alert that a
-table cannot send itself, as it is down."""
+"""`tablectl alerts`: show alert targets and the alerts that wait for each, or send a test.
+
+Also sends the one alert that a table cannot send itself: that it is down.
+"""
 
 import asyncio
 import sys
@@ -47,7 +49,7 @@ def alerts(config: Path, *, test: bool, is_down: bool, as_json: bool) -> None:
 
 
 def _some(targets: Mapping[str, Target], config: Path) -> Mapping[str, Target]:
-    """Raises BadConfig where there are none."""
+    """Return the targets. Raises BadConfig if there are none."""
     if not targets:
         raise BadConfig(
             f'{config}: alerts: no target given; write one, such as url = "mailtos://..." under [alerts.mail]'
@@ -65,7 +67,10 @@ async def _tried(settings: Config) -> list[dict[str, Any]]:
 
 
 async def _call(targets: Mapping[str, Target], made: Callable[[str], Alert]) -> None:
-    """Until every target has taken it, in its language, whatever its level: nobody is left to call the next one."""
+    """Send to every target, in its language and whatever its level, until each has taken the alert.
+
+    The level does not count, as a table that is down cannot escalate to the next target.
+    """
 
     async def call(name: str, target: Target) -> None:
         failures = 0
@@ -79,7 +84,7 @@ async def _call(targets: Mapping[str, Target], made: Callable[[str], Alert]) -> 
 
 
 async def _sent(message: Alert, target: Target) -> str | None:
-    """None, or why it was not taken."""
+    """Send an alert to a target. Returns None, or the reason why it was not delivered."""
     return await send(Message(target, message.subject, message.body, urgent=not message.over), PACE.patience)
 
 

@@ -1,4 +1,4 @@
-"""`tablectl bench`: whether this PC is fast enough for a table."""
+"""`tablectl bench`: measure if this PC is fast enough for a table."""
 
 import asyncio
 from collections.abc import Callable
@@ -17,7 +17,7 @@ MEMORY = 0.005  # milliseconds: no disk answers so soon
 
 
 class Limit(Struct, frozen=True):
-    """What is measured, from which p99 on we say no, in milliseconds, and why."""
+    """Limit of one measurement: the highest p99 allowed, in milliseconds, and why."""
 
     name: str
     what: str
@@ -67,14 +67,14 @@ def _measured(folder: Path, count: int) -> dict[Limit, Times]:
 
 
 def told(took: Times) -> str:
-    """The figures of a line."""
+    """Format the figures of one measurement as a line."""
     return "".join(f"{name} {value:>8.2f} ms   " for name, value in (("p50", took.half), ("p99", took.most))) + (
         f"worst {took.worst:.2f} ms"
     )
 
 
 def verdict(measured: dict[Limit, Times]) -> list[str]:
-    """What speaks against a table on this PC, a line each."""
+    """Reasons why this PC is too slow for a table, one line each; empty if it is fit."""
     said = [
         f"not fit: {limit.name}: expected a p99 of at most {limit.most:g} ms, got {took.most:.0f}: {limit.why}"
         for limit, took in measured.items()

@@ -22,17 +22,17 @@ LIBRARY = ("nats", "nkeys", "nacl")
 
 
 class OnTheBus(Protocol):
-    """A table's line to the bus."""
+    """Connection of a table to the bus."""
 
     def start(self) -> None:
-        """The table has started."""
+        """Called when the table has started."""
 
     async def stop(self) -> None:
-        """The table has stopped."""
+        """Called when the table has stopped."""
 
 
 class Alone:
-    """A table that is on no bus."""
+    """Table that is on no bus."""
 
     def start(self) -> None:
         """Do nothing: there is no bus to connect to."""
@@ -43,7 +43,7 @@ class Alone:
 
 @contextmanager
 def entering() -> Iterator[None]:
-    """Around what imports from there. Raises BadConfig."""
+    """Context for imports of the bus package. Raises BadConfig if a library of it is missing."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -55,7 +55,11 @@ def entering() -> Iterator[None]:
 
 
 async def witnessed(settings: Config, config: Path, journal: Path, state: State) -> WitnessAsked | None:
-    """See whether the bus remembers this record, where there is one. Raises WitnessRefused, JournalError, Unusable."""
+    """Check that the bus, if there is one, remembers this record.
+
+    Returns None if it does; else an event that says why it could not be asked. Raises WitnessRefused, JournalError,
+    Unusable.
+    """
     if not settings.bus.servers:
         return None
     with entering():
@@ -73,13 +77,13 @@ async def witnessed(settings: Config, config: Path, journal: Path, state: State)
 
 
 class BusWitness:
-    """The bus of a table that does not run, where there is one."""
+    """Bus of a table that does not run; all calls do nothing if the config names none."""
 
     def __init__(self, settings: Config) -> None:
         self._bus, self._log = settings.bus, structlog.get_logger().bind(table=settings.table.name)
 
     def remembered(self, state: State) -> Mark | None:
-        """The head that a record has to agree with. Raises Unheard, WitnessRefused, Unusable."""
+        """Head that the record must agree with; None without a bus. Raises Unheard, WitnessRefused, Unusable."""
         if not self._bus.servers:
             return None
         with entering():
@@ -91,7 +95,7 @@ class BusWitness:
             raise Unheard(str(error)) from None
 
     def announce(self, mark: Mark, at: Time) -> None:
-        """Have the bus remember an epoch that has begun. Where that fails, the table does it when it starts."""
+        """Announce a new epoch to the bus; if that fails, the table does it at its next start."""
         if not self._bus.servers:
             return
         with entering():
@@ -104,7 +108,7 @@ class BusWitness:
 
 
 def bus_of(settings: Config, station: Station, doors: Doors, journal: Path) -> OnTheBus:
-    """A table's line to the bus, where there is one. Raises Unusable."""
+    """Connection of the table to its bus, or `Alone` if it has none. Raises Unusable."""
     if not settings.bus.servers:
         return Alone()
     with entering():

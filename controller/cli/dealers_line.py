@@ -1,6 +1,6 @@
-"""The way of a dealer's hands to a table: its own socket, or the address that `tablectl kiosk` prints.
+"""Connection of an emulated dealer to a table: its own socket, or an address from `tablectl kiosk`.
 
-A kiosk's address is good once: what the table gives for it is kept as a browser keeps it, until the program ends.
+A kiosk's address works once: the cookie that the table returns is kept until the program ends.
 """
 
 import asyncio
@@ -20,13 +20,13 @@ PATIENCE = 30.0  # seconds for an answer
 
 
 class AtSocket:
-    """The table's own socket."""
+    """Connection to a table through its own socket."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     async def ask(self, method: str, target: str, body: object = None) -> Reply:
-        """One request, as the dealer. Raises NoTable, NotLetIn."""
+        """Send one request as the dealer. Raises NoTable, NotLetIn."""
         try:
             return let_in(await asyncio.to_thread(ask, self._path, method, f"{target}?role=dealer", body))
         except NoAnswer as error:
@@ -34,14 +34,14 @@ class AtSocket:
 
 
 class AtScreen:
-    """A screen of this PC that is made the dealer's."""
+    """Connection to a table as an authorised dealer's screen on this PC."""
 
     def __init__(self, address: SplitResult) -> None:
         self._address = address
         self._cookie: str | None = None
 
     async def ask(self, method: str, target: str, body: object = None) -> Reply:
-        """One request, as the dealer. Raises NoTable, NotLetIn."""
+        """Send one request as the dealer. Raises NoTable, NotLetIn."""
         return await asyncio.to_thread(self._ask, method, target, body)
 
     def _ask(self, method: str, target: str, body: object) -> Reply:
@@ -51,7 +51,7 @@ class AtScreen:
         return let_in(self._request(method, f"{target}?role=dealer", headers, body))
 
     def _claim(self) -> str:
-        """What a browser would keep. Raises NotLetIn."""
+        """Open the kiosk's address and return the cookie it sets. Raises NoTable, NotLetIn."""
         connection = self._connect()
         try:
             connection.request("GET", self._address.path)
@@ -91,12 +91,12 @@ class AtScreen:
 
 
 class TableAddress(click.ParamType[Line]):
-    """Where the table is that the hands are to deal at."""
+    """Command-line parameter: address of the table at which the emulated dealer deals."""
 
     name = "URL"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> Line:
-        """The way there."""
+        """Parse the address into a connection; refuse any other text."""
         address = urlsplit(value)
         if address.scheme == "unix" and address.path:
             return AtSocket(Path(address.path))
@@ -108,7 +108,7 @@ class TableAddress(click.ParamType[Line]):
 
 
 def let_in(reply: Reply) -> Reply:
-    """The same answer. Raises NotLetIn for one that it has for strangers."""
+    """Return the reply unchanged. Raises NotLetIn if it is 401 or 403."""
     if reply.status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
         raise NotLetIn(f"the table does not let these hands deal: {reply.body['detail']}")
     return reply

@@ -1,4 +1,4 @@
-"""`tablectl deck`: which card each bar code is, learnt card by card."""
+"""`tablectl deck`: learn which card each bar code stands for, card by card."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterator
@@ -63,7 +63,7 @@ def learn(file: Path, config: Path, decks: int) -> None:
 
 
 def missing(cards: tuple[str, ...], decks: int, known: dict[str, str]) -> Iterator[str]:
-    """The cards that have no code yet, in order, as often as they are needed."""
+    """Yield the cards that have no code yet, in order, each as often as codes are needed."""
     have = list(known.values())
     for card in cards * decks:
         if card in have:
@@ -73,7 +73,7 @@ def missing(cards: tuple[str, ...], decks: int, known: dict[str, str]) -> Iterat
 
 
 class Lesson:
-    """One card after the other. `known`: filled as they come."""
+    """Learns one card after the other. `known`: mapping from code to card, filled as codes are read."""
 
     def __init__(self, wanted: list[str], known: dict[str, str]) -> None:
         self._wanted, self._known = wanted, known
@@ -81,11 +81,11 @@ class Lesson:
 
     @property
     def asked(self) -> str | None:
-        """The card that is to come; none when all are known."""
+        """Card whose code is expected next; None when all are known."""
         return self._wanted[0] if self._wanted else None
 
     def take(self, code: str) -> str:
-        """A code was read; what is told of it, which is nothing for one that was read twice in a row."""
+        """Assign a code to the expected card and return a message; empty if the code was read twice in a row."""
         if code == self._last or self.asked is None:
             return ""
         if code in self._known:
@@ -95,7 +95,7 @@ class Lesson:
 
 
 def _link(config: Path, shoe: ShoeSection) -> MakesLink:
-    """What opens the scanner, given who hears it: it reads every code as it is. Raises BadConfig."""
+    """Return a function that opens the scanner for a listener; it reads all codes. Raises BadConfig."""
     said = {name: value for name, value in shoe.settings.items() if name in HOW_IT_READS}
     said["aim"] = tuple(said.get("aim", ()))
     if shoe.model == "hid_pos":
@@ -124,7 +124,7 @@ async def _learn(link: MakesLink, wanted: list[str], known: dict[str, str]) -> N
 
 
 async def _codes(makes: MakesLink) -> AsyncGenerator[str, None]:
-    """What is read."""
+    """Yield the codes that the scanner reads, and print when it is found or lost."""
     heard: asyncio.Queue[DeviceEvent] = asyncio.Queue()
     link = makes(heard.put_nowait)
     link.start()

@@ -27,7 +27,7 @@ STAFF = (
 
 
 def show_studio(plan: Plan, tables: int, game: str | None, folder: Path, port: int | None) -> int:
-    """All of it; the exit code. Raises Unusable."""
+    """Run the whole studio demo until it ends; returns the exit code. Raises Unusable."""
     with entering():
         from ..demo.studio import StudioDemo
         from ..demo.studio_folder import StudioFolder, free_port, tables_of
@@ -55,7 +55,7 @@ async def _until_told(show: "StudioDemo") -> None:
     told = list[int]()
 
     def once(number: int, _frame: object) -> None:
-        """Whoever is impatient does not keep it from ending in order."""
+        """Cancel the demo at the first signal only, so that further ones do not disturb its orderly end."""
         if not told:
             loop.call_soon_threadsafe(all_of_it.cancel)
         told.append(number)

@@ -1,6 +1,6 @@
-"""How a program is told to end: one in a terminal, other than by Ctrl-C; one that serves.
+"""Handling of the signals that end a program: commands in a terminal, and programs that serve.
 
-Whoever ends it, or closes its terminal, means what Ctrl-C does, so that it leaves nothing behind.
+SIGTERM, or a closed terminal (SIGHUP), has the same effect as Ctrl-C, so that nothing is left behind.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from structlog.typing import FilteringBoundLogger
 
 @contextmanager
 def told_to_end(handler: Callable[[int, FrameType | None], object]) -> Iterator[None]:
-    """Within this SIGTERM and SIGHUP are handled so; one that is ignored, as under nohup, stays so."""
+    """Handle SIGTERM and SIGHUP with this handler; a signal that is ignored (as by nohup) stays ignored."""
     before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
     handled = [number for number, had in before.items() if had is not signal.SIG_IGN]
     for number in handled:
@@ -28,7 +28,7 @@ def told_to_end(handler: Callable[[int, FrameType | None], object]) -> Iterator[
 
 
 def ends(stopping: asyncio.Event, log: FilteringBoundLogger) -> list[object]:
-    """What ends the program: a signal, or an error of our own, which is then in the list."""
+    """Set `stopping` on SIGTERM, SIGINT or an unhandled error; returns the list that collects such errors."""
     errors: list[object] = []
 
     def fail(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

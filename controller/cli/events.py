@@ -1,4 +1,4 @@
-"""`tablectl journal events`: what was out of the ordinary, and who answered for it."""
+"""`tablectl journal events`: list the significant events of a record, and who is responsible for each."""
 
 from collections.abc import Iterable
 from pathlib import Path

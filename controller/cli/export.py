@@ -71,13 +71,13 @@ def _write_events(file: Path, selection: Selection, audience: Audience, form: st
 
 
 def _rows(events: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """What all kinds have in columns of their own, the rest in one."""
+    """Put the fields that all kinds have into columns of their own, and the rest into one column."""
     for event in events:
         yield {**event, "fields": {name: value for name, value in event.items() if name not in _COLUMNS}}
 
 
 def _write_script(file: Path, rounds: Rounds, config: Path | None) -> None:
-    """Up to the first round that cannot be in it."""
+    """Write the script up to the first round that it cannot contain."""
     try:
         script = Script(read(file), rounds, last_ended(file))
         if config:

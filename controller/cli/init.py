@@ -39,7 +39,7 @@ def init(game: str, model: str | None, port: str | None) -> None:
 
 
 def begun(game: str, model: str | None, port: str | None) -> str:
-    """The example of a game, with this shoe at this port."""
+    """Return the example config of a game, with this shoe at this port."""
     text = _example(game)
     if model is not None:
         text = with_line(_SHOE, _shoe(model), text)
@@ -49,7 +49,7 @@ def begun(game: str, model: str | None, port: str | None) -> str:
 
 
 def sound(text: str) -> str:
-    """The same text, checked. Raises BadConfig."""
+    """Check the text as a config and return it unchanged. Raises BadConfig."""
     try:
         check(tomllib.loads(text))
     except tomllib.TOMLDecodeError:
@@ -58,12 +58,12 @@ def sound(text: str) -> str:
 
 
 def with_line(pattern: re.Pattern[str], new: str, text: str) -> str:
-    """The text with its first place of this pattern written anew."""
+    """Replace the first match of this pattern in the text."""
     return pattern.sub(lambda _: new, text, count=1)
 
 
 def _shoe(model: str) -> str:
-    """The section of a shoe of this model, from the first example that has one."""
+    """Section of a shoe of this model, from the first example that has one."""
     fits = re.compile(rf'^model = "{re.escape(model)}"', re.MULTILINE)
     return next(filter(fits.search, _shoes()), _BARE.format(json.dumps(model)))
 
@@ -79,7 +79,7 @@ def _example(game: str) -> str:
 
 
 def _derived(game: Game) -> str:
-    """Of a game that a package has added: its own section, in what holds at any table."""
+    """Build an example for a game from a package: its own section in a config of any table."""
     name, settings = game.name.replace("_", "-"), plain(game.settings())
     options = "".join(f"# {line}\n" for line in msgspec.toml.encode(settings).decode().splitlines())
     text = with_line(_HEAD, f"# A {title(game)} table.\n", _example(_LIKE))

@@ -107,7 +107,7 @@ def replay(files: Sequence[Path], *, as_json: bool) -> None:
 @FILE
 def rotate(file: Path) -> None:
     """Put all but the last records of FILE away in an archive beside it. A table that runs does so by itself."""
-    record.head_of(file)  # what is no journal yet would become one
+    record.head_of(file)  # raises if this is no journal: opening would create one
     with closing(Journal(file)) as book:
         archive = book.rotate()
     kept = record.origin_of(file).seq

@@ -31,7 +31,7 @@ def kiosk(config: Path, *, take_away: bool) -> None:
 
 
 def _address(config: Path, settings: Config) -> str:
-    """Where this PC finds its own pages. Raises BadConfig."""
+    """Base URL of the table's pages for a browser on this PC. Raises BadConfig."""
     place = settings.web.place()
     host = None if place is None else ip_address(place[0])
     if place is None or host is None or not (host.is_loopback or host.is_unspecified):

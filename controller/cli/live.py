@@ -35,7 +35,7 @@ def rule(hand: Hand, words: tuple[str, ...], because: str | None, fault: int | N
 
 
 def _ruling(words: list[str]) -> e.Rule:
-    """What the words say, in the grammar of a script's `rule`."""
+    """Parse the words by the grammar of a script's `rule`. Raises UsageError."""
     try:
         event = event_of(["rule", *words])
     except ValueError as error:
@@ -47,7 +47,7 @@ def _ruling(words: list[str]) -> e.Rule:
 
 
 def _said(event: e.Rule, words: tuple[str, ...]) -> dict[str, object]:
-    """The same as the fields of a command."""
+    """Convert a ruling into the fields of a command."""
     said = {"ruling": event.ruling, "because": event.because, "draw": event.draw, "card": event.card}
     said |= {"place": event.place, "by": event.by if "by" in words else None}
     return {name: value for name, value in said.items() if value is not None}

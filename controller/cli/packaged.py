@@ -1,11 +1,11 @@
-"""Files that come with the program and are no code: examples of configs, the documents."""
+"""Find files that come with the program and are no code: example configs and documents."""
 
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 
 def folder(inside: str, beside: str) -> Traversable:
-    """Of the package, or, where it runs from its source, beside it."""
+    """Folder inside the package; if the program runs from its source, the folder beside the package."""
     package = files("controller")
     packed = package / inside
     return packed if packed.is_dir() else package / ".." / beside

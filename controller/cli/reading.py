@@ -1,6 +1,6 @@
-"""What the commands that read a journal have in common: their arguments, and who is told what.
+"""Shared parts of the commands that read a journal: their arguments, and the view of each audience.
 
-Of a round that is still on nobody is shown a hidden card, the auditor no more than a shift manager.
+Nobody is shown a hidden card of a round that is still live; the auditor sees no more than a shift manager.
 """
 
 import csv
@@ -32,7 +32,7 @@ _T = TypeVar("_T")
 def _parsed(
     parse: Callable[[str], _T], expected: str
 ) -> Callable[[click.Context, click.Parameter, str | None], _T | None]:
-    """A callback that reads an argument, or refuses it."""
+    """Make a callback that parses an argument, or refuses it."""
 
     def read_argument(ctx: click.Context, param: click.Parameter, value: str | None) -> _T | None:
         try:
@@ -51,7 +51,7 @@ _OF_ROUNDS = ("opened", "settled", "cancelled", "checkpoint")
 
 
 def _zone(ctx: click.Context, param: click.Parameter, value: str | None) -> tzinfo | None:
-    """Where the days and shifts are; the times that come after it on the line are read there."""
+    """Read the time zone; times that follow it on the command line are read in this zone."""
     try:
         zone = None if value is None else zone_named(value)
     except ValueError:
@@ -62,7 +62,7 @@ def _zone(ctx: click.Context, param: click.Parameter, value: str | None) -> tzin
 
 
 def zone_of(ctx: click.Context, otherwise: tzinfo = UTC) -> tzinfo:
-    """The zone that was named; else the other one."""
+    """Time zone named on the command line, else the default."""
     zone: tzinfo | None = ctx.meta.get(__name__)
     return otherwise if zone is None else zone
 
@@ -126,7 +126,7 @@ SHIFTS = click.option(
 
 
 def teller(file: Path, audience: Audience) -> Callable[[r.Record], dict[str, Any]]:
-    """What the audience is told of each record of a journal."""
+    """Make a function that converts a journal's records into the events of this audience."""
     ended, viewers = last_ended(file), _viewers(file)
 
     def tell(record: r.Record) -> dict[str, Any]:
@@ -137,21 +137,21 @@ def teller(file: Path, audience: Audience) -> Callable[[r.Record], dict[str, Any
 
 
 def _viewers(file: Path) -> Viewers:
-    """Those of a journal: their ids are of this reading alone."""
+    """Viewers of a journal; the ids they see of players are valid for this run only."""
     latest = next(iter(read_back(file, head_of(file).seq + 1, ("configured",))), None)
     game = GAMES.get(latest.what.game) if latest and isinstance(latest.what, r.Configured) else None
     return Viewers(secrets.token_bytes(32), seated=game is not None and bool(game.seats))
 
 
 def last_ended(file: Path) -> int:
-    """The number of the last round that is over, or 0. One that is opened while we read comes after it."""
+    """Number of the last round that is over, or 0; a round opened during reading counts as live."""
     for record in read_back(file, head_of(file).seq + 1, _OF_ROUNDS):
         return (record.round or 0) - isinstance(record.what, r.Opened)
     return 0
 
 
 def check_rounds(file: Path, wanted: Rounds | None) -> None:
-    """Refuse rounds of which a journal has none."""
+    """Raise ClickException if the journal has none of the rounds."""
     if wanted is None:
         return
     first = next((record.round for record in read(file) if record.round), None)
@@ -163,7 +163,7 @@ def check_rounds(file: Path, wanted: Rounds | None) -> None:
 
 
 def one_form(*, as_json: bool, as_csv: bool) -> None:
-    """Refuse both at once."""
+    """Raise UsageError if both --json and --csv are given."""
     if as_json and as_csv:
         raise click.UsageError("--json and --csv: only one of them")
 
@@ -171,14 +171,14 @@ def one_form(*, as_json: bool, as_csv: bool) -> None:
 def wanted(
     rounds: Rounds | None, dealer: str | None, fault: str | int | None, since: int | None, until: int | None
 ) -> Selection:
-    """What the filters say. Refuse a time that is over before it begins."""
+    """Make a selection from the filters. Raises UsageError if the time ends before it begins."""
     if since is not None and until is not None and since >= until:
         raise click.UsageError("--until: expected a time after that of --since")
     return Selection(rounds, dealer, fault, since, until)
 
 
 def or_say(items: Iterable[_T], nothing: str) -> Iterator[_T]:
-    """The items; where there are none, that is said beside the output."""
+    """Yield the items; if there are none, print this text on standard error."""
     none = True
     for item in items:
         none = False
@@ -188,7 +188,7 @@ def or_say(items: Iterable[_T], nothing: str) -> Iterator[_T]:
 
 
 def write_json(rows: Iterable[Any]) -> None:
-    """One JSON object a line."""
+    """Write one JSON object a line to standard output."""
     out = sys.stdout.buffer  # `echo` would flush after each
     for row in rows:
         out.write(msgspec.json.encode(row) + b"\n")
@@ -196,7 +196,7 @@ def write_json(rows: Iterable[Any]) -> None:
 
 
 def write_csv(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> None:
-    """A row each; what is more than a text or a number is JSON."""
+    """Write the rows as CSV to standard output; nested values are written as JSON."""
     table = csv.writer(sys.stdout)
     table.writerow(columns)
     for row in rows:

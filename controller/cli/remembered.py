@@ -20,7 +20,7 @@ WITNESS = click.option(
 
 
 class Remembered(NamedTuple):
-    """The last that is remembered. `where`: by whom, in words."""
+    """Last record remembered. `where`: the anchor or bus that remembers it, in words."""
 
     mark: Mark
     where: str

@@ -1,6 +1,6 @@
 """`tablectl shift hand-over`: one shift manager hands a running table over to the next.
 
-The one rule: a PIN is never an argument, which every user of the PC could read: it is typed, or comes on standard
+Invariant: a PIN is never an argument, since every user of the PC could read it. It is typed, or comes on standard
 input.
 """
 

@@ -15,7 +15,10 @@ from .reading import last_ended
 
 
 def write_tables(file: Path, folder: Path) -> None:
-    """All rounds that have ended. Raises UsageError for a folder in which one of the files is already."""
+    """Write all ended rounds as CSV files with their schema into a folder.
+
+    Raises UsageError if one of the files exists already or cannot be written.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         _refuse_to_overwrite(folder)

@@ -38,14 +38,14 @@ def in_a_line(now: Standing, troubles: Sequence[str]) -> str:
 
 
 def bus(health: Mapping[str, Any]) -> Iterator[str]:
-    """How far the bus is behind the record; nothing of a table without one."""
+    """Line that says how far the bus is behind the record; none for a table without a bus."""
     if (backlog := health.get("bus")) is not None:
         records, seconds = backlog["records"], backlog["seconds"]
         yield f"bus: {records} records behind, for {seconds:.0f} s" if records else "bus: up to date"
 
 
 def clock(kept: Mapping[str, Any], at: Time) -> str:
-    """The PC's clock: what it says, how well it is kept, and how far the table's time is from it."""
+    """Line about the PC's clock: its time, its accuracy, and how far the table's time differs."""
     sync = {True: "kept by NTP", False: "NOT kept by NTP", None: "not known whether kept by NTP"}[kept["synchronised"]]
     error = f", right within {kept['max_error']:.3f} s" if kept["synchronised"] else ""
     step = f"; it was set by {kept['step']:+,.1f} s, followed after this round" if abs(kept["step"]) >= 1 else ""

@@ -1,7 +1,7 @@
-"""`tablectl user` and `tablectl token`: who may act on a table over the network.
+"""`tablectl user` and `tablectl token`: manage who may act on a table over the network.
 
-The one rule: a secret is never an argument, which every user of the PC could read: a PIN is typed or comes on standard
-input, and a token is made here and shown once.
+Invariant: a secret is never an argument, since every user of the PC could read it. A PIN is typed or comes on standard
+input; a token is made here and shown once.
 """
 
 import sys
@@ -110,8 +110,10 @@ def list_tokens(config: Path, *, as_json: bool) -> None:
 
 
 def users_file(config: Path) -> UsersFile:
-    """That of a table: its shift managers where nobody keeps a registry, its tokens; or the one that is named itself,
-    such as a demo's. Raises BadConfig."""
+    """Users file of a table, with its shift managers (unless a registry has them) and its tokens.
+
+    `config`: the table's config, or the users file itself, such as a demo's. Raises BadConfig.
+    """
     if config.suffix == SUFFIX:
         return UsersFile(config)
     settings = load(config)
@@ -125,7 +127,7 @@ def users_file(config: Path) -> UsersFile:
 
 
 def asked_pin() -> str:
-    """As it was typed. Raises BadUsers."""
+    """Read a PIN: typed twice in a terminal, else the first line of standard input. Raises BadUsers."""
     if not sys.stdin.isatty():
         said = sys.stdin.readline().strip()
         check_pin(said)
