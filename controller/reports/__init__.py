@@ -1,1 +1,1 @@
-"""What is made of a record afterwards, for those who answer for it."""
+"""Reports made from a record afterwards, for the people who are responsible for it."""

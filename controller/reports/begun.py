@@ -1,4 +1,7 @@
-"""What has begun in a record that is counted and has not ended: it can be put away, and counting goes on from it."""
+"""State of counting a record: faults, pauses and losses that have begun and not ended.
+
+It can be stored, and counting continues from it.
+"""
 
 from msgspec import Struct, field
 
@@ -8,7 +11,7 @@ from ..core.clock import Time
 
 
 class Unruled(Struct):
-    """A fault that waits for its ruling."""
+    """Fault that waits for its ruling."""
 
     seq: int
     at: Time
@@ -17,7 +20,7 @@ class Unruled(Struct):
 
 
 class Begun(Struct):
-    """What has begun at a table and not ended."""
+    """Faults, pauses, card reads and lost devices at a table that have not ended."""
 
     fault: Unruled | None = None
     paused: Time | None = None

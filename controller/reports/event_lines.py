@@ -1,7 +1,7 @@
-"""What happened at one event, as lines for people. The money of many players is one line, so that it does not drown the
-cards.
+"""Describe one event in lines of text for people.
 
-Made from views, as every screen is: a hidden card is not named.
+The money of many players is one line, so that it does not hide the cards. The lines are made from views, as every
+screen is: a hidden card is not named.
 """
 
 from collections import Counter, defaultdict
@@ -18,12 +18,12 @@ from ..core.views import view
 from ..text.money import money, signed
 from ..text.records import QUIET, sentence
 
-SUMMED = frozenset({"bet_accepted", "paid", "refunded"})  # kinds that are told together
-ASKED_ABOUT = frozenset({"asked"})  # kinds that the next line tells too
+SUMMED = frozenset({"bet_accepted", "paid", "refunded"})  # kinds that are summed up in one line
+ASKED_ABOUT = frozenset({"asked"})  # kinds that the next line repeats
 
 
 class Line(Struct, frozen=True):
-    """One line, about a record of this kind."""
+    """One line of text about a record of this kind."""
 
     at: str
     kind: str
@@ -31,7 +31,7 @@ class Line(Struct, frozen=True):
 
 
 def lines(state: State, records: Sequence[Record]) -> Iterator[Line]:
-    """The lines of one event, which has led to `state`."""
+    """Yield the lines of one event, which has led to `state`."""
     for record in records:
         if record.kind in QUIET | SUMMED | ASKED_ABOUT:
             continue
@@ -43,7 +43,7 @@ def lines(state: State, records: Sequence[Record]) -> Iterator[Line]:
 
 
 def _money(state: State, record: Record, records: Iterable[Record]) -> str:
-    """What is to be said of money after this record."""
+    """Line about money after this record: stakes, payments or refunds; empty for other records."""
     match record.what:
         case r.Closed():
             return _stakes(state.round.bets.values(), state.identity.currency)
@@ -64,7 +64,7 @@ def _stakes(bets: Iterable[Bet], currency: str) -> str:
 
 
 def amounts(on: Mapping[Spot, int], currency: str) -> str:
-    """What is on each market, a seat named once: `seat1 ante 10.00 tie 5.00`."""
+    """Stakes on each market, each seat named once: `seat1 ante 10.00 tie 5.00`."""
     words, last = [], None
     for spot, stake in on.items():
         if stake:

@@ -1,7 +1,7 @@
-"""The figures of an operation, counted as its record is read: how often, how long, how much.
+"""Figures of an operation, counted while its record is read: how often, how long, how much.
 
-What a figure takes does not grow with the record. A median is exact to three digits: of each time only
-those are kept, and how often they came.
+The memory that a figure takes does not grow with the record. A median is exact to three digits: only those are kept of
+each time, and how often they came.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ _DIGITS = 3
 
 
 class KeptTimes(Struct, array_like=True):
-    """Times, to be put away."""
+    """Times in a form that can be stored."""
 
     total: Time
     longest: Time
@@ -24,7 +24,7 @@ class KeptTimes(Struct, array_like=True):
 
 
 class Kept(Struct, array_like=True):
-    """Figures, to be put away and added up later."""
+    """Figures in a form that can be stored and added up later."""
 
     counts: dict[str, int]
     faults: dict[str, int]
@@ -33,7 +33,7 @@ class Kept(Struct, array_like=True):
 
 
 class Times:
-    """How long something took, over and over."""
+    """Distribution of the durations of a repeated activity."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -42,7 +42,7 @@ class Times:
         self._seen: Counter[Time] = Counter()
 
     def add(self, time: Time) -> None:
-        """Once more. A clock that was set back is no time."""
+        """Add one duration. A negative one, from a clock that was set back, counts as 0."""
         time = max(0, time)
         self.count += 1
         self.total += time
@@ -51,11 +51,11 @@ class Times:
 
     @property
     def kept(self) -> KeptTimes:
-        """All of them."""
+        """Export the durations so that they can be stored."""
         return KeptTimes(self.total, self.longest, dict(self._seen))
 
     def join(self, others: KeptTimes) -> None:
-        """These too."""
+        """Add stored durations to these."""
         self.count += sum(others.seen.values())
         self.total += others.total
         self.longest = max(self.longest, others.longest)
@@ -63,26 +63,26 @@ class Times:
 
     @property
     def median(self) -> Time | None:
-        """The middle one; of an even number the mean of the two in the middle."""
+        """Median duration; of an even number the mean of the two in the middle; None if there are none."""
         if not self.count:
             return None
         return (self._at((self.count - 1) // 2) + self._at(self.count // 2)) // 2
 
     @property
     def nine_of_ten(self) -> Time | None:
-        """What nine of ten did not exceed: of those times the shortest."""
+        """90th percentile: the shortest duration that nine of ten did not exceed; None if there are none."""
         return self._of(9, 10)
 
     @property
     def nineteen_of_twenty(self) -> Time | None:
-        """What 95 of a hundred did not exceed."""
+        """95th percentile of the durations; None if there are none."""
         return self._of(19, 20)
 
     def _of(self, most: int, of: int) -> Time | None:
         return self._at((most * self.count + of - 1) // of - 1) if self.count else None
 
     def _at(self, place: int) -> Time:
-        """The time at a place, counted from 0, the shortest first."""
+        """Duration at this rank, counted from 0, the shortest first."""
         for time in sorted(self._seen):
             place -= self._seen[time]
             if place < 0:
@@ -90,7 +90,7 @@ class Times:
         raise IndexError(place)
 
     def report(self) -> dict[str, Any]:
-        """In seconds."""
+        """Return count, total, median and longest duration, in seconds."""
         median = self.median
         return {
             "count": self.count,
@@ -101,13 +101,13 @@ class Times:
 
 
 def _rounded(time: Time) -> Time:
-    """Its first digits, the others as zeros."""
+    """Round to the first `_DIGITS` digits."""
     unit: Time = 10 ** max(0, len(str(time)) - _DIGITS)
     return (time + unit // 2) // unit * unit
 
 
 class Figures:
-    """All that is counted of one dealer, shift, manager, device, fault or table. Money is in minor units."""
+    """Figures of one dealer, shift, manager, device, fault or table. Money is in minor units."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
@@ -117,12 +117,12 @@ class Figures:
 
     @property
     def kept(self) -> Kept:
-        """All of them."""
+        """Export the figures so that they can be stored."""
         times = {name: times.kept for name, times in self.times.items() if times.count}
         return Kept(dict(self.counts), dict(self.faults), dict(self.rulings), times)
 
     def join(self, others: Kept) -> None:
-        """These too."""
+        """Add stored figures to these."""
         self.counts.update(others.counts)
         self.faults.update(others.faults)
         self.rulings.update(others.rulings)
@@ -130,7 +130,7 @@ class Figures:
             self.times[name].join(times)
 
     def report(self, names: tuple[str, ...]) -> dict[str, Any]:
-        """The figures of these names."""
+        """Return the figures with these names."""
         return {name: self._figure(name) for name in names}
 
     def _figure(self, name: str) -> object:
@@ -143,6 +143,6 @@ class Figures:
 
     @property
     def misreads(self) -> float | None:
-        """Cards that the reader could not read, or read as another, for each card that it reported."""
+        """Share of reported cards that were not read, or read as another card; None if there are none."""
         read = self.counts["read"]
         return (self.counts["unread"] + self.counts["corrected"]) / read if read else None

@@ -1,4 +1,4 @@
-"""In which currency the amounts of some records are: they are added up in one alone."""
+"""Check that all amounts of some records are in one currency, since only those can be added up."""
 
 from collections.abc import Iterable, Iterator
 
@@ -7,17 +7,17 @@ from ..core import records as r
 
 
 class TwoCurrencies(Unusable):
-    """Amounts that nobody can add."""
+    """Amounts in two currencies, which cannot be added up."""
 
 
 class OneCurrency:
-    """The currency of all records that pass."""
+    """Currency of all records that pass through."""
 
     def __init__(self) -> None:
         self.code = ""  # none was named yet
 
     def of(self, records: Iterable[r.Record]) -> Iterator[r.Record]:
-        """These records. Raises TwoCurrencies."""
+        """Yield the records unchanged. Raises TwoCurrencies at the first one in another currency."""
         for record in records:
             said = record.what.currency if isinstance(record.what, r.Opened) else ""
             if said and self.code not in ("", said):

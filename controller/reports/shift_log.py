@@ -1,7 +1,6 @@
-"""What a shift leaves behind beside its figures: rulings, voids, shoes, who was there, hand-overs, money by currency.
+"""Log of a shift beside its figures: rulings, voids, shoes, people, hand-overs, money by currency.
 
-It is told as it may be printed: no card is named, and of a round that is still on no ruling's reason, which could
-name one.
+It is fit to be printed: no card is named, and the reason of a ruling in a live round is left out, as it could name one.
 """
 
 from collections import Counter
@@ -28,7 +27,7 @@ class Ruling(Struct, frozen=True):
 
 
 class Void(Struct, frozen=True):
-    """A round that was cancelled."""
+    """Cancelled round, with its bets and the reason."""
 
     at: Time
     round: int | None
@@ -40,7 +39,7 @@ class Void(Struct, frozen=True):
 
 
 class Shoe(Struct):
-    """A shoe or deck. `unaccounted`: cards, where it was taken away and read out or counted."""
+    """Shoe or deck. `unaccounted`: cards missing, if it was read out or counted when taken away."""
 
     name: str
     cards: int | None = None
@@ -49,7 +48,7 @@ class Shoe(Struct):
 
 
 class Person(Struct):
-    """Somebody who showed who they are."""
+    """Person who has signed in, and how often."""
 
     name: str
     id: str | None
@@ -59,7 +58,7 @@ class Person(Struct):
 
 
 class HandOver(Struct, frozen=True):
-    """One shift manager handed over to the next."""
+    """Hand-over from one shift manager to the next."""
 
     at: Time
     what: r.HandedOver
@@ -67,7 +66,7 @@ class HandOver(Struct, frozen=True):
 
 
 class ShiftLog:
-    """Takes the records one by one."""
+    """Collects the log of a shift from its records, one by one."""
 
     def __init__(self) -> None:
         self.rulings: list[Ruling] = []
@@ -82,7 +81,7 @@ class ShiftLog:
         self.decks: dict[str, str] = {}  # by the id that each shuffle gave them
 
     def take(self, record: r.Record) -> None:
-        """One more record."""
+        """Add one more record to the log."""
         kind = type(record.what)
         if record.training and kind not in _ALWAYS:
             return

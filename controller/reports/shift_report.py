@@ -1,7 +1,7 @@
-"""A day or a shift of one table, as it is reported: the figures of `journal stats`, what is open, and who did what.
+"""Report of a day or a shift of one table: the figures of `journal stats`, what is open, who did what.
 
-The figures are counted by the same code, of the records of that time alone. What is open is what the state says at
-its end: the last checkpoint before it, and the records since.
+The figures are counted by the same code, from the records of that time only. What is open comes from the state at its
+end: the last checkpoint before it, and the records since.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,11 +31,11 @@ SET_BACK: Time = DAY  # by which a clock may have been: records of the time are 
 
 
 class NothingRecorded(Unusable):
-    """A time of which there is nothing to report."""
+    """No records in the time that a report is asked for."""
 
 
 class Hour(Struct, frozen=True):
-    """What happened in one hour of the clock."""
+    """Counts of one hour of the clock."""
 
     hour: int
     rounds: int = 0
@@ -45,7 +45,7 @@ class Hour(Struct, frozen=True):
 
 
 class Wait(Struct, frozen=True):
-    """How long people took, in seconds; null: it never came to it."""
+    """Statistics of people's reaction times, in seconds; None if there was nothing to react to."""
 
     count: int
     median: float | None
@@ -54,7 +54,7 @@ class Wait(Struct, frozen=True):
 
 
 class Open(Struct, frozen=True):
-    """What the next shift takes over."""
+    """Open points that the next shift takes over."""
 
     fault: str | None  # its code
     live: int | None  # the round that is on
@@ -65,7 +65,7 @@ class Open(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """All of it. `at`, `seq`: of the last record in it."""
+    """Complete report of a period. `at`, `seq`: time and number of its last record."""
 
     period: Period
     table: str
@@ -80,17 +80,20 @@ class Report(Struct, frozen=True):
     open: Open
 
     def of(self, by: str) -> list[Row]:
-        """The rows of one sort."""
+        """Rows of one kind, such as `dealer` or `fault`."""
         return [row for row in self.rows if row["by"] == by]
 
     @property
     def whole(self) -> Row:
-        """The figures of all."""
+        """Row with the figures of the whole period."""
         return self.of("all")[0]
 
 
 def period_of(journal: Path, minutes: Sequence[int], zone: tzinfo, shift: str | None, day: str | None) -> Period:
-    """The day that is asked for, or the shift of a time; else of the last record. Raises ValueError, JournalError."""
+    """Period of this day, or of the shift at this time, else of the shift of the last record.
+
+    Raises ValueError, JournalError.
+    """
     try:
         if day is not None:
             return day_of(date.fromisoformat(day), zone)
@@ -100,7 +103,7 @@ def period_of(journal: Path, minutes: Sequence[int], zone: tzinfo, shift: str | 
 
 
 def report(journal: Path, period: Period) -> Report:
-    """What the record says of that time. Raises NothingRecorded, JournalError."""
+    """Compute the report of a period from the record. Raises NothingRecorded, JournalError."""
     gathered = _Gathered(period)
     for record in read(journal, _start(journal, period.since)):
         if record.at >= period.until + SET_BACK:
@@ -110,20 +113,20 @@ def report(journal: Path, period: Period) -> Report:
 
 
 def latest(journal: Path) -> Time:
-    """When the last record was made. Raises JournalError."""
+    """Time of the last record, 0 if there is none. Raises JournalError."""
     seq = head_of(journal).seq
     return next((record.at for record in read(journal, seq - 1)), 0) if seq else 0
 
 
 def _start(journal: Path, at: Time) -> int:
-    """The record after which to read: the first read is a checkpoint, or the first of all."""
+    """Number of the record after which to read, so that a checkpoint, or the first record, comes first."""
     before = since(journal, at - SET_BACK)
     checkpoint = next(back(journal, before + 1, ("checkpoint",)), None)
     return reach(journal) if checkpoint is None else checkpoint.seq - 1
 
 
 class _Gathered:
-    """What has been read so far."""
+    """Collector of one period's records for its report."""
 
     def __init__(self, period: Period) -> None:
         self._period, self._log = period, ShiftLog()
@@ -136,7 +139,7 @@ class _Gathered:
         self._open_for: Time = 0
 
     def take(self, record: Record) -> None:
-        """One more."""
+        """Add one more record to the report."""
         self._count_open(record)
         self._over = self._over or record.at >= self._period.until
         if isinstance(record.what, Checkpoint) and not self._over:
@@ -158,7 +161,7 @@ class _Gathered:
             self._open_for += max(0, min(span[1], until) - max(span[0], since))
 
     def report(self) -> Report:
-        """Of all that was taken. Raises NothingRecorded."""
+        """Make the report from the records added so far. Raises NothingRecorded."""
         if self._last is None:
             raise NothingRecorded(f"nothing is recorded {self._period}")
         state = fold(state_before(self._tail[0]), self._tail)

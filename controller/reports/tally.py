@@ -1,4 +1,4 @@
-"""What a round came to, as it was recorded and as it is worked out again, and where the two differ."""
+"""Compare the recorded outcome and amounts of a round with those that are computed again."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -10,7 +10,10 @@ from ..text.money import money
 
 
 class Difference(Struct, frozen=True, omit_defaults=True):
-    """One thing that is not as it was recorded. Of a bet, the amounts that went back, in minor units."""
+    """One difference between record and replay.
+
+    For a bet, `recorded` and `computed` are the amounts returned, in minor units.
+    """
 
     what: str
     round: int | None = None
@@ -34,7 +37,7 @@ class Difference(Struct, frozen=True, omit_defaults=True):
 
 
 class Tally:
-    """Outcomes and amounts of one round, from the records that are not the same."""
+    """Outcomes and amounts of one round, recorded and computed, from the records that differ."""
 
     def __init__(self) -> None:
         self._recorded: dict[tuple[str, str | None], Any] = {}
@@ -45,14 +48,14 @@ class Tally:
         return bool(self._recorded or self._computed)
 
     def take(self, theirs: Sequence[r.Record], ours: Sequence[r.Record]) -> None:
-        """More of what was recorded, and what was worked out for it."""
+        """Add more recorded records, and the records computed for them."""
         self._recorded.update(_counted(theirs))
         self._computed.update(_counted(ours))
         paid = (record.what for record in (*theirs, *ours) if isinstance(record.what, r.Paid | r.Refunded))
         self._currency = next((what.currency for what in paid), self._currency)
 
     def close(self, number: int | None) -> Iterator[Difference]:
-        """What differs at the end of that round."""
+        """Yield the differences of that round and begin the next one."""
         for what, bet in self._recorded | self._computed:
             recorded, computed = (side.get((what, bet)) for side in (self._recorded, self._computed))
             if recorded != computed:

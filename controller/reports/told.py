@@ -1,7 +1,7 @@
-"""Records, from what a shift manager is told of them: a copy of a table's events is counted and told by the same code
-as its journal.
+"""Restore records from the events that a shift manager receives.
 
-The one rule: what was withheld stays unknown. A card that lies face down is FACE_DOWN here, which is no card's name.
+So a copy of a table's events is counted and reported by the same code as its journal. Invariant: what was withheld
+stays unknown. A card that lies face down is FACE_DOWN here, which is no card's name.
 """
 
 import msgspec
@@ -22,7 +22,7 @@ _kind = msgspec.json.Decoder(_Kind).decode
 
 
 def record_of(event: bytes) -> Record | None:
-    """The record that was told so; None where it concerns no shift manager. Raises BadRecord."""
+    """Restore the record of an event; None if it is no business of a shift manager. Raises BadRecord."""
     try:
         said = _kind(event)
     except (msgspec.MsgspecError, RecursionError) as error:
@@ -38,5 +38,5 @@ def record_of(event: bytes) -> Record | None:
 
 
 def _laid(event: bytes) -> bytes:
-    """A record of this kind always has a card."""
+    """Event with FACE_DOWN as its card, as a record of this kind always has a card."""
     return msgspec.json.encode({**msgspec.json.decode(event), "card": FACE_DOWN})
