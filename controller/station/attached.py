@@ -1,6 +1,6 @@
-"""A panel or a beacon on USB: what it says reaches the table, and it shows where the table stands.
+"""Panel or beacon on USB: its reports reach the table, and it shows the table's state.
 
-A mistake of its driver's ends this device, and nothing else.
+An error in its driver ends this device, and nothing else.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,20 +23,20 @@ P = ParamSpec("P")
 
 
 class Showing(Protocol):
-    """What a device is told to show. Each of them raises DriverFailed."""
+    """Display of a device. Every method raises DriverFailed."""
 
     def hear(self, said: DeviceEvent) -> None:
-        """The device said this."""
+        """Called with each event of the device."""
 
     def show(self, table: Table, records: Sequence[Record]) -> None:
-        """Bring it in line with the state."""
+        """Update the display to the table's state."""
 
     def clear(self) -> None:
-        """Go dark."""
+        """Turn off all lights of the device."""
 
 
 class OnUsb:
-    """One such device. `showing` makes what shows on it, given where its reports go."""
+    """One panel or beacon on USB. `showing`: makes its display, given the function that sends reports."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class OnUsb:
         showing: Callable[[Callable[[bytes], None]], Showing],
         guard: Guard,
     ) -> None:
-        """Raises DriverFailed."""
+        """Make the link and the display of the device. Raises DriverFailed."""
         self._events, self._link = events, UsbLink(codec, self._heard, recognition, usb)
         self._guard = guard
         guard.watch(self._link)
@@ -64,34 +64,34 @@ class OnUsb:
         self._events(said)
 
     def start(self) -> None:
-        """Begin to look for it."""
+        """Start to look for the device."""
         self._link.start()
 
     def expected(self) -> None:
-        """It should have shown itself by now."""
+        """Report the device as lost if it has not been found by now."""
         self._events.expected()
 
     async def stop(self) -> None:
-        """Dark, and given back to the system: it keeps what it shows when the program has ended."""
+        """Turn it dark and release it: otherwise it would keep its lights after the program has ended."""
         self._clear()
         await self._link.stop()
 
 
 class Mute:
-    """Of a device that shows nothing."""
+    """Display of a device that shows nothing."""
 
     def hear(self, said: DeviceEvent) -> None:
-        """It changes nothing that is shown."""
+        """Do nothing: the display does not depend on events."""
 
     def show(self, table: Table, records: Sequence[Record]) -> None:
-        """There is nothing to show on."""
+        """Do nothing: there is no display."""
 
     def clear(self) -> None:
-        """Likewise."""
+        """Do nothing: there are no lights to turn off."""
 
 
 def or_lost(link: UsbLink | SerialLink, act: Callable[P, None]) -> Callable[P, None]:
-    """The same act, but what the driver gets wrong in it is the loss of its device."""
+    """Wrap a call so that a failure of the driver counts as the loss of its device."""
 
     def acted(*words: P.args, **named: P.kwargs) -> None:
         try:

@@ -1,4 +1,4 @@
-"""A badge reader at the table: what it reads goes to who was told to hear it, and nowhere else."""
+"""Badge reader at the table: each badge goes to the current listener, and nowhere else."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ Hear = Callable[[str], None]
 
 
 class BadgeReader:
-    """One such device. `hears`: who is given each badge; nobody is, until somebody says so."""
+    """One badge reader. `hears`: called with each badge; by default it does nothing."""
 
     def __init__(self, port: OwnPort, codec: LineCodec, take: Take, table: str, guard: Guard) -> None:
         self._take, self._guard = take, guard
@@ -37,9 +37,9 @@ class BadgeReader:
                 self._notices.tell(type(said).__name__, **fields_of(said))
 
     def start(self) -> None:
-        """Begin to look for it."""
+        """Start to look for the device."""
         self._link.start()
 
     async def stop(self) -> None:
-        """Let go of it."""
+        """Close the link to the device."""
         await self._link.stop()

@@ -1,6 +1,6 @@
-"""A copy of what a table keeps: its record, how far each alert target has got in it, and who may act on the table.
+"""Copy a table's files: its record, the alert targets' places in it, and the users file.
 
-It is there whole, or not at all. A target's place is copied before the record that it is a place in.
+The copy is complete, or there is none. A target's place is copied before the record that it refers to.
 """
 
 import os
@@ -16,7 +16,7 @@ from ..text.errors import system_says
 
 
 class Copied(NamedTuple):
-    """What was copied."""
+    """Result of a copy: the record's verdict, and the paths of the other files if there were any."""
 
     verdict: Verdict
     outbox: Path | None
@@ -25,7 +25,7 @@ class Copied(NamedTuple):
 
 def copy(journal: Path, to: Path) -> Copied:
     """Copy a journal that may be in use, and what lies beside it. Raises NotAJournal, JournalFailed."""
-    head_of(journal)  # of what is none, nothing is copied
+    head_of(journal)  # raises before anything is copied if this is no journal
     outbox, users = outbox_of(to), to.with_name(to.name + ".users")
     for new in (to, outbox, users):
         if os.path.lexists(new):

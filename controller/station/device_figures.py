@@ -1,7 +1,7 @@
-"""The devices of a table, and how each of them does: present or lost, cards read and misread.
+"""Devices of a table and their health: present or lost, cards read and misread.
 
-Figures come from the record, counted as `tablectl journal stats` counts them. What has been counted is
-not counted again: only what has been recorded since is read.
+Figures come from the record, counted as `tablectl journal stats` counts them. Only records made since the last count
+are read.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ KINDS = (
 
 
 class Device(Struct, frozen=True):
-    """A device that the table is set up with."""
+    """Device in a table's config."""
 
     name: str  # shoe, panel, beacon, badge_reader
     model: str
@@ -37,7 +37,7 @@ class Device(Struct, frozen=True):
 
 
 class Gear(Struct, frozen=True):
-    """All of them, and what the shoe said last."""
+    """Devices of a table, the shoe's last frames, and open questions about devices, by name."""
 
     devices: Sequence[Device] = ()
     frames: Frames | None = None
@@ -45,7 +45,7 @@ class Gear(Struct, frozen=True):
 
 
 def devices_of(config: Config) -> tuple[Device, ...]:
-    """The devices of a config."""
+    """Devices that a config names."""
     shoe, panel, beacon, reader = config.shoe, config.panel, config.beacon, config.badge_reader
     told = (
         ("shoe", shoe.model if shoe.is_set_up else None, shoe.port),
@@ -57,12 +57,12 @@ def devices_of(config: Config) -> tuple[Device, ...]:
 
 
 def names_of(config: Config) -> tuple[str, ...]:
-    """What is there or lost: its devices, and the game server where one is waited for."""
+    """Names of everything that can be lost: the devices, and the game server if the config names one."""
     return (*(device.name for device in devices_of(config)), *(("server",) if config.server.names else ()))
 
 
 class Health(Struct, frozen=True):
-    """How a device does. Null: nothing is known."""
+    """Health figures of a device. None: nothing is known."""
 
     since: str | None = None  # from when it has been there, or lost
     address: str = ""  # at which it was found
@@ -76,19 +76,22 @@ class Health(Struct, frozen=True):
 
 
 class HealthBook:
-    """Follows a record. `read` may take a while: it is for a thread, and for one at a time."""
+    """Health of each device, counted from a record.
+
+    `read` may take long: call it in a thread, one call at a time.
+    """
 
     def __init__(self, journal: Path, table: str) -> None:
         self._journal, self._table = journal, table
         self._statistics = Statistics()
         self._counting = Counting(self._statistics)
-        self._last: dict[str, Record] = {}  # word of each device
-        self._found: dict[str, r.DeviceFound] = {}  # each as it was found last
+        self._last: dict[str, Record] = {}  # last record of each device
+        self._found: dict[str, r.DeviceFound] = {}  # last found record of each device
         self._after: int | None = None
         self.since: str | None = None  # of the first record that was read
 
     def read(self) -> None:
-        """Take in what has been recorded since. Raises JournalError."""
+        """Read the records made since the last call. Raises JournalError."""
         head = head_of(self._journal).seq
         start = max(head - FAR if self._after is None else self._after, reach(self._journal))
         for record in read(self._journal, start, KINDS):
@@ -105,7 +108,7 @@ class HealthBook:
             self._found[record.what.device] = record.what
 
     def of(self, device: str) -> Health:
-        """What the record says of a device."""
+        """Health of a device by the records read so far."""
         last, found = self._last.get(device), self._found.get(device)
         figures = self._statistics.of(device_of(self._table, device, found))
         since, address = None if last is None else to_text(last.at), found.address if found else ""
@@ -113,7 +116,7 @@ class HealthBook:
 
 
 def _reason(last: r.What) -> str:
-    """For which a device is not there."""
+    """Reason why a device is lost or cut off; empty if it is not."""
     match last:
         case r.DeviceLost(reason=reason):
             return reason

@@ -1,7 +1,7 @@
-"""What the shoe said last, byte by byte: for the shift manager who looks into a fault, and for the engineer.
+"""Last frames of the shoe, byte by byte: for a shift manager who examines a fault, and for engineers.
 
-The one rule: bytes that hold, or could hold, a card that lies face down are not shown until it is turned over or its
-round is over; nor how many they were: a ten has two characters with some shoes.
+Invariant: bytes that hold, or could hold, a face-down card are withheld until the card is turned over or its round is
+over. So is their number: a ten has two characters with some shoes.
 """
 
 from collections import deque
@@ -37,14 +37,14 @@ class _Heard(Struct, frozen=True):
 
 
 class Frames:
-    """The latest frames of one shoe. `hides`: the table's game has cards that lie face down."""
+    """Latest frames of one shoe. `hides`: the table's game has cards that lie face down."""
 
     def __init__(self, *, hides: bool) -> None:
         self._hides = hides
         self._heard: deque[_Heard] = deque(maxlen=ROOM)
 
     def hear(self, said: d.DeviceEvent, at: Time, before: State, after: State) -> None:
-        """The shoe has said this, which has changed the table from `before` to `after`."""
+        """Store an event of the shoe, which has changed the table from `before` to `after`."""
         raw: bytes = getattr(said, "raw", b"")
         if not raw:
             return
@@ -59,7 +59,7 @@ class Frames:
         return True
 
     def told(self, state: State) -> Iterator[Frame]:
-        """The frames as they may be shown now, the latest first."""
+        """Yield the frames as they may be shown now, the latest first."""
         for one in reversed(self._heard):
             here = one.round == state.round.number
             shown = one.raw if one.open or self._is_over(one, state) else None
@@ -67,7 +67,7 @@ class Frames:
             yield Frame(to_text(one.at), one.said, size, text, one.draw if here else None)
 
     def _is_over(self, one: _Heard, state: State) -> bool:
-        """Whether what it holds is known to all by now."""
+        """True if the card in a frame is known to everybody by now."""
         if one.draw is None:
             return False
         if one.round != state.round.number or not state.live:

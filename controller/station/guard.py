@@ -1,8 +1,7 @@
-"""Whether a device says more than any that works: then it is cut off, until the record says that a person has taken it
-back.
+"""Cut off a device that sends more than a working one would, until a person takes it back.
 
-What is measured is what comes over the line, whatever it means. (A device that says little and means too
-much, cards without end in a pause, is found out by the table; its record is heard here.)
+The amount of data on the line is measured, whatever it means. (A device that sends little but too many events, such as
+endless cards in a pause, is detected by the table. The guard follows the record of both.)
 """
 
 import time
@@ -17,9 +16,9 @@ from ..table.loop import Table
 
 
 class Meter:
-    """What came of a device, against what may: so much at once, and so much a second from then on.
+    """Rate limit for the data of a device: a burst at once, then a steady number of telegrams a second.
 
-    `pace`: how many times faster than people it may be, for one that is emulated.
+    `pace`: how many times faster than people an emulated device may be.
     """
 
     def __init__(self, device: Device, pace: float = 1.0, now: Callable[[], float] = time.monotonic) -> None:
@@ -28,12 +27,12 @@ class Meter:
         self.reset()
 
     def reset(self) -> None:
-        """Forget what came."""
+        """Forget the telegrams counted so far."""
         self._room, self._heard = self._burst, 0.0
         self._at = self._since = self._now()
 
     def take(self, telegrams: float) -> bool:
-        """So many more; whether that may be."""
+        """Count more telegrams. Returns False if they exceed the limit."""
         now = self._now()
         self._room, self._at = self._room + (now - self._at) * self._steady, now
         if self._room >= self._burst:
@@ -44,22 +43,22 @@ class Meter:
 
     @property
     def told(self) -> Babbles:
-        """What came since it was silent last."""
+        """Event with the number of telegrams since the device was last silent."""
         return Babbles(self._device, round(self._heard), max(1, round(self._at - self._since)))
 
 
 class Link(Protocol):
-    """What can be cut off."""
+    """Link to a device that can be cut off."""
 
     def cut_off(self) -> None:
-        """Hear nothing more of the device."""
+        """Ignore the device from now on."""
 
     def take_back(self) -> None:
-        """Hear it again."""
+        """Accept data from the device again."""
 
 
 class Guard:
-    """Stands between a device and its table. `cut`: the device is not heard."""
+    """Guard between a device and its table. `cut`: the device is cut off."""
 
     def __init__(self, device: Device, table: Table, pace: float) -> None:
         self._device, self._table = device, table
@@ -68,14 +67,14 @@ class Guard:
         self.cut = False
 
     def watch(self, link: Link) -> None:
-        """Over this one, as the table has it: one that was cut off before the program ended is so still."""
+        """Watch over a link; a device that was cut off before the program ended is cut off again."""
         self._link = link
         if any(one.device == self._device for one in self._table.state.cut_off):
             self._cut_off()
         self._table.subscribe(self._hear)
 
     def weigh(self, size: float, events: int) -> None:
-        """So many bytes came, and are so many events."""
+        """Count `size` bytes that hold so many events, and cut the device off beyond the limit."""
         if not self.cut and (not self._meter.take(max(events, size / TELEGRAM)) or self._table.full):
             self._cut_off()  # also where that cannot be recorded yet
             self._table.take(self._meter.told)

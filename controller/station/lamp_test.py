@@ -1,4 +1,4 @@
-"""How the keys of a panel are tried: all that each can show, and that of the key that is held."""
+"""Test of a panel's keys: everything that each key can show, and a light on the key that is held."""
 
 from collections.abc import Iterator
 from typing import Protocol
@@ -9,40 +9,40 @@ from ..outputs.keys import Lamps
 
 
 class Trial(Protocol):
-    """Of the keys of one model."""
+    """Lamp test for the keys of one model."""
 
     def turns(self) -> Iterator[list[bytes]]:
-        """What is sent, one turn after the other; at the end all is dark."""
+        """Yield the reports of each step of the test; after the last one all lights are off."""
 
     def held(self, key: int, *, down: bool) -> list[bytes]:
-        """What is sent when a key moves."""
+        """Reports that light a key while it is held down."""
 
 
 def lamps_of(codec: PanelCodec) -> Trial:
-    """Raises DriverFailed."""
+    """Return the lamp test that fits the panel: lamps or pictures. Raises DriverFailed."""
     screens = pictured(codec)
     return LampTrial(codec) if screens is None else ScreenTrial(screens)
 
 
 class LampTrial:
-    """All lamps in each colour, then flashing, then dark."""
+    """Lamp test of keys with lamps: each colour on, flashing, then off."""
 
     def __init__(self, codec: PanelCodec) -> None:
         self._lamps, self._keys = Lamps(codec), codec.keys
 
     def turns(self) -> Iterator[list[bytes]]:
-        """What is sent, one turn after the other; at the end all is dark."""
+        """Yield the reports of each step of the test; after the last one all lights are off."""
         for colour in Colour:
             for light in (Light.ON, Light.FLASH, Light.OFF):
                 yield [report for key in self._keys for report in self._lamps.reports((key, colour), light)]
 
     def held(self, key: int, *, down: bool) -> list[bytes]:
-        """What is sent when a key moves."""
+        """Reports that light a key while it is held down."""
         return self._lamps.reports((key, Colour.BLUE), Light.ON if down else Light.OFF)
 
 
 class ScreenTrial:
-    """Each key white in turn."""
+    """Lamp test of keys with pictures: each key white in turn."""
 
     def __init__(self, codec: Pictured) -> None:
         from ..outputs.faces import BLACK, WHITE, plain, written  # and Pillow with it, which no other panel needs
@@ -51,7 +51,7 @@ class ScreenTrial:
         self._dark, self._bright = (written(plain(codec.form.pixels, colour), codec.form) for colour in (BLACK, WHITE))
 
     def turns(self) -> Iterator[list[bytes]]:
-        """What is sent, one turn after the other; at the end all is dark."""
+        """Yield the reports of each step of the test; after the last one all lights are off."""
         last: list[bytes] = [report for key in self._codec.keys for report in self.held(key, down=False)]
         for key in self._codec.keys:
             yield last + self.held(key, down=True)
@@ -59,5 +59,5 @@ class ScreenTrial:
         yield last
 
     def held(self, key: int, *, down: bool) -> list[bytes]:
-        """What is sent when a key moves."""
+        """Reports that light a key while it is held down."""
         return self._codec.picture(key, self._bright if down else self._dark)

@@ -32,7 +32,7 @@ class Aside:
         return len(text)
 
     def flush(self) -> None:
-        """Nothing to do: the thread writes as it comes."""
+        """Do nothing: the thread flushes after each text."""
 
     def close(self, patience: float = 1.0) -> None:
         """Write what is left, for so many seconds at most."""

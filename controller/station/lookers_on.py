@@ -1,6 +1,6 @@
-"""Devices that are only looked at: what each says, byte by byte and decoded, and whether its lamps burn.
+"""Watch devices without a table: each event byte by byte and decoded, and a test of their lamps.
 
-Nothing here knows a table; a device that a table has is not to be had, which its link says in its own words.
+A device that a table uses cannot be opened; its link says so.
 """
 
 import asyncio
@@ -37,7 +37,10 @@ TIERS = (
 
 
 class LookersOn:
-    """Several devices at once. `tell` is given lines of a capture, on the loop; `lamps`: try them when one is found."""
+    """Watches several devices at once.
+
+    `tell`: called on the loop with lines of a capture; `lamps`: test a device's lamps when it is found.
+    """
 
     def __init__(self, tell: Callable[[str], None], *, lamps: bool = False) -> None:
         self._tell, self._lamps = tell, lamps
@@ -46,15 +49,15 @@ class LookersOn:
         self._trying: set[asyncio.Task[None]] = set()
 
     def add_shoe(self, port: OwnPort, codec: ShoeCodec) -> None:
-        """On a serial line."""
+        """Watch a shoe on a serial line."""
         self._start(SerialLink(port, TappedShoe(codec, self._see("shoe")), partial(self._heard, "shoe")))
 
     def add_usb_shoe(self, codec: UsbCodec, own: Recognition | None = None, usb: Backend | None = None) -> None:
-        """On USB."""
+        """Watch a shoe on USB."""
         self._start(UsbLink(TappedUsb(codec, self._see("shoe")), partial(self._heard, "shoe"), own, usb))
 
     def add_panel(self, codec: PanelCodec, own: Recognition | None = None, usb: Backend | None = None) -> None:
-        """With its keys lit while they are held, where its lamps are tried."""
+        """Watch a panel; if lamps are tested, its keys are lit while they are held."""
         lamps = lamps_of(codec)
 
         def heard(said: DeviceEvent) -> None:
@@ -68,7 +71,7 @@ class LookersOn:
         self._start(link)
 
     def add_beacon(self, codec: BeaconCodec, own: Recognition | None = None, usb: Backend | None = None) -> None:
-        """With each of its tiers lit in turn, where its lamps are tried."""
+        """Watch a beacon; if lamps are tested, each of its tiers is lit in turn."""
 
         def heard(said: DeviceEvent) -> None:
             self._heard("beacon", said)
@@ -79,7 +82,7 @@ class LookersOn:
         self._start(link)
 
     def add_badge_reader(self, port: OwnPort, codec: LineCodec) -> None:
-        """That it reads, and never what: neither the badge nor its bytes are shown or kept."""
+        """Watch a badge reader; its badges and bytes are never shown or kept, only that it reads."""
 
         def heard(said: DeviceEvent) -> None:
             self._tell(f"# {time.monotonic() - self._began:.6f} badge_reader {in_words(said)}\n")
@@ -87,7 +90,7 @@ class LookersOn:
         self._start(SerialLink(port, codec, heard))
 
     async def stop(self) -> None:
-        """Let go of them."""
+        """Stop the tests and release all devices."""
         for task in self._trying:
             task.cancel()
         for link in self._links:
@@ -115,7 +118,7 @@ class LookersOn:
 
 
 def in_words(said: DeviceEvent) -> str:
-    """A decoded event: its kind, and what it says beside its bytes."""
+    """Describe a decoded event: its kind, and its fields without the raw bytes."""
     if isinstance(said, BadgeRead):
         return f"BadgeRead, {len(said.code)} characters"
     fields = ((name, getattr(said, name)) for name in said.__slots__ if name != "raw")
@@ -129,7 +132,7 @@ def _send(reports: Iterable[bytes], send: Callable[[bytes], None]) -> None:
 
 
 async def _light(turns: Iterable[Sequence[bytes]], send: Callable[[bytes], None]) -> None:
-    """One after the other."""
+    """Send the reports of each step, one step a second."""
     for reports in turns:
         _send(reports, send)
         await asyncio.sleep(SECOND)

@@ -1,6 +1,6 @@
-"""Going on with what stands of a record: what follows from it at a table that does not run.
+"""Continue with the valid part of a record: make the records that follow, for a table that is off.
 
-It is decided by what the table was set to last, as the record has it.
+The decisions use the last settings of the table in its record.
 """
 
 from pathlib import Path
@@ -19,11 +19,11 @@ from ..table.clocks import SteadyClock
 
 
 class UnknownTable(JournalError):
-    """A record of a table that nothing is known of here."""
+    """Record of a table whose game is not known here."""
 
 
 def going_on(file: Path, state: State, *events: e.Event) -> list[r.Record]:
-    """The records that these events lead to, behind one that ends in this state. Raises UnknownTable, JournalError."""
+    """Return the records that these events lead to after this state. Raises UnknownTable, JournalError."""
     for record in back(file, state.seq + 1, ["configured"]):
         assert isinstance(record.what, r.Configured)  # noqa: S101 - it was asked for
         house = recorded_house(record.table, record.what, GAMES, PROGRAM)

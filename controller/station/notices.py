@@ -1,6 +1,6 @@
-"""What devices say that concerns nobody but the engineer, for the log.
+"""Log notices of devices that concern only engineers.
 
-One and the same thing is said a few times, then counted: a device that says it without end fills no disk.
+The same notice is logged a few times, then counted: a device that repeats it without end fills no disk.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from ..core.bounds import FOLDED_SECONDS, NOTICES
 
 
 class Notices:
-    """Of one device."""
+    """Log of one device's notices."""
 
     def __init__(self, device: str, table: str) -> None:
         self._log = structlog.get_logger().bind(table=table, device=device)
@@ -22,7 +22,7 @@ class Notices:
         self._folded: Counter[str] = Counter()  # what was said and not told
 
     def tell(self, said: str = "", **fields: str) -> None:
-        """It said this."""
+        """Log a notice, or count it if it was logged too often of late."""
         now, times = time.monotonic(), self._told[said]
         if len(times) < NOTICES or now - times[0] > FOLDED_SECONDS:
             times.append(now)

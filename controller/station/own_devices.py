@@ -1,6 +1,6 @@
-"""Which devices are a table's own: by its config, and as its record remembers them.
+"""Identify a table's own devices: by its config, and as its record remembers them.
 
-A table that comes back takes no other device for its own than the one it had, unless the config says so.
+After a restart, a table accepts no other device than the one it had, unless the config says so.
 """
 
 from collections.abc import Mapping
@@ -23,56 +23,56 @@ USB = "usb"  # what devices are named by that have no port
 
 
 class Section(Protocol):
-    """What the config says of any device."""
+    """Part of the config that identifies a device."""
 
     @property
     def serial(self) -> str | None:
-        """Its number."""
+        """Serial number of the device, if the config has one."""
 
     @property
     def at(self) -> str | None:
-        """Its socket."""
+        """USB socket of the device, if the config has one."""
 
 
 class PortSection(Section, Protocol):
-    """What it says of one at a port."""
+    """Part of the config that identifies a device at a port."""
 
     @property
     def port(self) -> str | None:
-        """Its name."""
+        """Name of the device's port, if the config has one."""
 
     @property
     def is_keyboard(self) -> bool:
-        """Whether it types there."""
+        """True if the device acts as a keyboard."""
 
     @property
     def line_baud(self) -> int:
-        """How quickly it talks, where it does not."""
+        """Baud rate of the line; not used for a keyboard."""
 
 
 def wanted(device: str, section: Section) -> Wanted:
-    """What it says of this one."""
+    """Identity of a device that the config asks for."""
     unit = section.unit if isinstance(section, PanelSection) else None
     return Wanted(device, section.serial, section.at, unit)
 
 
 class Asked:
-    """What a device is asked for, once another one is there: told with the table's troubles."""
+    """Open question about a device after another one was plugged in; shown with the table's troubles."""
 
     def __init__(self, recognition: Recognition) -> None:
         self._recognition = recognition
 
     @property
     def trouble(self) -> str | None:
-        """Why the one that is there is not taken, and what to write."""
+        """Why the connected device is refused, and what to write in the config; None if it is not."""
         return self._recognition.asks
 
     def look(self) -> None:
-        """It is looked at by its link."""
+        """Do nothing: the device's link checks the device itself."""
 
 
 class OwnDevices:
-    """Those of the table with this record."""
+    """Devices of the table with this record."""
 
     def __init__(self, journal: Path | None) -> None:
         self._journal = journal
@@ -80,8 +80,11 @@ class OwnDevices:
 
     @cached_property
     def found(self) -> Mapping[str, DeviceFound]:
-        """Where each was last; looked up when the first is plugged in, by the thread of its link: no start waits for a
-        long record to be looked through. Raises JournalError."""
+        """Last recorded identity and address of each device. Raises JournalError.
+
+        It is looked up when the first device is plugged in, by the thread of its link, so that no start waits for a
+        search through a long record.
+        """
         found: dict[str, DeviceFound] = {}
         if self._journal is not None and is_there(self._journal):
             start = max(head_of(self._journal).seq - FAR, reach(self._journal))
@@ -91,7 +94,7 @@ class OwnDevices:
         return found
 
     def port(self, device: str, section: PortSection, sys: Path = SYS) -> OwnPort:
-        """The port of a shoe or a reader. Raises DriverFailed, UnusablePort."""
+        """Port of a shoe or a badge reader. Raises DriverFailed, UnusablePort."""
         name = section.port or ""
         own = self.recognition(device, section, name)
         if section.is_keyboard:
@@ -99,7 +102,7 @@ class OwnDevices:
         return OwnPort(name, SerialSettings(section.line_baud), own, sys)
 
     def recognition(self, device: str, section: Section, name: str = USB) -> Recognition:
-        """What tells a device from all others. `name`: of its port."""
+        """Make the rule that tells this device from all others. `name`: name of its port."""
         recognition = Recognition(wanted(device, section), lambda: self._seen(device, name))
         self.asked[device] = Asked(recognition)
         return recognition

@@ -91,7 +91,7 @@ class RecordLog:
         self._paid = self._refunded = 0
 
     def hear(self, table: Table, records: Sequence[Record]) -> None:
-        """Log committed records."""
+        """Log committed records, and the journal's head after each settled round."""
         for record in records:
             if not self._count(record.what):
                 self._tell(record)
@@ -169,7 +169,7 @@ def line_of(record: Record) -> dict[str, Any]:
 
 
 def _came(what: r.What) -> str | None:
-    """What came instead of the step due, in words; of what is ignored, its kind: the words may be a person's."""
+    """Cause of a fault or report in words; for an ignored event only its kind, as it may hold typed text."""
     match what:
         case r.Ignored(came=came):
             return str(came.__struct_config__.tag)

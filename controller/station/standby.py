@@ -1,6 +1,7 @@
-"""What goes with the parts of a record to a second PC: how far each alert target has got, and who may act on the table.
+"""Ship a table's small files to a second PC with the parts of its record.
 
-The one rule: a target's place is shipped before the record that it is a place in.
+These are the alert targets' places in the record, and the users file. Invariant: a target's place is shipped before the
+record that it refers to.
 """
 
 import os
@@ -19,7 +20,7 @@ PLACES, USERS = "places", "users"  # in the folder
 
 
 def ship_beside(journal: Path, users: Path, folder: Path) -> None:
-    """Ship what has changed of it. Raises JournalFailed."""
+    """Ship those of the two files that have changed. Raises JournalFailed."""
     try:
         if places := Places(journal).read():
             _put(folder / PLACES, msgspec.json.encode(places))
@@ -30,7 +31,10 @@ def ship_beside(journal: Path, users: Path, folder: Path) -> None:
 
 
 def take_beside(folder: Path, journal: Path, users: Path) -> None:
-    """Have a journal that comes from there go on with it. Users that are there already stay. Raises JournalError."""
+    """Continue from the shipped files with a journal that was shipped too. Raises JournalError.
+
+    A users file that exists already is kept.
+    """
     try:
         if (folder / PLACES).exists():
             for target, seq in _places(folder / PLACES).items():
@@ -49,7 +53,7 @@ def _places(path: Path) -> dict[str, int]:
 
 
 def _put(path: Path, content: bytes) -> None:
-    """Whole, or as it was. Raises OSError."""
+    """Replace the file as a whole, or leave it as it was. Raises OSError."""
     if path.exists() and path.read_bytes() == content:
         return
     new = path.with_name(f"{path.name}.new")

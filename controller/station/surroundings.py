@@ -1,4 +1,4 @@
-"""What a table needs of its PC beside devices: a disk that keeps what was written, and a clock that is kept."""
+"""Check a table's PC apart from devices: a disk that keeps written data, and a synchronised clock."""
 
 import os
 import tempfile
@@ -17,12 +17,14 @@ MOUNTS = Path("/proc/self/mounts")
 
 
 class Lacking(Exception):
-    """The PC lacks something: what, and what to do."""
+    """Requirement that the PC does not meet; the text says what it is and what to do."""
 
 
 def disk_fit(folder: Path, part_mb: int, mounts: Path = MOUNTS) -> str:
-    """How fast its disk makes things durable, and how much is free. `part_mb`: one part of the record. Raises Lacking,
-    OSError."""
+    """Check the disk of a folder and describe its speed and free space. Raises Lacking, OSError.
+
+    `part_mb`: size of one part of the record, in MB.
+    """
     system = file_system(folder, mounts)
     if system in FORGETS:
         raise Lacking(f"{folder} is in memory ({system}), gone with the next power cut: move [journal] path to a disk")
@@ -41,7 +43,7 @@ def disk_fit(folder: Path, part_mb: int, mounts: Path = MOUNTS) -> str:
 
 
 def file_system(folder: Path, mounts: Path = MOUNTS) -> str:
-    """The kind of file system that a folder is on."""
+    """Type of the file system that a folder is on."""
     whole = folder.resolve()
     kinds = {}
     for line in mounts.read_text(encoding="utf-8", errors="replace").splitlines():
@@ -51,7 +53,7 @@ def file_system(folder: Path, mounts: Path = MOUNTS) -> str:
 
 
 def synced_ms(folder: Path) -> float:
-    """Milliseconds, as a rule, until a page that was added is on the disk."""
+    """Median time until an appended page is on the disk, in milliseconds."""
     times = []
     with tempfile.TemporaryFile(dir=folder) as file:
         for _ in range(TRIES):
@@ -63,7 +65,7 @@ def synced_ms(folder: Path) -> float:
 
 
 def clock_kept() -> str:
-    """How well the clock is kept. Raises Lacking."""
+    """Check and describe the synchronisation of the clock. Raises Lacking."""
     kept = ntp()
     if kept.synchronised is False:
         raise Lacking("no NTP server keeps the PC's clock: timedatectl set-ntp true, and see whether it is reached")

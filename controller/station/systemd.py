@@ -1,10 +1,10 @@
-"""What systemd is told of a running table: that it is ready, where it stands, that its loop is alive.
+"""Notify systemd about a running table: ready, status line, watchdog.
 
-The one rule: the watchdog is fed by the loop that takes the table's events and by nothing else. Where that loop hangs,
-systemd ends the program and starts it again, however alive its other threads are; a halted table is alive and says so.
+Invariant: only the loop that takes the table's events feeds the watchdog. If that loop hangs, systemd ends the program
+and starts it again, even if its other threads are alive. A halted table is alive and says so.
 
 The protocol is sd_notify(3): one datagram of NAME=VALUE lines to the socket that NOTIFY_SOCKET names, where an @ stands
-for the zero byte of an abstract one. Without that variable nothing is said.
+for the zero byte of an abstract one. Without that variable nothing is sent.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ PATIENCE = 1.0  # seconds to wait for a systemd that takes nothing, before the t
 
 
 class Supervisor:
-    """Who started the program and is to hear of it: systemd, or nobody."""
+    """Connection to the systemd that started the program; without one it sends nothing."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._address = _address(environment.get("NOTIFY_SOCKET", ""))
@@ -33,29 +33,33 @@ class Supervisor:
         self._fed: asyncio.TimerHandle | None = None
 
     def ready(self, table: Table, beside: Callable[[], Sequence[str]] = tuple) -> None:
-        """The record is replayed and the devices are being opened; from now on this loop feeds the watchdog.
+        """Report readiness: the record is replayed, and the devices are being opened.
 
-        `beside`: what else there is to be told, such as why there are no pages.
+        From now on this loop feeds the watchdog. `beside`: further parts of the status line, such as why there are no
+        pages.
         """
         self.begin(lambda: "; ".join([standing(table), *beside()]))
         table.subscribe(self._changed)
 
     def begin(self, standing: Callable[[], str]) -> None:
-        """The program is at work, and stands so; from now on this loop feeds the watchdog."""
+        """Report readiness with this status line; from now on this loop feeds the watchdog."""
         self._standing, self._status = standing, standing()
         self._say("READY=1", f"STATUS={self._status}", patience=PATIENCE)
         if self._interval is not None:
             self._feed(asyncio.get_running_loop(), self._interval)
 
     def stopping(self) -> None:
-        """The end has begun: how long it may take is for systemd's TimeoutStopSec. A feed would wake the watchdog."""
+        """Report that the program ends, and stop to feed: systemd's TimeoutStopSec limits the time.
+
+        A feed would wake the watchdog again.
+        """
         if self._fed is not None:
             self._fed.cancel()
         self._say("STOPPING=1")
 
     def _feed(self, loop: asyncio.AbstractEventLoop, interval: float) -> None:
         self._say("WATCHDOG=1")
-        self._show()  # what is beside a table changes without it
+        self._show()  # the other parts of the status change without a record
         self._fed = loop.call_later(interval, self._feed, loop, interval)
 
     def _changed(self, _table: Table, _records: Sequence[Record]) -> None:
@@ -80,7 +84,7 @@ def _address(name: str) -> str:
 
 
 def _interval(environment: Mapping[str, str]) -> float | None:
-    """Seconds between two feeds; none where no watchdog waits, or where it waits for another process."""
+    """Seconds between two feeds; None without a watchdog, or if it watches another process."""
     if environment.get("WATCHDOG_PID", str(os.getpid())) != str(os.getpid()):
         return None
     limit = environment.get("WATCHDOG_USEC", "")
@@ -88,7 +92,7 @@ def _interval(environment: Mapping[str, str]) -> float | None:
 
 
 def standing(table: Table) -> str:
-    """Where a table stands, in a line for an engineer: no card is ever in it."""
+    """Describe a table's state in one line for an engineer; it never names a card."""
     state = table.state
     words = f"round {state.round.number} {state.life}" if state.round.number else state.life
     if table.halted is not None:

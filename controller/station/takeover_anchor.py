@@ -67,7 +67,7 @@ def asked(settings: Config, decision: Decision) -> FoundAnchor | None:
 def anchor_of(
     settings: Config, journal: Path, before: State, found: FoundAnchor | None, decision: Decision
 ) -> Anchor | None:
-    """The anchor that the table has from here on: the one it had, unless that is gone. Raises TakeoverRefused."""
+    """Anchor of the table from now on: the one it had, unless that is gone. Raises TakeoverRefused."""
     if settings.journal.anchor is None:
         return before.anchor
     path, known = Path(settings.journal.anchor), before.anchor
@@ -77,11 +77,11 @@ def anchor_of(
             raise TakeoverRefused(f"{wrong}, or, where it is gone for good, add --old-pc-is-off and --accept-loss")
         return beginning(path, journal, found.id if found is not None and wrong is None else "")
     except OSError:
-        return known  # the fence says what is wrong with it
+        return known  # `fence` reports the error
 
 
 def fence(settings: Config, mark: Mark, known: Anchor | None) -> None:
-    """From now on the anchor says that the record goes on here. Raises TakeoverRefused."""
+    """Write to the anchor that the record continues on this PC. Raises TakeoverRefused."""
     if settings.journal.anchor is not None:
         try:
             begin(Path(settings.journal.anchor), mark, "" if known is None else known.id)
@@ -93,7 +93,7 @@ def fence(settings: Config, mark: Mark, known: Anchor | None) -> None:
 
 
 def is_fenced(settings: Config, mark: Mark) -> bool:
-    """Whether the anchor says that the record goes on with this mark."""
+    """True if the anchor says that the record continues with this mark."""
     try:
         return settings.journal.anchor is not None and recall(Path(settings.journal.anchor)) == mark
     except BadAnchor:

@@ -1,7 +1,7 @@
-"""The whole record of a running table is verified after each start, and once a day: the chain through all its files.
+"""Verify the whole record of a running table after each start and once a day, through all its files.
 
-The one rule: no card waits for it. It reads a little at a time with a connection of its own, and sleeps in between. A
-row that does not stand stops nothing that runs; the table is told, and refuses the next round.
+Invariant: no card waits for it. It reads a little at a time with a connection of its own, and sleeps in between. A
+damaged record stops nothing that runs; the table is told and refuses the next round.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ AGAIN = 60.0  # seconds after which a record that could not be read is tried aga
 
 
 class Verifying:
-    """Verifies the record of a table."""
+    """Verification of one table's record, in a thread."""
 
     def __init__(self, journal: Path, table: Table) -> None:
         self.verdict: Verdict | None = None  # the last
@@ -35,7 +35,7 @@ class Verifying:
         self._log = structlog.get_logger().bind(journal=str(journal))
 
     def start(self) -> None:
-        """Once now, and then every day."""
+        """Start the thread: verify now, and then every day."""
         self._loop = asyncio.get_running_loop()
         self._thread.start()
 
@@ -46,7 +46,7 @@ class Verifying:
             await asyncio.to_thread(self._thread.join, PATIENCE)
 
     def _run(self) -> None:
-        """The thread."""
+        """Verify the record again and again until stopped; the body of the thread."""
         wait = 0.0
         while not self._ended.wait(wait):
             try:
