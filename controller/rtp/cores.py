@@ -1,6 +1,6 @@
-"""All cores at work: numbered jobs, whose results come back in order.
+"""Run numbered jobs on all processor cores; the results come back in order.
 
-A job says all it needs, its own seed included, so that results never depend on how many cores there are.
+A job holds all that it needs, including its own seed, so that results never depend on the number of cores.
 """
 
 import os
@@ -18,7 +18,7 @@ AHEAD = 8  # jobs for each core; with 16 000 at once the pool of Python 3.11.2 m
 
 
 def spread(work: Callable[[_J], _R], jobs: Sequence[_J], cores: int | None = None) -> Iterator[_R]:
-    """What came of each job, in order. `cores`: by default all that this process may run on."""
+    """Yield the result of each job, in order. `cores`: by default all that this process may run on."""
     cores = min(len(jobs), cores or len(os.sched_getaffinity(0)))
     if cores <= 1:
         yield from map(work, jobs)
@@ -37,7 +37,10 @@ def spread(work: Callable[[_J], _R], jobs: Sequence[_J], cores: int | None = Non
 
 
 def _submit(pool: ProcessPoolExecutor, work: Callable[[_J], _R], job: _J) -> Future[_R]:
-    """Ctrl-C goes to every process of the terminal; a worker that starts now inherits that it does not hear it."""
+    """Submit a job with SIGINT blocked, which a new worker inherits.
+
+    Ctrl-C goes to every process of the terminal, and a worker must not receive it.
+    """
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         return pool.submit(work, job)
@@ -46,12 +49,12 @@ def _submit(pool: ProcessPoolExecutor, work: Callable[[_J], _R], job: _J) -> Fut
 
 
 def shares(whole: int, most: int, seed: str) -> list[tuple[int, str]]:
-    """Work cut into jobs: how much each does, and a seed of its own."""
+    """Divide work into jobs of at most `most`: the size and the seed of each."""
     return [(min(most, whole - done), f"{seed}/{number}") for number, done in enumerate(range(0, whole, most))]
 
 
 def _end_with_parent() -> None:
-    """A worker whose parent was killed would wait for jobs for ever."""
+    """End the worker with its parent: if that is killed, the worker would wait for jobs for ever."""
     threading.Thread(target=_follow_parent, daemon=True).start()
 
 

@@ -1,6 +1,6 @@
-"""Exact returns of bets on five cards: all 2 598 960 hands through the procedure and the sheet's own pay tables.
+"""Exact returns of bets on five cards: all 2 598 960 hands through the procedure and the pay tables.
 
-Hands are only put together where they differ by the names of the suits alone, which no sheet here knows.
+Hands are counted together only if they differ by the names of the suits alone, which no sheet here distinguishes.
 """
 
 from collections import Counter
@@ -22,7 +22,10 @@ ALL = comb(52, 5)
 
 
 def five_cards(part: int = 0, parts: int = 1) -> Iterator[tuple[int, tuple[Card, ...]]]:
-    """All hands of five, or one of so many parts: how many differ by the names of the suits only, and one of them."""
+    """Yield all hands of five cards, grouped: the number of hands, and one of them.
+
+    The hands of a group differ only by the names of the suits. `part` of `parts`: only that share of the groups.
+    """
     for ranks in islice(combinations_with_replacement(RANKS, 5), part, None, parts):
         counts = Counter(ranks)
         if max(counts.values()) <= len(SUITS):
@@ -33,7 +36,7 @@ def five_cards(part: int = 0, parts: int = 1) -> Iterator[tuple[int, tuple[Card,
 
 @cache
 def _suits(counts: tuple[int, ...]) -> Counter[tuple[str, ...]]:
-    """The suits that so many cards of each rank can have, under one set of names, and under how many there are."""
+    """Count the ways to choose suits for so many cards of each rank, up to the names of the suits."""
     return Counter(
         min(_renamed(suits, names) for names in permutations(SUITS))
         for suits in product(*(list(map("".join, combinations(SUITS, number))) for number in counts))
@@ -46,7 +49,7 @@ def _renamed(suits: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def dealt_to(places: Collection[str], hand: Sequence[Card]) -> Draw:
-    """A deal in which these cards come to these places, and to all others cards that are not among them."""
+    """Deal these cards to these places, and cards that are not among them to all others."""
     coming, others = iter(hand), (card for card in FULL_DECK if card not in hand)
     return lambda due: next(coming if due.to in places else others)
 
@@ -55,7 +58,7 @@ def dealt_to(places: Collection[str], hand: Sequence[Card]) -> Draw:
 
 
 def bonus() -> Fraction:
-    """What the bonus bet returns: on the player's two cards and the flop, whatever is decided."""
+    """Exact return of the bonus bet: the player's two cards and the flop, whatever is decided."""
     came: Counter[Fraction | Prize] = sum(spread(_bonus_part, range(PARTS)), Counter())
     assert came.total() == ALL  # noqa: S101 - a hand left out would be a bug
     return sum((in_units(won) * number for won, number in came.items()), Fraction(0)) / ALL
@@ -76,7 +79,7 @@ Hands = Counter[tuple[int, Fraction | Prize]]  # how many come to so many points
 
 
 def insurance() -> Hands:
-    """All hands of a seat that raises every time, and what insurance pays on them."""
+    """Count all hands of a seat that always raises, by their points and what insurance pays on them."""
     hands = sum(spread(_insurance_part, range(PARTS)), Hands())
     assert hands.total() == ALL  # noqa: S101 - a hand left out would be a bug
     return hands
@@ -93,12 +96,12 @@ def _insurance_part(part: int) -> Hands:
 
 
 def insured(hands: Hands, stake: Fraction) -> Fraction:
-    """What comes back for each unit of such a stake, in table currency: prizes are amounts, whatever was staked."""
+    """Return per unit of an insurance stake, in table currency: prizes are fixed amounts."""
     return sum((in_units(won, stake) * number for (_, won), number in hands.items()), Fraction(0)) / ALL
 
 
 def by_points(hands: Hands) -> dict[str, int]:
-    """How many hands there are on each line of the pay table, and beyond the last."""
+    """Number of hands on each line of the pay table, and beyond the last."""
     best, low = Prize(rhum32.INSURANCE_PRIZES[0][1]), 0
     counts = {"A-5 suited": sum(number for (_, won), number in hands.items() if won == best)}
     for upto, _ in rhum32.PLAY_PAYS[1:]:
@@ -109,7 +112,7 @@ def by_points(hands: Hands) -> dict[str, int]:
 
 
 def four_faces(hands: Hands) -> dict[str, int]:
-    """How many hands of 47 to 50 points are paid."""
+    """Number of paid hands for each total from 47 to 50 points."""
     paid = dict.fromkeys(rhum32.INSURANCE_PAYS, 0)
     for (points, won), number in hands.items():
         if points in paid and won:

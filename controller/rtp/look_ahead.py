@@ -1,7 +1,7 @@
-"""Looking ahead from a decision: what `yes` brings more than `no`, over ways in which the cards may go on.
+"""Look ahead from a decision: how much more `yes` returns than `no`, over possible further cards.
 
-Only cards that lie face up are known. Those that lie face down are drawn anew with those to come, and
-every way is played to its end through the procedure and settled by the sheet.
+Only face-up cards are known. Face-down cards are drawn again with those to come. Each continuation is played to its end
+through the procedure and settled by the sheet.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ CLEAR = 2.0  # standard errors
 
 
 class Part(Struct, frozen=True):
-    """So many decisions about a market, dealt from this seed."""
+    """Job: a number of decisions about one market, dealt from this seed."""
 
     game: str
     market: str
@@ -32,7 +32,7 @@ class Part(Struct, frozen=True):
 
 
 class Regret(Struct, frozen=True):
-    """What the strategy gives away against looking ahead, per unit staked, from so many decisions."""
+    """Loss of the strategy against looking ahead, per unit staked, estimated from so many decisions."""
 
     decisions: int
     mean: float
@@ -40,17 +40,17 @@ class Regret(Struct, frozen=True):
 
 
 class Cards:
-    """The cards of a round: those known, then others as they come, the same each time it is dealt."""
+    """Cards of a round: the known ones, then drawn ones, the same in each replay of the round."""
 
     def __init__(self, known: list[Card], shoe: Shoe) -> None:
         self._cards, self._shoe, self._at = known, shoe, 0
 
     def again(self) -> None:
-        """From the first card."""
+        """Start again from the first card."""
         self._at = 0
 
     def draw(self, due: Deal) -> Card:
-        """The next card."""
+        """Return the next card, drawn from the shoe if it is new."""
         if self._at == len(self._cards):
             self._cards.append(self._shoe.draw(due))
         self._at += 1
@@ -58,7 +58,7 @@ class Cards:
 
 
 class Outlook:
-    """The first decision of a round dealt by chance."""
+    """First decision of a randomly dealt round."""
 
     def __init__(self, part: Part, shoe: Shoe) -> None:
         self._game, self._shoe, self._begin = GAMES[part.game], shoe, start(GAMES[part.game])
@@ -72,7 +72,7 @@ class Outlook:
         self.says_yes = self.rule.points(self.signs) >= 0
 
     def gain(self) -> float:
-        """What `yes` returns more than `no`, with the same cards to come."""
+        """Play both options with the same further cards; return how much more `yes` returns than `no`."""
         self._shoe.fill([card for card, face_up in self._round.laid if face_up])
         known = [card if face_up else self._shoe.draw() for card, face_up in self._round.laid]
         cards = Cards(known, self._shoe)
@@ -88,25 +88,25 @@ class Outlook:
 
 
 def count_of(game: str) -> Count:
-    """The strategy of a game that counts points."""
+    """Strategy of a game that counts points."""
     strategy = GAMES[game].strategy
     assert isinstance(strategy, Count)  # noqa: S101 - others have no yes and no
     return strategy
 
 
 def outlooks(part: Part) -> Iterator[Outlook]:
-    """The decisions of a part."""
+    """Yield the decisions of a job."""
     shoe = Shoe.of(GAMES[part.game], part.seed)
     return (Outlook(part, shoe) for _ in range(part.decisions))
 
 
 def parts(game: str, market: str, decisions: int, seed: str) -> list[Part]:
-    """The work, in jobs that each have a seed of their own."""
+    """Divide the decisions into jobs, each with a seed of its own."""
     return [Part(game, market, size, own) for size, own in shares(decisions, PART, seed)]
 
 
 def regret(game: str, market: str, decisions: int, seed: int, cores: int | None = None) -> Iterator[Regret]:
-    """Part after part, what all so far come to."""
+    """Yield the estimate after each job, from all decisions so far."""
     lost: list[float] = []
     for more in spread(_lost, parts(game, market, decisions, f"{seed}/{game}/look ahead"), cores):
         lost += more
@@ -120,9 +120,10 @@ def _lost(part: Part) -> list[float]:
 
 
 def lost(outlook: Outlook) -> float:
-    """What the rule gives away here: nothing, where looking ahead says the same.
+    """Loss of the strategy at this decision; 0 if looking ahead agrees with it.
 
-    Where it does not, fresh ways say how much, so that a look ahead that was wrong by chance counts against itself.
+    If it disagrees, fresh continuations measure the loss, so that a look ahead that was wrong by chance counts against
+    itself.
     """
     yes = better(outlook)
     if yes == outlook.says_yes:
@@ -132,7 +133,7 @@ def lost(outlook: Outlook) -> float:
 
 
 def better(outlook: Outlook) -> bool:
-    """Whether `yes` is the better option, as far as a look ahead can tell."""
+    """True if `yes` is the better option, as far as a look ahead can tell."""
     total = squares = 0.0
     for looked in count(1):
         gain = outlook.gain()

@@ -1,6 +1,6 @@
-"""A picture of simulated returns closing in on the rule sheet's figure, as SVG.
+"""Plot of simulated returns that approach the rule sheet's figure, as SVG.
 
-Written out by hand: a band, a line and two axes are less than a drawing library would weigh on the PC of a table.
+The SVG is written by hand: a band, a line and two axes are smaller than a drawing library on the PC of a table.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ INK, FAINT, OURS, SHEET = "#222", "#ddd", "#1f5fa8", "#c0392b"
 
 
 def picture(game: str, courses: Mapping[Market, Sequence[Estimate]]) -> str:
-    """One picture for each market, one below the other."""
+    """Draw one picture for each market, one below the other."""
     height = HEIGHT * len(courses)
     size = f'viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif" font-size="13" fill="{INK}">']
@@ -60,7 +60,7 @@ def _market(title: str, course: Sequence[Estimate], sheet: float | None) -> Iter
 
 
 def _range(points: Sequence[Estimate], sheet: float | None) -> tuple[float, float]:
-    """What to show, in percent: all but the wildest of the beginning."""
+    """Range of the y axis, in percent, without the first twentieth of the points, which vary most."""
     settled = points[len(points) // 20 :]
     shown = [100 * (float(one.mean) + sign * one.error) for one in settled for sign in (-1, 1)]
     shown += [] if sheet is None else [sheet]
@@ -69,7 +69,7 @@ def _range(points: Sequence[Estimate], sheet: float | None) -> tuple[float, floa
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    """Round figures from low to high, four to ten of them."""
+    """Choose four to ten round figures from low to high."""
     ten = 10 ** floor(log10(high - low))
     step = next(step for step in (ten / 10, ten / 5, ten / 2, ten) if (high - low) / step < 10)
     return [step * number for number in range(ceil(low / step), floor(high / step) + 1)]

@@ -1,6 +1,6 @@
-"""The search for a strategy's numbers: look ahead from many decisions, then fit the numbers to what was seen.
+"""Search for a strategy's numbers: look ahead from many decisions, then fit the numbers to the gains.
 
-It starts from nothing but the scale, so that it can be run again and finds what it finds.
+It starts from the scale alone, so that it can be repeated with the same result.
 """
 
 from collections import defaultdict
@@ -22,7 +22,7 @@ Gains = Mapping[Signs, float]  # what `yes` brings more than `no` where these si
 
 
 class Found(Struct, frozen=True):
-    """What a search found, and what it gains per decision and unit staked over always saying no."""
+    """Result of a search: the numbers, and their gain per decision and unit staked over always `no`."""
 
     decisions: int
     numbers: dict[str, int]
@@ -31,7 +31,7 @@ class Found(Struct, frozen=True):
 
 
 def search(game: str, market: str, decisions: int, seed: int, cores: int | None = None) -> Iterator[int | Found]:
-    """Part after part, how many decisions have been looked at; at last what was found."""
+    """Yield the number of decisions examined after each job, and at last the result."""
     gains: defaultdict[Signs, float] = defaultdict(float)
     work, in_use = parts(game, market, decisions, f"{seed}/{game}/search"), count_of(game).numbers
     for looked, more in enumerate(spread(_gains, work, cores), start=1):
@@ -55,9 +55,10 @@ def _gains(part: Part) -> Gains:
 
 
 def fit(gains: Gains, scale: int) -> list[int]:
-    """The numbers under which `yes` is the likelier the more it gains: logistic regression, each case by its weight.
+    """Fit the numbers by logistic regression, so that `yes` is the likelier the more it gains.
 
-    Each number goes up or down its slope, in steps that grow while it keeps its way and shrink when it turns.
+    Each case is weighted by its gain. Each number moves along its slope, in steps that grow while the direction stays
+    and shrink when it turns.
     """
     numbers, steps, before = ([value] * len(next(iter(gains))) for value in (0.0, 0.1, 0.0))
     for _ in range(SLOPES):
@@ -80,7 +81,10 @@ def _slope(gains: Gains, numbers: Sequence[float]) -> list[float]:
 
 
 def climb(gains: Gains, numbers: list[int]) -> list[int]:
-    """Each number but the first is changed in turn, as long as that gains more, or as much with a smaller number."""
+    """Improve the fitted numbers: change each but the first in turn while that gains more.
+
+    A smaller number is preferred if it gains as much.
+    """
     before: list[int] = []
     while before != numbers:
         before = numbers
@@ -91,5 +95,5 @@ def climb(gains: Gains, numbers: list[int]) -> list[int]:
 
 
 def gained(gains: Gains, numbers: Sequence[int]) -> float:
-    """What is gained where these numbers say yes."""
+    """Total gain over all decisions in which these numbers say yes."""
     return sum(gain for signs, gain in gains.items() if sum(map(mul, numbers, signs)) >= 0)

@@ -1,7 +1,7 @@
-"""Exact returns: every way in which a round can go, cards that are alike for the sheet taken together.
+"""Exact returns over every way in which a round can go; equivalent cards are counted together.
 
-Only cards are put together here, never steps. Each way is dealt through the procedure and settled by the
-sheet, and the ways must add up to all there are.
+Only cards are grouped here, never steps. Each way is dealt through the procedure and settled by the sheet, and the ways
+must add up to all there are.
 """
 
 from collections import Counter, defaultdict
@@ -24,7 +24,7 @@ Part = tuple[Fraction, dict[str, Fraction]]  # the chance of some ways together,
 
 
 class Way(Struct, frozen=True):
-    """How a round has gone so far: in so many ways out of all in which so many cards can come."""
+    """Course of a round so far. `ways`: number of card sequences that lead to it."""
 
     answers: tuple[Answer, ...]
     left: Mapping[str, int]  # cards left in the shoe, by rank
@@ -36,7 +36,7 @@ class Way(Struct, frozen=True):
         return [answer.card for answer in self.answers if isinstance(answer, CardTo)]
 
     def with_card(self, rank: str, alike: int, place: str) -> "Way":
-        """One card further; that many cards would have done as well. Suits are handed out in turn."""
+        """Extend the way by a card of this rank, which `alike` cards could replace; suits take turns."""
         card = rank + SUITS[self.left[rank] % 4]
         left = {**self.left, rank: self.left[rank] - 1}
         return Way((*self.answers, CardTo(card, place)), left, self.ways * alike)
@@ -48,9 +48,9 @@ Alike = Callable[[str, Way], Hashable]  # ranks of which this is the same are on
 def every_way(
     start: Start, deck: Deck, alike: Alike, first: str | None = None, upto: Callable[[Way, Deal], bool] | None = None
 ) -> Iterator[tuple[Way, Dealing]]:
-    """Each way a round can go to its end, or `upto` where it says so. `first` is the rank of the first card, if given.
+    """Yield each way in which a round can go to its end, or until `upto` is true.
 
-    For games in which nobody decides and suits do not matter.
+    `first`: rank of the first card, if given. Only for games in which nobody decides and suits do not matter.
     """
     open_ways = [Way((), {rank: number * deck.copies for rank, number in Counter(c[0] for c in deck.cards).items()})]
     while open_ways:
@@ -69,7 +69,7 @@ def every_way(
 
 
 def _choices(way: Way, due: Deal, alike: Alike, only: str | None) -> list[Way]:
-    """One way further for each kind of card that may come."""
+    """Extend the way by each kind of card that may come next."""
     kinds: dict[Hashable, list[str]] = {}
     for rank in way.left if only is None else [only]:
         if way.left[rank]:
@@ -78,7 +78,7 @@ def _choices(way: Way, due: Deal, alike: Alike, only: str | None) -> list[Way]:
 
 
 class Tally:
-    """What the ways of a walk come to. Outcomes that are equal are settled once."""
+    """Sum over the ways of a walk. Equal outcomes are settled once."""
 
     def __init__(self, game: Game) -> None:
         self._game, self._size = game, game.deck(game.settings()).size
@@ -86,14 +86,14 @@ class Tally:
         self._outcomes: dict[bytes, Outcome] = {}
 
     def add(self, outcome: Outcome | None, way: Way, among: int = 1) -> None:
-        """A way that ended so, or in one of so many outcomes that are equally likely."""
+        """Add a way that ended with this outcome, or with one of `among` equally likely outcomes."""
         assert outcome is not None  # noqa: S101 - the walk has gone to its end
         key = encode(outcome)
         self._outcomes.setdefault(key, outcome)
         self._ways[key, len(way.cards), among] += way.ways
 
     def part(self) -> Part:
-        """What all this comes to."""
+        """Total chance of the ways added, and their contribution to each market's return."""
         chances: defaultdict[bytes, Fraction] = defaultdict(Fraction)
         for (key, cards, among), ways in self._ways.items():
             chances[key] += Fraction(ways, among * perm(self._size, cards))
@@ -109,14 +109,17 @@ class Tally:
 
 
 def walked(game: Game, part: Callable[[str], Part]) -> dict[str, Fraction]:
-    """What each market returns, from one part of the walk for each rank that the first card can have."""
+    """Exact return of each market; each rank of the first card is a job of its own."""
     parts = list(spread(part, sorted({card[0] for card in game.deck(game.settings()).cards})))
     assert sum(chance for chance, _ in parts) == 1  # noqa: S101 - a walk that lost a way would be a bug
     return {market.name: sum((added[market.name] for _, added in parts), Fraction(0)) for market in game.markets}
 
 
 def baccarat_from(first: str) -> Part:
-    """Every way from this first card. Points decide, and in the first four cards whether two are of a rank."""
+    """Walk every way of baccarat from this first card.
+
+    Cards are alike if they have the same points, and in the first four cards if the rank has come or not: pairs count.
+    """
     game = baccarat.GAME
     tally = Tally(game)
 
@@ -130,10 +133,10 @@ def baccarat_from(first: str) -> Part:
 
 
 def thirty_two_from(first: str, redraws: int = 1) -> Part:
-    """Every way from this first card through so many redraws.
+    """Walk every way of Thirty-Two from this first card, through so many redraws.
 
-    Of hands that are tied even then each is as likely to get the best of the next cards: they come from one shuffled
-    deck. That a deck runs out in redraws, less than twice in 10^9 rounds, is left out.
+    Hands that are still tied then are equally likely to get the best of the next cards, since they come from one
+    shuffled deck. It is left out that a deck can run out in redraws, less than twice in 10^9 rounds.
     """
     game = thirty_two.GAME
     tally = Tally(game)
@@ -153,7 +156,7 @@ def thirty_two_from(first: str, redraws: int = 1) -> Part:
 
 
 def next_pass(dealing: Dealing) -> list[str]:
-    """The places that get a card before any gets two: the hands that are tied."""
+    """Places that get a card before any place gets two: the tied hands."""
     places: list[str] = []
     while isinstance(dealing.due, Deal) and dealing.due.to not in places:
         places.append(dealing.due.to)
