@@ -1,8 +1,7 @@
-"""What people are told about a fault: the dealer what to do, the shift manager what happened, the players that their
-bets are safe. English, or another language of `locale/`.
+"""Texts about a fault for each audience, in English or another language of `locale/`.
 
-It is made from a view of the fault, so that what is withheld stays withheld; players hear neither code
-nor card.
+The dealer is told what to do, the shift manager what happened, and the players that their bets are safe. The texts are
+made from a view of the fault, so that what is withheld stays withheld. Players are told neither code nor card.
 """
 
 from collections.abc import Mapping
@@ -35,14 +34,14 @@ MANUAL = "A card of this round was entered by hand."
 
 
 class Words:
-    """The texts in one language."""
+    """Translated texts of one language."""
 
     def __init__(self, language: str) -> None:
         self.language = language
-        self.say = _catalogue(language).gettext  # any text, as it stands in the catalogue
+        self.say = _catalogue(language).gettext  # translates any text of the catalogue
 
     def tell(self, text: str) -> str:
-        """A sentence with its parts, each in this language; another text as it stands in the catalogue, or as it is."""
+        """Translate a sentence with its parts, or any text of the catalogue; other text stays as it is."""
         if isinstance(text, Sentence):
             return self.say(text.text).format(**{name: self._part(part) for name, part in text.parts.items()})
         return self.say(text) if text else ""
@@ -51,34 +50,37 @@ class Words:
         return self.tell(part) if isinstance(part, Sentence) else part
 
     def head(self, code: str) -> str:
-        """What is wrong, in a few words, as the dealer has it."""
+        """Short title of a fault, for the dealer."""
         return self.say(CATALOGUE[code].head)
 
     def called_for(self, code: str) -> str:
-        """What is wrong, in a few words, as the shift manager has it."""
+        """Short title of a fault, for the shift manager."""
         return self.say(CATALOGUE[code].called_for or CATALOGUE[code].head)
 
     def hands(self, code: str) -> str:
-        """What the dealer is to do with the hands; nothing where that is what the head says."""
+        """Instruction for the dealer's hands; empty if the title says it."""
         hands = CATALOGUE[code].hands
         return self.say(hands) if hands else ""
 
     def dealer(self, code: str) -> str:
-        """What the dealer is told."""
+        """Title of a fault and instruction, for the dealer."""
         return f"{self.head(code)}. {self.hands(code)}".rstrip()
 
     def manager(self, code: str, expected: str, got: str) -> str:
-        """What happened. `expected`, `got`: in words, and as they may be told."""
+        """Describe a fault to the shift manager.
+
+        `expected`, `got`: in words, without withheld cards.
+        """
         return self.say(CATALOGUE[code].says).format(got=got, expected=expected)
 
     def players(self, code: str) -> str:
-        """The notice while the fault is looked into."""
+        """Notice to players while a fault is open."""
         return self.say(PLAYERS[CATALOGUE[code].cause])
 
 
 @cache
 def _catalogue(language: str) -> NullTranslations:
-    """Raises LookupError for a language there is no catalogue of."""
+    """Load the catalogue of a language. Raises LookupError if there is none."""
     if language not in LANGUAGES:
         raise LookupError(f"expected one of {', '.join(LANGUAGES)}, got {language!r}")
     catalogue = translation(DOMAIN, LOCALE, [language], fallback=language == "en")
@@ -87,12 +89,12 @@ def _catalogue(language: str) -> NullTranslations:
 
 
 class _OfGames(NullTranslations):
-    """What the packages that add games have brought along: it is looked up where our own catalogue has nothing."""
+    """Catalogue of the games from packages, used for texts that our own catalogue lacks."""
 
     def __init__(self, language: str) -> None:
         super().__init__()
         self._texts = TEXTS.get(language, {})
 
     def gettext(self, message: str) -> str:
-        """The text in this language, or as it is."""
+        """Translate a text; return it unchanged if there is no translation."""
         return self._texts.get(message, message)

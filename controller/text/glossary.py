@@ -12,7 +12,7 @@ Where = Literal["dealer", "manager", "overlay", "report", "alert", "floor"]
 
 
 class Term(Struct, frozen=True):
-    """A word, what it means in one sentence, and where it stands."""
+    """Word of the glossary, its meaning in one sentence, and the places where it is used."""
 
     word: str
     means: str

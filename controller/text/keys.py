@@ -1,4 +1,4 @@
-"""What stands on the dealer's keys, on a screen and on a panel that can write."""
+"""Labels of the dealer's keys, on a screen and on a panel that can show text."""
 
 from collections.abc import Mapping
 

@@ -1,7 +1,7 @@
-"""What cards, places and choices are called, in the language of the screen.
+"""Names of cards, places and choices, in the language of the screen.
 
-A name is made from the record's own word, so that a place of anybody's game has one, and what is no place is shown as
-it is written.
+A name is made from the record's own word, so that a place of any game has a name. A word that is no place is shown
+unchanged.
 """
 
 import re
@@ -25,21 +25,21 @@ PLACES = frozenset(place for game in GAMES.values() for place in game.places)  #
 
 
 class Face(Struct, frozen=True):
-    """A card as it lies."""
+    """Appearance of a card on the table."""
 
     card: Card | None
-    rank: str  # as it is printed: 10, not T; nothing on a back
+    rank: str  # as printed: 10, not T; empty for a back
     suit: str
-    name: str  # as it is read out
+    name: str  # for screen readers
 
 
 def title(game: Game) -> str:
-    """What a game is called."""
+    """Title of a game; its technical name if it has none."""
     return game.face.title or game.name
 
 
 def phrase(said: Phrase, words: Words) -> str:
-    """A text of the game's own, with the values that belong in it."""
+    """Translate a text of the game's own and fill in its values."""
     return words.say(said.text).format(**{name: _value(value, words) for name, value in said.values.items()})
 
 
@@ -53,14 +53,14 @@ def _value(value: int | str | PlaceName | Phrase, words: Words) -> int | str:
 
 
 def face(draw: Draw, words: Words) -> Face:
-    """A draw as everybody sees it."""
+    """Face of a draw as everybody sees it: a back if it is hidden."""
     if draw.hidden:
         return Face(None, "", "", words.say(t.FACE_DOWN))
     return Face(None, "?", "", words.say(t.UNREAD)) if draw.card is None else card_face(draw.card, words)
 
 
 def card_face(card: Card, words: Words) -> Face:
-    """A card that lies open."""
+    """Face of a card that lies open."""
     if card[0] not in t.RANKS or card[1] not in t.SUITS:
         return Face(card, card[:1], "", words.say(t.JOKER))
     rank, suit = words.say(t.RANKS[card[0]]), words.say(t.SUITS[card[1]])
@@ -85,7 +85,7 @@ def place_name(place: str, words: Words) -> str:
 
 
 def label(place: str) -> str:
-    """What a place is called that we have no name for: `dragon` as DRAGON, `hand3` as HAND 3."""
+    """Default name of a place without one of its own: DRAGON for `dragon`, HAND 3 for `hand3`."""
     return re.sub(r"(?<=[a-z])(?=\d)", " ", place).replace("_", " ").upper()
 
 
@@ -97,19 +97,19 @@ def market_name(game: Game, spot: Spot, words: Words) -> str:
 
 
 def options(game: Game, choices: Sequence[str], words: Words) -> str:
-    """`hit, stand or double?`."""
+    """Options as a question: `hit, stand or double?`."""
     *others, last = [decision(game, choice, words) for choice in choices]
     told = words.say(t.OR).format(first=", ".join(others), last=last) if others else last
     return words.say(t.CHOICE).format(options=told)
 
 
 def decision(game: Game, choice: str, words: Words) -> str:
-    """What somebody decided."""
+    """Translated name of a decision; the record's word if it has none."""
     called = game.face.decisions
     return words.say(called[choice]) if choice in called else choice
 
 
 def card_number(place: str, number: int, words: Words) -> str:
-    """Which card of a place it is, from 1."""
+    """Name of a place's card by its number, counted from 1."""
     names = t.STREETS if place == "board" else t.ORDINALS
     return words.say(names[number - 1] if number <= len(names) else t.NEXT_CARD)

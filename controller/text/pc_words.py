@@ -1,7 +1,7 @@
-"""A line of what is wrong at a PC, in another language.
+"""Translate a line about a problem of a PC.
 
-A table tells it in English, over the bus too, where a floor of another version may read it. So it is found again by the
-sentence that it was made of, with its parts; the system's own words, paths and names stay as they came.
+A table reports it in English, over the bus too, where a floor of another version may read it. So the line is matched
+with the known sentences and their parts; the system's own words, paths and names are kept.
 """
 
 import re
@@ -25,7 +25,7 @@ def _part(piece: tuple[str, str | None, str | None, str | None]) -> str:
 
 
 def in_words(line: str, words: Words) -> str:
-    """The line, in the language of these words; as it is, where it was made of nothing that is known."""
+    """Translate the line; return it unchanged if no known sentence matches."""
     for text, pattern in _patterns().items():
         if found := pattern.fullmatch(line):
             return words.say(text).format(**{name: in_words(part, words) for name, part in found.groupdict().items()})

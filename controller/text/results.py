@@ -1,6 +1,6 @@
-"""What a round came to, in one sentence of its game's.
+"""Describe the result of a round in one sentence of its game.
 
-It is read from the outcome as it is recorded, never worked out anew.
+It is read from the recorded outcome, never computed again.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ Outcome = Mapping[str, Any]
 
 
 def sentence(game: Game, outcome: Outcome, words: Words) -> str:
-    """`BANKER wins 7 : 4`. Where the sheet has no sentence for it: who won."""
+    """Result in one sentence, `BANKER wins 7 : 4`; the winner alone if the sheet has no sentence."""
     try:
         return phrase(game.face.result(outcome), words)
     except Exception:  # noqa: BLE001 - anybody's sheet; no sentence of it keeps a card waiting
@@ -23,15 +23,15 @@ def sentence(game: Game, outcome: Outcome, words: Words) -> str:
 
 
 def remarks(game: Game, outcome: Outcome, words: Words) -> tuple[str, ...]:
-    """What else is to be said: a natural, pairs."""
+    """Further remarks on a result, such as a natural or pairs; none if the sheet fails."""
     try:
         return tuple(phrase(one, words) for one in game.face.remarks(outcome))
-    except Exception:  # noqa: BLE001 - likewise
+    except Exception:  # noqa: BLE001 - a sheet from a package may fail: then there are no remarks
         return ()
 
 
 def mark(outcome: Outcome) -> str:
-    """Who won, as a word that a page can colour."""
+    """Winner as a word by which a page chooses a colour: a place, "dealer" or "none"."""
     dealer = outcome.get("dealer")
     if "winner" in outcome:
         return str(outcome["winner"] or "none")

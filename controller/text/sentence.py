@@ -1,7 +1,7 @@
-"""A sentence that remembers what it was made of, so that it can be said in another language.
+"""English sentence that keeps its template and parts, so that it can be translated later.
 
-What a script, a program or the log reads is the English text itself, as if it had been written there; who answers a
-page has it said in that page's language by `Words.tell`.
+Scripts, programs and the log read the English text itself. For a page, `Words.tell` translates it into the page's
+language.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,26 +11,26 @@ from .terms import OR
 
 
 class Sentence(str):
-    """In English. `text`: with blanks, as it stands in the catalogue; `parts`: what fills them."""
+    """Text in English. `text`: its template in the catalogue; `parts`: values that fill the template."""
 
     __slots__ = ("parts", "text")
     text: str
     parts: Mapping[str, object]
 
     def __new__(cls, text: str, **parts: object) -> "Sentence":
-        """The text with its parts."""
+        """Fill the template and keep template and parts."""
         made = super().__new__(cls, text.format(**parts))
         made.text, made.parts = text, parts
         return made
 
 
 def one_of(names: Sequence[str]) -> Sentence:
-    """One or another: each of them is in the catalogue. At least one."""
+    """Join names with "or". Each must be in the catalogue; at least one is needed."""
     said = [Sentence(name) for name in names]
     return reduce(lambda first, last: Sentence(OR, first=first, last=last), said)
 
 
 def message_of(error: Exception) -> str:
-    """What an exception says, with what it was made of."""
+    """Message of an exception, as a Sentence if it was raised with one."""
     said = error.args[0] if error.args else ""
     return said if isinstance(said, str) else str(error)

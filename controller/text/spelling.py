@@ -23,11 +23,11 @@ _SHAPELESS = re.compile(  # by Unicode's Default_Ignorable_Code_Point, where the
 
 
 class Misspelt(ValueError):
-    """A name or text with what cannot be in it: what was expected, and what came."""
+    """Name or text with a character that is not allowed; says what was expected, and what came."""
 
 
 def check_name(name: str) -> None:
-    """Raises Misspelt for what is no name."""
+    """Check a name. Raises Misspelt if it is not valid."""
     if _PLAIN.fullmatch(name):
         return
     check_text(name)
@@ -38,7 +38,7 @@ def check_name(name: str) -> None:
 
 
 def check_text(text: str) -> None:
-    """Raises Misspelt for what is no text on one line, such as a reason: it may hold any spaces."""
+    """Check a text on one line, such as a reason; it may hold any spaces. Raises Misspelt."""
     if text.isprintable() and not _SHAPELESS.search(text):  # nearly every one
         return
     unseen = next((character for character in text if not is_seen(character)), None)
@@ -48,7 +48,7 @@ def check_text(text: str) -> None:
 
 
 def is_seen(character: str) -> bool:
-    """Whether a name or a text may hold it."""
+    """True if a name or a text may contain this character."""
     if _SHAPELESS.match(character):
         return False
     return character.isprintable() or unicodedata.category(character) == "Zs"

@@ -14,7 +14,7 @@ NAMED = 10  # faces; more are only counted
 
 
 def tell(words: TableWords, record: Record) -> str | None:
-    """One line, in the language of these words; None: it is not told of here."""
+    """Line about a record, in this language; None if the story leaves it out."""
     what = record.what
     plain = PLAIN.get(type(what))
     if plain is not None:

@@ -1,7 +1,7 @@
-"""What happens at a table, in one language: places, devices and rulings by their names, what was due, what came, why a
-round is void.
+"""Names and phrases for what happens at a table, in one language.
 
-It is made of what a view tells, so that what is withheld stays withheld.
+They cover places, devices, rulings, the expected step, what came instead, and why a round is void. They are made from a
+view, so that what is withheld stays withheld.
 """
 
 from collections.abc import Mapping
@@ -23,22 +23,22 @@ NAMED = 7  # who are asked, as many as a table has seats; of more only how many 
 
 
 class TableWords:
-    """The names in one language."""
+    """Names and phrases in one language."""
 
     def __init__(self, words: Words) -> None:
         self.words = words
         self.say = words.say
 
     def ruling(self, name: str) -> str:
-        """What a ruling is called."""
+        """Name of a ruling in this language."""
         return self.say(t.LABELS[name])
 
     def who_ruled(self, what: r.Ruled) -> str:
-        """Who made it: one shift manager, or two."""
+        """Names of the shift managers who made a ruling: one, or two."""
         return what.by if what.second is None else self.say(t.BOTH).format(name=what.by, second=what.second)
 
     def place(self, place: str) -> str:
-        """What a place is called."""
+        """Name of a place in this language."""
         return place_name(place, self.words)
 
     def expected(self, due: Due) -> str:
@@ -55,7 +55,7 @@ class TableWords:
         return self.say(t.DUE[type(due)]).format(place=", ".join(map(self.place, named)))
 
     def got(self, came: Came) -> str:
-        """What came instead."""
+        """Describe what came instead of the expected step."""
         match came:
             case e.CardOut(card=card, place=place):
                 said = card_sign(card) if card else self.say(t.CAME_UNREAD)
@@ -67,7 +67,7 @@ class TableWords:
         return self.say(t.CAME[type(came)]) if type(came) in t.CAME else self._trouble(came)
 
     def _trouble(self, came: Came) -> str:
-        """What a device, the shoe or the record has to say."""
+        """Describe a problem of a device, the shoe or the record."""
         match came:
             case e.LostDevice(device=device):
                 return self.say(t.CAME_LOST).format(device=self.device(device))
@@ -87,23 +87,23 @@ class TableWords:
         return got(came)
 
     def winner(self, name: str) -> str:
-        """Who won, as a shoe says it."""
+        """Name of the winner that a shoe reports: a place, or a tie."""
         return self.say(t.TIE) if name == "tie" else self.place(name)
 
     def fault(self, code: str, due: Due, came: Came) -> str:
-        """What happened. `came`: as it may be told."""
+        """Describe a fault to the shift manager. `came`: without withheld cards."""
         return self.words.manager(code, self.expected(due), self.got(came))
 
     def outcome(self, game: str, outcome: Mapping[str, Any]) -> str:
-        """What a round came to."""
+        """Describe the result of a round; empty for an unknown game."""
         return sentence(GAMES[game], outcome, self.words) if game in GAMES else ""
 
     def device(self, name: str) -> str:
-        """What a device is called."""
+        """Name of a device in this language."""
         return self.say(t.DEVICES.get(name, name))
 
     def why(self, why: c.Why) -> str:
-        """Why a round is void."""
+        """Reason why a round is void."""
         match why:
             case c.ByRuling(because=said):
                 return said
