@@ -1,7 +1,7 @@
-"""The emulated dealer: deals what the table says, presses its keys, and makes the errors of the plan.
+"""Emulated dealer: deals the cards the table asks for, presses its keys, makes the plan's errors.
 
-The dealer acts only on the shoe and by keys, one step after the other; the table must follow each. Whether
-it is a table of this program or another one that is seen from afar makes no difference to them.
+The dealer acts only through the shoe and keys, one step after the other, and the table must follow each. The table may
+be in this program or a remote one; the dealer works the same way.
 """
 
 import random
@@ -21,43 +21,46 @@ DEALER = "dealer"
 
 
 class Gear(Protocol):
-    """What is in a dealer's hands."""
+    """Equipment of a dealer: the shoe and the keys."""
 
     @property
     def device(self) -> EmulatedShoe:
-        """The shoe."""
+        """Emulated shoe of this table."""
 
     async def press(self, key: e.Key) -> None:
-        """Press a key."""
+        """Press a key of the panel."""
 
     async def open_round(self) -> None:
-        """Make the cards ready, and open the betting; until it is open."""
+        """Prepare the cards and open the betting; returns when it is open."""
 
     def ruled_on(self) -> None:
-        """The shift manager has ruled: have the shoe go on."""
+        """Called after a ruling: let the shoe continue."""
 
     def round_over(self) -> None:
-        """Make the shoe ready for another round."""
+        """Prepare the shoe for another round."""
 
 
 class Guests(Protocol):
-    """The players, as far as the dealer waits for them."""
+    """Players, as far as the dealer waits for them."""
 
     async def bet(self) -> None:
-        """The bets of one window."""
+        """Place the bets of one betting window."""
 
     def closed(self) -> None:
-        """No more bets."""
+        """Called when the dealer has closed the betting."""
 
     async def decide(self) -> None:
-        """The answers of one window."""
+        """Answer one decision window."""
 
     def come_back(self) -> None:
-        """The round is over."""
+        """Called when the round is over."""
 
 
 class Dealer:
-    """`last_card`: the card laid last, as a person sees it. `hides`: the game has cards that lie face down."""
+    """Dealer of a demo, who deals by the table's steps.
+
+    `last_card`: the card laid last, as a person sees it. `hides`: the game has cards that lie face down.
+    """
 
     def __init__(self, gear: Gear, guests: Guests, pace: Pace, dice: random.Random, *, hides: bool) -> None:
         self.last_card = ""
@@ -68,7 +71,7 @@ class Dealer:
         self._wrong_face_down = False
 
     async def play_round(self, error: str | None) -> None:
-        """One round, to its end."""
+        """Deal one round to its end, with this error if one is given."""
         self._error, self._wrong = error, self._dice.randint(1, 4)
         self._wrong_face_down = self._hides and self._dice.random() < 0.5
         await self._pace.pause(1.2)
@@ -76,14 +79,14 @@ class Dealer:
         await self.go_on()
 
     async def go_on(self) -> None:
-        """What is left of a round that is on."""
+        """Deal the rest of a live round."""
         while self._pace.sight.life not in RESTING:
             await self._step()
         self._guests.come_back()
         self._gear.round_over()
 
     async def _step(self) -> None:
-        """What the table waits for."""
+        """Do the step that the table waits for."""
         match self._pace.sight.life:
             case "betting":
                 await self._take_bets()
@@ -142,7 +145,7 @@ class Dealer:
             await self._until_not("complete")
 
     async def _ruled_on(self) -> None:
-        """Wait for the shift manager, who has a limit of their own unless it is a person."""
+        """Wait for a ruling without limit: a person may take long, and a scripted shift manager has a limit."""
         await self._pace.whenever(lambda: self._pace.sight.life != "paused")
         self._gear.ruled_on()
 
@@ -152,14 +155,17 @@ class Dealer:
         await self._noticed(before)
 
     async def _noticed(self, before: int) -> None:
-        """The table has paused; a quick shift manager may have ruled already."""
+        """Wait until the table has paused; a quick shift manager may have ruled already."""
         await self._pace.until(lambda: self._pace.sight.seq > before)
 
     async def _until_not(self, life: str) -> None:
         await self._pace.until(lambda: self._pace.sight.life != life)
 
     def _goes_wrong(self, error: str, number: int) -> bool:
-        """Whether this draw is the one. Nobody at the table can see that a face-down card was misread."""
+        """True if the error is due at this draw.
+
+        A face-down card is never misread, as nobody at the table could see it.
+        """
         due = self._pace.sight.due
         face_down = isinstance(due, Deal) and not due.face_up
         if error == "unread" and self._wrong_face_down:
@@ -167,7 +173,7 @@ class Dealer:
         return number >= self._wrong and (error == "unread" or not face_down) and self._makes(error)
 
     def _makes(self, error: str) -> bool:
-        """Whether this error is due; it is made once."""
+        """True if this error is due; each error is made once."""
         due = self._error == error
         if due:
             self._error = None
@@ -175,7 +181,7 @@ class Dealer:
 
 
 def hides_cards(game: Game, settings: Settings, deck: Deck) -> bool:
-    """Whether any of the cards that come before the first decision lies face down."""
+    """True if any of the cards before the first decision lies face down."""
     dealing = Dealing(game.procedure(settings, Participants(("p1",), game.seats[:1])))
     for card in deck.cards:
         if not isinstance(dealing.due, Deal):

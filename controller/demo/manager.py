@@ -1,6 +1,6 @@
-"""The scripted shift manager: comes to every fault, looks, rules.
+"""Scripted shift manager of a demo: comes to every fault, looks, and rules.
 
-They act through rulings alone, and what cannot be put right is cancelled.
+It acts through rulings alone, and cancels rounds that cannot be put right.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,12 +21,15 @@ RULINGS: Mapping[str, tuple[e.Ruling, str]] = {  # for each fault: the ruling, a
     "dealer_call": ("correct", "the suit was misread"),
     "duplicate_card": ("correct", "the suit was misread"),
 }
-LAST: tuple[e.Ruling, ...] = ("cancel", "burn", "resume")  # what is ruled where that cannot be
+LAST: tuple[e.Ruling, ...] = ("cancel", "burn", "resume")  # tried in order if that ruling is not possible
 
 
 class Manager:
-    """`last_card`: the card laid last, as a person sees it. Faults up to `left_off` are of a time before the demo.
-    `attend`: seconds until they rule."""
+    """Shift manager of a demo, scripted.
+
+    `last_card`: the card laid last, as a person sees it. `left_off`: last record before the demo; faults up to it are
+    older. `attend`: seconds until they rule.
+    """
 
     def __init__(self, table: Table, pace: AtTable, last_card: Callable[[], str], left_off: int, attend: float) -> None:
         self._table, self._pace, self._last_card, self._left_off = table, pace, last_card, left_off
@@ -48,7 +51,7 @@ class Manager:
             await self._pace.until(partial(self._past, fault.seq))
 
     async def _come(self, fault: int) -> None:
-        """Whoever has said that they come has as long again."""
+        """Wait before ruling; twice as long if a person has acknowledged the fault."""
         await self._pace.within(self._attend, partial(self._past, fault))
         now = self._pace.state.fault
         if now is not None and now.seen_by is not None:
@@ -66,10 +69,10 @@ class Manager:
         return e.Rule(ruling, MANAGER, because, len(draws), self._last_card(), fault=fault.seq)
 
     def _slid_again(self, fault: int) -> bool:
-        """Whether the card is there, or is not waited for any more."""
+        """True if the card has been read again, or the fault is over."""
         return self._past(fault) or any(draw.card for draw in self._pace.state.loose)
 
     def _past(self, fault: int) -> bool:
-        """Whether that fault is no longer the open one."""
+        """True if this fault is no longer the open one."""
         now = self._pace.state.fault
         return now is None or now.seq != fault

@@ -1,6 +1,6 @@
-"""How the people of a demo go along with the table: they wait for what they see on it, and take their time.
+"""Pace of the people in a demo: they wait for what they see on the table, and take their time.
 
-Whoever waits has a limit. A table that does not follow ends the demo; it never makes it wait for ever.
+Each wait for the table has a limit: a table that does not follow ends the demo instead of blocking it for ever.
 """
 
 import asyncio
@@ -20,11 +20,11 @@ from ..table.loop import Table
 
 
 class StuckDemo(Exception):
-    """The table did not follow what the people at it did."""
+    """Error: the table did not follow what the people at it did."""
 
 
 class Sight(Struct, frozen=True):
-    """What a dealer sees of a table."""
+    """State of a table as a dealer sees it."""
 
     seq: int  # of the last record in it
     life: Life
@@ -34,7 +34,10 @@ class Sight(Struct, frozen=True):
 
 
 class Pace(ABC):
-    """What is seen of a table, and a time that runs `speed` times as fast. `patience`: in real seconds."""
+    """View of a table, with waits and pauses in a time that runs `speed` times as fast.
+
+    `patience`: longest wait for the table, in real seconds.
+    """
 
     def __init__(self, speed: float, patience: float) -> None:
         self._speed, self._patience = speed, patience
@@ -43,18 +46,18 @@ class Pace(ABC):
     @property
     @abstractmethod
     def sight(self) -> Sight:
-        """What it shows."""
+        """Current state as the people at the table see it."""
 
     @abstractmethod
     def standing(self) -> str:
-        """Where it stands, in words."""
+        """Describe the table's state in words."""
 
     async def pause(self, seconds: float) -> None:
-        """Take one's time."""
+        """Wait so many seconds of the demo's time."""
         await asyncio.sleep(seconds / self._speed)
 
     async def until(self, holds: Callable[[], bool]) -> None:
-        """Wait for the table. Raises StuckDemo after the patience."""
+        """Wait until `holds` is true. Raises StuckDemo after `patience` seconds."""
         try:
             async with asyncio.timeout(self._patience):
                 await self.whenever(holds)
@@ -62,20 +65,20 @@ class Pace(ABC):
             raise StuckDemo(self.standing()) from None
 
     async def within(self, seconds: float, holds: Callable[[], bool]) -> None:
-        """Wait for what need not come, so long at most."""
+        """Wait until `holds` is true, at most so many seconds of the demo's time."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds / self._speed):
                 await self.whenever(holds)
 
     async def whenever(self, holds: Callable[[], bool]) -> None:
-        """Wait for what need not come."""
+        """Wait without limit until `holds` is true."""
         while not holds():
             self.changed.clear()
             await self.changed.wait()
 
 
 class AtTable(Pace):
-    """That of the people at a table of this program."""
+    """Pace of people at a table of this program."""
 
     def __init__(self, table: Table, speed: float, patience: float) -> None:
         super().__init__(speed, patience)
@@ -87,22 +90,22 @@ class AtTable(Pace):
 
     @property
     def state(self) -> State:
-        """All that the table knows."""
+        """Complete state of the table."""
         return self._table.state
 
     @property
     def due(self) -> Step | None:
-        """What it says must come next."""
+        """Next step that the table expects; None if there is none."""
         return self._table.due
 
     @property
     def sight(self) -> Sight:
-        """What it shows."""
+        """Current state as the people at the table see it."""
         state = self.state
         return Sight(state.seq, state.life, len(state.round.draws), self.due, state.fault is not None)
 
     def standing(self) -> str:
-        """Where it stands, in words."""
+        """Describe the table's state in words."""
         if self._table.halted:
             return f"the table is halted: {self._table.halted}"
         state = self.state

@@ -1,4 +1,4 @@
-"""What a demo is to show: which game, how many rounds, how fast, and which errors the dealer makes in them."""
+"""Plan of a demo: which game, how many rounds, how fast, and which errors the dealer makes in them."""
 
 import random
 from collections.abc import Iterator
@@ -10,35 +10,41 @@ ERRORS = ("unread", "early", "misread", "overdraw")
 
 
 class Plan(Struct, frozen=True):
-    """The demo as it was asked for."""
+    """Options of the demo, as the user chose them."""
 
     rounds: int | None = None  # endless, when null
     speed: float = 1.0
     seed: int | None = None
     faults: bool = False
     game: str = "baccarat"
-    by_hand: bool = False  # nobody rules but whoever signs in on the page
+    by_hand: bool = False  # only a person who signs in on the page rules
     attend: float = 2.5  # seconds until the scripted shift manager rules, whom somebody may forestall
     every: int | None = None  # an error in one of so many rounds; null: often
     first: int = 1  # the round of the first of these
 
     @property
     def betting_seconds(self) -> int:
-        """More than it takes: the dealer closes."""
+        """Length of a betting window: longer than needed, as the dealer closes it."""
         return max(15, round(15 / self.speed))
 
     @property
     def decision_seconds(self) -> int:
-        """How long people may think: who stays silent is not to hold up a fast demo. Tables know whole seconds only."""
+        """Length of a decision window in whole seconds; short, as a silent player must not delay the demo.
+
+        Tables know whole seconds only.
+        """
         return max(1, round(10 / self.speed))
 
     @property
     def patience(self) -> float:
-        """Seconds after which a step that nothing answers is a bug. A slow demo has slow people."""
+        """Longest wait for the table, in seconds, before it counts as a bug; longer in a slow demo."""
         return self.decision_seconds + max(20, 20 / self.speed)
 
     def errors(self) -> Iterator[str | None]:
-        """The dealer's error in each round. With faults the first rounds hold a card unread and one too early."""
+        """Yield the dealer's error in each round, or None.
+
+        With faults, the first rounds contain one unread card and one card too early.
+        """
         dice = random.Random(self.seed)  # noqa: S311 - a show, no game
         if self.faults and self.every:
             yield from self._now_and_then(self.every, dice)

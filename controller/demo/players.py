@@ -20,7 +20,7 @@ from .strategy import choose, lying_open
 PLAYERS = ("p1", "p2", "p3", "p4", "p5")
 CHIPS = (5_00, 10_00, 25_00, 50_00)
 WEIGHTS = (3, 4, 2, 1)
-LEAST = 500_00  # with less in the purse nobody begins a round: what follows a bet may be many times as much
+LEAST = 500_00  # least purse to begin a round with: further stakes may be many times the first bet
 SITS_OUT, SECOND_BET, SIDE_BET, SECOND_SEAT, THINKS_BETTER = 0.3, 0.3, 0.3, 0.3, 0.3  # chances
 GONE_BEFORE, GONE_AFTER, SILENT = "gone before the close", "gone after the close", "silent"
 ABSENCES = {None: 13, GONE_BEFORE: 2, GONE_AFTER: 2, SILENT: 3}
@@ -65,7 +65,10 @@ class Players:
                 yield player
 
     def _markets_of(self, player: str) -> Iterator[str]:
-        """What to bet on: first what makes a participant, then what needs that; or what wins most often."""
+        """Choose the markets on which a player bets.
+
+        First the bet that makes a participant, then bets that need it; in other games, those that win most often.
+        """
         if self._game.joins is None:
             likely = [1 / (market.odds or Decimal(2)) for market in self._game.markets]
             count = 2 if self._dice.random() < SECOND_BET else 1
@@ -81,7 +84,7 @@ class Players:
                 yield market
 
     def _seats_of(self, player: str) -> Iterator[str | None]:
-        """The player's own seat, and sometimes the one beside it; none where the game has no seats."""
+        """The player's own seat, and sometimes the one beside it; None if the game has no seats."""
         seats, number = self._game.seats, PLAYERS.index(player)
         own = number * len(seats) // len(PLAYERS)
         yield seats[own] if seats else None
@@ -98,7 +101,7 @@ class Players:
         self._table.take(e.PlaceBet(player, market, chip, round_.number, round_.window))
 
     async def _think_better(self) -> None:
-        """Now and then somebody takes a bet back; the first player, for one, stakes anew."""
+        """Let a player withdraw a bet now and then; some bet again, the first player always."""
         bets = list(self._pace.state.round.bets.values())
         if not bets or self._dice.random() >= THINKS_BETTER:
             return
@@ -138,7 +141,7 @@ class Players:
         return choose(self._game, ask, lying_open(state.round), self._dice)
 
     def _holder(self, state: State, who: str) -> str:
-        """Whoever decides for a seat, or for the second hand of its split."""
+        """Player who decides for a seat, or for the second hand of its split."""
         seat = who.split(".")[0]
         bets = state.round.bets.values()
         return next((bet.player for bet in bets if bet.spot.seat == seat), who)

@@ -1,6 +1,6 @@
-"""The programs of a studio's demo: each is started, heard, started again when it falls, and ended with the demo.
+"""Run the programs of a studio demo: start them, read their output, restart and end them.
 
-None of them outlives it, even where it is killed itself: the kernel tells them.
+No program outlives the demo, even if the demo is killed: the kernel then signals the programs.
 """
 
 import asyncio
@@ -24,11 +24,11 @@ WITH_US: Sequence[str] = ("setpriv", "--pdeathsig", "TERM") if shutil.which("set
 
 
 class Fallen(Unusable):
-    """A program does not stand, in one line."""
+    """Error in one line: a program could not be started or keeps crashing."""
 
 
 class Program(NamedTuple):
-    """What is to run. `given`: on its standard input; `log`: where the rest of what it says goes."""
+    """Program to run. `given`: text for its standard input; `log`: file for its standard error."""
 
     name: str
     command: tuple[str, ...]
@@ -37,7 +37,7 @@ class Program(NamedTuple):
 
 
 class Kept:
-    """One of them. `hear`: a line it says; `tell`: what became of it."""
+    """Supervisor of one program. `hear`: called with each line it prints; `tell`: with each change of it."""
 
     def __init__(self, program: Program, hear: Callable[[str], object], tell: Callable[[str], object]) -> None:
         self.program, self._hear, self._tell = program, hear, tell
@@ -45,7 +45,7 @@ class Kept:
         self.stands = asyncio.Event()  # it has said something, or somebody has seen it at work, or it is over
 
     async def keep(self) -> None:
-        """Until it ends by itself, of its own will. Raises Fallen."""
+        """Run the program, and restart it after crashes, until it exits with code 0. Raises Fallen."""
         falls = row = 0
         while True:
             since = time.monotonic()
@@ -60,11 +60,11 @@ class Kept:
             await asyncio.sleep(min(AGAIN * 2 ** (row - 1), LONGEST))
 
     async def _run(self) -> int:
-        """Once; how it ended."""
+        """Run the program once and return its exit code."""
         with self.program.log.open("ab") as log:
             self._process = process = await _started(self.program, log)
         assert process.stdin is not None  # noqa: S101 - it is a pipe
-        assert process.stdout is not None  # noqa: S101 - likewise
+        assert process.stdout is not None  # noqa: S101 - it is a pipe too
         with suppress(ConnectionError):  # it has fallen at once
             process.stdin.write(self.program.given)
             await process.stdin.drain()
@@ -75,7 +75,7 @@ class Kept:
         return await process.wait()
 
     async def end(self) -> None:
-        """In good order, or by force."""
+        """Terminate the program; kill it if it does not end within `PATIENCE` seconds."""
         process = self._process
         if process is None or process.returncode is not None:
             return
@@ -96,7 +96,10 @@ class Kept:
 
 
 async def _started(program: Program, log: BinaryIO) -> Process:
-    """A Ctrl-C at the terminal is the demo's alone, which ends its programs in their order. Raises Fallen."""
+    """Start a program in a session of its own. Raises Fallen.
+
+    So a Ctrl-C at the terminal reaches only the demo, which ends its programs in their order.
+    """
     try:
         return await asyncio.create_subprocess_exec(
             *WITH_US, *program.command, stdin=PIPE, stdout=PIPE, stderr=log, start_new_session=True

@@ -1,6 +1,6 @@
-"""The players' money: what each has brought, has on the table and got back.
+"""Players' money: what each has brought, has on the table and got back.
 
-It is counted from the records alone, as a platform would count it; nothing is worked out anew.
+It is counted from the records alone, as a platform would count it; nothing is computed again.
 """
 
 from collections import Counter, defaultdict
@@ -16,7 +16,10 @@ START = 1000_00
 
 
 class Purses:
-    """Minor units throughout. `stakes` and `back` are of the round that was opened last, by player."""
+    """Money of all players, in minor units.
+
+    `stakes` and `back` are those of the round that was opened last, by player.
+    """
 
     def __init__(self, players: Sequence[str], state: State) -> None:
         self.players = tuple(players)
@@ -29,16 +32,16 @@ class Purses:
             self._stake(bet.player, bet.spot, bet.stake)
 
     def __getitem__(self, player: str) -> int:
-        """What a player has at hand."""
+        """Amount that a player has left to bet."""
         return self.brought[player] + self._moved[player]
 
     def __call__(self, _table: Table, records: Sequence[Record]) -> None:
-        """Count what happened."""
+        """Count the money moved by committed records."""
         for record in records:
             self._count(record.what)
 
     def bring(self, player: str) -> None:
-        """Another purse is brought."""
+        """Add another purse of `START` for a player."""
         self.brought[player] += START
 
     def _count(self, what: r.What) -> None:

@@ -1,7 +1,6 @@
-"""The table in a terminal: what lies where, who has staked and decided what, what comes next, what is wrong; where no
-terminal is, only what happened.
+"""Draw the table in a terminal: cards, stakes, decisions, the next step, and faults.
 
-Built from views and from what lies face up: a hidden card is a back.
+Without a terminal, only events are printed. It is built from views and from face-up cards: a hidden card is a back.
 """
 
 from collections import deque
@@ -36,13 +35,13 @@ CARD = 5  # columns of a card
 
 
 class Lines:
-    """What happened, line by line."""
+    """Prints each event as a line."""
 
     def __init__(self, console: Console, rule_at: str = "") -> None:
         self._console, self._rule_at = console, rule_at
 
     def __call__(self, table: Table, records: Sequence[Record]) -> None:
-        """Print what happened."""
+        """Print the lines of committed records."""
         for line in lines(table.state, records):
             self._console.print(_styled(line), highlight=False, soft_wrap=True)
             if line.kind == "faulted" and self._rule_at:
@@ -52,9 +51,10 @@ class Lines:
 
 
 class Screen:
-    """The whole table, redrawn after every event. A context manager: the terminal is given back at its end.
+    """Screen with the whole table, redrawn after every event.
 
-    `rule_at`: where a person is to rule on a fault, if nobody does it for them.
+    A context manager: the terminal is restored at its end. `rule_at`: where a person has to rule on a fault, if nobody
+    does it for them.
     """
 
     def __init__(self, console: Console, purses: Purses, rule_at: str = "") -> None:
@@ -70,12 +70,12 @@ class Screen:
         self._live.stop()
 
     def __call__(self, table: Table, records: Sequence[Record]) -> None:
-        """Show where the table stands."""
+        """Redraw the table after committed records."""
         self._last.extend(lines(table.state, records))
         self._live.update(self.picture(table), refresh=True)
 
     def picture(self, table: Table) -> RenderableType:
-        """The table as it is shown; what happened last has the room that is left."""
+        """Compose the table's picture; the last events fill the remaining lines."""
         state = table.state
         parts: list[RenderableType] = [_places(table), Text(), _next(table), Text(), _players(table, self._purses)]
         if state.fault:
@@ -91,7 +91,7 @@ class Screen:
 
 
 def _places(table: Table) -> Grid:
-    """Each place in play with its cards, what they come to, and what was decided for it."""
+    """Table of places in play: the cards, their score, and the decisions for each."""
     grid = _grid(8, 5 * CARD, 7, 14, 10)
     state, game = table.state, table.house.game
     lying, made = hands(state.round), decisions(state.round)
@@ -111,7 +111,7 @@ def _places(table: Table) -> Grid:
 
 
 def _grid(*widths: int) -> Grid:
-    """Columns of at least these widths, so that nothing jumps about as a round goes on."""
+    """Make columns of at least these widths, so that the layout is stable during a round."""
     grid = Grid.grid(padding=(0, 2))
     for width in widths:
         grid.add_column(min_width=width)
@@ -119,7 +119,7 @@ def _grid(*widths: int) -> Grid:
 
 
 def _in_play(state: State, game: Game, lying: Mapping[str, list[Draw]]) -> Iterator[str]:
-    """The places to be shown: of seats those that are taken, each with the second hand of its split."""
+    """Yield the places to show: taken seats only, each with the second hand of its split."""
     taken = {bet.spot.seat for bet in state.round.bets.values()}
     for place in game.places:
         if place in (*game.seats, *(seat + SECOND for seat in game.seats)):
@@ -132,7 +132,7 @@ def _in_play(state: State, game: Game, lying: Mapping[str, list[Draw]]) -> Itera
 
 
 def _score(game: Game, place: str, lying: Mapping[str, list[Draw]]) -> str:
-    """What the cards of a place come to, together with those on the board; nothing while one of them is hidden."""
+    """Score of a place's cards together with those on the board; empty while one of them is hidden."""
     draws = [*lying.get(place, []), *(lying.get("board", []) if place != "board" else [])]
     seen = face_up(draws)
     return game.score(place, seen) if place in lying and place != "board" and len(seen) == len(draws) else ""
@@ -163,7 +163,7 @@ def _next(table: Table) -> Text:
 
 
 def _players(table: Table, purses: Purses) -> Grid:
-    """What each player has, has staked in this round, has decided, and got back."""
+    """Table of players: money left, stakes of this round, decisions, and amount returned."""
     grid = _grid(2, 7, 5 * CARD, 0, 23)
     grid.columns[1].justify = "right"
     currency = table.house.currency

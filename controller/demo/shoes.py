@@ -1,6 +1,6 @@
-"""The shoe of a demo table, and whoever fills it: it stays for many rounds, or its deck is shuffled before each.
+"""Shoe of a demo table and its cards: it stays for many rounds, or its deck is shuffled before each.
 
-What is done to the shoe the table hears by the line; that the cards were changed it is told by people.
+The table learns what the shoe does from its line; a change of the cards is reported by people.
 """
 
 import random
@@ -23,20 +23,20 @@ CUT_AT = 60  # cards left when the cut card comes out
 
 
 def shoe_section(game: Game, port: Path) -> ShoeSection:
-    """The shoe that deals a game: the Angel Eye where the places it names are there, else a plain stream of cards."""
+    """Shoe for a game: the Angel Eye if the game has the places it names, else a plain shoe."""
     if set(ANGEL_EYE.places) <= set(game.places):
         return ShoeSection(port=str(port), allow=("cancel_error",))
     return ShoeSection(model="bee_tek", port=str(port))
 
 
 def emulated(section: ShoeSection, deck: Deck, seed: int | None) -> EmulatedShoe:
-    """The device itself, with its cards in it."""
+    """Make the emulated device with its cards in it."""
     port = PtyPort(Path(section.port or ""))
     return EMULATED[section.model](port, deck=deck.cards, decks=deck.copies, seed=seed)
 
 
 class Shoe:
-    """The shoe at the table, and the dealer's keys. `key`: press one of the panel's."""
+    """Shoe at the table, and the dealer's keys. `key`: called to press a key of the panel."""
 
     def __init__(
         self, device: EmulatedShoe, table: Table, pace: AtTable, key: Callable[[e.Key], None], dice: random.Random
@@ -46,13 +46,13 @@ class Shoe:
         self._deck = table.house.deck
 
     def plug(self) -> None:
-        """Put it on the line."""
+        """Connect the shoe to its line."""
         self.device.plug()
         if isinstance(self.device, RoundKeeping):
             self.device.watch()
 
     async def switch_on(self) -> None:
-        """A full shoe, whatever an earlier demo has left on the record."""
+        """Switch the shoe on with all cards in it, whatever an earlier demo has left in the record."""
         if self._pace.state.shoe.out or self._pace.state.shoe.size != self._deck.size:
             await self._change()
         if isinstance(self.device, RoundKeeping):
@@ -60,11 +60,11 @@ class Shoe:
             self.device.stand_by()
 
     async def press(self, key: e.Key) -> None:
-        """Press a key of the panel's."""
+        """Press a key of the panel."""
         self._key(key)
 
     async def open_round(self) -> None:
-        """The cards of the next round are made ready, and it is opened."""
+        """Prepare the cards of the next round and open it; returns when betting is open."""
         await self._make_ready()
         self._key("open")
         await self._pace.until(lambda: self._pace.state.life == "betting")
@@ -76,10 +76,10 @@ class Shoe:
             await self._change()
 
     def ruled_on(self) -> None:
-        """The table itself cancels an error of the shoe's: it is allowed to."""
+        """Do nothing: the table itself may cancel an error of the shoe."""
 
     def round_over(self) -> None:
-        """A shoe that counts a round of its own, which a ruling has gone past, is told that it is over."""
+        """End the round in a shoe that still counts it, after a ruling has gone beyond it."""
         if isinstance(self.device, RoundKeeping) and self._pace.state.shoe.advisory:
             self.device.force_quit()
 

@@ -1,4 +1,4 @@
-"""A whole studio on this PC: the bus on a real server, tables as programs of their own, a floor that sees them all."""
+"""Whole studio on this PC: a bus on a real server, each table in its own program, and a floor."""
 
 import asyncio
 import shutil
@@ -23,7 +23,7 @@ NO_SERVER = "the bus needs nats-server, which is not installed here: pip install
 STANDS = 30.0  # seconds for the server to be there
 ATTEND = 90.0  # seconds that a fault waits for a person at the floor
 EVERY = range(6, 13)  # rounds of a table from an error to the next, so that the floor has one about every round
-OFTEN = 3  # likewise, where errors were asked for
+OFTEN = 3  # rounds from an error to the next if errors were asked for
 KEPT = Keeping("main", events_gb=0.5)
 THE_FLOOR = "import sys; from controller.cli import main; sys.exit(main(['floor', 'run', sys.argv[1]]))"
 
@@ -36,7 +36,7 @@ class Told(Struct, frozen=True):
 
 
 def server_program() -> str:
-    """The server, from beside this Python or on the path. Raises Fallen."""
+    """Path of nats-server, beside this Python or on PATH. Raises Fallen."""
     found = shutil.which("nats-server", path=str(Path(sys.executable).parent)) or shutil.which("nats-server")
     if found is None:
         raise Fallen(NO_SERVER)
@@ -44,7 +44,10 @@ def server_program() -> str:
 
 
 class StudioDemo:
-    """All of it. `tell`: to whoever watches. Nothing of it is left when `run` has ended, but what is in the folder."""
+    """Demo of a whole studio. `tell`: called with each line of output.
+
+    When `run` has ended, nothing remains but the files in the folder.
+    """
 
     def __init__(self, plan: Plan, place: StudioFolder, floor_port: int, tell: Callable[[Told], object]) -> None:
         """Write users and configs and prepare every program. Raises BadConfig, BadUsers, Fallen."""
@@ -76,8 +79,10 @@ class StudioDemo:
             self._tell(Told(name, line))
 
     async def run(self, ready: Callable[[], object]) -> None:
-        """Until all tables have dealt their rounds, or it is cancelled. `ready`: once it is all there. Raises
-        Unusable."""
+        """Run until all tables have dealt their rounds, or until cancelled. Raises Unusable.
+
+        `ready`: called once everything has started.
+        """
         keeping = [asyncio.create_task(self.server.keep())]
         try:
             await self._until_the_bus_stands(keeping[0])
@@ -90,7 +95,7 @@ class StudioDemo:
             await self._end(keeping)
 
     async def _until_the_bus_stands(self, server: "asyncio.Task[None]") -> None:
-        """The streams are made as soon as it answers. Raises BusFailed, Fallen."""
+        """Create the streams as soon as the bus answers. Raises BusFailed, Fallen."""
         until = time.monotonic() + STANDS
         while True:
             try:
@@ -113,7 +118,7 @@ class StudioDemo:
         self.floor.stands.set()
 
     async def _end(self, keeping: "list[asyncio.Task[None]]") -> None:
-        """The bus last: the tables leave their heads there."""
+        """End all programs, the bus last: the tables leave their heads there."""
         for task in keeping:
             task.cancel()
         await asyncio.wait(keeping)
@@ -122,7 +127,7 @@ class StudioDemo:
 
 
 async def _answers(port: int) -> bool:
-    """Whether somebody listens there."""
+    """True if a program listens on this port."""
     try:
         _, there = await asyncio.open_connection("127.0.0.1", port)
     except OSError:
@@ -132,7 +137,7 @@ async def _answers(port: int) -> bool:
 
 
 async def _or_fallen(keeping: "list[asyncio.Task[None]]", waiting: Coroutine[Any, Any, object]) -> None:
-    """Until that has come, unless a program does not stand. Raises Fallen."""
+    """Wait for this, unless a program keeps crashing. Raises Fallen."""
     come = asyncio.create_task(waiting)
     standing: set[asyncio.Task[Any]] = {come, *keeping}
     try:
@@ -153,6 +158,6 @@ def plan_of(plan: Plan, number: int, tables: int, game: str) -> Plan:
 
 
 def urls(show: StudioDemo) -> Iterator[tuple[str, str, str]]:
-    """Each table: its name, its game, and where its own pages are."""
+    """Yield each table's name, game, and URL of its own pages."""
     for table in show.place.tables:
         yield table.name, table.game, show.pages.get(table.name, "")
