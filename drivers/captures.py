@@ -19,12 +19,12 @@ Direction = Literal["<", ">"]
 
 
 class BadCapture(ValueError):
-    """A text that is no capture, in one line."""
+    """Text that is no capture; the message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """Bytes that went over a line at once."""
+    """Bytes that passed over a line at once."""
 
     at: float  # seconds since the beginning
     direction: Direction
@@ -32,13 +32,13 @@ class Passed:
     device: str = "shoe"
 
     def line(self, remark: str = "") -> str:
-        """As it stands in a capture; the remark has no line end in it."""
+        """Format as a line of a capture. `remark`: must not contain a line end."""
         told = f"{self.at:.6f} {self.device} {self.direction} {self.data.hex(' ').upper()}"
         return f"{told}  # {remark}\n" if remark else f"{told}\n"
 
 
 def read_capture(text: str) -> Iterator[Passed]:
-    """What went over the lines, in order. Raises BadCapture."""
+    """Yield the bytes that passed over the lines, in order. Raises BadCapture."""
     at = 0.0
     for number, line in enumerate(text.splitlines(), 1):
         words = line.partition("#")[0].split()

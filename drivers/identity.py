@@ -1,9 +1,9 @@
-"""Which device is the table's own: told by its serial number and by the socket it is plugged into.
+"""Recognise the table's own device by its serial number and the socket it is plugged into.
 
-Many devices have no serial number, and many share one ("0001"). So a device is taken for the table's own where it is in
-its socket with its number, or in another socket with a number that no other has. Whatever else is there is named and
-refused, until the config says which it is: `at`, the socket, or `serial`. No card and no key of another table gets in
-by a plug.
+Many devices have no serial number, and many share one ("0001"). So a device is accepted as the table's own if it is in
+its socket with its number, or in another socket with a number that no other has. Any other device is named and refused,
+until the config says which it is: `at`, the socket, or `serial`. So no card and no key of another table gets in through
+a plug.
 """
 
 import re
@@ -18,30 +18,30 @@ SHARED = frozenset({"A50285BI"})
 
 
 class NotOurs(Exception):
-    """A device is there and may be another table's; the text says what to do."""
+    """Device that may be another table's; the text says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What a device says of itself, and where it is plugged in."""
+    """Data by which a device identifies itself, and the socket it is plugged into."""
 
     kind: str  # vendor and product, as 0403:6001; of an adapter with several ports which of them, as 0403:6011:1.1
     serial: str | None
     place: str  # the socket, as udev's ID_PATH: pci-0000:00:14.0-usb-0:1.2
 
     def like(self, other: "Identity") -> bool:
-        """Whether both say the same of themselves."""
+        """True if both devices have the same kind and serial number."""
         return (self.kind, self.serial) == (other.kind, other.serial)
 
     @property
     def number(self) -> str:
-        """For messages."""
+        """Serial number for messages, or "no serial number"."""
         return self.serial or "no serial number"
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the config says of a device, under [shoe], [panel] or [beacon]."""
+    """Identity that the config asks for, under [shoe], [panel] or [beacon]."""
 
     device: str
     serial: str | None = None
@@ -58,19 +58,19 @@ class Seen:
 
 
 def is_distinct(serial: str | None) -> bool:
-    """Whether no two devices are likely to have this number."""
+    """True if it is unlikely that two devices have this serial number."""
     if serial is None or serial.upper() in SHARED or serial.upper() in COUNTED_UP:
         return False
     return len(serial) >= LEAST[0] and len(set(serial)) >= LEAST[1]
 
 
 def address_of(name: str, place: str) -> str:
-    """How a record tells where a device was found: under which name, in which socket."""
+    """Address of a device in a record: its name and its socket."""
     return f"{name} at {place}"
 
 
 def remembered(name: str, address: str, serial: str) -> Seen | None:
-    """What such a record says of the device; none where the config has named it otherwise since."""
+    """Device from its address in a record; None if the config has another name for it since."""
     was, _, place = address.rpartition(" at ")
     return Seen(serial or None, place) if was == name else None
 
@@ -78,7 +78,7 @@ def remembered(name: str, address: str, serial: str) -> Seen | None:
 class Recognition:
     """Tells the device of one section of the config from all the others.
 
-    `seen`: as the table had it when it ran last; asked once, when a device is there. Raises NotOurs.
+    `seen`: returns the device as it was when the table ran last; called once, when a device is there. Raises NotOurs.
     """
 
     def __init__(self, wanted: Wanted, seen: Callable[[], Seen | None] | None = None) -> None:
@@ -91,18 +91,18 @@ class Recognition:
         self.asks: str | None = None  # why the one that is there is not taken
 
     def took(self, one: Identity) -> None:
-        """It is the table's own from now on."""
+        """Accept this device as the table's own from now on."""
         self._last, self._known, self._had = one, Seen(one.serial, one.place), True
         self._recall = self.asks = None
 
     def _seen(self) -> Seen | None:
-        """As it was known last. Raises NotOurs."""
+        """Device as it was last known. Raises NotOurs."""
         if self._recall is not None:
             self._known, self._recall = self._recall(), None
         return self._known
 
     def notice(self, there: Iterable[Identity]) -> None:
-        """Those that are plugged in now; to be called at each look, before `check`."""
+        """Note the devices that are plugged in; call this at each look, before `check`."""
         self.asks = None
         all_of_them = list(there)
         if self._last is not None and self._had:  # it went this moment: its like elsewhere stood beside it
@@ -113,12 +113,15 @@ class Recognition:
                 self._doubled.add(one.serial)
 
     def choose(self, one: Identity, there: Iterable[Identity]) -> None:
-        """`check`, among all devices of that model. Raises NotOurs."""
+        """Check a device among all devices of its model, see `check`. Raises NotOurs."""
         serial = self.wanted.serial
         self.check(one, [each for each in there if serial is None or serial == (each.serial or WITHOUT)])
 
     def check(self, one: Identity, others: Iterable[Identity], *, named_by_place: bool = False) -> None:
-        """Raises NotOurs. `others`: those that what the config says would do for as well."""
+        """Check that this device is the table's own. Raises NotOurs.
+
+        `others`: devices that fit the config as well.
+        """
         try:
             self._check(one, others, named_by_place=named_by_place)
         except NotOurs as other:
@@ -171,5 +174,5 @@ class Recognition:
 
 
 def names_place(port: str, place: str) -> bool:
-    """Whether the name of a port holds the socket it is about, as /dev/table/shoe-at-... and by-path do."""
+    """True if a port's name contains its socket, as /dev/table/shoe-at-... and by-path do."""
     return place in re.sub(r"usbv\d-", "usb-", port.rpartition("/")[2])

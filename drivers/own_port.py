@@ -1,7 +1,7 @@
-"""The serial port of the table's own shoe or reader: opened only where it is its adapter that the name leads to.
+"""Serial port of the table's own shoe or reader, opened only if its name leads to the right adapter.
 
-A name such as /dev/serial/by-id/... leads to another adapter when that one says the same of itself and ours is pulled.
-So what is behind the name is looked at before it is opened, and seen to be the same when it is open.
+A name such as /dev/serial/by-id/... leads to another adapter if that one identifies itself in the same way and ours is
+unplugged. So the adapter behind the name is checked before the port is opened, and compared once it is open.
 """
 
 import os
@@ -16,7 +16,7 @@ from drivers.sysfs import SYS, Adapter, adapter_of, adapters
 
 
 class OwnPort:
-    """One port by its name; UnusablePort for a name that can never work."""
+    """Port with a given name. Raises UnusablePort for a name that can never work."""
 
     grain = 1  # bytes that come for one that is said
     moving: tuple[str, ...] = ("/dev/ttyUSB", "/dev/ttyACM")  # names that whichever device comes first has
@@ -36,28 +36,28 @@ class OwnPort:
 
     @property
     def address(self) -> str:
-        """Where it was found."""
+        """Address where the port was last found: its name, and its socket if it is on USB."""
         return self.name if self._identity is None else address_of(self.name, self._identity.place)
 
     @property
     def serial(self) -> str | None:
-        """The number of the adapter it was found on."""
+        """Serial number of the adapter on which it was last found, or None."""
         return self._identity.serial if self._identity else None
 
     @property
     def may_be_any(self) -> bool:
-        """Whether another adapter could go by this name too, where it was looked at: the config had better say `at`."""
+        """True if another adapter could get this name too: the config should then say `at`."""
         one = self._identity
         if one is None or self._recognition.wanted.at is not None or names_place(self.name, one.place):
             return False
         return self.name.startswith(self.moving) or not is_distinct(one.serial)
 
     def why_not(self, error: BaseException) -> Reason:
-        """Why it did not open."""
+        """Reason why the port did not open."""
         return why_not(self.name, error)
 
     def why_gone(self, error: OSError | None = None) -> str:
-        """Why an open one is no longer; without an error it was closed from the far side."""
+        """Reason why an open port was lost; without an error it was closed from the far side."""
         return why_gone(self.name, error)
 
     def _opened(self) -> Line | Node:
@@ -70,7 +70,7 @@ class OwnPort:
         return adapter_of(number, self._sys)
 
     def open(self) -> Line | Node:
-        """The port, open; may block. Raises NotOurs, and what `serial_port.opened` does."""
+        """Open the port; may block. Raises NotOurs, and the errors of `serial_port.opened`."""
         if is_socket(self.name):
             return self._opened()
         number, identity = self.look()
@@ -83,7 +83,7 @@ class OwnPort:
         return line
 
     def look(self) -> tuple[int, Identity | None]:
-        """The device number behind the name, and what it is, without opening it. Raises NotOurs, OSError."""
+        """Device number and identity behind the name, without opening it. Raises NotOurs, OSError."""
         there = [adapter.identity for adapter in self._there()]
         self._recognition.notice(there)
         number = os.stat(self.name).st_rdev  # noqa: PTH116 - as the name was given, for messages
@@ -91,7 +91,7 @@ class OwnPort:
         return number, self._identity
 
     def _checked(self, number: int, there: list[Identity]) -> Identity | None:
-        """What is behind the name. Raises NotOurs."""
+        """Identity of the adapter behind the name; None if it is not on USB. Raises NotOurs."""
         adapter, wanted = self._behind(number), self._recognition.wanted
         if adapter is None:
             if wanted.at or wanted.serial:

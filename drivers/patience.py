@@ -1,14 +1,17 @@
-"""When to look for a missing device again, and when to say why there is none.
+"""Timing for a missing device: when to look for it again, and when to report why it is missing.
 
-A cause is told once, and one that may pass by itself only when it has lasted. Times are seconds of one
-clock that never goes back; this module reads none itself.
+A cause is reported once, and one that may pass by itself only when it has lasted. Times are seconds of one monotonic
+clock; this module reads none itself.
 """
 
 from dataclasses import dataclass
 
 
 class Unusable(Exception):
-    """A device that cannot serve; the text says why. Passing: the cause may go away by itself in a moment."""
+    """Error: the device cannot serve; the text says why.
+
+    `passing`: the cause may go away by itself in a moment.
+    """
 
     def __init__(self, reason: str, *, passing: bool = True) -> None:
         super().__init__(reason)
@@ -17,7 +20,7 @@ class Unusable(Exception):
 
 @dataclass(slots=True)
 class Patience:
-    """What is known of a device that is not there."""
+    """State of the search for a missing device."""
 
     patience_s: float
     retry_s: float  # between tries while patience lasts
@@ -29,11 +32,11 @@ class Patience:
     _short_lives: int = 0
 
     def absent(self) -> None:
-        """There is no such device: an old trouble is over."""
+        """Note that there is no such device: an earlier trouble is over."""
         self._reason = ""
 
     def troubled(self, trouble: Unusable, now: float) -> str | None:
-        """The device is there and cannot serve: the reason, where it is to be told now."""
+        """Note that the device is there and cannot serve; returns the reason if it is to be reported now."""
         if self._reason != str(trouble):
             self._reason, self._told = str(trouble), False
             self._tell_at = now + self.patience_s * trouble.passing
@@ -43,7 +46,7 @@ class Patience:
         return self._reason
 
     def served(self, seconds: float) -> None:
-        """The device was open for that long."""
+        """Note that the device was open for that long."""
         self._reason = ""
         self._short_lives = self._short_lives + 1 if seconds < self.longest_poll_s else 0
 

@@ -1,9 +1,11 @@
-"""One line (a serial port's, or a keyboard's that types codes): opened, read, lost and found again, for as long as the
-program runs.
+"""Link over one line (a serial port, or a keyboard that types codes): opens, reads, and reopens it.
 
-Whatever a port, the other end or the codec does is told as Found or Lost; none of it is raised into the
-program. A mistake of the codec's is the end: the port is closed and opened no more.
-All of it runs on the event loop, but for opening and closing, which may block and are done in the loop's executor.
+The link lasts as long as the program. Everything that a port, the other end or the codec does is reported as Found or
+Lost; none of it is raised into the program. A failure of the codec ends the link: the port is closed and opened no
+more.
+
+All of it runs on the event loop, except opening and closing, which may block and are done in the loop's executor.
+
 Bytes are read and written on the port's descriptor, which never blocks: pyserial's own `write` spins while a port takes
 nothing.
 """
@@ -30,7 +32,7 @@ CHUNK = 4096
 
 
 class LineCodec(Feedable, Protocol):
-    """What a line needs of a model, a shoe's or another's."""
+    """Interface of a codec for a serial line: a shoe's, or another device's."""
 
     def reset(self) -> None:
         """Called after each reconnect: forget what was half received."""
@@ -68,7 +70,7 @@ class SerialLink:
 
     @property
     def present(self) -> bool:
-        """Whether the port is open; if not, `trouble` says in words why, as of the last try."""
+        """True if the port is open; if not, `trouble` says why, as of the last try."""
         return self._line is not None
 
     def start(self) -> None:
@@ -222,6 +224,6 @@ class SerialLink:
 
 
 def _raise_in_loop(task: asyncio.Task[None]) -> None:
-    """A slip of ours ends the link: the program must hear of it, not find it out at the next card."""
+    """Report an error of our own that ended the link to the loop, so that the program notices at once."""
     if not task.cancelled() and (error := task.exception()):
         task.get_loop().call_exception_handler({"message": f"{task.get_name()} ended", "exception": error})

@@ -26,12 +26,15 @@ VANISHED = (serial.SerialException, OSError, termios.error, TypeError, Attribute
 
 
 class UnusablePort(ValueError):
-    """The port's name, or a setting, can never work."""
+    """Name or setting of a port that can never work."""
 
 
 @dataclass(frozen=True, slots=True)
 class SerialSettings:
-    """How the line talks. Defaults are the Angel Eye's; a socket ignores them, its device server has its own."""
+    """Settings of a serial line. Defaults are the Angel Eye's.
+
+    A socket ignores them, since its device server has its own.
+    """
 
     baud: int = 4800  # bits per second
     bytesize: int = 8
@@ -39,7 +42,7 @@ class SerialSettings:
     stopbits: float = 1
 
     def __post_init__(self) -> None:
-        """Raises UnusablePort for what no port can do."""
+        """Check the settings. Raises UnusablePort for what no port can do."""
         if self.baud <= 0:
             raise UnusablePort(f"expected a baud rate such as 4800, got {self.baud}")
         if self.bytesize not in (5, 6, 7, 8) or self.parity not in tuple("NEOMS") or self.stopbits not in (1, 1.5, 2):
@@ -47,7 +50,7 @@ class SerialSettings:
 
 
 def usable(port: str) -> str:
-    """The name of a port as it was given; UnusablePort if it can never work."""
+    """Return the name of a port; raises UnusablePort if it can never work."""
     if "://" not in port and port:
         return port
     url = urlsplit(port)
@@ -61,14 +64,17 @@ def usable(port: str) -> str:
 
 
 class _Connection(protocol_socket.Serial):
-    """pyserial's, but what comes first is heard too."""
+    """pyserial's connection, but without discarding the first bytes."""
 
     def reset_input_buffer(self) -> None:
-        """Nothing in a new connection is old; and to throw away what comes without end would have no end."""
+        """Do nothing: a new connection holds no old data.
+
+        To discard data that comes without end would never end.
+        """
 
 
 def opened(port: str, settings: SerialSettings) -> Line:
-    """The port, open. May block: a connection up to five seconds, and a name that is looked up."""
+    """Open the port. May block: up to five seconds for a connection, and for a name lookup."""
     kind = _Connection if is_socket(port) else serial.Serial
     line: Line = kind(
         None,
@@ -90,7 +96,7 @@ def opened(port: str, settings: SerialSettings) -> Line:
 
 
 def _prompt(line: Line) -> None:
-    """Have bytes handed over at once, and a dead network noticed."""
+    """Set the port to deliver bytes at once, and to notice a dead network."""
     if isinstance(line, protocol_socket.Serial):
         with socket.socket(fileno=os.dup(line.fileno())) as twin:
             twin.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
@@ -102,7 +108,7 @@ def _prompt(line: Line) -> None:
 
 
 def close(line: Line | Node) -> None:
-    """May block: pyserial waits 0.3 s on a socket, and a tty may drain."""
+    """Close the line. May block: pyserial waits 0.3 s on a socket, and a tty may drain."""
     # pyserial forgets a socket without closing it if the other end has reset the connection.
     left = getattr(line, "_socket", None)
     with suppress(*VANISHED):
@@ -112,5 +118,5 @@ def close(line: Line | Node) -> None:
 
 
 def is_socket(port: str) -> bool:
-    """Whether it is one of a device server."""
+    """True if the port is one of a device server."""
     return port.startswith("socket://")

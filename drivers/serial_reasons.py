@@ -9,7 +9,7 @@ import socket
 import termios
 from dataclasses import dataclass
 
-# The device or its server is simply not there. After it went away this is what is to be expected of every try.
+# The device or its server is missing. After a disconnect every try is expected to fail like this.
 AWAY = frozenset({
     errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.EIO,
     errno.ECONNREFUSED, errno.ECONNRESET, errno.ETIMEDOUT, errno.EHOSTUNREACH, errno.ENETUNREACH,

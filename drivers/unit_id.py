@@ -1,6 +1,6 @@
-"""A unit id: a number that people set on a device which has no serial number, and that it says with each report.
+"""Unit id: a number that people set on a device without a serial number, sent with each report.
 
-It is asked for before anything else is written: another table's panel is given back as it was, and never lit.
+It is asked for before anything else is written: another table's panel is released as it was, and never lit.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,19 +16,22 @@ REPORTS = 8  # that are looked at for it: keys that are pressed meanwhile say it
 
 @runtime_checkable
 class Numbered(Protocol):
-    """What a codec has whose devices have a unit id."""
+    """Interface of a codec for devices with a unit id."""
 
     def unit_question(self) -> bytes:
-        """The report that has the device say it."""
+        """Report that asks the device for its unit id."""
 
     def unit_of(self, report: bytes, /) -> int | None:
-        """The one in this report, where there is one."""
+        """Unit id in this report; None if it has none."""
 
 
 def introduced(
     codec: UsbCodec, unit: int | None, device: UsbDevice, first: Iterable[bytes], ms: int
 ) -> Iterator[bytes]:
-    """The reports to write first, of a device that has to have this unit id. Raises Unusable in their midst."""
+    """Yield the reports to write first to a device, which must have this unit id. Raises Unusable.
+
+    It raises Unusable between the reports if the device has another unit id.
+    """
     _describe(codec, device, ms)
     if unit is not None and isinstance(codec, Numbered):
         with asking(codec):

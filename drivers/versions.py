@@ -1,4 +1,4 @@
-"""The version of a device's firmware, which is asked for once it is open."""
+"""Query for the version of a device's firmware, made once the device is open."""
 
 import contextlib
 
@@ -8,7 +8,7 @@ from drivers.usb_device import Gone, UsbDevice
 
 
 def version_of(codec: UsbCodec, device: UsbDevice, ms: int) -> str:
-    """What it says; nothing where it has no answer. Raises DriverFailed."""
+    """Firmware version of the device; empty if it does not answer. Raises DriverFailed."""
     with asking(codec):
         versioned = codec if isinstance(codec, Versioned) else None
     if versioned is None:

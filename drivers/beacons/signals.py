@@ -1,6 +1,7 @@
-"""The words for what a beacon shows. What a beacon cannot show, its codec rounds to the nearest it can.
+"""Vocabulary for what a beacon shows.
 
-A tier that was not stacked on a beacon stays dark unnoticed: what matters is said in red, yellow and green.
+A codec rounds what its beacon cannot show to the nearest that it can. A tier that is missing on a beacon stays dark
+unnoticed: so everything important uses red, yellow and green.
 """
 
 from dataclasses import dataclass
@@ -8,7 +9,7 @@ from enum import Enum
 
 
 class Light(Enum):
-    """What one tier does."""
+    """State of the light of one tier."""
 
     OFF = "off"
     ON = "on"
@@ -17,7 +18,7 @@ class Light(Enum):
 
 
 class Sound(Enum):
-    """What the buzzer does until it is told otherwise."""
+    """State of the buzzer, until the next signal."""
 
     OFF = "off"
     CALL = "call"  # on and off
@@ -26,7 +27,7 @@ class Sound(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """All of a beacon at one moment."""
+    """Complete state of a beacon: light of each tier, and sound."""
 
     red: Light = Light.OFF
     yellow: Light = Light.OFF

@@ -1,5 +1,6 @@
-"""An emulated scanner over bar-coded cards: it says each card's name, which is its code, and a text for one that it
-cannot read.
+"""Emulated scanner over bar-coded cards.
+
+It sends each card's name, which is its code, and a text for a card that it cannot read.
 """
 
 from drivers.emulators.plain_shoe import PlainShoe
@@ -9,7 +10,7 @@ NO_READ = "NOREAD"
 
 
 class EmulatedBarcode(PlainShoe):
-    """A scanner at the far end of `port`, and the cards that are slid under it."""
+    """Scanner at the far end of `port`, and the cards that are slid under it."""
 
     def _tell(self, card: str) -> None:
         self._say(card.encode(), END)

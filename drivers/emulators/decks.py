@@ -1,4 +1,4 @@
-"""Cards for emulated shoes, by their names alone.
+"""Cards for emulated shoes, by their names.
 
 The same seed gives the same order.
 """
@@ -11,12 +11,12 @@ FULL_DECK = tuple(rank + suit for suit in SUITS for rank in RANKS)
 
 
 def shuffled(deck: Sequence[str], decks: int, seed: int | None) -> list[str]:
-    """So many times the cards of `deck`, shuffled."""
+    """Shuffle `decks` copies of the cards of `deck`."""
     cards = list(deck) * decks
     random.Random(seed).shuffle(cards)  # noqa: S311 - a demo's cards, no one's money
     return cards
 
 
 def other_suit(card: str) -> str:
-    """The card that a reader takes this one for."""
+    """Card that a reader takes this one for by mistake: same rank, next suit."""
     return card[0] + SUITS[(SUITS.index(card[1]) + 1) % len(SUITS)]

@@ -15,7 +15,7 @@ from drivers.emulators.usb_identity import UsbIdentity
 
 
 class UsbLine(Pluggable):
-    """A plug on the bus, as a far end of a line that lines of text are written to."""
+    """Plug on the bus that acts as a line: each text written to it is sent as reports."""
 
     name = "usb"
 
@@ -23,26 +23,26 @@ class UsbLine(Pluggable):
         super().__init__(bus, identity)
 
     def write(self, data: bytes) -> None:
-        """The reports of a code."""
+        """Send the reports of a code."""
         for report in reports(data):
             self._bus.report(self, report)
 
     def read(self) -> bytes:
-        """Nothing is sent to it."""
+        """Return no bytes: a host sends nothing to a scanner."""
         return b""
 
     def watch(self, received: Callable[[bytes], object]) -> None:
-        """Nothing comes."""
+        """Do nothing: a host sends nothing to a scanner."""
 
     def powered(self) -> None:
-        """It has no state."""
+        """Do nothing: the scanner has no state."""
 
     def _obey(self, report: bytes) -> None:
         raise AssertionError(f"a scanner was sent {report.hex(' ')}")
 
 
 class EmulatedHidPos(PlainShoe):
-    """A scanner on a bus, behind a `UsbLine`, and the cards that are slid under it."""
+    """Scanner on a bus, behind a `UsbLine`, and the cards that are slid under it."""
 
     def _tell(self, card: str) -> None:
         self._say(card.encode(), b"")

@@ -1,4 +1,4 @@
-"""What an emulated HID-POS scanner says: of itself, and of a code. Nothing here needs pyusb."""
+"""Reports and descriptors of an emulated HID-POS scanner. Nothing here needs pyusb."""
 
 from drivers.emulators.usb_identity import UsbIdentity
 
@@ -23,7 +23,7 @@ IDENTITY = UsbIdentity(
 
 
 def reports(code: bytes, aim: bytes = CODE_128) -> list[bytes]:
-    """What is said of a code: a report, or several."""
+    """Encode a code as one report or, if it is long, several."""
     parts = [code[at : at + ROOM] for at in range(0, len(code), ROOM)] or [b""]
     ends = [b"\x01"] * (len(parts) - 1) + [b"\x00"]
     return [

@@ -26,7 +26,7 @@ KEEP_TIMES = 0xF
 
 
 class EmulatedNE(Showing[Command]):
-    """One beacon. What it shows is told as the command that says all of it."""
+    """Emulated NE-USB beacon; its display is the command that sets all of it."""
 
     def __init__(self, bus: EmulatedUsbBus, serial: str | None = None) -> None:
         strings = ("PATLITE", "NE-USB", serial)
@@ -42,7 +42,7 @@ class EmulatedNE(Showing[Command]):
     # What the bus calls.
 
     def powered(self) -> None:
-        """Start anew: dark and silent."""
+        """Start dark and silent, as after power-on."""
         self._now = Command()
 
     def _obey(self, report: bytes) -> None:

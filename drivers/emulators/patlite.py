@@ -24,7 +24,7 @@ _BUZZER = {number: sound for sound, number in BUZZER.items()}
 
 
 class EmulatedLR6(Showing[Signal]):
-    """One tower."""
+    """Emulated LR6-USB signal tower."""
 
     def __init__(self, bus: EmulatedUsbBus, serial: str | None = None) -> None:
         strings = ("PATLITE", "LR6-USB", serial)
@@ -34,14 +34,14 @@ class EmulatedLR6(Showing[Signal]):
         self._now = Command()
 
     def _look(self) -> Signal:
-        """Raises KeyError for a rhythm the codec has no word for."""
+        """Return the signal shown. Raises KeyError for a rhythm that the codec has no word for."""
         red, yellow, green, blue, white = (_LIGHTS[tier] for tier in self._now.tiers)
         return Signal(red, yellow, green, blue, white, _BUZZER[self._now.buzzer])
 
     # What the bus calls.
 
     def powered(self) -> None:
-        """Start anew: dark and silent."""
+        """Start dark and silent, as after power-on."""
         self._now = Command()
 
     def _obey(self, report: bytes) -> None:

@@ -1,4 +1,4 @@
-"""A shoe that tells cards and nothing else: what is in it, what comes out of it, what is damaged on the way."""
+"""Base class of emulated shoes that send cards only: their cards, draws, and damaged lines."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
@@ -30,15 +30,15 @@ class PlainShoe(ABC):
 
     @property
     def cards_left(self) -> int:
-        """How many cards are in the shoe."""
+        """Number of cards left in the shoe."""
         return len(self._cards)
 
     def plug(self) -> None:
-        """Put the cable in. The shoe itself was on all the time and says nothing."""
+        """Connect the cable; the shoe was on all the time and sends nothing."""
         self.port.plug()
 
     def unplug(self) -> None:
-        """Pull the cable. What the shoe says now is lost."""
+        """Disconnect the cable; data sent from now on is lost."""
         self.port.unplug()
 
     def draw(self, *, unreadable: bool = False, misread: bool = False) -> str | None:
@@ -68,7 +68,7 @@ class PlainShoe(ABC):
         self._cards.insert(0, card)
 
     def change_shoe(self, cards: Iterable[str] | None = None, seed: int | None = None) -> None:
-        """Other cards are put in; the shoe says nothing."""
+        """Replace the cards; the shoe sends nothing."""
         self._unread = None
         self._fill(cards, seed)
 
@@ -81,14 +81,14 @@ class PlainShoe(ABC):
 
     @abstractmethod
     def _tell(self, card: str) -> None:
-        """A card was read."""
+        """Report a card that was read."""
 
     @abstractmethod
     def _fail(self) -> None:
-        """A card was not read."""
+        """Report a card that was not read."""
 
     def _say(self, line: bytes, end: bytes) -> None:
-        """A line, or what is left of it."""
+        """Write a line to the port, damaged if `garble` was called."""
         if self._garbled:
             line = line[: len(line) // 2] if self._torn else line[:-1] + bytes([line[-1] ^ 1])
         self._garbled = False

@@ -1,4 +1,4 @@
-"""What all emulated USB devices have in common: a plug, and ears for what they are told."""
+"""Base classes of all emulated USB devices: a plug, and the reports they receive."""
 
 from abc import ABC, abstractmethod
 from typing import Generic, TypedDict, TypeVar, Unpack
@@ -10,7 +10,7 @@ Shown = TypeVar("Shown")
 
 
 class InTheWay(TypedDict, total=False):
-    """What may be in the way of a plug, see `EmulatedUsbBus.plug`."""
+    """Obstacles when a device is plugged in, see `EmulatedUsbBus.plug`."""
 
     kernel_driver: bool
     refused_opens: int
@@ -19,30 +19,30 @@ class InTheWay(TypedDict, total=False):
 
 
 class Pluggable(ABC):
-    """A device; starts unplugged."""
+    """Emulated USB device; starts unplugged."""
 
     def __init__(self, bus: EmulatedUsbBus, identity: UsbIdentity) -> None:
         self._bus, self.identity = bus, identity
         self.strange: list[bytes] = []  # what a real device would not have understood, or must not be told
 
     def plug(self, **in_the_way: Unpack[InTheWay]) -> None:
-        """Plug in."""
+        """Plug the device into the bus."""
         self._bus.plug(self, **in_the_way)
 
     def unplug(self) -> None:
-        """Pull the plug."""
+        """Pull the plug from the bus."""
         self._bus.unplug(self)
 
     @property
     def plugged(self) -> bool:
-        """Whether a host can find it."""
+        """True if a host can find the device."""
         return self._bus.plugged(self)
 
     # What the bus calls.
 
     @abstractmethod
     def powered(self) -> None:
-        """Start anew."""
+        """Reset the state, as at power-on."""
 
     def received(self, report: bytes) -> None:
         """Obey a report; what a real device would not understand goes to `strange`."""
@@ -53,18 +53,18 @@ class Pluggable(ABC):
 
     @abstractmethod
     def _obey(self, report: bytes) -> None:
-        """Raises ValueError where it is none."""
+        """Carry out a report. Raises ValueError if the device does not understand it."""
 
 
 class Showing(Pluggable, Generic[Shown]):
-    """A device to look at. It keeps what it shows for as long as it has power, whoever opens or closes it."""
+    """Device with a display, which keeps it while it has power, whoever opens or closes the device."""
 
     @property
     def shows(self) -> Shown:
-        """What is to be seen and heard now."""
+        """Current state of the display and the buzzer."""
         with self._bus.changed:
             return self._look()
 
     @abstractmethod
     def _look(self) -> Shown:
-        """With the bus locked."""
+        """Return the display's state; called with the bus locked."""

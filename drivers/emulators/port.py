@@ -1,31 +1,31 @@
-"""What an emulated serial device stands at: the far end of a line, to be plugged and unplugged."""
+"""Port of an emulated serial device: the far end of a line that can be plugged and unplugged."""
 
 from collections.abc import Callable
 from typing import Protocol
 
 
 class EmulatedPort(Protocol):
-    """The far end of a line. What nobody reads is lost, as on a real one."""
+    """Far end of a line. Data that nobody reads is lost, as on a real one."""
 
     @property
     def name(self) -> str:
-        """What a config calls it."""
+        """Name of the port in a config."""
 
     @property
     def plugged(self) -> bool:
-        """Whether a host can find it."""
+        """True if a host can find the port."""
 
     def plug(self) -> None:
-        """Put the cable in; nothing to do if it is."""
+        """Connect the cable; does nothing if it is connected."""
 
     def unplug(self) -> None:
-        """Pull the cable: a host that has the line open reads an error. Nothing to do if it is out."""
+        """Disconnect the cable: a host with the line open reads an error. Does nothing if it is out."""
 
     def write(self, data: bytes) -> None:
-        """To the host."""
+        """Send bytes to the host."""
 
     def read(self) -> bytes:
-        """What the host has sent since the last read; empty if nothing."""
+        """Bytes that the host has sent since the last read; empty if there are none."""
 
     def watch(self, received: Callable[[bytes], object]) -> None:
-        """Call `received` with what the host sends, as it comes, on the running loop; across unplugging too."""
+        """Call `received` on the running loop with each piece of data from the host, even after unplugging."""

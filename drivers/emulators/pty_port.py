@@ -27,12 +27,12 @@ class PtyPort:
 
     @property
     def name(self) -> str:
-        """What a config calls it."""
+        """Name of the port in a config: the path of the link."""
         return str(self.link)
 
     @property
     def plugged(self) -> bool:
-        """Whether the path leads to a port."""
+        """True if the path leads to a port."""
         return self._master is not None
 
     def plug(self) -> None:
@@ -60,13 +60,16 @@ class PtyPort:
         self._master = self._slave = None
 
     def write(self, data: bytes) -> None:
-        """To the host. As on a real line, what nobody reads is lost: unplugged, or a host that is far behind."""
+        """Send bytes to the host.
+
+        As on a real line, data is lost if the port is unplugged or the host is far behind.
+        """
         if self._master is not None:
             with suppress(BlockingIOError):
                 os.write(self._master, data)
 
     def read(self) -> bytes:
-        """What the host has sent since the last read, at most 4096 bytes; empty if nothing."""
+        """Bytes that the host has sent since the last read, at most 4096; empty if there are none."""
         if self._master is None:
             return b""
         try:
@@ -75,7 +78,7 @@ class PtyPort:
             return b""
 
     def watch(self, received: Callable[[bytes], object]) -> None:
-        """Call `received` with what the host sends, as it comes, on the running loop; across unplugging too."""
+        """Call `received` on the running loop with each piece of data from the host, even after unplugging."""
         self._watching = (asyncio.get_running_loop(), received)
         self._watch()
 

@@ -1,4 +1,4 @@
-"""A capture played again: what a device said then is said on an emulated line, at the same pace."""
+"""Replay of a capture: send what a device sent on an emulated line, at the same pace."""
 
 import asyncio
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from drivers.emulators.port import EmulatedPort
 
 
 async def replay(passed: Iterable[Passed], port: EmulatedPort, speed: float = 1.0) -> int:
-    """Say what came from the device, `speed` times as fast as it did; how many bytes that were."""
+    """Send the device's bytes, `speed` times as fast as in the capture; returns the number of bytes."""
     loop, said = asyncio.get_running_loop(), 0
     began = loop.time()
     for one in passed:

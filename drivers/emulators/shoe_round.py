@@ -1,7 +1,7 @@
-"""What a baccarat shoe thinks of the round: whose card comes next, and who won.
+"""Round as a baccarat shoe follows it: which place gets the next card, and who won.
 
-It is the shoe's own idea, from the punto banco tableau printed on every table, and shares nothing with
-the controller that it is compared with.
+It follows the punto banco tableau printed on every table, and shares no code with the controller that it is compared
+with.
 """
 
 from dataclasses import dataclass, field
@@ -22,13 +22,13 @@ def total(cards: list[str]) -> int:
 
 @dataclass(slots=True)
 class ShoeRound:
-    """The cards of one round."""
+    """Cards of one round, as the shoe counts them."""
 
     player: list[str] = field(default_factory=list)
     banker: list[str] = field(default_factory=list)
 
     def due(self) -> str | None:
-        """Where the next card goes, player or banker; None when the round is over."""
+        """Place of the next card, player or banker; None when the round is over."""
         if len(self.banker) < 2:
             return "player" if len(self.player) == len(self.banker) else "banker"
         if len(self.player) == 2 and max(total(self.player), total(self.banker[:2])) >= 8:
@@ -38,7 +38,7 @@ class ShoeRound:
         return "banker" if len(self.banker) == 2 and self._banker_draws() else None
 
     def lay(self, card: str) -> tuple[str, int]:
-        """Put a card where it is due; its place and position."""
+        """Put a card where it is due; returns its place and position. Raises ValueError if none is due."""
         place = self.due()
         if place is None:
             raise ValueError("the round is over: no card is due")
@@ -47,7 +47,7 @@ class ShoeRound:
         return place, len(hand)
 
     def result(self) -> tuple[str, tuple[str, ...]]:
-        """The winner, and who has a pair."""
+        """Return the winner and the places that have a pair."""
         player, banker = total(self.player), total(self.banker)
         hands = {"player": self.player, "banker": self.banker}
         pairs = tuple(name for name, hand in hands.items() if len(hand) >= 2 and hand[0][0] == hand[1][0])

@@ -25,13 +25,13 @@ FIRMWARE = b"1.00.000"
 
 
 def firmware(model: Model) -> bytes:
-    """The report that tells it."""
+    """Feature report that holds the firmware's version."""
     number, length = version_report(model)
     return (bytes([number]).ljust(5 if model.old else 6, b"\0") + FIRMWARE).ljust(length, b"\0")
 
 
 class EmulatedStreamDeck(Pluggable):
-    """One deck. Keys may be pressed at any time, as on a real one."""
+    """Emulated deck. Keys may be pressed at any time, as on a real one."""
 
     def __init__(self, bus: EmulatedUsbBus, serial: str | None = None, model: Model = MK2) -> None:
         identity = UsbIdentity(
@@ -56,11 +56,11 @@ class EmulatedStreamDeck(Pluggable):
         self._move(self._held | {key})
 
     def release(self, key: int) -> None:
-        """Let a key go."""
+        """Release a key that is held down."""
         self._move(self._held - {key})
 
     def tap(self, key: int) -> None:
-        """Press and release."""
+        """Press a key and release it. Raises NoSuchKey."""
         self.press(key)
         self.release(key)
 
@@ -75,10 +75,10 @@ class EmulatedStreamDeck(Pluggable):
     # What the bus calls.
 
     def powered(self) -> None:
-        """Start anew: the logo. Keys stay where the fingers are."""
+        """Show the maker's logo, as after power-on; keys that are held stay down."""
         self._pictures: dict[int, bytes] = {}
         self._coming: list[Page] = []
-        self.brightness: int | None = None  # per cent; none: as it left the factory
+        self.brightness: int | None = None  # per cent; None: never set
 
     def _obey(self, report: bytes) -> None:
         if report == stream_reset():

@@ -1,7 +1,7 @@
-"""A serial device server without hardware: a TCP address behind which one device stands, in raw mode.
+"""Emulated serial device server: a TCP address with one device behind it, in raw mode.
 
-A host opens it as `socket://HOST:PORT`. One host is served at a time, as such servers do; the next is let in
-once it has gone. Pulling the cable is the server gone from the network.
+A host opens it as `socket://HOST:PORT`. One host is served at a time, as such servers do; the next is let in once it
+has gone. Unplugging removes the server from the network.
 """
 
 import asyncio
@@ -13,8 +13,11 @@ CHUNK = 4096
 
 
 class TcpPort:
-    """The far end of such a line. `plug` is to be called on a running loop; it raises OSError where the address is
-    taken. Port 0 is any that is free, from the first plug on the same one."""
+    """Far end of a serial line over TCP.
+
+    Call `plug` on a running loop; it raises OSError if the address is taken. Port 0 picks any free port, and the same
+    one at each later plug.
+    """
 
     def __init__(self, host: str, port: int) -> None:
         self.host, self.port = host, port
@@ -25,16 +28,16 @@ class TcpPort:
 
     @property
     def plugged(self) -> bool:
-        """Whether a host can find it."""
+        """True if a host can find the port."""
         return self._server is not None
 
     @property
     def name(self) -> str:
-        """What a config calls it."""
+        """Name of the port in a config: `socket://HOST:PORT`."""
         return f"socket://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
 
     def plug(self) -> None:
-        """Listen; nothing to do if it does."""
+        """Start to listen; does nothing if it listens already."""
         if self._server is None:
             family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
             self._server = socket.create_server((self.host, self.port), family=family, backlog=1)
@@ -43,7 +46,7 @@ class TcpPort:
             self._let_in()
 
     def unplug(self) -> None:
-        """Be gone: a host that has the line open reads its end, and finds nobody."""
+        """Stop to listen: a host with the line open reads its end, and cannot connect again."""
         if self._server is not None:
             self._loop.remove_reader(self._server)
             self._server.close()
@@ -51,19 +54,22 @@ class TcpPort:
         self._hang_up()
 
     def write(self, data: bytes) -> None:
-        """To the host. What nobody reads is lost: unplugged, nobody connected, or a host that is far behind."""
+        """Send bytes to the host.
+
+        They are lost if the port is unplugged, nobody is connected, or the host is far behind.
+        """
         if self._line is not None:
             with suppress(OSError):  # one that has gone is noticed by reading
                 self._line.send(data)
 
     def read(self) -> bytes:
-        """What the host has sent since the last read; empty if nothing, or if it is watched."""
+        """Bytes that the host has sent since the last read; empty if there are none, or if it is watched."""
         data = bytes(self._unread)
         self._unread.clear()
         return data
 
     def watch(self, received: Callable[[bytes], object]) -> None:
-        """Call `received` with what the host sends, as it comes; across unplugging too."""
+        """Call `received` with each piece of data from the host, even after unplugging."""
         self._received = received
 
     @property

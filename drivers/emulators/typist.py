@@ -1,4 +1,4 @@
-"""What a device that types says to the kernel: the keys for a text, as they come out of a keyboard's node."""
+"""Input events of a device that types: encodes a text as the events of a keyboard's node."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,10 @@ STEP = 0.005  # seconds from one key to the next
 
 
 def keystrokes(text: str, layout: str = "us", at: float = 1.0, step: float = STEP) -> bytes:
-    """The events of this text, the first of them at that time. A line end is Enter, a tab is Tab. Raises KeyError."""
+    """Encode a text as input events, the first at time `at` in seconds. Raises KeyError.
+
+    A line end is Enter, a tab is Tab; `step`: seconds from one key to the next.
+    """
     said = b""
     for held, code in (key_for(character, layout) for character in text):
         said += b"".join(_event(key, value, at) for key, value in _taps(held, code))
@@ -19,7 +22,7 @@ def keystrokes(text: str, layout: str = "us", at: float = 1.0, step: float = STE
 
 
 def key_for(character: str, layout: str) -> tuple[int | None, int]:
-    """What is held with which key. Raises KeyError."""
+    """Key that types this character, and the modifier held with it (or None). Raises KeyError."""
     if character in "\n\t":
         return None, ENTER if character == "\n" else TAB
     keys = LAYOUTS[layout]

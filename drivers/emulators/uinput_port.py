@@ -22,7 +22,10 @@ VIRTUAL: Final = Path("/sys/devices/virtual/input")
 
 
 class UinputPort:
-    """The far end. `link`: a symlink to its node; raises FileExistsError where something else is in the way."""
+    """Far end of a virtual keyboard. `link`: a symlink to its node.
+
+    Raises FileExistsError if something other than a symlink is there.
+    """
 
     def __init__(self, link: Path) -> None:
         self.link = link
@@ -30,16 +33,16 @@ class UinputPort:
 
     @property
     def name(self) -> str:
-        """What a config calls it."""
+        """Name of the port in a config: the path of the link."""
         return str(self.link)
 
     @property
     def plugged(self) -> bool:
-        """Whether there is such a keyboard now."""
+        """True if the virtual keyboard exists now."""
         return self._made is not None
 
     def plug(self) -> None:
-        """Make it; nothing to do if it is there. Raises OSError."""
+        """Create the keyboard; does nothing if it exists. Raises OSError."""
         if self.plugged:
             return
         if self.link.exists() and not self.link.is_symlink():
@@ -54,27 +57,27 @@ class UinputPort:
         self.link.symlink_to(node)
 
     def unplug(self) -> None:
-        """It is gone, with its node. Nothing to do if it is."""
+        """Remove the keyboard with its node; does nothing if there is none."""
         if self._made is not None:
             self.link.unlink(missing_ok=True)
             os.close(self._made)
             self._made = None
 
     def write(self, data: bytes) -> None:
-        """Type it; what no key types is left out."""
+        """Type a text; characters that no key types are left out."""
         if self._made is not None:
             os.write(self._made, keystrokes(data.decode("ascii", "ignore").replace("\r", "")))
 
     def read(self) -> bytes:
-        """Nobody sends anything to it."""
+        """Return no bytes: a host sends nothing to a keyboard."""
         return b""
 
     def watch(self, received: Callable[[bytes], object]) -> None:
-        """Likewise."""
+        """Do nothing: a host sends nothing to a keyboard."""
 
 
 def _made_keyboard(descriptor: int) -> Path:
-    """Its node."""
+    """Create a virtual keyboard through uinput and return the path of its node."""
     fcntl.ioctl(descriptor, UI_SET_EVBIT, EV_KEY)
     for key in range(1, KEYS):
         fcntl.ioctl(descriptor, UI_SET_KEYBIT, key)

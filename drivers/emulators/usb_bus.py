@@ -20,7 +20,7 @@ BUS_NUMBER = 1
 
 
 class NotPluggedIn(RuntimeError):
-    """Something was asked of a device that is not on the bus."""
+    """Error: the device is not on the bus."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,12 +105,12 @@ class EmulatedUsbBus(usb.backend.IBackend):  # type: ignore[misc] # pyusb has no
             self.port(device).deaf = True
 
     def plugged(self, device: EmulatedUsbDevice) -> bool:
-        """Whether the device is on the bus."""
+        """True if the device is on the bus."""
         with self.changed:
             return self._find(device) is not None
 
     def port(self, device: EmulatedUsbDevice) -> Port:
-        """Where the device is plugged in; raises NotPluggedIn."""
+        """Port that the device is plugged into; raises NotPluggedIn."""
         with self.changed:
             if port := self._find(device):
                 return port
@@ -122,15 +122,15 @@ class EmulatedUsbBus(usb.backend.IBackend):  # type: ignore[misc] # pyusb has no
     # What pyusb asks of a backend: see usb.backend.IBackend for the arguments and results.
 
     def enumerate_devices(self) -> list[Port]:
-        """All devices that are plugged in."""
+        """Ports of the devices that are plugged in."""
         with self.changed:
             return list(self._ports)
 
     def get_parent(self, dev: Port) -> None:
-        """No hubs here."""
+        """Return None: this bus has no hubs."""
 
     def get_device_descriptor(self, dev: Port) -> SimpleNamespace:
-        """The device descriptor."""
+        """Fields of the device descriptor and the place on the bus."""
         return device_fields(dev.device.identity, BUS_NUMBER, dev.address, dev.socket)
 
     def get_configuration_descriptor(self, dev: Port, config: int) -> SimpleNamespace:
@@ -144,7 +144,7 @@ class EmulatedUsbBus(usb.backend.IBackend):  # type: ignore[misc] # pyusb has no
         return interface_fields(dev.device.identity)
 
     def get_endpoint_descriptor(self, dev: Port, ep: int, intf: int, alt: int, config: int) -> SimpleNamespace:
-        """One of the endpoints; raises IndexError beyond them."""
+        """Fields of one endpoint; raises IndexError beyond the last."""
         _only_first(intf, alt, config)
         return endpoint_fields(dev.device.identity, ep)
 
@@ -184,13 +184,13 @@ class EmulatedUsbBus(usb.backend.IBackend):  # type: ignore[misc] # pyusb has no
             dev_handle.port.release()
 
     def is_kernel_driver_active(self, dev_handle: Handle, intf: int) -> bool:
-        """Whether usbhid holds the interface."""
+        """True if usbhid holds the interface."""
         with self.changed:
             dev_handle.port.check()
             return dev_handle.port.kernel_driver
 
     def detach_kernel_driver(self, dev_handle: Handle, intf: int) -> None:
-        """Make usbhid let go; ENOENT where it does not hold the interface."""
+        """Make usbhid release the interface; ENOENT if it does not hold it."""
         with self.changed:
             dev_handle.port.check()
             if not dev_handle.port.kernel_driver:
@@ -206,7 +206,7 @@ class EmulatedUsbBus(usb.backend.IBackend):  # type: ignore[misc] # pyusb has no
             dev_handle.port.kernel_driver = True
 
     def clear_halt(self, dev_handle: Handle, ep: int) -> None:
-        """End a stall."""
+        """End the stall of an endpoint."""
         with self.changed:
             dev_handle.port.check()
             dev_handle.port.halted.discard(ep)

@@ -1,6 +1,6 @@
-"""How an emulated USB device presents itself: the descriptors of USB 2.0, chapter 9.6.
+"""Descriptors of an emulated USB device, by USB 2.0, chapter 9.6.
 
-The bytes are the truth; what pyusb wants as attributes is unpacked from them.
+The bytes are the original; the attributes that pyusb expects are unpacked from them.
 """
 
 import struct
@@ -37,8 +37,8 @@ class UsbIdentity:
     endpoint_out: int | None = 0x02
     packet_bytes: int = 64
     report_descriptor: bytes | None = None  # of HID 1.11, 6.2.2, where somebody asks for it
-    features: tuple[tuple[int, bytes], ...] = ()  # feature reports that it tells, by id
-    feature_ids: tuple[int, ...] = ()  # of the feature reports that it is told things by
+    features: tuple[tuple[int, bytes], ...] = ()  # feature reports that the host can read, by id
+    feature_ids: tuple[int, ...] = ()  # ids of feature reports that the host may set
 
     def device(self) -> bytes:
         """The 18 bytes of 9.6.1."""

@@ -34,17 +34,17 @@ _LIBUSB = {
 
 
 class EmulatedUsbDevice(Protocol):
-    """What the bus needs of a device; both methods are called with the bus locked."""
+    """Interface of a device on the emulated bus; both methods are called with the bus locked."""
 
     @property
     def identity(self) -> UsbIdentity:
-        """How the device presents itself."""
+        """Identity from which the descriptors are made."""
 
     def powered(self) -> None:
-        """It was plugged in."""
+        """Called when the device was plugged in."""
 
     def received(self, report: bytes) -> None:
-        """The host wrote an output report."""
+        """Called with each output report that the host wrote."""
 
 
 def usb_error(number: int | None) -> usb.core.USBError:
@@ -92,7 +92,7 @@ class Port:
             raise usb_error(errno.EBUSY)
 
     def release(self) -> None:
-        """Let the interface go; what was not read is gone, and whoever waits for a report is told ENODEV."""
+        """Release the interface: unread reports are lost, and pending reads fail with ENODEV."""
         self.claimed = False
         self.inbox.clear()
         self.changed.notify_all()

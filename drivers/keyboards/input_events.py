@@ -1,12 +1,12 @@
-"""What a keyboard's node of the kernel (/dev/input/event...) says: a stream of `struct input_event`.
+"""Parser for a keyboard's node (/dev/input/event...): a stream of `struct input_event`.
 
 How sure: the kernel's own headers (linux/input.h, input-event-codes.h) and Documentation/input/event-codes.rst.
 
-An event is the time it came (seconds, microseconds), a type, a code, a value, in the machine's own order. Of the types
-only two say something here: EV_KEY (1), value 1 down, 0 up, 2 held; and EV_SYN (0), whose SYN_DROPPED (3) says that
-more came than was read: what follows up to the next SYN_REPORT (0) is thrown away, and what was held is not known.
+An event is the time it came (seconds, microseconds), a type, a code, a value, in the machine's own order. Only two
+types matter here: EV_KEY (1), value 1 down, 0 up, 2 held; and EV_SYN (0), whose SYN_DROPPED (3) says that more came
+than was read: everything up to the next SYN_REPORT (0) is discarded, and which keys are held is not known.
 
-No library: python-evdev is C without wheels, so that every PC would need a compiler; what is used of it is these lines.
+No library: python-evdev is C without wheels, so that every PC would need a compiler; only these lines of it are needed.
 """
 
 import struct
@@ -23,7 +23,7 @@ EVIOCGRAB, EVIOCSCLOCKID = 0x40044590, 0x400445A0  # _IOW('E', 0x90, int), _IOW(
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One key went down or up."""
+    """Key that went down or up."""
 
     code: int
     down: bool
@@ -32,22 +32,22 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """Keys were lost here."""
+    """Marker that keys were lost at this point."""
 
 
 class InputEvents:
-    """Bytes in, keys out, in any chunking of the stream."""
+    """Parser from bytes to keys; the stream may come in any chunks."""
 
     def __init__(self) -> None:
         self._held = b""
         self._skips = False  # to the next report
 
     def clear(self) -> None:
-        """Forget half an event."""
+        """Forget a half received event."""
         self._held, self._skips = b"", False
 
     def feed(self, data: bytes) -> Iterator[Key | Dropped]:
-        """What these bytes complete."""
+        """Yield the key events that these bytes complete."""
         data = self._held + data
         whole = len(data) - len(data) % EVENT.size
         self._held = data[whole:]

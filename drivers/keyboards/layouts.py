@@ -28,14 +28,14 @@ PAD: Final[Mapping[int, str]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What the keys type: alone, with Shift, with AltGr."""
+    """Characters of the keys: alone, with Shift, with AltGr."""
 
     plain: Mapping[int, str]
     shifted: Mapping[int, str]
     third: Mapping[int, str]
 
     def typed(self, code: int, *, shift: bool, third: bool, caps: bool) -> str | None:
-        """The character; none of a key that types none."""
+        """Character of a key with these modifiers; None if it types none."""
         if code in PAD:
             return PAD[code]
         if third:
@@ -45,7 +45,7 @@ class Layout:
 
 
 def _rows(*rows: str) -> Mapping[int, str]:
-    """Row by row; a space is a key without a character."""
+    """Map keys to characters, row by row; a space is a key without a character."""
     keys = (zip(codes, row, strict=True) for codes, row in zip(ROWS, rows, strict=True))
     return MappingProxyType({code: typed for row in keys for code, typed in row if typed != " "})
 

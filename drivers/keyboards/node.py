@@ -1,6 +1,7 @@
-"""A keyboard's node: opened, taken from all others, let go of.
+"""Open a keyboard's node for this program alone, and release it.
 
-The one rule: half a code that was being typed when it was taken is no code: nothing is heard until it is silent.
+Invariant: half a code that was being typed when the node was opened is no code. So nothing is read until the device is
+silent.
 """
 
 import fcntl
@@ -20,21 +21,24 @@ ENDLESS = 5.0  # seconds in which any scanner has said its code
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One that is open, by its descriptor."""
+    """Open keyboard node, by its file descriptor."""
 
     descriptor: int
 
     def fileno(self) -> int:
-        """For reading."""
+        """File descriptor, for reading and select."""
         return self.descriptor
 
     def close(self) -> None:
-        """With it the grab ends."""
+        """Close the node, which also ends the grab."""
         os.close(self.descriptor)
 
 
 def opened(name: str) -> Node:
-    """The node, which nobody else hears from now on. May block until it is silent. Raises OSError, Unusable."""
+    """Open a node and grab it from all other programs. Raises OSError, Unusable.
+
+    May block until the device is silent.
+    """
     node = Node(os.open(name, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC))
     try:
         grab(node.descriptor)
@@ -46,17 +50,20 @@ def opened(name: str) -> Node:
 
 
 def grab(descriptor: int) -> None:
-    """Take it from all others: displays, consoles, programs. Raises OSError: EBUSY where another has done so."""
+    """Take the device from displays, consoles and other programs. Raises OSError.
+
+    EBUSY if another program has grabbed it.
+    """
     fcntl.ioctl(descriptor, EVIOCGRAB, 1)
-    with suppress(OSError):  # its times are those of the wall clock then, which is set once in a while
+    with suppress(OSError):  # then its times follow the wall clock, which may be set
         fcntl.ioctl(descriptor, EVIOCSCLOCKID, time.CLOCK_MONOTONIC.to_bytes(4, "little"))
 
 
 def silent(descriptor: int, seconds: float = QUICK) -> None:
-    """Throw away what comes until nothing has for so long. Raises OSError, Unusable."""
+    """Discard input until none has come for so many seconds. Raises OSError, Unusable."""
     end = time.monotonic() + ENDLESS
     while select.select([descriptor], [], [], seconds)[0]:
         if not os.read(descriptor, CHUNK):
-            return  # hung up, which whoever reads on is told
+            return  # hung up: the next read reports it
         if time.monotonic() > end:
             raise Unusable("it types without end: is a key held down, or something on the reader?")

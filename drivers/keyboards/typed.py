@@ -1,7 +1,7 @@
-"""Lines that a device types: from keys to what they say, up to Enter or Tab.
+"""Lines that a device types: decodes keys into text, up to Enter or Tab.
 
-The one rule: a line is whole or it is none. What a person types is slower than any scanner: a line in which one key
-came late is none, and so is one in which keys were lost, or one that types no character of the layout.
+Invariant: a line is complete or rejected. People type slower than any scanner, so a line in which one key came late is
+rejected. So is one in which keys were lost, or with a key that types no character of the layout.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,10 @@ STRANGE = "a key that types nothing in this layout: correct `layout`, or have ea
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What was typed up to an end; `fault`: why it is none. `at`: when, by the kernel's clock."""
+    """Typed line. `fault`: why it is rejected, else empty.
+
+    `at`: its time by the kernel's clock, in seconds.
+    """
 
     text: str
     at: float
@@ -28,7 +31,7 @@ class Line:
 
 
 class TypedLines:
-    """Of one device, that is set to this layout."""
+    """Decoder for one device that is set to this layout."""
 
     def __init__(self, layout: str = "us") -> None:
         self._layout = LAYOUTS[layout]
@@ -36,7 +39,7 @@ class TypedLines:
         self.clear()
 
     def clear(self) -> None:
-        """Forget half a line, and what is held."""
+        """Forget a half typed line, and which keys are held."""
         self._events.clear()
         self._down: set[int] = set()
         self._caps = False
@@ -47,7 +50,7 @@ class TypedLines:
         self._text, self._fault = "", ""
 
     def feed(self, data: bytes) -> list[Line]:
-        """The lines that these bytes complete."""
+        """Return the lines that these bytes complete."""
         lines: list[Line] = []
         for said in self._events.feed(data):
             if isinstance(said, Dropped):
@@ -69,7 +72,7 @@ class TypedLines:
         return []
 
     def _hold(self, code: int) -> None:
-        """A key that is none of a line's end."""
+        """Process a key that does not end a line."""
         if code in MODIFIERS:
             self._down.add(code)
         elif code == CAPS_LOCK:

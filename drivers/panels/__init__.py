@@ -19,7 +19,7 @@ __all__ = ["PANELS", "Colour", "Form", "Light", "Lit", "PanelCodec", "Pictured",
 
 
 class PanelCodec(UsbCodec, Protocol):
-    """What is to be known of any model, beside what `UsbLink` does. Its keys are `Lit`, or `Pictured`."""
+    """Interface of every panel's codec, beside that of `UsbLink`. Its keys are `Lit` or `Pictured`."""
 
     @property
     def keys(self) -> tuple[int, ...]:
@@ -28,7 +28,7 @@ class PanelCodec(UsbCodec, Protocol):
 
 @runtime_checkable
 class Lit(Protocol):
-    """What the codec of a panel has whose keys have lamps."""
+    """Interface of a codec for a panel with lamps in its keys."""
 
     @property
     def keys(self) -> tuple[int, ...]:
@@ -54,18 +54,21 @@ PANELS: Mapping[str, Callable[[], PanelCodec]] = MappingProxyType(
 
 
 def panel_codec(model: str) -> PanelCodec:
-    """A fresh codec for one panel of that model: ours first, then those of installed packages. Raises DriverFailed."""
+    """Make a codec for one panel of that model. Raises DriverFailed.
+
+    Our own models are searched first, then those of installed packages.
+    """
     return made(factory_of("panel", PANELS, model))
 
 
 def pictured(codec: PanelCodec) -> Pictured | None:
-    """The same one, where its keys are screens. Raises DriverFailed."""
+    """Return the codec if its keys are screens, else None. Raises DriverFailed."""
     with asking(codec):
         return codec if isinstance(codec, Pictured) else None
 
 
 def lit(codec: PanelCodec) -> Lit:
-    """The same one, whose keys have lamps. Raises DriverFailed."""
+    """Return the codec if its keys have lamps. Raises DriverFailed if not."""
     with asking(codec):
         found = codec if isinstance(codec, Lit) else None
     if found is None:

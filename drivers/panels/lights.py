@@ -1,10 +1,10 @@
-"""The words for a key's light. What a panel cannot show, its codec rounds to the nearest it can."""
+"""Vocabulary for a key's light; a codec rounds what its panel cannot show to the nearest it can."""
 
 from enum import Enum, IntEnum
 
 
 class Light(IntEnum):
-    """What one lamp does; the numbers are those of the X-keys reports."""
+    """State of one lamp; the numbers are those of the X-keys reports."""
 
     OFF = 0
     ON = 1

@@ -1,4 +1,4 @@
-"""What a panel has whose keys are small screens, and the form in which each wants its picture."""
+"""Interface of panels with small screens as keys, and the picture format of each."""
 
 from dataclasses import dataclass
 from typing import Literal, Protocol, runtime_checkable
@@ -6,7 +6,7 @@ from typing import Literal, Protocol, runtime_checkable
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Of a picture, which is upright before: turned first, then mirrored, then written in the format."""
+    """Format of a picture: an upright picture is turned, then mirrored, then encoded."""
 
     pixels: int  # of each side
     format: Literal["JPEG", "BMP"]  # a BMP has 24 bits a pixel, the lowest line first
@@ -17,7 +17,7 @@ class Form:
 
 @runtime_checkable
 class Pictured(Protocol):
-    """What the codec of such a panel has."""
+    """Interface of a codec for a panel with screens as keys."""
 
     @property
     def keys(self) -> tuple[int, ...]:
@@ -25,7 +25,7 @@ class Pictured(Protocol):
 
     @property
     def form(self) -> Form:
-        """How it wants them."""
+        """Picture format that the panel expects."""
 
     def picture(self, key: int, data: bytes) -> list[bytes]:
-        """The reports that show it on a key; raises ValueError where the panel has no such key."""
+        """Reports that show a picture on a key; raises ValueError if there is no such key."""

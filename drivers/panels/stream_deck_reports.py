@@ -25,15 +25,15 @@ class BadReport(ValueError):
 
 
 class NoSuchKey(ValueError):
-    """The deck has no key of that number."""
+    """Error: the deck has no key of that number."""
 
 
 class ReportRefused(ValueError):
-    """A report that must not reach a deck."""
+    """Error: this report must not reach a deck."""
 
 
 def parse(report: bytes, model: Model) -> frozenset[int] | None:
-    """The keys that are down; none of a report about something else. Raises BadReport."""
+    """Keys that are down; None if the report is about something else. Raises BadReport."""
     if report[:1] != bytes([INPUT_ID]):
         raise BadReport(f"expected an input report 01, got {report[:4].hex(' ') or 'nothing'}")
     return _states(report[1:], model) if model.old else _newer(report, model)
@@ -51,7 +51,7 @@ def _newer(report: bytes, model: Model) -> frozenset[int] | None:
 
 
 def _states(states: bytes, model: Model) -> frozenset[int]:
-    """Whatever follows the keys is not looked at."""
+    """Parse the keys' states; bytes after them are ignored. Raises BadReport."""
     keys = states[: len(model.keys)]
     if len(keys) < len(model.keys) or max(keys) > 1:
         raise BadReport(f"expected {len(model.keys)} keys, each 00 or 01, got {keys.hex(' ')}")
@@ -59,7 +59,7 @@ def _states(states: bytes, model: Model) -> frozenset[int]:
 
 
 def build(keys: frozenset[int], model: Model) -> bytes:
-    """The report a deck would send."""
+    """Build the report that a deck would send with these keys down."""
     states = bytes(key in keys for key in model.keys)
     if model.old:
         return bytes([INPUT_ID]) + states
@@ -69,7 +69,7 @@ def build(keys: frozenset[int], model: Model) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A part of a picture."""
+    """Part of a picture, sent in one report."""
 
     key: int
     number: int  # from 0
@@ -78,7 +78,7 @@ class Page:
 
     @classmethod
     def parse(cls, report: bytes, model: Model) -> Self:
-        """Read 1024 bytes; raises ReportRefused where they are no page of a picture."""
+        """Parse a report of 1024 bytes; raises ReportRefused if it is no page of a picture."""
         if len(report) != PICTURE_BYTES:
             raise ReportRefused(f"expected a page of {PICTURE_BYTES} bytes, got {len(report)}")
         if model.old:
@@ -92,7 +92,7 @@ class Page:
         return page
 
     def build(self, model: Model) -> bytes:
-        """The 1024 bytes."""
+        """Encode the page as a report of 1024 bytes."""
         if model.old:
             head = _OLD_PAGE.pack(PICTURE_ID, _OLD_UPLOAD, self.number, 0, self.last, self.key + 1)
         else:
@@ -110,33 +110,33 @@ def pages(key: int, data: bytes, model: Model) -> list[bytes]:
 
 
 def stream_reset() -> bytes:
-    """What ends a picture that was not sent to its end."""
+    """Report that ends a picture which was sent only in part."""
     return bytes([PICTURE_ID]).ljust(PICTURE_BYTES, b"\0")
 
 
 def reset(model: Model) -> bytes:
-    """The maker's logo, whatever was shown."""
+    """Report that shows the maker's logo on all keys."""
     return _feature(OLD_RESET if model.old else RESET, model)
 
 
 def brightness(percent: int, model: Model) -> bytes:
-    """Of all keys, 0 to 100."""
+    """Report that sets the brightness of all keys, 0 to 100 per cent."""
     return _feature((OLD_BRIGHTNESS if model.old else BRIGHTNESS) + bytes([percent]), model)
 
 
 def version_report(model: Model) -> tuple[int, int]:
-    """The feature report that tells the version of the firmware: its id and its length."""
+    """Id and length of the feature report that holds the firmware's version."""
     return (4, OLD_FEATURE_BYTES) if model.old else (5, FEATURE_BYTES)
 
 
 def version(report: bytes, model: Model) -> str:
-    """The version in it: a text that zeros end."""
+    """Version of the firmware in this report: text up to the first zero byte."""
     text = report[5 if model.old else 6 :].partition(b"\0")[0].decode("ascii", "replace")
     return "".join(filter(str.isprintable, text))
 
 
 def checked(report: bytes, model: Model) -> bytes:
-    """The same report; raises ReportRefused where it is none of ours."""
+    """Return the report; raises ReportRefused if it is none that this codec sends."""
     if report not in (stream_reset(), reset(model), brightness(FULL, model)):
         Page.parse(report, model)
     return report

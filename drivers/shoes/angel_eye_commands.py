@@ -1,7 +1,7 @@
-"""What a host says to an Angel Eye, and its answers: to bytes and from bytes.
+"""Commands from a host to an Angel Eye, and its answers: encoding and decoding.
 
-Nothing here decides whether a command may be sent; that is the codec's. The layout, and how sure each
-fact is, stands in `angel_eye.py`.
+Nothing here decides whether a command may be sent; that is the codec's. The layout, and how sure each fact is, stands
+in `angel_eye.py`.
 """
 
 from dataclasses import dataclass
@@ -39,12 +39,12 @@ class Ack:
     """Shoe to host: the command was taken."""
 
     def encode(self) -> bytes:
-        """One byte."""
+        """Encode as the byte 06."""
         return bytes([ACK])
 
     @classmethod
     def decode(cls, raw: bytes) -> Self:
-        """From exactly that byte; anything else is a BadFrame."""
+        """Decode exactly the byte 06; raises BadFrame for anything else."""
         if raw != bytes([ACK]):
             raise BadFrame(f"expected the byte 06, got {raw.hex(' ')}")
         return cls()
@@ -57,12 +57,12 @@ class Nak:
     code: int
 
     def encode(self) -> bytes:
-        """Two bytes."""
+        """Encode as two bytes: 15 and the code."""
         return bytes([NAK, self.code])
 
     @classmethod
     def decode(cls, raw: bytes) -> Self:
-        """From 15 and one byte; anything else is a BadFrame."""
+        """Decode 15 and one byte; raises BadFrame for anything else."""
         if len(raw) != 2 or raw[0] != NAK:
             raise BadFrame(f"expected the byte 15 and a reason, got {raw.hex(' ')}")
         return cls(raw[1])
@@ -75,17 +75,20 @@ class Nak:
 
 @dataclass(frozen=True, slots=True)
 class DataReply:
-    """Shoe to host: a command answered with data. What the data are is not known."""
+    """Shoe to host: a command answered with data, whose meaning is not known."""
 
     data: bytes
 
     def encode(self) -> bytes:
-        """02, the data, 03, check over data and 03."""
+        """Encode as 02, the data, 03, and the check over data and 03."""
         return text_frame(self.data, with_stx=False)
 
     @classmethod
     def decode(cls, raw: bytes) -> Self:
-        """Either check is taken: which one a shoe sends is unverified, and no card depends on it."""
+        """Decode a reply with either check; raises BadFrame for any other.
+
+        Which check a shoe sends is unverified, and no card depends on it.
+        """
         if raw[-2:] not in (check(raw[:-2]), check(raw[1:-2])):
             raise BadFrame(f"check characters are {raw[-2:]!r}, {check(raw[1:-2])!r} was expected")
         return cls(raw[1:-3])
@@ -99,12 +102,12 @@ class Command:
     data: str
 
     def encode(self, *, with_stx: bool) -> bytes:
-        """02, the text, 03, check; `with_stx`: the check covers the leading 02 too."""
+        """Encode as 02, the text, 03, check; `with_stx`: the check covers the leading 02 too."""
         return text_frame(f"OP{self.kind}{self.data}".encode("ascii"), with_stx=with_stx)
 
     @classmethod
     def decode(cls, raw: bytes, *, with_stx: bool) -> Self:
-        """Raises Refused with the code a shoe would answer."""
+        """Decode a command. Raises Refused with the code that a shoe would answer."""
         if raw[-2:] != check(raw[0 if with_stx else 1 : -2]):
             raise Refused(0x02)
         text = raw[1:-3]

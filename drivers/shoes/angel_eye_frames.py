@@ -1,4 +1,4 @@
-"""The frames of the Angel Eye line: where one begins and ends, and its check.
+"""Frames of the Angel Eye line: their start, end and check characters.
 
 What the bytes mean, and how sure each fact is, stands in `angel_eye.py`.
 """
@@ -13,7 +13,7 @@ STARTS = frozenset({STX, ENQ, ACK, NAK})
 
 
 class BadFrame(ValueError):
-    """Bytes cut out as a frame that are none: the check is wrong, or the content cannot be."""
+    """Bytes cut out as a frame, but with a wrong check or impossible content."""
 
 
 def check(covered: bytes) -> bytes:
@@ -39,13 +39,16 @@ def high(byte: int) -> int:
 
 
 def lengthed(data: bytes, length: int) -> None:
-    """BadFrame unless there are `length` data bytes."""
+    """Raise BadFrame unless there are `length` data bytes."""
     if len(data) != length:
         raise BadFrame(f"expected {length} data bytes, got {len(data)}")
 
 
 def flagged(data: bytes, length: int) -> None:
-    """BadFrame unless there are `length` data bytes, each with its top bit set as every binary one has."""
+    """Raise BadFrame unless there are `length` data bytes, each with its top bit set.
+
+    Every binary data byte has its top bit set.
+    """
     lengthed(data, length)
     if any(byte < 0x80 for byte in data):
         raise BadFrame(f"expected data bytes with the top bit set, got {data.hex(' ')}")
@@ -59,15 +62,15 @@ class FrameStream(Stream):
     """
 
     def begins(self, held: bytearray, byte: int) -> bool:
-        """At a start byte."""
+        """True at a start byte."""
         return byte in STARTS and not (held == b"\x15" and byte == STX)
 
     def is_whole(self, held: bytearray) -> bool:
-        """A frame with its check, or an answer."""
+        """True if a frame with its check, or an answer, is complete."""
         if held[0] in (ENQ, STX):
             return len(held) > 3 and held.find(ETX) == len(held) - 3
         return held[0] == ACK or (held[0] == NAK and len(held) == 2)
 
     def fault(self, held: bytearray, *, full: bool) -> str:  # noqa: ARG002 - either way it is no frame
-        """Always one."""
+        """Return the fault of an incomplete frame; there always is one."""
         return "frame without its end" if held[0] in STARTS else "bytes outside a frame"

@@ -1,4 +1,4 @@
-"""What a table knows of a model of card shoe before one is plugged in."""
+"""Facts about each card shoe model that a table needs before one is plugged in."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,10 +15,13 @@ BAUD = 4800  # of a model that does not say
 
 
 class ShoeCodec(Protocol):
-    """What a link needs of a model."""
+    """Interface of a codec for a model of shoe."""
 
     def feed(self, data: bytes) -> list[ShoeEvent]:
-        """The events that these bytes complete; any chunking gives the same events. Never raises for what it is fed."""
+        """Return the events that these bytes complete; the chunking does not matter.
+
+        Never raises, whatever the bytes are.
+        """
 
     def reset(self) -> None:
         """Called after each reconnect: forget what was half received."""
@@ -33,12 +36,12 @@ class SpeakingCodec(ShoeCodec, Protocol):
 
 
 class ShoeSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """The keys of `[shoe.settings]` in a config, each with its default; those of a model that has none."""
+    """Keys of `[shoe.settings]` in a config, each with its default; this base class has none."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShoeModel:
-    """A model: what makes its codec, and what else a table asks of it."""
+    """Model of a shoe: the factory of its codec, and the facts that a table needs."""
 
     makes: Callable[..., ShoeCodec]  # called with the settings by name, and with `allow` where there are commands
     baud: int = BAUD  # bits per second at which it talks, where a table does not say otherwise
@@ -58,7 +61,7 @@ class ShoeModel:
 
 @dataclass(frozen=True, slots=True)
 class UsbShoeModel:
-    """A model that is found on USB: it has no port, and takes no commands."""
+    """Model of a shoe on USB: it has no port, and takes no commands."""
 
     makes: Callable[..., UsbCodec]  # called with the settings by name
     settings: type[ShoeSettings] = ShoeSettings

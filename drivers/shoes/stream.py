@@ -1,6 +1,6 @@
-"""A stream of bytes from a shoe, cut into pieces.
+"""Splitter for a stream of bytes from a shoe.
 
-The one rule: how a stream is cut never depends on how it was chunked, and no more than LONGEST bytes are ever held.
+Invariant: how a stream is cut never depends on how it was chunked, and no more than LONGEST bytes are ever held.
 """
 
 from abc import ABC, abstractmethod
@@ -11,26 +11,29 @@ LONGEST = 128  # bytes kept while the end of a piece is waited for
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of the stream: what a whole one is to the model, or with a `fault` what cannot be one."""
+    """Part of the stream: a complete message of the model or, with a `fault`, an invalid one."""
 
     raw: bytes
     fault: str = ""
 
 
 class Stream(ABC):
-    """Cuts where a piece is whole, where another begins, and where one has grown too long. A model says what it is."""
+    """Cuts where a piece is complete, where the next one begins, and where one has grown too long.
 
-    blank = b""  # bytes at both ends of a piece that are no part of it
+    Each model defines these points.
+    """
+
+    blank = b""  # bytes that are stripped from both ends of a piece
 
     def __init__(self) -> None:
         self._held = bytearray()
 
     def clear(self) -> None:
-        """Forget a piece half received."""
+        """Forget a half received piece."""
         self._held.clear()
 
     def feed(self, data: bytes) -> list[Piece]:
-        """The pieces that `data` completes, in order; blank ones are left out."""
+        """Return the pieces that `data` completes, in order; blank ones are left out."""
         pieces: list[Piece] = []
         for byte in data:
             if self._held and self.begins(self._held, byte):
@@ -49,13 +52,15 @@ class Stream(ABC):
 
     @abstractmethod
     def begins(self, held: bytearray, byte: int) -> bool:
-        """Whether another piece begins with this byte."""
+        """True if another piece begins with this byte."""
 
     @abstractmethod
     def is_whole(self, held: bytearray) -> bool:
-        """Whether the piece ends with the byte that came last."""
+        """True if the piece ends with the last byte."""
 
     @abstractmethod
     def fault(self, held: bytearray, *, full: bool) -> str:
-        """What is wrong with a piece that was cut before its end, because another began or (`full`) it grew too long;
-        empty where it may be whole all the same."""
+        """Describe the fault of a piece that was cut before its end; empty if it may still be complete.
+
+        It was cut because another piece began or, if `full`, because it grew too long.
+        """
