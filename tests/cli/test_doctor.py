@@ -216,10 +216,10 @@ def test_root_looks_at_a_services_config_as_the_service(monkeypatch, tmp_path):
     monkeypatch.setattr(doctor_command, "is_of_a_service", lambda _: True)
     monkeypatch.setattr(doctor_command, "SERVICE", "daemon")
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    for name in ("initgroups", "setgid", "setuid"):
+    for name in ("chdir", "initgroups", "setgid", "setuid"):
         monkeypatch.setattr(os, name, lambda *to, name=name: became.append((name, *to)))
     doctor_command._as_the_service(tmp_path / "t.toml")
-    assert [name for name, *_ in became] == ["initgroups", "setgid", "setuid"]
+    assert [name for name, *_ in became] == ["chdir", "initgroups", "setgid", "setuid"]
     assert became[-1] == ("setuid", 1)
 
 

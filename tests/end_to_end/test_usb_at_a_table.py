@@ -11,13 +11,13 @@ import pytest
 from drivers.beacons import Light, Signal, blink1, ne_usb
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
-from tests.drivers.test_usb_real_stack import DEBIAN_PYTHON, PRELOAD, ROOT, UMOCK
+from tests.drivers.test_usb_real_stack import ROOT, UMOCK
 from tests.end_to_end.rig import Folder, Running
+from tests.needs import DEBIAN_PYTHON, umockdev
 from tests.patience import eventually
 from tests.processes import TABLECTL
 
 YELLOW = Signal(yellow=Light.FLASH)  # a device is missing
-STRICT = {**os.environ, **PRELOAD, "PYTHONPATH": str(ROOT)}
 
 
 class Socket:
@@ -36,7 +36,8 @@ class Socket:
 @contextmanager
 def plugged_usb(device: str) -> Iterator[Socket]:
     command = [DEBIAN_PYTHON, UMOCK / "usb_server.py", device]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=STRICT, text=True) as process:
+    strict = {**os.environ, **umockdev(), "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=strict, text=True) as process:
         yield Socket(process)
         process.stdin.close()
 
@@ -48,7 +49,7 @@ def table(folder: Folder, usb: Socket, panel: str | None = None, beacon: str = "
     with config.open("a", encoding="utf-8") as more:
         more.write(f"[beacon]\n{beacon}\n" if beacon else "")
     usb.ask("plug")
-    preload = [f"{name}={value}" for name, value in PRELOAD.items()]
+    preload = [f"{name}={value}" for name, value in umockdev().items()]
     command = ["env", *preload, f"UMOCKDEV_DIR={usb.folder}", TABLECTL, "run", config]
     with Running(command, config.with_suffix(".log"), forked=False) as running:
         yield running
@@ -98,7 +99,7 @@ def test_another_panel_of_the_vendor_is_named_by_the_table(folder):
 def listed(usb: Socket) -> str:
     """What `tablectl devices` says."""
     usb.ask("plug")
-    own = {**os.environ, **PRELOAD, "UMOCKDEV_DIR": usb.folder}
+    own = {**os.environ, **umockdev(), "UMOCKDEV_DIR": usb.folder}
     return subprocess.run([TABLECTL, "devices"], env=own, capture_output=True, text=True, check=True).stdout
 
 

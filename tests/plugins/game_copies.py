@@ -1,6 +1,7 @@
 """Copies of Three Card Poker, with texts of the module replaced: from a file of their own, under its own name."""
 
 import importlib.util
+import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -50,5 +51,6 @@ def planted(plant: Plant, folder: Path) -> ModuleType:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[NAME] = module
+    shutil.rmtree(folder / "__pycache__", ignore_errors=True)  # of a copy as long, made in the same second
     spec.loader.exec_module(module)
     return module

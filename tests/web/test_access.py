@@ -17,6 +17,8 @@ COMMANDS = {
     "dealer": {"command": "dealer", "id": "d", "name": "d2"},
     "rule": {"command": "rule", "id": "r", "fault": 1, "ruling": "cancel", "because": "x"},
     "ack": {"command": "ack", "id": "a", "fault": 1},
+    "resettle": {"command": "resettle", "id": "rs", "round": 1, "amendments": [{"ruling": "cancel"}], "because": "x"},
+    "dismiss": {"command": "dismiss", "id": "di", "case": 1, "because": "x"},
     "bet": {"command": "bet", "id": "b", "player": "p1", "market": "banker", "stake": 100, "round": 1},
     "unbet": {"command": "unbet", "id": "u", "player": "p1", "market": "banker", "round": 1},
     "decide": {"command": "decide", "id": "x", "who": "p1", "decision": "call", "question": 9},
@@ -25,7 +27,7 @@ COMMANDS = {
     "back": {"command": "back", "id": "k", "player": "p1"},
 }
 DEALERS = {"open", "close", "press", "shuffled", "shoe", "leave"}
-MANAGERS = DEALERS | {"table", "dealer", "rule", "ack"}
+MANAGERS = DEALERS | {"table", "dealer", "rule", "ack", "resettle", "dismiss"}
 SERVERS = {"open", "close", "bet", "unbet", "decide", "gone", "back"}
 
 
