@@ -94,7 +94,7 @@ PLANTS: Mapping[str, Plant] = {
         [
             (PAY, f"{PAY}    return 2 * paid(result, stake)\n\n\n{ONCE}"),
         ],
-        "expected ante to return what it says, ante is counted 96.63 %, and 60000 simulated rounds give ",
+        "expected ante to return what it says, ante is counted 96.63 %, and 12000 simulated rounds give ",
         CORRECT_COUNT,
     ),
     "a published figure from another pay table": Plant(
@@ -111,7 +111,7 @@ PLANTS: Mapping[str, Plant] = {
             ),
             ('Market("ante", published=Fraction("96.63"))', 'Market("ante")'),
         ],
-        "expected ante to return what it says, ante is counted 48.31 %, and 60000 simulated rounds give ",
+        "expected ante to return what it says, ante is counted 48.31 %, and 12000 simulated rounds give ",
         CORRECT_COUNT,
         counts=True,
     ),

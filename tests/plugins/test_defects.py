@@ -119,7 +119,7 @@ MISTAKES = {
     ),
     "the odds of two markets are swapped": (
         replace(THIRTY_TWO, counted=None, markets=SWAPPED),
-        "expected player8 to return what it says, player8 is published with 93.99 %, and 60000 simulated rounds give ",
+        "expected player8 to return what it says, player8 is published with 93.99 %, and 12000 simulated rounds give ",
         "correct the procedure, the pay table that `pay` reads, or the market's `published`",
     ),
 }
