@@ -4,8 +4,8 @@ A reader's bytes are a stream, on a serial line or from a keyboard's node: cut a
 opens a table, so it is in no text, and one that could be guessed is none.
 """
 
-import random
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 from drivers.badge_readers import BADGE, BadgeCodec
@@ -13,10 +13,13 @@ from drivers.events import BadgeRead, DeviceEvent, Garbage
 from drivers.keyboards.input_events import EVENT
 
 from .broken import Broken
-from .reports import Kinds, heard_in, shown, told
+from .endless import check_endless
+from .feeds import Kinds, heard_in, shown, told
+from .outside import check_codec_source
+from .streams import check_pieces, check_recovery
+from .watch import Codec, Progress, WatchedCodec, check_waits, watched
 
 KINDS: Kinds = (BadgeRead, Garbage)
-NOISES, LONGEST = 40, 600  # runs of bytes that chance makes, and bytes in one
 PART = 5  # characters of a badge that are in no text
 Makes = Callable[[], BadgeCodec]
 
@@ -27,17 +30,26 @@ def check_badge_reader(makes: Makes, captures: Sequence[Path | str], *, keyboard
     `makes`: a fresh codec each time. `captures`: badges that were read, each with all that the reader sends for it.
     `keyboard`: whether it types: what comes then is the kernel's events, of which none is ever lost in part.
     """
+    check_codec_source(makes)
     for path in captures:
-        whole = b"".join(heard_in(path))
-        usual = _badges(makes(), [whole])
-        _reads(usual, whole, str(path).rpartition("/")[2])
-        _in_pieces(makes, whole, usual)
-        _alone(makes, whole, usual)
-        _after_noise(makes, whole, usual, EVENT.size if keyboard else 1)
-        _says_nothing(makes, whole, usual)
+        watched(partial(_check, makes, heard_in(path), str(path).rpartition("/")[2], EVENT.size if keyboard else 1))
 
 
-def _badges(codec: BadgeCodec, pieces: Iterable[bytes]) -> list[str]:
+def _check(makes: Makes, said: Sequence[bytes], name: str, unit: int, progress: Progress) -> None:
+    def fresh() -> WatchedCodec[Codec]:
+        return WatchedCodec(makes(), progress)
+
+    whole = b"".join(said)
+    check_waits(fresh, _badges, said)
+    usual = _badges(fresh(), [whole])
+    _reads(usual, whole, name)
+    check_pieces(fresh, _badges, said)
+    check_recovery(fresh, _badges, said, unit)
+    check_endless(fresh, _badges, said)
+    _says_nothing(makes, whole, usual)
+
+
+def _badges(codec: WatchedCodec[Codec], pieces: Iterable[bytes]) -> list[str]:
     return [event.code for piece in pieces for event in told(codec, piece, KINDS) if isinstance(event, BadgeRead)]
 
 
@@ -50,56 +62,6 @@ def _reads(usual: Sequence[str], whole: bytes, name: str) -> None:
             shown(whole),
             "answer a shorter one with Garbage: it could be guessed",
         )
-
-
-def _in_pieces(makes: Makes, whole: bytes, usual: Sequence[str]) -> None:
-    """Cut anywhere, byte by byte, and after a reconnect in the middle. Raises Broken."""
-    cuts = [[whole[:cut], whole[cut:]] for cut in range(1, len(whole))]
-    for pieces in (*cuts, [bytes([byte]) for byte in whole]):
-        if _badges(makes(), pieces) != usual:
-            raise Broken(
-                "expected the same badges however the bytes are cut, they are others",
-                shown(*pieces[:2]),
-                "keep what is not whole yet until the next feed",
-            )
-    for cut in range(1, len(whole)):
-        codec = makes()
-        _badges(codec, [whole[:cut]])
-        codec.reset()
-        if _badges(codec, [whole]) != usual:
-            raise Broken(
-                f"expected reset to forget what was half received, after {cut} bytes it does not",
-                [*shown(whole[:cut]), "then reset, then all of the capture"],
-                "clear in reset all that feed keeps",
-            )
-
-
-def _alone(makes: Makes, whole: bytes, usual: Sequence[str]) -> None:
-    """Two readers at once, byte by byte in turns. Raises Broken."""
-    first, second = makes(), makes()
-    found: list[str] = []
-    for byte in whole:
-        found += _badges(first, [bytes([byte])])
-        _badges(second, [bytes([byte])])
-    if found != usual:
-        raise Broken(
-            "expected two readers at once to be told apart, what one says depends on the other",
-            shown(whole),
-            "keep what is known of a reader in self, made by __init__, and not in the class or the module",
-        )
-
-
-def _after_noise(makes: Makes, whole: bytes, usual: Sequence[str], unit: int) -> None:
-    """After any noise the codec finds back, at the latest the second time. Raises Broken."""
-    dice = random.Random(0)
-    for _ in range(NOISES):
-        noise = dice.randbytes(unit * dice.choice((1, 3, 24, LONGEST)))
-        if _badges(makes(), [noise, whole, whole])[-len(usual) :] != usual:
-            raise Broken(
-                f"expected the codec to find back after {len(noise)} bytes of noise, what came after them is lost",
-                [*shown(noise), "and then twice what the capture holds"],
-                "drop what is longer than any badge, up to the next line's end",
-            )
 
 
 def _says_nothing(makes: Makes, whole: bytes, usual: Sequence[str]) -> None:

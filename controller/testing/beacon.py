@@ -13,21 +13,8 @@ from drivers.events import DeviceEvent, Garbage, Touched
 
 from ..outputs.beacon import CALLING, ESCALATED, HALTED, SEEN
 from .broken import Broken
-from .reports import (
-    Kinds,
-    Usb,
-    check_alone,
-    check_device,
-    check_quick,
-    check_sent,
-    each_told,
-    fresh,
-    heard_in,
-    noise,
-    shown,
-    spoilt,
-    told,
-)
+from .feeds import Kinds, each_told, heard_in, shown, told
+from .reports import Usb, check_alone, check_device, check_prompt, check_sent, fresh, noise, spoilt
 
 KINDS: Kinds = (Touched, Garbage)
 QUIET = {
@@ -116,7 +103,7 @@ def _whatever_was_shown(makes: Makes, reports: dict[Signal, bytes]) -> None:
 
 
 def _hears(makes: Makes, said: Sequence[bytes]) -> None:
-    check_quick(makes, said, KINDS)
+    check_prompt(makes, said, KINDS)
     check_alone(makes, said, KINDS)
     codec = fresh(makes)
     for report in noise(codec, said):

@@ -83,7 +83,8 @@ def _check_one(
 def check_gaps(makes: Fresh, tells: Tells, said: Sequence[bytes], *, numbered: bool) -> None:
     """Raises Broken for a telegram that is missing whole, and takes others with it or is not missed."""
     runs = _runs(said)
-    each = _by_run(makes, runs)
+    codec = makes()
+    each = [tells(codec, run) for run in runs]
     if numbered and any(isinstance(event, TelegramLost) for events in each for event in events):
         raise Broken(
             "expected no TelegramLost of a capture that is whole, there is one",
@@ -115,11 +116,6 @@ def _runs(said: Sequence[bytes]) -> list[list[bytes]]:
         else:
             runs.append([line])
     return runs
-
-
-def _by_run(makes: Fresh, runs: Sequence[Sequence[bytes]]) -> list[list[object]]:
-    codec = makes()
-    return [[event for line in run for event in codec.feed(line)] for run in runs]
 
 
 def check_foreign(makes: Fresh, tells: Tells, whole: bytes, sent: bytes) -> None:

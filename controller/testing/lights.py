@@ -7,7 +7,7 @@ from drivers.models import DriverFailed
 from drivers.panels import Colour, Light, Lit, PanelCodec, Pictured, lit, pictured
 
 from .broken import Broken
-from .reports import shown
+from .feeds import shown
 
 PICTURE = bytes(range(256)) * 20
 

@@ -6,18 +6,38 @@ It is found in the source, as no number of tries shows a clock that is looked at
 import ast
 import inspect
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
+
+from .broken import Broken
 
 WORLD = frozenset({
     "time", "random", "secrets", "uuid", "os", "sys", "socket", "select", "selectors", "threading", "asyncio", "signal",
     "subprocess", "multiprocessing", "tempfile", "shutil", "urllib", "sqlite3", "sched", "io",
 })  # fmt: skip
+ALWAYS_OTHER = frozenset({"time", "random", "secrets"})  # not to be kept either, for a call that the source hides
 NOW = frozenset({"now", "utcnow", "today"})  # of what `datetime` has
 BUILT_IN = frozenset({"open", "input", "print", "exec", "eval"})
 PACKAGES = frozenset({"site-packages", "dist-packages"})
 READS = frozenset({"read_text", "read_bytes", "write_text", "write_bytes"})  # of a path
+
+
+def check_codec_source(makes: Callable[[], object]) -> None:
+    """Raises Broken for a clock, a wait, chance or a file in the source of a codec, or for one codec given twice."""
+    codec, other = makes(), makes()
+    if codec is other:
+        raise Broken(
+            "expected a fresh codec each time, the same one came twice",
+            change="make it in `makes`: a class, a function",
+        )
+    for kind in type(codec).__mro__[:-1]:
+        module = inspect.getmodule(kind)
+        for where, called in asked_of_the_world(module, {kind.__name__}) if module is not None else ():
+            raise Broken(
+                f"expected a codec that knows the bytes alone, {where} uses {called}",
+                change="leave it out: a codec opens nothing, keeps no clock and waits for nothing; the link does",
+            )
 
 
 def asked_of_the_world(module: ModuleType, roots: Collection[str] | None = None) -> Iterator[tuple[str, str]]:
@@ -63,22 +83,39 @@ def _reached(tree: ast.Module, roots: Collection[str]) -> list[ast.AST]:
 
 
 def _calls(tree: ast.Module, looked_at: Collection[ast.AST]) -> Iterator[tuple[int, str]]:
+    """Line and name of each call that asks something of the world, and of each clock that is kept for a later call."""
     names = _imported(tree)
-    for node in (node for one in looked_at for node in ast.walk(one) if isinstance(node, ast.Call)):
-        called = ast.unparse(node.func)
-        head, last = called.partition(".")[0], called.rpartition(".")[2]
-        origin = names.get(head, "")
-        clock = last in NOW and (origin.partition(".")[0] == "datetime" or "date" in head.lower())
-        if origin.partition(".")[0] in WORLD or clock or called in BUILT_IN or last in READS:
-            yield node.lineno, called
+    nodes = [node for one in looked_at for node in ast.walk(one)]
+    called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
+    for node in nodes:
+        if isinstance(node, ast.Name | ast.Attribute) and _asks(node, names, is_called=id(node) in called):
+            yield node.lineno, ast.unparse(node)
+
+
+def _asks(node: ast.Name | ast.Attribute, names: Mapping[str, str], *, is_called: bool) -> bool:
+    """True for a function that asks the world for anything, if it is called here; else for a clock or chance."""
+    name = ast.unparse(node)
+    head, last = name.partition(".")[0], name.rpartition(".")[2]
+    origin = f"{names.get(head, '')}.{last}" if "." in name else names.get(head, "")
+    module = origin.partition(".")[0]
+    if not is_called:
+        return module in ALWAYS_OTHER and "." in origin
+    clock = last in NOW and (module == "datetime" or "date" in head.lower())
+    return module in WORLD or clock or name in BUILT_IN or last in READS
 
 
 def _imported(tree: ast.Module) -> dict[str, str]:
-    """Names that are imported anywhere in the module, with the module that each comes from."""
+    """Names that are imported anywhere in the module, or given to such a name: and where from."""
     names: dict[str, str] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names |= {alias.asname or alias.name.partition(".")[0]: alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and not node.level:
             names |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name | ast.Attribute):
+            value = ast.unparse(node.value)
+            origin = names.get(value.partition(".")[0])
+            aliases = [target.id for target in node.targets if isinstance(target, ast.Name)]
+            names |= dict.fromkeys(aliases if origin else (), f"{origin}.{value.rpartition('.')[2]}")
     return names

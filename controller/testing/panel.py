@@ -12,23 +12,9 @@ from drivers.events import DeviceEvent, Garbage, Pressed, Released
 from drivers.panels import PanelCodec
 
 from .broken import Broken
+from .feeds import Kinds, each_told, heard_in, shown, told
 from .lights import check_keys, lights
-from .reports import (
-    OTHER_ID,
-    Kinds,
-    Usb,
-    check_alone,
-    check_device,
-    check_quick,
-    check_sent,
-    each_told,
-    fresh,
-    heard_in,
-    noise,
-    shown,
-    spoilt,
-    told,
-)
+from .reports import OTHER_ID, Usb, check_alone, check_device, check_prompt, check_sent, fresh, noise, spoilt
 
 KINDS: Kinds = (Pressed, Released, Garbage)
 Makes = Callable[[], PanelCodec]
@@ -52,7 +38,7 @@ def check_panel(
     check_sent(makes(), lights(makes()))
     for path in captures:
         reports = heard_in(path)
-        check_quick(makes, reports, KINDS)
+        check_prompt(makes, reports, KINDS)
         _Session(makes, reports, report_id).check(str(path).rpartition("/")[2])
     found = [event.key for path in captures for event in _pressed(makes, heard_in(path))]
     if pressed is not None and found != list(pressed):

@@ -5,37 +5,23 @@ is lost, comes twice, is shorter or longer than it should be, or says something 
 """
 
 import random
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
+from functools import partial
 from typing import TypeVar
 
-from drivers.captures import read_capture
-from drivers.events import DeviceEvent
-from drivers.models import Feedable
 from drivers.usb_codec import UsbCodec
 
 from .broken import Broken
-from .clocks import a_moment_each, an_hour_a_look
+from .feeds import Kinds, each_told, shown, told
+from .outside import check_codec_source
+from .watch import Progress, WatchedCodec, check_waits, watched
 
 OneOfUsb = TypeVar("OneOfUsb", bound=UsbCodec)
-Kinds = tuple[type[DeviceEvent], ...]
 Usb = tuple[int, int]  # vendor and product id
 STRANGERS: tuple[Usb, ...] = ((0x046D, 0xC31C), (0x0403, 0x6001), (0x1D6B, 0x0002))  # a keyboard, an adapter, a hub
-SLOW = 0.05  # seconds that no report takes, of three tries the shortest
 OTHER_ID = "of another id"
 FLIPPED = 64  # first bytes of a report, of which each bit is turned over
 NOISES = 64  # reports that chance makes
-
-
-def heard_in(path: Path | str) -> list[bytes]:
-    """The reports that a capture has from the device."""
-    return [one.data for one in read_capture(Path(path).read_text(encoding="utf-8")) if one.direction == "<"]
-
-
-def shown(*reports: bytes) -> list[str]:
-    """Reports as a capture has them, not too long."""
-    return [one.hex(" ").upper()[:200] or "(an empty report)" for one in reports]
 
 
 def fresh(makes: Callable[[], OneOfUsb]) -> OneOfUsb:
@@ -46,32 +32,6 @@ def fresh(makes: Callable[[], OneOfUsb]) -> OneOfUsb:
     except Exception as error:  # noqa: BLE001 - anybody's codec
         raise Broken(f"expected connected never to raise, it raised {type(error).__name__}: {error}") from None
     return codec
-
-
-def told(codec: Feedable, report: bytes, kinds: Kinds) -> list[DeviceEvent]:
-    """What a codec makes of one report. Raises Broken where it raises, or gives something else than these events."""
-    try:
-        events = list(codec.feed(report))
-    except Exception as error:  # noqa: BLE001 - anybody's codec
-        raise Broken(
-            f"expected feed never to raise, it raised {type(error).__name__}: {error}",
-            shown(report),
-            "look at the report's length and id first, and answer what is no report with Garbage(report, reason)",
-        ) from None
-    for event in events:
-        if not isinstance(event, kinds):
-            names = ", ".join(kind.__name__ for kind in kinds)
-            raise Broken(
-                f"expected events of drivers.events ({names}), feed gave {event!r:.60}",
-                shown(report),
-                f"give {names}, and nothing else",
-            )
-    return events
-
-
-def each_told(codec: Feedable, reports: Iterable[bytes], kinds: Kinds) -> list[list[DeviceEvent]]:
-    """What it makes of each of these. Raises Broken."""
-    return [told(codec, report, kinds) for report in reports]
 
 
 def spoilt(report: bytes, report_id: int | None) -> Iterator[tuple[str, bytes]]:
@@ -146,31 +106,22 @@ def _refused(codec: UsbCodec, report: bytes) -> bool:
         raise Broken(what, shown(report), "raise ValueError with the reason") from None
 
 
-def check_quick(makes: Callable[[], UsbCodec], reports: Sequence[bytes], kinds: Kinds) -> None:
-    """No report holds the link up. Raises Broken."""
-    tries: list[list[float]] = []
-    for _ in range(3):
-        codec, taken = fresh(makes), []
-        for report in reports:
-            began = time.perf_counter()
-            told(codec, report, kinds)
-            taken.append(time.perf_counter() - began)
-        tries.append(taken)
-        if max(taken) < SLOW:
-            return
-    for number, report in enumerate(reports):
-        if (least := min(taken[number] for taken in tries)) >= SLOW:
-            raise Broken(
-                f"expected feed to return at once, for this report it took {least:.2f} s each time",
-                shown(report),
-                "wait for nothing in a codec, and open nothing: what comes meanwhile is lost",
-            )
+def check_prompt(makes: Callable[[], OneOfUsb], reports: Sequence[bytes], kinds: Kinds) -> None:
+    """A codec that asks nothing of the world, and that no report holds up. Raises Broken."""
+    check_codec_source(makes)
+    watched(partial(_check_waits, makes, reports, kinds))
+
+
+def _check_waits(makes: Callable[[], OneOfUsb], reports: Sequence[bytes], kinds: Kinds, progress: Progress) -> None:
+    def events(codec: WatchedCodec[OneOfUsb], pieces: Iterable[bytes]) -> list[object]:
+        return [event for piece in pieces for event in told(codec, piece, kinds)]
+
+    check_waits(lambda: WatchedCodec(fresh(makes), progress), events, reports)
 
 
 def check_alone(makes: Callable[[], UsbCodec], reports: Sequence[bytes], kinds: Kinds) -> None:
-    """A second device of the model changes nothing for the first, and no clock does. Raises Broken."""
+    """A second device of the model changes nothing for the first. Raises Broken."""
     usual = each_told(fresh(makes), reports, kinds)
-    check_timeless(makes, reports, kinds, usual)  # first: by a clock two devices differ too
     first, second = fresh(makes), fresh(makes)
     pairs = zip(reports, reports[::-1], strict=True)
     both = [(told(first, one, kinds), told(second, other, kinds))[0] for one, other in pairs]
@@ -180,23 +131,6 @@ def check_alone(makes: Callable[[], UsbCodec], reports: Sequence[bytes], kinds: 
             shown(*reports[:2]),
             "keep what is known of a device in self, made by __init__, and not in the class or the module",
         )
-
-
-def check_timeless(
-    makes: Callable[[], UsbCodec], reports: Sequence[bytes], kinds: Kinds, usual: Sequence[Sequence[DeviceEvent]]
-) -> None:
-    """The same reports say the same an hour later, and with a pause between them. Raises Broken."""
-    for passing in (an_hour_a_look, a_moment_each):
-        codec = fresh(makes)
-        with passing(codec) as wait:
-            late = [(wait(), told(codec, report, kinds))[1] for report in reports]
-        number = next((n for n, pair in enumerate(zip(late, usual, strict=True)) if pair[0] != pair[1]), None)
-        if number is not None:
-            raise Broken(
-                "expected the same events whenever the reports come, a clock changes them",
-                shown(*reports[max(0, number - 1) : number + 1]),
-                "keep no clock in a codec: the table gives each event its time; at_ms is the device's own clock",
-            )
 
 
 def _ids(usb: Usb) -> str:

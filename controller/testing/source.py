@@ -22,7 +22,7 @@ def check_source(game: Game) -> None:
         return
     for where, called in asked_of_the_world(module, _functions_of(game)):
         raise Broken(
-            f"expected a sheet that knows the cards and decisions alone, {where} calls {called}(...)",
+            f"expected a sheet that knows the cards and decisions alone, {where} uses {called}",
             change="leave it out: the same cards have to give the same steps, outcome and payments years later too",
         )
     for node in forgotten(ast.parse(inspect.getsource(module))):

@@ -11,7 +11,10 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
+
+from drivers.events import DeviceEvent
+from drivers.models import Feedable
 
 from .broken import Broken
 
@@ -26,17 +29,11 @@ NO_WAIT = "leave out what sleeps or waits: the table's link has the time, and ca
 QUICK = "do no more for a telegram than to read it; look at each byte once"
 
 
-class Codec(Protocol):
-    """What is tried."""
-
-    def feed(self, data: bytes, /) -> Iterable[object]:
-        """The events that these bytes complete."""
+class Codec(Feedable, Protocol):
+    """What is tried of a device whose bytes are a stream."""
 
     def reset(self) -> None:
         """Forget what was half received."""
-
-
-Makes = Callable[[], Codec]
 
 
 class Progress:
@@ -51,31 +48,29 @@ class Progress:
         return [self.data.hex(" ").upper()[:200]]
 
 
-class WatchedCodec:
-    """A codec, and a note of each feed."""
+Tried = TypeVar("Tried", bound=Feedable)
 
-    def __init__(self, codec: Codec, progress: Progress) -> None:
+
+class WatchedCodec(Generic[Tried]):
+    """A codec, and a note of each feed for whoever looks on."""
+
+    def __init__(self, codec: Tried, progress: Progress) -> None:
         self.codec, self._progress = codec, progress
-        self.waited, self.spent = False, 0.0  # in the last feed; seconds of the processor
 
-    def feed(self, data: bytes) -> list[object]:
-        """The events, and whether the codec waited for anything meanwhile."""
+    def feed(self, data: bytes) -> list[DeviceEvent]:
+        """Events that the codec makes of these bytes."""
         self._progress.feeds += 1
         self._progress.data = data
-        switches, begun = _switches(), time.thread_time()
         try:
             return list(self.codec.feed(data))
         finally:
-            self.spent, self.waited = time.thread_time() - begun, _switches() > switches
             self._progress.feeds += 1
 
-    def reset(self) -> None:
-        """As the codec has it."""
-        self.codec.reset()
 
-
-Fresh = Callable[[], WatchedCodec]
-Tells = Callable[[WatchedCodec, Iterable[bytes]], list[object]]  # what a codec says of these; raises Broken
+Watched = Callable[[], WatchedCodec[Tried]]
+Fresh = Watched[Codec]
+Events = Callable[[WatchedCodec[Tried], Iterable[bytes]], Sequence[object]]  # what a codec says of these; raises Broken
+Tells = Events[Codec]
 
 
 def _switches() -> int:
@@ -159,7 +154,7 @@ def _loop() -> float:
     return time.thread_time() - begun
 
 
-def check_waits(makes: Fresh, tells: Tells, said: Sequence[bytes]) -> None:
+def check_waits(makes: Watched[Tried], tells: Events[Tried], said: Sequence[bytes]) -> None:
     """Raises Broken for a telegram over which the codec waits each time, or takes too long of the processor."""
     passes = [_fed(makes(), tells, said) for _ in range(2)]
     _check_spent(said, passes)
@@ -169,22 +164,24 @@ def check_waits(makes: Fresh, tells: Tells, said: Sequence[bytes]) -> None:
             raise Broken(WAITS, [line.hex(" ").upper()[:200]], NO_WAIT)
 
 
-def _fed(codec: WatchedCodec, tells: Tells, said: Sequence[bytes]) -> list[tuple[bool, float]]:
+def _fed(codec: WatchedCodec[Tried], tells: Events[Tried], said: Sequence[bytes]) -> list[tuple[bool, float]]:
     """For each telegram whether the codec waited over it, and the seconds of the processor it took."""
     feeds = []
     for line in said:
+        switches, begun = _switches(), time.thread_time()
         tells(codec, [line])
-        feeds.append((codec.waited, codec.spent))
+        feeds.append((_switches() > switches, time.thread_time() - begun))
     return feeds
 
 
 def _check_spent(said: Sequence[bytes], passes: Sequence[Sequence[tuple[bool, float]]]) -> None:
+    limit = MOST_LOOPS * loop_time()
     for line, feeds in zip(said, zip(*passes, strict=True), strict=True):
-        limits = min(spent for _, spent in feeds) / (MOST_LOOPS * loop_time())
-        if limits > 1:
+        times = min(spent for _, spent in feeds) / limit
+        if times > 1:
             raise Broken(
                 f"expected a telegram to take the processor no longer than {STEPS * MOST_LOOPS} steps of a bare loop, "
-                f"it takes {limits:.0f} times as long",
+                f"it takes {times:.0f} times as long",
                 [line.hex(" ").upper()[:200]],
                 QUICK,
             )

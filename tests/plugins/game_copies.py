@@ -32,6 +32,7 @@ class Plant(Struct, frozen=True):
     expected: str
     change: str
     counts: bool = False  # by the module's own function, which takes a second or two
+    repeats: bool = False  # at some cost, what a cheaper plant shows
     judged: bool = False  # by the oracle of the game's own test
 
 

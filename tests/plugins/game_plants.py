@@ -91,9 +91,7 @@ PLANTS: Mapping[str, Plant] = {
         counts=True,
     ),
     "payments doubled": Plant(
-        [
-            (PAY, f"{PAY}    return 2 * paid(result, stake)\n\n\n{ONCE}"),
-        ],
+        [(PAY, f"{PAY}    return 2 * paid(result, stake)\n\n\n{ONCE}")],
         "expected ante to return what it says, ante is counted 96.63 %, and 12000 simulated rounds give ",
         CORRECT_COUNT,
     ),
@@ -193,6 +191,7 @@ PLANTS: Mapping[str, Plant] = {
         "expected qualified to be True, as the oracle says; the outcome has False",
         "correct the procedure where it finds qualified, or the oracle",
         judged=True,
+        repeats=True,
     ),
     "the lower hand wins where both have a pair": Plant(
         [
@@ -204,6 +203,7 @@ PLANTS: Mapping[str, Plant] = {
         "expected winner to be ",
         "correct the procedure where it finds winner, or the oracle",
         judged=True,
+        repeats=True,
     ),
     "the stake that comes with a decision is forgotten": Plant(
         [('    follow_ons={"play": FollowOn("play", of="ante", times=Fraction(1))},\n', "")],

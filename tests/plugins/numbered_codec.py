@@ -6,11 +6,12 @@ A telegram: 02, a number from 1 to 9, the card or `??`, the XOR of these as two 
 from functools import reduce
 from operator import xor
 
+from controller.rules.cards import FULL_DECK
 from drivers.events import CardRead, CardUnreadable, Garbage, TelegramLost
 
 START, END = 0x02, 0x03
 LONGEST = 32
-CARDS = frozenset(rank + suit for rank in "23456789TJQKA" for suit in "CDHS")
+CARDS = frozenset(FULL_DECK)
 ROUND = ("4S", "TH", "??", "KC", "AS", "2D", "9H", "JC", "QD", "7S", "3C")
 
 

@@ -1,4 +1,4 @@
-"""An example's module, to plant mistakes in, and the sentence that a check tells one by."""
+"""An example's module, to plant mistakes in, and the sentence by which a check tells of one."""
 
 import importlib.util
 import sys
@@ -18,9 +18,16 @@ def loaded(name: str):
 
 
 def sentence(check, *what, **how) -> str:
+    """What the check says of these."""
     with pytest.raises(Broken) as broken:
         check(*what, **how)
     return str(broken.value)
+
+
+def assert_told(said: str, expected: str, change: str) -> None:
+    """The sentence begins with what was expected, and names what to change."""
+    assert said.startswith(expected)
+    assert f"\nto change: {change}" in said
 
 
 STRIP = loaded("key_strip")

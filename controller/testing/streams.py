@@ -1,0 +1,97 @@
+"""What holds for the codec of any device whose bytes are a stream: a shoe, a scanner or a badge reader on a line.
+
+The line cuts and joins bytes anywhere, and brings noise; two devices may be at one PC; a reconnect begins anew.
+"""
+
+import random
+from collections.abc import Sequence
+
+from .broken import Broken
+from .feeds import shown
+from .watch import Fresh, Tells
+
+NOISES = 40  # runs of bytes that chance makes
+LONGEST = 600  # bytes of noise, more than any codec may hold back
+KEEP = "keep what is not whole yet until the next feed"
+
+
+def check_pieces(makes: Fresh, tells: Tells, said: Sequence[bytes]) -> None:
+    """Raises Broken if events depend on how the bytes are cut, or on a second codec.
+
+    `said`: what the device sends, a message each.
+    """
+    usual = tells(makes(), [b"".join(said)])
+    _check_cuts(makes, tells, b"".join(said), usual)
+    _check_two_at_once(makes, tells, said, usual)
+
+
+def check_recovery(makes: Fresh, tells: Tells, said: Sequence[bytes], unit: int = 1) -> None:
+    """Raises Broken if events depend on noise before them, or on bytes before a reset.
+
+    `unit`: noise has a multiple of so many bytes.
+    """
+    whole = b"".join(said)
+    usual = tells(makes(), [whole])
+    _check_noise(makes, tells, whole, usual, unit)
+    _check_reset(makes, tells, whole, usual)
+
+
+def _check_cuts(makes: Fresh, tells: Tells, whole: bytes, usual: Sequence[object]) -> None:
+    """Cut in two at each byte, and byte by byte."""
+    for cut in range(1, len(whole)):
+        if tells(makes(), [whole[:cut], whole[cut:]]) != usual:
+            raise Broken(
+                f"expected the same events however the bytes are cut, cut after byte {cut} they are others",
+                [whole[:cut].hex(" ").upper()[-120:], whole[cut:].hex(" ").upper()[:120]],
+                KEEP,
+            )
+    if tells(makes(), (bytes([byte]) for byte in whole)) != usual:
+        raise Broken(
+            "expected the same events however the bytes are cut, byte by byte they are others", shown(whole), KEEP
+        )
+
+
+def _check_two_at_once(makes: Fresh, tells: Tells, said: Sequence[bytes], usual: Sequence[object]) -> None:
+    """Two devices at one PC, each with a codec of its own; and nothing new of no bytes."""
+    one, other = makes(), makes()
+    events: list[object] = []
+    beside: list[object] = []
+    for line in said:
+        events += tells(one, [line[: len(line) // 2], b""])
+        beside += tells(other, [line])
+        events += tells(one, [line[len(line) // 2 :], b""])
+    if events != list(usual) or beside != list(usual):
+        raise Broken(
+            "expected the same events while a second codec is fed, they are others",
+            shown(*said[:3]),
+            "keep all that feed keeps in self, made in __init__; nothing in the class or the module, nothing twice",
+        )
+
+
+def _check_noise(makes: Fresh, tells: Tells, whole: bytes, usual: Sequence[object], unit: int) -> None:
+    """After any noise the codec finds back: at the latest the second time that the device says it all."""
+    dice = random.Random(0)
+    tells(makes(), [whole[1:], whole[:-1]])
+    for _ in range(NOISES):
+        noise = dice.randbytes(unit * dice.choice((1, 3, 9, LONGEST)))
+        events = tells(makes(), [noise, whole, whole])
+        if list(events[-len(usual) :] if usual else []) != list(usual):
+            raise Broken(
+                f"expected the codec to find back after {len(noise)} bytes of noise, what came after them is lost",
+                [noise.hex(" ").upper()[:120], "and then twice what the capture holds"],
+                "drop what cannot begin a message, up to the next one that can, and hold back no more than a message",
+            )
+
+
+def _check_reset(makes: Fresh, tells: Tells, whole: bytes, usual: Sequence[object]) -> None:
+    """After a reconnect nothing is left of what was half received."""
+    for cut in range(1, len(whole)):
+        codec = makes()
+        tells(codec, [whole[:cut]])
+        codec.codec.reset()
+        if tells(codec, [whole]) != usual:
+            raise Broken(
+                f"expected reset to forget what was half received, after {cut} bytes it does not",
+                [whole[:cut].hex(" ").upper()[-120:], "then reset, then all of the capture"],
+                "clear in reset all that feed keeps",
+            )

@@ -1,0 +1,156 @@
+"""Mistakes in the codec of a beacon, and the sentence that each is told by."""
+
+import pytest
+
+from controller.testing import check_beacon
+from drivers.beacons import BEACONS, Light, Sound
+from drivers.events import Garbage, Touched
+from tests.plugins.plants import STRIP, sentence
+
+LightTower = STRIP.LightTower
+
+
+class SaysOnlyNews(LightTower):
+    shown = None
+
+    def show(self, signal):
+        before, self.shown = self.shown, signal
+        return b"" if before == signal else super().show(signal)
+
+
+class Counts(LightTower):
+    """One more report, and one more number in it."""
+
+    number = 0
+
+    def show(self, signal):
+        Counts.number = (Counts.number + 1) % 3
+        return super().show(signal)[:6] + bytes([Counts.number])
+
+
+class FastIsFlash(LightTower):
+    def show(self, signal):
+        report = super().show(signal)
+        return report[:1] + bytes(min(light, 2) for light in report[1:6]) + b"\0"
+
+
+class OnlyLit(LightTower):
+    """Without a light that flashes: what calls looks as what does not."""
+
+    def show(self, signal):
+        report = super().show(signal)
+        return bytes([3, 0, bool(report[1] or report[2]), *map(bool, report[3:6]), 0])
+
+
+class NoBlue(LightTower):
+    def show(self, signal):
+        return super().show(signal) if signal.blue is not Light.FAST else {}[signal.blue]
+
+
+class HornIsRefused(LightTower):
+    def checked(self, report):
+        if report[-1:] == bytes([tuple(Sound).index(Sound.URGENT)]):
+            raise ValueError("no horn")
+        return super().checked(report)
+
+
+class RefusesByType(LightTower):
+    def checked(self, report):
+        return {7: report}[len(report)]
+
+
+class EveryMillisecond(LightTower):
+    every_s = 0.001
+
+    def recurring(self):
+        return bytes([3, 0, 0, 0, 0, 0, 0])
+
+
+class FailsOnEmpty(LightTower):
+    def feed(self, report):
+        return [Garbage(report, f"{report[0]}")]
+
+
+class Touchy(LightTower):
+    """With a sensor, done right: 01 free, 02 touched."""
+
+    def __init__(self):
+        self._free = None
+
+    def connected(self):
+        self._free = None
+        return []
+
+    def feed(self, report):
+        if report not in (b"\1", b"\2"):
+            return [Garbage(report, "no sensor")]
+        before, self._free = self._free, report == b"\1"
+        return [Touched()] if before and not self._free else []
+
+
+class TouchesAgain(Touchy):
+    def feed(self, report):
+        return [Touched()] if report == b"\2" else super().feed(report)
+
+
+class TouchesWhenFound(Touchy):
+    def connected(self):
+        self._free = True
+        return []
+
+
+class LongTouch(Touchy):
+    def feed(self, report):
+        return [Touched()] if report[1:] else super().feed(report)
+
+
+class SharedSensor(Touchy):
+    _free = None
+
+    def __init__(self):
+        pass
+
+    def __setattr__(self, name, value):
+        setattr(type(self), name, value)
+
+
+BEACON_MISTAKES = {
+    SaysOnlyNews: "expected show to give a report, got b''",
+    Counts: "expected the report of a signal to be the same whatever was shown before, it is not",
+    FastIsFlash: "expected people to tell apart red, flashing, calling and red, fast, urgent, the report is the same",
+    OnlyLit: "expected people to tell apart red, flashing and yellow (cards are dealt), the report is the same",
+    NoBlue: "expected a report for every signal, for one it failed (KeyError: <Light.FAST: 'fast'>)",
+    HornIsRefused: "expected checked to let through what the codec itself sends, it refuses",
+    RefusesByType: "expected checked to raise ValueError, it raised KeyError: ",
+    EveryMillisecond: "expected every_s to be seconds from 0.05 to 60, got 0.001",
+    FailsOnEmpty: "expected feed never to raise, it raised IndexError",
+    TouchesAgain: "expected a finger that stays to be one touch, a report that comes twice told of two",
+    TouchesWhenFound: "expected a finger that is there while the beacon is found to be no touch, feed told of one",
+    LongTouch: "expected a report that is too long to be no touch, feed told of one",
+    SharedSensor: "expected two devices of the model at once to be told apart, what one says depends on the other",
+}
+
+
+@pytest.fixture
+def touches(tmp_path):
+    """A capture of a sensor that is touched twice."""
+    path = tmp_path / "touches.hex"
+    path.write_text("01\n02\n01\n02\n02\n01\n")
+    return path
+
+
+@pytest.mark.parametrize("codec", BEACON_MISTAKES)
+def test_a_mistake_in_a_beacon_is_told(codec, touches):
+    captures = [touches] if issubclass(codec, Touchy) else []
+    assert sentence(check_beacon, codec, STRIP.TOWER, captures).startswith(BEACON_MISTAKES[codec])
+
+
+def test_a_tower_with_a_sensor_passes(touches):
+    check_beacon(Touchy, STRIP.TOWER, [touches])
+
+
+@pytest.mark.parametrize("model", BEACONS)
+def test_our_own_beacons_pass(model, tmp_path):
+    usb = {"lr6_usb": (0x191A, 0x8003), "ne_usb": (0x191A, 0x6001), "blink1": (0x27B8, 0x01ED)}[model]
+    (tmp_path / "touch.hex").write_text("00 00\n00 01\n00 01\n00 00\n")
+    check_beacon(BEACONS[model], usb, [tmp_path / "touch.hex"] if model == "ne_usb" else [])

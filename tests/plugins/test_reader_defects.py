@@ -1,0 +1,123 @@
+"""Mistakes in the codec of a scanner or a badge reader, and the sentence that each is told by."""
+
+import pytest
+
+from controller.testing import check_badge_reader, check_scanner
+from drivers.badge_readers import BADGE_READERS, SerialBadges
+from drivers.emulators.hid_pos_reports import DESCRIPTOR, reports
+from drivers.emulators.typist import keystrokes
+from drivers.events import BadgeRead, CardRead, Garbage
+from drivers.shoes.hid_pos import HidPos
+from tests.drivers.hid_pos_forms import FORMS
+from tests.plugins.plants import sentence
+
+# ── scanners ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+HONEYWELL = (0x0C2E, 0x0DB3)
+CODE = b"AS" + b"x" * 60  # over two reports: its first card is none
+
+
+class Guesses(HidPos):
+    """The card is read off the first two characters of any report."""
+
+    def feed(self, report):
+        card = report[5:7].decode("latin-1")
+        known = card[:1] in "23456789TJQKA" and card[1:] in {"C", "D", "H", "S"}
+        return [CardRead(card)] if known else super().feed(report)
+
+
+class KeepsHalf(HidPos):
+    def connected(self):
+        return []
+
+
+class TakesKeyboards(HidPos):
+    def described(self, descriptor):
+        super().described(DESCRIPTOR)
+
+
+class NamesOtherwise(HidPos):
+    def feed(self, report):
+        return [CardRead("10H") if isinstance(one, CardRead) else one for one in super().feed(report)]
+
+
+SCANNER_MISTAKES = {
+    Guesses: "expected the cards AS TH in the captures, feed read AS AS",
+    KeepsHalf: "expected connected to forget half a code, and what was read before it, it does not",
+    TakesKeyboards: "expected described to say why it does not take another report descriptor, it took",
+    NamesOtherwise: "expected a card such as AS, TD or 9H, feed gave '10H'",
+}
+
+
+@pytest.fixture
+def cards(tmp_path):
+    """A capture of three cards, the second one's code over two reports."""
+    return written(tmp_path, [*reports(b"AS"), *reports(CODE), *reports(b"10H")])
+
+
+def written(folder, said):
+    path = folder / "said.hex"
+    path.write_text("".join(f"{report.hex(' ')}\n" for report in said))
+    return path
+
+
+@pytest.mark.parametrize("codec", SCANNER_MISTAKES)
+def test_a_mistake_in_a_scanner_is_told(codec, cards):
+    assert sentence(check_scanner, codec, [cards], HONEYWELL, DESCRIPTOR, 2, ("AS", "TH")).startswith(
+        SCANNER_MISTAKES[codec]
+    )
+
+
+@pytest.mark.parametrize(
+    "form",
+    [pytest.param(FORMS[one], id=one, marks=() if one == "no byte count" else pytest.mark.proof) for one in FORMS],
+)
+def test_our_own_scanner_passes_in_every_form(form, tmp_path):
+    said = [*form.reports(b"AS"), *form.reports(CODE), *form.reports(b"10H")]
+    if form.filled_to:  # zeros behind a report are taken
+        said = [report[:62] for report in said]
+    check_scanner(HidPos, [written(tmp_path, said)], HONEYWELL, form.descriptor, 2, ("AS", "TH"))
+
+
+# ── badge readers ────────────────────────────────────────────────────────────────────────────────────────────────
+
+BADGES = b"04A2B9C1F0\r\n\x0212345678\x03"
+
+
+class Short(SerialBadges):
+    def feed(self, data):
+        return [BadgeRead(event.code[:4]) if isinstance(event, BadgeRead) else event for event in super().feed(data)]
+
+
+class Talks(SerialBadges):
+    def feed(self, data):
+        return [Garbage(data, "no badge") if isinstance(one, Garbage) else one for one in super().feed(data)]
+
+
+class Whole(SerialBadges):
+    def feed(self, data):
+        self.reset()
+        return super().feed(data)
+
+
+class Half(SerialBadges):
+    def reset(self):
+        pass
+
+
+READER_MISTAKES = {
+    Short: "expected a badge of 8 to 64 letters, digits or signs, feed told of one with 4",
+    Talks: "expected garbage to say nothing of what came, it holds a part of it",
+    Whole: "expected the same events however the bytes are cut, cut after byte 1 they are others",
+    Half: "expected reset to forget what was half received, after 1 bytes it does not",
+}
+
+
+@pytest.mark.parametrize("codec", READER_MISTAKES)
+def test_a_mistake_in_a_badge_reader_is_told(codec, tmp_path):
+    assert sentence(check_badge_reader, codec, [written(tmp_path, [BADGES])]).startswith(READER_MISTAKES[codec])
+
+
+@pytest.mark.parametrize(("model", "said"), [("serial", BADGES), ("keyboard", keystrokes("04A2B9C1F0\n"))])
+def test_our_own_badge_readers_pass(model, said, tmp_path):
+    check_badge_reader(BADGE_READERS[model].makes, [written(tmp_path, [said])], keyboard=BADGE_READERS[model].keyboard)
