@@ -16,18 +16,13 @@ from drivers.emulators.pluggable import Pluggable
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.usb_identity import UsbIdentity
 from tests.patience import until
-from tests.plugins.site import ROOT, install
+from tests.plugins.site import ROOT
 
 CONFIG = ROOT / "examples/key_strip/key_strip.toml"
 GREEN = bytes([3, 0, 0, 1, 0, 0, 0])
 CALLING = bytes([3, 2, 0, 0, 0, 0, 1])
 OPEN, MANAGER = 0, 7
 LIT, FLASHES = 1, 2
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    return install(tmp_path_factory.mktemp("site"))
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,7 @@ import tomllib
 
 import pytest
 
-from .site import PACKAGES, files, install, said
+from .site import PACKAGES, said
 
 ROUND = """shuffled
 open
@@ -25,15 +25,7 @@ press finish
 """
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    return install(tmp_path_factory.mktemp("site"))
-
-
-def test_a_game_and_a_device_are_installed_as_packages(tmp_path):
-    before = files()
-    site = install(tmp_path / "site")
-    assert files() == before
+def test_a_game_and_a_device_are_installed_as_packages(site, tmp_path):
     (tmp_path / "round.txt").write_text(ROUND)
     config, rtp, drawn, faults, played = said(
         site, tmp_path, "init three_card_poker --shoe eight_digits --port /dev/x",
