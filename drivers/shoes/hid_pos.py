@@ -3,8 +3,8 @@
 The one rule: the scanner's own report descriptor says where in a report the code is, and a device whose descriptor has
 no such report is not taken.
 
-How sure each fact is: [V] vendors' manuals and USB-IF's tables 1.02; [1] one public program; [?] unverified. Nothing
-here was tried on a scanner.
+How sure each fact is: [V] vendors' manuals and USB-IF's tables 1.02; [1] one public program; [?] unverified. Never
+tried on a real scanner.
 
 Descriptor [V]: usage page 8C, usage 02 bar-code scanner, 12 scanned-data report; FB, FC, FD the three characters of the
 AIM identifier, FE decoded data, FF "decoded data continued"; how many bytes are data is usage 3B of Generic Desktop.
