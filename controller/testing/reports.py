@@ -55,6 +55,7 @@ def noise(codec: UsbCodec, reports: Sequence[bytes]) -> Iterator[bytes]:
 
 def check_device(makes: Callable[[], UsbCodec], kind: str, usb: Usb) -> None:
     """What the table asks of a codec before one is plugged in. Raises Broken. `usb`: the device's own ids."""
+    check_codec_source(makes)
     codec = makes()
     if not isinstance(codec.name, str) or not codec.name or codec.kind != kind:
         raise Broken(f'expected name to be a text and kind "{kind}", got {codec.name!r} and {codec.kind!r}')
@@ -107,8 +108,7 @@ def _refused(codec: UsbCodec, report: bytes) -> bool:
 
 
 def check_prompt(makes: Callable[[], OneOfUsb], reports: Sequence[bytes], kinds: Kinds) -> None:
-    """A codec that asks nothing of the world, and that no report holds up. Raises Broken."""
-    check_codec_source(makes)
+    """No report holds the link up. Raises Broken."""
     watched(partial(_check_waits, makes, reports, kinds))
 
 

@@ -52,20 +52,22 @@ def _check_cuts(makes: Fresh, tells: Tells, whole: bytes, usual: Sequence[object
 
 
 def _check_two_at_once(makes: Fresh, tells: Tells, said: Sequence[bytes], usual: Sequence[object]) -> None:
-    """Two devices at one PC, each with a codec of its own; and nothing new of no bytes."""
-    one, other = makes(), makes()
-    events: list[object] = []
-    beside: list[object] = []
-    for line in said:
-        events += tells(one, [line[: len(line) // 2], b""])
-        beside += tells(other, [line])
-        events += tells(one, [line[len(line) // 2 :], b""])
-    if events != list(usual) or beside != list(usual):
-        raise Broken(
-            "expected the same events while a second codec is fed, they are others",
-            shown(*said[:3]),
-            "keep all that feed keeps in self, made in __init__; nothing in the class or the module, nothing twice",
-        )
+    """Two devices at one PC, each with a codec of its own, in turns by halves and by bytes; nothing new of no bytes."""
+    by_halves = [
+        turn for line in said for turn in (([line[: len(line) // 2], b""], [line]), ([line[len(line) // 2 :], b""], []))
+    ]
+    by_bytes = [([bytes([byte])], [bytes([byte])]) for byte in b"".join(said)]
+    for turns in (by_halves, by_bytes):
+        one, other = makes(), makes()
+        pairs = [(tells(one, ours), tells(other, theirs)) for ours, theirs in turns]
+        for told in zip(*pairs, strict=True):
+            if [event for events in told for event in events] != list(usual):
+                raise Broken(
+                    "expected the same events while a second codec is fed, they are others",
+                    shown(*said[:3]),
+                    "keep all that feed keeps in self, made in __init__; nothing in the class or the module, "
+                    "nothing twice",
+                )
 
 
 def _check_noise(makes: Fresh, tells: Tells, whole: bytes, usual: Sequence[object], unit: int) -> None:

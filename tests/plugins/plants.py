@@ -1,6 +1,7 @@
 """An example's module, to plant mistakes in, and the sentence by which a check tells of one."""
 
 import importlib.util
+import re
 import sys
 
 import pytest
@@ -22,6 +23,11 @@ def sentence(check, *what, **how) -> str:
     with pytest.raises(Broken) as broken:
         check(*what, **how)
     return str(broken.value)
+
+
+def without_line(said: str) -> str:
+    """The sentence without the number of the line that it names."""
+    return re.sub(r"\.py:\d+ ", ".py ", said)
 
 
 def assert_told(said: str, expected: str, change: str) -> None:

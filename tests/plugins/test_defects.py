@@ -1,4 +1,4 @@
-"""Ten mistakes that somebody makes in a game or in a codec, and the sentence that each is told by."""
+"""Mistakes that somebody makes in a game, and the sentence that each is told by."""
 
 import random
 from itertools import count
@@ -12,22 +12,16 @@ from controller.games.installing.texts import BadTexts
 from controller.rules.face import Phrase
 from controller.rules.procedure import Hand, ask, deal, reveal
 from controller.rules.strategy import Chart
-from controller.testing import Broken, check_codec, check_game
+from controller.testing import Broken, check_game
 from controller.testing.bench import Bench
 from controller.testing.game import JUDGES, fault_of, smaller
 from controller.testing.judge import Judge
 from controller.testing.sheet import check_sheet
 from controller.testing.texts import check_texts
-from drivers.events import CardRead, CardUnreadable
 from tests.plugins.plants import assert_told, sentence
-from tests.plugins.site import ROOT
 
 HOLDEM, THIRTY_TWO = GAMES["casino_holdem"], GAMES["thirty_two"]
 FILE = Path(__file__).name
-ROUND = ROOT / "examples/barcode_shoe/round.hex"
-
-
-# ── games ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def asks_by_the_hidden_card(rules, joined):
@@ -168,81 +162,6 @@ def test_what_breaks_at_a_table_is_shrunk(monkeypatch):
     assert found[0] == rule == "Nobody ever corrects a card."
     assert len(least) < 20
     assert script[-1].startswith("rule correct ")
-
-
-# ── codecs ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-class Lines:
-    """A codec of lines, done right; the others are it with one mistake."""
-
-    def __init__(self):
-        self.held = b""
-
-    def feed(self, data):
-        *lines, self.held = (self.held + data).split(b"\n")
-        self.held = self.held[-64:]
-        return [event for line in lines if line.strip() for event in self.line(line.strip())]
-
-    def line(self, line):
-        known = {b"02111113": "3C", b"52000012": "AS", b"13000123": "AC"}
-        return [CardRead(known[line], raw=line)] if line in known else [CardUnreadable(line)]
-
-    def reset(self):
-        self.held = b""
-
-
-class Torn(Lines):
-    def feed(self, data):
-        return [event for line in data.split(b"\n") if line.strip() for event in self.line(line.strip())]
-
-
-class Raises(Lines):
-    def line(self, line):
-        return [CardRead({b"02111113": "3C", b"52000012": "AS", b"13000123": "AC", b"NOREAD": "2C"}[line])]
-
-
-class Stuck(Lines):
-    def feed(self, data):
-        self.held += data
-        if len(self.held) > 512:
-            return []
-        return super().feed(b"")
-
-
-class Keeps(Lines):
-    def reset(self):
-        pass
-
-
-class Names(Lines):
-    def line(self, line):
-        return [CardRead("10C", raw=line)]
-
-
-class Says(Lines):
-    def line(self, line):
-        return [line.decode("latin-1")]
-
-
-WRONG = {
-    Torn: ("expected the same events however the bytes are cut, cut after byte 1 they are others", "keep what is not"),
-    Raises: ("expected feed never to raise, it raised KeyError: ", "answer what is no message with Garbage"),
-    Stuck: ("expected the codec to find back after 600 bytes of noise, what came after them is lost", "drop what"),
-    Keeps: ("expected reset to forget what was half received, after 1 bytes it does not", "clear in reset all"),
-    Names: ("expected a card such as AS, TD or 9H, feed gave '10C'", "name the rank first, ten as T"),
-    Says: ("expected events of drivers.events, feed gave '02111113'", "give CardRead, CardUnreadable, CutCard"),
-}
-
-
-@pytest.mark.parametrize("codec", WRONG)
-def test_a_mistake_in_a_codec_names_what_to_change(codec):
-    expected, change = WRONG[codec]
-    assert_told(sentence(check_codec, codec, [ROUND]), expected, change)
-
-
-def test_a_codec_without_a_mistake_passes():
-    check_codec(Lines, [ROUND])
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.proof) for name in GAMES])
