@@ -8,6 +8,7 @@ from tests.browser.looking import wrong_on
 from tests.browser.states import SIZES, Seen
 from tests.core.bench import Bench
 from tests.games.andar_bahar import GAME
+from tests.patience import eventually
 
 CARDS = [rank + suit for rank in "KQJT98765432" for suit in "SHDC"][:47]  # none of them an ace
 SLOTS = "() => [...document.querySelectorAll('.felt .place')].map((one) => one.querySelectorAll('.slot').length)"
@@ -58,7 +59,7 @@ def test_the_newest_cards_of_a_stack_can_be_read(console, name, size):
     on = console(name)
     on.page.set_viewport_size(SIZES[size])
     on.stands(dealt(*CARDS))
-    andar, bahar = read(on, "[data-stack] .cards")
+    andar, bahar = eventually(lambda: all(both := read(on, "[data-stack] .cards")) and both)
     assert (andar[-1], bahar[-1]) == ("two of diamonds", "two of hearts")
     assert min(len(andar), len(bahar)) >= FEWEST
     assert on.page.locator("[data-stack] .count").all_inner_texts() == ["×24", "×23"]

@@ -188,7 +188,7 @@ WORDS: Mapping[str, str] = {
     "read": "Cards read",
     "unread": "not read",
     "corrected": "read as another",
-    "misreads": "Misread, of 1,000 cards",
+    "misreads": "Misread per 1,000",
     "reader_faults": "Faults of the reader",
     "losses": "Times lost",
     "counted": "Counted since {time}",

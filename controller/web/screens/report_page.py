@@ -116,6 +116,7 @@ def to_be_known(report: Report, words: ReportWords) -> Iterator[str]:
             yield f"{words(t.NOTE)}: {escape(one.what.note)}"
 
 
+RARE = ("training", "resettled")  # figures that are left out while they are 0
 COUNTED = ("rounds", "settled", "cancelled", "manual", "disputed", "resettled", "cards")
 
 
@@ -131,7 +132,7 @@ def _figures(report: Report, words: ReportWords) -> str:
         "misread_rate": per_thousand(whole["misread_rate"]),
         "training": f"{whole['training']:,}",
     }
-    shown = [name for name in t.FIGURES if name != "training" or whole["training"]]
+    shown = [name for name in t.FIGURES if name not in RARE or whole[name]]
     cells = "".join(
         f'<div><dt>{words.column(name)}</dt><dd data-figure="{name}">{said[name]}</dd></div>' for name in shown
     )

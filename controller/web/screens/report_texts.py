@@ -23,13 +23,13 @@ IS_CLOSED = "The table is closed"
 
 FIGURES: Mapping[str, str] = {
     "rounds": "Rounds",
-    "rate": "Rounds per hour open",
+    "rate": "Rounds per hour",
     "settled": "Settled",
     "cancelled": "Cancelled",
     "faults": "Faults",
     "paused": "Paused in all",
     "cards": "Cards",
-    "misread_rate": "Misread, of 1,000 cards",
+    "misread_rate": "Misread per 1,000",
     "manual": "With a card by hand",
     "disputed": "Disputed",
     "resettled": "Settled anew",
