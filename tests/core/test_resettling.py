@@ -178,6 +178,35 @@ def test_a_card_not_needed_any_more_is_out_of_play():
     assert (what.now["cards"], what.now["winner"]) == (4, "player")
 
 
+def test_a_card_not_needed_is_there_for_the_next_revision():
+    table = Bench()
+    table.says(f"{BETS}; card 2C; card 2D; card 3C; card 5D; card 4H")  # player 9, banker 7
+    anew(table, "correct 1 6C")  # mistyped: a natural 9 draws none
+    what = anew(table, "correct 1 2C")
+    assert (what.now["cards"], what.now["player"]) == (5, 9)
+    anew(table, "correct 1 6C")
+    what = anew(table, "correct 1 2C and correct 5 3H")
+    assert (what.now["cards"], what.now["player"]) == (5, 8)
+
+
+def test_redraws_not_needed_are_there_for_the_next_revision():
+    table = Bench("thirty_two")
+    table.says("shuffled; open; bet p1 player8 1.00; bet p2 player9 1.00; close; card 9C; card 8D; card 7H; card 6C")
+    table.says("card 7D; card TH; card 7S; card 8S")
+    assert returned(table) == {"p1": 0, "p2": 550}
+    assert differences(anew(table, "correct 1 TC")) == {"p1": 1200, "p2": -550}
+    assert differences(anew(table, "correct 1 9C")) == {"p1": -1200, "p2": 550}
+
+
+def test_a_card_that_is_right_already_hinders_no_correction():
+    table = Bench()
+    table.says(PLAYER)
+    assert differences(anew(table, "correct 1 9C and correct 2 6D")) == {"p1": -100, "p2": 100, "p3": 900}
+    assert anew(table, "correct 2 6D").reason == "no_change"
+    anew(table, "void")
+    assert anew(table, "correct 2 6D").now["winner"] == "tie"
+
+
 def test_a_misplaced_card_is_moved_in_the_same_resettlement():
     table = Bench()
     table.says(f"{BETS}; card 2C; card 2D; card 3C; card 3D; card 4H; card AC")  # player 9; banker 5 draws an ace: 6

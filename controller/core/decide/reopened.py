@@ -2,7 +2,7 @@
 
 They do to it what the rulings of the same names do to a live round. Nobody is asked and no card is dealt: where a card
 or a decision is missing, the hand or the round can only be made void. Decisions that still fit stand. Cards that the
-corrected round does not need are out of play.
+corrected round does not need are out of play, and stay loose: the next revision may need them.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from ...rules.procedure import Ask, Outcome
 from .. import events as e
-from .. import records as r
 from ..clock import Time
 from ..draft import Draft
 from ..fitting import first_flaw
@@ -76,6 +75,15 @@ def _opened(house: House, position: Position, past: PastRound, at: Time) -> Draf
     return draft
 
 
+def _correct(draft: Draft, event: e.Rule) -> Reason:
+    """Correct a card; one that is this card already stays, whatever else is corrected with it."""
+    reason = CARD_RULINGS["correct"](draft, event)
+    if reason != "no_change":
+        return reason
+    drive_again(draft)
+    return None
+
+
 def _resume(draft: Draft, _: e.Rule) -> Reason:
     """Settle the round by its cards as they lie, such as one that was cancelled although all of it was dealt."""
     drive_again(draft)
@@ -90,7 +98,8 @@ def _void_hand(draft: Draft, event: e.Rule) -> Reason:
 
 
 _AMENDING: Mapping[str, Callable[[Draft, e.Rule], Reason]] = {
-    **{ruling: CARD_RULINGS[ruling] for ruling in ("correct", "move", "burn", "void")},
+    **{ruling: CARD_RULINGS[ruling] for ruling in ("move", "burn", "void")},
+    "correct": _correct,
     "resume": _resume,
     "void_hand": _void_hand,
 }
@@ -110,8 +119,7 @@ def _lack(side: Draft) -> Reason:
 
 
 def _settled(side: Draft, past: PastRound) -> PastRound:
-    for draw in side.state.loose:
-        side.write(r.Burnt(draw.number, draw.card, draw.hidden))
+    """Round as it is settled now. Cards that it does not need stay loose: the next revision may need them."""
     outcome, round_ = _outcome(side), side.state.round
     game, currency = side.position.game(round_), side.currency
     returns = {bet.id: returned(game, round_, outcome, bet, currency) for bet in round_.bets.values()}
