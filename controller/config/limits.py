@@ -4,7 +4,7 @@ A limit at which a market would return more than it takes is refused before a be
 """
 
 from decimal import Decimal
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -16,6 +16,7 @@ from ..rules.game import Game, Market
 from ..text.errors import as_key, did_you_mean, listing
 from .mistakes import BadConfig
 
+_Section = TypeVar("_Section", bound=Struct)
 Amount = Annotated[float, Meta(ge=0.001, le=MOST_STAKE)]  # of the table's currency, as TOML writes 5.00
 
 
@@ -81,14 +82,23 @@ class LimitsSection(ClassSection, frozen=True, forbid_unknown_fields=True):
 
 
 def _over(table: ClassSection, section: ClassSection) -> ClassSection:
-    """Limits of a class: its own, and the table's where it says nothing."""
-    said = {
-        name: value
-        for name in ClassSection.__struct_fields__
-        if (value := getattr(section, name)) not in (None, SumOfStakes(), {})
-    }
-    of_table = {name: getattr(table, name) for name in ClassSection.__struct_fields__}
-    return ClassSection(**{**of_table, **said})
+    """Limits of a class: its own, and the table's for each key that it does not set."""
+    return ClassSection(**{name: _set(section, table, name) for name in ClassSection.__struct_fields__})
+
+
+def _set(section: Struct, below: Struct, name: str) -> Any:  # noqa: ANN401 - a key of any section
+    own, other = getattr(section, name), getattr(below, name)
+    match own:
+        case Struct():
+            return _both(own, other)
+        case dict():
+            return {**other, **{key: _both(one, other.get(key, type(one)())) for key, one in own.items()}}
+    return other if own is None else own
+
+
+def _both(own: _Section, below: _Section) -> _Section:
+    """Section with the values of another one for the keys that it does not set."""
+    return type(own)(**{name: _set(own, below, name) for name in own.__struct_fields__})
 
 
 def _sum(said: SumOfStakes, key: str, currency: str) -> SumLimits:
@@ -121,8 +131,8 @@ class _Bounds:
         section, currency = self.section, self.currency
         any_market = _sum(section.player_market, f"{self.at}.player_market", currency)
         markets = {
-            market.name: _sum(own.player, f"{self.at}.markets.{market.name}.player", currency)
-            if (own := section.markets.get(market.name)) is not None and own.player != SumOfStakes()
+            market.name: _sum(_both(own, section.player_market), f"{self.at}.markets.{market.name}.player", currency)
+            if (own := section.markets.get(market.name, MarketStakes()).player) != SumOfStakes()
             else any_market
             for market in self.game.markets
         }

@@ -48,7 +48,7 @@ class StakeLimits(Struct, frozen=True, omit_defaults=True):
 
     def of(self, player_class: str | None) -> PlayerLimits:
         """Limits of a player of this class; the table's own if the class has none."""
-        return self.classes.get(player_class or "", self.player)
+        return self.player if player_class is None else self.classes.get(player_class, self.player)
 
 
 class Terms(Struct, frozen=True):

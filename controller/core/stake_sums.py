@@ -23,10 +23,16 @@ NONE = StakeLimits()
 
 
 def reached(game: Game, round_: Round, bet: Bet) -> ReachedLimit | None:
-    """First maximum that this further bet would exceed; None if it keeps all."""
+    """Maximum that this further bet would exceed, the one that leaves least; None if it keeps all."""
+    exceeded = [one for one in maxima(game, round_, bet) if one.left is not None and one.left < bet.stake]
+    return min(exceeded, key=lambda one: one.left or 0, default=None)
+
+
+def maxima(game: Game, round_: Round, bet: Bet) -> Iterator[ReachedLimit]:
+    """Maxima of the sums that this further bet counts in, each with the largest stake that it leaves."""
     limits = round_.terms.stakes
     if limits == NONE:
-        return None
+        return
     mine, whose = round_.bets.of(bet.player), limits.of(bet.player_class)
     taken = {one.spot for one in mine}
     on_market = sum(one.stake for one in mine if one.spot.market == bet.spot.market)
@@ -38,9 +44,8 @@ def reached(game: Game, round_: Round, bet: Bet) -> ReachedLimit | None:
         ("round", limits.round, _of_round(game, round_), each),
     )
     for of, limit, staked, counts in sums:
-        if limit.maximum is not None and (left := _left(limit.maximum - staked, counts)) < bet.stake:
-            return ReachedLimit(of, limit.minimum or None, limit.maximum, left)
-    return None
+        if limit.maximum is not None:
+            yield ReachedLimit(of, limit.minimum or None, limit.maximum, _left(limit.maximum - staked, counts))
 
 
 def short(game: Game, round_: Round) -> tuple[ReachedLimit, list[Bet]] | None:

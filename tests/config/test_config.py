@@ -331,6 +331,21 @@ def test_limits_that_cannot_be_are_refused(text, said, tmp_path):
     assert refusal(f"[game]\nname = 'rhum32'\n{text}", tmp_path) == said
 
 
+def test_a_class_has_the_tables_limits_for_keys_it_does_not_set():
+    vip = {"player": {"maximum": 50000}, "player_market": {"maximum": 900}, "markets": {"banker": {"maximum": 5000}}}
+    limits = {
+        "player": {"minimum": 5, "maximum": 5000},
+        "player_market": {"minimum": 2, "maximum": 300},
+        "markets": {"tie": {"maximum": 50, "player": {"maximum": 70}}, "banker": {"minimum": 3}},
+        "classes": {"vip": vip},
+    }
+    stakes = check({"game": {"name": "baccarat"}, "limits": limits}).house("auto").terms.stakes
+    of_vip = stakes.of("vip")
+    assert of_vip.round == SumLimits(500, 5000000)
+    assert (of_vip.markets["banker"], of_vip.markets["tie"]) == (SumLimits(200, 90000), SumLimits(200, 7000))
+    assert (of_vip.bets["banker"], of_vip.bets["tie"].maximum) == (Limits(300, 500000), 5000)
+
+
 def test_the_limits_of_a_market_come_before_those_of_all():
     raw = {"game": {"name": "rhum32"}, "limits": {"minimum": 2, "maximum": 100, "prize": 50000.0}}
     raw["limits"]["markets"] = {"tie": {"minimum": 0.5, "maximum": 10.25}, "insurance": {"minimum": 3.24}}
@@ -361,7 +376,7 @@ def test_limits_of_sums_reach_the_table_and_its_classes():
     assert stakes.of(None) == PlayerLimits({}, on_markets, SumLimits(200, 20_000))
     assert stakes.round == SumLimits(maximum=90_050)
     vip = stakes.of("vip")
-    assert (vip.markets, vip.round, vip.bets["player9"]) == (on_markets, SumLimits(0, 200_000), Limits(1, 50_000))
+    assert (vip.markets, vip.round, vip.bets["player9"]) == (on_markets, SumLimits(200, 200_000), Limits(1, 50_000))
 
 
 def test_a_recorded_round_gives_its_limits_back():

@@ -71,6 +71,22 @@ def test_the_limit_of_a_round_counts_all_players():
     assert refused(bench, "p2", "player", 400) is None
 
 
+def test_what_is_left_keeps_every_limit():
+    bench = at(market=900, player=700, whole=1000, limits={"banker": Limits(50, 800)})
+    bench.says("open; bet p1 tie 3.00; bet p2 tie 4.00")
+    assert refused(bench, "p1", "banker", 801) == ("above_maximum", ("bet", 50, 800, 300))
+    assert refused(bench, "p1", "banker", 49) == ("below_minimum", ("bet", 50, 800, 300))
+    assert refused(bench, "p1", "banker", 800) == ("limit_reached", ("round", None, 1000, 300))
+    assert refused(bench, "p1", "banker", 300) is None
+    assert refused(bench, "p2", "player", 1) == ("limit_reached", ("round", None, 1000, 0))
+
+
+def test_a_class_without_a_name_is_nobodys():
+    bench = at(classes={"": PlayerLimits(round=SumLimits(maximum=1))})
+    bench.says("open")
+    assert refused(bench, "p1", "banker", 500) is None
+
+
 @pytest.mark.parametrize("limit", ["player", "whole"])
 def test_a_call_is_counted_when_the_ante_is_taken(limit):
     bench = at("casino_holdem", **{limit: 900})

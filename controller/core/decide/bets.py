@@ -20,7 +20,7 @@ from ..draft import Draft
 from ..house import Limits
 from ..returns import returned, see_payable, share
 from ..spot import Spot
-from ..stake_sums import reached, short
+from ..stake_sums import maxima, reached, short
 from ..windows import are_worse, misplaced, open_window
 
 
@@ -81,9 +81,11 @@ def _limits(draft: Draft, event: e.PlaceBet) -> Limits:
 
 
 def _reached(draft: Draft, event: e.PlaceBet) -> r.ReachedLimit | None:
-    spot, game = Spot.parse(event.market), draft.house.game
-    bet = Bet("", event.player, spot, event.stake or 0, player_class=event.player_class)
-    return reached(game, draft.state.round, bet)
+    return reached(draft.house.game, draft.state.round, _further(event))
+
+
+def _further(event: e.PlaceBet) -> Bet:
+    return Bet("", event.player, Spot.parse(event.market), event.stake or 0, player_class=event.player_class)
 
 
 def _limit(draft: Draft, event: e.PlaceBet, reason: str) -> r.ReachedLimit | UnsetType:
@@ -91,8 +93,10 @@ def _limit(draft: Draft, event: e.PlaceBet, reason: str) -> r.ReachedLimit | Uns
     if reason == "limit_reached":
         return _reached(draft, event) or UNSET
     if reason in ("below_minimum", "above_maximum") and draft.house.tells_limits:
-        limits = _limits(draft, event)
-        return r.ReachedLimit("bet", limits.minimum, limits.maximum, limits.maximum)
+        limits, sums = _limits(draft, event), maxima(draft.house.game, draft.state.round, _further(event))
+        left = min((one.left for one in sums if one.left is not None), default=None)
+        most = [one for one in (limits.maximum, left) if one is not None]
+        return r.ReachedLimit("bet", limits.minimum, limits.maximum, min(most, default=None))
     return UNSET
 
 
