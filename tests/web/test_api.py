@@ -117,6 +117,35 @@ def test_unbet_without_a_bet_is_refused_as_no_bet(tmp_path):
     on_loop(steps)
 
 
+def test_a_bet_taken_back_in_a_pause_is_refused_after_it(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            await table.send(OPEN)
+            table.rig.table.take(e.Pressed("manager"))
+            late = {**bet(9), "player": "p1"}
+            unbet = {"command": "unbet", "id": "u9", "player": "p1", "market": "banker", "round": 1, "bet": "b9"}
+            (back,) = await table.send(unbet, role="server")
+            assert back["verdict"] == "refused"
+            table.rig.table.take(e.Rule("resume", "m", "x"))
+            assert (await table.send(late, role="server"))[0]["reason"] == "taken_back"
+
+    on_loop(steps)
+
+
+def test_a_refused_list_takes_no_later_bet_back(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            await table.send(OPEN)
+            unbet = {"command": "unbet", "id": "u9", "player": "p9", "market": "banker", "round": 1, "bet": "b9"}
+            both = {"all": True, "commands": [unbet, bet(2)]}
+            reply = await table.ask("POST", "/api/commands?role=server", both)
+            assert [one["reason"] for one in reply.body["verdicts"]] == ["no_bet", "not_all"]
+            (late,) = await table.send(bet(9), role="server")
+            assert late["verdict"] == "done"
+
+    on_loop(steps)
+
+
 def test_a_bet_taken_back_before_it_came_is_refused(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:

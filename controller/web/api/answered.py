@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from ...core import events as e
 from ...core.events import Event, Origin
-from ...core.records import Ignored, Opened, Record, What
+from ...core.records import Ignored, Opened, Record
 
 TAKEN_BACK = "taken_back"
 MOST = 100_000  # commands of one client in two rounds, which is some 40 MB
@@ -55,11 +55,17 @@ class Answered:
             self._last = None if key is None or key.command is None else (key, _hash(record.input.event))
         if self._last is not None:
             self._led_to(*self._last, record.seq)
-            self._take_back(self._last[0], record.what)
+            self._take_back(self._last[0], record)
 
-    def _take_back(self, key: Origin, what: What) -> None:
-        """Remember a bet that was taken back before it came: it is refused once it does."""
-        if isinstance(what, Ignored) and what.reason == "no_bet" and isinstance(what.came, e.WithdrawBet):
+    def _take_back(self, key: Origin, record: Record) -> None:
+        """Remember a bet that was taken back before it came, also in a pause: it is refused once it does.
+
+        A list that was refused as a whole takes nothing back.
+        """
+        what, given = record.what, record.input
+        if given is None or isinstance(given.event, e.NotAll):
+            return
+        if isinstance(what, Ignored) and isinstance(what.came, e.WithdrawBet):
             bet = replace(key, command=what.came.bet)
             if what.came.bet is not None and bet not in self:
                 self._now[bet] = _Known(None, refused=TAKEN_BACK)
