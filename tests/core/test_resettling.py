@@ -225,6 +225,35 @@ def test_a_round_lacking_a_decision_can_only_be_void():
     assert blackjack.says(f"resettle 1 correct 1 2C {WHO}")[-1].what.reason == "lacks_decision"
 
 
+TWO_SEATS = (
+    "shuffled; open; bet p1 seat1 main 1.00; bet p2 seat2 main 1.00; close; card TC; card 6C; card TD; card 8D; "
+    "card 7S; card 9H; decide seat1 hit; card 2H; decide seat1 stand; decide seat2 stand; card TH"
+)
+
+
+@pytest.mark.parametrize(
+    ("corrections", "moved"),
+    {
+        "correct 7 TS": {"p1": -200, "p2": 0},
+        "correct 7 TS and correct 8 AH": {"p1": -200, "p2": 0},
+        "correct 7 TS and void_hand seat1": {"p1": -100, "p2": 0},
+        "void_hand seat1 and correct 7 TS": {"p1": -100, "p2": 0},
+    }.items(),
+)
+def test_a_hand_that_is_bust_now_leaves_the_others_decisions(corrections, moved):
+    table = Bench("blackjack")
+    table.says(TWO_SEATS)
+    assert returned(table) == {"p1": 200, "p2": 200}
+    assert differences(anew(table, corrections)) == moved
+
+
+def test_a_card_drawn_by_a_hand_bust_before_is_out_of_play():
+    table = Bench("blackjack")
+    table.says(TWO_SEATS.replace("decide seat1 stand", "decide seat1 hit; card AS; decide seat1 stand"))
+    what = anew(table, "correct 7 TS")
+    assert (what.now["hands"]["seat1"]["total"], what.now["dealer"]["total"]) == (26, 26)
+
+
 def test_one_hand_is_made_void_and_the_others_settle():
     table = Bench("rhum32")
     table.says("shuffled; open; bet p1 seat1 ante 1.00; bet p2 seat2 ante 1.00; close")

@@ -8,6 +8,8 @@ fault and the round stays paused; play goes on only when every card has a place 
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from ...rules.dealing import SheetFailed
 from ...rules.procedure import Ask, Bets, Deal, Reveal
 from .. import events as e
@@ -18,7 +20,7 @@ from ..fitting import misfit
 from ..foregone import earliest, face_down, returns
 from ..life import LIVE
 from ..position import Unplayable
-from ..script import Answered, Laid
+from ..script import Answered, Entry, Laid
 from ..state import Round, State, ruled_on
 from .bets import follow_ons, withdraw_follow_ons
 from .cards import compare_place, fault_card
@@ -32,6 +34,8 @@ from .rounds import answers_itself, complete, no_card_can_come, progress, settle
 def drive_again(draft: Draft) -> None:
     """Rewind to what fits, then place the loose cards; the first that does not fit is the next fault."""
     if draft.state.round.joined is not None and draft.state.live:
+        if draft.is_reopened:
+            leave_out(draft)
         rewind(draft)
     for draw in draft.state.loose:
         if not turn_over(draft):
@@ -72,6 +76,39 @@ def rewind(draft: Draft, most: int | None = None) -> None:
     other = asking is not None and (most is not None or not still_asks(draft, dealing.due, asking))
     if kept < len(round_.script) or other:
         cut_back(draft, kept)
+
+
+def leave_out(draft: Draft) -> None:
+    """Leave out answers and cards of hands that are done earlier now, in a round that is over.
+
+    What others have decided after them stands, as nobody can be asked again. Stakes of what is left out go back.
+    """
+    while (found := _not_asked(draft)) is not None:
+        place, entry = found
+        round_ = draft.state.round
+        script = (*round_.script[:place], *round_.script[place + 1 :])
+        draws = round_.draws
+        if isinstance(entry, Laid):
+            draws = round_.draws_with(replace(draws[entry.draw - 1], fate="loose"))
+        elif isinstance(entry, Answered):
+            withdraw_follow_ons(draft, of_hands_in_play(round_, entry.decisions))
+        draft.state = replace(draft.state, round=replace(draft.state.round, script=script, draws=draws))
+
+
+def _not_asked(draft: Draft) -> tuple[int, Entry] | None:
+    """First entry of the script that does not fit, with its index, if others are asked in its place; else None."""
+    round_ = draft.state.round
+    dealing = draft.position.start(round_)
+    kept = fitting(draft, dealing)
+    if kept == len(round_.script):
+        return None
+    entry, asked = round_.script[kept], dealing.due.who if isinstance(dealing.due, Ask) else ()
+    match entry:
+        case Answered(decisions=decisions) if not {*asked} & {*decisions}:
+            return kept, entry
+        case Laid(draw=number) if asked and round_.draws[number - 1].place not in asked:
+            return kept, entry
+    return None
 
 
 def cut_back(draft: Draft, kept: int, *, placed: bool = True) -> None:
