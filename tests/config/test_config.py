@@ -331,7 +331,7 @@ def test_limits_that_cannot_be_are_refused(text, said, tmp_path):
     assert refusal(f"[game]\nname = 'rhum32'\n{text}", tmp_path) == said
 
 
-def test_a_class_has_the_tables_limits_for_keys_it_does_not_set():
+def test_a_class_keeps_the_limits_that_it_does_not_set():
     vip = {"player": {"maximum": 50000}, "player_market": {"maximum": 900}, "markets": {"banker": {"maximum": 5000}}}
     limits = {
         "player": {"minimum": 5, "maximum": 5000},

@@ -247,7 +247,7 @@ def test_a_hand_that_is_bust_now_leaves_the_others_decisions(corrections, moved)
     assert differences(anew(table, corrections)) == moved
 
 
-def test_a_card_drawn_by_a_hand_bust_before_is_out_of_play():
+def test_cards_of_a_hand_bust_before_are_out_of_play():
     table = Bench("blackjack")
     table.says(TWO_SEATS.replace("decide seat1 stand", "decide seat1 hit; card AS; decide seat1 stand"))
     what = anew(table, "correct 7 TS")

@@ -117,7 +117,7 @@ def test_unbet_without_a_bet_is_refused_as_no_bet(tmp_path):
     on_loop(steps)
 
 
-def test_a_bet_taken_back_in_a_pause_is_refused_after_it(tmp_path):
+def test_a_bet_taken_back_in_a_pause_is_refused(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             await table.send(OPEN)
