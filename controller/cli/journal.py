@@ -9,9 +9,9 @@ import click
 import msgspec
 
 from ..core.views import Audience
-from ..journal import read
+from ..journal import back, head_of, read
 from ..reports.selection import Rounds
-from ..reports.summaries import Summary, summaries
+from ..reports.summaries import Summary, revisions, summaries
 from ..text.records import sentence
 from .arguments import WHOLE
 from .groups import LazyGroup
@@ -41,7 +41,8 @@ def journal() -> None:
 @AS_JSON
 def list_(file: Path, *, as_json: bool) -> None:
     """List the rounds in FILE."""
-    for summary in summaries(read(file)):
+    revised = revisions(back(file, head_of(file).seq + 1, ("resettled",)))
+    for summary in summaries(read(file), revised):
         click.echo(msgspec.json.encode(summary) if as_json else _round_line(summary))
 
 

@@ -150,7 +150,7 @@ def _resettle_refused(event: Event) -> str:
     reason = in_words(event["reason"], "resettle")
     if event.get("case") is not None:
         return f"{event['by']} cannot dismiss case {event['case']}: {reason}"
-    return f"round {event.get('round')} is not settled anew by {event['by']}: {reason}"
+    return f"{event['by']} cannot settle round {event.get('round') or '?'} anew: {reason}"
 
 
 NAMED = 10  # faces; more are only counted

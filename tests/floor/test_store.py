@@ -20,7 +20,7 @@ from controller.floor.store import Hole, Store
 from controller.floor.told import Untold, told, told_in
 from controller.reports.counting import Counting
 from controller.reports.statistics import Statistics
-from controller.reports.summaries import summaries
+from controller.reports.summaries import revisions, summaries
 from tests.core.bench import Bench
 from tests.core.chance import Judge
 from tests.folders import in_memory
@@ -286,7 +286,7 @@ class FloorRows(Judge):
         with in_memory() as folder, closing(Store(Path(folder) / "main.floor")) as one:
             one.add(said(records))
             ours, faults = rows(one), rows(one, "faults")
-        ended = [one for one in summaries(records) if one.end != "live"]
+        ended = [one for one in summaries(records, revisions(reversed(records))) if one.end != "live"]
         assert [(row["number"], row["game"], row["how"]) for row in ours] == [
             (one.round, one.game, one.end) for one in ended
         ]

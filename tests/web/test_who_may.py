@@ -18,37 +18,37 @@ from tests.web.staff import PINS, Staffed
 from tests.web.test_access import COMMANDS
 
 TABLE = """
-                                open close press shuffled shoe leave table dealer rule ack bet unbet decide gone back
-session 103 manager               +    +     +      +      +     +    +     +      +    +   .    .      .     .    .
-session 106 dealer and manager    +    +     +      +      +     +    +     +      +    +   .    .      .     .    .
-session 102 supervisor            +    +     +      +      +     +    +     +      .    +   .    .      .     .    .
-session 104 engineer              .    .     .      .      .     .    .     .      .    .   .    .      .     .    .
-session 105 auditor               .    .     .      .      .     .    .     .      .    .   .    .      .     .    .
-session 101 dealer                .    .     .      .      .     .    .     .      .    .   .    .      .     .    .
-kiosk                             +    +     +      +      +     +    .     .      .    .   .    .      .     .    .
-kiosk through a proxy             .    .     .      .      .     .    .     .      .    .   .    .      .     .    .
-token                             +    +     .      .      .     .    .     .      .    .   +    +      +     +    +
-nobody at this PC                 .    .     .      .      .     .    .     .      .    .   .    .      .     .    .
-nobody elsewhere                  .    .     .      .      .     .    .     .      .    .   .    .      .     .    .
-socket as manager                 +    +     +      +      +     +    +     +      .    +   .    .      .     .    .
-socket as dealer                  +    +     +      +      +     +    .     .      .    .   .    .      .     .    .
-socket as server                  +    +     .      .      .     .    .     .      .    .   +    +      +     +    +
-socket as player                  .    .     .      .      .     .    .     .      .    .   .    .      .     .    .
-socket by 103 manager             +    +     +      +      +     +    +     +      +    +   .    .      .     .    .
-socket by 102 supervisor          +    +     +      +      +     +    +     +      .    +   .    .      .     .    .
-socket by 101 dealer              +    +     +      +      +     +    .     .      .    .   .    .      .     .    .
-socket by 104 engineer            .    .     .      .      .     .    .     .      .    .   .    .      .     .    .
-socket by 105 auditor             .    .     .      .      .     .    .     .      .    .   .    .      .     .    .
-socket by 999 who is nobody       .    .     .      .      .     .    .     .      .    .   .    .      .     .    .
-floor by 103 manager              +    +     +      +      +     +    +     +      +    +   .    .      .     .    .
-floor by 102 supervisor           +    +     +      +      +     +    +     +      +    +   .    .      .     .    .
-floor by 101 dealer               +    +     +      +      +     +    .     .      .    .   .    .      .     .    .
-floor by 104 engineer             .    .     .      .      .     .    .     .      .    .   .    .      .     .    .
-floor by 105 auditor              .    .     .      .      .     .    .     .      .    .   .    .      .     .    .
-floor by 999 who is nobody        .    .     .      .      .     .    .     .      .    .   .    .      .     .    .
-floor in nobody's name            +    +     +      +      +     +    +     +      .    +   .    .      .     .    .
-platform                          +    +     .      .      .     .    .     .      .    .   +    +      +     +    +
-platform by 102 supervisor        +    +     .      .      .     .    .     .      .    .   +    +      +     +    +
+open close press shuffled shoe leave table dealer rule ack bet unbet decide gone back resettle dismiss
+session 103 manager             +    +    +    +    +    +    +    +    +    +    .    .    .    .    .    +    +
+session 106 dealer and manager  +    +    +    +    +    +    +    +    +    +    .    .    .    .    .    +    +
+session 102 supervisor          +    +    +    +    +    +    +    +    .    +    .    .    .    .    .    .    .
+session 104 engineer            .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .
+session 105 auditor             .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .
+session 101 dealer              .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .
+kiosk                           +    +    +    +    +    +    .    .    .    .    .    .    .    .    .    .    .
+kiosk through a proxy           .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .
+token                           +    +    .    .    .    .    .    .    .    .    +    +    +    +    +    .    .
+nobody at this PC               .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .
+nobody elsewhere                .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .
+socket as manager               +    +    +    +    +    +    +    +    .    +    .    .    .    .    .    .    .
+socket as dealer                +    +    +    +    +    +    .    .    .    .    .    .    .    .    .    .    .
+socket as server                +    +    .    .    .    .    .    .    .    .    +    +    +    +    +    .    .
+socket as player                .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .
+socket by 103 manager           +    +    +    +    +    +    +    +    +    +    .    .    .    .    .    +    +
+socket by 102 supervisor        +    +    +    +    +    +    +    +    .    +    .    .    .    .    .    .    .
+socket by 101 dealer            +    +    +    +    +    +    .    .    .    .    .    .    .    .    .    .    .
+socket by 104 engineer          .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .
+socket by 105 auditor           .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .
+socket by 999 who is nobody     .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .
+floor by 103 manager            +    +    +    +    +    +    +    +    +    +    .    .    .    .    .    +    +
+floor by 102 supervisor         +    +    +    +    +    +    +    +    +    +    .    .    .    .    .    +    +
+floor by 101 dealer             +    +    +    +    +    +    .    .    .    .    .    .    .    .    .    .    .
+floor by 104 engineer           .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .
+floor by 105 auditor            .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .
+floor by 999 who is nobody      .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .
+floor in nobody's name          +    +    +    +    +    +    +    +    .    +    .    .    .    .    .    .    .
+platform                        +    +    .    .    .    .    .    .    .    .    +    +    +    +    +    .    .
+platform by 102 supervisor      +    +    .    .    .    .    .    .    .    .    +    +    +    +    +    .    .
 """
 LOOKING = """
                                 manager dealer server player devices rounds

@@ -26,7 +26,10 @@ def resettle(draft: Draft, event: e.Resettle) -> None:
     if isinstance(found, str) or past is None:
         known = None if past is None else revision_of(draft.state, past)
         refused = r.ResettleRefused(event.by, str(found), known)
-        draft.write_about(event.round, refused, None if past is None else past.state)
+        if past is None:  # no round of that number is at hand: the record names none
+            draft.write(refused)
+        else:
+            draft.write_about(event.round, refused, past.state)
         return
     after, before = found.past, draft.state.revisions.get(event.round)
     what = r.Resettled(
