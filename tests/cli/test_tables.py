@@ -72,7 +72,9 @@ SELECT count(*) AS rounds,
   count(*) FILTER ("end" = 'settled') AS settled,
   count(*) FILTER ("end" = 'cancelled') AS cancelled,
   (SELECT coalesce(sum(amount), 0) FROM movements JOIN rounds USING (round_id)
-     WHERE NOT training AND kind = 'debit') AS staked,
+     WHERE NOT training AND kind = 'debit' AND cause <> 'resettled') AS staked,
+  (SELECT coalesce(sum(CASE kind WHEN 'credit' THEN amount ELSE -amount END), 0) FROM movements JOIN rounds
+     USING (round_id) WHERE NOT training AND cause = 'resettled') AS adjusted,
   (SELECT coalesce(sum(amount), 0) FROM movements JOIN rounds USING (round_id)
      WHERE NOT training AND cause = 'paid') AS paid_out,
   (SELECT coalesce(sum(returned), 0) FROM bets JOIN rounds USING (round_id)
