@@ -42,7 +42,7 @@ export function devices() {
 /** Draw the whole view. */
 export async function gear(view, screen, words) {
   const told = await devices().catch(() => ({ says: words.gone }));
-  if (!told.devices) return view.replaceChildren(make("p.empty", { role: "alert" }, told.says));
+  if (!told?.devices) return view.replaceChildren(make("p.empty", { role: "alert" }, told?.says ?? words.gone));
   const counted = told.since ? [make("p.small", {}, words.counted.replace("{time}", new Date(told.since).toLocaleString("en-GB")))] : [];
   view.replaceChildren(
     make("h2", {}, words.devices), make("div.devices", {}, ...told.devices.map((one) => device(one, screen, words))), ...counted,
