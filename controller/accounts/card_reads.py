@@ -27,7 +27,7 @@ FACE_DOWN: Card = ""  # a card whose value is withheld: no card's name
 
 
 class CardChange(NamedTuple):
-    """What one record adds to the account.
+    """Change of the account by one record.
 
     `cards`: out of the shoe; `read`: reported by the reader; `entered`: by hand, reported by no reader. `draw`: number
     of the draw in its round whose reading has changed; None for a card burnt in a shoe change.

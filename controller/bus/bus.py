@@ -26,10 +26,13 @@ GATHER = 0.005  # seconds after a record until the bus hears of it: the card goe
 
 
 class Bus:
-    """The table's side of it. To be made before the table starts: it hears every record from there on."""
+    """Connection of one table to the studio's bus.
+
+    Create it before the table starts: it publishes every record from there on.
+    """
 
     def __init__(self, ends: Ends) -> None:
-        """Raises BadCredentials, BadConfig."""
+        """Prepare the bus thread and subscribe to the table. Raises BadCredentials, BadConfig."""
         self._ends, self._work = ends, Work(ends)
         self._thread = threading.Thread(target=self._run, name="bus", daemon=True)
         self._lag, self._began = Lag(), ends.table.state.seq
@@ -39,33 +42,33 @@ class Bus:
 
     @property
     def trouble(self) -> str | None:
-        """What is wrong with it now."""
+        """Present defect of the bus connection, as a sentence; None if there is none."""
         says = self._work.trouble
         return None if says is None else BUS.format(reason=says)
 
     @property
     def sent(self) -> int | None:
-        """The record up to which the bus has all; none before that is known."""
+        """Number of the last record that the bus has acknowledged; None until that is known."""
         return self._work.sent
 
     def backlog(self) -> Backlog:
-        """What it does not have yet."""
+        """Records of the table that the bus has not acknowledged yet."""
         head = self._ends.table.state.seq
         sent = self._work.sent
         return self._lag.behind(self._began if sent is None else sent, head)
 
     def look(self) -> None:
-        """Tell the bus how it stands, also where nothing was recorded."""
+        """Publish the table's status, even if nothing was recorded."""
         if self._telling is None:
             self._tell()
 
     def start(self) -> None:
-        """The table has started."""
+        """Start the bus thread, once the table has started."""
         self._work.table_loop = asyncio.get_running_loop()
         self._thread.start()
 
     async def stop(self) -> None:
-        """The table has stopped; what is not sent yet is waited for a little."""
+        """End the bus thread, and wait a little for records that are not sent yet."""
         if self._telling is not None:
             self._telling.cancel()
             self._told()
@@ -74,7 +77,7 @@ class Bus:
             await asyncio.to_thread(self._thread.join, 2 * PATIENCE)
 
     def _run(self) -> None:
-        """The thread."""
+        """Run the event loop of the bus thread."""
         asyncio.run(self._work.run())
 
     def _hear(self, _: Table, records: Sequence[Record]) -> None:

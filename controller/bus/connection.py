@@ -59,17 +59,17 @@ class Connection(TcpTransport):
         self._read_little()
 
     def writelines(self, payload: list[bytes]) -> None:
-        """What is left at the end: to nobody, where nobody was reached or is any more."""
+        """Write the remaining bytes; do nothing if there is no open connection."""
         if self._io_writer is not None and not self._io_writer.is_closing():
             self._io_writer.writelines(payload)
 
     async def drain(self) -> None:
-        """Likewise."""
+        """Wait until written bytes are sent; return at once without a connection."""
         if self._io_writer is not None:
             await self._io_writer.drain()
 
     async def wait_closed(self) -> None:
-        """For a moment."""
+        """Wait at most CLOSE seconds for the connection to close, then abort it."""
         if self._io_writer is None:
             return
         with suppress(TimeoutError):

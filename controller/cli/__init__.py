@@ -116,7 +116,7 @@ def _is_unread() -> bool:
 
 
 def _write_no_more() -> None:
-    """What is left of the output goes nowhere."""
+    """Send the rest of the output to /dev/null."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

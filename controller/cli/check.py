@@ -62,7 +62,7 @@ def check(config: Path, *, as_json: bool) -> None:
 
 
 def _line(section: ShoeSection | BadgeReaderSection) -> str:
-    """Where it is."""
+    """Text for the port and speed of a shoe or badge reader."""
     if section.port is None:
         return "on USB"
     return f"at {section.port}" if section.is_keyboard else f"at {section.port}, {section.line_baud} baud"
@@ -84,7 +84,7 @@ def check_drivers(config: Path, settings: Config) -> None:
 
 
 def _pages(settings: Config) -> str:
-    """Where they are."""
+    """Text for the address at which the pages are served."""
     web, place = settings.web, settings.web.place()
     if place is None:
         return "none"

@@ -26,7 +26,7 @@ class NoAnswer(Exception):
 
 
 class Reply(Struct, frozen=True):
-    """What the table answered."""
+    """Answer of a table to one request."""
 
     status: int
     body: Any  # JSON
@@ -38,7 +38,7 @@ class _Connection(HTTPConnection):
         self._path = path
 
     def connect(self) -> None:
-        """To the socket."""
+        """Connect to the table's Unix socket."""
         self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.sock.settimeout(PATIENCE)
         self.sock.connect(str(self._path))
