@@ -1,0 +1,150 @@
+"""Count the files, hops and calls on the way of a card, a bet, a floor's ruling and a fault's screen.
+
+A call is a function of the program that begins, or goes on after a wait. A hop is a call from another file or from a
+library. The client's part is not counted. Each way is gone several times: the shortest counts, as timers run beside it.
+
+    python -m tests.bench.journeys [--times N] [--keep FILE] [--before FILE]
+
+`--keep` writes the counts as JSON, `--before` shows those of another commit beside them.
+"""
+
+import argparse
+import asyncio
+import json
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+import structlog
+
+from controller.core import events as e
+from tests.bench.latency import Bench, Frames, Rig
+from tests.bus.rig import Server
+from tests.floor.service import MANAGER, paused, studio
+from tests.web.rig import Spoken
+from tests.web.test_screens import seen
+
+ROOT = Path(__file__).parents[2]
+OURS = (f"{ROOT}/controller/", f"{ROOT}/drivers/")
+CLIENT = f"{ROOT}/controller/cli/client.py"
+COUNTS = ("files", "hops", "calls")
+
+
+class Meter:
+    """Counts of what the program calls while a journey is on."""
+
+    def __init__(self) -> None:
+        self._on = False
+        self._files: set[str] = set()
+        self._hops = self._calls = 0
+
+    def watch(self) -> None:
+        """Watch this thread, and those that begin later."""
+        threading.setprofile(self._saw)
+        sys.setprofile(self._saw)
+
+    @contextmanager
+    def journey(self) -> Iterator[None]:
+        """Count from zero what is called meanwhile."""
+        self._files, self._hops, self._calls, self._on = set(), 0, 0, True
+        yield
+        self._on = False
+
+    def counts(self) -> tuple[int, ...]:
+        return len(self._files), self._hops, self._calls
+
+    def _saw(self, frame: FrameType, what: str, _: object) -> None:
+        file = frame.f_code.co_filename
+        if not self._on or what != "call" or not file.startswith(OURS) or file == CLIENT:
+            return
+        self._files.add(file)
+        self._calls += 1
+        self._hops += frame.f_back is None or frame.f_back.f_code.co_filename != file
+
+
+async def card(folder: Path, meter: Meter) -> None:
+    """From a card's frame on the line to its record on disk and its views."""
+    rig = Rig()
+    bench, frames = Bench(rig, folder / "card.journal"), Frames()
+    await bench.start()
+    await bench.deal(1, frames)
+    with meter.journey():
+        await bench.deal(1, frames)
+    await bench.link.stop()
+    rig.close()
+
+
+async def bet(folder: Path, meter: Meter) -> None:
+    """From a bet over HTTP to its answer."""
+    async with Spoken(folder) as table:
+        table.rig.take(e.Open())
+        placed = {"command": "bet", "id": "b1", "player": "p1", "market": "player", "stake": 1000, "round": 1}
+        with meter.journey():
+            (verdict,) = await table.send(placed, role="server")
+        assert verdict["verdict"] == "done", verdict
+
+
+async def ruling(folder: Path, meter: Meter) -> None:
+    """From a ruling at the floor's page over the bus to the table, and back to its answer."""
+    server = await asyncio.to_thread(Server(folder).__enter__)
+    try:
+        async with studio(folder, server) as (floor, table):
+            manager, fault = await floor.signed_in(MANAGER), paused(table)
+            rule = {"command": "rule", "id": "r1", "ruling": "burn", "because": "seen on camera", "fault": fault}
+            with meter.journey():
+                answer = await manager.command("t1", rule)
+            assert answer.body["verdicts"][0]["verdict"] == "done", answer
+    finally:
+        await asyncio.to_thread(server.__exit__)
+
+
+async def screen(folder: Path, meter: Meter) -> None:
+    """From a card that comes too early to the fault on the manager's screen in Romanian."""
+    async with Spoken(folder) as table, table.following("/api/screen?role=manager&lang=ro") as reader:
+        table.rig.take(e.Open())
+        await seen(reader, lambda event: event.kind == "screen" and event["life"] == "betting")
+        with meter.journey():
+            table.rig.take(e.CardOut("5H"))
+            await seen(reader, lambda event: event.kind == "screen" and event["life"] == "paused")
+
+
+JOURNEYS: tuple[Callable[[Path, Meter], Coroutine[None, None, None]], ...] = card, bet, ruling, screen
+
+
+def walked(journey: Callable[[Path, Meter], Coroutine[None, None, None]], meter: Meter, times: int) -> tuple[int, ...]:
+    """Each count at its least over that many journeys."""
+    counts = []
+    for _ in range(times):
+        with tempfile.TemporaryDirectory() as folder:
+            asyncio.run(journey(Path(folder), meter))
+        counts.append(meter.counts())
+    return tuple(map(min, zip(*counts, strict=True)))
+
+
+def main() -> None:
+    words = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    words.add_argument("--times", type=int, default=3)
+    words.add_argument("--keep", type=Path)
+    words.add_argument("--before", type=Path)
+    given = words.parse_args()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
+    before = json.loads(given.before.read_text()) if given.before else {}
+    meter, now = Meter(), {}
+    meter.watch()
+    print(f"{'':10}" + "".join(f"{name:>16}" for name in COUNTS))
+    for journey in JOURNEYS:
+        name = journey.__name__
+        now[name] = walked(journey, meter, given.times)
+        was = before.get(name, [None] * len(COUNTS))
+        cells = (f"{count}" if old is None else f"{old} → {count}" for old, count in zip(was, now[name], strict=True))
+        print(f"{name:10}" + "".join(f"{cell:>16}" for cell in cells))
+    if given.keep:
+        given.keep.write_text(json.dumps(now))
+
+
+if __name__ == "__main__":
+    main()
