@@ -1,4 +1,4 @@
-"""How much may be staked: the `[limits]` section of a config, and what a table makes of it.
+"""How much may be staked and won: the `[limits]` section of a config, and what a table makes of it.
 
 A limit at which a market would return more than it takes is refused before a bet is.
 """
@@ -6,12 +6,12 @@ A limit at which a market would return more than it takes is refused before a be
 from decimal import Decimal
 from typing import Annotated, Any, NamedTuple, TypeVar
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
 from ..core.bounds import MOST_STAKE
 from ..core.currency import decimals, in_currency, minor_units, of_sheet
-from ..core.house import Limits, PlayerLimits, StakeLimits, SumLimits
+from ..core.house import Ceilings, Limits, PlayerCeilings, PlayerLimits, StakeLimits, SumLimits
 from ..rules.game import Game, Market
 from ..text.errors import as_key, did_you_mean, listing
 from .mistakes import BadConfig
@@ -40,12 +40,26 @@ class MarketStakes(Stakes, frozen=True, forbid_unknown_fields=True):
     player: SumOfStakes = SumOfStakes()  # of all bets of a player on it, over windows and seats
 
 
+class PlayersWinnings(Struct, frozen=True, forbid_unknown_fields=True):
+    """Ceilings of payment for one player: most that is paid beyond the stakes."""
+
+    bet: Amount | None = None  # on each bet
+    player: Amount | None = None  # on all bets of a player in a round
+
+
+class Winnings(PlayersWinnings, frozen=True, forbid_unknown_fields=True):
+    """Ceilings of payment, off until they are set: most that is paid beyond the stakes, which always come back."""
+
+    round: Amount | None = None  # on all bets of all players in a round
+
+
 class ClassSection(Stakes, frozen=True, forbid_unknown_fields=True):
     """Limits of a class of players, in place of the table's."""
 
     player: SumOfStakes = SumOfStakes()  # of all bets of a player in a round
     player_market: SumOfStakes = SumOfStakes()  # of a player's bets on any one market, over windows and seats
     markets: dict[str, MarketStakes] = {}
+    ceilings: PlayersWinnings = PlayersWinnings()
 
 
 class Bound(NamedTuple):
@@ -61,6 +75,8 @@ class LimitsSection(ClassSection, frozen=True, forbid_unknown_fields=True):
     prize: Amount | None = None  # "ace to five payment may vary according to table limit" (Rhum 32)
     round: SumOfStakes = SumOfStakes()  # of all bets of all players in a round
     classes: dict[str, ClassSection] = {}  # by the name that the game server gives with a bet
+    ceilings: Winnings = Winnings()
+    exposure_warning: Amount | None = None  # a warning comes where the bets of a round can win more than this
 
     def of(self, game: Game, currency: str) -> dict[str, Limits]:
         """Limits of one bet, by market. Raises BadConfig."""
@@ -70,15 +86,31 @@ class LimitsSection(ClassSection, frozen=True, forbid_unknown_fields=True):
         """Limits of sums of stakes, for the table and for each class of players. Raises BadConfig."""
         own = _Bounds(self, game, currency, "limits").player()
         classes = {
-            name: _Bounds(_over(self, section), game, currency, f"limits.classes.{as_key(name)}")
+            name: _Bounds(_over(self, section), game, currency, _at_class(name))
             for name, section in self.classes.items()
         }
         of_classes = {name: replace(one.player(), bets=one.bets()) for name, one in classes.items()}
         return StakeLimits(own, _sum(self.round, "limits.round", currency), of_classes)
 
+    def of_payment(self, currency: str) -> Ceilings | UnsetType:
+        """Ceilings of payment, for the table and each class of players; UNSET if there are none. Raises BadConfig."""
+        classes = {
+            name: PlayerCeilings(*_of_player(_both(section.ceilings, self.ceilings), _at_class(name), currency))
+            for name, section in self.classes.items()
+            if section.ceilings != PlayersWinnings()
+        }
+        own = _of_player(self.ceilings, "limits", currency)
+        found = Ceilings(*own, _minor(self.ceilings.round, "limits.ceilings.round", currency), classes)
+        return UNSET if found == Ceilings() else found
+
+    def warning(self, currency: str) -> int | UnsetType:
+        """Exposure of a round above which a warning comes, in minor units; UNSET: never. Raises BadConfig."""
+        units = _minor(self.exposure_warning, "limits.exposure_warning", currency)
+        return UNSET if units is None else units
+
     def prize_limit(self, currency: str) -> int | None:
         """The highest fixed prize, in minor units. Raises BadConfig."""
-        return None if self.prize is None else minor(self.prize, "limits.prize", currency)
+        return _minor(self.prize, "limits.prize", currency)
 
 
 def _over(table: ClassSection, section: ClassSection) -> ClassSection:
@@ -101,9 +133,23 @@ def _both(own: _Section, below: _Section) -> _Section:
     return type(own)(**{name: _set(own, below, name) for name in own.__struct_fields__})
 
 
+def _of_player(said: PlayersWinnings, at: str, currency: str) -> tuple[int | None, int | None]:
+    """Ceilings of a bet and of a player, in minor units. Raises BadConfig."""
+    at = f"{at}.ceilings"
+    return _minor(said.bet, f"{at}.bet", currency), _minor(said.player, f"{at}.player", currency)
+
+
+def _at_class(name: str) -> str:
+    return f"limits.classes.{as_key(name)}"
+
+
+def _minor(amount: float | None, path: str, currency: str) -> int | None:
+    return None if amount is None else minor(amount, path, currency)
+
+
 def _sum(said: SumOfStakes, key: str, currency: str) -> SumLimits:
-    least = 0 if said.minimum is None else minor(said.minimum, f"{key}.minimum", currency)
-    most = None if said.maximum is None else minor(said.maximum, f"{key}.maximum", currency)
+    least = _minor(said.minimum, f"{key}.minimum", currency) or 0
+    most = _minor(said.maximum, f"{key}.maximum", currency)
     if most is not None and most < least:
         low, high = in_currency(least, currency), in_currency(most, currency)
         raise BadConfig(f"{key}.minimum: expected at most the maximum, {high} ({key}.maximum), got {low}")

@@ -160,6 +160,8 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
             limits=self.limits.of(sheet, self.table.currency),
             prize_limit=self.limits.prize_limit(self.table.currency),
             stakes=self.limits.stakes(sheet, self.table.currency),
+            ceilings=self.limits.of_payment(self.table.currency),
+            exposure_warning=self.limits.warning(self.table.currency),
             second_above=self.rulings.second_above(self.table.currency),
             resettle_hours=self.rulings.resettle_hours,
         )
@@ -219,6 +221,8 @@ def check(raw: dict[str, Any]) -> Config:
     if config.table.currency not in CURRENCIES:
         raise BadConfig(f"table.currency: expected the code of an ISO 4217 currency, got {config.table.currency!r}")
     config.limits.prize_limit(config.table.currency)
+    config.limits.of_payment(config.table.currency)
+    config.limits.warning(config.table.currency)
     config.rulings.second_above(config.table.currency)
     config.bus.check(config.table.name)
     if "name" in config.game:

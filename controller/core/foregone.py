@@ -13,7 +13,7 @@ from ..rules.cards import Card
 from ..rules.dealing import CardTo, Dealing, Decisions, OutOfOrder, SheetFailed, as_answer
 from ..rules.procedure import Ask, Deal, Outcome
 from .position import Position, Unplayable
-from .returns import returned
+from .returns import all_returned
 from .state import Round, State
 
 Returns = Mapping[str, int | None]  # amount returned for each bet, by its id; None: not known yet
@@ -42,7 +42,9 @@ def returns(position: Position, state: State, unknown: Collection[int] = ()) -> 
         found: dict[str, int | None] = {}
         for outcome in _outcomes(position, state, unknown):
             open_ = [bet for bet in bets.values() if not found or found[bet.id] is not None]
-            came = {bet.id: returned(game, state.round, outcome, bet, currency) for bet in open_}
+            paid = bets.values() if state.round.terms.ceilings else open_
+            every = all_returned(game, state.round, outcome, paid, currency)
+            came = {bet.id: every[bet.id].amount for bet in open_}
             found = {name: amount if found.get(name, amount) == amount else None for name, amount in came.items()}
             found |= {bet.id: None for bet in bets.values() if bet.id not in found}
             if all(amount is None for amount in found.values()):

@@ -1,8 +1,9 @@
 """Configuration of a table as the core needs it: game, settings and terms. Each round records its own."""
 
+from collections.abc import Collection, Iterable
 from typing import Any, Literal
 
-from msgspec import Struct, to_builtins
+from msgspec import UNSET, Struct, UnsetType, to_builtins
 
 from ..rules.cards import Deck
 from ..rules.game import Game
@@ -51,6 +52,30 @@ class StakeLimits(Struct, frozen=True, omit_defaults=True):
         return self.player if player_class is None else self.classes.get(player_class, self.player)
 
 
+class PlayerCeilings(Struct, frozen=True, omit_defaults=True):
+    """Most that is paid to one player in a round beyond the stakes, in minor units. None: no ceiling."""
+
+    bet: int | None = None  # on each bet
+    player: int | None = None  # on all bets of the player together
+
+
+class Ceilings(PlayerCeilings, frozen=True, omit_defaults=True):
+    """Ceilings of payment: most that bets win, in minor units. Without any, bets win what the rule sheet says."""
+
+    round: int | None = None  # on all bets of all players together
+    classes: dict[str, PlayerCeilings] = {}  # of players, by the class that the game server names
+
+    def of(self, player_classes: Collection[str]) -> PlayerCeilings:
+        """Ceilings of a player whose bets name these classes; of several classes the lowest, of none the table's."""
+        found = [self.classes.get(name, self) for name in player_classes] or [self]
+        return PlayerCeilings(lowest(one.bet for one in found), lowest(one.player for one in found))
+
+
+def lowest(amounts: Iterable[int | None]) -> int | None:
+    """Lowest of these amounts, where None is no limit."""
+    return min((amount for amount in amounts if amount is not None), default=None)
+
+
 class Terms(Struct, frozen=True):
     """Settings of the table, independent of the game, under which a round is played. Times are in seconds."""
 
@@ -77,6 +102,8 @@ class Terms(Struct, frozen=True):
     second_above: int | None = None  # stakes, in minor units, above which a second person is needed to void a round
     stakes: StakeLimits = StakeLimits()
     resettle_hours: int = 48  # after its end in which a round can be settled anew
+    ceilings: Ceilings | UnsetType = UNSET  # of payment
+    exposure_warning: int | UnsetType = UNSET  # a warning comes where a round's exposure is above it, in minor units
 
 
 class House(Struct, frozen=True):

@@ -24,6 +24,7 @@ class PastBet(Struct, frozen=True, omit_defaults=True):
     bet: Bet
     returned: int
     gone: bool = False  # a correction has taken it out of play: its stake came back
+    capped: tuple[r.AppliedCeiling, ...] = ()  # ceilings of payment that lowered `returned`
 
 
 class PastRound(Struct, frozen=True, omit_defaults=True):
@@ -55,9 +56,11 @@ class RoundEnd:
 
     def take(self, what: r.What) -> PastRound | None:
         """Take the next record. Returns the round once its last bet is paid."""
-        if isinstance(what, r.Paid | r.Refunded):
-            returned = what.returned if isinstance(what, r.Paid) else what.stake
-            self._paid.append(PastBet(self._bets[what.bet], returned))
+        match what:
+            case r.Paid(bet=bet, returned=amount, capped=capped):
+                self._paid.append(PastBet(self._bets[bet], amount, capped=capped or ()))
+            case r.Refunded(bet=bet, stake=amount):
+                self._paid.append(PastBet(self._bets[bet], amount))
         return replace(self._past, bets=tuple(self._paid)) if isinstance(what, r.Checkpoint) else None
 
 

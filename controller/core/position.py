@@ -14,9 +14,11 @@ from ..rules.cards import Card, Deck
 from ..rules.dealing import Answer, BetsClosed, CardTo, Dealing, Decisions, Revealed, SheetFailed
 from ..rules.game import Game
 from ..rules.procedure import Ask, Bets, Outcome, Settings, Step
+from .book import Book
 from .came import Undriven
 from .life import RESTING
 from .notation import got
+from .returns import Returned, all_returned
 from .script import Answered, Entry, Laid, Shown, Shut
 from .sheet import digest
 from .state import Draw, Round, State
@@ -39,6 +41,7 @@ class Position:
         self._dealing: Dealing | None = None  # as far as it went
         self._passed = False  # whether it went beyond the script, over void hands
         self._deck: tuple[Round, Deck] | None = None  # the cards of a round under the same settings
+        self._returns: tuple[Book, Outcome, Mapping[str, Returned]] | None = None  # of a round that is being paid
 
     def due(self, state: State) -> Step | None:
         """Step that is due; None if no round is live or the procedure has ended. Raises Unplayable."""
@@ -51,6 +54,19 @@ class Position:
         """Outcome of the round; None while a step is due. Raises Unplayable."""
         undriven = state.fault is not None and state.fault.code == "replay_failed"
         return None if undriven or state.round.joined is None else self.dealing(state.round).outcome
+
+    def returns_of_owed(self, state: State) -> Mapping[str, Returned]:
+        """What comes back for each bet of a settled round, computed once for all slices. Raises SheetFailed."""
+        round_, outcome = state.round, self.outcome(state)
+        assert outcome is not None  # noqa: S101 - only a complete round is paid
+        if self._returns is not None:
+            bets_then, outcome_then, known = self._returns
+            if bets_then is round_.owed and outcome_then == outcome:
+                return known
+        bets, currency = round_.owed.values(), state.identity.currency
+        found = all_returned(self.game(round_), round_, outcome, bets, currency)
+        self._returns = round_.owed, outcome, found
+        return found
 
     def dealing(self, round_: Round) -> Dealing:
         """The round's procedure, driven to where the round stands. Raises Unplayable."""

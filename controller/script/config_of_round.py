@@ -46,6 +46,7 @@ def _limits(terms: Mapping[str, Any], currency: str) -> dict[str, Any]:
     stakes = terms.get("stakes") or {}
     for market, sums in (stakes.get("player") or {}).get("markets", {}).items():
         markets.setdefault(market, {})["player"] = _sum(sums, currency)
+    ceilings = terms.get("ceilings") or {}
     classes = {name: _class(of, currency) for name, of in (stakes.get("classes") or {}).items()}
     return _known(
         {
@@ -53,9 +54,20 @@ def _limits(terms: Mapping[str, Any], currency: str) -> dict[str, Any]:
             "player": _sum((stakes.get("player") or {}).get("round"), currency),
             "round": _sum(stakes.get("round"), currency),
             "markets": markets or None,
-            "classes": classes or None,
+            "classes": _with_ceilings(classes, ceilings.get("classes") or {}, currency) or None,
+            "ceilings": _ceilings(ceilings, currency) or None,
+            "exposure_warning": _amount(terms.get("exposure_warning"), currency),
         }
     )
+
+
+def _with_ceilings(classes: dict[str, Any], of: Mapping[str, Any], currency: str) -> dict[str, Any]:
+    """Limits of classes of players, with their ceilings of payment."""
+    return classes | {name: {**classes.get(name, {}), "ceilings": _ceilings(of[name], currency)} for name in of}
+
+
+def _ceilings(of: Mapping[str, Any], currency: str) -> dict[str, Any]:
+    return _known({name: _amount(of.get(name), currency) for name in ("bet", "player", "round")})
 
 
 def _class(of: Mapping[str, Any], currency: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from ..core import records as r
 from ..core.life import LIVE
 from ..core.movements import movement
 from ..core.odds import further_odds, odds_after
-from ..core.returns import returned
+from ..core.returns import all_returned
 from .bench import Bench
 from .judge import Judge
 
@@ -167,7 +167,8 @@ class TwoPersons(Judge):
         if ruled and not self.found and (outcome := self.bench.position.outcome(before)) is not None:
             game, currency = self.bench.position.game(before.round), before.identity.currency
             bets = before.round.bets.values()
-            self.found = {bet.id: returned(game, before.round, outcome, bet, currency) for bet in bets}
+            found = all_returned(game, before.round, outcome, bets, currency)
+            self.found = {bet: one.amount for bet, one in found.items()}
         self.other |= (ruled and event.second is not None) or any(self._is_new(record, before) for record in records)
         paid = {record.what.bet: record.what.returned for record in records if record.kind == "paid"}
         limit = before.round.terms.second_above

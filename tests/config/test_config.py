@@ -9,12 +9,13 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import UNSET
 
 from controller.cli import main
 from controller.config.mistakes import BadConfig
 from controller.config.people import People, Person
 from controller.config.table_file import Config, check, load
-from controller.core.house import House, Limits, PlayerLimits, SumLimits
+from controller.core.house import Ceilings, House, Limits, PlayerCeilings, PlayerLimits, SumLimits
 from controller.games import GAMES
 from controller.journal import Journal
 from controller.script.config_of_round import as_toml, config_of
@@ -321,8 +322,15 @@ LIMITS = {
     "least 3.24, below it insurance returns more than 100 %, got 3.00",
     "[limits.classes.vip.markets.tye]\nminimum = 3": "limits.classes.vip.markets.tye: no such market (did you mean "
     "tie?); rhum32 has ante, insurance, tie",
-    "[limits.classes.vip]\nprize = 3": "limits.classes.vip.prize: no such key; there are markets, maximum, minimum, "
-    "player, player_market",
+    "[limits.classes.vip]\nprize = 3": "limits.classes.vip.prize: no such key; there are ceilings, markets, maximum, "
+    "minimum, player, player_market",
+    "[limits.ceilings]\nbet = 0.125": "limits.ceilings.bet: expected an amount with two decimals at most, got 0.125",
+    "[limits.classes.vip.ceilings]\nplayer = 1.005": "limits.classes.vip.ceilings.player: expected an amount with two "
+    "decimals at most, got 1.005",
+    "[limits.classes.vip.ceilings]\nround = 5": "limits.classes.vip.ceilings.round: no such key; there are bet, player",
+    "[limits.ceilings]\nround = 0": "limits.ceilings.round: expected a number from 0.001 to 1000000000000, got 0",
+    "[limits]\nexposure_warning = 0.001": "limits.exposure_warning: expected an amount with two decimals at most, got "
+    "0.001",
 }  # fmt: skip
 
 
@@ -386,6 +394,42 @@ def test_a_recorded_round_gives_its_limits_back():
     (opened,) = bench.whats("opened")
     again = check(tomllib.loads(as_toml(config_of(opened, "t", bench.state.identity)))).house("auto")
     assert (again.terms.stakes, again.limits) == (house.terms.stakes, house.limits)
+
+
+CEILINGS = """
+[game]
+name = "thirty_two"
+[limits]
+exposure_warning = 7500
+[limits.ceilings]
+bet = 100
+player = 200.50
+round = 9000
+[limits.classes.vip.ceilings]
+player = 2000
+[limits.classes.gold]
+maximum = 5
+"""
+
+
+def test_ceilings_of_payment_reach_the_table_and_its_classes():
+    terms = check(tomllib.loads(CEILINGS)).house("auto").terms
+    assert terms.ceilings == Ceilings(10_000, 20_050, 900_000, {"vip": PlayerCeilings(10_000, 200_000)})
+    assert terms.ceilings.of(["gold"]) == terms.ceilings.of([]) == PlayerCeilings(10_000, 20_050)
+    assert terms.exposure_warning == 750_000
+    assert (terms.stakes.classes.keys(), check({"game": {"name": "thirty_two"}}).house("auto").terms.ceilings) == (
+        {"vip", "gold"},
+        UNSET,
+    )
+
+
+def test_a_recorded_round_gives_its_ceilings_back():
+    house = check(tomllib.loads(CEILINGS)).house("auto")
+    bench = Bench("thirty_two", ceilings=house.terms.ceilings, exposure_warning=750_000)
+    bench.says("shuffled; open")
+    (opened,) = bench.whats("opened")
+    again = check(tomllib.loads(as_toml(config_of(opened, "t", bench.state.identity)))).house("auto").terms
+    assert (again.ceilings, again.exposure_warning) == (house.terms.ceilings, 750_000)
 
 
 def test_a_general_minimum_does_not_lower_the_sheets_own():

@@ -1,24 +1,22 @@
-"""Bets of a round: stakes taken, withdrawn, paid or refunded. All amounts are integers of minor units.
+"""Bets of a round: stakes taken and withdrawn. All amounts are integers of minor units.
 
 Each bet is accepted or refused on its own, and nothing is accepted once betting has closed.
 """
 
 from collections.abc import Mapping
 from decimal import Decimal
-from itertools import islice
 
 from msgspec import UNSET, UnsetType
 
 from ...rules.game import Market
-from ...rules.procedure import Outcome
 from .. import events as e
 from .. import records as r
 from ..book import Bet
 from ..bounds import MOST_NUMBER
 from ..difference import staked_with
 from ..draft import Draft
-from ..house import Limits
-from ..returns import returned, see_payable, share
+from ..house import Limits, Terms
+from ..returns import share
 from ..spot import Spot
 from ..stake_sums import maxima, reached, short
 from ..windows import are_worse, misplaced, open_window
@@ -64,13 +62,19 @@ def refusal(draft: Draft, event: e.PlaceBet) -> str | None:
         (are_worse(state.round.odds.get(event.market), event.odds), "odds_changed"),
         (_held(draft, event.player, spot) is not None, "duplicate_bet"),
         (_holder(draft, spot.seat) not in (None, event.player), "seat_taken"),
-        (event.player_class not in (None, *state.round.terms.stakes.classes), "unknown_class"),
+        (not _is_class(state.round.terms, event.player_class), "unknown_class"),
         (needed is not None and _held(draft, event.player, Spot(needed, spot.seat)) is None, f"needs_{needed}"),
         (stake < limits.minimum, "below_minimum"),
         (limits.maximum is not None and _is_above(draft, event.market, stake, limits.maximum), "above_maximum"),
         (market is not None and _reached(draft, event) is not None, "limit_reached"),
     )
     return next((reason for stands, reason in checks if stands), None)
+
+
+def _is_class(terms: Terms, name: str | None) -> bool:
+    """True if the table knows this class of players; players without a class are of none."""
+    capped = terms.ceilings.classes if terms.ceilings else {}
+    return name is None or name in terms.stakes.classes or name in capped
 
 
 def _limits(draft: Draft, event: e.PlaceBet) -> Limits:
@@ -164,34 +168,6 @@ def follow_ons(draft: Draft, decisions: Mapping[str, str]) -> list[Bet]:
     """Additional bets that came with these decisions (by player or seat)."""
     game, round_ = draft.house.game, draft.state.round
     return [bet for who, decision in decisions.items() for bet in staked_with(game, round_, who, decision)]
-
-
-def check_payable(draft: Draft) -> None:
-    """See that the rule sheet says of every bet what it returns. Raises SheetFailed."""
-    bets = draft.state.round.bets.values()
-    see_payable(draft.position.game(draft.state.round), _outcome(draft), bets)
-
-
-def settle_bets(draft: Draft, most: int | None) -> None:
-    """Pay the first bets of the book by the rule sheet, rounded down to the minor unit. `most`: how many; None: all."""
-    round_, currency = draft.state.round, draft.currency
-    game, outcome = draft.position.game(round_), _outcome(draft)
-    draft.write_returns(
-        r.Paid(bet.player, str(bet.spot), bet.id, bet.stake, returned(game, round_, outcome, bet, currency), currency)
-        for bet in islice(round_.bets.values(), most)
-    )
-
-
-def _outcome(draft: Draft) -> Outcome:
-    outcome = draft.position.outcome(draft.state)
-    assert outcome is not None  # noqa: S101 - only a complete round is paid
-    return outcome
-
-
-def refund_bets(draft: Draft, most: int | None) -> None:
-    """Return stakes of a void round to all players who took part (ERROR HANDLING). `most`: how many; None: all."""
-    bets, currency = islice(draft.state.round.bets.values(), most), draft.currency
-    draft.write_returns(r.Refunded(bet.player, str(bet.spot), bet.id, bet.stake, currency) for bet in bets)
 
 
 def line_cut(draft: Draft, event: e.LineCut) -> None:

@@ -32,7 +32,8 @@ def after_revision(house: House, position: Position, record: r.Record) -> PastRo
         return None
     after = tried(Draft(house, position, State(), record.at), event, past).past
     amounts = dict(map(_amount, what.movements))
-    bets = tuple(PastBet(one.bet, amounts[one.bet.id], one.gone) for one in after.bets)
+    capped = {one.bet: one.capped or () for one in what.movements}
+    bets = tuple(PastBet(one.bet, amounts[one.bet.id], one.gone, capped[one.bet.id]) for one in after.bets)
     return replace(after, bets=bets, outcome=outcome, revision=what.revision)
 
 

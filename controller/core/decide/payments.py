@@ -11,9 +11,17 @@ waits (`waits`): the table's loop keeps it until all is paid, and a decision wit
 A ruling that ends a round pays at once: it is measured by all that it pays.
 """
 
+from collections.abc import Collection, Mapping
+from itertools import islice
+
+from msgspec import UNSET
+
+from ...rules.procedure import Outcome
 from .. import events as e
+from .. import records as r
+from ..book import Bet
 from ..draft import Draft
-from .bets import check_payable, refund_bets, settle_bets
+from ..returns import Returned, all_returned, see_payable
 from .checkpoints import checkpoint, suspect
 from .devices import fault_cut_off
 
@@ -36,9 +44,10 @@ def in_slices(draft: Draft) -> bool:
 
 
 def check(draft: Draft) -> None:
-    """See that the rule sheet pays every bet, before the fact that it has to. Raises SheetFailed."""
+    """Check that the rule sheet pays every bet, before the fact that it has to. Raises SheetFailed."""
     if in_slices(draft):
-        check_payable(draft)
+        round_ = draft.state.round
+        see_payable(draft.position.game(round_), _outcome(draft), round_.bets.values())
 
 
 def pay_out(draft: Draft) -> None:
@@ -78,9 +87,40 @@ def _is_cancelled(draft: Draft) -> bool:
 
 def _pay(draft: Draft, most: int | None) -> None:
     if _is_cancelled(draft):
-        refund_bets(draft, most)
+        _refund(draft, most)
     else:
-        settle_bets(draft, most)
+        _settle(draft, most)
+
+
+def _settle(draft: Draft, most: int | None) -> None:
+    """Pay the first bets of the book by the rule sheet and under the ceilings. `most`: how many; None: all."""
+    round_ = draft.state.round
+    bets = list(islice(round_.bets.values(), most))
+    returns = draft.position.returns_of_owed(draft.state) if round_.owed else _by_sheet(draft, bets)
+    draft.write_returns(_paid(bet, returns[bet.id], draft.currency) for bet in bets)
+
+
+def _by_sheet(draft: Draft, bets: Collection[Bet]) -> Mapping[str, Returned]:
+    round_ = draft.state.round
+    return all_returned(draft.position.game(round_), round_, _outcome(draft), bets, draft.currency)
+
+
+def _paid(bet: Bet, returned: Returned, currency: str) -> r.Paid:
+    return r.Paid(
+        bet.player, str(bet.spot), bet.id, bet.stake, returned.amount, currency, capped=returned.capped or UNSET
+    )
+
+
+def _outcome(draft: Draft) -> Outcome:
+    outcome = draft.position.outcome(draft.state)
+    assert outcome is not None  # noqa: S101 - only a complete round is paid
+    return outcome
+
+
+def _refund(draft: Draft, most: int | None) -> None:
+    """Return stakes of a void round to all players who took part (ERROR HANDLING). `most`: how many; None: all."""
+    bets, currency = islice(draft.state.round.bets.values(), most), draft.currency
+    draft.write_returns(r.Refunded(bet.player, str(bet.spot), bet.id, bet.stake, currency) for bet in bets)
 
 
 def _end(draft: Draft) -> None:

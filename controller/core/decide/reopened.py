@@ -19,7 +19,7 @@ from ..fitting import first_flaw
 from ..house import House
 from ..past_round import PastRound
 from ..position import Position
-from ..returns import returned
+from ..returns import Returned, all_returned
 from ..state import Fault
 from .card_rulings import CARD_RULINGS, Reason
 from .redrive import drive_again
@@ -38,7 +38,7 @@ class SettledAnew(Struct, frozen=True):
 
 def made_void(past: PastRound) -> SettledAnew:
     """The round as void: every stake goes back. Its rule sheet is not asked."""
-    return SettledAnew(_with_returns(past, {one.bet.id: one.bet.stake for one in past.bets}, None))
+    return SettledAnew(_with_returns(past, {}, None))
 
 
 def settled_anew(house: House, position: Position, past: PastRound, event: e.Resettle, at: Time) -> SettledAnew:
@@ -122,7 +122,7 @@ def _settled(side: Draft, past: PastRound) -> PastRound:
     """Round as it is settled now. Cards that it does not need stay loose: the next revision may need them."""
     outcome, round_ = _outcome(side), side.state.round
     game, currency = side.position.game(round_), side.currency
-    returns = {bet.id: returned(game, round_, outcome, bet, currency) for bet in round_.bets.values()}
+    returns = all_returned(game, round_, outcome, round_.bets.values(), currency)
     bets = tuple(
         replace(one, bet=round_.bets.get(one.bet.id, one.bet), gone=one.bet.id not in returns) for one in past.bets
     )
@@ -131,9 +131,10 @@ def _settled(side: Draft, past: PastRound) -> PastRound:
     return _with_returns(replace(past, state=state, bets=bets), returns, told_outcome(side, outcome))
 
 
-def _with_returns(past: PastRound, returns: Mapping[str, int], outcome: dict[str, Any] | None) -> PastRound:
+def _with_returns(past: PastRound, returns: Mapping[str, Returned], outcome: dict[str, Any] | None) -> PastRound:
     """Next revision of a round; the stake of a bet without a return goes back."""
-    bets = tuple(replace(one, returned=returns.get(one.bet.id, one.bet.stake)) for one in past.bets)
+    found = [(one, returns.get(one.bet.id, Returned(one.bet.stake))) for one in past.bets]
+    bets = tuple(replace(one, returned=now.amount, capped=now.capped) for one, now in found)
     return replace(past, bets=bets, outcome=outcome, revision=past.revision + 1)
 
 

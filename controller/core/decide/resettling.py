@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from ...rules.dealing import SheetFailed
@@ -74,7 +75,7 @@ def differences(past: PastRound, after: PastRound) -> Iterator[r.BetDifference]:
     for was, now in zip(past.bets, after.bets, strict=True):
         bet, amounts = was.bet, (was.returned, now.returned, now.returned - was.returned)
         name = f"{bet.id}.r{after.revision}"
-        yield r.BetDifference(name, bet.id, bet.player, str(bet.spot), bet.stake, *amounts)
+        yield r.BetDifference(name, bet.id, bet.player, str(bet.spot), bet.stake, *amounts, now.capped or UNSET)
 
 
 def revision_of(state: State, past: PastRound) -> int:

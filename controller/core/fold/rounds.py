@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from ...rules.procedure import Participants
 from .. import records as r
-from ..book import Bet
+from ..book import NO_BETS, Bet
 from ..clock import SECOND
 from ..house import Terms
 from ..life import WrongTurn, turn
@@ -70,7 +70,9 @@ def _bet_gone(state: State, what: r.BetWithdrawn | r.Paid | r.Refunded, _: r.Rec
     round_ = state.round
     by_ruling = isinstance(what, r.BetWithdrawn) and state.life == "paused"
     returned = {**round_.returned, what.bet: what.stake} if by_ruling else round_.returned
-    return replace(state, round=replace(round_, bets=round_.bets.without(what.bet), returned=returned))
+    bets = round_.bets.without(what.bet)
+    owed = round_.owed if bets else NO_BETS
+    return replace(state, round=replace(round_, bets=bets, returned=returned, owed=owed))
 
 
 def _player_gone(state: State, what: r.PlayerGone, _: r.Record) -> State:
@@ -188,7 +190,9 @@ def _completed(state: State, what: r.Completed, _: r.Record) -> State:
 
 
 def _settled(state: State, _what: r.Settled, _: r.Record) -> State:
-    round_ = replace(state.round, judged=(), returned={})
+    known = state.round
+    owed = known.bets if known.terms.ceilings else NO_BETS
+    round_ = replace(known, judged=(), returned={}, owed=owed)
     return replace(state, life=turn(state.life, "settle"), round=round_)
 
 

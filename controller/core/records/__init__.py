@@ -11,6 +11,7 @@ from msgspec import Struct
 from ..clock import Time
 from ..events import Input
 from .bets import (
+    AppliedCeiling,
     BetAccepted,
     BetRefused,
     BetRepriced,
@@ -80,7 +81,8 @@ from .table import Ignored, StartRefused, StartsRefused, TableClosed, TableOpene
 
 __all__ = [
     "AFTERWARDS", "DECIDING", "GUESSED", "LIMITING", "PAST_THE_SHOE", "RESETTLING", "RULING", "SLICING", "TELLING",
-    "Acknowledged", "AnchorBack", "AnchorBegun", "AnchorLost", "AnsweredBy", "Asked", "BetAccepted", "BetDifference",
+    "Acknowledged", "AnchorBack", "AnchorBegun", "AnchorLost", "AnsweredBy", "AppliedCeiling", "Asked", "BetAccepted",
+    "BetDifference",
     "BetRefused", "BetRepriced", "BetWithdrawn", "Burnt", "Cancelled", "Carried", "CaseDismissed", "CaseOpened",
     "Checkpoint", "ClockSet", "Closed", "Completed", "Configured", "CutCard", "DealerChanged", "DealerLeaving", "Dealt",
     "Decided", "DecisionRefused", "DeckSuspect", "DeviceCutOff", "DeviceFound", "DeviceLost", "DeviceTakenBack",

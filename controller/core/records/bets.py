@@ -98,6 +98,14 @@ class Closed(Fact, frozen=True, tag="closed"):
     seats: tuple[str, ...] = ()
 
 
+class AppliedCeiling(Struct, frozen=True):
+    """Ceiling of payment that lowered what a bet wins: from `was` to `to`, in minor units, without the stake."""
+
+    of: Literal["bet", "player", "round"]  # whose winnings it limits
+    was: int
+    to: int
+
+
 class Paid(OfRound, frozen=True, tag="paid"):
     """A bet of a settled round was paid. `returned` includes the stake, in minor units; 0: the bet lost."""
 
@@ -107,6 +115,7 @@ class Paid(OfRound, frozen=True, tag="paid"):
     stake: int
     returned: int  # all that goes back, the stake included; 0 for a lost bet
     currency: str = ""  # of the amounts: ISO 4217
+    capped: tuple[AppliedCeiling, ...] | UnsetType = UNSET  # ceilings that lowered it, in the order of their use
 
 
 class Refunded(OfRound, frozen=True, tag="refunded"):

@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from ..codes import ResettlingReason
 from ..events import Amendment, Pressed, ShoeSays
+from .bets import AppliedCeiling
 from .fact import Fact, OfRound
 
 AFTERWARDS = frozenset({"resettled", "resettle_refused", "case_dismissed"})  # kinds that name any round, however old
@@ -25,6 +26,7 @@ class BetDifference(Struct, frozen=True):
     was: int  # all that had been returned
     now: int  # all that is returned in the end
     difference: int  # now less was; negative: the player has been given too much
+    capped: tuple[AppliedCeiling, ...] | UnsetType = UNSET  # ceilings that lowered `now`, in the order of their use
 
 
 class Resettled(Fact, frozen=True, tag="resettled"):

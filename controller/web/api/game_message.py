@@ -11,7 +11,7 @@ from ...catalogue.matrix import matrix
 from ...core.codes import REASONS, FaultCode, RulingCode
 from ...core.currency import decimals
 from ...core.fault_catalogue import CATALOGUE
-from ...core.house import House, StakeLimits
+from ...core.house import Ceilings, House, StakeLimits
 from ...core.sheet import digest, tables
 from ...core.state import State
 from ...core.windows import odds_in_force, windows_of
@@ -87,6 +87,7 @@ class GameDescription(Struct, frozen=True):
     decision_seconds: int
     markets: tuple[MarketDescription, ...]
     stakes: StakeLimits  # limits of sums of stakes; a limit that is left out does not exist
+    ceilings: Ceilings  # of payment: most that bets win; one that is left out does not exist
     prize_limit: int | None  # the highest fixed prize that is paid, in minor units
     decisions: tuple[DecisionDescription, ...]
     settings: dict[str, Any]
@@ -115,6 +116,7 @@ def description(house: House, state: State) -> GameDescription:
         decision_seconds=terms.decision_seconds,
         markets=tuple(_market(house, market, odds.get(market.name)) for market in game.markets),
         stakes=terms.stakes,
+        ceilings=terms.ceilings or Ceilings(),
         prize_limit=terms.prize_limit,
         decisions=tuple(DecisionDescription(word, _cost(game.follow_ons.get(word))) for word in game.face.decisions),
         settings=plain(house.settings),

@@ -1,0 +1,147 @@
+"""Whatever happens at a table, no payment passes a ceiling: bets, rulings, slices and resettlements by chance."""
+
+from collections import Counter, defaultdict
+from functools import partial
+from random import Random
+from typing import NamedTuple
+
+import pytest
+from msgspec.structs import replace
+
+from controller.core import events as e
+from controller.core.decide.earlier import after_revision
+from controller.core.encoding import decode, encode
+from controller.core.fold import apply, fold
+from controller.core.house import SLICE, Ceilings
+from controller.core.past_round import decoded_past
+from controller.core.position import Position
+from controller.core.returns import returned
+from controller.core.state import State
+from controller.games import GAMES
+from controller.testing.money import Book, Moved, Offer, Purses, TwoPersons
+from tests.chance import SEED
+from tests.core.bench import Bench
+from tests.core.chance import Judge, rolls, walk
+
+from .test_resettling import replayed
+from .test_resettling_at_random import amendment, play_round
+
+CEILINGS = Ceilings(bet=400, player=450, round=520)
+OTHERS = Ceilings(bet=1)  # of a table whose config has been changed since
+GAMES_PLAYED = [
+    ("baccarat", {"betting_windows": 3}),
+    ("baccarat", {}),
+    ("thirty_two", {}),
+    ("casino_holdem", {}),
+    ("blackjack", {"decks": 1}),
+    ("rhum32", {}),
+]
+
+
+class Payment(NamedTuple):
+    player: str
+    stake: int
+    by_sheet: int
+    back: int
+    capped: tuple
+
+
+def hold(payments, ceilings=CEILINGS):
+    """Payments of one round keep every ceiling, say what lowered them, and are lowered no further than to a ceiling."""
+    of_player, reached = Counter(), defaultdict(int)
+    for one in payments:
+        won, by_sheet = max(0, one.back - one.stake), max(0, one.by_sheet - one.stake)
+        assert one.back >= min(one.stake, one.by_sheet)
+        assert won <= ceilings.bet
+        assert [by_sheet, *(step.to for step in one.capped)] == [*(step.was for step in one.capped), won]
+        assert [step.of for step in one.capped] == [of for of in ("bet", "player", "round") if of in
+                                                    {step.of for step in one.capped}]  # fmt: skip
+        before_round = next((step.was for step in one.capped if step.of == "round"), won)
+        reached[one.player] += before_round
+        of_player[one.player] += won
+        if any(step.of == "bet" for step in one.capped):
+            assert next(step.to for step in one.capped if step.of == "bet") == ceilings.bet
+    assert all(total <= ceilings.player for total in of_player.values())
+    assert sum(of_player.values()) <= ceilings.round
+    for one in payments:
+        kinds = {step.of for step in one.capped}
+        assert "player" not in kinds or reached[one.player] == ceilings.player
+        assert "round" not in kinds or sum(of_player.values()) == ceilings.round
+
+
+class Held(Judge):
+    """No order of bets, windows, seats, withdrawals, repricings, doubles, splits and rulings passes a ceiling."""
+
+    def __init__(self, bench):
+        super().__init__(bench)
+        self.by_sheet, self.payments, self.capped = {}, [], 0
+
+    def look(self, before, event, records, after):
+        state = before
+        for record in records:
+            if record.kind == "settled":
+                outcome, position = Position(GAMES).outcome(state), Position(GAMES)
+                bets, game = state.round.bets.values(), position.game(state.round)
+                self.by_sheet = {bet.id: returned(game, state.round, outcome, bet, "EUR") for bet in bets}
+                self.payments = []
+            elif record.kind == "paid":
+                what, capped = record.what, record.what.capped or ()
+                self.capped += bool(capped)
+                self.payments.append(
+                    Payment(what.player, what.stake, self.by_sheet.pop(what.bet), what.returned, capped)
+                )
+                if not self.by_sheet:
+                    hold(self.payments)
+            state = apply(state, record)
+
+
+def tables(game, settings, size, counts):
+    bench = Bench(game, settings, ceilings=CEILINGS, second_above=500)
+    bench.house = replace(bench.house, slice=size)
+    counts.append(bench)
+    return bench
+
+
+@pytest.mark.parametrize("size", [3, SLICE])
+@pytest.mark.parametrize(("game", "settings"), GAMES_PLAYED)
+def test_no_order_of_bets_and_rulings_passes_a_ceiling(game, settings, size):
+    benches = []
+    for number in range(12):
+        judges = [Held, Book, Purses, Offer, TwoPersons, Moved] if size == SLICE else [Held, Offer]
+        rolled = [(what // 3 if how % 3 else what, how) for what, how in rolls(f"ceilings {game} {size} {number}", 200)]
+        walk(partial(tables, game, settings, size, benches), judges, rolled)  # to more ends of rounds than usual
+    assert any(what.capped for bench in benches for what in bench.whats("paid"))
+    for bench in benches:
+        assert fold(State(), [decode(encode(record)) for record in bench.records]) == bench.state
+
+
+@pytest.mark.parametrize(("game", "settings"), GAMES_PLAYED)
+def test_random_resettlements_keep_the_ceilings_of_their_round(game, settings):
+    dice, table, capped = Random(f"{SEED} {game} {settings}"), Bench(game, settings, ceilings=CEILINGS), 0
+    for _ in range(25):
+        table.house = replace(table.house, terms=replace(table.house.terms, ceilings=CEILINGS))
+        number = play_round(table, dice)
+        table.house = replace(table.house, terms=replace(table.house.terms, ceilings=OTHERS))
+        for _ in range(2):
+            record = table.do(e.Resettle(number, (amendment(table, dice, number),), "m", "misread", "n"))[-1]
+            if record.kind == "resettled":
+                payments = list(paid_anew(table, record))
+                hold(payments)
+                capped += any(one.capped for one in payments)
+    assert capped
+    assert replayed(table.records) == []
+
+
+def paid_anew(table, record):
+    """Payments of a round as a resettlement leaves it."""
+    past = decoded_past(record.input.event.past)
+    after = after_revision(table.house, Position(GAMES), record)
+    known = {one.bet: one for one in record.what.movements}
+    round_, game = after.round, GAMES[after.round.game]
+    outcome = None if after.outcome is None else Position(GAMES).again(round_).outcome
+    assert [one.bet.id for one in past.bets] == [*known]
+    for one in after.bets:
+        bet, moved = one.bet, known[one.bet.id]
+        void = outcome is None or one.gone
+        by_sheet = bet.stake if void else returned(game, round_, outcome, bet, "EUR")
+        yield Payment(bet.player, bet.stake, by_sheet, moved.now, moved.capped or ())
