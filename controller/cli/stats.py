@@ -30,7 +30,7 @@ from .reading import (
 Row = dict[str, Any]
 
 _PLAY = ("rounds", "settled", "manual", "cancelled", "resettled", "cards", "faults", "paused", "acknowledged", "ruled")
-_MONEY = ("staked", "withdrawn", "refunds", "refunded", "pay_outs", "paid_out", "adjusted")
+_MONEY = ("staked", "withdrawn", "refunds", "refunded", "pay_outs", "paid_out", "adjusted", "above_ceilings")
 _BLOCKS: Sequence[tuple[tuple[str, ...], tuple[str, ...]]] = (  # whose, and what of them
     (("all", "table", "dealer", "shift"), _PLAY),
     (("all", "table", "dealer", "shift"), _MONEY),
@@ -38,7 +38,7 @@ _BLOCKS: Sequence[tuple[tuple[str, ...], tuple[str, ...]]] = (  # whose, and wha
     (("device",), ("read", "unread", "corrected", "misread_rate", "lost", "away", "faults")),
     (("fault",), ("count", "cancelled", "paused", "acknowledged", "ruled", "rulings")),
 )
-_AMOUNTS = frozenset({"staked", "withdrawn", "refunded", "paid_out", "adjusted"})
+_AMOUNTS = frozenset({"staked", "withdrawn", "refunded", "paid_out", "adjusted", "above_ceilings"})
 _TIMES = frozenset({"paused", "acknowledged", "ruled", "away"})
 
 

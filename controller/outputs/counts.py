@@ -61,13 +61,13 @@ _WAITS = (1.0, 2.0, 5.0, 10.0, 15.0, 20.0, 30.0, 45.0, 60.0, 90.0, 120.0, 180.0,
 
 
 class Counts:
-    """Of one table. `money`: staked and returned in rounds that are settled, in minor units."""
+    """Of one table. `money`: staked, returned and left unpaid by ceilings in settled rounds, in minor units."""
 
     def __init__(self, table: str, state: State, now: Time) -> None:
         self._table = table
         self.by: Mapping[str, Counter[str]] = {name: Counter() for name in COUNTED}
         self.refusals: Counter[tuple[str, str]] = Counter()  # by what was refused, and why
-        self.money = Counter(staked=0, returned=0)
+        self.money = Counter(staked=0, returned=0, above_ceilings=0)
         self.waits = {what: _waits(what, table) for what in ("acknowledgement", "ruling")}
         self._reads = CardReads.of(state)
         self._paused: Time = 0  # in pauses that are over
@@ -97,7 +97,7 @@ class Counts:
 
     def _pay(self, what: r.What) -> None:
         if isinstance(what, r.Paid):
-            self.money.update(staked=what.stake, returned=what.returned)
+            self.money.update(staked=what.stake, returned=what.returned, above_ceilings=what.above_ceilings)
 
     def _wait(self, record: Record) -> None:
         """A fault waits to be seen, and for its ruling."""

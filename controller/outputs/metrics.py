@@ -86,7 +86,11 @@ class Metrics:
 
     def _told_of_money(self, *, told: bool) -> Iterator[Metric]:
         house = self._table.house
-        says = {"staked": "Stakes of rounds that are settled.", "returned": "What went back on them, stakes included."}
+        says = {
+            "staked": "Stakes of rounds that are settled.",
+            "returned": "What went back on them, stakes included.",
+            "above_ceilings": "Winnings on them that ceilings of payment left unpaid.",
+        }
         for what, about in says.items() if told else ():
             amount = {house.currency: float(in_currency(self._counts.money[what], house.currency))}
             yield self._families.counter(f"{what}_money", f"{about} In units of the currency.", amount, "currency")

@@ -77,7 +77,11 @@ def _paid(bets: Sequence[r.Paid], currency: str) -> str:
     won = Counter[str]()
     for bet in bets:
         won[bet.player] += bet.returned - bet.stake
-    return f"paid: {', '.join(f'{player} {signed(net, currency)}' for player, net in won.items())}" if won else ""
+    capped = [bet.above_ceilings for bet in bets if bet.capped]
+    lowered = f"; ceilings lower {len(capped)} of the bets, by {money(sum(capped), currency)}" if capped else ""
+    return (
+        f"paid: {', '.join(f'{player} {signed(net, currency)}' for player, net in won.items())}{lowered}" if won else ""
+    )
 
 
 def _refunded(bets: Sequence[r.Refunded], currency: str) -> str:

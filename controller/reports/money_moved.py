@@ -11,7 +11,11 @@ MOVES: Mapping[type, Callable[[Any], Mapping[str, int]]] = {
     r.BetWithdrawn: lambda what: {"withdrawn": what.stake},
     r.Refunded: lambda what: {"refunds": 1, "refunded": what.stake},
     r.Resettled: lambda what: {"adjusted": sum(one.difference for one in what.movements)},
-    r.Paid: lambda what: {"pay_outs": int(what.returned > 0), "paid_out": what.returned},
+    r.Paid: lambda what: {
+        "pay_outs": int(what.returned > 0),
+        "paid_out": what.returned,
+        "above_ceilings": what.above_ceilings,
+    },
 }
 
 

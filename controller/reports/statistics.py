@@ -18,7 +18,7 @@ Whose = tuple[str, str]  # by what, and its name
 PLAY = (
     "rounds", "training", "settled", "manual", "cancelled", "disputed", "resettled", "cards", "faults", "paused",
     "acknowledged", "ruled", "rulings", "refused_rulings", "read", "unread", "corrected", "misread_rate",
-    "staked", "withdrawn", "refunds", "refunded", "pay_outs", "paid_out", "adjusted",
+    "staked", "withdrawn", "refunds", "refunded", "pay_outs", "paid_out", "adjusted", "above_ceilings",
 )  # fmt: skip
 SHOWN: Mapping[str, tuple[str, ...]] = {  # what is counted of whom
     "all": PLAY,

@@ -117,7 +117,7 @@ def _repriced(part: Tabled, _: r.Record, what: r.BetRepriced) -> None:
 
 
 def _paid(part: Tabled, _: r.Record, what: r.Paid) -> None:
-    part.bets[what.bet] |= {"end": "paid", "returned": what.returned}
+    part.bets[what.bet] |= {"end": "paid", "returned": what.returned, "above_ceilings": what.above_ceilings}
 
 
 def _back(part: Tabled, _: r.Record, what: r.BetWithdrawn | r.Refunded) -> None:

@@ -74,6 +74,7 @@ SHEETS: Mapping[str, Sheet] = {
             Column("placed_at", "datetime", "UTC", required=True),
             Column("end", "string", "paid, withdrawn or refunded"),
             Column("returned", "integer", f"all that went back, stake included; {_MINOR}"),
+            Column("above_ceilings", "integer", f"winnings that ceilings of payment left unpaid; {_MINOR}"),
         ),
     ),
     "cards": Sheet(

@@ -136,6 +136,19 @@ def _loss_accepted(event: Event) -> str:
     return f"{event['by']} goes on with what stands of the record{lost}{because}"
 
 
+_CEILINGS = {"bet": "a bet", "player": "a player", "round": "the round"}
+
+
+def _paid(event: Event) -> str:
+    told = f"{event['player']} gets {_amount(event, 'returned')} for {_amount(event)} on {event['market']}"
+    steps = event.get("capped")
+    if not steps:
+        return told
+    ceilings = ", ".join(_CEILINGS.get(one["of"], one["of"]) for one in steps)
+    was, to = (money(amount, event.get("currency") or "") for amount in (steps[0]["was"], steps[-1]["to"]))
+    return f"{told}; wins {to} instead of {was} (ceiling of {ceilings})"
+
+
 def _resettled(event: Event) -> str:
     now = "void" if event["now"] is None else outcome_in_words(event["now"])
     said = f"round {event.get('round')} settled anew (revision {event['revision']}): {now}"
@@ -143,6 +156,8 @@ def _resettled(event: Event) -> str:
         return said
     moved = [one["difference"] for one in event["movements"] if one["difference"]]
     money_moved = f"; {len(moved)} bets differ, {money(sum(moved), event['currency'])} in all"
+    if capped := sum(1 for one in event["movements"] if one.get("capped")):
+        money_moved += f"; ceilings lower {capped} of the bets"
     return f'{said}{money_moved}; by {event["by"]} with {event["second"]} because "{event["because"]}"'
 
 
@@ -227,7 +242,7 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "revealed": lambda e: f"{e['place']} shows {' '.join(e['cards'])}",
     "completed": lambda _: "all cards are dealt",
     "settled": _settled,
-    "paid": lambda e: f"{e['player']} gets {_amount(e, 'returned')} for {_amount(e)} on {e['market']}",
+    "paid": _paid,
     "cancelled": lambda e: f"round {e.get('round')} cancelled" + (f": {e['because']}" if e.get("because") else ""),
     "refunded": lambda e: f"{e['player']} gets back {_amount(e)} from {e['market']}",
     "disagreed": lambda e: f"the shoe, past a ruling, has another {e['about']}: {e['theirs']}, not {e['ours']}",

@@ -51,10 +51,14 @@ class _Told:
         self._words, self._game, self._say = words, game, words.say
 
     def many(self, bets: Sequence[Bet]) -> str:
-        text, field = MANY[type(bets[0])]
+        capped = [bet for bet in bets if isinstance(bet, r.Paid) and bet.capped]
+        text, field = (t.PAID_MANY_CAPPED, "returned") if capped else MANY[type(bets[0])]
         total = sum(getattr(bet, field) for bet in bets)
         markets = sorted({self._market(bet.market) for bet in bets})
-        return self._say(text).format(count=len(bets), total=money(total, bets[0].currency), markets=", ".join(markets))
+        currency = bets[0].currency
+        said = {"count": len(bets), "total": money(total, currency), "markets": ", ".join(markets)}
+        less = money(sum(bet.above_ceilings for bet in capped), currency)
+        return self._say(text).format(capped=len(capped), less=less, **said)
 
     def money(self, what: r.What) -> str | None:
         match what:
@@ -68,11 +72,17 @@ class _Told:
                 text, more = t.REPRICED, {"odds": odds, "was": was}
             case r.Paid(player=player, market=market, stake=stake, returned=returned, currency=currency):
                 text, more = t.PAID, {"stake": money(stake, currency), "returned": money(returned, currency)}
+                if what.capped:
+                    text, more = t.PAID_CAPPED, more | self._ceilings(what.capped, currency)
             case r.Refunded(player=player, market=market, stake=stake, currency=currency):
                 text, more = t.REFUNDED, {"stake": money(stake, currency)}
             case _:
                 return None
         return self._say(text).format(player=player, market=self._market(market), **more)
+
+    def _ceilings(self, steps: Sequence[r.AppliedCeiling], currency: str) -> dict[str, str]:
+        names = ", ".join(self._say(CEILINGS[one.of]) for one in steps)
+        return {"was": money(steps[0].was, currency), "to": money(steps[-1].to, currency), "ceilings": names}
 
     def cards(self, what: r.What) -> str | None:
         match what:
@@ -189,6 +199,7 @@ class _Told:
         return self._say(in_words(reason, ruling))
 
 
+CEILINGS = {"bet": t.CEILING_OF_BET, "player": t.CEILING_OF_PLAYER, "round": t.CEILING_OF_ROUND}
 PLAIN: dict[type[r.What], str] = {
     r.Closed: t.CLOSED,
     r.Completed: t.COMPLETED,

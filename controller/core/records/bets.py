@@ -117,6 +117,11 @@ class Paid(OfRound, frozen=True, tag="paid"):
     currency: str = ""  # of the amounts: ISO 4217
     capped: tuple[AppliedCeiling, ...] | UnsetType = UNSET  # ceilings that lowered it, in the order of their use
 
+    @property
+    def above_ceilings(self) -> int:
+        """Winnings by the rule sheet that the ceilings leave unpaid, in minor units."""
+        return self.capped[0].was - self.capped[-1].to if self.capped else 0
+
 
 class Refunded(OfRound, frozen=True, tag="refunded"):
     """The stake of one bet was returned because its round is void."""
