@@ -97,7 +97,7 @@ class Book(Mapping[str, Bet]):
     An empty book is always the object `NO_BETS`, so that a checkpoint leaves it out.
     """
 
-    __slots__ = ("_bets", "_count", "_of", "staked")
+    __slots__ = ("_bets", "_count", "_of", "players", "staked")
 
     def __init__(
         self,
@@ -105,10 +105,12 @@ class Book(Mapping[str, Bet]):
         of: Layered[str, tuple[str, ...]],
         staked: Mapping[Spot, Stakes],
         count: int,
+        players: int,
     ) -> None:
         self._bets, self._count = bets, count
         self._of = of  # bet ids by player, also of bets that are gone; an empty entry keeps the player's place
         self.staked = staked  # by market
+        self.players = players  # that have bets; once some are paid, that had any
 
     def __getitem__(self, bet: str) -> Bet:
         found = self._bets.get(bet)
@@ -154,14 +156,16 @@ class Book(Mapping[str, Bet]):
         """Copy with this bet added, or replaced if its id is known."""
         if bet.id in self:
             return self._changed(bet)
-        of = self._of.having(bet.player, (*(self._of.get(bet.player) or ()), bet.id))
-        return Book(self._bets.having(bet.id, bet), of, self._restaked(bet, 1), self._count + 1)
+        mine = self._of.get(bet.player) or ()
+        of = self._of.having(bet.player, (*mine, bet.id))
+        players = self.players + (not mine)
+        return Book(self._bets.having(bet.id, bet), of, self._restaked(bet, 1), self._count + 1, players)
 
     def _changed(self, bet: Bet) -> "Book":
         before = self[bet.id]
         if (before.player, before.spot, before.stake) != (bet.player, bet.spot, bet.stake):
             return self.without(bet.id).having(bet)
-        return Book(self._bets.having(bet.id, bet), self._of, self.staked, self._count)
+        return Book(self._bets.having(bet.id, bet), self._of, self.staked, self._count, self.players)
 
     def without(self, bet: str) -> "Book":
         """Copy without the bet of this id; the book itself if it has none."""
@@ -170,8 +174,9 @@ class Book(Mapping[str, Bet]):
             return self
         if self._count == 1:
             return NO_BETS
-        of = self._of.having(gone.player, tuple(one for one in self._of.get(gone.player) or () if one != bet))
-        return Book(self._bets.without(bet), of, self._restaked(gone, -1), self._count - 1)
+        mine = tuple(one for one in self._of.get(gone.player) or () if one != bet)
+        of, players = self._of.having(gone.player, mine), self.players - (not mine)
+        return Book(self._bets.without(bet), of, self._restaked(gone, -1), self._count - 1, players)
 
     def without_all(self, bets: Iterable[str]) -> "Book":
         """Copy without the bets of these ids. The ids of players stay as they are: no id comes again."""
@@ -182,7 +187,7 @@ class Book(Mapping[str, Bet]):
             before = staked[bet.spot]
             staked[bet.spot] = Stakes(before.bets - 1, before.total - bet.stake)
         staked = {spot: stakes for spot, stakes in staked.items() if stakes.bets}
-        return Book(Layered({**left}, {}), self._of, staked, len(left)) if left else NO_BETS
+        return Book(Layered({**left}, {}), self._of, staked, len(left), self.players) if left else NO_BETS
 
     def _restaked(self, bet: Bet, more: int) -> Mapping[Spot, Stakes]:
         """Stakes by market after `more` bets like this one were added (negative: removed)."""
@@ -193,4 +198,4 @@ class Book(Mapping[str, Bet]):
         return staked
 
 
-NO_BETS = Book(Layered(), Layered(), {}, 0)
+NO_BETS = Book(Layered(), Layered(), {}, 0, 0)

@@ -95,7 +95,7 @@ def encoded_past(past: PastRound | None) -> str:
 
 def _aside(state: State) -> State:
     """Table as far as the round depends on it, without its bets."""
-    round_ = replace(state.round, bets=NO_BETS, judged=(), returned={})
+    round_ = replace(state.round, bets=NO_BETS, judged=(), returned={}, best_odds={})
     return State(
         table=state.table,
         identity=state.identity,

@@ -120,7 +120,9 @@ class Round(Struct, frozen=True, omit_defaults=True):
     dealer_id: str | None = None  # of who dealt it, where the name is not it
     void: tuple[str, ...] = ()  # hands whose stakes went back by a ruling
     extended: int = 0  # how often a shift manager asked for more time
-    # These three are empty at the end of a round, and no part of a checkpoint:
+    exposed: bool = False  # the warning of its exposure has come
+    # These four are empty at the end of a round, and no part of a checkpoint:
+    best_odds: dict[str, str] = {}  # highest odds of earlier windows, by market
     owed: Book = NO_BETS  # all bets of a settled round with ceilings of payment, until the last one is paid
     judged: tuple["Round", ...] = ()  # the round as it was each time that a ruling came
     returned: dict[str, int] = {}  # stakes that rulings gave back, by the ids of their bets

@@ -53,7 +53,7 @@ PLAYER: Mapping[str, tuple[str, ...]] = {
 ANNOUNCED: tuple[Audience, ...] = ("server", "player")  # training is none of theirs
 MEANWHILE: tuple[Audience, ...] = ("dealer", "server")  # the reason for a ruling is none of theirs before its end
 STUDIOS_OWN = ("person", "to_id", "dealer_id", "second_id")  # ids of its people: for shift manager and auditor
-STUDIOS_RECORDS = frozenset({"signed_in", "sign_ins_refused", "handed_over"})  # likewise: who comes to it, from where
+STUDIOS_RECORDS = frozenset({"signed_in", "sign_ins_refused", "handed_over", "exposure_warned"})  # likewise
 ENVELOPE = ("seq", "at", "kind", "table", "round")
 
 

@@ -172,4 +172,5 @@ GAME = Game(
     pricing=pricing,
     counted=Counted(tuple(ODDS), by="controller.rtp.counted:baccarat"),
     tables={"odds": ODDS},
+    exclusive=(("player", "banker", "tie"), ("small", "big")),
 )

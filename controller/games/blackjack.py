@@ -182,6 +182,12 @@ GAME = Game(
     strategy=basic_strategy(points, VALUE),
     score=lambda _, cards: str(points(cards)),
     tables={"returns": RETURNS, "insurance": INSURED},
+    highest={
+        "main": (RETURNS["blackjack"],),
+        "double": (RETURNS["win"],),
+        "split": (RETURNS["win"],),
+        "insurance": (INSURED,),
+    },
     joins="main",
     follow_ons={
         "insure": FollowOn("insurance", of="main", times=Fraction(1, 2)),

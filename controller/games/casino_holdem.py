@@ -166,6 +166,11 @@ GAME = Game(
     score=lambda _, cards: hand_name(list(cards)) if len(cards) >= 5 else "",
     counted=Counted(("bonus",), by="controller.rtp.counted:casino_holdem"),
     tables={"ante": ANTE_PAYS, "bonus": BONUS_PAYS},
+    highest={
+        "ante": (1 + Fraction(max(ANTE_PAYS.values())),),
+        "bonus": (1 + Fraction(max(BONUS_PAYS.values())),),
+        "call": (EVEN,),
+    },
     joins="ante",
     follow_ons={"call": FollowOn("call", of="ante", times=Fraction(2))},  # PLAYING INSTRUCTIONS: double the ante
 )

@@ -194,6 +194,12 @@ GAME = Game(
     score=lambda _, cards: str(points(cards)),
     counted=Counted(("insurance",), by="controller.rtp.counted:rhum32"),
     tables={"play": PLAY_PAYS, "prizes": INSURANCE_PRIZES, "insurance": INSURANCE_PAYS, "tie": TIE_PAYS},
+    highest={
+        "ante": (EVEN,),
+        "play": (1 + Fraction(max(pays for _, pays in PLAY_PAYS)),),
+        "tie": (1 + Fraction(TIE_PAYS),),
+        "insurance": (1 + Fraction(max(INSURANCE_PAYS.values())), Prize(max(prize for _, prize in INSURANCE_PRIZES))),
+    },
     joins="ante",
     follow_ons={"raise": FollowOn("play", of="ante", times=Fraction(2))},  # 5: exactly double the ante
     seats=SEATS,

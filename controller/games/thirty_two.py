@@ -90,4 +90,5 @@ GAME = Game(
     score=lambda place, cards: str(points(place, cards)),
     counted=Counted(tuple(PAYS), by="controller.rtp.counted:thirty_two"),
     tables={"odds": PAYS},
+    exclusive=(tuple(PAYS),),
 )

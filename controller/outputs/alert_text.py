@@ -25,7 +25,7 @@ from ..text.table_story import tell
 from ..text.table_words import TableWords
 
 FAULTS = frozenset({"faulted", "escalated", "ruled", "resumed", "cancelled"})
-OTHERS = frozenset({"deck_suspect", "shoe_ended", "record_damaged", "sign_ins_refused"})
+OTHERS = frozenset({"deck_suspect", "shoe_ended", "record_damaged", "sign_ins_refused", "exposure_warned"})
 KINDS = FAULTS | OTHERS
 ENDS = frozenset({"resumed", "cancelled"})  # records that end a pause
 SHOWN = 20  # alerts that a summary lists
@@ -63,6 +63,8 @@ def alert(record: Record, before: Sequence[Record], *, late: bool = False, langu
         return _damaged(words, record, record.what)
     if isinstance(record.what, r.SignInsRefused):
         return _guessing(words, record, record.what)
+    if isinstance(record.what, r.ExposureWarned):
+        return _exposed(words, record, record.what)
     if isinstance(record.what, r.DeckSuspect | r.ShoeEnded):
         return _about_cards(words, record, record.what)
     if isinstance(record.what, r.Faulted):
@@ -81,6 +83,14 @@ def _about_cards(words: TableWords, record: Record, what: r.DeckSuspect | r.Shoe
         return None
     subject = words.say(t.CARDS).format(where=_where(words, record))
     return _alert(record, record, frozenset({1}), subject, [tell(words, record) or ""], over=True)
+
+
+def _exposed(words: TableWords, record: Record, what: r.ExposureWarned) -> Alert:
+    """Alert that the bets of a round can win more than the table's warning; nothing is paused by it."""
+    amounts = {"exposure": money(what.exposure, what.currency), "above": money(what.above, what.currency)}
+    lines = [words.say(line).format(**amounts) for line in t.EXPOSURE_LINES]
+    subject = words.say(t.EXPOSURE).format(where=_where(words, record))
+    return _alert(record, record, frozenset({1}), subject, lines, over=True)
 
 
 def _is_counted(what: r.ShoeEnded) -> bool:

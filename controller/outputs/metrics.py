@@ -15,6 +15,7 @@ from prometheus_client.core import Metric
 
 from ..core.clock import SECOND
 from ..core.currency import in_currency
+from ..core.exposure import exposure
 from ..core.life import STATES
 from ..core.records import Record
 from ..journal import JournalError
@@ -58,6 +59,7 @@ class Metrics:
         queued = await self._queued()
         families = [*self._counters(), *self._gauges(), *self._clocks(), *self._of_the_record()]
         families += [*doorway.told(self._families), *self._told_of_money(told=money)]
+        families += self._exposure(told=money)
         families.append(self._families.gauge("alerts_queued", "Alerts that wait to be delivered.", queued, "target"))
         registry = CollectorRegistry()
         for collector in (Made(families), self._journal.histogram, *self._counts.waits.values(), self._process):
@@ -94,6 +96,18 @@ class Metrics:
         for what, about in says.items() if told else ():
             amount = {house.currency: float(in_currency(self._counts.money[what], house.currency))}
             yield self._families.counter(f"{what}_money", f"{about} In units of the currency.", amount, "currency")
+
+    def _exposure(self, *, told: bool) -> Iterator[Metric]:
+        """Exposure of the live round and whether its warning has come. `told`: with the amount."""
+        state, house, one = self._table.state, self._table.house, self._families.one
+        live = state.live and not state.round.terms.training
+        most = exposure(house.game, state.round, house.currency) if live else 0
+        if told and most is not None:
+            amount = {house.currency: float(in_currency(most, house.currency))}
+            says = "Most that the bets of the round can win. In units of the currency."
+            yield self._families.gauge("exposure_money", says, amount, "currency")
+        says = "1 once the bets of the round can win more than the table's warning."
+        yield one("exposure_warned", says, int(live and state.round.exposed))
 
     def _gauges(self) -> Iterator[Metric]:
         state, house, gauge, one = self._table.state, self._table.house, self._families.gauge, self._families.one

@@ -85,6 +85,8 @@ class Game(Struct, frozen=True, eq=False):
     joins: str | None = None  # the market whose bet makes a participant
     follow_ons: Mapping[str, FollowOn] = {}  # by decision
     refusable: tuple[str, ...] = ()  # of these, those that a limit of stakes may refuse: the player has other choices
+    highest: Mapping[str, tuple[Fraction | Prize, ...]] = {}  # most that `pay` gives, by market; else its odds are
+    exclusive: tuple[tuple[str, ...], ...] = ()  # groups of markets of which at most one wins in a round
     seats: tuple[str, ...] = ()  # of a seated game: every bet names one
     pricing: Callable[[Any], Pricing | None] = lambda _: None  # null: the odds are those of the markets
     family: str = ""  # of games that may follow one another at a table; on its own, where none is named

@@ -29,6 +29,11 @@ DAMAGED_LINES: Sequence[str] = (
     "a round that is on goes on, the next one does not open",
     "on its PC: `tablectl journal verify` says what stands; stop the table, put a sound copy there, start it",
 )
+EXPOSURE = "exposure: {where}"
+EXPOSURE_LINES: Sequence[str] = (
+    "the bets can win {exposure}, more than the warning of {above}",
+    "no bet is refused for it; it comes once a round",
+)
 GUESSING = "somebody guesses PINs: table {table}"
 GUESSED_FOR = "for: {people}"
 NOBODY_KNOWN = "nobody who is known"

@@ -231,6 +231,9 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "bet_refused": lambda e: f"{e['player']}'s bet on {e['market']} refused: {in_words(e['reason'])}{_limit(e)}",
     "bet_withdrawn": lambda e: f"{_amount(e)} goes back to {e['player']} from {e['market']}{_limit(e)}",
     "bet_repriced": lambda e: f"{e['player']}'s bet on {e['market']} stands at {e['odds']}, not at {e['was']}",
+    "exposure_warned": lambda e: (
+        f"the bets can win {_amount(e, 'exposure')}, more than the warning of {_amount(e, 'above')}"
+    ),
     "player_gone": lambda e: f"{e['player']}'s line is cut",
     "player_back": lambda e: f"{e['player']}'s line is back",
     "closed": lambda _: "no more bets",

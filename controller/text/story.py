@@ -182,6 +182,8 @@ class _Told:
                 return self._say(text).format(name=name, reason=self._reason(reason, "resettle"))
             case r.CaseOpened(came=came):
                 return self._say(t.CASE_OPENED).format(got=self._words.got(came))
+            case r.ExposureWarned(exposure=exposure, above=above, currency=currency):
+                return self._say(t.EXPOSED).format(exposure=money(exposure, currency), above=money(above, currency))
             case r.CaseDismissed(by=name, because=because):
                 return self._say(t.CASE_DISMISSED).format(name=name, because=because)
         return None

@@ -20,6 +20,7 @@ from ..returns import share
 from ..spot import Spot
 from ..stake_sums import maxima, reached, short
 from ..windows import are_worse, misplaced, open_window
+from .exposures import warn_of_exposure
 
 
 def place(draft: Draft, event: e.PlaceBet) -> None:
@@ -32,6 +33,7 @@ def place(draft: Draft, event: e.PlaceBet) -> None:
     odds, window = round_.odds.get(event.market), round_.window if draft.house.tells_windows else UNSET
     about = round_.next_bet, event.player, event.market, stake, odds, draft.currency, window
     draft.write(r.BetAccepted(*about, event.player_class or UNSET))
+    warn_of_exposure(draft)
 
 
 def refuse_bet(draft: Draft, event: e.PlaceBet, reason: str) -> None:

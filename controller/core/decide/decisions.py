@@ -15,6 +15,7 @@ from .. import records as r
 from ..draft import Draft
 from ..stake_sums import reached
 from .bets import follow_on
+from .exposures import warn_of_exposure
 from .rounds import progress
 
 
@@ -74,3 +75,4 @@ def decided(draft: Draft, who: str, decision: str, by: str) -> None:
     else:
         bet = staked[1]
         draft.write(r.Decided(who, decision, by, bet.player, str(bet.spot), bet.stake, bet.id, draft.currency))
+        warn_of_exposure(draft)

@@ -1,6 +1,7 @@
 """Fold of a round from opening to end: bets, cards on the table, decisions and outcome."""
 
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from typing import Any
 
 import msgspec
@@ -44,7 +45,10 @@ def _opened(state: State, what: r.Opened, record: r.Record) -> State:
 
 
 def _window_opened(state: State, what: r.WindowOpened, record: r.Record) -> State:
-    window = replace(state.round, window=what.window, odds=what.odds)
+    best = {**state.round.best_odds}
+    for market, odds in state.round.odds.items():
+        best[market] = max(odds, best.get(market, odds), key=Decimal)
+    window = replace(state.round, window=what.window, odds=what.odds, best_odds=best)
     time = state.round.terms.betting_seconds * SECOND
     if state.life == "paused":
         return replace(state, round=window, left=time)
@@ -73,6 +77,10 @@ def _bet_gone(state: State, what: r.BetWithdrawn | r.Paid | r.Refunded, _: r.Rec
     bets = round_.bets.without(what.bet)
     owed = round_.owed if bets else NO_BETS
     return replace(state, round=replace(round_, bets=bets, returned=returned, owed=owed))
+
+
+def _exposure_warned(state: State, _what: r.ExposureWarned, _: r.Record) -> State:
+    return replace(state, round=replace(state.round, exposed=True))
 
 
 def _player_gone(state: State, what: r.PlayerGone, _: r.Record) -> State:
@@ -192,7 +200,7 @@ def _completed(state: State, what: r.Completed, _: r.Record) -> State:
 def _settled(state: State, _what: r.Settled, _: r.Record) -> State:
     known = state.round
     owed = known.bets if known.terms.ceilings else NO_BETS
-    round_ = replace(known, judged=(), returned={}, owed=owed)
+    round_ = replace(known, judged=(), returned={}, best_odds={}, owed=owed)
     return replace(state, life=turn(state.life, "settle"), round=round_)
 
 
@@ -203,7 +211,7 @@ def _cancelled(state: State, _what: r.Cancelled, _: r.Record) -> State:
         fault=None,
         deadline=None,
         left=None,
-        round=replace(state.round, asking=None, outcome=None, judged=(), returned={}),
+        round=replace(state.round, asking=None, outcome=None, judged=(), returned={}, best_odds={}),
     )
 
 
@@ -213,6 +221,7 @@ FOLDS: Mapping[type, Callable[[State, Any, r.Record], State]] = {
     r.BetAccepted: _bet_accepted,
     r.BetWithdrawn: _bet_gone,
     r.BetRepriced: _bet_repriced,
+    r.ExposureWarned: _exposure_warned,
     r.PlayerGone: _player_gone,
     r.PlayerBack: _player_back,
     r.Closed: _closed,

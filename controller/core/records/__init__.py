@@ -17,6 +17,7 @@ from .bets import (
     BetRepriced,
     BetWithdrawn,
     Closed,
+    ExposureWarned,
     Paid,
     PlayerBack,
     PlayerGone,
@@ -86,7 +87,8 @@ __all__ = [
     "BetRefused", "BetRepriced", "BetWithdrawn", "Burnt", "Cancelled", "Carried", "CaseDismissed", "CaseOpened",
     "Checkpoint", "ClockSet", "Closed", "Completed", "Configured", "CutCard", "DealerChanged", "DealerLeaving", "Dealt",
     "Decided", "DecisionRefused", "DeckSuspect", "DeviceCutOff", "DeviceFound", "DeviceLost", "DeviceTakenBack",
-    "Disagreed", "Disputed", "DrawShift", "Drawn", "Escalated", "Extended", "Fact", "Faulted", "HandVoided",
+    "Disagreed", "Disputed", "DrawShift", "Drawn", "Escalated", "ExposureWarned", "Extended", "Fact", "Faulted",
+    "HandVoided",
     "HandedOver", "Ignored", "LossAccepted", "Made", "OfRound", "Opened", "Paid", "PlayerBack", "PlayerGone", "Price",
     "ReachedLimit", "ReadOut", "Record", "RecordDamaged", "RecordSound", "Refunded", "Refusal", "ReportAnswered",
     "Reported", "ResettleRefused", "Resettled", "Restarted", "Resumed", "Revealed", "Rewound", "RoundDifference",
@@ -101,7 +103,8 @@ What = (
     | WitnessHeard
     | TableOpened | TableClosed | DealerChanged | DealerLeaving | ShoeChange | ReadOut | ShoeEnded | ShoeCut | ShoeReady
     | Shuffled | DeckSuspect | CutCard | ShoeStoodBy
-    | Opened | WindowOpened | BetAccepted | BetRefused | BetWithdrawn | BetRepriced | PlayerGone | PlayerBack | Closed
+    | Opened | WindowOpened | BetAccepted | BetRefused | BetWithdrawn | BetRepriced | ExposureWarned
+    | PlayerGone | PlayerBack | Closed
     | Dealt | Drawn | Asked | Decided | DecisionRefused | Rewound | Revealed
     | Completed | Disagreed | Settled | Paid | Cancelled | Refunded | Disputed | Checkpoint
     | Faulted | Reported | ReportAnswered | Acknowledged | Escalated | Extended | Restarted

@@ -77,6 +77,14 @@ class BetRepriced(Fact, frozen=True, tag="bet_repriced"):
     currency: str = ""  # of the amounts: ISO 4217
 
 
+class ExposureWarned(Fact, frozen=True, tag="exposure_warned"):
+    """The bets of the round can win more than the table's warning. Nothing is refused; it comes once a round."""
+
+    exposure: int  # most that they can win beyond their stakes
+    above: int  # the warning that was passed
+    currency: str = ""  # of the amounts: ISO 4217
+
+
 class PlayerGone(Fact, frozen=True, tag="player_gone"):
     """A player's connection to the game server was lost."""
 

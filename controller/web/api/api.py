@@ -100,7 +100,9 @@ class Api:
         table = self._table
         if table.state.fault != fault:  # it was ruled on while we looked it up
             return await self.state(request)
-        return as_json(standing(table.state, table.due, table.halted, role, faulted, self._told_to(role)))
+        return as_json(
+            standing(table.state, table.due, table.halted, role, faulted, self._told_to(role), table.house.game)
+        )
 
     async def events(self, request: Request) -> Response:
         """GET /events: stream the records after a given one, in the form for the caller's role."""

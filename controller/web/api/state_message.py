@@ -70,6 +70,14 @@ class Book(Struct, frozen=True):
     markets: dict[str, int]
 
 
+class RoundExposure(Struct, frozen=True):
+    """Most that the bets of the live round can win beyond their stakes, in minor units; no card counts in it."""
+
+    most: int | None  # null: the rule sheet does not tell
+    warning: int | None  # above which a warning comes; null: never
+    warned: bool  # it has come
+
+
 class Standing(Struct, frozen=True):
     """One table, now. What is null is not known, not there, or not for this audience."""
 
@@ -103,3 +111,4 @@ class Standing(Struct, frozen=True):
     lost: tuple[str, ...] | None = None
     gone: tuple[str, ...] | None = None
     cases: tuple[OpenCase, ...] | None = None  # about rounds that are over
+    exposure: RoundExposure | None = None  # for shift managers, while a round is live

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from ...core import book
 from ...core.clock import SECOND, Time, to_text
+from ...core.exposure import exposure
 from ...core.faults import due_of
 from ...core.notation import expected, got
 from ...core.offers import not_now, offered
@@ -16,9 +17,10 @@ from ...core.viewers import STRANGERS, Viewers
 from ...core.views import ANNOUNCED, announced
 from ...core.withheld import seen, told
 from ...rules.cards import Card
+from ...rules.game import Game
 from ...rules.procedure import Ask, Step
 from .commands import Role
-from .state_message import Book, Cards, LooseCard, OpenCase, OpenFault, Report, Standing
+from .state_message import Book, Cards, LooseCard, OpenCase, OpenFault, Report, RoundExposure, Standing
 
 
 def standing(
@@ -28,8 +30,12 @@ def standing(
     role: Role,
     faulted: Record | None,
     viewers: Viewers = STRANGERS,
+    sheet: Game | None = None,
 ) -> Standing:
-    """`faulted`: the record of the open fault, if it could be had. `viewers`: as whom viewers are told of players."""
+    """`faulted`: the record of the open fault, if it could be had. `viewers`: as whom viewers are told of players.
+
+    `sheet`: rule sheet of the round, for its exposure.
+    """
     if role in ANNOUNCED:
         state, due = announced(state), None if state.round.terms.training else due
     if role == "player":
@@ -49,6 +55,7 @@ def standing(
         bets=_stakes(round_.bets),
         lost=state.lost,
         gone=state.gone,
+        exposure=_exposure(state, sheet) if role == "manager" and state.live and sheet is not None else None,
         cases=tuple(OpenCase(one.seq, one.round, to_text(one.since), got(one.came), one.came) for one in state.cases),
     )
 
@@ -112,6 +119,12 @@ def _fault(state: State, fault: Fault, due: Step | None, record: Record | None) 
         not_now(state, due),
         tuple(Report(one.seq, got(one.came), one.came) for one in state.waiting),
     )
+
+
+def _exposure(state: State, sheet: Game) -> RoundExposure:
+    terms = state.round.terms
+    warning = terms.exposure_warning if isinstance(terms.exposure_warning, int) else None
+    return RoundExposure(exposure(sheet, state.round, state.identity.currency), warning, state.round.exposed)
 
 
 def _stakes(bets: book.Book) -> Book:

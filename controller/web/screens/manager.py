@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from ...core.exposure import exposure
 from ...core.hands import decisions, hands
 from ...core.state import Draw
 from ...rules.face import Layout
@@ -128,7 +129,7 @@ def manager(look: Look, words: Words) -> ManagerScreen:
         says=words.say(terms.LIVES[life(look)]),
         dealer=state.dealer,
         open=words.say(m.TABLE_OPEN if state.open else m.TABLE_CLOSED),
-        flags=flags(look, words),
+        flags=(*flags(look, words), *_exposed(look, words)),
         next=next_of(look, words),
         result=_result(look, words),
         last=tuple(_last(look, words)),
@@ -139,7 +140,7 @@ def manager(look: Look, words: Words) -> ManagerScreen:
         loose=tuple(_loose(draw, words) for draw in state.loose),
         deck=_deck(look, words),
         lays=tuple(Named(place, place_name(place, words)) for place in in_order(game)),
-        bets=_bets(look),
+        bets=_bets(look, words),
         markets=tuple(_markets(look, words)),
         decisions=tuple(_decisions(look, words)),
         shoe=_shoe(look, words),
@@ -194,9 +195,21 @@ def _deck(look: Look, words: Words) -> tuple[tuple[Face, ...], ...]:
     return tuple(tuple(card_face(card, words) for card in cards if card[1] == suit) for suit in suits)
 
 
-def _bets(look: Look) -> str:
-    bets = look.state.round.bets
-    return f"{len(bets)} · {money(bets.total, look.house.currency)}" if bets else ""
+def _bets(look: Look, words: Words) -> str:
+    """Number and sum of the bets, and most that they can win while the round is live."""
+    round_, currency = look.state.round, look.house.currency
+    if not round_.bets:
+        return ""
+    told = f"{len(round_.bets)} · {money(round_.bets.total, currency)}"
+    most = exposure(look.house.game, round_, currency) if look.state.live else None
+    return told if most is None else f"{told} · {words.say(m.EXPOSURE).format(most=money(most, currency))}"
+
+
+def _exposed(look: Look, words: Words) -> Iterator[Flag]:
+    """Notice that the bets can win more than the table's warning, once that has come."""
+    above = look.state.round.terms.exposure_warning
+    if look.state.live and look.state.round.exposed and isinstance(above, int):
+        yield Flag("warning", words.say(m.EXPOSED).format(above=money(above, look.house.currency)))
 
 
 def _markets(look: Look, words: Words) -> Iterator[Stakes]:

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from ...text import glossary, refusals
 from .gate_texts import GATE
 
+EXPOSURE = "can win {most}"
+EXPOSED = "the bets can win more than {above}"
 MEANS: Mapping[str, str] = {
     "resume": "There is nothing to change; play goes on.",
     "enter": "The card due is entered by hand. Players are told.",
