@@ -43,14 +43,14 @@ class MarketStakes(Stakes, frozen=True, forbid_unknown_fields=True):
 class PlayersWinnings(Struct, frozen=True, forbid_unknown_fields=True):
     """Ceilings of payment for one player: most that is paid beyond the stakes."""
 
-    bet: Amount | None = None  # on each bet
-    player: Amount | None = None  # on all bets of a player in a round
+    bet: Amount | None = None  # that one bet wins, beyond its stake
+    player: Amount | None = None  # that all bets of a player win in a round
 
 
 class Winnings(PlayersWinnings, frozen=True, forbid_unknown_fields=True):
     """Ceilings of payment, off until they are set: most that is paid beyond the stakes, which always come back."""
 
-    round: Amount | None = None  # on all bets of all players in a round
+    round: Amount | None = None  # that all bets of all players win in a round
 
 
 class ClassSection(Stakes, frozen=True, forbid_unknown_fields=True):
@@ -77,6 +77,15 @@ class LimitsSection(ClassSection, frozen=True, forbid_unknown_fields=True):
     classes: dict[str, ClassSection] = {}  # by the name that the game server gives with a bet
     ceilings: Winnings = Winnings()
     exposure_warning: Amount | None = None  # a warning comes where the bets of a round can win more than this
+
+    def terms(self, game: Game, currency: str) -> dict[str, Any]:
+        """Fields of the table's terms that this section sets. Raises BadConfig."""
+        return {"limits": self.of(game, currency), "stakes": self.stakes(game, currency), **self.of_money(currency)}
+
+    def of_money(self, currency: str) -> dict[str, Any]:
+        """Those of these fields that need no game. Raises BadConfig."""
+        ceilings, warning = self.of_payment(currency), self.warning(currency)
+        return {"prize_limit": self.prize_limit(currency), "ceilings": ceilings, "exposure_warning": warning}
 
     def of(self, game: Game, currency: str) -> dict[str, Limits]:
         """Limits of one bet, by market. Raises BadConfig."""

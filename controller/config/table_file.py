@@ -157,11 +157,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
             acknowledge_seconds=self.timers.acknowledge,
             ruling_seconds=self.timers.ruling,
             server_seconds=self.timers.server,
-            limits=self.limits.of(sheet, self.table.currency),
-            prize_limit=self.limits.prize_limit(self.table.currency),
-            stakes=self.limits.stakes(sheet, self.table.currency),
-            ceilings=self.limits.of_payment(self.table.currency),
-            exposure_warning=self.limits.warning(self.table.currency),
+            **self.limits.terms(sheet, self.table.currency),
             second_above=self.rulings.second_above(self.table.currency),
             resettle_hours=self.rulings.resettle_hours,
         )
@@ -220,9 +216,7 @@ def check(raw: dict[str, Any]) -> Config:
     check_alerts(config.alerts)
     if config.table.currency not in CURRENCIES:
         raise BadConfig(f"table.currency: expected the code of an ISO 4217 currency, got {config.table.currency!r}")
-    config.limits.prize_limit(config.table.currency)
-    config.limits.of_payment(config.table.currency)
-    config.limits.warning(config.table.currency)
+    config.limits.of_money(config.table.currency)
     config.rulings.second_above(config.table.currency)
     config.bus.check(config.table.name)
     if "name" in config.game:
@@ -245,8 +239,7 @@ def _check_game(config: Config) -> None:
         raise BadConfig(
             f"game.change_below: expected at most the {deck.size} cards of a full shoe, got {deck.change_below}"
         )
-    config.limits.of(game, config.table.currency)
-    config.limits.stakes(game, config.table.currency)
+    config.limits.terms(game, config.table.currency)
     posted_digest(config.game)
     if config.shoe.is_set_up:
         config.shoe.check_for(game, config.table.confirm)

@@ -17,6 +17,7 @@ from ..rules.game import Game
 from .bench import Bench
 from .broken import Broken, lines_of
 from .chance import Roll, play
+from .exposures import ExposureBound
 from .judge import Judge
 from .judges import Copies, CutOff, Dates, Draws, OutOfTheShoe, OwnRound, Pause, Reports, Rulings
 from .knowing import Knowing
@@ -31,7 +32,7 @@ from .texts import check_texts, warn_of_missing
 
 JUDGES: tuple[type[Judge], ...] = (
     Moved, Purses, Draws, Pause, Reports, Rulings, OwnRound, Copies, OutOfTheShoe, CutOff, Dates, Book, Offer, Touching,
-    TwoPersons, Knowing,
+    TwoPersons, Knowing, ExposureBound,
 )  # fmt: skip
 TERMS: tuple[dict[str, Any], ...] = (
     {},

@@ -202,6 +202,11 @@ GAME = Game(
     counted=Counted(("ante", "pair_plus"), by="three_card_poker:counted"),
     score=lambda _, cards: hand_name(cards) if len(cards) == 3 else "",
     tables={"ante_bonus": ANTE_BONUS, "pair_plus": PAIR_PLUS},
+    highest={
+        "ante": (EVEN + max(ANTE_BONUS.values()),),
+        "pair_plus": (1 + Fraction(max(PAIR_PLUS.values())),),
+        "play": (EVEN,),
+    },
     joins="ante",
     follow_ons={"play": FollowOn("play", of="ante", times=Fraction(1))},
 )

@@ -227,7 +227,7 @@ def test_a_ruling_pays_and_moves_what_the_ceilings_leave():
     assert ruled.moved == 100 + 200 + 300  # without the ruling: 300 for p1, nothing for p2 and p3
 
 
-def test_a_share_is_known_once_all_that_it_depends_on_is():
+def test_a_share_is_known_once_what_it_needs_is():
     for ceilings, known in (({"bet": 100}, 600), ({"player": 100}, 600), ({"round": 100}, None)):
         bench = table("blackjack", {"decks": 1}, **ceilings)
         bench.says("shuffled; open; bet p1 seat1 main 5.00; bet p2 seat2 main 5.00; close")
@@ -264,6 +264,14 @@ def test_ceilings_are_told_when_a_round_opens():
     bench.says("open")
     told = view(bench.records[-1], "server")["terms"]["ceilings"]
     assert told == {"bet": 900, "round": 1000, "classes": {"vip": {"player": 5}}}
+
+
+def test_a_game_server_is_told_what_lowered_a_payment():
+    bench = table(bet=500)
+    bench.says(f"open; bet p1 tie 1.00; close; {TIE}")
+    told = next(view(record, "server") for record in bench.records if record.kind == "paid")
+    assert (told["returned"], told["capped"]) == (600, ({"of": "bet", "was": 800, "to": 500},))
+    assert told["movement"]["amount"] == 600
 
 
 def test_without_ceilings_a_record_says_nothing_of_them():

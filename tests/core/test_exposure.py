@@ -87,7 +87,7 @@ def test_a_sheet_that_does_not_tell_has_no_exposure():
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_no_round_of_the_corpus_returns_more_than_its_sheet_tells(name):
+def test_no_corpus_round_returns_more_than_its_sheet_tells(name):
     game, highest = GAMES[name], defaultdict(set)
     for played in rounds(game):
         won = defaultdict(set)

@@ -27,9 +27,9 @@ def told(records, record):
     return alert(record, pause(back), late=record is not kinds[-1])
 
 
-def alerts(says, game="baccarat"):
+def alerts(says, game="baccarat", **terms):
     """All alerts of a script, each made at once."""
-    bench = Bench(game)
+    bench = Bench(game, **terms)
     bench.says(says)
     now = [told(bench.records[:number], record) for number, record in enumerate(bench.records, 1)]
     return [said for said in now if said]
@@ -148,6 +148,15 @@ def test_nothing_but_faults_and_their_ends_is_told():
 
 
 # ── in the language of the target ────────────────────────────────────────────────────────────────────────────────
+
+
+def test_an_exposure_above_the_warning_alerts_the_first_level():
+    (told,) = alerts("open; bet p1 tie 1.00; bet p1 banker 100.00; bet p2 banker 1.00", exposure_warning=90_00)
+    assert told.levels == {1}
+    assert told.subject.endswith("exposure: table table, round 1")
+    assert told.body == (
+        "the bets can win 95.00, more than the warning of 90.00\nno bet is refused for it; it comes once a round"
+    )
 
 
 def in_romanian(bench):

@@ -117,6 +117,17 @@ def by_the_record(records: list[r.Record]) -> dict[str, dict[str, float]]:
     }
 
 
+def test_the_exposure_is_told_with_the_money():
+    bench = Bench(exposure_warning=90_00)
+    metrics = Metrics(AtABench(bench), Timed(Unwritten(), "table"), Surroundings())
+    bench.says("open; bet p1 banker 100.00")
+    found = told(metrics)
+    assert (found["tablectl_exposure_money"], found["tablectl_exposure_warned"]) == ({"EUR": 95.0}, {"": 1.0})
+    assert "tablectl_exposure_money" not in read(asyncio.run(metrics.text(Doorway())))
+    bench.says("close; card 9C; card 2D; card KC; card 3D")
+    assert told(metrics)["tablectl_exposure_money"] == {"EUR": 0.0}
+
+
 def resettlements(records: list[r.Record]) -> dict[str, float]:
     anew = [one.what.now for one in records if isinstance(one.what, r.Resettled) and not one.training]
     return {"void": anew.count(None), "settled": len(anew) - anew.count(None)}

@@ -43,6 +43,17 @@ def acts(table):
     return {act.act: act.enabled for act in screen(table).acts}
 
 
+def test_the_exposure_stands_with_the_bets_and_warns():
+    table = Bench(exposure_warning=90_00)
+    table.says("open; bet p1 tie 1.00")
+    assert (screen(table).bets, screen(table).flags) == ("1 · 1.00 · can win 8.00", ())
+    table.says("bet p1 banker 100.00")
+    assert screen(table).bets == "2 · 101.00 · can win 95.00"
+    assert [flag.text for flag in screen(table).flags] == ["the bets can win more than 90.00"]
+    assert screen(table, "ro").bets.endswith("pot câștiga 95.00")
+    assert dealer(looked(table), Words("en")).flags == ()
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("code", "game"), [(row.code, row.game) for row in ROWS])
 def test_every_fault_of_every_game_can_be_shown(code, game, language):

@@ -40,22 +40,28 @@ def standing(
         state, due = announced(state), None if state.round.terms.training else due
     if role == "player":
         return _public(_veiled(state, viewers), viewers.step(due), halted)
-    round_, shoe = state.round, state.shoe
     return replace(
-        _public(state, due, halted),
+        _for_staff(state, _public(state, due, halted), halted),
+        fault=None if state.fault is None else _fault(state, state.fault, due, faulted),
+        exposure=None if role != "manager" or sheet is None else _exposure(state, sheet),
+    )
+
+
+def _for_staff(state: State, public: Standing, halted: str | None) -> Standing:
+    round_, shoe, asking = state.round, state.shoe, state.round.asking
+    return replace(
+        public,
         halted=halted,
         outcome=round_.outcome,
         paused_from=state.paused_from if state.life == "paused" else None,
-        fault=None if state.fault is None else _fault(state, state.fault, due, faulted),
         loose=tuple(LooseCard(draw.number, seen(draw), draw.place) for draw in state.loose),
-        question=None if round_.asking is None else round_.asking.seq,
-        decided=None if round_.asking is None else round_.asking.decided,
+        question=None if asking is None else asking.seq,
+        decided=None if asking is None else asking.decided,
         dealer=state.dealer,
         shoe=Cards(shoe.id, shoe.size - shoe.out, shoe.cut, shoe.shuffled, shoe.changing),
         bets=_stakes(round_.bets),
         lost=state.lost,
         gone=state.gone,
-        exposure=_exposure(state, sheet) if role == "manager" and state.live and sheet is not None else None,
         cases=tuple(OpenCase(one.seq, one.round, to_text(one.since), got(one.came), one.came) for one in state.cases),
     )
 
@@ -121,9 +127,11 @@ def _fault(state: State, fault: Fault, due: Step | None, record: Record | None) 
     )
 
 
-def _exposure(state: State, sheet: Game) -> RoundExposure:
+def _exposure(state: State, sheet: Game) -> RoundExposure | None:
     terms = state.round.terms
     warning = terms.exposure_warning if isinstance(terms.exposure_warning, int) else None
+    if not state.live:
+        return None
     return RoundExposure(exposure(sheet, state.round, state.identity.currency), warning, state.round.exposed)
 
 
