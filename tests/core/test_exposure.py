@@ -18,6 +18,7 @@ from controller.core.sheet import rounds
 from controller.core.views import AUDIENCES, view
 from controller.games import GAMES
 from controller.rules.game import Prize
+from controller.testing.exposures import ExposureBound
 from tests.core.bench import Bench, kinds
 from tests.core.chance import Judge, rolls, walk
 
@@ -101,6 +102,14 @@ def test_no_corpus_round_returns_more_than_its_sheet_tells(name):
         times = [one for one in highest[market] if not isinstance(one, Prize)]
         assert told == (max(times), *(Prize(max(prizes)) for _ in prizes[:1]))
     assert highest.keys() <= {*game.highest, *(market.name for market in game.markets if market.odds)}
+
+
+def test_a_sheet_that_tells_too_little_is_found():
+    bench = Bench(replace(GAMES["baccarat"], exclusive=(("player", "player_pair"),)))
+    bench.judges = [ExposureBound(bench)]
+    bench.says("open; bet p1 player 1.00; bet p1 player_pair 1.00; close; card 9C; card 2D; card 9H")
+    with pytest.raises(AssertionError):
+        bench.says("card 3S")
 
 
 # ── the warning ──────────────────────────────────────────────────────────────────────────────────────────────────

@@ -85,6 +85,16 @@ def test_a_package_adds_a_game_by_an_entry_point(vendor):
             "joins: expected one of the markets player10, player11, player8, player9, got ante",
         ),
         (
+            'GAME = replace(GAME, exclusive=(("player8", "ante"),))',
+            "vendors = vendor:GAME",
+            "exclusive: expected one of the markets player10, player11, player8, player9, got ante",
+        ),
+        (
+            'GAME = replace(GAME, highest={"ante": (3.5,)})',
+            "vendors = vendor:GAME",
+            "highest: expected Mapping[str, tuple[Fraction | Prize, ...]], got {'ante': (3.5,)}",
+        ),
+        (
             "GAME = replace(GAME, markets=(replace(GAME.markets[0], odds=1.5), *GAME.markets[1:]))",
             "vendors = vendor:GAME",
             "market player8 odds: expected Decimal | None, got 1.5",

@@ -263,6 +263,7 @@ MORE = (  # kinds that no script leads to
     r.DeviceCutOff("shoe", 90_000, 2), r.DeviceTakenBack("shoe", "anna"), r.TelegramsMissing("shoe", "7", "9"),
     r.ClockSet("2026-01-01T10:00:00.000000Z", "2026-01-01T11:00:00.000000Z"), r.DeviceLost("panel", "unplugged"),
     r.ShoeReady("d1", "S2", 416), r.Voided(5, "7D"), r.Rewound(2, {}), r.WindowOpened(2, {}), r.Restarted(7),
+    r.ExposureWarned(5100, 5000, "EUR"),
     r.Refunded("p1", "player", "b1", 500, "EUR"), r.BetRepriced("b1", "p1", "player", 500, "2.0", "1.5", "EUR"),
     r.Resettled(
         1, {"winner": "player"}, {"winner": "tie"}, (r.BetDifference("b1.r1", "b1", "p1", "tie", 500, 0, 4500, 4500),),
