@@ -19,7 +19,10 @@ from .book import Bet
 from .house import Ceilings, PlayerCeilings
 from .records import AppliedCeiling
 
+Of = Literal["bet", "player", "round"]
 Applied = Mapping[str, tuple[AppliedCeiling, ...]]  # ceilings that lowered a bet, by its id
+
+NOBODYS = frozenset[str]()  # class of a bet that names none
 
 
 def applied(ceilings: Ceilings | UnsetType, bets: Collection[Bet], returns: Mapping[str, int]) -> Applied:
@@ -29,7 +32,9 @@ def applied(ceilings: Ceilings | UnsetType, bets: Collection[Bet], returns: Mapp
     winnings = _Winnings(bets, returns)
     whose = _of_players(ceilings, bets)
     for bet in winnings.bets:
-        winnings.hold([bet], "bet", whose[bet.player].bet)
+        ceiling = whose[bet.player].bet
+        if ceiling is not None and winnings.of[bet.id] > ceiling:
+            winnings.lower(bet, "bet", ceiling)
     for player, mine in winnings.by_player().items():
         winnings.hold(mine, "player", whose[player].player)
     winnings.hold(winnings.bets, "round", ceilings.round)
@@ -40,8 +45,9 @@ def _of_players(ceilings: Ceilings, bets: Collection[Bet]) -> Mapping[str, Playe
     """Ceilings of each player, by the classes that their bets name. A follow-on stake names none."""
     named = defaultdict[str, set[str]](set)
     for bet in bets:
-        named[bet.player].update(() if bet.player_class is None else (bet.player_class,))
-    return {player: ceilings.of(classes) for player, classes in named.items()}
+        named[bet.player] |= NOBODYS if bet.player_class is None else {bet.player_class}
+    of_classes = {classes: ceilings.of(classes) for classes in set(map(frozenset, named.values()))}
+    return {player: of_classes[frozenset(classes)] for player, classes in named.items()}
 
 
 class _Winnings:
@@ -60,14 +66,18 @@ class _Winnings:
             found[bet.player].append(bet)
         return found
 
-    def hold(self, bets: Collection[Bet], of: Literal["bet", "player", "round"], ceiling: int | None) -> None:
+    def hold(self, bets: Collection[Bet], of: Of, ceiling: int | None) -> None:
         """Lower the winnings of these bets so that their sum keeps a ceiling."""
         if ceiling is None or sum(self.of[bet.id] for bet in bets) <= ceiling:
             return
         for bet, share in zip(bets, _shares([self.of[bet.id] for bet in bets], ceiling), strict=True):
             if share < self.of[bet.id]:
-                self.steps[bet.id].append(AppliedCeiling(of, self.of[bet.id], share))
-                self.of[bet.id] = share
+                self.lower(bet, of, share)
+
+    def lower(self, bet: Bet, of: Of, to: int) -> None:
+        """Lower the winnings of one bet."""
+        self.steps[bet.id].append(AppliedCeiling(of, self.of[bet.id], to))
+        self.of[bet.id] = to
 
 
 def _shares(amounts: list[int], whole: int) -> Iterator[int]:
