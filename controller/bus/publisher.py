@@ -1,7 +1,7 @@
 """Publishes the record on the bus from its durable outbox.
 
-Published are every event for each audience, the head of each round, and the head of an epoch that begins after a loss,
-so that older copies are refused from then on.
+Published are every event for each audience, and heads: of each round, of each round that is settled anew, and of an
+epoch that begins after a loss. Older copies are refused from then on.
 
 An event is exactly the one that this audience gets over HTTP. Events that could not be sent follow later in order,
 however long the interruption was. A new epoch begins with its first record.
@@ -19,7 +19,7 @@ import msgspec
 from msgspec import UNSET
 
 from ..core.mark import Mark
-from ..core.records import Cancelled, LossAccepted, Record, Settled
+from ..core.records import Cancelled, LossAccepted, Record, Resettled, Settled
 from ..core.state import State
 from ..core.viewers import STRANGERS, Viewers
 from ..core.views import Audience, view
@@ -150,7 +150,7 @@ class Publisher:
             )
             for audience in self._source.audiences
         ]
-        if isinstance(record.what, Settled | Cancelled | LossAccepted):
+        if isinstance(record.what, Settled | Cancelled | Resettled | LossAccepted):
             told += self._head_at(record, epoch, state)
         return told
 

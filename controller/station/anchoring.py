@@ -95,8 +95,8 @@ class Anchoring:
         self._watch()
 
     def hear(self, _: Table, records: Sequence[r.Record]) -> None:
-        """Schedule an anchor write if these durable records end a round."""
-        if any(isinstance(record.what, r.Settled | r.Cancelled) for record in records):
+        """Schedule an anchor write if these durable records end a round, or settle one anew."""
+        if any(isinstance(record.what, r.Settled | r.Cancelled | r.Resettled) for record in records):
             self._want()
 
     async def stop(self) -> None:

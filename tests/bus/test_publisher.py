@@ -16,7 +16,8 @@ from controller.bus.seals import Seals
 from controller.core import events as e
 from controller.core.state import State
 from controller.core.viewers import STRANGERS
-from controller.journal import Journal, JournalError, JournalFailed, hash_at, new_epoch, read, recovered
+from controller.games import GAMES
+from controller.journal import Journal, JournalError, JournalFailed, hash_at, new_epoch, read, recovered, with_past
 from controller.journal.outbox import Places
 from controller.station.losses import going_on
 from tests.bus.rig import heard_by_server
@@ -44,6 +45,20 @@ def test_the_bus_carries_the_api_events_and_each_rounds_head(server, tmp_path):
         assert [(head["epoch"], head["seq"], head["hash"]) for head in heads[:3]] == wanted
         last = max(record.seq for record in read(path))
         assert [head["seq"] for head in heads[3:]] == ([last] if last != ends[-1].seq else [])
+
+    on_loop(steps)
+
+
+def test_the_bus_has_the_head_of_a_round_settled_anew(server, tmp_path):
+    async def steps():
+        path = tmp_path / "t.journal"
+        async with at_work(path, server.section()) as table, server.client("admin") as admin:
+            table.play()
+            anew = e.Resettle(1, (e.Amendment("cancel"),), "m", "wrong shoe", "n")
+            table.table.take(with_past(path, table.table.house, GAMES, {}, anew))
+            await table.caught_up()
+            heads = {one.seq for one in await stored(admin, "HEADS")}
+            assert table.table.state.revisions[1].seq in heads
 
     on_loop(steps)
 

@@ -20,6 +20,7 @@ from controller.core import events as e
 from controller.core.mark import Mark
 from controller.core.state import State
 from controller.core.witness import contradiction
+from controller.games import GAMES
 from controller.journal import (
     AnchorFolder,
     AnchorRefused,
@@ -31,6 +32,7 @@ from controller.journal import (
     recall,
     recovered,
     remember,
+    with_past,
 )
 from controller.station import anchoring
 from controller.station.anchor_admission import admit
@@ -327,6 +329,20 @@ def test_the_anchor_is_written_after_rounds_and_at_stops(path, anchor, events):
             assert begun < ended < kept.table.state.seq
             assert kept.trouble is None
         assert recall(anchor) == mark_of(kept.table.state, head_of(path))
+
+    on_loop(steps)
+
+
+def test_the_anchor_is_written_after_a_round_is_settled_anew(path, anchor):
+    async def steps():
+        async with at_work(path, anchor) as kept:
+            kept.take(*ROUND)
+            ended = kept.table.state.seq
+            await until(lambda: recall(anchor).seq == ended)
+            anew = e.Resettle(1, (e.Amendment("cancel"),), "m", "wrong shoe", "n")
+            kept.take(with_past(path, kept.table.house, GAMES, {}, anew))
+            assert kept.table.state.revisions[1].seq == ended + 1
+            await until(lambda: recall(anchor).seq == ended + 1)
 
     on_loop(steps)
 
