@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from . import records as r
-from .book import NO_BETS, Bet
+from .book import NO_BETS, Bet, Book
 from .clock import Time
 from .fold import apply, state_before
 from .state import Round, State
@@ -39,10 +39,7 @@ class PastRound(Struct, frozen=True, omit_defaults=True):
     @property
     def round(self) -> Round:
         """The round itself, with the bets that are in play."""
-        book = NO_BETS
-        for past in self.bets:
-            book = book if past.gone else book.having(past.bet)
-        return replace(self.state.round, bets=book)
+        return replace(self.state.round, bets=Book.of_bets(past.bet for past in self.bets if not past.gone))
 
 
 class RoundEnd:

@@ -145,3 +145,17 @@ def test_bets_are_not_tracked_by_the_garbage_collector():
         book = book.having(a_bet(number))
     bets = list(book.values())
     assert not any(gc.is_tracked(one) for bet in bets for one in (bet, bet.spot))
+
+
+def test_a_book_of_bets_is_as_if_they_came_one_by_one():
+    bets = [a_bet(number, 100 + number) for number in range(300)]
+    one_by_one = NO_BETS
+    for bet in bets:
+        one_by_one = one_by_one.having(bet)
+    at_once = books.Book.of_bets(bets)
+    assert list(at_once.items()) == list(one_by_one.items())
+    assert (at_once.staked, len(at_once)) == (one_by_one.staked, 300)
+    assert all(at_once.of(f"p{number}") == one_by_one.of(f"p{number}") for number in range(7))
+    again = at_once.without("b7").having(a_bet(7, 5))
+    assert (len(again), again["b7"].stake, len(at_once.without("b0"))) == (300, 5, 299)
+    assert books.Book.of_bets(()) is NO_BETS
