@@ -266,6 +266,23 @@ def test_one_hand_is_made_void_and_the_others_settle():
     assert set(what.now["hands"]) == {"seat2"}
 
 
+def test_stakes_of_a_last_hand_made_void_stay_back():
+    table = Bench("blackjack")
+    table.says(TWO_SEATS)
+    assert differences(anew(table, "void_hand seat1 and void_hand seat2")) == {"p1": -100, "p2": -100}
+    assert anew(table, "resume").reason == "no_change"
+    assert anew(table, "correct 7 TS").reason == "no_change"
+
+
+def test_a_card_of_which_all_copies_are_out_cannot_be():
+    table = Bench("casino_holdem")
+    table.says(f"{HOLDEM}; decide p1 call; card 5S; card 6S")
+    assert table.life == "settled"
+    assert anew(table, "correct 1 KS").reason == "bad_card"  # it lies open as another one
+    assert anew(table, "correct 4 KS").reason == "bad_card"
+    assert anew(table, "correct 1 KS and correct 3 AC").revision == 1
+
+
 def test_a_cancelled_round_is_corrected_to_a_settlement():
     table = Bench("baccarat", {"decks": 1, "change_below": 6})
     table.says(f"{BETS}; card 9C; card 2D; card KC; card 2D")

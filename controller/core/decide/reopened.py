@@ -11,16 +11,17 @@ from typing import Any, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ...rules.procedure import Ask, Outcome
+from ...rules.procedure import Ask, Deal, Outcome
 from .. import events as e
 from ..clock import Time
 from ..draft import Draft
 from ..fitting import first_flaw
 from ..house import House
+from ..offers import hands_in_play
 from ..past_round import PastRound
 from ..position import Position
 from ..returns import Returned, all_returned
-from ..state import Fault
+from ..state import Fault, State
 from .card_rulings import CARD_RULINGS, Reason
 from .redrive import drive_again
 from .rounds import told_outcome
@@ -43,6 +44,8 @@ def made_void(past: PastRound) -> SettledAnew:
 
 def settled_anew(house: House, position: Position, past: PastRound, event: e.Resettle, at: Time) -> SettledAnew:
     """Drive the round again with the amendments of an event. Raises Unplayable, SheetFailed."""
+    if past.round.void and not hands_in_play(past.round):
+        return SettledAnew(past, reason="no_change")  # the stakes of all its hands went back, and stay back
     side = _opened(house, position, past, at)
     for amendment in event.amendments:
         if side.state.life == "cancelled":  # its last hand was made void
@@ -56,7 +59,7 @@ def settled_anew(house: House, position: Position, past: PastRound, event: e.Res
     named = {one.draw for one in event.amendments}
     hidden = any(draw.hidden and draw.number in named for draw in side.state.round.draws)
     if side.state.life == "cancelled":
-        return replace(made_void(past), hidden=hidden)
+        return replace(made_void(_without_hands(side, past)), hidden=hidden)
     if (reason := _lack(side)) is not None:
         return SettledAnew(past, side, hidden, reason)
     return SettledAnew(_settled(side, past), side, hidden)
@@ -111,11 +114,17 @@ def _lack(side: Draft) -> Reason:
     if isinstance(due, Ask):
         return "lacks_decision"
     if due is not None:
-        return "does_not_fit" if state.loose else "lacks_card"
+        return "lacks_card" if isinstance(due, Deal) and not state.loose else _misfit(state)
     if side.position.outcome(state) is None:
         return "lacks_card"
     down = [draw for draw in state.round.draws if draw.fate == "placed" and draw.hidden]
-    return "does_not_fit" if first_flaw(side, down) else None
+    return "bad_card" if first_flaw(side, down) else None
+
+
+def _misfit(state: State) -> Reason:
+    """Reason why a card that was dealt has no place: it cannot be this card, or it is due elsewhere."""
+    wrong = state.fault is not None and state.fault.code in ("duplicate_card", "foreign_card")
+    return "bad_card" if wrong else "does_not_fit"
 
 
 def _settled(side: Draft, past: PastRound) -> PastRound:
@@ -136,6 +145,14 @@ def _with_returns(past: PastRound, returns: Mapping[str, Returned], outcome: dic
     found = [(one, returns.get(one.bet.id, Returned(one.bet.stake))) for one in past.bets]
     bets = tuple(replace(one, returned=now.amount, capped=now.capped) for one, now in found)
     return replace(past, bets=bets, outcome=outcome, revision=past.revision + 1)
+
+
+def _without_hands(side: Draft, past: PastRound) -> PastRound:
+    """Round whose last hand was made void: none of its bets comes into play again."""
+    seats = () if side.state.round.joined is None else side.state.round.joined.seats
+    round_ = replace(past.state.round, void=seats)
+    bets = tuple(replace(one, gone=True) for one in past.bets)
+    return replace(past, state=replace(past.state, round=round_), bets=bets)
 
 
 def _outcome(side: Draft) -> Outcome:
