@@ -266,6 +266,19 @@ def test_one_hand_is_made_void_and_the_others_settle():
     assert set(what.now["hands"]) == {"seat2"}
 
 
+def test_insurance_that_was_not_due_goes_back_alone():
+    table = Bench("blackjack")
+    table.says(TWO_SEATS.replace("card 7S", "card AS").replace("; card TH", "").replace(
+        "decide seat1 hit", "decide seat1 insure; decide seat2 decline; decide seat1 hit"
+    ))  # fmt: skip
+    assert table.life == "settled"
+    what = anew(table, "correct 5 8S")  # eight and nine: 17 against two hands of 18
+    assert {(one.market, one.was, one.now) for one in what.movements} == {
+        ("seat1 main", 0, 200), ("seat2 main", 0, 200), ("seat1 insurance", 0, 50),
+    }  # fmt: skip
+    assert anew(table, "correct 5 AS").reason == "lacks_decision"  # nobody can be asked now
+
+
 def test_stakes_of_a_last_hand_made_void_stay_back():
     table = Bench("blackjack")
     table.says(TWO_SEATS)

@@ -96,15 +96,15 @@ def leave_out(draft: Draft) -> None:
 
 
 def _not_asked(draft: Draft) -> tuple[int, Entry] | None:
-    """First entry of the script that does not fit, with its index, if others are asked in its place; else None."""
+    """First entry of the script that does not fit, with its index, if another question is due in its place; else None."""
     round_ = draft.state.round
     dealing = draft.position.start(round_)
     kept = fitting(draft, dealing)
     if kept == len(round_.script):
         return None
-    entry, asked = round_.script[kept], dealing.due.who if isinstance(dealing.due, Ask) else ()
-    match entry:
-        case Answered(decisions=decisions) if not {*asked} & {*decisions}:
+    asked, options = (dealing.due.who, dealing.due.options) if isinstance(dealing.due, Ask) else ((), ())
+    match entry := round_.script[kept]:
+        case Answered(decisions=decisions) if not ({*asked} & {*decisions} and {*options} & {*decisions.values()}):
             return kept, entry
         case Laid(draw=number) if asked and round_.draws[number - 1].place not in asked:
             return kept, entry
