@@ -96,7 +96,7 @@ def leave_out(draft: Draft) -> None:
 
 
 def _not_asked(draft: Draft) -> tuple[int, Entry] | None:
-    """First entry of the script that does not fit, with its index, if another question is due in its place; else None."""
+    """First entry of the script that does not fit, with its index, if its question is not due; else None."""
     round_ = draft.state.round
     dealing = draft.position.start(round_)
     kept = fitting(draft, dealing)

@@ -1,0 +1,114 @@
+"""What it costs to settle a round with a large book anew, and how long a card of the live round could wait meanwhile.
+
+One table in this process, with a real journal, whose loop says how long it did not look at what came. The round is read
+and previewed in a thread, as the API does, then settled anew on the loop.
+
+    python -m tests.bench.resettling [--bets N ...] [--turns N] [--folder DIR]
+"""
+
+import argparse
+import asyncio
+import gc
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+import structlog
+
+from controller.core import events as e
+from controller.core.house import House, Terms
+from controller.games import GAMES
+from controller.journal import Journal, with_past
+from controller.reports.preview_resettling import foresee_resettlement
+from controller.table.loop import Table
+
+from .bet_tables import CARDS, Looks
+
+TIE, WON = ((e.Amendment("correct", 2, card),) for card in ("6D", "2D"))
+
+
+class Found(NamedTuple):
+    """In seconds: reading the round, its preview, the decision with its record; how long a card could wait in each."""
+
+    read: float
+    preview: float
+    decided: float
+    held_by_reading: float
+    held_by_preview: float
+
+
+async def measured(table: Table, path: Path, looks: Looks, turn: int) -> Found:
+    """Settle round 1 of the table anew once."""
+    event = e.Resettle(1, WON if turn % 2 else TIE, "m", "misread", "n")
+    looks.waits()
+    began = time.perf_counter()
+    event = await asyncio.to_thread(with_past, path, table.house, GAMES, table.state.revisions, event)
+    read = time.perf_counter() - began
+    held = max((one.wall for one in looks.waits()), default=read)
+    began = time.perf_counter()
+    await asyncio.to_thread(foresee_resettlement, table.house, table.state, event, table.now())
+    preview = time.perf_counter() - began
+    held_too = max((one.wall for one in looks.waits()), default=preview)
+    began = time.perf_counter()
+    table.take(event)
+    decided = time.perf_counter() - began
+    assert table.state.revisions[1].number == turn + 1
+    return Found(read, preview, decided, held, held_too)
+
+
+async def beating() -> None:
+    """Turn the loop each millisecond, as devices and streams do."""
+    while True:
+        await asyncio.sleep(0.001)
+
+
+async def run(path: Path, looks: Looks, bets: int, turns: int) -> list[Found]:
+    """Play a round with so many bets, open the next one, and settle the first anew so often."""
+    game = GAMES["baccarat"]
+    table = Table(House(game, game.settings(), Terms(betting_seconds=36000)), Journal(path))
+    table.start("dealer")
+    table.take(e.Open())
+    for number in range(bets):
+        table.take(e.PlaceBet(f"p{number}", ("player", "banker", "tie")[number % 3], 1000 + number))
+    table.take(e.Close())
+    for card in CARDS:
+        table.take(e.CardOut(card))
+    table.take(e.Pressed("finish"))
+    await table.paid()
+    table.take(e.Open())
+    gc.collect()
+    gc.freeze()  # as `tablectl run` does
+    turning = asyncio.create_task(beating())
+    found = [await measured(table, path, looks, turn) for turn in range(turns)]
+    turning.cancel()
+    table.stop()
+    table.journal.close()
+    return found
+
+
+def main() -> None:
+    words = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    words.add_argument("--bets", type=int, nargs="+", default=[500, 20_000])
+    words.add_argument("--turns", type=int, default=5)
+    words.add_argument("--folder", type=Path, default=Path.cwd(), help="where to write; on the disk that is measured")
+    given = words.parse_args()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
+    for bets in given.bets:
+        looks = Looks()
+        with (
+            tempfile.TemporaryDirectory(dir=given.folder) as own,
+            asyncio.Runner(loop_factory=lambda looks=looks: asyncio.SelectorEventLoop(looks)) as runner,
+        ):
+            found = runner.run(run(Path(own) / "t.journal", looks, bets, given.turns))
+        read, preview, decided, held, held_too = (median(one[which] for one in found) * 1e3 for which in range(5))
+        print(
+            f"{bets:>7,} bets: read in {read:.0f} ms (a card could wait {held:.0f} ms), previewed in {preview:.0f} ms "
+            f"(a card could wait {held_too:.0f} ms), settled anew in {decided:.0f} ms, for which a card waits",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
