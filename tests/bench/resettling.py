@@ -1,7 +1,7 @@
 """What it costs to settle a round with a large book anew, and how long a card of the live round could wait meanwhile.
 
-One table in this process, with a real journal, whose loop says how long it did not look at what came. The round is read
-and previewed in a thread, as the API does, then settled anew on the loop.
+One table in this process, with a real journal. Its loop is to turn each millisecond: by as much as it is late a
+card could wait. The round is read and previewed in a thread, as the API does, then settled anew on the loop.
 
     python -m tests.bench.resettling [--bets N ...] [--turns N] [--folder DIR]
 """
@@ -24,9 +24,12 @@ from controller.journal import Journal, with_past
 from controller.reports.preview_resettling import foresee_resettlement
 from controller.table.loop import Table
 
-from .bet_tables import CARDS, Looks
+from .bet_tables import CARDS
 
 TIE, WON = ((e.Amendment("correct", 2, card),) for card in ("6D", "2D"))
+
+
+EVERY = 0.001  # seconds
 
 
 class Found(NamedTuple):
@@ -39,18 +42,36 @@ class Found(NamedTuple):
     held_by_preview: float
 
 
-async def measured(table: Table, path: Path, looks: Looks, turn: int) -> Found:
+class Beat:
+    """Turns of the loop, one each millisecond, and how late the latest of them was."""
+
+    def __init__(self) -> None:
+        self._late = 0.0
+
+    async def run(self) -> None:
+        while True:
+            began = time.perf_counter()
+            await asyncio.sleep(EVERY)
+            self._late = max(self._late, time.perf_counter() - began - EVERY)
+
+    def latest(self) -> float:
+        """Seconds by which a turn was late at most, since this was asked last."""
+        late, self._late = self._late, 0.0
+        return late
+
+
+async def measured(table: Table, path: Path, beat: Beat, turn: int) -> Found:
     """Settle round 1 of the table anew once."""
     event = e.Resettle(1, WON if turn % 2 else TIE, "m", "misread", "n")
-    looks.waits()
+    beat.latest()
     began = time.perf_counter()
     event = await asyncio.to_thread(with_past, path, table.house, GAMES, table.state.revisions, event)
     read = time.perf_counter() - began
-    held = max((one.wall for one in looks.waits()), default=read)
+    held = beat.latest()
     began = time.perf_counter()
     await asyncio.to_thread(foresee_resettlement, table.house, table.state, event, table.now())
     preview = time.perf_counter() - began
-    held_too = max((one.wall for one in looks.waits()), default=preview)
+    held_too = beat.latest()
     began = time.perf_counter()
     table.take(event)
     decided = time.perf_counter() - began
@@ -58,13 +79,7 @@ async def measured(table: Table, path: Path, looks: Looks, turn: int) -> Found:
     return Found(read, preview, decided, held, held_too)
 
 
-async def beating() -> None:
-    """Turn the loop each millisecond, as devices and streams do."""
-    while True:
-        await asyncio.sleep(0.001)
-
-
-async def run(path: Path, looks: Looks, bets: int, turns: int) -> list[Found]:
+async def run(path: Path, bets: int, turns: int) -> list[Found]:
     """Play a round with so many bets, open the next one, and settle the first anew so often."""
     game = GAMES["baccarat"]
     table = Table(House(game, game.settings(), Terms(betting_seconds=36000)), Journal(path))
@@ -80,8 +95,9 @@ async def run(path: Path, looks: Looks, bets: int, turns: int) -> list[Found]:
     table.take(e.Open())
     gc.collect()
     gc.freeze()  # as `tablectl run` does
-    turning = asyncio.create_task(beating())
-    found = [await measured(table, path, looks, turn) for turn in range(turns)]
+    beat = Beat()
+    turning = asyncio.create_task(beat.run())
+    found = [await measured(table, path, beat, turn) for turn in range(turns)]
     turning.cancel()
     table.stop()
     table.journal.close()
@@ -96,12 +112,8 @@ def main() -> None:
     given = words.parse_args()
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
     for bets in given.bets:
-        looks = Looks()
-        with (
-            tempfile.TemporaryDirectory(dir=given.folder) as own,
-            asyncio.Runner(loop_factory=lambda looks=looks: asyncio.SelectorEventLoop(looks)) as runner,
-        ):
-            found = runner.run(run(Path(own) / "t.journal", looks, bets, given.turns))
+        with tempfile.TemporaryDirectory(dir=given.folder) as own:
+            found = asyncio.run(run(Path(own) / "t.journal", bets, given.turns))
         read, preview, decided, held, held_too = (median(one[which] for one in found) * 1e3 for which in range(5))
         print(
             f"{bets:>7,} bets: read in {read:.0f} ms (a card could wait {held:.0f} ms), previewed in {preview:.0f} ms "

@@ -175,7 +175,7 @@ def test_a_wallet_made_from_the_documents_loses_nothing_over_kills(tmp_path):
 
 @pytest.mark.proof
 @pytest.mark.timeout(600)
-def test_a_resettlement_lost_in_a_takeover_is_undone_and_numbered_anew(tmp_path):
+def test_a_resettlement_lost_in_a_takeover_is_undone(tmp_path):
     (tmp_path / "shared").mkdir()
     (parts := tmp_path / "parts").mkdir()
     port, anchor = free(), tmp_path / "shared" / "t1.anchor"
