@@ -82,7 +82,8 @@ async def measured(table: Table, path: Path, beat: Beat, turn: int) -> Found:
 async def run(path: Path, bets: int, turns: int) -> list[Found]:
     """Play a round with so many bets, open the next one, and settle the first anew so often."""
     game = GAMES["baccarat"]
-    table = Table(House(game, game.settings(), Terms(betting_seconds=36000)), Journal(path))
+    journal = Journal(path)
+    table = Table(House(game, game.settings(), Terms(betting_seconds=36000)), journal)
     table.start("dealer")
     table.take(e.Open())
     for number in range(bets):
@@ -100,7 +101,7 @@ async def run(path: Path, bets: int, turns: int) -> list[Found]:
     found = [await measured(table, path, beat, turn) for turn in range(turns)]
     turning.cancel()
     table.stop()
-    table.journal.close()
+    journal.close()
     return found
 
 

@@ -147,7 +147,7 @@ def test_bets_are_not_tracked_by_the_garbage_collector():
     assert not any(gc.is_tracked(one) for bet in bets for one in (bet, bet.spot))
 
 
-def test_a_book_made_at_once_equals_one_made_bet_by_bet():
+def test_a_book_made_at_once_is_the_same():
     bets = [a_bet(number, 100 + number) for number in range(300)]
     one_by_one = NO_BETS
     for bet in bets:

@@ -10,6 +10,7 @@ import sqlite3
 import sys
 import time
 from collections.abc import Iterator
+from typing import Any
 from urllib.parse import urlsplit
 
 DEBITS, CREDITS = {"bet_accepted", "decided"}, {"paid", "bet_withdrawn", "refunded"}
@@ -31,7 +32,7 @@ class Wallet:
         """Number of the last event that was booked, and its epoch; 0: none was."""
         return self._db.execute("SELECT seq, epoch FROM place").fetchone() or (0, "")
 
-    def hear(self, number: int, event: dict) -> None:
+    def hear(self, number: int, event: dict[str, Any]) -> None:
         """Book an event, once, however often it comes."""
         seq, epoch = self.place()
         if number <= seq:
@@ -62,7 +63,7 @@ class Wallet:
         self._db.execute("INSERT INTO place VALUES (?, ?)", (seq, epoch))
 
 
-def moved(event: dict) -> Iterator[tuple[str, str, int]]:
+def moved(event: dict[str, Any]) -> Iterator[tuple[str, str, int]]:
     """What an event moves: id, player, amount in minor units; below zero: the player gives it."""
     kind = event["kind"]
     if kind == "resettled":

@@ -62,7 +62,7 @@ def test_a_table_killed_while_settling_anew_does_it_once(table):
 @pytest.mark.proof
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize(("call", "least"), [("pwrite64", 5), ("fdatasync", 1), ("sendto", 1)])
-def test_killed_at_each_call_of_settling_anew_it_is_done_once(table, call, least):
+def test_killed_at_each_call_it_settles_anew_once(table, call, least):
     with table.running():
         number = table.plays()
     assert kill_at_each(table, ((call, nth) for nth in count(1)), number) >= least
