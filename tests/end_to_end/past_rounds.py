@@ -51,12 +51,15 @@ class PastRounds(Hall):
         assert {one["verdict"] for one in self.sends([{**one, "round": number} for one in bets])} == {"done"}
         self.does(command="close")
         before = self.folder.count("dealt")
-        for _ in CARDS:
-            before += 1
-            self.shoe.draw()
-            eventually(lambda: self.folder.count("dealt") == before)
+        for drawn in range(1, len(CARDS) + 1):
+            self._draw(before + drawn)
         self.does(command="press", key="finish")
         return number
+
+    def _draw(self, dealt: int) -> None:
+        """Have the next card come out, after which so many are in the record."""
+        self.shoe.draw()
+        eventually(lambda: self.folder.count("dealt") == dealt)
 
     def settles_anew(self, number: int, corrections: Sequence[object], said: str, revision: int) -> dict[str, Any]:
         """Have both settle a round anew, under this id of the command; the verdict. `revision`: that they have seen."""
