@@ -5,29 +5,27 @@ import os
 import shlex
 import signal
 import tempfile
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
 from math import isnan
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 import click
 import structlog
 from rich.console import Console
 
 from ..config.web import WebSection
-from ..core.records import Cancelled, Faulted, Opened, Record, Settled
 from ..demo import JOURNAL, TABLE, Demo, Plan, StuckDemo
 from ..demo.purses import Purses
 from ..demo.screen import Lines, Screen
 from ..journal import Journal, verify
-from ..table.loop import Table
 from ..text.errors import system_says
 from ..text.money import money
 from ..web.access.users import UsersFile
 from ..web.net.listening import NetListening, listen
 from ..web.net.sockets import Listening, UnusableAddress, UnusableSocket, beside, everywhere, file_name, place_of
+from .demo_results import Count
 from .demo_studio import show_studio
 from .ending import told_to_end
 from .named_game import GameName
@@ -170,7 +168,7 @@ def _rule_at(net: NetListening | None) -> str:
 
 def _watch(show: Demo, console: Console, rule_at: str) -> None:
     """Until its end, or Ctrl-C; then what it came to."""
-    count, purses = Count(), show.players.purses
+    count, purses = Count(show.table.house.game), show.players.purses
     show.table.subscribe(count)
     with ExitStack() as stack:
         show.table.subscribe(
@@ -191,41 +189,6 @@ async def _until_told(show: Demo) -> None:
     loop, all_of_it = asyncio.get_running_loop(), asyncio.ensure_future(show.run())
     with told_to_end(lambda *_: loop.call_soon_threadsafe(all_of_it.cancel)):
         await all_of_it
-
-
-class Count:
-    """What the rounds came to."""
-
-    def __init__(self) -> None:
-        self.kinds: Counter[type] = Counter()
-        self.results: Counter[str] = Counter()
-
-    def __call__(self, _table: Table, records: Sequence[Record]) -> None:
-        """Count what happened."""
-        self.kinds.update(type(record.what) for record in records)
-        for record in records:
-            if isinstance(record.what, Settled):
-                self.results.update(_results(record.what.outcome))
-
-    def told(self) -> str:
-        """The summary."""
-        kinds = self.kinds
-        results = ", ".join(f"{name} {number}" for name, number in sorted(self.results.items()))
-        settled = f"{kinds[Settled]} settled ({results})" if results else "0 settled"
-        rounds, faults = (_so_many(kinds[kind], name) for kind, name in ((Opened, "round"), (Faulted, "fault")))
-        return f"{rounds}: {settled}, {kinds[Cancelled]} cancelled; {faults}"
-
-
-def _so_many(number: int, name: str) -> str:
-    return f"{number} {name}" if number == 1 else f"{number} {name}s"
-
-
-def _results(outcome: dict[str, Any]) -> Iterator[str]:
-    """How a round ended: its winner, or the result of each hand."""
-    if "hands" in outcome:
-        yield from (hand["result"] for hand in outcome["hands"].values())
-    else:
-        yield outcome["winner"] or "nobody called"
 
 
 def told(purses: Purses, currency: str) -> Iterator[str]:
