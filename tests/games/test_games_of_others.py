@@ -119,6 +119,11 @@ def test_a_package_adds_a_game_by_an_entry_point(vendor):
             "vendors = vendor:GAME",
             "face room: expected int | Mapping[str, int], got {'player8': '3'}",
         ),
+        (
+            'GAME = replace(GAME, face=replace(GAME.face, layout="sides"))',
+            "vendors = vendor:GAME",
+            "face layout: expected two places for sides, got player8, player9, player10, player11: use row",
+        ),
         ("GAME = replace(GAME, deck=lambda _: ())", "vendors = vendor:GAME", "deck: expected a Deck with cards in it"),
         (
             "GAME = replace(GAME, procedure=lambda *_: [][0])",

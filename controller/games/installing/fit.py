@@ -16,6 +16,7 @@ from ...rules.game import Game
 from ...rules.procedure import Participants
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+SIDES = 2
 
 
 class Unfit(ValueError):
@@ -36,6 +37,7 @@ def checked(name: str, given: object) -> Game:
         raise Unfit(f"name: expected the entry point's own, {name}, of a-z, 0-9 and _, got {given.name}")
     _markets(given)
     _rooms(given)
+    _sides(given)
     _begins(given)
     return given
 
@@ -93,6 +95,13 @@ def _rooms(game: Game) -> None:
             raise Unfit(f"face room: expected one of the places {', '.join(game.places)}, got {place}")
         if cards < 1:
             raise Unfit(f"face room: expected 1 card or more, got {cards}")
+
+
+def _sides(given: Game) -> None:
+    """Two places lie as two sides: a third would leave no room for their names. Raises Unfit."""
+    if given.face.layout == "sides" and len(given.places) != SIDES:
+        there = ", ".join(given.places)
+        raise Unfit(f"face layout: expected two places for sides, got {there}: use row")
 
 
 def _begins(game: Game) -> None:
