@@ -50,10 +50,23 @@ def check_oracle(game: Game, oracle: Oracle, count: int = ROUNDS) -> None:
     unlike: list[tuple[Path, str, str]] = []
     for path, _ in rounds(game, count):
         if path.outcome is not None:
-            unlike += [(path, *pair) for pair in _unlike(path, oracle(_played(path)))]
+            unlike += [(path, *pair) for pair in _unlike(path, _judged(oracle, path))]
     if unlike:
         path, expected, change = min(unlike, key=lambda one: len(one[0].answers))
         raise Broken(expected, path.script(), change)
+
+
+def _judged(oracle: Oracle, path: Path) -> Judgement:
+    """What the oracle says of this round. Raises Broken where it fails."""
+    try:
+        return oracle(_played(path))
+    except Exception as error:
+        said = f"{type(error).__name__}: {error}"
+        raise Broken(
+            f"expected the oracle to judge every round that the sheet can play, it failed ({said})",
+            path.script(),
+            "correct the oracle where it takes cards for granted, or the procedure where it leaves them out",
+        ) from error
 
 
 def _played(path: Path) -> PlayedRound:

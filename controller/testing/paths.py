@@ -5,13 +5,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from ..core import sheet
 from ..rules.cards import Card
 from ..rules.dealing import Answer, CardTo, Dealing, Decisions, as_answer
 from ..rules.game import Game, Stake
-from ..rules.procedure import Ask, Deal, Outcome, Participants, Procedure, Settings, Step
+from ..rules.procedure import Ask, Deal, Outcome, Participants, Procedure, Settings, Step, plain
 
 LONGEST = 120  # steps: the longest round of ours has half as many
 PLAYERS = ("p1", "p2")
@@ -42,7 +43,10 @@ class Path(Struct, frozen=True):
         return seen
 
     def script(self) -> Iterator[str]:
-        """As `tablectl play` takes it."""
+        """As `tablectl play` takes it; house options that are not the default stand in a remark before it."""
+        usual = plain(self.game.settings())
+        changed = {option: value for option, value in plain(self.settings).items() if value != usual[option]}
+        yield from (f"# under [game]: {line}" for line in msgspec.toml.encode(changed).decode().splitlines())
         if self.game.deck(self.settings).every_round:
             yield "shuffled"
         yield "open"

@@ -1,6 +1,6 @@
 """What must be true of a rule sheet by itself: each rule looks at one round, and says what is wrong with it."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 
 import msgspec
@@ -17,6 +17,7 @@ from .paths import Path, driven, driven_beside, rounds, stakes
 Rule = Callable[[Path], Finding | None]
 
 ROUNDS = 120
+MANY = 2_000  # rounds, in which a question comes if it ever does
 
 
 def check_sheet(game: Game, count: int = ROUNDS) -> None:
@@ -31,6 +32,16 @@ def check_sheet(game: Game, count: int = ROUNDS) -> None:
         for path in whole:
             if found := rule(path):
                 raise Broken(found[0], path.script(), found[1])
+    check_asked(game, (path for path, _ in rounds(game, MANY)))
+
+
+def check_asked(game: Game, paths: Iterable[Path]) -> None:
+    """Raises Broken where stakes come with a decision, and in none of these rounds is anybody asked."""
+    if game.follow_ons and not any(isinstance(step, Ask) for path in paths for step in path.steps):
+        raise Broken(
+            f"expected a question for the decisions of follow_ons ({', '.join(game.follow_ons)}), nobody is ever asked",
+            change="ask participants.seats where GAME.seats is SEATS, participants.players where the game has no seats",
+        )
 
 
 def _raised(path: Path, error: Exception) -> tuple[str, Iterator[str], str]:

@@ -10,12 +10,13 @@ from msgspec.structs import replace
 from controller.games import GAMES
 from controller.games.installing.texts import BadTexts
 from controller.rules.face import Phrase
-from controller.rules.procedure import Hand, ask, deal, reveal
+from controller.rules.procedure import Hand, Participants, ask, deal, reveal
 from controller.rules.strategy import Chart
 from controller.testing import Broken, check_game
 from controller.testing.bench import Bench
 from controller.testing.game import JUDGES, fault_of, smaller
 from controller.testing.judge import Judge
+from controller.testing.oracle import Judgement, check_oracle
 from controller.testing.sheet import check_sheet
 from controller.testing.texts import check_texts
 from tests.plugins.plants import assert_told, sentence
@@ -141,6 +142,42 @@ def test_the_script_of_a_mistake_leads_to_it():
         check_sheet(game, 200)
     assert broken.value.script[-1].startswith("card A")
     assert len(broken.value.script) <= 6  # shuffled, open, a bet each, close, the ace
+
+
+def under_an_option(rules, joined):
+    """It fails under a house option that is off by default."""
+    if rules.burn_before_street:
+        yield from deal(Hand("nowhere"))
+    return (yield from HOLDEM.procedure(rules, joined))
+
+
+def test_a_script_names_the_house_option_under_which_it_fails():
+    with pytest.raises(Broken) as broken:
+        check_sheet(replace(HOLDEM, procedure=under_an_option))
+    assert broken.value.script[0] == "# under [game]: burn_before_street = true"
+
+
+def nobody_decides(rules, _):
+    return (yield from HOLDEM.procedure(rules, Participants()))
+
+
+def test_stakes_of_a_decision_that_is_never_asked_are_told():
+    said = sentence(check_sheet, replace(HOLDEM, procedure=nobody_decides), 20)
+    assert_told(
+        said,
+        "expected a question for the decisions of follow_ons (call), nobody is ever asked",
+        "ask participants.seats where GAME.seats is SEATS, participants.players where the game has no seats",
+    )
+
+
+def test_an_oracle_that_fails_is_told_with_its_round():
+    def judge(played):
+        return Judgement({"winner": played.cards["turn"][0]})
+
+    with pytest.raises(Broken, match="expected the oracle to judge every round") as broken:
+        check_oracle(HOLDEM, judge, 50)
+    assert "KeyError" in str(broken.value)
+    assert "open" in broken.value.script
 
 
 class NoCorrection(Judge):
