@@ -1,0 +1,17 @@
+"""Packages of others in the Python that runs the tests: games and devices of which the tests know nothing."""
+
+from importlib.metadata import entry_points
+
+import pytest
+
+GROUPS = tuple(f"tablectl.{kind}" for kind in ("games", "shoes", "panels", "beacons", "badge_readers"))
+
+
+def refuse() -> None:
+    """Raise UsageError where such a package is installed: tests of all games would fail without saying why."""
+    there = {entry.dist.name for group in GROUPS for entry in entry_points(group=group) if entry.dist is not None}
+    if there:
+        names = " ".join(sorted(there))
+        raise pytest.UsageError(
+            f"expected a Python without packages that add games or devices, found {names}: pip uninstall {names}"
+        )

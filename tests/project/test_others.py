@@ -1,0 +1,16 @@
+"""Packages of others beside the tests: the run does not begin, and names them."""
+
+import pytest
+
+from tests.others import refuse
+
+
+def test_no_test_runs_beside_packages_of_others(tmp_path, monkeypatch):
+    refuse()
+    info = tmp_path / "vendor_games-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: vendor-games\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[tablectl.games]\nvendors = vendor:GAME\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(pytest.UsageError, match="found vendor-games: pip uninstall vendor-games"):
+        refuse()
