@@ -4,6 +4,7 @@ A reader's bytes are a stream, on a serial line or from a keyboard's node: cut a
 opens a table, so it is in no text, and one that could be guessed is none.
 """
 
+import random
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
@@ -13,6 +14,7 @@ from drivers.events import BadgeRead, DeviceEvent, Garbage
 from drivers.keyboards.input_events import EVENT
 
 from .broken import Broken
+from .damage import flipped
 from .endless import check_endless
 from .feeds import Kinds, heard_in, shown, told
 from .outside import check_codec_source
@@ -24,15 +26,21 @@ PART = 5  # characters of a badge that are in no text
 Makes = Callable[[], BadgeCodec]
 
 
-def check_badge_reader(makes: Makes, captures: Sequence[Path | str], *, keyboard: bool = False) -> None:
+def check_badge_reader(
+    makes: Makes, captures: Sequence[Path | str], *, keyboard: bool = False, check_sum: bool = False
+) -> None:
     """Check a badge reader's codec. Raises Broken: what was expected, the bytes that show it, what to change.
 
     `makes`: a fresh codec each time. `captures`: badges that were read, each with all that the reader sends for it.
     `keyboard`: whether it types: what comes then is the kernel's events, of which none is ever lost in part.
+    `check_sum`: each badge has a check that shows one wrong bit.
     """
     check_codec_source(makes)
     for path in captures:
-        watched(partial(_check, makes, heard_in(path), str(path).rpartition("/")[2], EVENT.size if keyboard else 1))
+        said = heard_in(path)
+        watched(partial(_check, makes, said, str(path).rpartition("/")[2], EVENT.size if keyboard else 1))
+        if check_sum:
+            watched(partial(_check_damage, makes, said))
 
 
 def _check(makes: Makes, said: Sequence[bytes], name: str, unit: int, progress: Progress) -> None:
@@ -47,6 +55,20 @@ def _check(makes: Makes, said: Sequence[bytes], name: str, unit: int, progress: 
     check_recovery(fresh, _badges, said, unit)
     check_endless(fresh, _badges, said)
     _says_nothing(makes, whole, usual)
+
+
+def _check_damage(makes: Makes, said: Sequence[bytes], progress: Progress) -> None:
+    """One wrong bit makes no other badge. Raises Broken."""
+    dice = random.Random(0)
+    for line in said:
+        usual = _badges(WatchedCodec(makes(), progress), [line])
+        for damaged, what in flipped(line, dice):
+            if set(_badges(WatchedCodec(makes(), progress), [damaged])) - set(usual):
+                raise Broken(
+                    f"expected no other badge of a damaged line, with {what} there is one",
+                    shown(line, damaged),
+                    "compare the whole check before a badge is told: another badge opens a table to somebody else",
+                )
 
 
 def _badges(codec: WatchedCodec[Codec], pieces: Iterable[bytes]) -> list[str]:

@@ -91,6 +91,8 @@ def check_gaps(makes: Fresh, tells: Tells, said: Sequence[bytes], *, numbered: b
             [line.hex(" ").upper() for line in said[:4]],
             "see how the numbers go on after the last one, and where they begin anew",
         )
+    if numbered:
+        _check_beginning(makes, tells, runs)
     for missing in range(1, len(runs) - 1):
         lines = [line for number, run in enumerate(runs) if number != missing for line in run]
         came = tells(makes(), lines)
@@ -102,6 +104,17 @@ def check_gaps(makes: Fresh, tells: Tells, said: Sequence[bytes], *, numbered: b
         begun_anew = any(isinstance(event, ShoeStarted) for event in around)  # any number may come then
         if numbered and not begun_anew and not any(isinstance(event, TelegramLost) for event in came):
             raise Broken("expected TelegramLost where a number is left out, there is none", shown, GAP)
+
+
+def _check_beginning(makes: Fresh, tells: Tells, runs: Sequence[Sequence[bytes]]) -> None:
+    """A table begins to listen at any number, and after any it goes on from there."""
+    for lines in runs:
+        if any(isinstance(event, TelegramLost) for event in tells(makes(), lines)):
+            raise Broken(
+                "expected no TelegramLost of the first telegram that is heard, there is one",
+                [lines[0].hex(" ").upper()[:160]],
+                "expect any number of the first telegram, and of the first after reset",
+            )
 
 
 GAP = "give TelegramLost(expected, got), take the new number as the last one, and go on"

@@ -37,6 +37,11 @@ PLANTS: Mapping[str, Plant] = {
     "a card before its check": Plant(
         misreading.TooEarly, "expected no other card of a damaged telegram, with ", COMPARE
     ),
+    "the first number is taken for granted": Plant(
+        misreading.FromOne,
+        "expected no TelegramLost of the first telegram that is heard, there is one",
+        "expect any number of the first telegram, and of the first after reset",
+    ),
     "nothing is kept between feeds": Plant(
         misreading.Torn, "expected the same events however the bytes are cut, cut after byte 1", KEEP
     ),

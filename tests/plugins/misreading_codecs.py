@@ -145,3 +145,11 @@ class Joined(Right):
                 self.held.clear()
                 events += self.whole(raw)
         return events
+
+
+class FromOne(Right):
+    """Expects number 1 of the first telegram that it hears."""
+
+    def __init__(self):
+        super().__init__()
+        self.due = 1

@@ -157,6 +157,35 @@ def test_a_mistake_in_a_badge_reader_is_told(codec, tmp_path):
     assert without_line(said).startswith(READER_MISTAKES[codec])
 
 
+class Summed(SerialBadges):
+    """Its badges end with the sum of their characters, two hex digits."""
+
+    def feed(self, data):
+        return [self.summed(event) for event in super().feed(data)]
+
+    def summed(self, event):
+        if not isinstance(event, BadgeRead):
+            return event
+        code, check = event.code[:-2], event.code[-2:]
+        return BadgeRead(code) if self.right(code, check) else Garbage(b"", "a wrong sum")
+
+    def right(self, code, check):
+        return check == f"{sum(code.encode()) % 256:02X}"
+
+
+class SumNotCompared(Summed):
+    def right(self, code, check):
+        return True
+
+
+def test_a_check_of_badges_that_is_not_compared_is_told(tmp_path):
+    said = [f"04A2B9C1F0{sum(b'04A2B9C1F0') % 256:02X}\r\n".encode()]
+    capture = [written(tmp_path, said)]
+    check_badge_reader(Summed, capture, check_sum=True)
+    told = sentence(check_badge_reader, SumNotCompared, capture, check_sum=True)
+    assert told.startswith("expected no other badge of a damaged line, with bit ")
+
+
 @pytest.mark.parametrize(("model", "said"), [("serial", BADGES), ("keyboard", keystrokes("04A2B9C1F0\n"))])
 def test_our_own_badge_readers_pass(model, said, tmp_path):
     check_badge_reader(BADGE_READERS[model].makes, [written(tmp_path, [said])], keyboard=BADGE_READERS[model].keyboard)
