@@ -50,7 +50,7 @@ def in_words(error: BaseException) -> str:
 
 def _texts_of_path(port: str) -> dict[int, str]:
     return {
-        errno.ENOENT: f"there is no {port}: see whether the shoe is plugged in and switched on",
+        errno.ENOENT: f"there is no {port}: see whether the device is plugged in and switched on",
         errno.EACCES: f"no permission to open {port}: put this account into the group the port belongs to",
         errno.EPERM: f"no permission to open {port}: see what the service's unit allows (DeviceAllow)",
         errno.EAGAIN: f"{port} is in use: another program has locked it, find it with `fuser {port}` and end it",

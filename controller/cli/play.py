@@ -69,5 +69,6 @@ def _line(event: dict[str, object]) -> str:
 
 def _standing(standing: dict[str, object]) -> str:
     due = standing["due"]
-    expected = ", ".join(f"{name} {value}" for name, value in due.items()) if isinstance(due, dict) else "nothing"
-    return f"    =  {standing['state']}; due: {expected}"
+    fields = due.items() if isinstance(due, dict) else ()
+    told = ", ".join(f"{name} {' '.join(value) if isinstance(value, tuple) else value}" for name, value in fields)
+    return f"    =  {standing['state']}; due: {told or 'nothing'}"

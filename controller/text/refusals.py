@@ -29,7 +29,7 @@ WORDS: Mapping[str, str] = {
     "stale_window": "it names another betting window than the one that is open",
     "window_missing": "this game has several betting windows: name the one that is meant",
     "odds_changed": "the market pays less than the odds that were named",
-    "unknown_market": "this game has no such market",
+    "unknown_market": "this game has no such market; where it has seats, the bet names one",
     "needs_ante": "it needs a bet on ante first",
     "below_minimum": "the stake is below the minimum",
     "above_maximum": "the stake is above the maximum",

@@ -266,7 +266,7 @@ CONFIG_MISTAKES = {
         {"game": 'name = "blackjack"'}, "shoe.model: expected a shoe for blackjack, got 'angel_eye'"
     ),
     "no port": ({"shoe": 'model = "angel_eye"'}, "shoe.port: no port given; write one"),
-    "a port of Windows": ({"shoe": 'port = "COM3"'}, "there is no COM3: see whether the shoe is plugged in"),
+    "a port of Windows": ({"shoe": 'port = "COM3"'}, "there is no COM3: see whether the device is plugged in"),
     "an address without a port": ({"shoe": 'port = "socket://10.0.0.7"'}, "shoe.port: expected a device path such as"),
     "another kind of address": ({"shoe": 'port = "tcp://10.0.0.7:4001"'}, "socket://host:4001, got 'tcp://"),
     "a speed that no port has": ({"shoe": 'port = "FOLDER/shoe"\nbaud = 48'}, "shoe.baud: expected a whole number"),

@@ -104,6 +104,11 @@ def test_without_json_it_is_plain_lines(tablectl):
     assert output.splitlines()[-1].split() == ["=", "settled;", "due:", "nothing"]
 
 
+def test_what_is_due_is_told_without_brackets(tablectl):
+    last = tablectl("play", "casino_holdem", stdin=HOLDEM_LIVE).stdout.splitlines()[-1]
+    assert last == "    =  deciding; due: step ask, who p1, options call fold, default fold, seconds 15"
+
+
 def test_a_script_may_be_a_file(tablectl, tmp_path):
     path = tmp_path / "round.script"
     path.write_text(SETTLED, encoding="utf-8")

@@ -243,7 +243,7 @@ def test_a_missing_port_is_reported_once_and_found_later(port, no_waits):
     async def run():
         async with link_to(port) as (link, table):
             assert await table.hears(Lost) == Lost(link.trouble)
-            assert link.trouble == f"there is no {port.link}: see whether the shoe is plugged in and switched on"
+            assert link.trouble == f"there is no {port.link}: see whether the device is plugged in and switched on"
             await link.tries_again()
             assert table.heard_nothing()
             port.plug()

@@ -79,7 +79,7 @@ def test_each_bet_of_a_list_gets_its_own_verdict(tmp_path):
             )
             assert [one["verdict"] for one in verdicts] == ["done", "done", "refused", "refused", "refused", "done"]
             assert [one.get("reason") for one in verdicts[2:5]] == ["unknown_market", "bad_amount", "duplicate_bet"]
-            assert verdicts[2]["says"] == "this game has no such market"
+            assert verdicts[2]["says"] == "this game has no such market; where it has seats, the bet names one"
             assert [bet.player for bet in table.table.state.round.bets.values()] == ["p1", "p5"]
 
     on_loop(steps)
