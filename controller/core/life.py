@@ -13,15 +13,11 @@ state of the step that is due *then*, not to the one the round was paused in: a 
 conditional transition does no more than choose between those. The target of a resume is recorded.
 """
 
-import logging
 from functools import cache, partial
 from operator import eq
 from typing import Any, Literal, get_args
 
 from transitions import Machine, MachineError
-
-# It warns of each trigger that Life does not write out, at each table: `model_override` is meant so.
-logging.getLogger("transitions").setLevel(logging.ERROR)
 
 Living = Literal["idle", "betting", "dealing", "deciding", "complete", "settled", "cancelled", "paused"]
 STATES: tuple[Living, ...] = get_args(Living)

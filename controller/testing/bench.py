@@ -1,5 +1,6 @@
 """A table on the test bench: events go in, records and state come out, the clock moves when a test says so."""
 
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from typing import Any
@@ -25,6 +26,9 @@ from ..rules.procedure import Step
 from ..script.directives import Halt, Recorded, Restart, Wait
 from ..script.reader import parse
 from .judge import Judge
+
+# It warns of each trigger that a round's life does not write out, for each table: a failing test would show hundreds.
+logging.getLogger("transitions").setLevel(logging.ERROR)
 
 START = from_text("2026-01-01T00:00:00.000000Z")
 

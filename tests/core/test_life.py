@@ -1,12 +1,11 @@
 """The life of a round: what the table of transitions has is possible, and nothing else."""
 
-import logging
 from itertools import product
 from typing import get_args
 
 import pytest
 
-from controller.core.life import STATES, TRANSITIONS, Life, Trigger, WrongTurn, turn
+from controller.core.life import STATES, TRANSITIONS, Trigger, WrongTurn, turn
 
 RUNNING = [state for state in STATES if state != "paused"]
 EXPECTED = {
@@ -62,9 +61,3 @@ def test_these_are_all_transitions():
 
 def test_a_machine_is_asked_once_and_answers_the_same():
     assert turn("idle", "open") == turn("idle", "open") == "betting"
-
-
-def test_a_new_life_writes_nothing_into_the_log(caplog):
-    with caplog.at_level(logging.DEBUG):
-        Life("idle")
-    assert caplog.messages == []

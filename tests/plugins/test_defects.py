@@ -1,5 +1,6 @@
 """Mistakes that somebody makes in a game, and the sentence that each is told by."""
 
+import logging
 import random
 from itertools import count
 from pathlib import Path
@@ -178,6 +179,12 @@ def test_an_oracle_that_fails_is_told_with_its_round():
         check_oracle(HOLDEM, judge, 50)
     assert "KeyError" in str(broken.value)
     assert "open" in broken.value.script
+
+
+def test_a_table_of_the_check_writes_nothing_into_the_log(caplog):
+    with caplog.at_level(logging.DEBUG):
+        Bench(THIRTY_TWO).says("shuffled; open; close")
+    assert caplog.messages == []
 
 
 class NoCorrection(Judge):
