@@ -1,4 +1,4 @@
-"""What a running table says of a device behind a device server, for `doctor`.
+"""What a running table says of its record and of a device behind a device server, for `doctor`.
 
 Such a server often serves one host alone: while the table has it, another one is refused, or takes it away. So the
 table is asked, and the line is left alone.
@@ -28,6 +28,19 @@ def behind_server(name: str, port: str, settings: Config, shared: list[SharedPor
         if one.port.key == f"{name}.port" and listens(of_settings(load(one.other))):
             raise Lacking(f"{port}: the running table of {one.other} has it: give each table its own")
     return look()
+
+
+def check_written(settings: Config) -> None:
+    """Ask the running table whether its record can be written. Raises Lacking if the table is halted.
+
+    A table that does not answer has a line of its own, for its socket.
+    """
+    try:
+        reply = ask(of_settings(settings), "GET", "/api/state")
+    except NoAnswer:
+        return
+    if reply.status == HTTPStatus.OK and reply.body["halted"] is not None:
+        raise Lacking(f"the running table is HALTED, its record cannot be written: {reply.body['halted']}")
 
 
 def _told(socket: Path, name: str, port: str) -> str:

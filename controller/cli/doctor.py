@@ -17,6 +17,7 @@ from ..config.mistakes import BadConfig
 from ..config.paths import is_of_a_service
 from ..config.table_file import raw_of
 from .arguments import CONFIG
+from .bus_room import entering
 from .check import told_target
 from .examined import Finding, examined
 
@@ -82,6 +83,9 @@ def _import_all(config: Path) -> None:
         raw = raw_of(config)
         if raw.get("alerts"):
             told_target(config, "any", Target(ANY_URL))
+        if raw.get("bus"):
+            with entering():
+                from ..bus import examined as _  # noqa: F401 - for those who cannot read it later
         if "floor" in raw:
             from .examined_floor import import_floor
 

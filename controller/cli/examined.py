@@ -32,10 +32,10 @@ from .needs import (
     fit_clock_of,
     fit_name,
     fit_pages,
-    fit_record,
     fit_socket,
     journal_of,
 )
+from .record_checks import check_bus, check_record
 
 
 class Finding(Struct, frozen=True):
@@ -144,9 +144,12 @@ def _badge_reader(case: Case) -> str:
 
 
 def _record(case: Case) -> str:
-    if not case.runs:
-        fit_record(case.settings, case.journal)
+    check_record(case.settings, case.journal, runs=case.runs)
     return f"{case.journal}{'' if is_there(case.journal) else ', which begins with the first start'}"
+
+
+def _bus(case: Case) -> str:
+    return check_bus(case.settings, case.journal)
 
 
 def _anchor(case: Case) -> str:
@@ -226,6 +229,7 @@ PARTS: Mapping[str, _Look] = {
     "badge_reader": _badge_reader,
     "record": _record,
     "anchor": _anchor,
+    "bus": _bus,
     "disk": _disk,
     "clock": _clock,
     "people": _people,

@@ -196,6 +196,13 @@ def broken(path: Path | str, error: sqlite3.DatabaseError | OSError) -> JournalE
         return JournalFailed(f"{path}: {system_says(error)}")
     if getattr(error, "sqlite_errorname", None) == "SQLITE_READONLY_ROLLBACK":
         return JournalUnbegun(f"{path}: cut off while it was made, before its first record; start the table to make it")
+    if getattr(error, "sqlite_errorname", None) == "SQLITE_CANTOPEN" and _is_closed_to_this_user(path):
+        return JournalFailed(f"{path}: permission denied: see who this user is, and whose that file is")
     if isinstance(error, sqlite3.OperationalError):
         return JournalFailed(f"{path}: {error}")
     return NotAJournal(f"{path}: {error}")
+
+
+def _is_closed_to_this_user(path: Path | str) -> bool:
+    """True if the file exists and this user may not read or write it."""
+    return Path(path).exists() and not os.access(path, os.R_OK | os.W_OK)

@@ -71,6 +71,28 @@ def test_init_makes_keys_and_streams_once_and_check_finds_changes(bare, tmp_path
         assert (code, said) == (1, "stream HEADS: expected max_msgs_per_subject 32, it is 1: `tablectl bus init`\n")
 
 
+def test_doctor_says_of_the_bus_what_bus_check_says(bare, tmp_path, capsys):
+    config = tmp_path / "t1.toml"
+    bus = {"servers": [bare.url], "credentials": str(bare.seed("tables", "t1"))}
+    parts = {
+        "game": {"name": "baccarat"},
+        "shoe": {"port": "/dev/null"},
+        "journal": {"path": str(tmp_path / "journal")},
+    }
+    config.write_text(tomli_w.dumps({"table": {"name": "t1"}, "bus": bus, **parts}))
+
+    def of_the_bus() -> str:
+        said = run(capsys, "doctor", str(config))[1].splitlines()
+        return next(line for line in said if line[9:].startswith("bus: "))
+
+    missing = run(capsys, "bus", "check", str(config))[1].splitlines()
+    assert of_the_bus() == f"PROBLEM  bus: {'; '.join(missing)}"
+    run(capsys, "bus", "init", str(bare.studio.folder), "--server", bare.url, *SMALL)
+    assert of_the_bus() == f"ok       bus: {bare.url}: as it has to be"
+    bare.kill()
+    assert of_the_bus().startswith("PROBLEM  bus: ")
+
+
 def test_a_missing_stream_is_reported_with_what_to_do(bare):
     async def asked():
         async with bare.client("admin") as admin:

@@ -1,5 +1,6 @@
-"""`tablectl doctor` and a shoe behind a device server, which serves one host at a time."""
+"""`tablectl doctor` beside a running table: its record, and a shoe behind a device server for one host at a time."""
 
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +9,8 @@ import pytest
 from controller.cli import doctor as doctor_command
 from controller.config.paths import CONFIGS, STATES, of_pc
 from tests.end_to_end.rig import Folder, Running, run
+from tests.end_to_end.rig import tablectl as command
+from tests.mounts import into, shell
 from tests.patience import eventually
 from tests.ports import free
 from tests.processes import TABLECTL
@@ -88,3 +91,26 @@ def test_without_a_running_table_the_server_is_tried(tablectl, folder, port, tmp
     with Running([TABLECTL, "emulate", "angel_eye", "--listen", f"127.0.0.1:{port}"], tmp_path / "log") as server:
         server.process.stdout.readline()
         assert shoe(tablectl, folder.config) == f"ok       shoe: {address(port)}"
+
+
+def test_a_halted_table_is_a_problem_of_its_record(tmp_path):
+    folder = Folder(tmp_path)
+    folder.journal = tmp_path / "disk" / "table.journal"
+    folder.journal.parent.mkdir()
+    folder.write_config(panel=None)
+    small = shell('mount -t tmpfs -o size=1m small "$0"', folder.journal.parent, [TABLECTL, "run", folder.config])
+    with Running([*map(str, small)], tmp_path / "log") as table:
+
+        def there(*words: object) -> str:
+            """Run a command that sees the table's disk; returns what it printed."""
+            seen = into(table.process.pid, words)
+            return subprocess.run([*map(str, seen)], capture_output=True, text=True, check=False).stdout
+
+        def record() -> str:
+            return next(line for line in there(TABLECTL, "doctor", folder.config).splitlines() if " record: " in line)
+
+        eventually(lambda: "table_opened" in there(TABLECTL, "journal", "show", "--json", folder.journal))
+        assert record() == f"ok       record: {folder.journal}"
+        there("sh", "-c", f"head -c 2m /dev/zero >{folder.journal.parent}/ballast")
+        eventually(lambda: command("table", "close", "--socket", folder.socket).returncode != 0)
+        assert record().startswith("PROBLEM  record: the running table is HALTED, its record cannot be written: ")

@@ -13,6 +13,7 @@ from controller.cli import doctor as doctor_command
 from controller.cli import examined_floor
 from controller.cli.examined_floor import examined_floor as looked_at
 from controller.config.paths import CONFIGS, ROOT, SOCKETS, STATES, of_pc
+from controller.journal import Journal
 
 TARGET = '[alerts.office]\nurl = "json://127.0.0.1/alert"\n'
 FLOOR = """[floor]
@@ -74,23 +75,42 @@ def open_pc() -> Iterator[Path]:
         yield root
 
 
-@pytest.mark.parametrize("kind", ["table", "floor"])
+def of_the_service(config: Path, root: Path, folder: Path) -> "subprocess.CompletedProcess[str]":
+    """Run doctor from this folder as the service: a user to whom every file but the config is closed."""
+    closed = 0o600 if os.geteuid() == 0 else 0o000
+    for one in (root, *root.rglob("*")):
+        one.chmod(0o755 if one.is_dir() else 0o644 if one == config else closed)
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), ROOT: str(root)}
+    command = [sys.executable, "-c", PROGRAM, str(config)]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+BUS = '[bus]\nservers = ["nats://127.0.0.1:1"]\nstudio = "main"\ncredentials = "t1.nk"\n'
+
+
+@pytest.mark.parametrize("kind", ["table", "table on a bus", "floor"])
 def test_doctor_looks_from_a_home_closed_to_the_service(open_pc, tmp_path, kind):
     """Root's Python may lie in such a home too: nothing may be imported once its rights are given up."""
-    config = table(of_pc(CONFIGS, {ROOT: str(open_pc)}), f'{TARGET}[panel]\nmodel = "xk24"\n', "socket://localhost:1")
+    more = f'{TARGET}[panel]\nmodel = "xk24"\n{BUS if kind == "table on a bus" else ""}'
+    config = table(of_pc(CONFIGS, {ROOT: str(open_pc)}), more, "socket://localhost:1")
     if kind == "floor":
         config.write_text(FLOOR + TARGET, encoding="utf-8")
-    for folder in (open_pc, *open_pc.rglob("*")):
-        folder.chmod(0o755)
     tmp_path.chmod(0o700)
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), ROOT: str(open_pc)}
-    command = [sys.executable, "-c", PROGRAM, str(config)]
-    ended = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    ended = of_the_service(config, open_pc, tmp_path)
     *findings, later = ended.stdout.splitlines()
     assert (ended.stderr, later) == ("", "imported later:")
     assert findings[0].startswith(f"ok       config: {config} is sound")
     assert findings[-1].startswith("ok       alerts: office")
     assert ended.returncode == 1  # no shoe, no bus
+
+
+def test_a_record_closed_to_the_service_is_a_problem(open_pc, tmp_path):
+    config = table(of_pc(CONFIGS, {ROOT: str(open_pc)}))
+    journal = of_pc(STATES, {ROOT: str(open_pc)}) / "t1" / "t1.journal"
+    journal.parent.mkdir()
+    Journal(journal).close()
+    said = of_the_service(config, open_pc, tmp_path).stdout.splitlines()
+    assert any(line.startswith("PROBLEM  record: t1.journal: permission denied: ") for line in said)
 
 
 def test_a_relative_config_path_finds_the_registry_beside_it(tablectl, configs, monkeypatch):
