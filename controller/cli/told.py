@@ -22,6 +22,8 @@ def lines(now: Standing, at: Time) -> Iterator[str]:
         yield f"next: {'no round is on' if now.life in RESTING else now.expected}" + _until(now, at)
     yield from _cards(now)
     yield from _rest(now)
+    for case in now.cases or ():
+        yield f"open case {case.seq}: round {case.round}, {case.got}: `tablectl resettle` or `tablectl dismiss {case.seq}`"
     yield f"record: {now.seq}, last at {_moment(now.at)}"
 
 

@@ -26,7 +26,7 @@ FOR_ROLES = "{command} is for the {roles}, not for the {role}"
 FOR_PERSONS = "{command} is for a {roles}, which {name} is not"
 FOR_MANAGERS = "this is for the manager, not for the {role}"
 BY_OTHERS = "by: expected {name}, who is signed in, got {by}"
-BY_WHOM = "by: expected who rules, by badge number or name (--by)"
+BY_WHOM = "by: expected the badge number or name of the shift manager who does this (--by)"
 NO_DEALER = "name: expected a dealer, {name} ({id}) is none: see `tablectl people`"
 NOBODY = "{field}: expected the badge number or name of a person in the registry, got {said}"
 

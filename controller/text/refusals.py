@@ -79,7 +79,7 @@ WORDS: Mapping[str, str] = {
     "other_rules": "the round was played under other rules: it can only be made void",
     "lacks_card": "the corrected round would need a card that was never dealt: make the hand or the round void",
     "lacks_decision": "the corrected round would need a decision that was never made: make the hand or the round void",
-    "no_case": "no such case is open: it is closed already",
+    "no_case": "no open case has this number: look at the status, which lists them",
     # a command, whatever it is
     "ignored": "not while the table is in this state",
     "taken_back": "it was taken back before it came: no stake was taken; stake anew under a new id",

@@ -19,3 +19,11 @@ def test_a_ruling_not_possible_now_is_shown_with_advice():
     told = list(lines(standing(table.state, table.due, None, "manager", faulted), table.state.at))
     said = "no card is due that could be entered; one that was read is burnt first, or stands"
     assert f"  not now enter: {said}" in told
+
+
+def test_an_open_case_is_listed_with_its_number():
+    table = after("open; close; card 9C; card 2D; card KD; card 3H; press finish; press dropped")
+    opened = next(record for record in table.records if record.kind == "case_opened")
+    told = list(lines(standing(table.state, table.due, None, "manager", None), table.state.at))
+    commands = f"`tablectl resettle` or `tablectl dismiss {opened.seq}`"
+    assert f"open case {opened.seq}: round 1, dropped: {commands}" in told

@@ -196,3 +196,16 @@ def test_the_dealer_command_signs_on_and_off(tmp_path):
         assert await tablectl(table, "-") == (0, "the dealer has signed off")
 
     at_a_staffed_table(tmp_path, steps)
+
+
+def test_at_the_socket_a_call_is_acknowledged_in_a_persons_name(tmp_path):
+    async def steps(table):
+        table.rig.take(e.Open(), e.CardOut("5H"))
+        seen = {"command": "ack", "id": "a1", "fault": table.table.state.fault.seq}
+        reply = await table.ask("POST", "/api/commands", seen)
+        assert reply.status == 403
+        assert not [record for record in table.rig.recorded() if record.kind == "acknowledged"]
+        await table.send({**seen, "by": "103"})
+        assert [record.what.by for record in table.rig.recorded() if record.kind == "acknowledged"] == ["Maria"]
+
+    at_a_staffed_table(tmp_path, steps)

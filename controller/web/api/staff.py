@@ -94,9 +94,9 @@ def _dealer(people: People, said: str) -> Known:
 
 
 def _in_whose_name(people: People, caller: Caller, command: Command) -> Caller:
-    """Over its own socket anybody may speak for another; who rules is to be a person."""
+    """Over its own socket anybody may speak for another. Rulings and acknowledgements need the name of a person."""
     if command.by is None:
-        if type(command) in RULING:
+        if type(command) in RULING or isinstance(command, c.Acknowledge):
             raise Forbidden(t.BY_WHOM)
         return caller
     known = _person(people, "by", command.by)
