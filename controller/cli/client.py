@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from ..config.paths import SOCKETS, of_pc
 from ..web.net.sockets import answers, beside, everywhere, file_name, table_of
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def ask(path: Path, method: str, target: str, body: object = None) -> Reply:
         response = connection.getresponse()
         return Reply(response.status, json.loads(response.read()))
     except (FileNotFoundError, ConnectionRefusedError):
-        raise NoAnswer(f"no table runs at {path}: start it with `tablectl run CONFIG`, or {_WHICH}") from None
+        raise NoAnswer(f"no table runs at {path}{_others()}: start it with `{_start_of(path)}`, or {_WHICH}") from None
     except PermissionError:
         raise NoAnswer(f"{path}: not for this user: only the table's own and the members of its group") from None
     except (OSError, HTTPException, ValueError) as error:
@@ -60,6 +61,17 @@ def ask(path: Path, method: str, target: str, body: object = None) -> Reply:
         raise NoAnswer(f"{path}: no answer ({why}): look at `tablectl status` before doing it again") from None
     finally:
         connection.close()
+
+
+def _start_of(path: Path) -> str:
+    """Command that starts the table of a socket: systemctl in the services' folder of sockets."""
+    return f"systemctl start tablectl@{table_of(path)}" if path.parent == of_pc(SOCKETS) else "tablectl run CONFIG"
+
+
+def _others() -> str:
+    """Names of the tables that run here, for who has mistyped one; empty if none does."""
+    here = ", ".join(map(table_of, running()))
+    return f" (here: {here})" if here else ""
 
 
 def of_config(config: Path) -> Path:

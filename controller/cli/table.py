@@ -69,7 +69,7 @@ def new(name: str, game: str, model: str | None, port: str | None, folder: Path 
         raise click.UsageError(f"expected another name than {name}: {FILE} is the registry of persons")
     at, folder = port or _the_only_port(), folder or of_pc(CONFIGS)
     listen = f"127.0.0.1:{_free_port(folder)}"
-    text = begun(game, model, at)
+    text = _with_own_files(begun(game, model, at), name)
     for pattern, line in ((_OWN_NAME, f'name = "{name}"'), (_PATH, f'path = "{name}.journal"')):
         text = with_line(pattern, line, text)
     registered = (folder / FILE).exists()
@@ -84,6 +84,15 @@ def new(name: str, game: str, model: str | None, port: str | None, folder: Path 
     if at is None:
         click.echo("write its shoe's port there first: `tablectl devices` prints the line")
     click.echo(f"next: tablectl doctor {config}; then: systemctl enable --now tablectl@{name}")
+
+
+def _with_own_files(text: str, name: str) -> str:
+    """Name the files in an example's comments after this table, as its defaults do."""
+    example = _OWN_NAME.search(text)
+    if example is None:
+        return text
+    old = re.escape(example[0].removeprefix('name = "').removesuffix('"'))
+    return re.sub(rf'(?<=[/"]){old}(?=\.(?:sock|users|journal)")', name, text)
 
 
 def _the_only_port() -> str | None:

@@ -23,7 +23,8 @@ def lines(now: Standing, at: Time) -> Iterator[str]:
     yield from _cards(now)
     yield from _rest(now)
     for case in now.cases or ():
-        yield f"open case {case.seq}: round {case.round}, {case.got}: `tablectl resettle` or `tablectl dismiss {case.seq}`"
+        do = f"`tablectl resettle` or `tablectl dismiss {case.seq}`"
+        yield f"open case {case.seq}: round {case.round}, {case.got}: {do}"
     yield f"record: {now.seq}, last at {_moment(now.at)}"
 
 

@@ -24,7 +24,7 @@ from .clock import ClockSection
 from .devices import BeaconSection, PanelSection, ShoeSection
 from .game_section import named, playable, posted_digest, settings_of
 from .limits import LimitsSection
-from .mistakes import BadConfig, check_numbers, converted
+from .mistakes import BadConfig, check_numbers, converted, toml_error
 from .paths import users_of
 from .people import PeopleSection
 from .rulings import RulingsSection
@@ -200,7 +200,7 @@ def raw_of(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise BadConfig(f"{path}: {system_says(error)}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadConfig(f"{path}: not TOML: {error}") from None
+        raise BadConfig(f"{path}: not TOML: {toml_error(error)}") from None
     except RecursionError:
         raise BadConfig(f"{path}: not TOML: nested too deep") from None
     except ValueError:

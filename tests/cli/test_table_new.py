@@ -1,11 +1,12 @@
 """Setting up a second table by one command, and listing all tables by one."""
 
+import re
 import tomllib
 
 import pytest
 
 from controller.cli import table as table_command
-from controller.config.paths import CONFIGS, of_pc
+from controller.config.paths import CONFIGS, SOCKETS, of_pc
 from controller.games import GAMES
 from controller.station.plugged import Plugged
 from tests.end_to_end.rig import Folder, run
@@ -32,6 +33,8 @@ def test_a_new_table_has_one_name_and_its_own_port(tablectl, tmp_path, game):
         assert (wrote["game"]["name"], wrote["shoe"]["port"]) == (game, "/dev/s")
         assert wrote["web"]["listen"] == f"127.0.0.1:{8032 + number}"
         assert config.stat().st_mode & 0o777 == 0o640
+        text = config.read_text(encoding="utf-8")
+        assert set(re.findall(r"([\w-]+)\.(?:sock|users|journal)\"", text)) == {name}  # in comments too
         assert f"next: tablectl doctor {config}; then: systemctl enable --now tablectl@{name}\n" in said
 
 
@@ -95,6 +98,19 @@ def test_status_all_lists_running_and_stopped_tables(tablectl, tmp_path, monkeyp
         first, second = tablectl("status", "--all", exit_code=1).stdout.splitlines()
     assert first.startswith("table t1: idle, no round yet, dealer d1")
     assert second.startswith("table t2: no table runs at ")
+
+
+def test_a_mistyped_table_is_told_with_the_running_ones(tablectl, tmp_path, monkeypatch, own_pc):
+    sockets = of_pc(SOCKETS)
+    sockets.mkdir(parents=True)
+    folder = Folder(tmp_path)
+    config = folder.write_config(panel=None)
+    config.write_text(config.read_text().replace(f'socket = "{folder.socket}"', f'socket = "{sockets}/t1.sock"'))
+    with run(config) as table:
+        eventually(lambda: "started" in table.events())
+        said = tablectl("status", "--table", "t11", exit_code=2).stderr
+    start = "start it with `systemctl start tablectl@t11`"
+    assert said.startswith(f"tablectl: no table runs at {sockets}/t11.sock (here: t1): {start}, or ")
 
 
 def test_status_all_leaves_out_floor_theme_and_registries(tablectl, own_pc):

@@ -229,6 +229,11 @@ def test_what_is_not_toml_is_said_with_its_line(text, tmp_path):
     assert "line" in message or "end of document" in message
 
 
+def test_a_section_given_twice_is_named_with_its_line(tmp_path):
+    message = refusal("[table]\n[bus]\n[table]\n", tmp_path)
+    assert message == "not TOML: [table] stands there twice, the second time in line 3: write its keys below the first"
+
+
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(BadConfig, match="no such file"):
         load(tmp_path / "none.toml")
