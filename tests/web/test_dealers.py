@@ -198,7 +198,7 @@ def test_the_dealer_command_signs_on_and_off(tmp_path):
     at_a_staffed_table(tmp_path, steps)
 
 
-def test_at_the_socket_a_call_is_acknowledged_in_a_persons_name(tmp_path):
+def test_acknowledging_at_the_socket_needs_a_persons_name(tmp_path):
     async def steps(table):
         table.rig.take(e.Open(), e.CardOut("5H"))
         seen = {"command": "ack", "id": "a1", "fault": table.table.state.fault.seq}
