@@ -10,7 +10,7 @@ from ..rules.game import Game
 from ..rules.procedure import Settings, plain
 from .bounds import MOST_STAKE
 from .currency import USUAL, of_sheet
-from .records import DECIDING, LIMITING, RESETTLING, SLICING, TELLING
+from .records import DECIDING, HASTE, LIMITING, RESETTLING, SLICING, TELLING
 
 SLICE = 500  # bets: one decision, with the time to write and to tell it, stays far under 50 ms
 
@@ -149,6 +149,11 @@ class House(Struct, frozen=True):
     def opens_cases(self) -> bool:
         """True if a report about a round that is over opens a case."""
         return self.deciding >= RESETTLING
+
+    @property
+    def closes_by_two_presses(self) -> bool:
+        """True if the key NO MORE BETS closes before the time is up only when it is pressed twice."""
+        return self.deciding >= HASTE
 
     @property
     def may_carry(self) -> bool:

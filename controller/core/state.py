@@ -121,6 +121,7 @@ class Round(Struct, frozen=True, omit_defaults=True):
     void: tuple[str, ...] = ()  # hands whose stakes went back by a ruling
     extended: int = 0  # how often a shift manager asked for more time
     exposed: bool = False  # the warning of its exposure has come
+    hurried: Time | None = None  # when NO MORE BETS was pressed once in the open window, before its time was up
     # These four are empty at the end of a round, and no part of a checkpoint:
     best_odds: dict[str, str] = {}  # highest odds of earlier windows, by market
     owed: Book = NO_BETS  # all bets of a settled round with ceilings of payment, until the last one is paid

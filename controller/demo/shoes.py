@@ -60,8 +60,9 @@ class Shoe:
             self.device.stand_by()
 
     async def press(self, key: e.Key) -> None:
-        """Press a key of the panel."""
-        self._key(key)
+        """Press a key of the panel; the one that closes the bets twice, as their time is not up yet."""
+        for _ in range(2 if key == "close" else 1):
+            self._key(key)
 
     async def open_round(self) -> None:
         """Prepare the cards of the next round and open it; returns when betting is open."""

@@ -29,7 +29,7 @@ def lights(house: House, state: State, due: Step | None) -> dict[e.Key, Light]:
     wants_deck = state.life in RESTING and house.deck.every_round and not state.shoe.shuffled
     return {
         "open": _on(obstacle(house, state) is None),
-        "close": _on(state.life == "betting"),
+        "close": Light.OFF,  # the clock closes: the key is for an early close alone
         "finish": _on(turns_over or (state.life == "complete" and dealer_confirms(state))),
         "shuffled": _on(wants_deck and not state.shoe.changing),
         "change": _on(change_is_due(house, state)),

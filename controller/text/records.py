@@ -236,7 +236,7 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     ),
     "player_gone": lambda e: f"{e['player']}'s line is cut",
     "player_back": lambda e: f"{e['player']}'s line is back",
-    "closed": lambda _: "no more bets",
+    "closed": lambda e: "no more bets" + (f", {e['early']} s early" if "early" in e else ""),
     "dealt": lambda e: f"{card(e['card'])} to {e['to']}" + ("" if e["face_up"] else ", face down"),
     "drawn": lambda e: f"{card(e.get('card'))} has no place (draw {e['draw']})",
     "asked": lambda e: f"{_asked(e['who'])}: {' or '.join(e['options'])}? ({e['seconds']} s)",

@@ -45,6 +45,7 @@ WORDS: Mapping[str, str] = {
     # the table
     "open_already": "the table is open already",
     "closed_already": "the table is closed already",
+    "press_again": "the time closes the bets: to close them early, press again within 2 seconds",
     "leaving_already": "the dealer leaves after this round already",
     "shoe_lost": "the shoe is not there, plug it in first",
     "not_counted": "the cards were not counted in: give their number, with the machine's receipt or a second person",

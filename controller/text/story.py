@@ -153,6 +153,8 @@ class _Told:
 
     def _end(self, what: r.What) -> str | None:
         match what:
+            case r.Closed(early=int(early)):
+                return self._say(t.CLOSED_EARLY).format(early=early)
             case r.HandVoided(place=place):
                 return self._say(t.HAND_VOIDED).format(place=self._who(place))
             case r.Settled(outcome=outcome, manual=manual):

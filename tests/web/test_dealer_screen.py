@@ -174,11 +174,11 @@ def test_with_the_panel_lost_every_lit_key_can_be_touched():
     assert shown.flags[0].text == "Panel not connected: use the keys on this screen"
 
 
-def test_the_key_that_closes_names_the_window_it_shows():
-    script = "lost panel; open; press close; card 9C"
-    shown = at_table(script=script, settings={"betting_windows": 3})
-    closes = next(key.command for key in shown.keys if key.key == "close")
-    assert closes == {"command": "close", "round": 1, "window": 2}
+def test_the_key_that_closes_early_is_outlined_and_dark():
+    key = next(key for key in at_table(script="lost panel; open").keys if key.key == "close")
+    assert (key.kind, key.light, key.touch) == ("early", "off", True)
+    key = next(key for key in at_table(script="lost panel").keys if key.key == "close")
+    assert (key.kind, key.light, key.touch) == ("step", "off", False)
 
 
 def test_a_dark_key_cannot_be_touched():
@@ -292,7 +292,7 @@ def test_the_keys_that_stop_the_round_come_last():
     assert [(key.key, key.kind) for key in shown.keys][-3:] == [
         ("dropped", "call"), ("exposed", "call"), ("manager", "call"),
     ]  # fmt: skip
-    assert [key.key for key in shown.keys if key.kind == "step" and key.light == "on"] == ["close"]
+    assert [key.key for key in shown.keys if key.kind != "call" and key.light == "on"] == []
 
 
 def changes(script="", **terms):

@@ -12,6 +12,7 @@ from ...rules.procedure import Ask, Bets, Deal, Outcome, Participants, Reveal
 from .. import events as e
 from .. import records as r
 from ..came import Came, EmptyShoe, NoSeat, Why
+from ..clock import SECOND
 from ..draft import Draft
 from ..fitting import can_be_dealt, first_flaw
 from ..knowledge import forbids
@@ -21,6 +22,8 @@ from ..windows import deadline, misplaced
 from . import payments
 from .bets import withdraw_absent, withdraw_short
 from .reports import answer_reports
+
+TWICE = 2 * SECOND  # from one press of NO MORE BETS to the other, to close early
 
 
 def close_bets(draft: Draft, event: e.Close) -> None:
@@ -33,13 +36,24 @@ def close_bets(draft: Draft, event: e.Close) -> None:
         draft.ignore(event)
 
 
-def close_window(draft: Draft, by: str) -> None:
-    """Close the open betting window; the first close fixes the participants."""
+def close_by_key(draft: Draft, event: e.Pressed) -> None:
+    """Close betting by the dealer's key: before the time is up it has to be pressed twice within 2 s."""
+    state = draft.state
+    if state.life != "betting" or state.deadline is None or not draft.house.closes_by_two_presses:
+        close_bets(draft, e.Close())
+    elif state.round.hurried is None or draft.at - state.round.hurried > TWICE:
+        draft.ignore(event, "press_again")
+    else:
+        close_window(draft, e.Close().by, early=-((draft.at - state.deadline) // SECOND))
+
+
+def close_window(draft: Draft, by: str, early: int | UnsetType = UNSET) -> None:
+    """Close the open betting window; the first close fixes the participants. `early`: seconds before its time."""
     withdraw_absent(draft)
     withdraw_short(draft)
     window = draft.state.round.window
     joined = participants(draft) if window == 1 else Participants()
-    draft.write(r.Closed(by, window, joined.players, joined.seats))
+    draft.write(r.Closed(by, window, joined.players, joined.seats, early))
     if draft.house.game.seats and window == 1 and not joined.seats:
         void(draft, NoSeat())
     else:

@@ -19,7 +19,7 @@ from .cases import open_case
 from .dealers import leave
 from .openings import obstacle, open_round
 from .reports import report
-from .rounds import close_bets, finish
+from .rounds import close_by_key, finish
 
 
 def pressed(draft: Draft, event: e.Pressed) -> None:
@@ -51,7 +51,7 @@ def manager_called(draft: Draft, event: e.Pressed) -> None:
 
 _KEYS: Mapping[str, Callable[[Draft, e.Pressed], object]] = {
     "open": lambda draft, _: open_round(draft, e.Open()),
-    "close": lambda draft, _: close_bets(draft, e.Close()),
+    "close": close_by_key,
     "finish": finish,
     "manager": manager_called,
     "dropped": card_dropped,

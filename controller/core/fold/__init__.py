@@ -83,7 +83,7 @@ def _nothing(state: State, _what: object, _: r.Record) -> State:
 
 _NOTHING = (
     r.ShoeCut, r.ShoeEnded, r.BetRefused, r.DecisionRefused, r.Disputed, r.Checkpoint, r.RulingRefused, r.StartRefused,
-    r.StartsRefused, r.Ignored, r.TelegramsMissing, r.Disagreed, r.ClockSet, r.SignedIn, r.SignInsRefused,
+    r.StartsRefused, r.TelegramsMissing, r.Disagreed, r.ClockSet, r.SignedIn, r.SignInsRefused,
     r.HandedOver, r.ResettleRefused,
 )  # fmt: skip
 _FOLDS: Mapping[type, Callable[[State, Any, r.Record], State]] = {

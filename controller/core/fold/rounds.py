@@ -92,7 +92,7 @@ def _player_back(state: State, what: r.PlayerBack, _: r.Record) -> State:
 
 
 def _closed(state: State, what: r.Closed, _: r.Record) -> State:
-    round_ = replace(state.round, shut=max(state.round.shut, what.window))
+    round_ = replace(state.round, shut=max(state.round.shut, what.window), hurried=None)
     if what.window == 1:
         round_ = replace(round_, joined=Participants(what.players, what.seats))
     else:
@@ -100,6 +100,13 @@ def _closed(state: State, what: r.Closed, _: r.Record) -> State:
     if state.life != "betting":  # it was closed before: the round came to it again
         return replace(state, round=round_)
     return replace(state, life=turn(state.life, "close"), round=round_, deadline=None)
+
+
+def _ignored(state: State, what: r.Ignored, record: r.Record) -> State:
+    """Remember a first press of NO MORE BETS; nothing else that is ignored changes anything."""
+    if what.reason != "press_again":
+        return state
+    return replace(state, round=replace(state.round, hurried=record.at))
 
 
 def _dealt(state: State, what: r.Dealt, _: r.Record) -> State:
@@ -225,6 +232,7 @@ FOLDS: Mapping[type, Callable[[State, Any, r.Record], State]] = {
     r.PlayerGone: _player_gone,
     r.PlayerBack: _player_back,
     r.Closed: _closed,
+    r.Ignored: _ignored,
     r.Dealt: _dealt,
     r.Drawn: _drawn,
     r.Asked: _asked,

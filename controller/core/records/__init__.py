@@ -31,6 +31,7 @@ from .fact import Fact, OfRound, kind_of
 from .faults import Acknowledged, AnsweredBy, Escalated, Extended, Faulted, ReportAnswered, Reported, Restarted
 from .journal import (
     DECIDING,
+    HASTE,
     LIMITING,
     RESETTLING,
     RULING,
@@ -81,7 +82,8 @@ from .shoe import (
 from .table import Ignored, StartRefused, StartsRefused, TableClosed, TableOpened
 
 __all__ = [
-    "AFTERWARDS", "DECIDING", "GUESSED", "LIMITING", "PAST_THE_SHOE", "RESETTLING", "RULING", "SLICING", "TELLING",
+    "AFTERWARDS", "DECIDING", "GUESSED", "HASTE", "LIMITING", "PAST_THE_SHOE", "RESETTLING", "RULING", "SLICING",
+    "TELLING",
     "Acknowledged", "AnchorBack", "AnchorBegun", "AnchorLost", "AnsweredBy", "AppliedCeiling", "Asked", "BetAccepted",
     "BetDifference",
     "BetRefused", "BetRepriced", "BetWithdrawn", "Burnt", "Cancelled", "Carried", "CaseDismissed", "CaseOpened",

@@ -104,6 +104,7 @@ class Closed(Fact, frozen=True, tag="closed"):
     window: int = 1
     players: tuple[str, ...] = ()  # who takes part, in the order of their first bet
     seats: tuple[str, ...] = ()
+    early: int | UnsetType = UNSET  # whole seconds that were left when the dealer's key closed it; unset: no key did
 
 
 class AppliedCeiling(Struct, frozen=True):

@@ -11,7 +11,8 @@ TELLING = 3  # since then windows have a deadline, bets the window they were mea
 SLICING = 4  # since then a large book is paid in several decisions, and a void hand's card takes nothing back
 LIMITING = 5  # since then a refusal names the limit of stakes that a bet does not keep
 RESETTLING = 6  # since then a report about a round that is over opens a case
-DECIDING = 6  # now
+HASTE = 7  # since then the key NO MORE BETS closes early only when it is pressed twice
+DECIDING = 7  # now
 
 
 class Configured(Fact, frozen=True, tag="configured"):

@@ -61,7 +61,7 @@ class Close(_Command, frozen=True, tag="close"):
 class Press(_Command, frozen=True, tag="press"):
     """A key of the dealer's panel, from a screen."""
 
-    key: Literal["finish", "manager", "dropped", "exposed"]
+    key: Literal["close", "finish", "manager", "dropped", "exposed"]
 
 
 class Shuffled(_Command, frozen=True, tag="shuffled"):

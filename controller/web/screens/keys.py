@@ -18,11 +18,10 @@ from .look import Look
 Sent = dict[str, str | int]
 COMMANDS: Mapping[str, Sent] = {
     "open": {"command": "open"},
-    "close": {"command": "close"},
     "shuffled": {"command": "shuffled"},
     "change": {"command": "shoe", "do": "change"},
     "ready": {"command": "shoe", "do": "ready"},
-    **{key: {"command": "press", "key": key} for key in ("finish", "dropped", "exposed", "manager")},
+    **{key: {"command": "press", "key": key} for key in ("close", "finish", "dropped", "exposed", "manager")},
 }
 
 SHOE = frozenset({"change", "ready"})
@@ -33,7 +32,7 @@ class Key(Struct, frozen=True):
 
     key: str
     label: str
-    kind: Literal["step", "call"]  # what the round needs next; what stops it
+    kind: Literal["step", "early", "call"]  # what the round needs next; what hurries it; what stops it
     light: str  # off, on, flash
     touch: bool
     command: Sent  # command that a touch sends
@@ -42,23 +41,18 @@ class Key(Struct, frozen=True):
 def keys(look: Look, words: Words) -> tuple[Key, ...]:
     """Return the keys to show in this state, those that call the shift manager last."""
     there = frozenset() if "panel" in look.state.lost else look.fitted.keys
+    early = frozenset({"close"}) if look.state.life == "betting" else frozenset()
     return tuple(
         Key(
             key=key,
             label=words.say(KEYS[key]),
-            kind="call" if key in CALLS else "step",
+            kind="call" if key in CALLS else "early" if key in early else "step",
             light=light.name.lower(),
-            touch=key not in there and light is not Light.OFF,
-            command=_command(key, look),
+            touch=key not in there and (light is not Light.OFF or key in early),
+            command=COMMANDS[key],
         )
         for key, light in sorted(_lights(look), key=lambda lit: lit[0] in CALLS)
     )
-
-
-def _command(key: str, look: Look) -> Sent:
-    """Command of a key; "close" names the betting window shown, as another may open meanwhile."""
-    round_ = look.state.round
-    return {**COMMANDS[key], "round": round_.number, "window": round_.window} if key == "close" else COMMANDS[key]
 
 
 def _lights(look: Look) -> Iterator[tuple[str, Light]]:
