@@ -13,10 +13,11 @@ from .rounds import ENDS, FAULTY, FaultRow, RoundRow, fault_rows, round_row
 from .told import Told, began
 
 _ROUND = """INSERT OR REPLACE INTO rounds
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _FAULT = "INSERT OR REPLACE INTO faults VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
-VERSION = 1  # of the derivation: in version 0 an unread face-down card was no misread
+VERSION = 2  # of the derivation: in version 0 an unread face-down card was no misread, in 1 a round had no revision
+_REVISION = "ALTER TABLE rounds ADD COLUMN revision INTEGER NOT NULL DEFAULT 0"
 
 
 class _Of(NamedTuple):
@@ -53,6 +54,8 @@ def derive_anew(db: sqlite3.Connection) -> None:
     """
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if version < VERSION:
+        if not any(column[1] == "revision" for column in db.execute("PRAGMA table_info(rounds)")):
+            db.execute(_REVISION)
         query = "SELECT DISTINCT table_, epoch, round FROM faults WHERE code = 'unread_card'"
         for of in db.execute(query).fetchall():
             _derive(db, _Of(*of), {"settled"})

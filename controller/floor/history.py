@@ -15,16 +15,19 @@ from msgspec.structs import replace
 from ..config.shifts import Period, ShiftsSection
 from ..core.clock import Time
 from ..games import GAMES
-from ..reports.round_stories import Line, Round, told
+from ..reports.round_stories import told
 from ..text.faults import Words
 from ..text.money import money
 from ..text.outcome_words import outcome_in_words
 from ..text.story import tell
 from ..text.table_words import TableWords
+from ..web.api.round_history import Timeline, timeline
+from ..web.screens.revisions import came_to
 from .counted import Counted
 from .naming import device_name, fault_name, ruling_name
 from .numbers import By, Numbers, numbers
 from .report import Report, report
+from .rounds import RoundRow
 from .search import PAGE, Found, Wanted, place_of, search, written
 from .store import Store
 from .unbroken import records
@@ -50,6 +53,7 @@ class Past(Struct, frozen=True):
     disputed: bool
     training: bool
     lost: bool
+    revision: int = 0  # how often it was settled anew
 
 
 class PastPage(Struct, frozen=True):
@@ -57,15 +61,6 @@ class PastPage(Struct, frozen=True):
 
     rounds: tuple[Past, ...]
     more: str | None
-
-
-class Timeline(Struct, frozen=True):
-    """Timeline of a round, as the table's own page shows it. `cut`: there are more lines than shown."""
-
-    round: Round
-    result: str | None
-    lines: tuple[Line, ...]
-    cut: bool
 
 
 _OPENED = "SELECT opened FROM rounds WHERE table_ = ? AND epoch = ? AND number = ?"
@@ -96,8 +91,7 @@ class History(NamedTuple):
         if not whole or whole[0].kind != "opened":
             return None
         words = TableWords(Words(language))
-        story = told(whole, partial(tell, words))
-        return Timeline(story.round, result(story.round, words), story.lines, story.cut)
+        return timeline(told(whole, partial(tell, words)), words)
 
     def opened(self, table: str, epoch: str, number: int) -> str | None:
         """Time at which a round was opened (ISO text); None: it is not known here.
@@ -139,7 +133,7 @@ def past(found: Found, words: TableWords) -> Past:
         opened=row.opened,
         ended=row.ended,
         end=row.how,
-        result=_came_to(row.game, row.outcome, words) if row.outcome else row.because,
+        result=_came_to(row, words),
         faults=tuple(fault_name(code, words.words) for code in found.codes),
         rulings=tuple(f"{ruling_name(ruling, words.words)} · {who}" for ruling, who in found.rulings),
         staked=money(row.staked, row.currency) if row.currency else "",
@@ -148,16 +142,13 @@ def past(found: Found, words: TableWords) -> Past:
         disputed=row.disputed,
         training=row.training,
         lost=row.lost,
+        revision=row.revision,
     )
 
 
-def _came_to(game: str, outcome: str, words: TableWords) -> str:
-    said = msgspec.json.decode(outcome)
-    return words.outcome(game, said) if game in GAMES else outcome_in_words(said)
-
-
-def result(one: Round, words: TableWords) -> str | None:
-    """Return the outcome of a round, or why it is void, in words; None if it has neither."""
-    if one.outcome is None:
-        return None if one.why is None else words.why(one.why)
-    return words.outcome(one.game, one.outcome)
+def _came_to(row: RoundRow, words: TableWords) -> str:
+    """Outcome of a round as it is settled now, or why it is void, in words."""
+    if not row.outcome:
+        return came_to(None, row.game, words) if row.revision else row.because
+    said = msgspec.json.decode(row.outcome)
+    return words.outcome(row.game, said) if row.game in GAMES else outcome_in_words(said)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from ..web.screens.report_texts import FIGURES
+from ..web.screens.resettling_texts import REVISIONS
 
 TITLES: Mapping[str, str] = {"shift": "Shift report, all tables", "day": "Day report, all tables"}
 HAND_OVER = "Hand-over of the floor"
@@ -72,6 +73,9 @@ PAGE: Mapping[str, str] = {  # of the views
     "by_hand": "card by hand",
     "training": "training",
     "lost": "lost to its table",
+    "settled_anew": "settled anew",
+    "at_table": "Open at its table",
+    **REVISIONS,
     "paused": "paused",
     "rank": "Rank",
     "name": "Name",

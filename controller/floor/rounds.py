@@ -51,6 +51,7 @@ class RoundRow(Struct, frozen=True):
     disputed: bool
     training: bool
     lost: bool = False  # with the end of its record, which somebody has accepted
+    revision: int = 0  # how often it was settled anew
 
 
 class FaultRow(Struct, frozen=True):
@@ -114,6 +115,7 @@ class _Event(Struct):
     after: Any = None
     now: Raw = Raw()
     movements: tuple[_Difference, ...] = ()
+    revision: int | None = 0
 
 
 _event = msgspec.json.Decoder(_Event).decode
@@ -156,6 +158,7 @@ def round_row(events: Sequence[Told]) -> RoundRow | None:
         manual=end.manual,
         disputed=any(event.kind == "disputed" for event in seen),
         training=began.training,
+        revision=max((event.revision or 0 for event in seen if event.kind == "resettled"), default=0),
     )
 
 

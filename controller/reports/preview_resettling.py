@@ -6,12 +6,13 @@ from msgspec import Struct
 
 from ..core import events as e
 from ..core import records as r
+from ..core.came import Due
 from ..core.clock import Time
 from ..core.decide.resettling import differences, objection, settled_on_the_side
 from ..core.draft import Draft
 from ..core.house import House
 from ..core.notation import expected
-from ..core.past_round import decoded_past
+from ..core.past_round import PastRound, decoded_past
 from ..core.position import Position
 from ..core.state import State
 from ..games import GAMES
@@ -31,6 +32,8 @@ class ResettlePreview(Struct, frozen=True):
     total: int = 0  # sum of all differences, in minor units
     currency: str = ""
     due: str | None = None  # the card or decision that is missing
+    step: Due = None  # the same, as data
+    loose: tuple[int, ...] = ()  # draws that the corrected round leaves without a place
 
 
 def foresee_resettlement(house: House, state: State, event: e.Resettle, at: Time) -> ResettlePreview:
@@ -38,12 +41,20 @@ def foresee_resettlement(house: House, state: State, event: e.Resettle, at: Time
     past, draft = decoded_past(event.past), Draft(house, Position(GAMES), state, at)
     if past is None:
         return ResettlePreview(event.round, 0, "no_round")
-    found, why = settled_on_the_side(draft, event, past), objection(draft, event, past)
-    known = (past.revision + 1, None if why in NOT_YET else why, past.outcome)
+    found = settled_on_the_side(draft, event, past)
+    known = (past.revision + 1, bar(draft, event, past), past.outcome)
     if found.reason is not None:
-        due = None if found.side is None else expected(found.side.due)
-        return ResettlePreview(event.round, known[0], known[1] or found.reason, past.outcome, due=due)
+        step = None if found.side is None else found.side.due
+        due = None if found.side is None else expected(step)
+        return ResettlePreview(event.round, known[0], known[1] or found.reason, past.outcome, due=due, step=step)
     moved, currency = tuple(differences(past, found.past)), state.identity.currency
     return ResettlePreview(
-        event.round, *known, found.past.outcome, moved, sum(one.difference for one in moved), currency
-    )
+        event.round, *known, found.past.outcome, moved, sum(one.difference for one in moved), currency,
+        loose=tuple(draw.number for draw in found.past.state.loose if draw not in past.state.loose),
+    )  # fmt: skip
+
+
+def bar(draft: Draft, event: e.Resettle, past: PastRound) -> str | None:
+    """Reason code why these people cannot settle the round anew, whatever they correct; None if they can."""
+    why = objection(draft, event, past)
+    return None if why in NOT_YET else why

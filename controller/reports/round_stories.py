@@ -62,11 +62,12 @@ class Line(Struct, frozen=True):
 
 
 class Story(Struct, frozen=True):
-    """One round, as it went. `cut`: there is more to it than is told."""
+    """One round, as it went. `cut`: there is more to it than is told; `resettled`: records that settled it anew."""
 
     round: Round
     lines: tuple[Line, ...]
     cut: bool
+    resettled: tuple[Record, ...] = ()
 
 
 class NoSuchRound(LookupError):
@@ -133,9 +134,7 @@ def story(journal: Path, number: int, tell: Tell, revisions: Revisions = NONE) -
         raise NoSuchRound(number)
     since = takewhile(lambda record: _is_within(record, number), read(journal, start - 1))
     records = [one for one in islice(since, FAR + 1) if one.round == number and one.kind not in r.AFTERWARDS]
-    resettled = _resettled(journal, revisions.get(number))
-    found = told([*records, *resettled], tell)
-    return replace(found, round=_revised(found.round, resettled))
+    return told([*records, *_resettled(journal, revisions.get(number))], tell)
 
 
 def _is_within(record: Record, number: int) -> bool:
@@ -144,8 +143,9 @@ def _is_within(record: Record, number: int) -> bool:
 
 def told(records: Sequence[Record], tell: Tell) -> Story:
     """The story of these, the first of which opened the round."""
-    short = summary(records)
-    return Story(short, tuple(_lines(records[:FAR], short.game, tell)), len(records) > FAR)
+    resettled = tuple(record for record in records if isinstance(record.what, r.Resettled))
+    short = _revised(summary(records), resettled)
+    return Story(short, tuple(_lines(records[:FAR], short.game, tell)), len(records) > FAR, resettled)
 
 
 def summary(records: Iterable[Record]) -> Round:

@@ -66,6 +66,7 @@ NEEDED: Mapping[str | None, str] = {
 DEALERS_SCREEN = "expected the dealer's own screen, or the table's socket"
 NO_REGISTRY = "this table has no registry of persons: the shift manager signs dealers on; see `tablectl people`"
 OWN_PAGE = "expected one of our own pages"
+LAPSED = "the sign-in has lapsed: show the PIN first"
 OPEN_ANEW = "x-csrf: expected the word of this page; open it anew"
 AT_THIS_PC = "expected a page opened at the table's own PC, without a proxy between"
 BROWSER_HERE = "expected a browser at the table's own PC, without a proxy between"

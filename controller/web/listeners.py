@@ -44,6 +44,7 @@ from .api.documents import Documents
 from .api.earlier import EarlierRoundReader
 from .api.intake import Intake
 from .api.labels import Labels
+from .api.past_tables import PastTables
 from .api.previews import Previews
 from .api.problems import PROBLEMS
 from .api.record_feed import Feed
@@ -144,6 +145,7 @@ class Doors:
             ScreenRoutes(self._screens, sign_on),
             Previews(table, sign_on, self._looking, self._earlier),
             Past(table, self._journal, sign_on, self._looking),
+            PastTables(table, sign_on, self._looking, self._earlier),
             DeviceRoutes(self._workshop, sign_on),
             DealerDoor(table, self.desk, sign_on),
             SecondDoor(self._intake, self.desk, sign_on),

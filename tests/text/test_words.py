@@ -51,6 +51,7 @@ from controller.web.screens import (
     manager_texts,
     player_texts,
     report_texts,
+    resettling_texts,
     texts,
 )
 from controller.web.screens.manager_words import ManagerWords
@@ -91,7 +92,7 @@ def texts_of_games() -> Iterator[str]:
 
 
 SCREENS = [  # what stands on screens
-    report_texts,
+    report_texts, resettling_texts,
     texts, player_texts, manager_texts, manager_reasons, touched_texts, story_texts, refusals, terms, keys,
     table_story_texts, alert_texts, caller_texts, pc_texts, floor_texts, page_texts, act_texts, history_texts,
 ]  # fmt: skip

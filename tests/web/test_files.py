@@ -87,13 +87,14 @@ def sent(name: str) -> bytes:
     return get(f"/static/{name}").body
 
 
-def loaded(name: str, seen: frozenset[str] = frozenset()) -> frozenset[str]:
-    """File names that this file loads, directly or not."""
+def loaded(name: str, seen: frozenset[str] = frozenset(), *, later: bool = False) -> frozenset[str]:
+    """File names that this file loads, directly or not. `later`: those too that it loads once they are wanted."""
     text = sent(name).decode(errors="replace")
-    names = set(re.findall(r"(?:/static/|from \"\./|url\(\")([\w.-]+)", text)) - seen
+    ways = r"(?:/static/|from \"\./|url\(\"|import\(\"\./)" if later else r"(?:/static/|from \"\./|url\(\")"
+    names = set(re.findall(rf"{ways}([\w.-]+)", text)) - seen
     seen |= {name}
     for other in names:
-        seen |= loaded(other, seen)
+        seen |= loaded(other, seen, later=later)
     return seen
 
 
@@ -102,7 +103,8 @@ BY_NAME = VIEWS | ENDS | {f"choice_{one}" for one in get_args(Choice)}
 
 
 def test_the_managers_page_uses_exactly_its_words():
-    scripts = [path.read_text(encoding="utf-8") for path in OURS if path.name in loaded("manager.html")]
+    names = loaded("manager.html", later=True)
+    scripts = [path.read_text(encoding="utf-8") for path in OURS if path.name in names]
     assert {word for text in scripts for word in re.findall(r"\bwords\.(\w+)", text)} | BY_NAME == set(WORDS)
 
 

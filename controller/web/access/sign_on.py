@@ -139,11 +139,13 @@ class NetSignOn:
 
     def _signed_in(self, request: Request, session: Session, role: Role) -> Caller:
         """Caller for a signed-in person in this role; their streams end with the session."""
-        found = self.lapsed if self.session(request) is None else self.session
+        is_lapsed = self.session(request) is None
+        found = self.lapsed if is_lapsed else self.session
         request.state.still = _as_long_as(lambda: found(request) is not None)
         people = self.persons.people()
         number = None if people is None else session.person
-        return Caller(role, self.person(session).name, f"web:{session.person}", person=number, people=people)
+        name, via = self.person(session).name, f"web:{session.person}"
+        return Caller(role, name, via, person=number, people=people, lapsed=is_lapsed)
 
     def _dealer(self, request: Request) -> Caller:
         if request.method not in LOOKING:

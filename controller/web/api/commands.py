@@ -37,6 +37,7 @@ class Caller(Struct, frozen=True):
     person: str | None = None  # their badge number, where a registry knows them
     people: People | None = None  # the registry, where somebody keeps one
     second: Known | None = None  # who else has shown who they are, for this one ruling
+    lapsed: bool = False  # whether they have to show their PIN again: until then they may look at the table alone
     at_floor: bool = False  # whether they act from a floor, which has seen to it whose the table is
 
 

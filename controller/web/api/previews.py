@@ -19,11 +19,12 @@ from ...core.clock import Time
 from ...core.records import RoundDifference
 from ...core.state import State
 from ...reports.preview import Change, Foreseen, Next, Refunds, foresee
-from ...reports.preview_resettling import ResettlePreview, foresee_resettlement
+from ...reports.preview_resettling import foresee_resettlement
 from ...table.loop import Table
 from ..net.bodies import body_of
 from ..net.replies import as_json
 from ..screens.manager_words import ManagerWords
+from ..screens.resettle_foreseen import ResettleForeseen, resettlement_in_words
 from .api import LARGEST
 from .command_events import as_event
 from .commands import Caller, Resettle, Rule
@@ -63,14 +64,6 @@ class Preview(Struct, frozen=True):
     second: bool = False  # a second shift manager has to show who they are
 
 
-class ResettleForeseen(Struct, frozen=True):
-    """Effect of settling a round anew. `says`: why it would be refused, in words."""
-
-    verdict: Literal["leads", "refused"]
-    says: str | None
-    preview: ResettlePreview
-
-
 class Previews:
     """Previews at one door of a table. `looking`: limits how many run at once."""
 
@@ -98,9 +91,10 @@ class Previews:
         assert isinstance(event, e.Resettle)  # noqa: S101 - what a resettlement means
         event = await self._earlier(event)
         async with self._looking:
-            end = await asyncio.to_thread(foresee_resettlement, self._table.house, state, event, self._table.now())
-        says = None if end.reason is None else words.refusal("resettle", end.reason)
-        return ResettleForeseen("refused" if end.reason else "leads", says, end)
+            return await asyncio.to_thread(self._foreseen, words, state, event, self._table.now())
+
+    def _foreseen(self, words: ManagerWords, state: State, event: e.Resettle, at: Time) -> ResettleForeseen:
+        return resettlement_in_words(foresee_resettlement(self._table.house, state, event, at), event.past, words)
 
     def _preview(self, words: ManagerWords, state: State, event: e.Rule, at: Time) -> Preview:
         end = foresee(self._table.house, state, event, at)

@@ -18,11 +18,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ...reports.round_stories import MOST, Line, NoSuchRound, Round, rounds, story
+from ...reports.round_stories import MOST, Line, NoSuchRound, Round, Story, rounds, story
 from ...table.loop import Table
 from ...text.story import tell
+from ...text.table_words import TableWords
 from ..net.replies import as_json
-from ..screens.manager_words import ManagerWords
+from ..screens.revisions import RevisionInWords, came_to, revisions
 from .request_parameters import SignOn, manager_of, number_of, words_of
 
 PAGE = 20  # rounds
@@ -45,12 +46,13 @@ class Rounds(Struct, frozen=True):
 
 
 class Timeline(Struct, frozen=True):
-    """A round as it went. `cut`: there is more to it than is told."""
+    """A round as it went. `cut`: there is more to it than is told; `revisions`: how it was settled anew."""
 
     round: Round
     result: str | None
     lines: tuple[Line, ...]
     cut: bool
+    revisions: tuple[RevisionInWords, ...] = ()
 
 
 class Past:
@@ -78,7 +80,7 @@ class Past:
         words, number = words_of(request), number_of(request.path_params["number"], "round")
         async with self._looking:
             told = await _found(story, self._journal, number or 0, partial(tell, words), self._table.state.revisions)
-        return as_json(Timeline(told.round, result(told.round, words), told.lines, told.cut))
+        return as_json(timeline(told, words))
 
 
 async def _found(find: Callable[P, T], *what: P.args, **named: P.kwargs) -> T:
@@ -89,8 +91,16 @@ async def _found(find: Callable[P, T], *what: P.args, **named: P.kwargs) -> T:
         raise HTTPException(404, str(missing)) from None
 
 
-def result(one: Round, words: ManagerWords) -> str | None:
+def timeline(told: Story, words: TableWords) -> Timeline:
+    """Compose the timeline of a round, in the viewer's language."""
+    anew = revisions(told.resettled, told.round.game, words)
+    return Timeline(told.round, result(told.round, words), told.lines, told.cut, anew)
+
+
+def result(one: Round, words: TableWords) -> str | None:
     """Return the outcome of a round in words, or why the round is void; None if neither is known."""
+    if one.outcome is None and one.revision:
+        return came_to(None, one.game, words)
     if one.outcome is None:
         return None if one.why is None else words.why(one.why)
     return words.outcome(one.game, one.outcome)

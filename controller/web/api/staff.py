@@ -39,6 +39,8 @@ def permit(caller: Caller, command: Command) -> None:
         raise Forbidden(Sentence(t.FOR_ROLES, command=_named(command), roles=roles, role=role))
     if caller.role == "manager" and not caller.for_others and command.by not in (None, caller.name, caller.person):
         raise Forbidden(Sentence(t.BY_OTHERS, name=caller.name, by=command.by))
+    if caller.lapsed and isinstance(command, c.Resettle):  # its preview names players and their bets
+        raise Forbidden(t.LAPSED)
     named(acting(caller, command), command)
 
 

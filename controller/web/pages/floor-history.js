@@ -9,7 +9,7 @@ let known = null; // {words, games, faults, rulings}
 /** The words; null where they cannot be had. */
 export async function words() {
   if (!document.querySelector("link[href$='/floor-history.css']")) {
-    document.head.append(make("link", { rel: "stylesheet", href: "/static/floor-history.css" }));
+    for (const name of ["rounds", "floor-history"]) document.head.append(make("link", { rel: "stylesheet", href: `/static/${name}.css` }));
   }
   if (known === null) {
     const told = await read("/api/floor/history-words").catch(() => ({}));

@@ -41,7 +41,7 @@ const besides = () => wide.matches && !document.body.hasAttribute("data-wall");
 
 /** Whether something is being ruled on or done in there. */
 export function isBusy() {
-  const doing = front()?.contentDocument?.querySelector("form.rule:not([hidden]), .acts form:not([hidden])");
+  const doing = front()?.contentDocument?.querySelector("form.rule:not([hidden]), .acts form:not([hidden]), .view-rounds:not([hidden]) :is(.amend, .cases form:not([hidden]))");
   return Boolean(doing) || performance.now() - told < TOLD || performance.now() - used < (chosen ? READING : BUSY);
 }
 
@@ -60,9 +60,10 @@ function back() {
   (document.querySelector("[data-shown] .open") ?? at(".tabs button")).focus();
 }
 
-/** Show this table's; `byHand`: somebody wants it, who goes on there. */
-export function open(name, byHand = true) {
-  if (name !== table) load(name);
+/** Show this table's; `byHand`: somebody wants it, who goes on there; `about`: what of it, as its address names it. */
+export function open(name, byHand = true, about = "") {
+  if (name !== table) load(name, about);
+  else if (about !== "") (coming() ?? front()).contentWindow.location.replace(about);
   chosen = byHand;
   if (!byHand) return;
   used = performance.now();
@@ -72,11 +73,11 @@ export function open(name, byHand = true) {
 }
 
 /** Have it come behind the one that is shown, which stays until it is there. */
-function load(name) {
+function load(name, about) {
   [table, called, used, told] = [name, false, -Infinity, -Infinity];
   coming()?.remove();
   const query = lang === null ? "" : `?lang=${encodeURIComponent(lang)}`;
-  const next = make("iframe", { title: name, "data-coming": "", src: `/tables/${encodeURIComponent(name)}/manager${query}` });
+  const next = make("iframe", { title: name, "data-coming": "", src: `/tables/${encodeURIComponent(name)}/manager${query}${about}` });
   next.addEventListener("load", () => {
     listen(next);
     swap(next, performance.now() + DRAWN);

@@ -3,6 +3,9 @@
 
 import { at, make, mark, show } from "./dom.js";
 import { asked, asking, choice, field, words as known } from "./floor-history.js";
+import { open as pane } from "./floor-pane.js";
+import { choose } from "./floor-views.js";
+import { revisions } from "./revisions.js";
 import { span, time } from "./stream.js";
 import { read } from "./talk.js";
 
@@ -77,7 +80,8 @@ const tag = (text, kind = "tag") => make(`span.${kind}`, {}, text);
 
 function row(one) {
   const marks = [...one.faults.map((text) => tag(text, "tag.fault")), ...one.rulings.map((text) => tag(text)),
-    ...["disputed", "training", "lost"].filter((name) => one[name]).map((name) => tag(words[name])), ...(one.manual ? [tag(words.by_hand)] : [])];
+    ...["disputed", "training", "lost"].filter((name) => one[name]).map((name) => tag(words[name])), ...(one.manual ? [tag(words.by_hand)] : []),
+    ...(one.revision ? [tag(words.settled_anew)] : [])];
   const button = make("button.round", { type: "button", "data-end": one.end, "aria-expanded": "false" },
     make("b", {}, `${one.table} · ${one.round}`), make("span.at", { title: one.opened }, moment(one.opened)),
     make("span.result", {}, one.result), make("span.end", {}, words[one.end]),
@@ -102,7 +106,9 @@ async function tell(one, button) {
   const head = make("div.head", {}, make("h2", { tabindex: "-1" }, `${one.table} · ${one.round}`, make("span", {}, one.result)), leave);
   const lines = (told.lines ?? []).map((line) =>
     make("li", { "data-kind": line.kind }, make("time", { datetime: line.at, title: time(line.at) }, offset(line.after)), make("span", {}, line.text)));
-  const rest = told.lines ? [make("ol.lines", {}, ...lines), ...(told.cut ? [make("p.empty", {}, words.cut)] : [])] : [make("p.empty", { role: "alert" }, told.says)];
+  const there = make("button.put-right", { type: "button" }, words.at_table);
+  there.addEventListener("click", () => { choose("floor"); pane(one.table, true, `#round=${one.round}`); });
+  const rest = told.lines ? [...(one.lost ? [] : [there]), ...revisions(told.revisions ?? [], words), make("ol.lines", {}, ...lines), ...(told.cut ? [make("p.empty", {}, words.cut)] : [])] : [make("p.empty", { role: "alert" }, told.says)];
   story.replaceChildren(head, ...rest);
   show(story, true);
   head.firstChild.focus({ preventScroll: true });

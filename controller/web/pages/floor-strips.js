@@ -144,10 +144,13 @@ function makeAlarm(acts) {
   const seen = make("button.open", { type: "button" }, ...["b.table", "span.head", "span.act", "span.since", "span.state"].map((kind) => make(kind)));
   const keys = ["acknowledge", "shelve", "unshelve"].map((name) => make(`button.${name}`, { type: "button" }));
   const item = make("li.alarm", {}, seen, make("div.do", {}, ...keys));
-  seen.addEventListener("click", () => acts.open(item.strip.table));
+  seen.addEventListener("click", () => acts.open(item.strip.table, roundOf(item.alarm)));
   for (const key of keys) key.addEventListener("click", () => acts[key.className](item.alarm));
   return item;
 }
+
+/** The round that an open case is about, as a console's address names it. */
+const roundOf = ({ kind, key }) => (kind === "case" ? `#round=${key.split(":")[2]}` : "");
 
 function drawAlarm(item, { strip, alarm }, words, acts) {
   Object.assign(item, { strip, alarm });

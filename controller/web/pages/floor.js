@@ -86,7 +86,7 @@ const may = (act, strip) => head.may.includes(act) || (act === "acknowledge" && 
 const doing = {
   shown: () => pane.shown(),
   may,
-  open: (table) => pane.open(table),
+  open: (table, about) => pane.open(table, true, about),
   claim: ({ table, call }) => acts.act({ act: "claim", table, fault: call.seq }),
   release: ({ table }) => acts.act({ act: "release", table }),
   acknowledge: ({ key }) => acts.act({ act: "acknowledge", key }),

@@ -17,7 +17,7 @@ export function keyboard(help, words) {
 }
 
 function meant({ key, target }) {
-  if (key === "Escape") return at(".rule .leave, .acts form .leave, .story .leave");
+  if (key === "Escape") return at(".view-rounds:not([hidden]) .amend .leave") ?? at(".rule .leave, .acts form .leave, .story .leave");
   if (DIGIT.test(key)) return document.querySelectorAll(".rulings > div button")[key - 1] ?? null;
   return key === "Enter" && !target.closest("button, summary, a") ? (at(".rule .confirm") ?? at(".here")) : null;
 }

@@ -11,6 +11,7 @@ import { bar, gate } from "./gate.js";
 import { keyboard } from "./hotkeys.js";
 import * as lapsed from "./lapsed.js";
 import { lie } from "./lie.js";
+import { drop, read } from "./past.js";
 import * as ruling from "./rule.js";
 import { Table, ticking, time } from "./stream.js";
 import * as talk from "./talk.js";
@@ -51,6 +52,8 @@ function drawAll(news, told) {
   if (halted) say(at(".announce"), `${screen.next.head}. ${screen.next.text}`);
   else if (open === null) say(at(".announce"), "");
   draw();
+  views.told();
+  if (!talk.hasLapsed()) views.named();
   if (moved) views.moved();
   if (open === null && before === null) return;
   afterPaint(() => {
@@ -183,7 +186,7 @@ function stale(since) {
 
 function enter() {
   const name = talk.me()?.name ?? null;
-  if (name !== null && name !== person) ruling.leave();
+  if (name !== null && name !== person) forsake();
   person = name ?? person;
   bar(at(".gate"), talk.me() === null, "");
   show(at("main"), talk.me() !== null);
@@ -193,6 +196,12 @@ function enter() {
   show(at(".report"), base === ""); // a floor has one of all tables
   say(at(".me .name"), talk.me()?.name ?? "");
   if (talk.me() || base === "") follow(talk.me() ? "manager" : "player");
+}
+
+/** Leave what somebody else has begun. */
+function forsake() {
+  ruling.leave();
+  drop();
 }
 
 /** Leave what is known of more than the table as it lies. */
@@ -210,7 +219,7 @@ function lapse() {
 }
 
 function lock() {
-  if (left) ruling.leave();
+  if (left) forsake();
   withdraw();
   say(at(".announce"), "");
   for (const part of [".felt", ".loose .row", ".facts", ".last ol", "form.rule", ".rulings > div", ".not-now ul", ".waits ol"]) at(part).replaceChildren();
@@ -232,7 +241,7 @@ async function begin() {
   await talk.ask();
   talk.whenLocked(lock, lapse);
   lapsed.ready(words);
-  gate(at(".gate"), words, enter, (code) => ruling.read(code) || lapsed.read(code));
+  gate(at(".gate"), words, enter, (code) => read(code) || ruling.read(code) || lapsed.read(code));
   say(at(".out"), words.sign_out);
   say(at(".pictures h2"), words.pictures);
   say(at(".pictures p"), words.no_pictures);
@@ -247,6 +256,7 @@ async function begin() {
   at(".notify").addEventListener("click", async () => { await alarm.askToNotify(); drawSound(); });
   keyboard(at("header .help"), words);
   views.ready(words, () => screen);
+  addEventListener("hashchange", () => talk.hasLapsed() || views.named());
   document.body.hidden = false;
   enter();
   ticking(() => {

@@ -1,13 +1,17 @@
-// The rounds of the shift, and the story of each.
+// The rounds of the shift, the cases that are open about them, and the story of each, from where it is put right.
 // The one rule: a round is told in the record's own order, with the time since it was opened.
 
+import { cases } from "./cases.js";
 import { list, make, mark, say, show } from "./dom.js";
+import { revisions } from "./revisions.js";
 import { span, time } from "./stream.js";
-import { read } from "./talk.js";
+import { read as ask } from "./talk.js";
 
 let shown = []; // rounds, the latest first
 let open = null; // the number of the one whose story is told
 let asked = Promise.resolve(); // for the list, last
+let who = null; // rules here, in words; null: whoever looks on
+let amend = null; // what puts a round right, once somebody has wanted that
 
 function tags(one, words) {
   const { round } = one;
@@ -37,9 +41,9 @@ export function past(view, words, more = false) {
 }
 
 async function draw(view, words, more) {
-  const told = await read("/api/rounds", more ? { before: shown.at(-1).round.round } : {}).catch(() => ({ says: words.gone }));
+  const told = await ask("/api/rounds", more ? { before: shown.at(-1).round.round } : {}).catch(() => ({ says: words.gone }));
   if (told.rounds) shown = more ? [...shown, ...told.rounds] : joined(told.rounds);
-  const [head, rows, empty, earlier] = view.querySelector(".list").children;
+  const [, head, rows, empty, earlier] = view.querySelector(".list").children;
   say(head, words.rounds);
   list(rows, shown, (one) => JSON.stringify(one), (one) => row(one, words, (number) => tellStory(number, view, words)), () => {});
   unfold(view);
@@ -56,6 +60,20 @@ function joined(latest) {
   return overlap < 0 ? latest : [...latest, ...shown.slice(overlap + 1)];
 }
 
+/** Draw what the table has told: the open cases, and whether whoever looks on rules here. */
+export function follow(view, screen, words) {
+  cases(view.querySelector(".cases"), screen, words, (number) => tellStory(number, view, words));
+  const before = who;
+  who = screen.who_rules;
+  if (before !== who && open !== null) tellStory(open, view, words);
+}
+
+/** Leave a round that somebody has begun to put right. */
+export const drop = () => amend?.drop();
+
+/** A badge was read. False: it is not for here. */
+export const read = (code) => amend?.read(code) === true;
+
 function unfold(view) {
   for (const button of view.querySelectorAll(".round")) mark(button, "aria-expanded", String(button.firstChild.textContent === String(open)));
 }
@@ -68,14 +86,16 @@ export function forget(view) {
     view.querySelector(".rounds").replaceChildren();
     view.querySelector(".story").replaceChildren();
     view.querySelector(".story").hidden = true;
+    view.querySelector(".cases ol").replaceChildren();
   });
 }
 
-async function tellStory(number, view, words) {
+/** Tell the story of a round. `note`: what there is to be known of what was just done about it. */
+export async function tellStory(number, view, words, note = "") {
   const story = view.querySelector(".story");
   open = number;
   unfold(view);
-  const told = await read(`/api/rounds/${number}`).catch(() => ({ says: words.gone }));
+  const told = await ask(`/api/rounds/${number}`).catch(() => ({ says: words.gone }));
   if (open !== number) return;
   const close = make("button.leave", { type: "button" }, words.close);
   close.addEventListener("click", () => {
@@ -91,10 +111,32 @@ async function tellStory(number, view, words) {
   const lines = told.lines.map((line) =>
     make("li", { "data-kind": line.kind }, make("time", { datetime: line.at, title: time(line.at) }, offset(line.after)), make("span", {}, line.text)),
   );
-  story.replaceChildren(head, make("ol.lines", {}, ...lines), ...(told.cut ? [make("p.empty", {}, words.cut)] : []));
+  const place = make("div.right", {});
+  story.replaceChildren(head, ...(note ? [make("p.note", { role: "status" }, note)] : []), place, ...revisions(told.revisions, words),
+    make("ol.lines", {}, ...lines), ...(told.cut ? [make("p.empty", {}, words.cut)] : []));
   story.scrollTop = 0;
   head.firstChild.focus({ preventScroll: true });
   if (getComputedStyle(story).position === "static") story.scrollIntoView({ block: "start" });
+  if (told.round.end !== "live" && !told.round.training) drawRight(place, number, view, words);
+}
+
+/** The key that puts a round right; what somebody had begun goes on. */
+function drawRight(place, number, view, words) {
+  if (who !== null) return place.append(make("p.who", {}, who));
+  const button = make("button.put-right", { type: "button" }, words.put_right);
+  button.addEventListener("click", () => putRight(place, number, view, words));
+  place.append(button);
+  if (amend?.round() === number) putRight(place, number, view, words);
+}
+
+async function putRight(place, number, view, words) {
+  amend ??= await import("./amend.js").catch(() => null);
+  if (amend === null) return place.append(make("p.empty", { role: "alert" }, words.gone));
+  const done = (note) => {
+    tellStory(number, view, words, note);
+    past(view, words);
+  };
+  amend.begin(place, number, words, done);
 }
 
 function offset(seconds) {

@@ -3,7 +3,7 @@
 
 import { at, list, make, mark, say, show } from "./dom.js";
 import { gear } from "./gear.js";
-import { forget, past } from "./past.js";
+import { forget, follow, past, tellStory } from "./past.js";
 
 const VIEWS = ["table", "rounds", "devices"];
 
@@ -25,7 +25,9 @@ function draw() {
     return button;
   };
   list(at(".tabs"), VIEWS, (name) => name, create, (button, name) => {
-    say(button, words[name]);
+    const many = name === "rounds" ? (seen()?.cases.length ?? 0) : 0;
+    say(button, many ? `${words[name]} (${many})` : words[name]);
+    mark(button, "data-cases", many > 0);
     mark(button, "aria-current", view === name ? "page" : null);
   });
 }
@@ -38,6 +40,21 @@ export function choose(name) {
   draw();
   if (name === "rounds") past(at(".view-rounds"), words);
   if (name === "devices") gear(at(".view-devices"), seen(), words);
+}
+
+/** What the table has told: the open cases of it. */
+export function told() {
+  draw();
+  follow(at(".view-rounds"), seen(), words);
+}
+
+/** Show what the address names: #cases, or #round=17; that is taken away, so that it can be named again. */
+export function named() {
+  const said = location.hash.match(/^#(cases|round=([0-9]+))$/);
+  if (said === null || seen() === null) return;
+  history.replaceState(history.state, "", location.pathname + location.search);
+  choose("rounds");
+  if (said[2]) tellStory(Number(said[2]), at(".view-rounds"), words);
 }
 
 /** A round has begun or ended. */

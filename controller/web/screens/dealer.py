@@ -24,7 +24,7 @@ from .next_step import Next, announced, next_step
 from .places import Place, places, results_by_place
 from .shoe_steps import Step, shoe_steps
 from .timing import Clock, clock
-from .voided import voided
+from .voided import is_void, voided
 
 
 class Flag(Struct, frozen=True):
@@ -142,7 +142,7 @@ def round_name(look: Look, words: Words) -> str:
 
 
 def _result(look: Look, words: Words) -> str:
-    if look.state.life == "cancelled":
+    if is_void(look):
         return voided(look, words, look.state.round.number)
     outcome = look.state.round.outcome
     return sentence(look.house.game, outcome, words) if outcome else ""

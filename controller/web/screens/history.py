@@ -13,6 +13,7 @@ import structlog
 from msgspec.structs import replace
 
 from ...core import records as r
+from ...core.came import ByRuling, Why
 from ...core.clock import Time
 from ...core.records import Record
 from ...journal import JournalError, back, head_of
@@ -62,19 +63,26 @@ class History:
                 self.results = ()
             case r.ShoeChange() | r.ShoeCut():
                 self.cut = isinstance(record.what, r.ShoeCut)
-            case r.Resettled(now=now):
+            case r.Resettled(now=now, because=said):
                 self._correct(record.round or 0, now, record.at)
+                self._void(record.round or 0, None if now is not None else ByRuling(said))
             case r.Cancelled(why=why):
-                self.voids = (*self.voids, Void(record.round or 0, why))[-VOIDS:]
+                self._void(record.round or 0, why)
+
+    def _void(self, number: int, why: Why | None) -> None:
+        """Note that a round is void, or no longer (`why` is None)."""
+        others = [void for void in self.voids if void.round != number]
+        known = others if why is None else [*others, Void(number, why)]
+        self.voids = tuple(sorted(known, key=lambda void: void.round)[-VOIDS:])
 
     def _correct(self, number: int, now: dict[str, Any] | None, at: Time) -> None:
         """Replace the result of a round that was settled anew, or take it away.
 
-        A round that had no result gets one where it lies between others: so it is of this shoe.
+        A round that had no result gets one if an earlier round has one: so it is of this shoe.
         """
         same = [ended for ended in self.results if ended.round == number]
         others = [ended for ended in self.results if ended.round != number]
-        within = bool(others) and others[0].round < number < others[-1].round
+        within = bool(others) and others[0].round < number
         if now is not None and (same or within):
             others.append(replace(same[0], outcome=now) if same else Ended(number, now, manual=True, at=at))
         self.results = tuple(sorted(others, key=lambda one: one.round))

@@ -10,7 +10,8 @@ from msgspec import Struct
 
 from ...core.exposure import exposure
 from ...core.hands import decisions, hands
-from ...core.state import Draw
+from ...core.state import State
+from ...rules.cards import Deck
 from ...rules.face import Layout
 from ...text import terms
 from ...text.faults import Words
@@ -25,9 +26,11 @@ from .manager_acts import Act, acts
 from .manager_fault import Open, open_fault
 from .manager_words import ManagerWords
 from .next_step import Next, next_step
+from .open_cases import CaseToDecide, cases_to_decide
 from .places import Place, in_order, places, results_by_place
+from .resettling_texts import DISMISSALS
 from .timing import Clock, clock
-from .voided import voided
+from .voided import is_void, voided
 
 MARKETS = 12  # the largest, of the bets
 LAST = 5  # rounds
@@ -115,6 +118,8 @@ class ManagerScreen(Struct, frozen=True):
     shoe: Shoe
     devices: tuple[Device, ...]
     acts: tuple[Act, ...]
+    cases: tuple[CaseToDecide, ...]  # about rounds that are over, the oldest first
+    dismissals: tuple[str, ...]  # reasons to choose from for dismissing one; none is taken by itself
 
 
 def manager(look: Look, words: Words) -> ManagerScreen:
@@ -136,9 +141,9 @@ def manager(look: Look, words: Words) -> ManagerScreen:
         clock=clock(look),
         fault=open_fault(look, ManagerWords(words)),
         places=places(look, words, state.round, results_by_place(state.round.outcome, game)),
-        draws=_draws(look),
-        loose=tuple(_loose(draw, words) for draw in state.loose),
-        deck=_deck(look, words),
+        draws=draw_numbers(state),
+        loose=loose_cards(state, words),
+        deck=suits(look.house.deck, words),
         lays=tuple(Named(place, place_name(place, words)) for place in in_order(game)),
         bets=_bets(look, words),
         markets=tuple(_markets(look, words)),
@@ -146,6 +151,8 @@ def manager(look: Look, words: Words) -> ManagerScreen:
         shoe=_shoe(look, words),
         devices=_devices(look, words),
         acts=tuple(acts(look, words)),
+        cases=cases_to_decide(state, words),
+        dismissals=tuple(words.say(text) for text in DISMISSALS),
     )
 
 
@@ -166,7 +173,7 @@ def _halted(reason: str, words: Words) -> Next:
 
 def _result(look: Look, words: Words) -> str:
     """Result of a round that is complete or over, with remarks such as pairs; else empty."""
-    if look.state.life == "cancelled":
+    if is_void(look):
         return voided(look, words, look.state.round.number)
     outcome = look.state.round.outcome
     return _line(look, outcome, words) if outcome else ""
@@ -185,14 +192,18 @@ def _last(look: Look, words: Words) -> Iterator[Last]:
         yield Last(number, lines[number])
 
 
-def _loose(draw: Draw, words: Words) -> Loose:
-    return Loose(draw.number, face(draw, words), place_name(draw.place, words) if draw.place else "")
+def loose_cards(state: State, words: Words) -> tuple[Loose, ...]:
+    """Cards without a place, in the order in which they came."""
+    return tuple(
+        Loose(draw.number, face(draw, words), place_name(draw.place, words) if draw.place else "")
+        for draw in state.loose
+    )
 
 
-def _deck(look: Look, words: Words) -> tuple[tuple[Face, ...], ...]:
-    cards = look.house.deck.cards
-    suits = dict.fromkeys(card[1] for card in cards)
-    return tuple(tuple(card_face(card, words) for card in cards if card[1] == suit) for suit in suits)
+def suits(deck: Deck, words: Words) -> tuple[tuple[Face, ...], ...]:
+    """Every card of a deck, a row for each suit."""
+    known = dict.fromkeys(card[1] for card in deck.cards)
+    return tuple(tuple(card_face(card, words) for card in deck.cards if card[1] == suit) for suit in known)
 
 
 def _bets(look: Look, words: Words) -> str:
@@ -238,8 +249,9 @@ def _shoe(look: Look, words: Words) -> Shoe:
     return Shoe(words.say(m.SHOE).format(id=shoe.id), left, (*deck, *marks))
 
 
-def _draws(look: Look) -> dict[str, tuple[int, ...]]:
-    return {place: tuple(draw.number for draw in lying) for place, lying in hands(look.state.round).items()}
+def draw_numbers(state: State) -> dict[str, tuple[int, ...]]:
+    """Numbers of the cards of each hand, in their order."""
+    return {place: tuple(draw.number for draw in lying) for place, lying in hands(state.round).items()}
 
 
 def _devices(look: Look, words: Words) -> tuple[Device, ...]:

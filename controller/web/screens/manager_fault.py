@@ -130,7 +130,7 @@ def _then(fault: Fault, terms: Terms, words: ManagerWords) -> str:
 
 def _rulings(look: Look, fault: Fault, words: ManagerWords) -> Iterator[Ruling]:
     for name in offered(look.state, look.due):
-        draws = tuple(draw.number for draw in look.state.round.draws if _may(name, draw, look.state))
+        draws = tuple(draw.number for draw in look.state.round.draws if may_name(name, draw, look.state))
         meant = _meant(name, look, fault)
         yield Ruling(
             ruling=name,
@@ -162,7 +162,7 @@ NEEDS = {
 }
 
 
-def _may(ruling: str, draw: Draw, state: State) -> bool:
+def may_name(ruling: str, draw: Draw, state: State) -> bool:
     """True if the ruling can be about this draw at all."""
     match ruling:
         case "burn" | "void":

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from ...text import glossary, refusals
 from .gate_texts import GATE
+from .resettling_texts import FORM, REVISIONS
 
 EXPOSURE = "can win {most}"
 EXPOSED = "the bets can win more than {above}"
@@ -195,4 +196,6 @@ WORDS: Mapping[str, str] = {
     "losses": "Times lost",
     "counted": "Counted since {time}",
     "close": "Close",
+    **FORM,
+    **REVISIONS,
 }

@@ -1,10 +1,16 @@
-"""Text about a cancelled round: its bets, and why it was cancelled, unless a ruling was the reason."""
+"""Whether a round is void; text about it: its bets, and why it was cancelled, unless a ruling was the reason."""
 
 from ...core.came import ByRuling
 from ...text.faults import Words
 from ...text.table_words import TableWords
 from .look import Look
 from .texts import CANCELLED_BETS, CANCELLED_WHY
+
+
+def is_void(look: Look) -> bool:
+    """True if the last round is void now: it was cancelled, or made void when it was settled anew."""
+    round_ = look.state.round
+    return round_.outcome is None if round_.number in look.state.revisions else look.state.life == "cancelled"
 
 
 def voided(look: Look, words: Words, number: int) -> str:

@@ -1,0 +1,63 @@
+"""A round that is over, as it lies, over HTTP: what the form for putting it right begins with.
+
+GET /api/rounds/N/cards?lang=      its cards, the corrections that are possible, or why there are none
+"""
+
+import asyncio
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from ...core import events as e
+from ...core.clock import Time
+from ...core.draft import Draft
+from ...core.past_round import PastRound, decoded_past
+from ...core.position import Position, Unplayable
+from ...games import GAMES
+from ...reports.preview_resettling import bar
+from ...rules.cards import Deck
+from ...table.loop import Table
+from ..net.replies import as_json
+from ..screens.look import Look
+from ..screens.manager_words import ManagerWords
+from ..screens.past_table import PastTable, past_table
+from .intake import Earlier
+from .request_parameters import SignOn, manager_of, number_of, words_of
+
+
+class PastTables:
+    """Rounds that are over at one door of a table. `looking`: limits how many are read at once."""
+
+    def __init__(self, table: Table, sign_on: SignOn, looking: asyncio.Semaphore, earlier: Earlier) -> None:
+        self._table, self._sign_on, self._looking, self._earlier = table, sign_on, looking, earlier
+        self.routes = [Route("/api/rounds/{number}/cards", self.cards, methods=["GET"])]
+
+    async def cards(self, request: Request) -> Response:
+        """GET /api/rounds/N/cards: the round as it lies. Raises HTTPException (404) if none of that number is over."""
+        caller, words = await manager_of(request, self._sign_on), words_of(request)
+        number = number_of(request.path_params["number"], "round") or 0
+        asked = await self._earlier(e.Resettle(number, (), caller.name, "", person=caller.person))
+        async with self._looking:
+            look = Look(self._table.state, None, self._table.house)
+            told = await asyncio.to_thread(_composed, look, asked, self._table.now(), words)
+        if told is None:
+            raise HTTPException(404, words.refusal("resettle", "no_round"))
+        return as_json(told)
+
+
+def _composed(look: Look, asked: e.Resettle, at: Time, words: ManagerWords) -> PastTable | None:
+    past = decoded_past(asked.past)
+    if past is None:
+        return None
+    draft = Draft(look.house, Position(GAMES), look.state, at)
+    return past_table(look, past, _deck(draft.position, past), bar(draft, asked, past), words)
+
+
+def _deck(position: Position, past: PastRound) -> Deck | None:
+    """Deck of a round; None if it was played under other rules than those that are known here."""
+    try:
+        return position.deck(past.round)
+    except Unplayable:
+        return None

@@ -1,0 +1,56 @@
+// Open cases: what was reported about rounds that are over, each until its round is put right or the case is dismissed.
+// The one rule: the first touch shows the round; a case is dismissed by a second touch and for a reason.
+
+import { list, make, mark, say, show } from "./dom.js";
+import { Reason } from "./reason.js";
+import { time } from "./stream.js";
+import { send } from "./talk.js";
+
+/** Draw them. `open(round)`: show its story. Who does not rule has no key to dismiss one. */
+export function cases(section, screen, words, open) {
+  const [head, who, items] = section.children;
+  show(section, screen.cases.length > 0);
+  say(head, `${words.cases} (${screen.cases.length})`);
+  say(who, screen.who_rules ?? "");
+  show(who, screen.who_rules !== null);
+  list(items, screen.cases, (one) => one.seq, (one) => item(one, words, open), (element, one) => {
+    const [round, dismiss, form] = element.children;
+    show(dismiss, screen.who_rules === null);
+    dismiss.onclick = () => ask(form, dismiss, one, screen.dismissals, words);
+    if (screen.who_rules !== null) leave(form, dismiss);
+  });
+}
+
+function item(one, words, open) {
+  const round = make("button.case", { type: "button" }, make("b", {}, String(one.round)), make("span.at", {}, time(one.since)),
+    make("span.text", {}, one.text), make("span.who", {}, one.by));
+  round.addEventListener("click", () => open(one.round));
+  return make("li", {}, round, make("button.dismiss", { type: "button", "aria-expanded": "false" }, words.dismiss), make("form", { hidden: "" }));
+}
+
+function leave(form, dismiss) {
+  show(form, false);
+  mark(dismiss, "aria-expanded", "false");
+  form.replaceChildren();
+}
+
+function ask(form, dismiss, one, reasons, words) {
+  if (!form.hidden) return leave(form, dismiss);
+  const confirm = make("button.confirm", { type: "submit", disabled: "" }, make("b", {}, words.dismiss_case));
+  const reason = new Reason(words, reasons, () => { confirm.disabled = reason.text === ""; });
+  const back = make("button.leave", { type: "button" }, words.back);
+  const error = make("p.error", { role: "alert" });
+  back.addEventListener("click", () => { leave(form, dismiss); dismiss.focus(); });
+  form.replaceChildren(reason.element, error, make("div.end", {}, back, confirm));
+  form.onsubmit = async (event) => {
+    event.preventDefault();
+    if (confirm.disabled) return;
+    confirm.disabled = true;
+    const told = await send({ command: "dismiss", case: one.seq, because: reason.text }).catch(() => ({ says: words.gone }));
+    if (!told.done) say(error, `${words.refused}: ${told.says}`); // where it is done, the case goes with the next picture
+    confirm.disabled = told.done === true;
+  };
+  show(form, true);
+  mark(dismiss, "aria-expanded", "true");
+  form.querySelector(".choice").focus();
+}

@@ -1,0 +1,36 @@
+// How a round was settled anew: what it was and is now, what was corrected, by whom and why, and each bet's difference.
+// The one rule: of a bet that comes to the same nothing is shown but how many there are.
+
+import { make, mark } from "./dom.js";
+import { time } from "./stream.js";
+
+/** Each revision of a round, the latest first. */
+export function revisions(told, words) {
+  return told.map((one) => make("section.revision", {},
+    make("h3", {}, words.revision.replace("{number}", one.revision), make("time", { datetime: one.at }, time(one.at))),
+    make("p.turn", {}, ...turn(one)),
+    make("p", {}, one.corrections.join("; ")),
+    make("p", {}, `${one.by}, ${one.second}: ${one.because}`),
+    differences(one.differences, words, true))).reverse();
+}
+
+/** What it was, and is now. */
+export const turn = ({ was, now }) => [make("s", {}, was), " → ", make("b", {}, now)];
+
+/** Each bet's difference, in a table; `folded`: away, until somebody wants to see it. */
+export function differences({ bets, same, more, total }, words, folded = false) {
+  const rows = bets.map((one) => {
+    const row = make("tr", {}, make("th", { scope: "row" }, make("span", {}, one.player), ` ${one.market} · ${one.stake}`),
+      ...[one.was, one.now, one.difference].map((text) => make("td", {}, text)));
+    mark(row, "data-less", /^[-−]/.test(one.difference));
+    return row;
+  });
+  const named = [words.bet, words.before, words.after, words.difference].map((text) => make("th", { scope: "col" }, text));
+  const table = make("table.moved", {}, make("thead", {}, make("tr", {}, ...named)), make("tbody", {}, ...rows));
+  const count = words.bets_differ.replace("{count}", bets.length + more).replace("{total}", total);
+  const rest = [[more, words.more_differ], [same, words.same_bets]].filter(([many]) => many > 0);
+  const beneath = rest.map(([many, text]) => make("p.small", {}, text.replace("{count}", many)));
+  const shown = [...(bets.length ? [table] : []), ...beneath];
+  if (folded) return make("details", {}, make("summary", {}, count), ...shown);
+  return make("div.differences", {}, make("p.sum", {}, count), ...shown);
+}

@@ -1,0 +1,31 @@
+"""Open cases on the shift manager's page: what was reported about rounds that are over."""
+
+from msgspec import Struct
+
+from ...core import events as e
+from ...core.clock import to_text
+from ...core.state import Case, State
+from ...text.faults import Words
+from ...text.table_words import TableWords
+from . import texts as t
+
+
+class CaseToDecide(Struct, frozen=True):
+    """Open case in the viewer's language."""
+
+    seq: int  # to dismiss it by
+    round: int
+    text: str
+    by: str  # the shoe, if it reported; and who dealt the round
+    since: str
+
+
+def cases_to_decide(state: State, words: Words) -> tuple[CaseToDecide, ...]:
+    """Open cases of a table, the oldest first."""
+    return tuple(_case(case, TableWords(words)) for case in state.cases)
+
+
+def _case(case: Case, words: TableWords) -> CaseToDecide:
+    device = [words.device("shoe")] if isinstance(case.came, e.ShoeSays) else []
+    dealer = words.say(t.NOBODY_DEALS) if case.dealer is None else words.say(t.DEALT_BY).format(name=case.dealer)
+    return CaseToDecide(case.seq, case.round, words.got(case.came), " · ".join([*device, dealer]), to_text(case.since))

@@ -1,0 +1,91 @@
+"""A round that is over, as it lies, and the corrections that are possible: what the form for putting it right shows."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ...core.offers import hands_in_play
+from ...core.past_round import PastRound
+from ...games import GAMES
+from ...rules.cards import Deck
+from ...rules.face import Layout
+from ...text.naming import Face, place_name
+from . import resettling_texts as t
+from .look import Look
+from .manager import Loose, Named, draw_numbers, loose_cards, suits
+from .manager_fault import NEEDS, Ruling, may_name
+from .manager_words import ManagerWords
+from .places import Place, in_order, places, results_by_place
+from .revisions import came_to
+
+OF_A_CARD = ("correct", "move", "burn", "void")
+
+
+class PastTable(Struct, frozen=True):
+    """Round that is over. `bar`: why it cannot be put right now; `only`: why it can only be made void. Empty: it can.
+
+    `revision`: how often it was settled anew; `corrections`: those that are possible, each with the draws it may name.
+    """
+
+    round: int
+    revision: int
+    result: str
+    bar: str
+    only: str
+    layout: Layout
+    places: tuple[Place, ...]
+    draws: dict[str, tuple[int, ...]]  # the numbers of the cards of each hand, in their order
+    loose: tuple[Loose, ...]
+    deck: tuple[tuple[Face, ...], ...]  # every card there is, a row for each suit
+    lays: tuple[Named, ...]  # where a card can lie
+    corrections: tuple[Ruling, ...]
+    reasons: tuple[str, ...]  # to choose from; none is taken by itself
+
+
+def past_table(look: Look, past: PastRound, deck: Deck | None, bar: str | None, words: ManagerWords) -> PastTable:
+    """Compose the page. `deck`: of the round; None: other rules, so that it can only be made void.
+
+    `bar`: reason code why it cannot be put right.
+    """
+    game = GAMES.get(past.round.game, look.house.game)
+    round_ = past.round
+    at_table = replace(look, state=past.state, due=None, house=replace(look.house, game=game))
+    return PastTable(
+        round=round_.number,
+        revision=past.revision,
+        result=came_to(past.outcome, round_.game, words),
+        bar="" if bar is None else words.refusal("resettle", bar),
+        only=words.refusal("resettle", "other_rules") if deck is None else "",
+        layout=game.face.layout,
+        places=places(at_table, words.words, round_, results_by_place(past.outcome, game)),
+        draws=draw_numbers(past.state),
+        loose=loose_cards(past.state, words.words),
+        deck=() if deck is None else suits(deck, words.words),
+        lays=tuple(Named(place, place_name(place, words.words)) for place in in_order(game)),
+        corrections=() if bar else tuple(_corrections(past, words, only_void=deck is None)),
+        reasons=tuple(words.say(text) for text in t.REASONS),
+    )
+
+
+def _corrections(past: PastRound, words: ManagerWords, *, only_void: bool) -> Iterator[Ruling]:
+    """Corrections that are possible at all; whether they lead to a result, the preview says."""
+    if not only_void:
+        for name in OF_A_CARD:
+            yield _correction(name, words, draws=_draws(name, past))
+        if seats := tuple(hands_in_play(past.round)):
+            yield _correction("void_hand", words, places=seats)
+        if past.outcome is None:
+            yield _correction("resume", words)
+    if past.outcome is not None:
+        yield _correction("cancel", words)
+
+
+def _draws(name: str, past: PastRound) -> tuple[int, ...]:
+    return tuple(draw.number for draw in past.round.draws if may_name(name, draw, past.state))
+
+
+def _correction(name: str, words: ManagerWords, draws: tuple[int, ...] = (), places: tuple[str, ...] = ()) -> Ruling:
+    label, means = words.say(t.LABELS[name]), words.say(t.MEANS[name])
+    needs = NEEDS.get(name, ())
+    return Ruling(name, label, means, needs, None, None, draws, places, (), "")

@@ -1,0 +1,49 @@
+"""Preview of a resettlement in words: the outcome before and after, and each bet's difference."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from ...core.past_round import decoded_past
+from ...reports.preview_resettling import ResettlePreview
+from . import resettling_texts as t
+from .manager_words import ManagerWords
+from .revisions import Differences, came_to, differences
+
+
+class ResettleForeseen(Struct, frozen=True):
+    """Effect of settling a round anew. `says`: why it would be refused, in words.
+
+    `was`, `now`: its outcome before and after; `loose`: cards that it leaves out of play. Empty where it is refused.
+    """
+
+    verdict: Literal["leads", "refused"]
+    says: str | None
+    preview: ResettlePreview
+    was: str = ""
+    now: str = ""
+    loose: str = ""
+    differences: Differences | None = None
+
+
+def resettlement_in_words(end: ResettlePreview, past: str, words: ManagerWords) -> ResettleForeseen:
+    """Compose the preview in the viewer's language. `past`: the round, as its event holds it."""
+    if end.reason is not None:
+        return ResettleForeseen("refused", _refusal(end, end.reason, words), end)
+    known = decoded_past(past)
+    game = "" if known is None else known.round.game
+    loose = ", ".join(f"#{draw}" for draw in end.loose)
+    return ResettleForeseen(
+        "leads",
+        None,
+        end,
+        was=came_to(end.was, game, words),
+        now=came_to(end.now, game, words),
+        loose=words.say(t.LOOSE).format(draws=loose) if loose else "",
+        differences=differences(end.movements, game, end.currency, words),
+    )
+
+
+def _refusal(end: ResettlePreview, reason: str, words: ManagerWords) -> str:
+    said = words.refusal("resettle", reason)
+    return said if end.step is None else words.say(t.LACKS).format(reason=said, due=words.expected(end.step))
