@@ -8,7 +8,7 @@ from ..core import events as e
 from ..core import records as r
 from ..core.came import Due
 from ..core.clock import Time
-from ..core.decide.resettling import differences, objection, settled_on_the_side
+from ..core.decide.resettling import differences, is_too_late, objection, settled_on_the_side
 from ..core.draft import Draft
 from ..core.house import House
 from ..core.notation import expected
@@ -57,4 +57,6 @@ def foresee_resettlement(house: House, state: State, event: e.Resettle, at: Time
 def bar(draft: Draft, event: e.Resettle, past: PastRound) -> str | None:
     """Reason code why these people cannot settle the round anew, whatever they correct; None if they can."""
     why = objection(draft, event, past)
-    return None if why in NOT_YET else why
+    if why not in NOT_YET:
+        return why
+    return "too_late" if is_too_late(draft, past) else None  # whoever comes

@@ -93,6 +93,11 @@ def objection(draft: Draft, event: e.Resettle, past: PastRound) -> Reason:
         return "own_round"
     if event.second is None:
         return "needs_second"
-    if draft.at > past.ended + draft.house.terms.resettle_hours * HOUR:
+    if is_too_late(draft, past):
         return "too_late"
     return second_objection(past.state, event)
+
+
+def is_too_late(draft: Draft, past: PastRound) -> bool:
+    """True if the round has been over for longer than the table lets it be settled anew."""
+    return draft.at > past.ended + draft.house.terms.resettle_hours * HOUR

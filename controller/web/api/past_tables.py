@@ -41,13 +41,14 @@ class PastTables:
         asked = await self._earlier(e.Resettle(number, (), caller.name, "", person=caller.person))
         async with self._looking:
             look = Look(self._table.state, None, self._table.house)
-            told = await asyncio.to_thread(_composed, look, asked, self._table.now(), words)
+            told = await asyncio.to_thread(composed, look, asked, self._table.now(), words)
         if told is None:
             raise HTTPException(404, words.refusal("resettle", "no_round"))
         return as_json(told)
 
 
-def _composed(look: Look, asked: e.Resettle, at: Time, words: ManagerWords) -> PastTable | None:
+def composed(look: Look, asked: e.Resettle, at: Time, words: ManagerWords) -> PastTable | None:
+    """Page of the round that an event brings along; None if it brings none."""
     past = decoded_past(asked.past)
     if past is None:
         return None

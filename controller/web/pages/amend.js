@@ -61,7 +61,7 @@ function frame(words) {
 
 /** A badge was read. False: it is not for here. */
 export function read(code) {
-  if (!made?.form.checkVisibility() || made.seen?.verdict !== "leads") return false;
+  if (!made?.form.checkVisibility() || made.second.element.hidden) return false;
   made.second.read(code, badgeIs());
   enable();
   return true;
@@ -137,7 +137,6 @@ function draw() {
   list(part(".corrections"), corrections, (one) => one, (one) => line(one), () => {});
   drawLeads(part(".leads"));
   show(made.reason.element, made.seen?.verdict === "leads");
-  show(made.second.element, made.seen?.verdict === "leads");
   enable();
   if (held && !form.contains(document.activeElement)) (part(".about button") ?? part("h3")).focus({ preventScroll: true });
 }
@@ -197,9 +196,12 @@ function drawLeads(box) {
 
 function enable() {
   if (made === null) return;
-  const confirm = made.form.querySelector(".confirm");
-  say(confirm.lastChild, made.seen?.now ?? "");
-  confirm.disabled = made.seen?.verdict !== "leads" || made.reason.text === "" || !made.second.filled || made.sent === true;
+  const { form, seen, reason, second, sent, words } = made;
+  const confirm = form.querySelector(".confirm");
+  const [leads, why] = [seen?.verdict === "leads", reason.text !== ""];
+  show(second.element, leads && why); // one thing after the other
+  say(confirm.lastChild, !leads ? "" : !why ? words.say_why : second.filled ? seen.now : words.pin_of_second);
+  confirm.disabled = !(leads && why && second.filled) || sent;
 }
 
 // done

@@ -3,7 +3,7 @@
 
 import { list, make, mark, say, show } from "./dom.js";
 import { Reason } from "./reason.js";
-import { time } from "./stream.js";
+import { when } from "./revisions.js";
 import { send } from "./talk.js";
 
 /** Draw them. `open(round)`: show its story. Who does not rule has no key to dismiss one. */
@@ -22,7 +22,7 @@ export function cases(section, screen, words, open) {
 }
 
 function item(one, words, open) {
-  const round = make("button.case", { type: "button" }, make("b", {}, String(one.round)), make("span.at", {}, time(one.since)),
+  const round = make("button.case", { type: "button" }, make("b", {}, one.name), make("span.at", {}, when(one.since)),
     make("span.text", {}, one.text), make("span.who", {}, one.by));
   round.addEventListener("click", () => open(one.round));
   return make("li", {}, round, make("button.dismiss", { type: "button", "aria-expanded": "false" }, words.dismiss), make("form", { hidden: "" }));

@@ -7,11 +7,17 @@ import { time } from "./stream.js";
 /** Each revision of a round, the latest first. */
 export function revisions(told, words) {
   return told.map((one) => make("section.revision", {},
-    make("h3", {}, words.revision.replace("{number}", one.revision), make("time", { datetime: one.at }, time(one.at))),
+    make("h3", {}, words.revision.replace("{number}", one.revision), make("time", { datetime: one.at }, when(one.at))),
     make("p.turn", {}, ...turn(one)),
-    make("p", {}, one.corrections.join("; ")),
+    make("p.corrected", {}, one.corrections.join("; ")),
     make("p", {}, `${one.by}, ${one.second}: ${one.because}`),
     differences(one.differences, words, true))).reverse();
+}
+
+/** A time, with its day where that is not today. */
+export function when(at) {
+  const [day, today] = [new Date(at), new Date()].map((one) => one.toLocaleDateString(document.documentElement.lang, { day: "2-digit", month: "2-digit" }));
+  return day === today ? time(at) : `${day} ${time(at)}`;
 }
 
 /** What it was, and is now. */

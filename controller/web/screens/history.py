@@ -35,6 +35,7 @@ class History:
         self._playing = game
         self.results: tuple[Ended, ...] = ()
         self.voids: tuple[Void, ...] = ()
+        self._voided: tuple[Ended, ...] = ()  # results of this shoe that were taken away: they may come back
         self.notice: Notice | None = None
         self.cut = False
 
@@ -60,7 +61,7 @@ class History:
                 ended = Ended(record.round or 0, outcome, manual, record.at)
                 self.results = (*self.results, ended)[-self._kept :]
             case r.ShoeReady() | r.Shuffled() if not self._every_round:
-                self.results = ()
+                self.results = self._voided = ()
             case r.ShoeChange() | r.ShoeCut():
                 self.cut = isinstance(record.what, r.ShoeCut)
             case r.Resettled(now=now, because=said):
@@ -80,10 +81,12 @@ class History:
 
         A round that had no result gets one if an earlier round has one: so it is of this shoe.
         """
-        same = [ended for ended in self.results if ended.round == number]
+        same = [ended for ended in (*self.results, *self._voided) if ended.round == number]
         others = [ended for ended in self.results if ended.round != number]
         within = bool(others) and others[0].round < number
-        if now is not None and (same or within):
+        if now is None:
+            self._voided = (*self._voided, *same)
+        elif same or within:
             others.append(replace(same[0], outcome=now) if same else Ended(number, now, manual=True, at=at))
         self.results = tuple(sorted(others, key=lambda one: one.round))
 

@@ -15,6 +15,7 @@ class CaseToDecide(Struct, frozen=True):
 
     seq: int  # to dismiss it by
     round: int
+    name: str  # of the round
     text: str
     by: str  # the shoe, if it reported; and who dealt the round
     since: str
@@ -28,4 +29,6 @@ def cases_to_decide(state: State, words: Words) -> tuple[CaseToDecide, ...]:
 def _case(case: Case, words: TableWords) -> CaseToDecide:
     device = [words.device("shoe")] if isinstance(case.came, e.ShoeSays) else []
     dealer = words.say(t.NOBODY_DEALS) if case.dealer is None else words.say(t.DEALT_BY).format(name=case.dealer)
-    return CaseToDecide(case.seq, case.round, words.got(case.came), " · ".join([*device, dealer]), to_text(case.since))
+    name = words.say(t.ROUND).format(number=case.round)
+    by = " · ".join([*device, dealer])
+    return CaseToDecide(case.seq, case.round, name, words.got(case.came), by, to_text(case.since))

@@ -53,6 +53,7 @@ FORM: Mapping[str, str] = {  # around the open cases, and the form that puts a r
     "take_back": "Take this correction back",
     "settle_anew": "Settle anew",
     "is_settled_anew": "Done: the round is settled anew",
+    "say_why": "Say why",
     "was_first": "Somebody else was first: look again",
 }
 LOOSE = "Out of play then: {draws}"

@@ -1,0 +1,217 @@
+"""What the shift manager's page is told of a round that is over, before it is put right, by that, and afterwards."""
+
+import pytest
+from msgspec.structs import replace
+
+from controller.core import events as e
+from controller.core.decide.earlier import with_past
+from controller.core.decide.resettling import HOUR
+from controller.core.past_round import decoded_past, encoded_past
+from controller.core.position import Position
+from controller.games import GAMES
+from controller.reports.preview_resettling import foresee_resettlement
+from controller.text.faults import Words
+from controller.web.access import sessions
+from controller.web.api.past_tables import composed
+from controller.web.screens.dealer import dealer
+from controller.web.screens.manager import manager
+from controller.web.screens.manager_words import ManagerWords
+from controller.web.screens.resettle_foreseen import resettlement_in_words
+from controller.web.screens.revisions import LISTED
+from controller.web.screens.texts import CANCELLED_BETS
+from tests.core.bench import Bench
+from tests.core.test_resettling import BETS, PLAYER, TIE, WHO
+from tests.web.composed import BLACKJACK, UP_AND_DOWN, look
+from tests.web.people import at_a_table, with_clock
+from tests.web.people import manager as signs_in_at
+from tests.web.staff import at_a_staffed_table
+from tests.web.test_resettling import VOID, by_two, played, resettle, signed_in
+
+WORDS = ManagerWords(Words("en"))
+CANCELLED = f"{BETS}; card 9C; card 2D; press manager; rule cancel by m because spoilt"
+CORRECT_2 = (e.Amendment("correct", 2, "6D"),)
+
+
+def asked(table, *amendments, **more):
+    """Event of two people, with its round from the table's records."""
+    event = e.Resettle(1, amendments, "m", "x", **more)
+    return with_past(table.house, Position(GAMES), table.state, event, table.records)
+
+
+def lies(table, past=None):
+    """Page of round 1. `past`: in place of the round in the records."""
+    event = asked(table)
+    event = event if past is None else replace(event, past=encoded_past(past))
+    return composed(look(table), event, table.now, WORDS)
+
+
+def offered(shown):
+    return {one.ruling: one.draws for one in shown.corrections}
+
+
+def foreseen(table, event):
+    return resettlement_in_words(foresee_resettlement(table.house, table.state, event, table.now), event.past, WORDS)
+
+
+def after(script, game="baccarat"):
+    table = Bench(game)
+    table.says(script)
+    return table
+
+
+def test_a_settled_rounds_cards_may_each_be_corrected():
+    shown = lies(after(f"{PLAYER}; open; press manager"))  # the next round is in a pause
+    assert (shown.round, shown.revision, shown.result) == (1, 0, "PLAYER wins 9 : 5")
+    assert shown.draws == {"player": (1, 3), "banker": (2, 4)}
+    every = dict.fromkeys(("correct", "move", "burn", "void"), (1, 2, 3, 4))
+    assert offered(shown) == every | {"cancel": ()}
+    assert (shown.bar, shown.only, bool(shown.reasons)) == ("", "", True)
+
+
+def test_a_cancelled_round_may_be_settled_by_its_cards():
+    shown = lies(after(CANCELLED))
+    assert {"resume", "cancel"} & set(offered(shown)) == {"resume"}
+    assert offered(shown)["burn"] == (1, 2)
+
+
+def test_seats_are_offered_where_hands_decide():
+    table = after(f"{BLACKJACK}{UP_AND_DOWN}press manager; rule cancel by m because spoilt", "blackjack")
+    (hand,) = [one for one in lies(table).corrections if one.ruling == "void_hand"]
+    assert hand.places == ("seat2", "seat5")
+
+
+def test_a_card_that_lies_face_down_stays_a_back():
+    table = after(f"{BLACKJACK}{UP_AND_DOWN}press manager; rule cancel by m because spoilt", "blackjack")
+    (hole,) = [draw for draw in decoded_past(asked(table).past).round.draws if draw.hidden]
+    shown = lies(table)
+    faces = [face for place in shown.places for one in place.hands for face in one.cards]
+    assert [face.card for face in faces if not face.rank] == [None]
+    assert hole.card is not None
+    assert {draw for draws in shown.draws.values() for draw in draws} == {1, 2, 3, 4, 5, 6}
+
+
+def test_a_round_under_other_rules_may_only_be_made_void():
+    table = after(PLAYER)
+    past = decoded_past(asked(table).past)
+    other = replace(past, state=replace(past.state, round=replace(past.state.round, digest="other")))
+    shown = lies(table, other)
+    assert (list(offered(shown)), shown.only.startswith("the round was played under other rules")) == (["cancel"], True)
+    event = replace(asked(table, *CORRECT_2), past=encoded_past(other))
+    assert foreseen(table, event).says == shown.only
+
+
+def test_a_round_too_long_over_offers_no_correction():
+    table = after(PLAYER)
+    table.now += 49 * HOUR
+    shown = lies(table)
+    assert (shown.corrections, shown.bar.startswith("the round has been over for too long")) == ((), True)
+
+
+def test_a_round_that_is_on_has_no_page():
+    assert composed(look(after("open")), asked(after("open")), 0, WORDS) is None
+
+
+REFUSED = (
+    (PLAYER, (e.Amendment("correct", 1, "2C"),), {}, "was never dealt", "Expected: a card to PLAYER"),
+    (PLAYER, (e.Amendment("correct", 4, "3D"),), {}, "nothing about the round would change", ""),
+    (PLAYER, (e.Amendment("correct", 9, "3D"),), {}, "there is no such draw", ""),
+    (PLAYER, CORRECT_2, {"revision": 1}, "settled anew meanwhile", ""),
+    (f"dealer m; {PLAYER}", CORRECT_2, {}, "who deals a round does not rule on it", ""),
+    (CANCELLED, (e.Amendment("cancel"),), {}, "nothing about the round would change", ""),
+)
+
+
+@pytest.mark.parametrize(("script", "amendments", "more", "says", "due"), REFUSED)
+def test_a_refusal_is_foreseen_in_words_with_what_lacks(script, amendments, more, says, due):
+    table = after(script)
+    told = foreseen(table, asked(table, *amendments, **more))
+    assert (told.verdict, told.differences) == ("refused", None)
+    assert says in told.says
+    assert told.says.endswith(due)
+
+
+def test_each_bets_difference_is_foreseen_in_words():
+    table = after(PLAYER)
+    told = foreseen(table, asked(table, *CORRECT_2))
+    assert (told.verdict, told.was, told.now) == ("leads", "PLAYER wins 9 : 5", "TIE 9 : 9")
+    assert [(one.player, one.was, one.now, one.difference) for one in told.differences.bets] == [
+        ("p3", "0.00", "9.00", "+9.00"), ("p1", "2.00", "1.00", "-1.00"), ("p2", "0.00", "1.00", "+1.00"),
+    ]  # fmt: skip
+    assert (told.differences.same, told.differences.total) == (0, "+9.00")
+    assert foreseen(table, asked(table, e.Amendment("cancel"))).now.startswith("Void")
+
+
+def test_of_many_bets_the_largest_differences_are_listed():
+    bets = "; ".join(f"bet q{number} player {number + 1}.00" for number in range(LISTED + 3))
+    table = after(f"open; {bets}; bet b banker 1.00; close; card 9C; card 2D; card KC; card 3D")
+    told = foreseen(table, asked(table, e.Amendment("correct", 1, "8C"))).differences
+    assert (told.bets, told.same, told.more) == ((), LISTED + 4, 0)
+    told = foreseen(table, asked(table, e.Amendment("cancel"))).differences
+    assert (len(told.bets), told.more, told.bets[0].player) == (LISTED, 4, f"q{LISTED + 2}")
+
+
+def test_a_round_settled_anew_tells_who_why_and_what(tmp_path):
+    async def steps(table):
+        person, number = await signed_in(table), played(table)
+        await by_two(person, resettle(number, [{"ruling": "correct", "draw": 2, "card": "6D"}]))
+        await by_two(person, resettle(number, VOID, id="r2"))
+        told = (await person.ask("GET", f"/api/rounds/{number}?role=manager")).body
+        first, second = told["revisions"]
+        assert (first["was"], first["now"], second["was"]) == ("PLAYER wins 9 : 5", "TIE 9 : 9", "TIE 9 : 9")
+        assert (first["by"], first["second"], first["because"]) == ("Maria", "Livia", "misread")
+        assert first["corrections"] == ["draw 2 is 6♦"]
+        assert {one["player"]: one["difference"] for one in second["differences"]["bets"]} == {"p3": "-8.00"}
+        assert (told["result"], second["corrections"]) == ("Void: every stake goes back", ["the round is void"])
+        lies = (await person.ask("GET", f"/api/rounds/{number}/cards?role=manager")).body
+        assert (lies["revision"], [one["ruling"] for one in lies["corrections"]][-1]) == (2, "resume")
+        missing = await person.ask("GET", f"/api/rounds/{number + 1}/cards?role=manager")
+        assert (missing.status, missing.body["detail"].startswith("no round of this number")) == (404, True)
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+def test_a_lapsed_sign_in_previews_no_resettlement(tmp_path, clock):
+    async def steps(table):
+        with_clock(table, clock)
+        person, number = await signs_in_at(table), played(table)
+        look_at = resettle(number, VOID)
+        assert (await person.ask("POST", "/api/preview?role=manager", look_at)).body["verdict"] == "leads"
+        clock.now += sessions.IDLE
+        told = await person.ask("POST", "/api/preview?role=manager", look_at)
+        assert (told.status, "movements" in str(told.body)) == (403, False)
+        assert (await person.ask("GET", f"/api/rounds/{number}/cards?role=manager")).status == 401
+
+    at_a_table(tmp_path, steps)
+
+
+# ── what stands on the screens ───────────────────────────────────────────────────────────────────────────────────
+
+
+def screen(table):
+    return manager(look(table), Words("en"))
+
+
+def test_open_cases_say_what_was_reported_and_who_dealt():
+    table = after(f"dealer d1; {PLAYER}; press dropped; result banker")
+    assert [(one.round, one.text, one.by) for one in screen(table).cases] == [
+        (1, "CARD DROPPED", "Dealer d1"), (1, "the shoe's result: BANKER", "Shoe · Dealer d1"),
+    ]  # fmt: skip
+    table.says(f"resettle 1 correct 2 6D {WHO}")
+    assert screen(table).cases == ()
+
+
+def test_the_last_rounds_show_how_each_is_settled_now():
+    table = after(f"{PLAYER}; {CANCELLED}; {TIE}")
+    table.says(f"resettle 1 void {WHO}; resettle 2 correct 2 9D and void 1 {WHO}")
+    assert [(one.round, one.result) for one in screen(table).last] == [(2, CANCELLED_BETS), (1, CANCELLED_BETS)]
+    table.says(f"resettle 1 resume {WHO}")
+    assert [(one.round, one.result) for one in screen(table).last][-1] == (1, "PLAYER wins 9 : 5 · natural")
+
+
+def test_the_last_round_shows_void_or_its_result_at_once():
+    table = after(PLAYER)
+    table.says(f"resettle 1 void {WHO}")
+    assert screen(table).result == dealer(look(table), Words("en")).result == CANCELLED_BETS
+    table.says(f"resettle 1 resume {WHO}")
+    assert screen(table).result == "PLAYER wins 9 : 5 · natural"
+    assert dealer(look(table), Words("en")).result == "PLAYER wins 9 : 5"
