@@ -87,13 +87,22 @@ listen = "127.0.0.1:0"
 
     def __enter__(self):
         self.shoe.plug()
+        self._start(1)
+        return self
+
+    def restart(self) -> None:
+        """Kill the program and start it again; it may be found under another address."""
+        self.program.__exit__()
+        self._start(self._starts + 1)
+
+    def _start(self, number: int) -> None:
+        self._starts = number
         self.program: Running = run(self.files.config).__enter__()
         with ExitStack() as started:
             started.push(self.program)  # which holds the shoe until it is ended
             self.url = eventually(self._url)
-            eventually(lambda: self.files.count("device_found", device="shoe"))
+            eventually(lambda: self.files.count("device_found", device="shoe") >= number)
             started.pop_all()
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.program.__exit__()
@@ -103,7 +112,8 @@ listen = "127.0.0.1:0"
 
     def _url(self) -> str | None:
         lines = [json.loads(line) for line in self.program.errors().splitlines() if line.startswith("{")]
-        return next((line["web"] for line in lines if line["event"] == "started"), None)
+        started = [line["web"] for line in lines if line["event"] == "started"]
+        return started[-1] if len(started) == self._starts else None
 
     def path(self, page: str) -> str:
         """Where a browser finds a page; that of the dealer, as one that becomes the dealer's screen."""
