@@ -50,7 +50,7 @@ from .told import Unanswered
 from .viewer import Viewer, not_theirs, viewer_of, who_rules
 
 BASE = "/tables/{table}"
-TELLING = ("fault", "ruling", "because")  # of a command, beside its name, in the floor's own record
+TELLING = ("fault", "ruling", "round", "case", "because")  # of a command, beside its name, in the floor's own record
 Note = Callable[..., Awaitable[None]]
 C = TypeVar("C", bound=Command)
 _VERDICTS = b'"verdicts"'

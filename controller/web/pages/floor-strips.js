@@ -117,11 +117,14 @@ function folded(alarms, most, all = null) {
   return [...kinds].flatMap(([kind, ones]) => {
     const lines = ones.map((one) => ({ ...one, key: one.alarm.key }));
     if (ones.length <= most) return lines;
-    const { head, act } = ones[0].alarm;
-    const fold = { key: `fold ${kind}`, kind, text: all === null ? `${head} × ${ones.length}: ${act}` : `${all} × ${ones.length}` };
+    const { act } = ones[0].alarm;
+    const fold = { key: `fold ${kind}`, kind, text: all === null ? `${headOf(ones)} × ${ones.length}: ${act}` : `${all} × ${ones.length}` };
     return open.has(kind) ? [fold, ...lines] : [fold];
   });
 }
+
+/** What they are called together: without what each is about, where that is not the same. */
+const headOf = ([{ alarm: { head } }, ...others]) => (others.every(({ alarm }) => alarm.head === head) ? head : head.replace(/: .*/, ""));
 
 function makeFold(redraw) {
   const button = make("button.fold", { type: "button" });

@@ -152,7 +152,7 @@ def manager(look: Look, words: Words) -> ManagerScreen:
         devices=_devices(look, words),
         acts=tuple(acts(look, words)),
         cases=cases_to_decide(state, words),
-        dismissals=tuple(words.say(text) for text in DISMISSALS),
+        dismissals=tuple(words.say(text) for text in DISMISSALS) if state.cases else (),
     )
 
 

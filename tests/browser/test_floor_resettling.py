@@ -1,0 +1,113 @@
+"""Open cases and rounds that are put right from the floor: in the table's own console, by its own form."""
+
+import pytest
+from playwright.sync_api import expect
+
+from controller.core import events as e
+from controller.core import records as r
+from controller.journal import read
+from tests.browser.conftest import FULL_HD
+from tests.browser.looking import wrong_on
+from tests.browser.on_the_floor import console, enters
+from tests.browser.pictures import PHONE
+from tests.browser.test_accessible import found
+from tests.browser.test_floor_at_work import at_work
+from tests.browser.test_floor_history import shows, until_there
+from tests.browser.test_resettling import corrects, says_why
+from tests.floor.service import MANAGER, OTHER, SUPERVISOR
+from tests.floor.test_resettled import PLAYED_AT_A_TABLE
+from tests.patience import eventually
+from tests.web.staff import PINS
+
+pytestmark = pytest.mark.proof
+
+
+def reported(table):
+    """A round that is over, about which the dealer reports something."""
+    for event in (*PLAYED_AT_A_TABLE, e.Pressed("dropped")):
+        table.table.take(event)
+
+
+def recorded(folder, kind):
+    """What the table's journal holds of this kind."""
+    return [one.what for one in read(folder / "t1" / "t.journal") if isinstance(one.what, kind)]
+
+
+def comes(visit, floor, number=MANAGER, size=FULL_HD):
+    page = visit(f"http://127.0.0.1:{floor.port}/floor", size).page
+    enters(page, number, PINS[number])
+    return page
+
+
+def ties(place):
+    corrects(place, 2, "6", "diamonds")
+    expect(place.locator(".amend .leads .says")).to_contain_text("TIE 9 : 9")
+    says_why(place)
+    place.locator(".amend .shown input").first.fill(OTHER)
+    place.locator(".amend .shown input[type=password]").fill(PINS[OTHER])
+    place.locator(".amend .confirm").tap()
+    expect(place.locator(".revision .turn")).to_contain_text("TIE 9 : 9")
+
+
+@pytest.mark.parametrize("size", [FULL_HD, PHONE], ids=["full hd", "phone"])
+def test_a_watched_case_opens_its_round_and_is_put_right_there(visit, tmp_path, size):
+    with at_work(tmp_path) as (floor, table, do):
+        do(lambda: reported(table))
+        page = comes(visit, floor, size=size)
+        alarm = page.locator(".alarm").filter(has_text="Open case, round: 1")
+        alarm.locator(".open").tap()
+        there = console(page)
+        expect(there.locator(".story h2")).to_contain_text("PLAYER wins 9 : 5")
+        there.locator(".put-right").tap()
+        expect(there.locator(".amend .lying").first).to_be_visible()
+        assert wrong_on(page.frames[-1], 11).wrong == []
+        ties(there)
+        expect(alarm.locator(".state")).to_have_text("over")
+        assert found(page) == []
+        said = eventually(lambda: do(lambda: floor.recorded("commanded")))[-1]
+        assert (said["by"], said["command"], said["round"], said["verdict"]) == (MANAGER, "resettle", 1, "done")
+        page.goto("about:blank")
+    assert [one.second for one in recorded(tmp_path, r.Resettled)] == ["Livia"]
+
+
+def test_a_case_is_dismissed_from_the_floor_by_whose_table_it_is(visit, tmp_path):
+    with at_work(tmp_path) as (floor, table, do):
+        do(lambda: reported(table))
+        page = comes(visit, floor, SUPERVISOR)
+        alarm = page.locator(".alarm").filter(has_text="Open case, round: 1")
+        alarm.locator(".open").tap()
+        there = console(page)
+        expect(there.locator(".case")).to_be_visible()
+        expect(there.locator(".dismiss")).to_be_hidden()
+        expect(there.locator(".story .who")).to_contain_text("This table is not assigned to you")
+        maria = do(floor.signed_in)
+        assert do(lambda: maria.act("assign", table="t1", person=SUPERVISOR)).body["done"]
+        expect(there.locator(".put-right")).to_be_visible()
+        there.locator(".dismiss").tap()
+        there.get_by_role("button", name="Key pressed by mistake").tap()
+        there.locator(".cases .confirm").tap()
+        expect(there.locator(".cases")).to_be_hidden()
+        page.goto("about:blank")
+    assert [one.by for one in recorded(tmp_path, r.CaseDismissed)] == ["Sandu"]
+
+
+def test_the_floors_rounds_lead_to_the_table_and_show_the_revision(visit, tmp_path):
+    with at_work(tmp_path) as (floor, table, do):
+        do(lambda: reported(table))
+        page = comes(visit, floor)
+        shows(page, "rounds")
+        rows = page.locator(".view-rounds .round")
+        until_there(page, rows, 1, ".view-rounds form button[type=submit]", "rounds")
+        rows.first.tap()
+        page.locator(".view-rounds .put-right").tap()
+        console(page).locator(".put-right").tap()
+        ties(console(page))
+        shows(page, "rounds")
+        marked = rows.filter(has_text="settled anew").filter(has_text="TIE 9 : 9")
+        until_there(page, marked, 1, ".view-rounds form button[type=submit]", "rounds")
+        marked.tap()
+        expect(page.locator(".view-rounds .revision .turn")).to_have_text("PLAYER wins 9 : 5 → TIE 9 : 9")
+        expect(page.locator(".view-rounds .story h2")).to_contain_text("TIE 9 : 9")
+        assert wrong_on(page, 11).wrong == []
+        assert found(page) == []
+        page.goto("about:blank")
