@@ -31,6 +31,7 @@ from controller.web.api.commands import Caller
 from controller.web.api.devices import DeviceRoutes, Workshop
 from controller.web.api.earlier import EarlierRoundReader
 from controller.web.api.labels import Labels
+from controller.web.api.past_tables import PastTables
 from controller.web.api.previews import Previews
 from controller.web.api.round_history import Past
 from controller.web.api.shift_reports import ShiftReports
@@ -98,6 +99,7 @@ def answering(bench: Bench, halted: str | None, records: Path) -> Starlette:
         Labels("en"),
         Previews(table, sign_on, few, EarlierRoundReader(table, book, few).read),
         Past(table, book, sign_on, few),
+        PastTables(table, sign_on, few, EarlierRoundReader(table, book, few).read),
         DeviceRoutes(Workshop(table, Gear(GEAR, frames), HealthBook(book, bench.state.table)), sign_on),
         ShiftReports(book, ShiftsSection(), "en", sign_on, few),
     )

@@ -1,4 +1,4 @@
-"""Sixty pictures of the pages, each always the same: the games, the states, the screens and the languages by turns.
+"""Sixty-two pictures of the pages, each always the same: the games, the states, the screens and the languages by turns.
 
 They are to be looked at one by one; what they looked like when somebody last did is kept beside this.
 
@@ -60,6 +60,8 @@ manager  baccarat      ruling               full-hd    en
 manager  blackjack     ruling               old-panel  ro
 manager  baccarat      ruling               phone      ro
 manager  baccarat      story                old-panel  en
+manager  baccarat      put-right            full-hd    en
+manager  blackjack     put-right            phone      ro
 manager  baccarat      devices              full-hd    ro
 manager  baccarat      keys                 full-hd    ro
 manager  casino_holdem betting              full-hd    en
@@ -124,6 +126,13 @@ def _story(on: Console) -> None:
     on.page.locator(".story .lines").wait_for()
 
 
+def _put_right(on: Console) -> None:
+    _story(on)
+    on.page.locator(".put-right").click()
+    on.page.locator(".amend .whole .choice").last.click()
+    on.page.locator(".amend .differences").wait_for()
+
+
 def _devices(on: Console) -> None:
     on.page.locator(".tabs button").nth(2).click()
     on.page.locator(".device").first.wait_for()
@@ -134,8 +143,11 @@ def _keys(on: Console) -> None:
 
 
 VIEWS: Mapping[str, Callable[[Console], None]] = {
-    "ruling": _ruling, "story": _story, "devices": _devices, "keys": _keys,
+    "ruling": _ruling, "story": _story, "put-right": _put_right, "devices": _devices, "keys": _keys,
 }  # fmt: skip
+
+
+POSED = {**dict.fromkeys(VIEWS, "dealer_call"), "put-right": "result"}  # the state of the table at each of these
 
 
 def taken(browser: Browser, folder: Path) -> Iterator[tuple[Wanted, Picture]]:
@@ -164,7 +176,7 @@ def _stage(browser: Browser, wanted: Wanted, folder: Path) -> Console:
 
 
 def _pose(on: Console, wanted: Wanted) -> None:
-    shown: Seen = seen(wanted.game, "dealer_call" if wanted.state in VIEWS else wanted.state)
+    shown: Seen = seen(wanted.game, POSED.get(wanted.state, wanted.state))
     on.stands(shown)
     if wanted.page == "overlay":
         put_over(on.page)

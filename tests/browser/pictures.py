@@ -86,12 +86,26 @@ def take(browser: Browser, table: Hall, before: list[tuple[str, ...]], folder: P
     for page, name in ((overlay, "overlay-result"), (phone, "overlay-phone")):
         shows(page, "settled")
         page.screenshot(path=folder / f"{name}.png")
-    deal(table, OVERDRAWN)
     signs_in(manager, "anna")
     is_in(manager)
+    put_right(manager)
+    manager.screenshot(path=folder / "put-right.png")
+    deal(table, OVERDRAWN)
     shows(manager, "paused")
     looks_ahead(manager, "Burn").wait_for()
     manager.screenshot(path=folder / "manager.png")
+
+
+def put_right(manager: Page) -> None:
+    """Open the last round and make the Banker's third card a four, so that the Banker wins."""
+    manager.locator(".tabs button").nth(1).tap()
+    manager.locator(".rounds .round").first.tap()
+    manager.locator(".put-right").tap()
+    manager.locator(".amend .lying").filter(has_text="#5").tap()
+    manager.locator(".about .choice").first.tap()
+    manager.locator(".ranks").get_by_role("button", name="4", exact=True).tap()
+    manager.locator(".suits .choice").first.tap()
+    manager.locator(".amend .moved").wait_for()
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""The sixty pictures: they look as they did when somebody last looked at them, and a part that moved is noticed."""
+"""The pictures of the pages: they look as they did when somebody last looked at them, and a part that moved is noticed."""
 
 from contextlib import closing
 
@@ -13,8 +13,8 @@ from tests.browser.reference import KEPT, Drawn, differences, kept
 from tests.browser.states import SIZES, seen
 
 
-def test_what_is_kept_is_of_these_sixty_and_small():
-    assert len(set(GALLERY)) == 60
+def test_what_is_kept_is_of_these_pictures_and_small():
+    assert len(set(GALLERY)) == 62
     assert set(kept().looks) == {str(wanted) for wanted in GALLERY}
     assert sum(path.stat().st_size for path in KEPT.iterdir()) <= 500_000
 
@@ -64,7 +64,7 @@ def test_with_other_fonts_only_the_layout_is_compared():
         for name, look in before.looks.items()
     }
     other = {**before.by, "report": "Liberation Sans"}
-    assert len(differences(before, before._replace(looks=black))) == 60
+    assert len(differences(before, before._replace(looks=black))) == 62
     assert differences(before, Drawn(other, black)) == {}
     name, look = next(iter(black.items()))
     part, edges = look.boxes[0]

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from controller.cli.client import ask
 from tests.browser.conftest import OLD_PANEL
-from tests.browser.hall import PINS
+from tests.browser.hall import ON_A_SIX, PINS
 from tests.browser.looking import wrong_on
 from tests.browser.people import is_in, manages
 from tests.browser.pictures import PHONE, play
@@ -276,3 +276,21 @@ def test_every_step_fits_a_small_screen_and_is_accessible(hall, visit, size):
     confirms(page)
     expect(page.locator(".revision")).to_be_visible()
     looks_right()
+
+
+@pytest.mark.proof
+def test_a_hand_of_a_cancelled_round_is_made_void_by_its_seat(hall, visit):
+    table = hall("blackjack", ON_A_SIX)
+    table.decides_on_a_six()
+    fault = table.comes("faulted").seq
+    table.say("rule", role="manager", fault=fault, ruling="cancel", because="x", by="anna")
+    page = manages(visit, table, size=OLD_PANEL).page
+    opens(page, 1)
+    assert wrong_on(page, 11).wrong == []
+    page.get_by_role("button", name="Settle it by its cards").tap()
+    says = page.locator(".amend .leads .says")
+    expect(says).to_contain_text("would need a decision that was never made")
+    page.get_by_role("button", name="Void a hand").tap()
+    page.locator(".amend .lays .choice").filter(has_text="3").tap()
+    expect(says).to_contain_text("Expected: a card to")  # the dealer's, who has drawn none
+    expect(page.locator(".amend .corrections li")).to_have_count(1)
