@@ -1,4 +1,4 @@
-"""The pictures of the pages: they look as they did when somebody last looked at them, and a part that moved is noticed."""
+"""The pictures of the pages look as they did when somebody last looked at them; a part that moved is noticed."""
 
 from contextlib import closing
 

@@ -107,7 +107,7 @@ def test_several_corrections_are_joined_and_each_taken_back(hall, visit):
     expect(says).to_contain_text("Expected: a card to PLAYER")
     corrects(page, 3, "7", "clubs")
     expect(says).to_have_text("PLAYER wins 9 : 5 → PLAYER wins 9 : 5")
-    expect(page.locator(".amend .differences")).to_contain_text("3 bets stay as they are")
+    expect(page.locator(".amend .differences")).to_contain_text("Bets that stay as they are: 3")
     for _ in range(2):
         page.locator(".amend .corrections .remove").first.tap()
     expect(page.locator(".amend .leads")).to_be_hidden()

@@ -5,8 +5,12 @@ import msgspec
 from controller.core import events as e
 from controller.core.views import view
 from controller.floor.alarms import causes
+from controller.floor.history import past
 from controller.floor.rounds import round_row
+from controller.floor.search import Found
 from controller.floor.told import told
+from controller.text.faults import Words
+from controller.text.table_words import TableWords
 from tests.core.bench import Bench
 from tests.floor.service import MANAGER, OTHER, studio
 from tests.floor.statuses import status
@@ -31,6 +35,19 @@ def test_a_floors_row_follows_each_resettlement():
     assert msgspec.json.decode(row(table).outcome)["winner"] == "tie"
     table.says("resettle 1 void by m with n because shoe")
     assert (row(table).how, row(table).outcome, row(table).returned, row(table).kept) == ("cancelled", "", 200, 0)
+    assert row(table).revision == 2
+
+
+def test_a_floors_list_says_void_of_a_round_made_void_afterwards():
+    table = Bench()
+    table.says(f"{PLAYED}; resettle 1 correct 2 6D by m with n because misread")
+    assert listed(table).result == "TIE 9 : 9"
+    table.says("resettle 1 void by m with n because shoe")
+    assert (listed(table).result, listed(table).revision) == ("Void: every stake goes back", 2)
+
+
+def listed(table):
+    return past(Found(row(table), (), ()), TableWords(Words("en")))
 
 
 def test_an_open_case_is_on_the_watch_once_a_round():

@@ -279,6 +279,18 @@ def test_rows_of_an_earlier_version_are_derived_again(tmp_path):
         assert [row["misreads"] for row in rows(one)] == [1]
 
 
+def test_a_store_of_an_earlier_version_gets_the_revision_of_rounds(tmp_path):
+    path = tmp_path / "main.floor"
+    with closing(Store(path)) as one:
+        one.add(said(table(FAULTED).records))
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("ALTER TABLE rounds DROP COLUMN revision")
+        db.execute("PRAGMA user_version = 1")
+    for _ in range(2):
+        with closing(Store(path)) as one:
+            assert [row["revision"] for row in rows(one)] == [0]
+
+
 class FloorRows(Judge):
     """The rows of a floor are what the reports make of the journal; of each round that is over, money is conserved."""
 

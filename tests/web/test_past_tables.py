@@ -9,6 +9,7 @@ from controller.core.decide.resettling import HOUR
 from controller.core.past_round import decoded_past, encoded_past
 from controller.core.position import Position
 from controller.games import GAMES
+from controller.journal import opening
 from controller.reports.preview_resettling import foresee_resettlement
 from controller.text.faults import Words
 from controller.web.access import sessions
@@ -16,6 +17,7 @@ from controller.web.api.past_tables import composed
 from controller.web.screens.dealer import dealer
 from controller.web.screens.manager import manager
 from controller.web.screens.manager_words import ManagerWords
+from controller.web.screens.player import player
 from controller.web.screens.resettle_foreseen import resettlement_in_words
 from controller.web.screens.revisions import LISTED
 from controller.web.screens.texts import CANCELLED_BETS
@@ -184,7 +186,32 @@ def test_a_lapsed_sign_in_previews_no_resettlement(tmp_path, clock):
     at_a_table(tmp_path, steps)
 
 
+def test_a_round_in_an_archive_lies_there_as_in_the_journal(tmp_path):
+    async def steps(table):
+        person, number = await signed_in(table), played(table)
+        played(table)
+        target = f"/api/rounds/{number}/cards?role=manager"
+        before = (await person.ask("GET", target)).body
+        archive = table.rig.journal.book.rotate()
+        assert archive is not None
+        assert opening(archive, number + 1) is not None
+        assert (await person.ask("GET", target)).body == before
+        assert (await by_two(person, resettle(number, VOID)))["verdict"] == "done"
+        archive.unlink()
+        gone = await person.ask("GET", f"/api/rounds/{number + 1}/cards?role=manager")
+        assert (gone.status, gone.body["detail"].startswith("no round of this number")) == (404, True)
+
+    at_a_staffed_table(tmp_path, steps)
+
+
 # ── what stands on the screens ───────────────────────────────────────────────────────────────────────────────────
+
+
+def test_players_are_told_that_a_round_was_corrected():
+    table = after(f"{PLAYER}; {PLAYER}; resettle 1 correct 2 6D {WHO}; open")
+    told = player(look(table), Words("en")).notice
+    assert (told.kind, told.text) == ("corrected", "Round 1 was corrected")
+    assert player(look(table), Words("ro")).notice.text == "Runda 1 a fost corectată"
 
 
 def screen(table):

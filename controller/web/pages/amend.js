@@ -112,6 +112,7 @@ async function look() {
   if (told.preview?.reason === "stale_revision") return overtaken();
   made.seen = told.verdict ? told : { verdict: "refused", says: told.says ?? "" };
   draw();
+  made.form.querySelector(".leads").scrollIntoView({ block: "nearest" });
 }
 
 /** Somebody else has settled it anew meanwhile. */

@@ -37,9 +37,9 @@ REVISIONS: Mapping[str, str] = {  # what the pages say around the revisions of a
     "before": "Before",
     "after": "After",
     "difference": "Difference",
-    "bets_differ": "{count} bets differ, {total} in all",
-    "more_differ": "{count} more bets differ",
-    "same_bets": "{count} bets stay as they are",
+    "bets_differ": "Bets that differ: {count}, {total} in all",
+    "more_differ": "More bets that differ: {count}",
+    "same_bets": "Bets that stay as they are: {count}",
 }
 FORM: Mapping[str, str] = {  # around the open cases, and the form that puts a round right
     "cases": "Open cases",
