@@ -7,7 +7,7 @@ from controller.cli.client import ask
 from tests.browser.conftest import OLD_PANEL
 from tests.browser.hall import ON_A_SIX, PINS
 from tests.browser.looking import wrong_on
-from tests.browser.people import is_in, manages
+from tests.browser.people import is_in, manages, signs_in
 from tests.browser.pictures import PHONE, play
 from tests.browser.test_accessible import found
 from tests.patience import eventually
@@ -191,6 +191,34 @@ def test_a_fault_of_the_live_round_leaves_the_form_as_it_is(hall, visit):
     confirms(page)
     expect(page.locator(".revision")).to_have_count(1)
     assert table.life == "paused"
+
+
+@pytest.mark.proof
+def test_corrections_are_kept_while_nobody_is_signed_in(hall, visit):
+    table = played(hall)
+    look = manages(visit, table)
+    look.may_fail, page = True, look.page
+    opens(page, 1)
+    ties(page)
+    says_why(page)
+    shows_second(page)
+    look.context.clear_cookies()
+    confirms(page)
+    expect(page.locator(".gate .why")).to_contain_text("kept")
+    expect(page.locator(".amend")).to_have_count(0)  # and nothing of it is behind the gate
+    signs_in(page, "anna")
+    page.locator(".tabs button").nth(1).tap()
+    page.locator(".case").tap()
+    expect(page.locator(".amend .leads .says")).to_have_text(TIE)
+    expect(page.locator(".amend .shown input[type=password]")).to_have_value("")
+    shows_second(page)
+    confirms(page)
+    expect(page.locator(".revision")).to_have_count(1)
+    page.locator(".me .out").tap()  # who signs out leaves what they had begun
+    signs_in(page, "bea")
+    page.locator(".tabs button").nth(1).tap()
+    page.locator(".rounds .round").first.tap()
+    expect(page.locator(".put-right")).to_be_visible()
 
 
 @pytest.mark.proof

@@ -11,7 +11,7 @@ import { bar, gate } from "./gate.js";
 import { keyboard } from "./hotkeys.js";
 import * as lapsed from "./lapsed.js";
 import { lie } from "./lie.js";
-import { drop, read } from "./past.js";
+import { drop, isPuttingRight, read } from "./past.js";
 import * as ruling from "./rule.js";
 import { Table, ticking, time } from "./stream.js";
 import * as talk from "./talk.js";
@@ -225,7 +225,7 @@ function lock() {
   for (const part of [".felt", ".loose .row", ".facts", ".last ol", "form.rule", ".rulings > div", ".not-now ul", ".waits ol"]) at(part).replaceChildren();
   at(".gate").hidden = true;
   enter();
-  const kept = ruling.making() === null ? "" : ` ${words.kept}`;
+  const kept = ruling.making() === null && !isPuttingRight() ? "" : ` ${words.kept}`;
   say(at(".gate .why"), left ? "" : words.locked + kept);
   left = false;
 }

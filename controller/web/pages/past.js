@@ -68,6 +68,9 @@ export function follow(view, screen, words) {
   if (before !== who && open !== null) tellStory(open, view, words);
 }
 
+/** Whether somebody is putting a round right. */
+export const isPuttingRight = () => typeof amend?.round() === "number";
+
 /** Leave a round that somebody has begun to put right. */
 export const drop = () => amend?.drop();
 
