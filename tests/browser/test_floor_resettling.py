@@ -50,7 +50,7 @@ def ties(place):
 
 
 @pytest.mark.parametrize("size", [FULL_HD, PHONE], ids=["full hd", "phone"])
-def test_a_watched_case_opens_its_round_and_is_put_right_there(visit, tmp_path, size):
+def test_a_watched_case_opens_its_round_at_the_table(visit, tmp_path, size):
     with at_work(tmp_path) as (floor, table, do):
         do(lambda: reported(table))
         page = comes(visit, floor, size=size)
@@ -70,7 +70,7 @@ def test_a_watched_case_opens_its_round_and_is_put_right_there(visit, tmp_path, 
     assert [one.second for one in recorded(tmp_path, r.Resettled)] == ["Livia"]
 
 
-def test_a_case_is_dismissed_from_the_floor_by_whose_table_it_is(visit, tmp_path):
+def test_the_tables_supervisor_dismisses_a_case_from_the_floor(visit, tmp_path):
     with at_work(tmp_path) as (floor, table, do):
         do(lambda: reported(table))
         page = comes(visit, floor, SUPERVISOR)
@@ -91,7 +91,7 @@ def test_a_case_is_dismissed_from_the_floor_by_whose_table_it_is(visit, tmp_path
     assert [one.by for one in recorded(tmp_path, r.CaseDismissed)] == ["Sandu"]
 
 
-def test_the_floors_rounds_lead_to_the_table_and_show_the_revision(visit, tmp_path):
+def test_a_floors_round_leads_to_its_table_and_shows_revisions(visit, tmp_path):
     with at_work(tmp_path) as (floor, table, do):
         do(lambda: reported(table))
         page = comes(visit, floor)

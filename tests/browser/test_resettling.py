@@ -176,7 +176,7 @@ def test_a_second_person_who_may_not_leaves_the_corrections(hall, visit, name, p
     expect(page.locator(".revision")).to_have_count(1)
 
 
-def test_a_fault_of_the_live_round_leaves_the_form_as_it_is(hall, visit):
+def test_a_fault_of_the_live_round_leaves_the_form(hall, visit):
     table = played(hall)
     page = manages(visit, table).page
     opens(page, 1)
@@ -222,7 +222,7 @@ def test_corrections_are_kept_while_nobody_is_signed_in(hall, visit):
 
 
 @pytest.mark.proof
-def test_nothing_is_confirmed_before_it_is_seen_what_it_leads_to(hall, visit):
+def test_nothing_is_confirmed_before_its_effect_is_seen(hall, visit):
     page = manages(visit, played(hall)).page
     held = []
     opens(page, 1)
@@ -251,7 +251,7 @@ def test_after_a_restart_an_earlier_round_is_put_right(hall, visit):
 
 
 @pytest.mark.proof
-def test_only_a_shift_manager_is_shown_keys_for_a_past_round(hall, visit, tmp_path):
+def test_only_shift_managers_are_shown_keys_for_past_rounds(hall, visit, tmp_path):
     (tmp_path / "people.toml").write_bytes(written(tmp_path.parent))
     table = hall(cards=NATURAL, web="[people]\n")
     table.say("dealer", role="manager", name="106", by="103")
@@ -307,7 +307,7 @@ def test_every_step_fits_a_small_screen_and_is_accessible(hall, visit, size):
 
 
 @pytest.mark.proof
-def test_a_hand_of_a_cancelled_round_is_made_void_by_its_seat(hall, visit):
+def test_a_cancelled_rounds_hand_is_made_void_by_seat(hall, visit):
     table = hall("blackjack", ON_A_SIX)
     table.decides_on_a_six()
     fault = table.comes("faulted").seq

@@ -38,7 +38,7 @@ def test_a_floors_row_follows_each_resettlement():
     assert row(table).revision == 2
 
 
-def test_a_floors_list_says_void_of_a_round_made_void_afterwards():
+def test_a_floors_list_shows_a_round_made_void_afterwards():
     table = Bench()
     table.says(f"{PLAYED}; resettle 1 correct 2 6D by m with n because misread")
     assert listed(table).result == "TIE 9 : 9"

@@ -279,7 +279,7 @@ def test_rows_of_an_earlier_version_are_derived_again(tmp_path):
         assert [row["misreads"] for row in rows(one)] == [1]
 
 
-def test_a_store_of_an_earlier_version_gets_the_revision_of_rounds(tmp_path):
+def test_an_earlier_store_gets_the_revision_of_rounds(tmp_path):
     path = tmp_path / "main.floor"
     with closing(Store(path)) as one:
         one.add(said(table(FAULTED).records))

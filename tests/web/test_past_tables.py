@@ -186,7 +186,7 @@ def test_a_lapsed_sign_in_previews_no_resettlement(tmp_path, clock):
     at_a_table(tmp_path, steps)
 
 
-def test_a_round_in_an_archive_lies_there_as_in_the_journal(tmp_path):
+def test_an_archived_round_lies_there_as_in_the_journal(tmp_path):
     async def steps(table):
         person, number = await signed_in(table), played(table)
         played(table)

@@ -7,48 +7,33 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ...core.exposure import exposure
-from ...core.hands import decisions, hands
-from ...core.state import State
-from ...rules.cards import Deck
+from ...core.hands import decisions
 from ...rules.face import Layout
 from ...text import terms
 from ...text.faults import Words
 from ...text.money import money
-from ...text.naming import Face, card_face, decision, face, market_name, place_name, title
+from ...text.naming import Face, decision, market_name, place_name, title
 from ...text.pc_words import in_words
 from ...text.results import remarks, sentence
 from . import manager_texts as m
 from .dealer import Flag, flags, round_name
 from .look import Look
+from .lying_cards import Loose, Named, draw_numbers, loose_cards, named_places, suits
 from .manager_acts import Act, acts
 from .manager_fault import Open, open_fault
 from .manager_words import ManagerWords
 from .next_step import Next, next_step
 from .open_cases import CaseToDecide, cases_to_decide
-from .places import Place, in_order, places, results_by_place
+from .places import Place, places, results_by_place
 from .resettling_texts import DISMISSALS
 from .timing import Clock, clock
 from .voided import is_void, voided
 
 MARKETS = 12  # the largest, of the bets
 LAST = 5  # rounds
-
-
-class Loose(Struct, frozen=True):
-    """Card without a place. `at`: place where it is reported to lie."""
-
-    draw: int
-    face: Face
-    at: str
-
-
-class Named(Struct, frozen=True):
-    """Key of the record with its name on the screen."""
-
-    key: str
-    text: str
 
 
 class Stakes(Struct, frozen=True):
@@ -118,12 +103,18 @@ class ManagerScreen(Struct, frozen=True):
     shoe: Shoe
     devices: tuple[Device, ...]
     acts: tuple[Act, ...]
-    cases: tuple[CaseToDecide, ...]  # about rounds that are over, the oldest first
-    dismissals: tuple[str, ...]  # reasons to choose from for dismissing one; none is taken by itself
+    cases: tuple[CaseToDecide, ...] = ()  # about rounds that are over, the oldest first
+    dismissals: tuple[str, ...] = ()  # reasons to choose from for dismissing one; none is taken by itself
 
 
 def manager(look: Look, words: Words) -> ManagerScreen:
     """Compose the shift manager's screen from the table's current state."""
+    screen, cases = _present(look, words), cases_to_decide(look.state, words)
+    return replace(screen, cases=cases, dismissals=tuple(map(words.say, DISMISSALS)) if cases else ())
+
+
+def _present(look: Look, words: Words) -> ManagerScreen:
+    """The screen without what waits about earlier rounds."""
     state, game = look.state, look.house.game
     return ManagerScreen(
         table=state.table,
@@ -144,15 +135,13 @@ def manager(look: Look, words: Words) -> ManagerScreen:
         draws=draw_numbers(state),
         loose=loose_cards(state, words),
         deck=suits(look.house.deck, words),
-        lays=tuple(Named(place, place_name(place, words)) for place in in_order(game)),
+        lays=named_places(game, words),
         bets=_bets(look, words),
         markets=tuple(_markets(look, words)),
         decisions=tuple(_decisions(look, words)),
         shoe=_shoe(look, words),
         devices=_devices(look, words),
         acts=tuple(acts(look, words)),
-        cases=cases_to_decide(state, words),
-        dismissals=tuple(words.say(text) for text in DISMISSALS) if state.cases else (),
     )
 
 
@@ -190,20 +179,6 @@ def _last(look: Look, words: Words) -> Iterator[Last]:
     lines.pop(look.state.round.number, None)
     for number in sorted(lines, reverse=True)[:LAST]:
         yield Last(number, lines[number])
-
-
-def loose_cards(state: State, words: Words) -> tuple[Loose, ...]:
-    """Cards without a place, in the order in which they came."""
-    return tuple(
-        Loose(draw.number, face(draw, words), place_name(draw.place, words) if draw.place else "")
-        for draw in state.loose
-    )
-
-
-def suits(deck: Deck, words: Words) -> tuple[tuple[Face, ...], ...]:
-    """Every card of a deck, a row for each suit."""
-    known = dict.fromkeys(card[1] for card in deck.cards)
-    return tuple(tuple(card_face(card, words) for card in deck.cards if card[1] == suit) for suit in known)
 
 
 def _bets(look: Look, words: Words) -> str:
@@ -247,11 +222,6 @@ def _shoe(look: Look, words: Words) -> Shoe:
     deck = (words.say(m.DECK).format(id=shoe.deck),) if shoe.deck else ()
     left = words.say(m.CARDS_LEFT).format(left=shoe.size - shoe.out, size=shoe.size)
     return Shoe(words.say(m.SHOE).format(id=shoe.id), left, (*deck, *marks))
-
-
-def draw_numbers(state: State) -> dict[str, tuple[int, ...]]:
-    """Numbers of the cards of each hand, in their order."""
-    return {place: tuple(draw.number for draw in lying) for place, lying in hands(state.round).items()}
 
 
 def _devices(look: Look, words: Words) -> tuple[Device, ...]:

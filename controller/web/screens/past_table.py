@@ -10,13 +10,13 @@ from ...core.past_round import PastRound
 from ...games import GAMES
 from ...rules.cards import Deck
 from ...rules.face import Layout
-from ...text.naming import Face, place_name
+from ...text.naming import Face
 from . import resettling_texts as t
 from .look import Look
-from .manager import Loose, Named, draw_numbers, loose_cards, suits
+from .lying_cards import Loose, Named, draw_numbers, loose_cards, named_places, suits
 from .manager_fault import NEEDS, Ruling, may_name
 from .manager_words import ManagerWords
-from .places import Place, in_order, places, results_by_place
+from .places import Place, places, results_by_place
 from .revisions import came_to
 
 OF_A_CARD = ("correct", "move", "burn", "void")
@@ -62,7 +62,7 @@ def past_table(look: Look, past: PastRound, deck: Deck | None, bar: str | None, 
         draws=draw_numbers(past.state),
         loose=loose_cards(past.state, words.words),
         deck=() if deck is None else suits(deck, words.words),
-        lays=tuple(Named(place, place_name(place, words.words)) for place in in_order(game)),
+        lays=named_places(game, words.words),
         corrections=() if bar else tuple(_corrections(past, words, only_void=deck is None)),
         reasons=tuple(words.say(text) for text in t.REASONS),
     )

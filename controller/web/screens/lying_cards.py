@@ -1,0 +1,50 @@
+"""Cards of a round as they lie, live or over: without a place, by their numbers; the deck; where a card can lie."""
+
+from msgspec import Struct
+
+from ...core.hands import hands
+from ...core.state import State
+from ...rules.cards import Deck
+from ...rules.game import Game
+from ...text.faults import Words
+from ...text.naming import Face, card_face, face, place_name
+from .places import in_order
+
+
+class Loose(Struct, frozen=True):
+    """Card without a place. `at`: place where it is reported to lie."""
+
+    draw: int
+    face: Face
+    at: str
+
+
+class Named(Struct, frozen=True):
+    """Key of the record with its name on the screen."""
+
+    key: str
+    text: str
+
+
+def loose_cards(state: State, words: Words) -> tuple[Loose, ...]:
+    """Cards without a place, in the order in which they came."""
+    return tuple(
+        Loose(draw.number, face(draw, words), place_name(draw.place, words) if draw.place else "")
+        for draw in state.loose
+    )
+
+
+def suits(deck: Deck, words: Words) -> tuple[tuple[Face, ...], ...]:
+    """Every card of a deck, a row for each suit."""
+    known = dict.fromkeys(card[1] for card in deck.cards)
+    return tuple(tuple(card_face(card, words) for card in deck.cards if card[1] == suit) for suit in known)
+
+
+def draw_numbers(state: State) -> dict[str, tuple[int, ...]]:
+    """Numbers of the cards of each hand, in their order."""
+    return {place: tuple(draw.number for draw in lying) for place, lying in hands(state.round).items()}
+
+
+def named_places(game: Game, words: Words) -> tuple[Named, ...]:
+    """Places on which a card can lie, as they lie on the table."""
+    return tuple(Named(place, place_name(place, words)) for place in in_order(game))
