@@ -1,9 +1,8 @@
-"""Log of a shift beside its figures: rulings, voids, shoes, people, hand-overs, money by currency.
+"""Log of a shift beside its figures: rulings, voids, shoes, people, hand-overs.
 
 It is fit to be printed: no card is named, and the reason of a ruling in a live round is left out, as it could name one.
 """
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -12,7 +11,6 @@ from msgspec import Struct
 from ..core import records as r
 from ..core.came import Why
 from ..core.clock import Time
-from .money_moved import money_of
 
 
 class Ruling(Struct, frozen=True):
@@ -75,7 +73,6 @@ class ShiftLog:
         self.people: dict[tuple[str, str], Person] = {}
         self.hand_overs: list[HandOver] = []
         self.wrong_pins = 0
-        self.money: dict[str, Counter[str]] = {}  # by currency
         self.faults: dict[int, str] = {}  # codes, by the numbers of their records
         self.code: str | None = None  # of the fault that is open
         self.decks: dict[str, str] = {}  # by the id that each shuffle gave them
@@ -88,9 +85,6 @@ class ShiftLog:
         take = _TAKES.get(kind)
         if take is not None:
             take(self, record, record.what)
-        moved = money_of(record.what)
-        if moved:
-            self.money.setdefault(getattr(record.what, "currency", None) or "", Counter()).update(moved)
 
 
 def _faulted(log: ShiftLog, record: r.Record, what: r.Faulted) -> None:

@@ -4,7 +4,8 @@ The figures are counted by the same code, from the records of that time only. Wh
 end: the last checkpoint before it, and the records since.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, tzinfo
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,9 @@ from typing import Any
 from msgspec import Struct
 
 from .. import Unusable
-from ..accounts.open_time import OpenTime
+from ..accounts.open_time import HOUR, OpenTime
 from ..config.shifts import Period, day_of, shift_at
+from ..core.bounds import MOST_RESETTLE_HOURS
 from ..core.clock import DAY, SECOND, Time
 from ..core.fold import fold, state_before
 from ..core.records import Checkpoint, Record
@@ -27,6 +29,7 @@ from .statistics import Statistics
 
 Row = dict[str, Any]
 MINUTE = 60 * SECOND
+LATEST: Time = MOST_RESETTLE_HOURS * HOUR + DAY  # after a period, a resettlement of its last round
 SET_BACK: Time = DAY  # by which a clock may have been: records of the time are looked for as far before and after it
 
 
@@ -76,6 +79,7 @@ class Report(Struct, frozen=True):
     rows: tuple[Row, ...]  # as `journal stats` has them
     waits: Mapping[str, Mapping[str, Wait]]  # until a fault was acknowledged and ruled on, in all ("") and by its code
     hours: tuple[Hour, ...]
+    money: Mapping[str, Counter[str]]  # by currency
     log: ShiftLog
     open: Open
 
@@ -109,7 +113,17 @@ def report(journal: Path, period: Period) -> Report:
         if record.at >= period.until + SET_BACK:
             break
         gathered.take(record)
+    gathered.take_late(_later(journal, period))
     return gathered.report()
+
+
+def _later(journal: Path, period: Period) -> Iterator[Record]:
+    """Records from after a period that a resettlement of its rounds may be among. Raises JournalError."""
+    for record in read(journal, since(journal, period.until), ("opened", "resettled")):
+        if record.at >= period.until + LATEST:
+            return
+        if record.at >= period.until:
+            yield record
 
 
 def latest(journal: Path) -> Time:
@@ -130,7 +144,9 @@ class _Gathered:
 
     def __init__(self, period: Period) -> None:
         self._period, self._log = period, ShiftLog()
-        self._all, self._by_hour = Statistics((), period.zone), Statistics(range(0, DAY // MINUTE, 60), period.zone)
+        span = period.since, period.until
+        self._all = Statistics((), period.zone, span)
+        self._by_hour = Statistics(range(0, DAY // MINUTE, 60), period.zone, span)
         self._countings = Counting(self._all), Counting(self._by_hour)
         self._tail: list[Record] = []  # since the last checkpoint, until the time is over
         self._over = False
@@ -151,6 +167,11 @@ class _Gathered:
             self._log.take(record)
             for counting in self._countings:
                 counting.take(record)
+
+    def take_late(self, records: Iterable[Record]) -> None:
+        """Add records from after the period that change what it came to."""
+        for record in records:
+            self._countings[0].take_late(record)
 
     def _count_open(self, record: Record) -> None:
         if self._open is None:
@@ -177,13 +198,14 @@ class _Gathered:
             rows=rows,
             waits={code: self._waits(code) for code in codes},
             hours=tuple(self._hours()),
+            money={name: one.counts for (by, name), one in self._all.all_of_them.items() if by == "currency"},
             log=self._log,
             open=_open(state),
         )
 
     def _waits(self, code: str) -> Mapping[str, Wait]:
         times = self._all.of(("fault", code) if code else ("all", "")).times
-        return {name: _wait(times[name]) for name in ("acknowledged", "ruled")}
+        return {name: wait_of(times[name]) for name in ("acknowledged", "ruled")}
 
     def _hours(self) -> Iterator[Hour]:
         rows = {row["name"][:2]: row for row in self._by_hour.report() if row["by"] == "shift"}
@@ -196,7 +218,8 @@ def _in_an_hour(row: Row) -> tuple[int, int, int, int]:
     return row["rounds"], sum(row["faults"].values()), row["read"], row["unread"] + row["corrected"]
 
 
-def _wait(times: Times) -> Wait:
+def wait_of(times: Times) -> Wait:
+    """Waiting times as a report shows them, in seconds."""
     middle, most = (None if at is None else at / SECOND for at in (times.median, times.nine_of_ten))
     return Wait(times.count, middle, most, times.longest / SECOND if times.count else None)
 

@@ -158,7 +158,7 @@ class EveryPlace(Judge):
         self.counts, self.before = Counts("table", bench.state, bench.now), len(bench.records)
 
     def look(self, before, event, records, after):
-        self.counts.hear(after, records)
+        self.counts.hear(records)
 
     def end(self):
         records = self.bench.records

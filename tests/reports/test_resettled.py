@@ -33,11 +33,12 @@ def test_statistics_count_what_a_resettlement_has_moved():
     for record in corrected().records:
         counting.take(record)
     whole = next(statistics.report())
-    assert (whole["resettled"], whole["adjusted"], whole["paid_out"]) == (1, 800, 200)
+    assert (whole["resettled"], whole["adjusted"], whole["revised"], whole["paid_out"]) == (1, 800, 800, 200)
 
 
 def test_metrics_count_resettlements_and_no_total_goes_back():
     table, counts = corrected(), Counts("t", Bench().state, START)
-    counts.hear(table.state, table.records)
+    counts.hear(table.records)
     assert counts.by["resettlements"] == {"settled": 1}
-    assert counts.money["returned"] == 200  # as it was paid first: a counter only grows
+    assert counts.money["paid_out"] == 200  # as it was paid first: a counter only grows
+    assert (counts.money["given_later"], counts.money["taken_back"]) == (900, 100)

@@ -49,6 +49,7 @@ MOVED: Mapping[str, str] = {
     "paid_out": "Returned by results",
     "refunded": "Refunded",
     "adjusted": "Corrected afterwards",
+    "revised": "Corrected since, of these rounds",
 }
 DEALERS = "Dealers"
 NOBODY = "nobody"
