@@ -18,7 +18,8 @@ FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")
 COLUMNS = (
     "table", "epoch", "round", "round_id", "game", "dealer", "dealer_id", "opened_at", "ended_at", "end", "outcome",
     "because", "currency", "staked", "withdrawn", "returned", "refunded", "adjusted", "kept", "cards", "misreads",
-    "faults", "rulings", "manual", "disputed", "training", "lost", "revision", "resettled_at",
+    "faults", "rulings", "manual", "disputed", "training", "lost", "cancelled", "revision",
+    "resettled_at",
 )  # fmt: skip
 
 
@@ -49,7 +50,7 @@ def cells(one: Found) -> dict[str, Any]:
         row.how, msgspec.json.decode(row.outcome) if row.outcome else None, row.because, row.currency, row.staked,
         row.withdrawn, row.returned, row.refunded, row.adjusted, row.kept, row.cards, row.misreads, list(one.codes),
         [f"{ruling} by {who}" for ruling, who in one.rulings], row.manual, row.disputed, row.training, row.lost,
-        row.revision, row.resettled or None,
+        row.cancelled, row.revision, row.resettled or None,
     )  # fmt: skip
     return dict(zip(COLUMNS, said, strict=True))
 
