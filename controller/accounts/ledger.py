@@ -45,7 +45,7 @@ class Ledger(Struct):
     def take(self, record: Record) -> list[Entry]:
         """Add the next record; return its entries."""
         kind, entries = type(record.what), self._cards(record)
-        if record.training and kind not in _EQUIPMENT:
+        if record.training and kind not in EQUIPMENT:
             return [*entries, Entry("training")] if kind is r.Opened else entries
         handle = _HANDLERS.get(kind)
         if handle is not None:
@@ -137,7 +137,7 @@ _HANDLERS: Mapping[type, Callable[[Ledger, Record, Any], list[Entry]]] = {
     r.DeviceFound: _found,
     r.ClockSet: _clock_set,
 }
-_EQUIPMENT = frozenset({r.DeviceLost, r.DeviceFound})
+EQUIPMENT = (r.DeviceLost, r.DeviceFound)
 
 
 def entries_of(records: Iterable[Record]) -> list[Entry]:

@@ -22,7 +22,6 @@ from .reading import (
     ZONE,
     one_form,
     or_say,
-    wanted,
     write_csv,
     write_json,
     zone_of,
@@ -67,10 +66,9 @@ def stats(
     one_form(as_json=as_json, as_csv=as_csv)
     statistics = Statistics(shifts or (), zone_of(ctx), (since, until))
     counting, currency = Counting(statistics), OneCurrency()
-    selection = wanted(None, None, None, since, until)
     for file in files:
         for record in currency.of(read(file)):
-            (counting.take if selection.wants(record) else counting.take_late)(record)
+            counting.take(record)
     rows = list(or_say(statistics.report(currency.code) if counting.records else (), "no record matches"))
     if as_json:
         write_json(rows)

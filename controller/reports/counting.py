@@ -1,37 +1,37 @@
-"""Count records into statistics: `tablectl journal stats`, shift reports, a floor's figures.
+"""Count records into statistics: `tablectl journal stats`, shift reports, health of devices.
 
 What each figure is, and how it is counted, is in `controller.accounts`.
 """
 
 from collections.abc import Mapping
 
-from ..accounts.ledger import Ledger
-from ..accounts.money import money_of
-from ..core.records import Record, Resettled
+from ..accounts.ledger import EQUIPMENT, Ledger
+from ..core.records import Record
 from .statistics import Statistics
 
 
 class Counting:
-    """Counts the records of a table, or of several, one by one."""
+    """Counts the records of a table, or of several, one by one.
 
-    def __init__(self, statistics: Statistics, ledgers: Mapping[str, Ledger] | None = None) -> None:
-        """`ledgers`: by table, what the records before these have left open."""
-        self.records = 0
+    Records from before and after the time of the statistics are to be given too: a pause or a wait counts when it ends,
+    with all its length, and a resettlement changes the day of its round. Devices are counted from the time's beginning.
+    """
+
+    def __init__(self, *statistics: Statistics, ledgers: Mapping[str, Ledger] | None = None) -> None:
+        """`statistics`: all of the same time; `ledgers`: by table, what the records before these have left open."""
+        self.records = 0  # within the time
         self._ledgers: dict[str, Ledger] = dict(ledgers or {})
         self._statistics = statistics
 
     def take(self, record: Record) -> None:
         """Count the next record of its table."""
-        self.records += 1
+        is_within = self._statistics[0].is_within(record.at)
+        self.records += is_within
+        if not is_within and isinstance(record.what, EQUIPMENT):
+            return
         ledger = self._ledgers.get(record.table)
         if ledger is None:
             ledger = self._ledgers[record.table] = Ledger()
         for entry in ledger.take(record):
-            self._statistics.enter(record, entry)
-
-    def take_late(self, record: Record) -> None:
-        """Count what a record from after the time of the statistics has changed within it: a resettlement."""
-        if isinstance(record.what, Resettled) and not record.training:
-            for entry in money_of(record):
-                if entry.belongs is not None:
-                    self._statistics.enter(record, entry)
+            for statistics in self._statistics:
+                statistics.enter(record, entry)

@@ -60,11 +60,10 @@ class Selection(Struct, frozen=True):
             one = record(item)
             if self.rounds and self.rounds.last is not None and (one.round or 0) > self.rounds.last:
                 return
-            if self.wants(one):
+            if self._wants(one):
                 yield item
 
-    def wants(self, record: Record) -> bool:
-        """True if a record is wanted for what it says itself; the faults of its round are not looked at."""
+    def _wants(self, record: Record) -> bool:
         return (
             (self.rounds is None or record.round in self.rounds)
             and (self.dealer is None or record.dealer == self.dealer)

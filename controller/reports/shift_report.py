@@ -5,7 +5,7 @@ end: the last checkpoint before it, and the records since.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, tzinfo
 from pathlib import Path
 from typing import Any
@@ -13,12 +13,13 @@ from typing import Any
 from msgspec import Struct
 
 from .. import Unusable
+from ..accounts.ledger import Ledger
 from ..accounts.open_time import HOUR, OpenTime
 from ..config.shifts import Period, day_of, shift_at
 from ..core.bounds import MOST_RESETTLE_HOURS
 from ..core.clock import DAY, SECOND, Time
 from ..core.fold import fold, state_before
-from ..core.records import Checkpoint, Record
+from ..core.records import Checkpoint, Record, Resettled
 from ..core.state import State
 from ..journal import back, head_of, reach, read, since
 from .counting import Counting
@@ -108,22 +109,18 @@ def period_of(journal: Path, minutes: Sequence[int], zone: tzinfo, shift: str | 
 
 def report(journal: Path, period: Period) -> Report:
     """Compute the report of a period from the record. Raises NothingRecorded, JournalError."""
-    gathered = _Gathered(period)
-    for record in read(journal, _start(journal, period.since)):
+    gathered, seq = _Gathered(period), _start(journal, period.since)
+    for record in read(journal, seq):
         if record.at >= period.until + SET_BACK:
             break
         gathered.take(record)
-    gathered.take_late(_later(journal, period))
-    return gathered.report()
-
-
-def _later(journal: Path, period: Period) -> Iterator[Record]:
-    """Records from after a period that a resettlement of its rounds may be among. Raises JournalError."""
-    for record in read(journal, since(journal, period.until), ("opened", "resettled")):
+        seq = record.seq
+    for record in read(journal, seq, ("opened", "resettled")):
         if record.at >= period.until + LATEST:
-            return
-        if record.at >= period.until:
-            yield record
+            break
+        if isinstance(record.what, Resettled):
+            gathered.count(record)
+    return gathered.report()
 
 
 def latest(journal: Path) -> Time:
@@ -147,7 +144,7 @@ class _Gathered:
         span = period.since, period.until
         self._all = Statistics((), period.zone, span)
         self._by_hour = Statistics(range(0, DAY // MINUTE, 60), period.zone, span)
-        self._countings = Counting(self._all), Counting(self._by_hour)
+        self._counting: Counting | None = None  # from the first record on
         self._tail: list[Record] = []  # since the last checkpoint, until the time is over
         self._over = False
         self._last: Record | None = None  # in the period
@@ -156,6 +153,7 @@ class _Gathered:
 
     def take(self, record: Record) -> None:
         """Add one more record to the report."""
+        self.count(record)
         self._count_open(record)
         self._over = self._over or record.at >= self._period.until
         if isinstance(record.what, Checkpoint) and not self._over:
@@ -165,13 +163,13 @@ class _Gathered:
         if self._period.since <= record.at < self._period.until:
             self._last = record
             self._log.take(record)
-            for counting in self._countings:
-                counting.take(record)
 
-    def take_late(self, records: Iterable[Record]) -> None:
-        """Add records from after the period that change what it came to."""
-        for record in records:
-            self._countings[0].take_late(record)
+    def count(self, record: Record) -> None:
+        """Add a record to the figures, also one from before or after the period."""
+        if self._counting is None:
+            ledger = Ledger.of(state_before(record), record.at)
+            self._counting = Counting(self._all, self._by_hour, ledgers={record.table: ledger})
+        self._counting.take(record)
 
     def _count_open(self, record: Record) -> None:
         if self._open is None:

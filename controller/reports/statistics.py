@@ -38,7 +38,7 @@ NOBODY = "nobody"
 class Statistics:
     """The figures of all of them. `shifts`: when they begin, in minutes of the day, by the clocks of that zone.
 
-    `span`: begin and end of the time that is counted; entries that belong to another time are left out.
+    `span`: begin and end of the time that is counted; entries of another time are left out.
     """
 
     def __init__(self, shifts: Sequence[int] = (), zone: tzinfo = UTC, span: Span = (None, None)) -> None:
@@ -63,13 +63,15 @@ class Statistics:
 
     def enter(self, record: Record, entry: Entry) -> None:
         """Add an entry of a record to the figures of everybody whom it concerns."""
-        if entry.belongs is not None and not self._is_within(entry.belongs[0]):
+        at, dealer = entry.belongs or (record.at, record.dealer)
+        if not self.is_within(at):
             return
-        common = [] if entry.alone else self._common_of(record.table, *(entry.belongs or (record.at, record.dealer)))
+        common = [] if entry.alone else self._common_of(record.table, at, dealer)
         for figures in (*common, *map(self.of, entry.also)):
             figures.enter(entry)
 
-    def _is_within(self, at: Time) -> bool:
+    def is_within(self, at: Time) -> bool:
+        """True if a time is of the span that is counted."""
         since, until = self._span
         return (since is None or at >= since) and (until is None or at < until)
 
