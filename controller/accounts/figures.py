@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 Unit = Literal["rounds", "cards", "faults", "rulings", "bets", "times", "money", "durations", "time", "share", "rate"]
-Place = Literal["stats", "metrics", "report", "floor_report", "floor_numbers", "floor_rounds", "tables"]
-PLACES: Mapping[Place, str] = {
+PLACES: Mapping[str, str] = {
     "stats": "`tablectl journal stats`",
     "metrics": "`/metrics`",
     "report": "report of a table's shift or day",
@@ -24,191 +23,155 @@ class Figure(NamedTuple):
 
     unit: Unit
     means: str
-    shown: Mapping[Place, str]
+    shown: Mapping[str, str]
     of: str = ""
 
 
-FIGURES: Mapping[str, Figure] = {
+def _figure(unit: Unit, means: str, shown: str, of: str = "") -> Figure:
+    """Figure by the places that show it: `stats metrics=NAME ...`; without a name there it has its own."""
+    places = (place.partition("=") for place in shown.split())
+    return Figure(unit, means, {place: name for place, _, name in places}, of)
+
+
+_DEFINED: Mapping[str, Figure] = {
     # rounds
-    "rounds": Figure(
+    "rounds": _figure(
         "rounds",
         "Rounds that were opened. Training is left out of this and of all other figures.",
-        {"stats": "rounds", "report": "rounds", "floor_report": "rounds", "floor_numbers": "rounds"},
+        "stats report floor_report floor_numbers",
     ),
-    "training": Figure("rounds", "Rounds of training.", dict.fromkeys(("stats", "report", "floor_report"), "training")),
-    "settled": Figure(
-        "rounds",
-        "Rounds that were settled, when they first ended.",
-        {"stats": "settled", "report": "settled", "metrics": "rounds{end=settled}"},
+    "training": _figure("rounds", "Rounds of training.", "stats report floor_report"),
+    "settled": _figure(
+        "rounds", "Rounds that were settled, when they first ended.", "stats report metrics=rounds{end=settled}"
     ),
-    "cancelled": Figure(
+    "cancelled": _figure(
         "rounds",
         "Rounds that were cancelled, when they first ended. A resettlement changes nothing here.",
-        {
-            **dict.fromkeys(("stats", "report", "floor_report", "floor_rounds"), "cancelled"),
-            "metrics": "rounds{end=cancelled}",
-        },
+        "stats report floor_report floor_rounds tables metrics=rounds{end=cancelled}",
     ),
-    "manual": Figure(
+    "manual": _figure(
         "rounds",
         "Settled rounds with a card that was entered or corrected by hand.",
-        dict.fromkeys(("stats", "report", "floor_rounds", "tables"), "manual"),
+        "stats report floor_rounds tables",
     ),
-    "disputed": Figure(
-        "rounds",
-        "Results that the shoe reported after a round was settled and that differ from it.",
-        dict.fromkeys(("stats", "report"), "disputed"),
+    "disputed": _figure(
+        "rounds", "Results that the shoe reported after a round was settled and that differ from it.", "stats report"
     ),
-    "resettled": Figure(
+    "resettled": _figure(
         "rounds",
         "Resettlements that were done, to rounds of any day.",
-        {**dict.fromkeys(("stats", "report"), "resettled"), "metrics": "resettlements", "floor_rounds": "revision"},
+        "stats report metrics=resettlements floor_rounds=revision tables=revision",
     ),
-    "stopped": Figure(
+    "stopped": _figure(
         "rounds",
         "Rounds that at least one fault stopped, where and when they were opened.",
-        {"floor_numbers": "stopped"},
+        "floor_numbers",
         of="rounds",
     ),
-    "void": Figure(
-        "rounds",
-        "Cancelled rounds, where and when they were opened.",
-        {"floor_numbers": "voids"},
-        of="rounds",
-    ),
-    "open": Figure(
-        "time",
-        "Time that the table was open, training left out.",
-        {"floor_numbers": "hours"},
-    ),
-    "rate": Figure(
+    "void": _figure("rounds", "Cancelled rounds, where and when they were opened.", "floor_numbers=voids", of="rounds"),
+    "open": _figure("time", "Time that the table was open, training left out.", "floor_numbers=hours"),
+    "rate": _figure(
         "rate",
         "Rounds in an hour that the table was open; none below six minutes.",
-        dict.fromkeys(("report", "floor_report", "floor_numbers"), "rate"),
+        "report floor_report floor_numbers",
         of="open",
     ),
     # cards
-    "cards": Figure(
+    "cards": _figure(
         "cards",
         "Cards that left the shoe, read or entered by hand. A card that was carried over is counted once.",
-        dict.fromkeys(("stats", "report", "floor_rounds"), "cards"),
+        "stats report floor_rounds",
     ),
-    "read": Figure(
+    "read": _figure(
         "cards",
         "Cards that the shoe's reader reported, also those that never left it.",
-        {"stats": "read", "metrics": "cards{source=reader}", "floor_numbers": "read"},
+        "stats metrics=cards{source=reader} floor_numbers",
     ),
-    "entered": Figure("cards", "Cards that were entered by hand.", {"metrics": "cards{source=manual}"}),
-    "unread": Figure(
-        "cards",
-        "Cards that the reader could not read.",
-        {"stats": "unread", "metrics": "misreads{what=unread}", "floor_numbers": "unread"},
-        of="read",
+    "entered": _figure("cards", "Cards that were entered by hand.", "metrics=cards{source=manual}"),
+    "unread": _figure(
+        "cards", "Cards that the reader could not read.", "stats metrics=misreads{what=unread} floor_numbers", of="read"
     ),
-    "corrected": Figure(
+    "corrected": _figure(
         "cards",
         "Cards that the reader read as another, by the rulings that stood when the round ended.",
-        {"stats": "corrected", "metrics": "misreads{what=corrected}", "floor_numbers": "corrected"},
+        "stats metrics=misreads{what=corrected} floor_numbers",
         of="read",
     ),
-    "misreads": Figure("cards", "Cards not read, or read as another.", {"floor_rounds": "misreads"}),
-    "misread_rate": Figure(
+    "misreads": _figure("cards", "Cards not read, or read as another.", "floor_rounds"),
+    "misread_rate": _figure(
         "share",
         "Cards not read, or read as another, of all that the reader reported.",
-        {"stats": "misread_rate", "report": "misread_rate", "floor_numbers": "misread"},
+        "stats report floor_numbers=misread",
         of="read",
     ),
-    # faults and how they were ruled
-    "faults": Figure(
-        "faults",
-        "Faults that stopped play.",
-        {
-            **dict.fromkeys(("stats", "report", "floor_report", "floor_numbers", "floor_rounds", "tables"), "faults"),
-            "metrics": "faults",
-        },
+    # faults and how they were ruled on
+    "faults": _figure(
+        "faults", "Faults that stopped play.", "stats report floor_report floor_numbers floor_rounds tables metrics"
     ),
-    "paused": Figure(
+    "paused": _figure(
         "durations",
         "Pauses that are over, from the fault that stopped play until it went on or the round was cancelled. "
         "Of one fault: until it was over. `/metrics` counts the pause that is on too.",
-        {**dict.fromkeys(("stats", "report", "floor_report"), "paused"), "metrics": "paused_seconds"},
+        "stats report floor_report metrics=paused_seconds",
     ),
-    "acknowledged": Figure(
+    "acknowledged": _figure(
         "durations",
         "From a fault until a shift manager had seen it.",
-        {
-            **dict.fromkeys(("stats", "floor_numbers"), "acknowledged"),
-            "report": "seen",
-            "metrics": "fault_acknowledgement_seconds",
-        },
+        "stats floor_numbers report=seen metrics=fault_acknowledgement_seconds",
     ),
-    "ruled": Figure(
-        "durations",
-        "From a fault until the ruling on it.",
-        {**dict.fromkeys(("stats", "report", "floor_numbers"), "ruled"), "metrics": "fault_ruling_seconds"},
+    "ruled": _figure(
+        "durations", "From a fault until the ruling on it.", "stats report floor_numbers metrics=fault_ruling_seconds"
     ),
-    "rulings": Figure(
-        "rulings", "Rulings of shift managers.", dict.fromkeys(("stats", "metrics", "report", "tables"), "rulings")
-    ),
-    "refused_rulings": Figure(
-        "rulings",
-        "Rulings that were refused.",
-        {"stats": "refused_rulings", "metrics": "refusals{what=ruling}"},
-    ),
+    "rulings": _figure("rulings", "Rulings of shift managers.", "stats metrics report tables"),
+    "refused_rulings": _figure("rulings", "Rulings that were refused.", "stats metrics=refusals{what=ruling}"),
     # bets and money
-    "bets": Figure("bets", "Bets that were accepted.", {"metrics": "bets{verdict=accepted}"}),
-    "bets_refused": Figure("bets", "Bets that were refused.", {"metrics": "bets{verdict=refused}"}),
-    "staked": Figure(
+    "bets": _figure("bets", "Bets that were accepted.", "metrics=bets{verdict=accepted}"),
+    "bets_refused": _figure("bets", "Bets that were refused.", "metrics=bets{verdict=refused}"),
+    "staked": _figure(
         "money",
         "Stakes that were taken: of bets, and of decisions that raise one.",
-        dict.fromkeys(("stats", "report", "floor_report", "floor_rounds", "tables"), "staked"),
+        "stats report floor_report floor_rounds tables",
     ),
-    "withdrawn": Figure(
-        "money",
-        "Stakes that went back before their bet was settled.",
-        dict.fromkeys(("stats", "report", "floor_report", "floor_rounds", "tables"), "withdrawn"),
+    "withdrawn": _figure(
+        "money", "Stakes that went back before their bet was settled.", "stats report floor_report floor_rounds tables"
     ),
-    "settled_stakes": Figure(
-        "money", "Stakes of the bets that a result settled, when it first did.", {"metrics": "staked_money"}
+    "settled_stakes": _figure(
+        "money", "Stakes of the bets that a result settled, when it first did.", "metrics=staked_money"
     ),
-    "pay_outs": Figure("bets", "Bets that got something back from a result.", {"stats": "pay_outs"}),
-    "paid_out": Figure(
+    "pay_outs": _figure("bets", "Bets that got something back from a result.", "stats"),
+    "paid_out": _figure(
         "money",
         "All that went back by results, stakes included, when the rounds were first settled.",
-        {
-            **dict.fromkeys(("stats", "report", "floor_report", "tables"), "paid_out"),
-            "floor_rounds": "returned",
-            "metrics": "returned_money",
-        },
+        "stats report floor_report tables floor_rounds=returned metrics=returned_money",
     ),
-    "refunds": Figure("bets", "Bets whose stake went back because their round was cancelled.", {"stats": "refunds"}),
-    "refunded": Figure(
+    "refunds": _figure("bets", "Bets whose stake went back because their round was cancelled.", "stats"),
+    "refunded": _figure(
         "money",
         "Stakes that went back because their round was cancelled.",
-        dict.fromkeys(("stats", "report", "floor_report", "floor_rounds", "tables"), "refunded"),
+        "stats report floor_report floor_rounds tables",
     ),
-    "adjusted": Figure(
+    "adjusted": _figure(
         "money",
         "Differences of resettlements, counted when they were done: below zero, the house got money back.",
-        dict.fromkeys(("stats", "report", "floor_report", "floor_rounds", "tables"), "adjusted"),
+        "stats report floor_report floor_rounds tables",
     ),
-    "given_later": Figure("money", "Differences above zero, when they were done.", {"metrics": "given_later_money"}),
-    "taken_back": Figure("money", "Differences below zero, when they were done.", {"metrics": "taken_back_money"}),
-    "revised": Figure(
+    "given_later": _figure("money", "Differences above zero, when they were done.", "metrics=given_later_money"),
+    "taken_back": _figure("money", "Differences below zero, when they were done.", "metrics=taken_back_money"),
+    "revised": _figure(
         "money",
         "Differences of resettlements, counted when their rounds first ended: the day that the money belongs to.",
-        dict.fromkeys(("stats", "report", "floor_report"), "revised"),
+        "stats report floor_report",
     ),
-    "kept": Figure(
-        "money",
-        "What the house keeps: staked less withdrawn, returned, refunded and adjusted.",
-        {"floor_rounds": "kept"},
+    "kept": _figure(
+        "money", "What the house keeps: staked less withdrawn, returned, refunded and adjusted.", "floor_rounds"
     ),
     # devices
-    "lost": Figure("times", "Losses of a device.", dict.fromkeys(("stats", "report"), "lost")),
-    "away": Figure(
-        "durations", "From the loss of a device until it was found.", dict.fromkeys(("stats", "report"), "away")
-    ),
+    "lost": _figure("times", "Losses of a device.", "stats report"),
+    "away": _figure("durations", "From the loss of a device until it was found.", "stats report"),
+}
+FIGURES: Mapping[str, Figure] = {
+    name: figure._replace(shown={place: said or name for place, said in figure.shown.items()})
+    for name, figure in _DEFINED.items()
 }
 DURATIONS = tuple(name for name, figure in FIGURES.items() if figure.unit == "durations")
 AMOUNTS = tuple(name for name, figure in FIGURES.items() if figure.unit == "money")
