@@ -15,7 +15,7 @@ from ..accounts.money import kept
 from ..accounts.rounds import RoundAccount, round_of
 from ..core.clock import Time, to_text
 from ..core.encoding import BadRecord
-from ..core.records import Record, Settled
+from ..core.records import Record
 from ..reports.told import record_of
 from .told import Told
 
@@ -116,19 +116,13 @@ def _row(end: Told, account: RoundAccount, ended: Record) -> RoundRow:
         outcome="" if account.outcome is None else msgspec.json.encode(account.outcome).decode(),
         because=account.because or "",
         currency=opened.currency,
-        staked=figures["staked"],
-        withdrawn=figures["withdrawn"],
+        **{name: figures[name] for name in ("staked", "withdrawn", "refunded", "adjusted", "cards")},
         returned=figures["paid_out"],
-        refunded=figures["refunded"],
         kept=kept(figures),
-        cards=figures["cards"],
         misreads=figures["unread"] + figures["corrected"],
         faults=len(account.faults),
-        manual=isinstance(ended.what, Settled) and ended.what.manual,
-        disputed=figures["disputed"] > 0,
+        **{name: figures[name] > 0 for name in ("manual", "disputed", "cancelled")},
         training=account.opening.training,
-        adjusted=figures["adjusted"],
-        cancelled=figures["cancelled"] > 0,
         revision=account.revision,
         resettled=_text(account.resettled) or "",
     )

@@ -52,4 +52,6 @@ def test_exported_bets_and_movements_agree_while_a_round_is_on():
     assert [(row["returned"], row["adjusted"]) for name, row in rows if name == "bets"] == [(200, -100), (0, 900)]
     moved = [(row["kind"], row["amount"]) for name, row in rows if name == "movements" and row["cause"] == "resettled"]
     assert moved == [("debit", 100), ("credit", 900)]
-    assert [(row["round"], row["cancelled"], row["revision"]) for name, row in rows if name == "rounds"] == [(1, False, 1)]
+    assert [(row["round"], row["cancelled"], row["revision"]) for name, row in rows if name == "rounds"] == [
+        (1, False, 1)
+    ]
