@@ -4,8 +4,10 @@ Invariant: a row follows from the events alone, whatever order they came in, so 
 The rows are made of the accounts of `controller.accounts`.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -116,16 +118,19 @@ def _row(end: Told, account: RoundAccount, ended: Record) -> RoundRow:
         outcome="" if account.outcome is None else msgspec.json.encode(account.outcome).decode(),
         because=account.because or "",
         currency=opened.currency,
-        **{name: figures[name] for name in ("staked", "withdrawn", "refunded", "adjusted", "cards")},
-        returned=figures["paid_out"],
-        kept=kept(figures),
-        misreads=figures["unread"] + figures["corrected"],
-        faults=len(account.faults),
-        **{name: figures[name] > 0 for name in ("manual", "disputed", "cancelled")},
+        **_sums(figures),
         training=account.opening.training,
         revision=account.revision,
         resettled=_text(account.resettled) or "",
     )
+
+
+def _sums(figures: Counter[str]) -> dict[str, Any]:
+    """Columns that are sums of figures, or say whether there were any."""
+    sums = {name: figures[name] for name in ("staked", "withdrawn", "refunded", "adjusted", "cards", "faults")}
+    marks = {name: figures[name] > 0 for name in ("manual", "disputed", "cancelled")}
+    misreads = figures["unread"] + figures["corrected"]
+    return {**sums, **marks, "returned": figures["paid_out"], "kept": kept(figures), "misreads": misreads}
 
 
 def fault_rows(events: Iterable[Told]) -> list[FaultRow]:
