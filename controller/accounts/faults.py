@@ -127,3 +127,4 @@ _HANDLERS: Mapping[type, Callable[[Faults, Record, Any], list[Entry]]] = {
     r.Ruled: _ruled,
     r.RulingRefused: _refused,
 }
+COUNTED = frozenset(_HANDLERS)  # types of the records that it looks at

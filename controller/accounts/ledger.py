@@ -4,7 +4,7 @@ It can be stored, and counting continues from it. Training is counted apart and 
 devices. `controller.accounts.figures` says what each figure is.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec import Struct, field
@@ -13,9 +13,12 @@ from ..core import records as r
 from ..core.clock import Time, from_text
 from ..core.records import Record
 from ..core.state import State
+from .card_reads import COUNTED as OF_CARDS
 from .card_reads import NO_CHANGE, READER_FAULTS, CardReads
 from .entry import Entry, Whose, device_of
+from .faults import COUNTED as OF_FAULTS
 from .faults import Faults
+from .money import COUNTED as OF_MONEY
 from .money import money_of
 
 
@@ -44,7 +47,10 @@ class Ledger(Struct):
 
     def take(self, record: Record) -> list[Entry]:
         """Add the next record; return its entries."""
-        kind, entries = type(record.what), self._cards(record)
+        kind = type(record.what)
+        if kind not in _COUNTED:
+            return []
+        entries = self._cards(record)
         if record.training and kind not in EQUIPMENT:
             return [*entries, Entry("training")] if kind is r.Opened else entries
         handle = _HANDLERS.get(kind)
@@ -58,10 +64,13 @@ class Ledger(Struct):
         if change is NO_CHANGE:
             return []
         shoe = (self.device(record, "shoe"),)
-        counts = {name: getattr(change, name) for name in ("read", "unread", "corrected")}
-        entries = [Entry(name, count, shoe) for name, count in counts.items() if count]
-        alone = {"cards": change.cards, "entered": change.entered}
-        return entries + [Entry(name, count) for name, count in alone.items() if count]
+        entries = [Entry("cards", change.cards)] if change.cards else []
+        if change.entered:
+            entries.append(Entry("entered", change.entered))
+        for name, count in (("read", change.read), ("unread", change.unread), ("corrected", change.corrected)):
+            if count:
+                entries.append(Entry(name, count, shoe))
+        return entries
 
     def device(self, record: Record, device: str) -> Whose:
         """Device of the table, as it was found last; for `Entry.also`."""
@@ -138,9 +147,4 @@ _HANDLERS: Mapping[type, Callable[[Ledger, Record, Any], list[Entry]]] = {
     r.ClockSet: _clock_set,
 }
 EQUIPMENT = (r.DeviceLost, r.DeviceFound)
-
-
-def entries_of(records: Iterable[Record]) -> list[Entry]:
-    """Entries of records from the beginning of a journal, or of a round."""
-    ledger = Ledger()
-    return [entry for record in records for entry in ledger.take(record)]
+_COUNTED = frozenset({*_HANDLERS, *OF_CARDS, *OF_FAULTS, *OF_MONEY})  # all other records add to no figure

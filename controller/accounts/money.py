@@ -32,7 +32,7 @@ _MOVES: Mapping[type, Callable[[Any], Moved]] = {
     r.Resettled: _resettled,
 }
 HOUSE_KEEPS = ("withdrawn", "paid_out", "refunded", "adjusted")  # what is taken from the stakes
-KINDS = frozenset(_MOVES)
+COUNTED = frozenset(_MOVES)  # types of the records that it looks at
 
 
 def money_of(record: Record) -> list[Entry]:
