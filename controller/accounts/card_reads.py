@@ -163,4 +163,5 @@ _HANDLERS: Mapping[type[r.Fact], Callable[[CardReads, Any], CardChange]] = {
     r.ShoeChange: _shoe,
     r.ShoeReady: _shoe,
 }
+COUNTED = frozenset(_HANDLERS)  # types of the records that it looks at
 KINDS = frozenset(str(what.__struct_config__.tag) for what in _HANDLERS)  # kinds of the records that it looks at

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from ..accounts.figures import AMOUNTS, DURATIONS
 from ..journal import read
 from ..reports.counting import Counting
 from ..reports.one_currency import OneCurrency
@@ -21,7 +22,6 @@ from .reading import (
     ZONE,
     one_form,
     or_say,
-    wanted,
     write_csv,
     write_json,
     zone_of,
@@ -30,7 +30,7 @@ from .reading import (
 Row = dict[str, Any]
 
 _PLAY = ("rounds", "settled", "manual", "cancelled", "resettled", "cards", "faults", "paused", "acknowledged", "ruled")
-_MONEY = ("staked", "withdrawn", "refunds", "refunded", "pay_outs", "paid_out", "adjusted", "above_ceilings")
+_MONEY = ("staked", "withdrawn", "refunds", "refunded", "pay_outs", "paid_out", "adjusted", "revised", "above_ceilings")
 _BLOCKS: Sequence[tuple[tuple[str, ...], tuple[str, ...]]] = (  # whose, and what of them
     (("all", "table", "dealer", "shift"), _PLAY),
     (("all", "table", "dealer", "shift"), _MONEY),
@@ -38,8 +38,6 @@ _BLOCKS: Sequence[tuple[tuple[str, ...], tuple[str, ...]]] = (  # whose, and wha
     (("device",), ("read", "unread", "corrected", "misread_rate", "lost", "away", "faults")),
     (("fault",), ("count", "cancelled", "paused", "acknowledged", "ruled", "rulings")),
 )
-_AMOUNTS = frozenset({"staked", "withdrawn", "refunded", "paid_out", "adjusted", "above_ceilings"})
-_TIMES = frozenset({"paused", "acknowledged", "ruled", "away"})
 
 
 @click.command
@@ -66,11 +64,10 @@ def stats(
     Journals of one table are to be named in their order.
     """
     one_form(as_json=as_json, as_csv=as_csv)
-    statistics = Statistics(shifts or (), zone_of(ctx))
+    statistics = Statistics(shifts or (), zone_of(ctx), (since, until))
     counting, currency = Counting(statistics), OneCurrency()
-    selection = wanted(None, None, None, since, until)
     for file in files:
-        for record in selection.of(currency.of(read(file)), lambda record: record):
+        for record in currency.of(read(file)):
             counting.take(record)
     rows = list(or_say(statistics.report(currency.code) if counting.records else (), "no record matches"))
     if as_json:
@@ -109,9 +106,9 @@ def _figure(row: Row, name: str) -> str:
     value = row[name]
     if name == "misread_rate":
         return "-" if value is None else f"{1000 * value:.2f} of 1,000"
-    if name in _AMOUNTS:
+    if name in AMOUNTS:
         return money(value, row["currency"])
-    if name in _TIMES:
+    if name in DURATIONS:
         return _times(value, total=name in ("paused", "away"))
     if isinstance(value, dict):
         return ", ".join(f"{key} {count}" for key, count in value.items()) or "-"

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from ..journal import read
+from ..journal import back, head_of, read
+from ..reports.summaries import revisions
 from ..reports.tabled import tabled
 from ..reports.tables import SCHEMA, SHEETS, columns, schema
 from ..text.errors import system_says
@@ -43,7 +44,8 @@ def _begin(folder: Path, name: str, stack: ExitStack) -> "csv.DictWriter[str]":
 
 
 def _write(file: Path, writers: "dict[str, csv.DictWriter[str]]") -> None:
-    for name, row in tabled(read(file), last_ended(file)):
+    revised = revisions(back(file, head_of(file).seq + 1, ("resettled",)))
+    for name, row in tabled(read(file), last_ended(file), revised):
         writers[name].writerow({column: _cell(value) for column, value in row.items()})
 
 

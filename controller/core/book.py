@@ -122,7 +122,7 @@ class Book(Mapping[str, Bet]):
             before = staked.get(bet.spot, Stakes())
             staked[bet.spot] = Stakes(before.bets + 1, before.total + bet.stake)
         ids: dict[str, tuple[str, ...] | None] = {player: tuple(one) for player, one in of.items()}
-        return cls(Layered(known, {}), Layered(ids, {}), staked, len(known)) if known else NO_BETS
+        return cls(Layered(known, {}), Layered(ids, {}), staked, len(known), len(of)) if known else NO_BETS
 
     def __getitem__(self, bet: str) -> Bet:
         found = self._bets.get(bet)

@@ -26,7 +26,7 @@ from .store import Store
 from .sums import Brief
 from .unbroken import unbroken
 
-VERSION = 3
+VERSION = 4
 NONE = -1  # `ends` of an epoch of whose own records none counts
 TAKEN_BACK: Time = 40 * DAY  # figures of this time can be taken back after a loss
 SCHEMA = """
@@ -143,7 +143,7 @@ class Counted:
             _stand(db, *of, replace(standing, ends=ends))
 
     def _add(self, table: str, epoch: str, standing: Standing, records: Sequence[Record], until: int) -> None:
-        pieces = Pieces(table, standing, self._shifts)
+        pieces = Pieces(standing, self._shifts)
         for record in records:
             pieces.take(record)
         pieces.standing.seq = until

@@ -12,12 +12,17 @@ from .keeping import OF_ROUND, events_of, id_of
 from .rounds import ENDS, FAULTY, FaultRow, RoundRow, fault_rows, round_row
 from .told import Told, began
 
-_ROUND = """INSERT OR REPLACE INTO rounds
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
-_FAULT = "INSERT OR REPLACE INTO faults VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-
-VERSION = 2  # of the derivation: in version 0 an unread face-down card was no misread, in 1 a round had no revision
-_REVISION = "ALTER TABLE rounds ADD COLUMN revision INTEGER NOT NULL DEFAULT 0"
+VERSION = 2  # of the derivation: 1 counted unread face-down cards, 2 counts differences of resettlements apart
+COLUMNS = {  # that version 2 has added to `rounds`
+    "adjusted": "INTEGER NOT NULL DEFAULT 0",
+    "cancelled": "INTEGER NOT NULL DEFAULT 0",
+    "revision": "INTEGER NOT NULL DEFAULT 0",
+    "resettled": "TEXT NOT NULL DEFAULT ''",
+}
+_CHANGED = (  # rounds whose rows an older version derived differently
+    "SELECT table_, epoch, round FROM faults WHERE code = 'unread_card'"
+    " UNION SELECT table_, epochs.epoch, round FROM events JOIN epochs ON id = events.epoch WHERE kind = 'resettled'"
+)
 
 
 class _Of(NamedTuple):
@@ -54,10 +59,12 @@ def derive_anew(db: sqlite3.Connection) -> None:
     """
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if version < VERSION:
-        if not any(column[1] == "revision" for column in db.execute("PRAGMA table_info(rounds)")):
-            db.execute(_REVISION)
-        query = "SELECT DISTINCT table_, epoch, round FROM faults WHERE code = 'unread_card'"
-        for of in db.execute(query).fetchall():
+        present = {name for _, name, *_ in db.execute("PRAGMA table_info(rounds)")}
+        for name in COLUMNS.keys() - present:
+            db.execute(f"ALTER TABLE rounds ADD COLUMN {name} {COLUMNS[name]}")
+        db.execute("UPDATE rounds SET cancelled = how = 'cancelled' WHERE revision = 0")
+        db.execute("CREATE INDEX IF NOT EXISTS rounds_void ON rounds (ended) WHERE cancelled")
+        for of in db.execute(_CHANGED).fetchall():
             _derive(db, _Of(*of), {"settled"})
         db.execute(f"PRAGMA user_version = {VERSION}")
 
@@ -110,8 +117,11 @@ def _is_lost(db: sqlite3.Connection, table: str, epoch: str, seq: int) -> bool:
 
 
 def _put(db: sqlite3.Connection, row: RoundRow | FaultRow) -> None:
-    """Insert a row, or replace it. The columns are in the order of the struct's fields."""
+    """Insert a row, or replace it. The columns are named as the struct's fields."""
+    into, names = "rounds" if isinstance(row, RoundRow) else "faults", row.__struct_fields__
+    values = ", ".join("?" * len(names))
+    query = f"INSERT OR REPLACE INTO {into} ({', '.join(names)}) VALUES ({values})"  # noqa: S608 - names of ours
     try:
-        db.execute(_ROUND if isinstance(row, RoundRow) else _FAULT, astuple(row))
+        db.execute(query, astuple(row))
     except OverflowError:  # an amount beyond 64 bits
         structlog.get_logger().warning("row_too_large", table=row.table_, epoch=row.epoch)

@@ -17,8 +17,9 @@ TYPES: Mapping[Format, str] = {"csv": "text/csv; charset=utf-8; header=present",
 FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")
 COLUMNS = (
     "table", "epoch", "round", "round_id", "game", "dealer", "dealer_id", "opened_at", "ended_at", "end", "outcome",
-    "because", "currency", "staked", "withdrawn", "returned", "refunded", "kept", "cards", "misreads", "faults",
-    "rulings", "manual", "disputed", "training", "lost",
+    "because", "currency", "staked", "withdrawn", "returned", "refunded", "adjusted", "kept", "cards", "misreads",
+    "faults", "rulings", "manual", "disputed", "training", "lost", "cancelled", "revision",
+    "resettled_at",
 )  # fmt: skip
 
 
@@ -47,8 +48,9 @@ def cells(one: Found) -> dict[str, Any]:
     said: tuple[Any, ...] = (
         row.table_, row.epoch, row.number, row.round_id, row.game, row.dealer, row.dealer_id, row.opened, row.ended,
         row.how, msgspec.json.decode(row.outcome) if row.outcome else None, row.because, row.currency, row.staked,
-        row.withdrawn, row.returned, row.refunded, row.kept, row.cards, row.misreads, list(one.codes),
+        row.withdrawn, row.returned, row.refunded, row.adjusted, row.kept, row.cards, row.misreads, list(one.codes),
         [f"{ruling} by {who}" for ruling, who in one.rulings], row.manual, row.disputed, row.training, row.lost,
+        row.cancelled, row.revision, row.resettled or None,
     )  # fmt: skip
     return dict(zip(COLUMNS, said, strict=True))
 

@@ -112,8 +112,7 @@ class Handing:
     def _voids(self, shift: Period, words: Words) -> list[str]:
         by = defaultdict[str, list[int]](list)
         for one in self._history.voids(shift):
-            if not (one.row.training or one.row.lost):
-                by[one.row.table_].append(one.row.number)
+            by[one.table_].append(one.number)
         said = words.say(t.VOID_OF)
         return [said.format(table=table, rounds=", ".join(map(str, sorted(by[table])))) for table in sorted(by)]
 

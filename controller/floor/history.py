@@ -5,7 +5,6 @@ unless its table is asked.
 """
 
 from functools import partial
-from itertools import islice
 from typing import NamedTuple
 
 import msgspec
@@ -13,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..config.shifts import Period, ShiftsSection
-from ..core.clock import Time
+from ..core.clock import Time, to_text
 from ..games import GAMES
 from ..reports.round_stories import told
 from ..text.faults import Words
@@ -26,7 +25,7 @@ from ..web.screens.revisions import came_to
 from .counted import Counted
 from .naming import device_name, fault_name, ruling_name
 from .numbers import By, Numbers, numbers
-from .report import Report, report
+from .report import Report, report, voids
 from .rounds import RoundRow
 from .search import PAGE, Found, Wanted, place_of, search, written
 from .store import Store
@@ -110,10 +109,9 @@ class History(NamedTuple):
         readers = tuple(replace(one, name=device_name(one.name, words)) for one in told.devices)
         return replace(told, devices=readers)
 
-    def voids(self, period: Period) -> list[Found]:
-        """Rounds of a period that were cancelled, the latest first, at most 1000."""
-        asked = Wanted(since=period.since, until=period.until, how="cancelled")
-        return list(islice(search(self.store, asked, 1000), 1000))
+    def voids(self, period: Period) -> list[RoundRow]:
+        """Rounds that were cancelled in a period, as in its report."""
+        return voids(self.store, (to_text(period.since), to_text(period.until)))
 
     def report(self, period: Period) -> Report:
         """Compose the report of a shift or a day, with all records stored up to now."""

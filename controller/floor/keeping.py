@@ -29,8 +29,9 @@ CREATE TABLE IF NOT EXISTS rounds (
     outcome TEXT NOT NULL, because TEXT NOT NULL, currency TEXT NOT NULL, staked INTEGER NOT NULL,
     withdrawn INTEGER NOT NULL, returned INTEGER NOT NULL, refunded INTEGER NOT NULL, kept INTEGER NOT NULL,
     cards INTEGER NOT NULL, misreads INTEGER NOT NULL, faults INTEGER NOT NULL, manual INTEGER NOT NULL,
-    disputed INTEGER NOT NULL, training INTEGER NOT NULL, lost INTEGER NOT NULL,
-    revision INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (table_, epoch, number)) STRICT, WITHOUT ROWID;
+    disputed INTEGER NOT NULL, training INTEGER NOT NULL, lost INTEGER NOT NULL, adjusted INTEGER NOT NULL DEFAULT 0,
+    cancelled INTEGER NOT NULL DEFAULT 0, revision INTEGER NOT NULL DEFAULT 0, resettled TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (table_, epoch, number)) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS rounds_opened ON rounds (opened);
 CREATE INDEX IF NOT EXISTS rounds_number ON rounds (number);
 CREATE INDEX IF NOT EXISTS rounds_dealer ON rounds (dealer, opened);

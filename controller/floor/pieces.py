@@ -1,8 +1,8 @@
 """Figures of a table in pieces that can be added up: one hour, shift, dealer and game each.
 
-A piece ends where a shift begins. Figures are counted by the code of `tablectl journal stats`, so a floor's numbers
-equal those of the journals. A table's records come in order, each once; what they leave open is stored beside the
-figures.
+A piece ends where a shift begins. Figures are the accounts' (`controller.accounts`), as those of `tablectl journal
+stats` are. A table's records come in order, each once; what they leave open is stored beside the figures. An entry that
+belongs to another time, as the difference of a resettlement does, is added to the piece of that time.
 """
 
 from bisect import bisect_right
@@ -13,17 +13,16 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct, field
 
+from ..accounts.ledger import Ledger
 from ..accounts.open_time import HOUR, OpenTime
 from ..config.shifts import ShiftsSection, shift_at
 from ..core import records as r
 from ..core.clock import Time
 from ..core.records import Record
-from ..reports.begun import Begun
-from ..reports.counting import Counting
 from ..reports.figures import Figures
 from ..reports.statistics import NOBODY, Statistics
 
-COUNTED = frozenset({"all", "device", "fault"})  # stored sorts of figures; all others are sums of these
+COUNTED = frozenset({"all", "device", "fault", "currency"})  # stored sorts of figures; all others are sums of these
 
 
 class Key(NamedTuple):
@@ -41,21 +40,11 @@ class Key(NamedTuple):
     name: str
 
 
-class Played(Struct):
-    """Opened round: its piece, dealer and game, and whether a fault stopped it."""
-
-    number: int
-    since: Time
-    dealer: str
-    game: str
-    stopped: bool = False
-
-
 class Standing(Struct):
     """State of the counting of one epoch.
 
     `seq`: last counted record; `part`: record behind which the present hour began;
-    `round`: last opened round, until it is void; `ends`: last record that counts, if later ones were lost.
+    `ends`: last record that counts, if later ones were lost.
     """
 
     seq: int = 0
@@ -64,17 +53,16 @@ class Standing(Struct):
     ends: int | None = None
     game: str = ""
     open: OpenTime = field(default_factory=OpenTime)
-    round: Played | None = None
-    begun: Begun = field(default_factory=Begun)
+    ledger: Ledger = field(default_factory=Ledger)
 
 
 class Pieces:
     """Counts the records of one table, in order, into figures by piece."""
 
-    def __init__(self, table: str, standing: Standing, shifts: ShiftsSection) -> None:
-        self.standing, self._table, self._shifts = standing, table, shifts
+    def __init__(self, standing: Standing, shifts: ShiftsSection) -> None:
+        self.standing, self._shifts = standing, shifts
         self.began: list[tuple[int, bytes]] = []  # parts, each with the standing before it
-        self._statistics: dict[tuple[int, Time, str, str], tuple[Statistics, Counting]] = {}
+        self._statistics: dict[tuple[int, Time, str, str], Statistics] = {}
 
     def take(self, record: Record) -> None:
         """Count the next record of the table."""
@@ -85,44 +73,27 @@ class Pieces:
         if isinstance(record.what, r.Opened | r.Configured):
             now.game = record.what.game
         self._was_open(record)
-        self._of(piece, record.dealer or NOBODY, now.game)[1].take(record)
-        self._went(record)
+        for entry in now.ledger.take(record):
+            at, dealer = entry.belongs or (record.at, record.dealer)
+            self._of(cut(at, self._shifts), dealer).enter(record, entry)
         now.seq = record.seq
 
-    def _of(self, since: Time, dealer: str, game: str) -> tuple[Statistics, Counting]:
-        key = self.standing.part, since, dealer, game
+    def _of(self, since: Time, dealer: str | None) -> Statistics:
+        key = self.standing.part, since, dealer or NOBODY, self.standing.game
         found = self._statistics.get(key)
         if found is None:
-            statistics = Statistics()
-            found = self._statistics[key] = statistics, Counting(statistics, {self._table: self.standing.begun})
+            found = self._statistics[key] = Statistics()
         return found
-
-    def _went(self, record: Record) -> None:
-        """Count a round as stopped or void in the piece where it was opened, so that shares hold."""
-        now = self.standing
-        match record.what:
-            case r.Opened():
-                of = Played(record.round or 0, now.piece, record.dealer or NOBODY, now.game)
-                now.round = None if record.training else of
-            case r.Faulted() if now.round and record.round == now.round.number and not now.round.stopped:
-                now.round.stopped = True
-                self._count(now.round, "stopped")
-            case r.Cancelled() if now.round and record.round == now.round.number:
-                self._count(now.round, "void")
-                now.round = None
-
-    def _count(self, of: Played, name: str) -> None:
-        self._of(of.since, of.dealer, of.game)[0].of(("all", "")).counts[name] += 1
 
     def _was_open(self, record: Record) -> None:
         """Count the time that the table was open since the record before, piece by piece."""
         span = self.standing.open.take(record)
         for since, time in () if span is None else between(*span, self._shifts):
-            self._of(since, record.dealer or NOBODY, self.standing.game)[0].of(("all", "")).counts["open"] += time
+            self._of(since, record.dealer).of(("all", "")).counts["open"] += time
 
     def figures(self) -> Iterator[tuple[Key, Figures]]:
         """Yield the figures of all pieces, of the sorts in COUNTED."""
-        for piece, (statistics, _) in self._statistics.items():
+        for piece, statistics in self._statistics.items():
             for whose, figures in statistics.all_of_them.items():
                 if whose[0] in COUNTED:
                     yield Key(*piece, *whose), figures

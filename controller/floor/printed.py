@@ -118,7 +118,7 @@ class _Page:
             "rounds": f"{whole.rounds:,}",
             "rate": NOTHING if whole.rate is None else f"{whole.rate:.1f}",
             "faults": f"{whole.faults:,}",
-            "cancelled": f"{whole.voids.count:,}",
+            "cancelled": f"{self._told.cancelled:,}",
             "paused": span(self._told.paused),
         }
         if self._told.training:
@@ -197,13 +197,12 @@ class _Page:
 
     def money(self) -> str:
         """Section with the amounts, by currency; currencies without amounts are left out."""
-        names = ("staked", "withdrawn", "returned", "refunded")
         rows = [
-            [escape(code), *(money(amounts[name], code) for name in names)]
+            [escape(code), *(money(amounts[name], code) for name in r.MOVED)]
             for code, amounts in self._told.money.items()
-            if any(amounts.values())
+            if any(amounts[name] for name in r.MOVED)
         ]
-        return self._section(self.say(r.MONEY), ("currency", "staked", "withdrawn", "paid_out", "refunded"), rows)
+        return self._section(self.say(r.MONEY), ("currency", *r.MOVED), rows)
 
     def rulings(self) -> str:
         """Section with the rulings, the latest first, at most EACH of them."""

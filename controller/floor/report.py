@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from ..config.shifts import Period, ShiftsSection
 from ..core.clock import SECOND, to_text
-from ..reports.figures import Figures, Times
-from ..reports.shift_report import Hour, Wait
+from ..reports.figures import Figures
+from ..reports.shift_report import Hour, Wait, wait_of
 from .counted import Counted, Row
 from .numbers import Number, Numbers, numbers
 from .rounds import FaultRow, RoundRow
@@ -51,6 +51,7 @@ class Report(Struct, frozen=True):
     dealers: Numbers
     hours: tuple[Hour, ...]
     faults: tuple[Fault, ...]
+    cancelled: int  # rounds cancelled in this time
     money: Mapping[str, Counter[str]]  # by currency
     rulings: Sequence[Ruling]
     voids: Sequence[RoundRow]
@@ -60,10 +61,7 @@ def report(store: Store, counted: Counted, period: Period, minimum: int, shifts:
     """Compose the report of a period from the stored figures. Raises FloorFailed."""
     rows = list(counted.rows(period.since, period.until))
     span = period.since, period.until
-    figures = Figures()
-    for row in rows:
-        if row.key.by == "all":
-            figures.join(row.kept)
+    figures = _joined(rows, "all").get("") or Figures()
     tables = numbers(counted, "table", span, minimum, shifts)
     said = to_text(period.since), to_text(period.until)
     return Report(
@@ -75,9 +73,10 @@ def report(store: Store, counted: Counted, period: Period, minimum: int, shifts:
         dealers=numbers(counted, "dealer", span, minimum, shifts),
         hours=tuple(_hours(rows, period)),
         faults=tuple(_faults(rows)),
-        money=_money(store, said),
+        cancelled=figures.counts["cancelled"],
+        money={code: one.counts for code, one in sorted(_joined(rows, "currency").items())},
         rulings=_rulings(store, said),
-        voids=_voids(store, said),
+        voids=voids(store, said),
     )
 
 
@@ -91,44 +90,32 @@ def _hours(rows: Sequence[Row], period: Period) -> list[Hour]:
 
 def _hour(hour: int, figures: Figures) -> Hour:
     counts = figures.counts
-    return Hour(hour, counts["rounds"], figures.faults.total(), counts["read"], counts["unread"] + counts["corrected"])
+    return Hour(hour, counts["rounds"], figures.faults.total(), counts["read"], figures.misreads)
 
 
 def _faults(rows: Sequence[Row]) -> list[Fault]:
     """Figures per fault code, the most frequent first."""
-    by: dict[str, Figures] = {}
-    for row in rows:
-        if row.key.by == "fault":
-            by.setdefault(row.key.name, Figures()).join(row.kept)
     told = [
         Fault(
             code,
-            figures.counts["count"],
+            figures.faults.total(),
             figures.counts["cancelled"],
-            _wait(figures.times["acknowledged"]),
-            _wait(figures.times["ruled"]),
+            wait_of(figures.times["acknowledged"]),
+            wait_of(figures.times["ruled"]),
             figures.times["paused"].total / SECOND,
         )
-        for code, figures in by.items()
+        for code, figures in _joined(rows, "fault").items()
     ]
     return sorted((one for one in told if one.count), key=lambda one: (-one.count, one.code))
 
 
-def _wait(times: Times) -> Wait:
-    middle, most = (None if at is None else at / SECOND for at in (times.median, times.nine_of_ten))
-    return Wait(times.count, middle, most, times.longest / SECOND if times.count else None)
-
-
-def _money(store: Store, span: tuple[str, str]) -> Mapping[str, Counter[str]]:
-    """Amounts by currency, of the rounds that were opened in the time span."""
-    names = ("staked", "withdrawn", "returned", "refunded")
-    sums = ", ".join(f"sum({name})" for name in names)
-    query = (
-        f"SELECT currency, {sums} FROM rounds WHERE opened >= ? AND opened < ?"  # noqa: S608 - names of ours
-        " AND NOT training AND NOT lost GROUP BY currency ORDER BY currency"
-    )
-    with store.reading() as db:
-        return {code: Counter(dict(zip(names, row, strict=True))) for code, *row in db.execute(query, span)}
+def _joined(rows: Sequence[Row], by: str) -> dict[str, Figures]:
+    """Figures of one sort, by name."""
+    found: dict[str, Figures] = {}
+    for row in rows:
+        if row.key.by == by:
+            found.setdefault(row.key.name, Figures()).join(row.kept)
+    return found
 
 
 def _rulings(store: Store, span: tuple[str, str]) -> list[Ruling]:
@@ -146,11 +133,12 @@ def _rulings(store: Store, span: tuple[str, str]) -> list[Ruling]:
     return [Ruling(fault, not row[0]) for fault, row in zip(faults, rows, strict=True)]
 
 
-def _voids(store: Store, span: tuple[str, str]) -> list[RoundRow]:
+def voids(store: Store, span: tuple[str, str]) -> list[RoundRow]:
+    """Rounds cancelled in the time span (ISO texts), the latest first, at most MOST. Raises FloorFailed."""
     columns = RoundRow.__struct_fields__
     query = (
-        f"SELECT {', '.join(columns)} FROM rounds WHERE opened >= ? AND opened < ? AND how = 'cancelled'"  # noqa: S608 - ours
-        " AND NOT training AND NOT lost ORDER BY opened DESC LIMIT ?"
+        f"SELECT {', '.join(columns)} FROM rounds WHERE ended >= ? AND ended < ? AND cancelled"  # noqa: S608 - ours
+        " AND NOT training AND NOT lost ORDER BY ended DESC LIMIT ?"
     )
     with store.reading() as db:
         rows = db.execute(query, (*span, MOST)).fetchall()

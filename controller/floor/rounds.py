@@ -1,7 +1,7 @@
-"""What the events of a round come to: one row for the round when it has ended, one for each of its faults.
+"""Rows of a floor: one for each round that has ended, one for each fault.
 
-The one rule: a row follows from the events alone, whatever order they came in, so that deriving it again changes
-nothing.
+Invariant: a row follows from the events alone, whatever order they came in, so that deriving it again changes nothing.
+The rows are made of the accounts of `controller.accounts`.
 """
 
 from collections import Counter
@@ -10,21 +10,24 @@ from contextlib import suppress
 from typing import Any
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Struct
 
-from ..accounts.card_reads import KINDS, NO_CHANGE, READER_FAULTS, CardReads
-from ..core.bounds import Whole
+from ..accounts.faults import FaultCase, Faults
+from ..accounts.money import kept
+from ..accounts.rounds import RoundAccount, round_of
+from ..core.clock import Time, to_text
 from ..core.encoding import BadRecord
+from ..core.records import Record
 from ..reports.told import record_of
 from .told import Told
 
 ENDS = frozenset({"settled", "cancelled"})
-OVER = frozenset({"resumed", "cancelled"})  # of a fault, beside the next one
+FAULTY = frozenset({"faulted", "acknowledged", "escalated", "ruled", "resumed", "cancelled"})
 
 
 class RoundRow(Struct, frozen=True):
-    """A round that has ended. Money in minor units: what was staked is what was withdrawn, returned, refunded and kept,
-    which is below zero where the house has lost."""
+    """Round that has ended. Money in minor units: what was staked is what was withdrawn, returned, refunded, adjusted
+    and kept, which is below zero where the house has lost. `how`, `outcome`: as it is settled now."""
 
     table_: str
     epoch: str  # in which it ended
@@ -34,15 +37,15 @@ class RoundRow(Struct, frozen=True):
     dealer: str
     dealer_id: str
     opened: str
-    ended: str
+    ended: str  # for the first time
     how: str  # settled, cancelled
     outcome: str  # JSON; empty where it is void
-    because: str  # it is void
+    because: str  # it is void, or was at first
     currency: str
     staked: int
     withdrawn: int
-    returned: int
-    refunded: int
+    returned: int  # when it was first settled
+    refunded: int  # when it was first cancelled
     kept: int
     cards: int
     misreads: int  # cards that the reader could not read, or read as another
@@ -51,7 +54,10 @@ class RoundRow(Struct, frozen=True):
     disputed: bool
     training: bool
     lost: bool = False  # with the end of its record, which somebody has accepted
+    adjusted: int = 0  # differences of all resettlements
+    cancelled: bool = False  # it was at first
     revision: int = 0  # how often it was settled anew
+    resettled: str = ""  # when, the last time
 
 
 class FaultRow(Struct, frozen=True):
@@ -78,173 +84,87 @@ class FaultRow(Struct, frozen=True):
     lost: bool = False
 
 
-class _Difference(Struct):
-    """What one bet of a round that was settled anew differs by, in minor units."""
-
-    difference: int = 0
-
-
-class _Event(Struct):
-    """What is looked at, of any kind of event."""
-
-    kind: str
-    at: str = ""
-    dealer: str | None = None
-    training: bool = False
-    game: str = ""
-    dealer_id: str | None = None
-    round_id: str = ""
-    currency: str | None = ""
-    outcome: Raw = Raw()
-    because: str = ""
-    manual: bool = False
-    stake: Whole | None = None
-    returned: Whole = 0
-    draw: int | None = None
-    card: Any = None
-    source: str = "reader"
-    face_up: bool = True
-    hidden: bool = False
-    code: Any = None
-    came: Any = None
-    report: int | None = None
-    fault: int | None = None
-    by: str | None = None
-    ruling: str = ""
-    second: str | None = None
-    after: Any = None
-    now: Raw = Raw()
-    movements: tuple[_Difference, ...] = ()
-    revision: int | None = 0
-
-
-_event = msgspec.json.Decoder(_Event).decode
-
-
-def _read(events: Iterable[Told]) -> Iterator[tuple[Told, _Event]]:
-    """Those of a shape we know; what a later version tells otherwise is passed over."""
+def _read(events: Iterable[Told]) -> Iterator[tuple[Told, Record]]:
+    """Records of events. What a later version tells otherwise is passed over."""
     for one in events:
-        try:
-            yield one, _event(one.body)
-        except msgspec.MsgspecError:
-            continue
+        with suppress(BadRecord):
+            record = record_of(one.body)
+            if record is not None:
+                yield one, record
 
 
 def round_row(events: Sequence[Told]) -> RoundRow | None:
-    """Of a round that has ended, from its events in order; null where it has not, or its beginning is not known."""
-    of_round = list(_read(events))
-    opened = next((both for both in of_round if both[0].kind == "opened"), None)
-    ended = next((both for both in of_round if both[0].kind in ENDS), None)
-    if opened is None or ended is None:
+    """Row of a round, from its events in order; None if it has not ended, or its opening is not known."""
+    account = round_of(record for _, record in _read(events))
+    if account is None or account.ended is None:
         return None
-    (first, began), (last, end) = opened, ended
-    seen = [event for _, event in of_round]
+    end = next(one for one in events if one.kind in ENDS)
+    return _row(end, account, account.ended)
+
+
+def _row(end: Told, account: RoundAccount, ended: Record) -> RoundRow:
+    opened, figures = account.opened, account.figures
     return RoundRow(
-        table_=last.table,
-        epoch=last.epoch,
-        number=first.round,
-        round_id=began.round_id,
-        game=began.game,
-        dealer=began.dealer or "",
-        dealer_id=began.dealer_id or "",
-        opened=began.at,
-        ended=end.at,
-        **_end(last, seen, end),
-        because=end.because,
-        currency=began.currency or "",
-        **_money(seen),
-        **_cards(events),
-        faults=sum(event.kind == "faulted" for event in seen),
-        manual=end.manual,
-        disputed=any(event.kind == "disputed" for event in seen),
-        training=began.training,
-        revision=max((event.revision or 0 for event in seen if event.kind == "resettled"), default=0),
+        table_=end.table,
+        epoch=end.epoch,
+        number=account.number,
+        round_id=opened.round_id,
+        game=opened.game,
+        dealer=account.opening.dealer or "",
+        dealer_id=opened.dealer_id or "",
+        opened=to_text(account.opening.at),
+        ended=to_text(ended.at),
+        how=account.end,
+        outcome="" if account.outcome is None else msgspec.json.encode(account.outcome).decode(),
+        because=account.because or "",
+        currency=opened.currency,
+        **_sums(figures),
+        training=account.opening.training,
+        revision=account.revision,
+        resettled=_text(account.resettled) or "",
     )
 
 
-def _end(last: Told, events: Sequence[_Event], end: _Event) -> dict[str, Any]:
-    """How the round ended, and its outcome as JSON: by the last time that it was settled anew, if it was."""
-    anew = next((event for event in reversed(events) if event.kind == "resettled"), None)
-    outcome = bytes(end.outcome if anew is None else anew.now).decode()
-    outcome = outcome if outcome.startswith("{") else ""
-    how = last.kind if anew is None else "settled" if outcome else "cancelled"
-    return {"how": how, "outcome": outcome}
-
-
-def _money(events: Iterable[_Event]) -> dict[str, Any]:
-    moved = Counter[str]()
-    for event in events:
-        match event.kind:
-            case "bet_accepted" | "decided":
-                moved["staked"] += event.stake or 0
-            case "bet_withdrawn":
-                moved["withdrawn"] += event.stake or 0
-            case "refunded":
-                moved["refunded"] += event.stake or 0
-            case "paid":
-                moved["returned"] += event.returned
-            case "resettled":
-                moved["returned"] += sum(one.difference for one in event.movements)
-    back = {name: moved[name] for name in ("withdrawn", "returned", "refunded")}
-    return {"staked": moved["staked"], **back, "kept": moved["staked"] - sum(back.values())}
-
-
-def _cards(events: Iterable[Told]) -> dict[str, Any]:
-    """Cards that came out, and those misread."""
-    account, cards, misreads = CardReads(), 0, 0
-    for one in events:
-        if one.kind not in KINDS:
-            continue
-        with suppress(BadRecord):  # of a later version: it is not counted
-            record = record_of(one.body)
-            change = NO_CHANGE if record is None else account.take(msgspec.structs.replace(record, training=False))
-            cards += change.cards
-            misreads += change.unread + change.corrected
-    return {"cards": cards, "misreads": misreads}
-
-
-# ── faults ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-FAULTY = frozenset({"faulted", "acknowledged", "escalated", "ruled", *OVER})
+def _sums(figures: Counter[str]) -> dict[str, Any]:
+    """Columns that are sums of figures, or say whether there were any."""
+    sums = {name: figures[name] for name in ("staked", "withdrawn", "refunded", "adjusted", "cards", "faults")}
+    marks = {name: figures[name] > 0 for name in ("manual", "disputed", "cancelled")}
+    misreads = figures["unread"] + figures["corrected"]
+    return {**sums, **marks, "returned": figures["paid_out"], "kept": kept(figures), "misreads": misreads}
 
 
 def fault_rows(events: Iterable[Told]) -> list[FaultRow]:
-    """Those in these events, which are of one round and in their order."""
-    rows: dict[int, dict[str, Any]] = {}
-    last: dict[str, Any] | None = None  # the one that is open
-    for one, event in _read(one for one in events if one.kind in FAULTY):
-        if one.kind == "faulted":
-            _over(last, event)
-            last = rows[one.seq] = _raised(one, event)
-        elif one.kind in OVER:
-            _over(last, event)
-        elif (fault := rows.get(event.fault or 0)) is not None:
-            _note(fault, event)
-    return [FaultRow(**row) for row in rows.values()]
+    """Rows of the faults in these events, which are of one round and in their order."""
+    account, raised = Faults(), list[tuple[Told, Record, FaultCase]]()
+    for one, record in _read(one for one in events if one.kind in FAULTY):
+        account.take(record)
+        if one.kind == "faulted" and account.open is not None:
+            raised.append((one, record, account.open))
+    return [_fault_row(one, record, case) for one, record, case in raised]
 
 
-def _over(fault: dict[str, Any] | None, event: _Event) -> None:
-    if fault is not None and fault["over"] is None:
-        fault["over"] = event.at
+def _fault_row(one: Told, record: Record, case: FaultCase) -> FaultRow:
+    return FaultRow(
+        table_=one.table,
+        epoch=one.epoch,
+        seq=case.seq,
+        round=one.round,
+        code=case.code,
+        at=to_text(case.at),
+        device=case.device,
+        report=case.report,
+        level=case.level,
+        acked=_text(case.acked),
+        acked_by=case.acked_by,
+        ruled=_text(case.ruled),
+        ruled_by=case.ruled_by,
+        ruling=case.ruling,
+        because=case.because,
+        second=case.second,
+        over=_text(case.over),
+        training=record.training,
+    )
 
 
-def _raised(one: Told, event: _Event) -> dict[str, Any]:
-    came = event.came if isinstance(event.came, dict) else {}
-    code = str(event.code)
-    device = "shoe" if code in READER_FAULTS else str(came.get("device") or "")
-    row: dict[str, Any] = dict.fromkeys(FaultRow.__struct_fields__)
-    return row | {
-        "table_": one.table, "epoch": one.epoch, "seq": one.seq, "round": one.round, "code": code, "at": one.at,
-        "device": device, "report": event.report is not None, "level": 0, "training": event.training, "lost": False,
-    }  # fmt: skip
-
-
-def _note(fault: dict[str, Any], event: _Event) -> None:
-    match event.kind:
-        case "escalated":
-            fault["level"] += 1
-        case "acknowledged" if fault["acked"] is None:
-            fault |= {"acked": event.at, "acked_by": event.by}
-        case "ruled":
-            told = {"ruled": event.at, "ruled_by": event.by, "ruling": event.ruling}
-            fault |= {**told, "because": event.because, "second": event.second}
+def _text(at: Time | None) -> str | None:
+    return None if at is None else to_text(at)

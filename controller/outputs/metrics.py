@@ -13,6 +13,7 @@ from typing import NamedTuple
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
 from prometheus_client.core import Metric
 
+from ..accounts.figures import FIGURES
 from ..core.clock import SECOND
 from ..core.currency import in_currency
 from ..core.exposure import exposure
@@ -21,7 +22,7 @@ from ..core.records import Record
 from ..journal import JournalError
 from ..table.loop import Table
 from ..table.ntp import ntp
-from .counts import COUNTED, Counts
+from .counts import COUNTED, MONEY, Counts
 from .doorway import Doorway
 from .families import Families, Made
 from .keeping import Custody
@@ -50,9 +51,9 @@ class Metrics:
         self._counting = asyncio.Lock()
         table.subscribe(self.hear)
 
-    def hear(self, table: Table, records: Sequence[Record]) -> None:
+    def hear(self, _: Table, records: Sequence[Record]) -> None:
         """Count records, which must be durable."""
-        self._counts.hear(table.state, records)
+        self._counts.hear(records)
 
     async def text(self, doorway: Doorway, *, money: bool = False) -> bytes:
         """Return all metrics as text. `money`: with total stakes and returns."""
@@ -88,14 +89,10 @@ class Metrics:
 
     def _told_of_money(self, *, told: bool) -> Iterator[Metric]:
         house = self._table.house
-        says = {
-            "staked": "Stakes of rounds that are settled.",
-            "returned": "What went back on them, stakes included.",
-            "above_ceilings": "Winnings on them that ceilings of payment left unpaid.",
-        }
-        for what, about in says.items() if told else ():
-            amount = {house.currency: float(in_currency(self._counts.money[what], house.currency))}
-            yield self._families.counter(f"{what}_money", f"{about} In units of the currency.", amount, "currency")
+        for name in MONEY if told else ():
+            amount = {house.currency: float(in_currency(self._counts.money[name], house.currency))}
+            says = f"{FIGURES[name].means} In units of the currency."
+            yield self._families.counter(FIGURES[name].shown["metrics"], says, amount, "currency")
 
     def _exposure(self, *, told: bool) -> Iterator[Metric]:
         """Exposure of the live round and whether its warning has come. `told`: with the amount."""

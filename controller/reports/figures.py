@@ -10,6 +10,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from ..accounts.entry import Entry
+from ..accounts.figures import DURATIONS
 from ..core.clock import SECOND, Time
 
 _DIGITS = 3
@@ -113,7 +115,17 @@ class Figures:
         self.counts: Counter[str] = Counter()
         self.faults: Counter[str] = Counter()  # by code
         self.rulings: Counter[str] = Counter()  # by kind
-        self.times: dict[str, Times] = {name: Times() for name in ("paused", "acknowledged", "ruled", "away")}
+        self.times: dict[str, Times] = {name: Times() for name in DURATIONS}
+
+    def enter(self, entry: Entry) -> None:
+        """Add an entry to the figure that it names."""
+        name = entry.figure
+        if name in self.times:
+            self.times[name].add(entry.amount)
+        elif name in ("faults", "rulings"):
+            (self.faults if name == "faults" else self.rulings)[entry.label] += entry.amount
+        else:
+            self.counts[name] += entry.amount
 
     @property
     def kept(self) -> Kept:
@@ -139,10 +151,17 @@ class Figures:
         if name in ("faults", "rulings"):
             counted: Mapping[str, int] = self.faults if name == "faults" else self.rulings
             return dict(sorted(counted.items(), key=lambda item: (-item[1], item[0])))
-        return self.misreads if name == "misread_rate" else self.counts[name]
+        if name == "count":  # of one fault
+            return self.faults.total()
+        return self.misread_rate if name == "misread_rate" else self.counts[name]
 
     @property
-    def misreads(self) -> float | None:
+    def misreads(self) -> int:
+        """Cards that the reader could not read, or read as another card."""
+        return self.counts["unread"] + self.counts["corrected"]
+
+    @property
+    def misread_rate(self) -> float | None:
         """Share of reported cards that were not read, or read as another card; None if there are none."""
         read = self.counts["read"]
-        return (self.counts["unread"] + self.counts["corrected"]) / read if read else None
+        return self.misreads / read if read else None

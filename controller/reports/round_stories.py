@@ -12,10 +12,10 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ..accounts.rounds import round_of
 from ..core import records as r
 from ..core.came import Why
-from ..core.clock import SECOND, Time, to_text
-from ..core.notation import because
+from ..core.clock import SECOND, to_text
 from ..core.records import Record
 from ..core.state import Revision
 from ..core.withheld import withhold
@@ -88,18 +88,19 @@ def rounds(journal: Path, before: int | None, count: int, revisions: Revisions =
         if found is None:
             raise NoSuchRound(before)
         start = found
-    latest = islice(_told(islice(back(journal, start, KINDS), FAR)), count)
-    return [_revised(one, _resettled(journal, revisions.get(one.round))) for one in latest]
+    latest = islice(_of_rounds(islice(back(journal, start, KINDS), FAR)), count)
+    return [summary([*one, *_resettled(journal, revisions.get(one[0].round or 0))]) for one in latest]
 
 
-def _told(latest_first: Iterable[Record]) -> Iterator[Round]:
+def _of_rounds(latest_first: Iterable[Record]) -> Iterator[list[Record]]:
+    """Records of each round, in order, the latest round first."""
     of_round: list[Record] = []
     for record in latest_first:
         if record.round is None:
             continue
         of_round.append(record)
         if isinstance(record.what, r.Opened):
-            yield summary(reversed(of_round))
+            yield of_round[::-1]
             of_round = []
 
 
@@ -112,16 +113,6 @@ def _resettled(journal: Path, revision: Revision | None) -> list[Record]:
         found.append(record)
         seq = record.what.replaces if isinstance(record.what, r.Resettled) else None
     return found[::-1]
-
-
-def _revised(one: Round, resettled: Sequence[Record]) -> Round:
-    """The round as it was settled last."""
-    what = resettled[-1].what if resettled else None
-    if not isinstance(what, r.Resettled):
-        return one
-    end = "cancelled" if what.now is None else "settled"
-    at = to_text(resettled[-1].at)
-    return replace(one, end=end, outcome=what.now, revision=what.revision, resettled=at)
 
 
 def story(journal: Path, number: int, tell: Tell, revisions: Revisions = NONE) -> Story:
@@ -144,42 +135,32 @@ def _is_within(record: Record, number: int) -> bool:
 def told(records: Sequence[Record], tell: Tell) -> Story:
     """The story of these, the first of which opened the round."""
     resettled = tuple(record for record in records if isinstance(record.what, r.Resettled))
-    short = _revised(summary(records), resettled)
+    short = summary(records)
     return Story(short, tuple(_lines(records[:FAR], short.game, tell)), len(records) > FAR, resettled)
 
 
 def summary(records: Iterable[Record]) -> Round:
-    """A round in short, from its records of these KINDS in their order, the first of which opened it."""
-    told = [record for record in records if record.kind in KINDS]
-    opened = told[0]
-    game = opened.what.game if isinstance(opened.what, r.Opened) else ""
-    settled = next((record.what for record in told if isinstance(record.what, r.Settled)), None)
-    cancelled = next((record.what for record in told if isinstance(record.what, r.Cancelled)), None)
+    """A round in short, as it is settled now, from its records in their order, the first of which opened it."""
+    one = round_of(records)
+    if one is None:
+        raise ValueError("expected the records of a round, the one that opened it first")
     return Round(
-        round=opened.round or 0,
-        opened=to_text(opened.at),
-        game=game,
-        dealer=opened.dealer,
-        end="settled" if settled else "cancelled" if cancelled else "live",
-        outcome=settled.outcome if settled else None,
-        because=because(cancelled.why) if cancelled else None,
-        why=cancelled.why if cancelled else None,
-        faults=tuple(record.what.code for record in told if isinstance(record.what, r.Faulted)),
-        manual=bool(settled and settled.manual),
-        training=opened.training,
-        disputed=any(isinstance(record.what, r.Disputed) for record in told),
-        paused=_paused(told) / SECOND,
+        round=one.number,
+        opened=to_text(one.opening.at),
+        game=one.opened.game,
+        dealer=one.opening.dealer,
+        end=one.end,
+        outcome=one.outcome,
+        because=one.because,
+        why=one.why,
+        faults=tuple(one.faults),
+        manual=one.figures["manual"] > 0,
+        training=one.opening.training,
+        disputed=one.figures["disputed"] > 0,
+        paused=one.figures["paused"] / SECOND,
+        revision=one.revision,
+        resettled=None if one.resettled is None else to_text(one.resettled),
     )
-
-
-def _paused(records: Iterable[Record]) -> Time:
-    total, since = 0, None
-    for record in records:
-        if isinstance(record.what, r.Faulted):
-            since = record.at if since is None else since
-        elif since is not None and isinstance(record.what, r.Resumed | r.Cancelled):
-            total, since = total + record.at - since, None
-    return total
 
 
 # ── a round's lines ──────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,18 +1,17 @@
-"""Log of a shift beside its figures: rulings, voids, shoes, people, hand-overs, money by currency.
+"""Log of a shift beside its figures: rulings, voids, shoes, people, hand-overs.
 
 It is fit to be printed: no card is named, and the reason of a ruling in a live round is left out, as it could name one.
 """
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec import Struct
 
+from ..accounts.faults import Faults
 from ..core import records as r
 from ..core.came import Why
 from ..core.clock import Time
-from .money_moved import money_of
 
 
 class Ruling(Struct, frozen=True):
@@ -75,9 +74,7 @@ class ShiftLog:
         self.people: dict[tuple[str, str], Person] = {}
         self.hand_overs: list[HandOver] = []
         self.wrong_pins = 0
-        self.money: dict[str, Counter[str]] = {}  # by currency
-        self.faults: dict[int, str] = {}  # codes, by the numbers of their records
-        self.code: str | None = None  # of the fault that is open
+        self.faults = Faults()
         self.decks: dict[str, str] = {}  # by the id that each shuffle gave them
 
     def take(self, record: r.Record) -> None:
@@ -88,29 +85,22 @@ class ShiftLog:
         take = _TAKES.get(kind)
         if take is not None:
             take(self, record, record.what)
-        moved = money_of(record.what)
-        if moved:
-            self.money.setdefault(getattr(record.what, "currency", None) or "", Counter()).update(moved)
+        self.faults.take(record)
 
-
-def _faulted(log: ShiftLog, record: r.Record, what: r.Faulted) -> None:
-    log.code = log.faults[record.seq] = what.code
-
-
-def _resumed(log: ShiftLog, _: r.Record, __: r.Resumed) -> None:
-    log.code = None
+    @property
+    def code(self) -> str | None:
+        """Code of the fault that is open; None if there is none, or it came before the shift."""
+        return None if self.faults.open is None else self.faults.open.code
 
 
 def _ruled(log: ShiftLog, record: r.Record, what: r.Ruled) -> None:
-    code = log.faults.get(what.fault)
     who = what.by if what.second is None else f"{what.by} + {what.second}"
-    log.rulings.append(Ruling(record.at, record.round, code, what.ruling, who, what.because))
+    log.rulings.append(Ruling(record.at, record.round, log.code, what.ruling, who, what.because))
 
 
 def _cancelled(log: ShiftLog, record: r.Record, what: r.Cancelled) -> None:
     returned = what.bets, what.amount, what.currency
     log.voids.append(Void(record.at, record.round, log.code, what.why, *returned))
-    log.code = None
 
 
 def _opened(log: ShiftLog, record: r.Record, _: r.Opened) -> None:
@@ -152,8 +142,6 @@ def _handed_over(log: ShiftLog, record: r.Record, what: r.HandedOver) -> None:
 
 
 _TAKES: Mapping[type, Callable[[ShiftLog, r.Record, Any], None]] = {
-    r.Faulted: _faulted,
-    r.Resumed: _resumed,
     r.Ruled: _ruled,
     r.Cancelled: _cancelled,
     r.Opened: _opened,

@@ -4,6 +4,7 @@ The figures are counted by the same code, from the records of that time only. Wh
 end: the last checkpoint before it, and the records since.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, tzinfo
 from pathlib import Path
@@ -12,11 +13,13 @@ from typing import Any
 from msgspec import Struct
 
 from .. import Unusable
-from ..accounts.open_time import OpenTime
+from ..accounts.ledger import Ledger
+from ..accounts.open_time import HOUR, OpenTime
 from ..config.shifts import Period, day_of, shift_at
+from ..core.bounds import MOST_RESETTLE_HOURS
 from ..core.clock import DAY, SECOND, Time
 from ..core.fold import fold, state_before
-from ..core.records import Checkpoint, Record
+from ..core.records import Checkpoint, Record, Resettled
 from ..core.state import State
 from ..journal import back, head_of, reach, read, since
 from .counting import Counting
@@ -27,6 +30,7 @@ from .statistics import Statistics
 
 Row = dict[str, Any]
 MINUTE = 60 * SECOND
+LATEST: Time = MOST_RESETTLE_HOURS * HOUR + DAY  # after a period, a resettlement of its last round
 SET_BACK: Time = DAY  # by which a clock may have been: records of the time are looked for as far before and after it
 
 
@@ -76,6 +80,7 @@ class Report(Struct, frozen=True):
     rows: tuple[Row, ...]  # as `journal stats` has them
     waits: Mapping[str, Mapping[str, Wait]]  # until a fault was acknowledged and ruled on, in all ("") and by its code
     hours: tuple[Hour, ...]
+    money: Mapping[str, Counter[str]]  # by currency
     log: ShiftLog
     open: Open
 
@@ -104,11 +109,17 @@ def period_of(journal: Path, minutes: Sequence[int], zone: tzinfo, shift: str | 
 
 def report(journal: Path, period: Period) -> Report:
     """Compute the report of a period from the record. Raises NothingRecorded, JournalError."""
-    gathered = _Gathered(period)
-    for record in read(journal, _start(journal, period.since)):
+    gathered, seq = _Gathered(period), _start(journal, period.since)
+    for record in read(journal, seq):
         if record.at >= period.until + SET_BACK:
             break
         gathered.take(record)
+        seq = record.seq
+    for record in read(journal, seq, ("opened", "resettled")):
+        if record.at >= period.until + LATEST:
+            break
+        if isinstance(record.what, Resettled):
+            gathered.count(record)
     return gathered.report()
 
 
@@ -130,8 +141,10 @@ class _Gathered:
 
     def __init__(self, period: Period) -> None:
         self._period, self._log = period, ShiftLog()
-        self._all, self._by_hour = Statistics((), period.zone), Statistics(range(0, DAY // MINUTE, 60), period.zone)
-        self._countings = Counting(self._all), Counting(self._by_hour)
+        span = period.since, period.until
+        self._all = Statistics((), period.zone, span)
+        self._by_hour = Statistics(range(0, DAY // MINUTE, 60), period.zone, span)
+        self._counting: Counting | None = None  # from the first record on
         self._tail: list[Record] = []  # since the last checkpoint, until the time is over
         self._over = False
         self._last: Record | None = None  # in the period
@@ -140,6 +153,7 @@ class _Gathered:
 
     def take(self, record: Record) -> None:
         """Add one more record to the report."""
+        self.count(record)
         self._count_open(record)
         self._over = self._over or record.at >= self._period.until
         if isinstance(record.what, Checkpoint) and not self._over:
@@ -149,8 +163,13 @@ class _Gathered:
         if self._period.since <= record.at < self._period.until:
             self._last = record
             self._log.take(record)
-            for counting in self._countings:
-                counting.take(record)
+
+    def count(self, record: Record) -> None:
+        """Add a record to the figures, also one from before or after the period."""
+        if self._counting is None:
+            ledger = Ledger.of(state_before(record), record.at)
+            self._counting = Counting(self._all, self._by_hour, ledgers={record.table: ledger})
+        self._counting.take(record)
 
     def _count_open(self, record: Record) -> None:
         if self._open is None:
@@ -177,13 +196,14 @@ class _Gathered:
             rows=rows,
             waits={code: self._waits(code) for code in codes},
             hours=tuple(self._hours()),
+            money={name: one.counts for (by, name), one in self._all.all_of_them.items() if by == "currency"},
             log=self._log,
             open=_open(state),
         )
 
     def _waits(self, code: str) -> Mapping[str, Wait]:
         times = self._all.of(("fault", code) if code else ("all", "")).times
-        return {name: _wait(times[name]) for name in ("acknowledged", "ruled")}
+        return {name: wait_of(times[name]) for name in ("acknowledged", "ruled")}
 
     def _hours(self) -> Iterator[Hour]:
         rows = {row["name"][:2]: row for row in self._by_hour.report() if row["by"] == "shift"}
@@ -196,7 +216,8 @@ def _in_an_hour(row: Row) -> tuple[int, int, int, int]:
     return row["rounds"], sum(row["faults"].values()), row["read"], row["unread"] + row["corrected"]
 
 
-def _wait(times: Times) -> Wait:
+def wait_of(times: Times) -> Wait:
+    """Waiting times as a report shows them, in seconds."""
     middle, most = (None if at is None else at / SECOND for at in (times.median, times.nine_of_ten))
     return Wait(times.count, middle, most, times.longest / SECOND if times.count else None)
 

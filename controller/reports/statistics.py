@@ -9,16 +9,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import Any
 
+from ..accounts.entry import Entry, Whose
 from ..core.clock import SECOND, Time
 from ..core.records import Record
 from .figures import Figures
 
-Whose = tuple[str, str]  # by what, and its name
-
 PLAY = (
     "rounds", "training", "settled", "manual", "cancelled", "disputed", "resettled", "cards", "faults", "paused",
     "acknowledged", "ruled", "rulings", "refused_rulings", "read", "unread", "corrected", "misread_rate",
-    "staked", "withdrawn", "refunds", "refunded", "pay_outs", "paid_out", "adjusted", "above_ceilings",
+    "staked", "withdrawn", "refunds", "refunded", "pay_outs", "paid_out", "adjusted", "revised",
+    "above_ceilings",
 )  # fmt: skip
 SHOWN: Mapping[str, tuple[str, ...]] = {  # what is counted of whom
     "all": PLAY,
@@ -29,6 +29,7 @@ SHOWN: Mapping[str, tuple[str, ...]] = {  # what is counted of whom
     "device": ("read", "unread", "corrected", "misread_rate", "faults", "lost", "away"),
     "fault": ("count", "cancelled", "paused", "acknowledged", "ruled", "rulings", "refused_rulings"),
 }
+Span = tuple[Time | None, Time | None]
 MINUTE: Time = 60 * SECOND
 DAY = 24 * 60  # minutes
 QUARTER = 15  # minutes: clocks are set forth and back at the beginning of one
@@ -36,9 +37,13 @@ NOBODY = "nobody"
 
 
 class Statistics:
-    """The figures of all of them. `shifts`: when they begin, in minutes of the day, by the clocks of that zone."""
+    """The figures of all of them. `shifts`: when they begin, in minutes of the day, by the clocks of that zone.
 
-    def __init__(self, shifts: Sequence[int] = (), zone: tzinfo = UTC) -> None:
+    `span`: begin and end of the time that is counted; entries of another time are left out.
+    """
+
+    def __init__(self, shifts: Sequence[int] = (), zone: tzinfo = UTC, span: Span = (None, None)) -> None:
+        self._span = span
         self._shifts, self._zone = sorted(set(shifts)), zone
         self._quarters: dict[int, int] = {}  # of an hour: no clock is set within one; and the minute of the day
         self._figures: dict[Whose, Figures] = {("all", ""): Figures()}
@@ -47,7 +52,8 @@ class Statistics:
     def report(self, currency: str = "") -> Iterator[dict[str, Any]]:
         """A row of figures for each, the whole first. `currency`: of the amounts in it."""
         order = list(SHOWN)
-        for by, name in sorted(self._figures, key=lambda whose: (order.index(whose[0]), whose[1])):
+        shown = (whose for whose in self._figures if whose[0] in SHOWN)
+        for by, name in sorted(shown, key=lambda whose: (order.index(whose[0]), whose[1])):
             money = {"currency": currency} if SHOWN[by] is PLAY else {}
             yield {"by": by, "name": name, **self._figures[by, name].report(SHOWN[by]), **money}
 
@@ -56,27 +62,30 @@ class Statistics:
         """Everybody's."""
         return self._figures
 
-    def add(self, record: Record, counts: Mapping[str, int], *also: Whose) -> None:
-        """So many more, for everybody whom the record concerns and for these."""
-        for figures in self.whose(record, *also):
-            for name, count in counts.items():
-                figures.counts[name] += count
+    def enter(self, record: Record, entry: Entry) -> None:
+        """Add an entry of a record to the figures of everybody whom it concerns."""
+        at, dealer = entry.belongs or (record.at, record.dealer)
+        if not self.is_within(at):
+            return
+        common = [] if entry.alone else self._common_of(record.table, at, dealer)
+        for figures in (*common, *map(self.of, entry.also)):
+            figures.enter(entry)
 
-    def time(self, record: Record, name: str, time: Time, *also: Whose) -> None:
-        """It took so long."""
-        for figures in self.whose(record, *also):
-            figures.times[name].add(time)
+    def is_within(self, at: Time) -> bool:
+        """True if a time is of the span that is counted."""
+        since, until = self._span
+        return (since is None or at >= since) and (until is None or at < until)
 
-    def whose(self, record: Record, *also: Whose) -> list[Figures]:
-        """The figures in which a record counts."""
-        shift = bisect_right(self._shifts, self._minute(record.at)) - 1  # the first comes after the last
-        where = (record.table, record.dealer, shift)
+    def _common_of(self, table: str, at: Time, dealer: str | None) -> list[Figures]:
+        """The figures of all, and of the table, the dealer and the shift."""
+        shift = bisect_right(self._shifts, self._minute(at)) - 1  # the first comes after the last
+        where = (table, dealer, shift)
         common = self._common.get(where)
         if common is None:
-            told: list[Whose] = [("all", ""), ("table", record.table), ("dealer", record.dealer or NOBODY)]
+            told: list[Whose] = [("all", ""), ("table", table), ("dealer", dealer or NOBODY)]
             told += [("shift", self._shift(shift))] if self._shifts else []
             common = self._common[where] = [self.of(whose) for whose in told]
-        return [*common, *map(self.of, also)] if also else common
+        return common
 
     def _minute(self, at: Time) -> int:
         """Of the day, as the clocks of the zone show it."""

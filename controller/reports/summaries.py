@@ -5,9 +5,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from ..accounts.rounds import RoundAccount
 from ..core import records as r
 from ..core.clock import to_text
-from ..core.notation import because
 
 
 class Summary(Struct):
@@ -22,16 +22,16 @@ class Summary(Struct):
     outcome: dict[str, Any] | None = None
 
 
-Revisions = Mapping[int, r.Resettled]  # latest resettlement of a round, by its number
+Revisions = Mapping[int, r.Record]  # latest resettlement of a round, by its number
 NO_REVISIONS: Revisions = {}
 
 
 def revisions(latest_first: Iterable[r.Record]) -> Revisions:
     """Latest resettlement of each round, from records in reverse order."""
-    found: dict[int, r.Resettled] = {}
+    found: dict[int, r.Record] = {}
     for record in latest_first:
         if isinstance(record.what, r.Resettled):
-            found.setdefault(record.round or 0, record.what)
+            found.setdefault(record.round or 0, record)
     return found
 
 
@@ -40,36 +40,20 @@ def summaries(records: Iterable[r.Record], revised: Revisions = NO_REVISIONS) ->
 
     Each is given when the next begins, so that late faults are in it. `revised`: what later became of them.
     """
-    for summary in _first_settled(records):
-        if (latest := revised.get(summary.round)) is not None:
-            _note(summary, latest)
-        yield summary
-
-
-def _first_settled(records: Iterable[r.Record]) -> Iterator[Summary]:
-    summary: Summary | None = None
+    of_round: RoundAccount | None = None
     for record in records:
         if isinstance(record.what, r.Opened):
-            if summary:
-                yield summary
-            summary = Summary(record.round or 0, to_text(record.at), record.what.game)
-        elif summary and not isinstance(record.what, r.Resettled):
-            _note(summary, record.what)
-    if summary:
-        yield summary
+            yield from _summary(of_round, revised)
+            of_round = RoundAccount(record, record.what)
+        elif of_round is not None and not isinstance(record.what, r.Resettled):
+            of_round.take(record)
+    yield from _summary(of_round, revised)
 
 
-def _note(summary: Summary, what: r.What) -> None:
-    match what:
-        case r.Settled(outcome=outcome):
-            summary.end, summary.outcome = "settled", outcome
-            summary.told = str(outcome.get("winner") or "")
-        case r.Cancelled(why=why):
-            summary.end, summary.told = "cancelled", because(why)
-        case r.Resettled(now=None, because=why):
-            summary.end, summary.outcome, summary.told = "cancelled", None, why
-        case r.Resettled(now=outcome):
-            summary.end, summary.outcome = "settled", outcome
-            summary.told = str((outcome or {}).get("winner") or "")
-        case r.Faulted(code=code):
-            summary.faults.append(code)
+def _summary(one: RoundAccount | None, revised: Revisions) -> Iterator[Summary]:
+    if one is None:
+        return
+    if one.number in revised:
+        one.take(revised[one.number])
+    told = (one.because if one.end == "cancelled" else str((one.outcome or {}).get("winner") or "")) or ""
+    yield Summary(one.number, to_text(one.opening.at), one.opened.game, one.end, told, one.faults, one.outcome)

@@ -9,27 +9,34 @@ from typing import Any
 
 import msgspec
 
+from ..accounts.faults import FaultCase, Faults
+from ..accounts.rounds import RoundAccount
 from ..core import records as r
 from ..core.clock import to_text
 from ..core.movements import Movement, movement
 from ..core.notation import expected, got
+from .summaries import NO_REVISIONS, Revisions
 
 Row = dict[str, Any]
 Rows = Iterator[tuple[str, Row]]  # with the table that each is of
 
 
 class Tabled:
-    """One round, and what came after it."""
+    """One round, and what came after it. `round`: its account; None: what came before the first round."""
 
-    def __init__(self) -> None:
-        self.round: Row | None = None
+    def __init__(self, round_: RoundAccount | None = None) -> None:
+        self.round = round_
         self.bets: dict[str, Row] = {}
         self.cards: dict[int, Row] = {}
-        self.faults: dict[int, Row] = {}
+        self.faults: list[tuple[Row, FaultCase]] = []
         self.others: list[tuple[str, Row]] = []
+        self.account = Faults()
 
     def take(self, record: r.Record) -> None:
         """One more record."""
+        self.account.take(record)
+        if self.round is not None and not isinstance(record.what, r.Resettled):
+            self.round.take(record)
         read = _READ.get(type(record.what))
         if read is not None:
             read(self, record, record.what)
@@ -37,17 +44,23 @@ class Tabled:
         if moved is not None:
             self._move(record, moved)
 
-    def rows(self) -> Rows:
-        """All of it, a row before those that name it."""
+    def rows(self, revised: Revisions) -> Rows:
+        """All of it, a row before those that name it. `revised`: what later became of rounds."""
         if self.round is not None:
-            yield "rounds", self.round
-        for name, rows in (("bets", self.bets), ("cards", self.cards), ("faults", self.faults)):
-            yield from ((name, row) for row in rows.values())
+            latest = revised.get(self.round.number)
+            if latest is not None and isinstance(latest.what, r.Resettled):
+                self.round.take(latest)
+                for one in latest.what.movements:
+                    self.bets[one.bet]["adjusted"] = one.now - self.bets[one.bet]["returned"]
+            yield "rounds", _round_row(self.round)
+        yield from (("bets", row) for row in self.bets.values())
+        yield from (("cards", row) for row in self.cards.values())
+        yield from (("faults", {**row, **_answers(case)}) for row, case in self.faults)
         yield from self.others
 
     def its(self, record: r.Record) -> Row:
         """What rows have in common that are of a round, or of none."""
-        return {"round_id": None if self.round is None or record.round is None else self.round["round_id"]}
+        return {"round_id": None if self.round is None or record.round is None else self.round.opened.round_id}
 
     def _move(self, record: r.Record, moved: Movement) -> None:
         bet, _, kind = moved.id.rpartition(".")
@@ -57,58 +70,52 @@ class Tabled:
         self.others.append(("movements", row))
 
 
-def tabled(records: Iterable[r.Record], ended: int) -> Rows:
-    """The rows of a record, in its order. `ended`: the last round that is over."""
+def tabled(records: Iterable[r.Record], ended: int, revised: Revisions = NO_REVISIONS) -> Rows:
+    """The rows of a record, in its order. `ended`: the last round that is over; `revised`: what became of rounds."""
     part = Tabled()
     for record in records:
         if record.round is not None and record.round > ended:
-            break
+            continue  # what is done to an earlier round meanwhile is told
         if isinstance(record.what, r.Opened):
-            yield from part.rows()
-            part = Tabled()
+            yield from part.rows(revised)
+            part = Tabled(RoundAccount(record, record.what))
+            continue
         part.take(record)
-    yield from part.rows()
+    yield from part.rows(revised)
 
 
 # ── rounds and bets ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _opened(part: Tabled, record: r.Record, what: r.Opened) -> None:
-    part.round = {
-        "round_id": what.round_id,
-        "table": record.table,
-        "round": record.round,
-        "game": what.game,
-        "version": what.version,
-        "digest": what.digest,
-        "shoe": record.shoe,
-        "dealer": record.dealer,
-        "dealer_id": what.dealer_id,
-        "opened_at": to_text(record.at),
-        "manual": False,
-        "training": record.training,
+def _round_row(one: RoundAccount) -> Row:
+    opened, opening, ended = one.opened, one.opening, one.ended
+    return {
+        "round_id": opened.round_id,
+        "table": opening.table,
+        "round": one.number,
+        "game": opened.game,
+        "version": opened.version,
+        "digest": opened.digest,
+        "shoe": opening.shoe,
+        "dealer": opening.dealer,
+        "dealer_id": opened.dealer_id,
+        "opened_at": to_text(opening.at),
+        "ended_at": None if ended is None else to_text(ended.at),
+        "end": one.end,
+        "manual": one.figures["manual"] > 0,
+        "training": opening.training,
+        "outcome": None if one.outcome is None else msgspec.json.encode(one.outcome).decode(),
+        "cancelled": one.figures["cancelled"] > 0,
+        "revision": one.revision,
+        "resettled_at": None if one.resettled is None else to_text(one.resettled),
     }
-
-
-def _settled(part: Tabled, record: r.Record, what: r.Settled) -> None:
-    outcome = msgspec.json.encode(what.outcome).decode()
-    _ends(part, record, end="settled", manual=what.manual, outcome=outcome)
-
-
-def _cancelled(part: Tabled, record: r.Record, _: r.Cancelled) -> None:
-    _ends(part, record, end="cancelled")
-
-
-def _ends(part: Tabled, record: r.Record, **how: object) -> None:
-    if part.round is not None:
-        part.round |= {"ended_at": to_text(record.at), **how}
 
 
 def _bet(part: Tabled, record: r.Record, what: r.BetAccepted | r.Decided) -> None:
     if what.bet is not None:
         odds = what.odds if isinstance(what, r.BetAccepted) else None
         row = {"bet": what.bet, **part.its(record), "player": what.player, "market": what.market, "odds": odds}
-        row |= {"stake": what.stake, "currency": what.currency, "placed_at": to_text(record.at)}
+        row |= {"stake": what.stake, "currency": what.currency, "placed_at": to_text(record.at), "adjusted": 0}
         part.bets[what.bet] = row
 
 
@@ -161,13 +168,15 @@ def _gone(part: Tabled, _: r.Record, what: r.Burnt | r.Carried | r.Voided) -> No
 def _faulted(part: Tabled, record: r.Record, what: r.Faulted) -> None:
     row = {"table": record.table, "seq": record.seq, **part.its(record), "code": what.code, "draw": what.draw}
     row |= {"expected": expected(what.due), "got": got(what.came), "at": to_text(record.at)}
-    part.faults[record.seq] = {**row, "training": record.training}
+    if part.account.open is not None:
+        part.faults.append(({**row, "training": record.training}, part.account.open))
 
 
-def _acknowledged(part: Tabled, record: r.Record, what: r.Acknowledged) -> None:
-    fault = part.faults.get(what.fault)
-    if fault is not None and "acknowledged_at" not in fault:
-        fault |= {"acknowledged_at": to_text(record.at), "acknowledged_by": what.by, "acknowledged_id": record.person}
+def _answers(case: FaultCase) -> Row:
+    """Who has seen a fault, and when it was ruled on, as far as that has been."""
+    times = {"acknowledged_at": case.acked, "ruled_at": case.ruled}
+    said = {name: to_text(at) for name, at in times.items() if at is not None}
+    return {**said, "acknowledged_by": case.acked_by, "acknowledged_id": case.acked_id}
 
 
 def _ruled(part: Tabled, record: r.Record, what: r.Ruled) -> None:
@@ -182,15 +191,10 @@ def _ruled(part: Tabled, record: r.Record, what: r.Ruled) -> None:
         "at": to_text(record.at),
     }
     part.others.append(("rulings", {**row, "training": record.training}))
-    if what.fault in part.faults:
-        part.faults[what.fault]["ruled_at"] = to_text(record.at)
 
 
 _ENDS: Mapping[type, str] = {r.Burnt: "burnt", r.Carried: "carried", r.Voided: "voided"}
 _READ: Mapping[type, Callable[[Tabled, r.Record, Any], None]] = {
-    r.Opened: _opened,
-    r.Settled: _settled,
-    r.Cancelled: _cancelled,
     r.BetAccepted: _bet,
     r.Decided: _bet,
     r.BetRepriced: _repriced,
@@ -204,6 +208,5 @@ _READ: Mapping[type, Callable[[Tabled, r.Record, Any], None]] = {
     r.Carried: _gone,
     r.Voided: _gone,
     r.Faulted: _faulted,
-    r.Acknowledged: _acknowledged,
     r.Ruled: _ruled,
 }

@@ -55,10 +55,13 @@ SHEETS: Mapping[str, Sheet] = {
             Column("dealer_id", "string", "their badge number, where there is a registry of persons; else the name"),
             Column("opened_at", "datetime", "UTC", required=True),
             Column("ended_at", "datetime", "UTC", required=True),
-            Column("end", "string", "settled or cancelled", required=True),
+            Column("end", "string", "settled or cancelled, as it is now", required=True),
             Column("manual", "boolean", "whether a card was entered or corrected by hand", required=True),
             Column("training", "boolean", "whether it was one of training, which no figure counts", required=True),
-            Column("outcome", "object", "JSON; none, where it was cancelled"),
+            Column("outcome", "object", "JSON, as it is settled now; none, where it is void"),
+            Column("cancelled", "boolean", "whether it was cancelled when it first ended", required=True),
+            Column("revision", "integer", "how often it was settled anew", required=True),
+            Column("resettled_at", "datetime", "when, the last time: UTC"),
         ),
     ),
     "bets": Sheet(
@@ -73,8 +76,11 @@ SHEETS: Mapping[str, Sheet] = {
             _CURRENCY,
             Column("placed_at", "datetime", "UTC", required=True),
             Column("end", "string", "paid, withdrawn or refunded"),
-            Column("returned", "integer", f"all that went back, stake included; {_MINOR}"),
+            Column("returned", "integer", f"all that went back at first, stake included; {_MINOR}"),
             Column("above_ceilings", "integer", f"winnings that ceilings of payment left unpaid; {_MINOR}"),
+            Column(
+                "adjusted", "integer", f"what resettlements of the round have added to that; {_MINOR}", required=True
+            ),
         ),
     ),
     "cards": Sheet(

@@ -9,12 +9,13 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from ..accounts.entry import device_of
 from ..config.table_file import Config
 from ..core import records as r
 from ..core.clock import to_text
 from ..core.records import Record
 from ..journal import head_of, reach, read
-from ..reports.counting import Counting, device_of
+from ..reports.counting import Counting
 from ..reports.figures import Figures
 from ..reports.statistics import Statistics
 from .frames import Frames
@@ -134,7 +135,7 @@ def _health(figures: Figures, since: str | None, address: str, reason: str) -> H
         counts["read"],
         counts["unread"],
         counts["corrected"],
-        figures.misreads,
+        figures.misread_rate,
         sum(figures.faults.values()),
         counts["lost"],
     )

@@ -12,7 +12,6 @@ from controller.core.views import view
 from controller.floor.misreads import LAST, Reads
 from controller.floor.store import Store
 from controller.floor.told import told
-from controller.outputs.counts import Counts
 from controller.reports.counting import Counting
 from controller.reports.statistics import Statistics
 from controller.reports.told import record_of
@@ -147,27 +146,16 @@ def test_three_unread_face_down_cards_are_three_everywhere():
     assert strip(records) == 3
 
 
-class EveryPlace(Judge):
-    """Statistics, metrics and a floor's strip show the account's figures; what a shift manager is told adds up to them.
+class CardsOnStrip(Judge):
+    """What a shift manager is told of cards adds up to the account, and a floor's strip shows it.
 
-    The rows of a floor are judged by FloorRows.
+    All other places are judged by EveryFigure.
     """
-
-    def __init__(self, bench):
-        super().__init__(bench)
-        self.counts, self.before = Counts("table", bench.state, bench.now), len(bench.records)
-
-    def look(self, before, event, records, after):
-        self.counts.hear(after, records)
 
     def end(self):
         records = self.bench.records
-        cards, read, _, unread, corrected = added_up(records)
+        _, read, _, unread, corrected = added_up(records)
         assert added_up(told_of(records)) == added_up(records)
-        assert statistics(records) == (cards, read, unread + corrected)
-        _, read_since, entered, *misread = added_up(records[self.before :])
-        assert [self.counts.by["cards"][name] for name in ("reader", "manual")] == [read_since, entered]
-        assert [self.counts.by["misreads"][name] for name in ("unread", "corrected")] == misread
         if 0 < read <= LAST:
             assert strip(records) == unread + corrected + self.of_the_round_that_is_on(records)
 

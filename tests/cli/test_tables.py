@@ -69,12 +69,13 @@ card 5H
 
 SUMS = """
 SELECT count(*) AS rounds,
-  count(*) FILTER ("end" = 'settled') AS settled,
-  count(*) FILTER ("end" = 'cancelled') AS cancelled,
+  count(*) FILTER (NOT cancelled) AS settled,
+  count(*) FILTER (cancelled) AS cancelled,
   (SELECT coalesce(sum(amount), 0) FROM movements JOIN rounds USING (round_id)
      WHERE NOT training AND kind = 'debit' AND cause <> 'resettled') AS staked,
   (SELECT coalesce(sum(CASE kind WHEN 'credit' THEN amount ELSE -amount END), 0) FROM movements JOIN rounds
      USING (round_id) WHERE NOT training AND cause = 'resettled') AS adjusted,
+  (SELECT coalesce(sum(bets.adjusted), 0) FROM bets JOIN rounds USING (round_id) WHERE NOT training) AS revised,
   (SELECT coalesce(sum(amount), 0) FROM movements JOIN rounds USING (round_id)
      WHERE NOT training AND cause = 'paid') AS paid_out,
   (SELECT coalesce(sum(returned), 0) FROM bets JOIN rounds USING (round_id)
@@ -97,6 +98,13 @@ def agrees(tablectl, path: Path, folder: Path) -> duckdb.DuckDBPyConnection:
     told = {name: whole[name] for name in found}
     told |= {name: sum(whole[name].values()) for name in ("faults", "rulings")}
     assert found == told
+    ends = [
+        (one["round"], one["end"])
+        for one in map(json.loads, tablectl("journal", "list", path, "--json").stdout.splitlines())
+    ]
+    assert db.execute('SELECT round, "end" FROM rounds ORDER BY round').fetchall() == [
+        one for one in ends if one[1] != "live"
+    ]
     return db
 
 

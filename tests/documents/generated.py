@@ -12,6 +12,7 @@ GENERATED: Mapping[str, Callable[[], str]] = {
     "commands.md": references.commands,
     "config.md": references.config,
     "faults.md": references.faults,
+    "figures.md": references.figures,
     "floor.md": references.floor,
     "glossary.md": references.glossary,
 }

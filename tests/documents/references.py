@@ -8,12 +8,13 @@ from typing import Any
 import click
 from msgspec import json as encoded
 
+from controller.accounts.figures import FIGURES, PLACES, Figure
 from controller.catalogue.matrix import matrix
 from controller.cli import main
 from controller.core.fault_catalogue import CATALOGUE
 from controller.games import GAMES
 from controller.web.api import asyncapi, openapi
-from controller.web.screens import glossary_page
+from controller.web.screens import glossary_page, report_texts
 
 from .keys import Key, floor_keys, keys
 
@@ -77,6 +78,27 @@ def faults() -> str:
 def _in_games(rulings: Sequence[str], games: Sequence[str]) -> str:
     said = ", ".join(rulings)
     return said if len(games) == len(GAMES) else f"{said} ({', '.join(games)})"
+
+
+def figures() -> str:
+    """Name, unit, denominator and definition of each figure, and where it is shown under which name."""
+    rows = (
+        (f"`{name}`", figure.unit, f"`{figure.of}`" if figure.of else "", figure.means, _shown(figure))
+        for name, figure in FIGURES.items()
+    )
+    return grid(("figure", "unit", "of", "what it is", "where it is shown"), rows)
+
+
+def _shown(figure: Figure) -> str:
+    return "; ".join(f"{PLACES[place]}: {_titled(place, name)}" for place, name in figure.shown.items())
+
+
+def _titled(place: str, name: str) -> str:
+    """A name at a place; of a page with its title in brackets."""
+    texts = {**report_texts.COLUMNS, **report_texts.FIGURES, **report_texts.MOVED}
+    title = f" ({texts[name]})" if place in ("report", "floor_report") and name in texts else ""
+    metric = "tablectl_" if place == "metrics" else ""
+    return f"`{metric}{name}`{title}"
 
 
 def api() -> str:

@@ -29,13 +29,13 @@ def row(table, number=1):
 def test_a_floors_row_follows_each_resettlement():
     table = Bench()
     table.says(PLAYED)
-    assert (row(table).how, row(table).returned, row(table).kept) == ("settled", 200, 0)
+    assert (row(table).how, row(table).returned, row(table).adjusted, row(table).kept) == ("settled", 200, 0, 0)
     table.says("open; resettle 1 correct 2 6D by m with n because misread")
-    assert (row(table).how, row(table).returned, row(table).kept) == ("settled", 1000, -800)
+    assert (row(table).how, row(table).returned, row(table).adjusted, row(table).kept) == ("settled", 200, 800, -800)
     assert msgspec.json.decode(row(table).outcome)["winner"] == "tie"
     table.says("resettle 1 void by m with n because shoe")
     assert (row(table).how, row(table).outcome, row(table).returned, row(table).kept) == ("cancelled", "", 200, 0)
-    assert row(table).revision == 2
+    assert (row(table).because, row(table).cancelled, row(table).revision) == ("shoe", False, 2)
 
 
 def test_a_floors_list_shows_a_round_made_void_afterwards():

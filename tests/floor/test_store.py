@@ -279,16 +279,42 @@ def test_rows_of_an_earlier_version_are_derived_again(tmp_path):
         assert [row["misreads"] for row in rows(one)] == [1]
 
 
-def test_an_earlier_store_gets_the_revision_of_rounds(tmp_path):
+SETTLED_ANEW = (
+    "open; bet p1 player 1.00; bet p3 tie 1.00; close; card 9C; card 2D; card KC; card 3D; press finish; open; "
+    "resettle 1 correct 2 6D by m with n because misread; press manager; rule cancel by bo because torn"
+)
+
+
+def test_a_store_of_version_1_gets_columns_for_resettlements(tmp_path):
+    """It had the differences of resettlements within what results returned."""
+    path = tmp_path / "main.floor"
+    with closing(Store(path)) as one:
+        one.add(said(table(SETTLED_ANEW).records))
+        fresh = rows(one)
+    assert [(row["returned"], row["adjusted"], row["cancelled"], row["revision"]) for row in fresh] == [
+        (200, 800, 0, 1),
+        (0, 0, 1, 0),
+    ]
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("DROP INDEX rounds_void")
+        db.execute("UPDATE rounds SET returned = returned + adjusted")
+        for name in ("adjusted", "cancelled", "revision", "resettled"):
+            db.execute(f"ALTER TABLE rounds DROP COLUMN {name}")
+        db.execute("PRAGMA user_version = 1")
+    with closing(Store(path)) as one:
+        assert rows(one) == fresh
+
+
+def test_an_old_void_row_without_events_stays_cancelled(tmp_path):
     path = tmp_path / "main.floor"
     with closing(Store(path)) as one:
         one.add(said(table(FAULTED).records))
     with closing(sqlite3.connect(path)) as db, db:
-        db.execute("ALTER TABLE rounds DROP COLUMN revision")
+        db.execute("DELETE FROM events")
+        db.execute("UPDATE rounds SET cancelled = 0")
         db.execute("PRAGMA user_version = 1")
-    for _ in range(2):
-        with closing(Store(path)) as one:
-            assert [row["revision"] for row in rows(one)] == [0]
+    with closing(Store(path)) as one:
+        assert [(row["how"], row["cancelled"]) for row in rows(one)] == [("cancelled", 1)]
 
 
 class FloorRows(Judge):

@@ -3,6 +3,7 @@
 from controller.outputs.counts import Counts
 from controller.reports.counting import Counting
 from controller.reports.statistics import Statistics
+from controller.reports.summaries import revisions
 from controller.reports.tabled import tabled
 from tests.core.bench import START, Bench
 
@@ -33,11 +34,24 @@ def test_statistics_count_what_a_resettlement_has_moved():
     for record in corrected().records:
         counting.take(record)
     whole = next(statistics.report())
-    assert (whole["resettled"], whole["adjusted"], whole["paid_out"]) == (1, 800, 200)
+    assert (whole["resettled"], whole["adjusted"], whole["revised"], whole["paid_out"]) == (1, 800, 800, 200)
 
 
 def test_metrics_count_resettlements_and_no_total_goes_back():
     table, counts = corrected(), Counts("t", Bench().state, START)
-    counts.hear(table.state, table.records)
+    counts.hear(table.records)
     assert counts.by["resettlements"] == {"settled": 1}
-    assert counts.money["returned"] == 200  # as it was paid first: a counter only grows
+    assert counts.money["paid_out"] == 200  # as it was paid first: a counter only grows
+    assert (counts.money["given_later"], counts.money["taken_back"]) == (900, 100)
+
+
+def test_exported_bets_and_movements_agree_while_a_round_is_on():
+    table = Bench()
+    table.says(f"{PLAYED}; open; resettle 1 correct 2 6D by m with n because misread")
+    rows = list(tabled(table.records, 1, revisions(reversed(table.records))))
+    assert [(row["returned"], row["adjusted"]) for name, row in rows if name == "bets"] == [(200, -100), (0, 900)]
+    moved = [(row["kind"], row["amount"]) for name, row in rows if name == "movements" and row["cause"] == "resettled"]
+    assert moved == [("debit", 100), ("credit", 900)]
+    assert [(row["round"], row["cancelled"], row["revision"]) for name, row in rows if name == "rounds"] == [
+        (1, False, 1)
+    ]

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from controller.testing.game import JUDGES as OF_ANY_GAME
 from controller.testing.judge import Judge
-from tests.accounts.test_card_reads import EveryPlace
+from tests.accounts.test_card_reads import CardsOnStrip
+from tests.accounts.test_every_figure import EveryFigure
 from tests.bus.test_status import SamePage
 from tests.cli.test_tables import ExportedTables
 from tests.core.test_fold import Envelope, Fold, SameAgain
@@ -46,7 +47,8 @@ JUDGES: dict[type[Judge], Walks] = {
     Viewing: Walks(7, 40),
     Heard: Walks(7, 20),
     Ledger: Walks(7, 20),
-    EveryPlace: Walks(3, 20),
+    CardsOnStrip: Walks(3, 20),
+    EveryFigure: Walks(1, 5),
     OneEventEach: Walks(7, 20),
     Translated: Walks(3, 5),
     SameScript: Walks(3, 8),

@@ -44,10 +44,10 @@ def _faults(report: Report, words: ReportWords) -> str:
 
 
 def _money(report: Report, words: ReportWords) -> str:
-    moved = {currency: amounts for currency, amounts in sorted(report.log.money.items()) if any(amounts.values())}
     rows = [
         (escape(currency) or NOTHING, *(money(amounts[name], currency) for name in t.MOVED))
-        for currency, amounts in moved.items()
+        for currency, amounts in sorted(report.money.items())
+        if any(amounts[name] for name in t.MOVED)
     ]
     return _section(words, t.MONEY, ("currency", *t.MOVED), rows)
 

@@ -48,7 +48,8 @@ MOVED: Mapping[str, str] = {
     "withdrawn": "Withdrawn",
     "paid_out": "Returned by results",
     "refunded": "Refunded",
-    "adjusted": "Corrected afterwards",
+    "adjusted": "Corrections done",
+    "revised": "Corrections of these rounds",
 }
 DEALERS = "Dealers"
 NOBODY = "nobody"

@@ -1,0 +1,36 @@
+"""What one record adds to one figure: the row of which all statistics, metrics, reports and floors are made."""
+
+from typing import NamedTuple
+
+from ..core import records as r
+from ..core.clock import Time
+
+Whose = tuple[str, str]  # by what (table, dealer, manager, device, fault, currency ...), and its name
+
+
+class Entry(NamedTuple):
+    """Amount that a record adds to a figure. `amount`: times, minor units or microseconds, by the figure's unit.
+
+    `also`: whom it concerns beside the table, dealer and shift of the record; `alone`: it concerns these only.
+    `belongs`: time and dealer to which it is added, where that is not those of the record.
+    """
+
+    figure: str
+    amount: int = 1
+    also: tuple[Whose, ...] = ()
+    label: str = ""  # code of the fault, kind of the ruling, how a round ends
+    alone: bool = False
+    belongs: tuple[Time, str | None] | None = None
+
+
+def device_of(table: str, device: str, found: r.DeviceFound | None) -> Whose:
+    """Device of a table, as it was found last; where it was changed for another one, each for itself.
+
+    Its serial number tells it, or its port. On USB the address is another one each time it is plugged in.
+    """
+    which = ""
+    if found is not None and found.serial:
+        which = f" with serial number {found.serial}"
+    elif found is not None and found.address and not found.address.startswith("usb "):
+        which = f" at {found.address}"
+    return "device", f"{device} of {table}{which}"

@@ -1,0 +1,130 @@
+"""Faults of a table: when each was raised, seen, ruled on and over, and how long play was stopped.
+
+A fault is over when the next one is raised, play goes on or the round is cancelled; a pause lasts from its first fault
+until play goes on or the round is cancelled. What has not ended is not counted. A clock that was set back counts as 0.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from ..core import records as r
+from ..core.clock import Time
+from ..core.records import Record
+from ..core.state import State
+from .card_reads import READER_FAULTS
+from .entry import Entry, Whose
+
+
+class FaultCase(Struct):
+    """One fault, as far as it has got. None: that has not happened."""
+
+    seq: int
+    at: Time
+    code: str
+    device: str = ""
+    report: bool = False  # it was reported during the pause before
+    level: int = 0  # how often a further level was called
+    acked: Time | None = None
+    acked_by: str | None = None
+    acked_id: str | None = None
+    ruled: Time | None = None
+    ruled_by: str | None = None
+    ruling: str | None = None
+    because: str | None = None
+    second: str | None = None
+    over: Time | None = None
+
+
+class Faults(Struct):
+    """Account of one table, folded record by record. `open`: the fault that is open; `paused`: since when."""
+
+    open: FaultCase | None = None
+    paused: Time | None = None
+
+    @classmethod
+    def of(cls, state: State, now: Time) -> "Faults":
+        """Account as it stands in a state of the table. A pause that is on is counted from `now`."""
+        fault = state.fault
+        if fault is None or state.round.terms.training:
+            return cls()
+        case = FaultCase(fault.seq, fault.since, fault.code, acked=fault.seen_at if fault.seen_by else None)
+        return cls(case, now)
+
+    def take(self, record: Record) -> list[Entry]:
+        """Add a record; return its entries."""
+        handle = _HANDLERS.get(type(record.what))
+        return [] if handle is None else handle(self, record, record.what)
+
+    def named(self, seq: int | None) -> tuple[Whose, ...]:
+        """The open fault, if it is the one of this record; for `Entry.also`."""
+        return (("fault", self.open.code),) if self.open is not None and self.open.seq == seq else ()
+
+
+def _faulted(account: Faults, record: Record, what: r.Faulted) -> list[Entry]:
+    over = _over(account, record)
+    device = "shoe" if what.code in READER_FAULTS else str(getattr(what.came, "device", None) or "")
+    account.open = FaultCase(record.seq, record.at, what.code, device, what.report is not None)
+    account.paused = record.at if account.paused is None else account.paused
+    return [*over, Entry("faults", 1, (("fault", what.code),), what.code)]
+
+
+def _over(account: Faults, record: Record) -> list[Entry]:
+    case, account.open = account.open, None
+    if case is None:
+        return []
+    case.over = record.at
+    return [Entry("paused", max(0, record.at - case.at), (("fault", case.code),), alone=True)]
+
+
+def _goes_on(account: Faults, record: Record, _: object) -> list[Entry]:
+    since, account.paused = account.paused, None
+    pause = [] if since is None else [Entry("paused", max(0, record.at - since))]
+    return [*_over(account, record), *pause]
+
+
+def _cancelled(account: Faults, record: Record, what: r.Cancelled) -> list[Entry]:
+    fault = account.named(account.open.seq) if account.open else ()
+    return [Entry("cancelled", 1, fault), *_goes_on(account, record, what)]
+
+
+def _acknowledged(account: Faults, record: Record, what: r.Acknowledged) -> list[Entry]:
+    case = account.open
+    if case is None or case.seq != what.fault or case.acked is not None:
+        return []
+    case.acked, case.acked_by, case.acked_id = record.at, what.by, record.person
+    also = *account.named(what.fault), ("manager", what.by)
+    return [Entry("acknowledged", max(0, record.at - case.at), also)]
+
+
+def _escalated(account: Faults, _: Record, what: r.Escalated) -> list[Entry]:
+    if account.open is not None and account.open.seq == what.fault:
+        account.open.level += 1
+    return []
+
+
+def _ruled(account: Faults, record: Record, what: r.Ruled) -> list[Entry]:
+    case, also = account.open, (("manager", what.by), *account.named(what.fault))
+    entries = [Entry("rulings", 1, also, what.ruling)]
+    if case is not None and case.seq == what.fault:
+        case.ruled, case.ruled_by, case.ruling = record.at, what.by, what.ruling
+        case.because, case.second = what.because, what.second
+        entries.append(Entry("ruled", max(0, record.at - case.at), also))
+    return entries
+
+
+def _refused(account: Faults, _: Record, what: r.RulingRefused) -> list[Entry]:
+    return [Entry("refused_rulings", 1, (("manager", what.by), *account.named(what.fault)))]
+
+
+_HANDLERS: Mapping[type, Callable[[Faults, Record, Any], list[Entry]]] = {
+    r.Faulted: _faulted,
+    r.Resumed: _goes_on,
+    r.Cancelled: _cancelled,
+    r.Acknowledged: _acknowledged,
+    r.Escalated: _escalated,
+    r.Ruled: _ruled,
+    r.RulingRefused: _refused,
+}
+COUNTED = frozenset(_HANDLERS)  # types of the records that it looks at

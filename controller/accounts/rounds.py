@@ -1,0 +1,77 @@
+"""One round, from its records: how it was played, what it came to, and what it is settled to now.
+
+Lists of rounds, stories, exports and a floor's rows are made of this account. Its figures are sums of the same entries
+as all statistics, counted in rounds of training too: who lists such a round says that it is one.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, Literal
+
+from msgspec.structs import replace
+
+from ..core import records as r
+from ..core.came import ByRuling, Why
+from ..core.clock import Time
+from ..core.notation import because
+from ..core.records import Record
+from .ledger import Ledger
+
+End = Literal["live", "settled", "cancelled"]
+
+
+class RoundAccount:
+    """Account of the round that `opening` has opened. `ended`: the record that ended it first; None: it is live.
+
+    `end`, `outcome`: as it is settled now; `why`: why it is void, or was at first; `revision`: how often it was settled
+    anew; `resettled`: when, the last time; `figures`: sums of its entries, by figure.
+    """
+
+    def __init__(self, opening: Record, opened: r.Opened) -> None:
+        self.opening, self.opened = opening, opened
+        self.number = opening.round or 0
+        self.end: End = "live"
+        self.ended: Record | None = None
+        self.outcome: dict[str, Any] | None = None
+        self.why: Why | None = None
+        self.revision = 0
+        self.resettled: Time | None = None
+        self.faults: list[str] = []  # codes
+        self.figures = Counter[str]()
+        self._ledger = Ledger()
+        self.take(opening)
+
+    @property
+    def because(self) -> str | None:
+        """Why it is void, or was at first, in words; None: it never was."""
+        return None if self.why is None else because(self.why)
+
+    def take(self, record: Record) -> None:
+        """Add a record. One of another round is passed over."""
+        if record.round != self.opening.round:
+            return
+        for entry in self._ledger.take(replace(record, training=False) if record.training else record):
+            if not entry.alone:
+                self.figures[entry.figure] += entry.amount
+        match record.what:
+            case r.Settled(outcome=outcome):
+                self.end, self.ended, self.outcome = "settled", record, outcome
+            case r.Cancelled(why=why):
+                self.end, self.ended, self.why = "cancelled", record, why
+            case r.Faulted(code=code):
+                self.faults.append(code)
+            case r.Resettled(now=now, revision=revision, because=said):
+                self.end, self.outcome = "cancelled" if now is None else "settled", now
+                self.why = ByRuling(said) if now is None else self.why
+                self.revision, self.resettled = revision, record.at
+
+
+def round_of(records: Iterable[Record]) -> RoundAccount | None:
+    """Account of a round from its records in their order; None if its opening is not among them."""
+    account: RoundAccount | None = None
+    for record in records:
+        if account is not None:
+            account.take(record)
+        elif isinstance(record.what, r.Opened):
+            account = RoundAccount(record, record.what)
+    return account
