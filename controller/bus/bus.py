@@ -14,10 +14,10 @@ from collections.abc import Sequence
 
 import msgspec
 
+from ..core.coded_message import CodedMessage, coded
 from ..core.records import Record
 from ..outputs.doorway import Backlog
 from ..table.loop import Table
-from ..text.pc_texts import BUS
 from .lag import Lag
 from .status import status
 from .work import PATIENCE, Ends, Work
@@ -41,10 +41,10 @@ class Bus:
         ends.table.subscribe(self._hear)
 
     @property
-    def trouble(self) -> str | None:
-        """Present defect of the bus connection, as a sentence; None if there is none."""
-        says = self._work.trouble
-        return None if says is None else BUS.format(reason=says)
+    def trouble(self) -> CodedMessage | None:
+        """Present defect of the bus connection; None if there is none."""
+        reason = self._work.trouble
+        return None if reason is None else coded("bus_trouble", reason=reason)
 
     @property
     def sent(self) -> int | None:

@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from ..core.coded_message import CodedMessage, coded
 from ..core.mark import Mark
 from ..core.state import State
 from ..core.witness import Contradiction, opponent, past_of
 from ..journal import JournalError, contradicted, hash_at
 from ..table.beats import seconds_to_beat
-from ..text.pc_texts import NOT_SEEN
-from .line import FAILED, Line, words_of
+from .line import FAILED, Line, reason_of
 from .names import Place
 from .seals import Seals
 from .witness import WHERE, Heads, publish_head
@@ -36,7 +36,7 @@ class Comparison:
         record: Callable[[], tuple[Path, State]],
         hear: Callable[[Contradiction | None], None],
     ) -> None:
-        self.doubt: str | None = None
+        self.doubt: CodedMessage | None = None
         self.looks = 0  # how often the bus has said which heads there are
         self.tried = asyncio.Event()  # the record was compared once, or could not be
         self._line, self._place, self._seals = line, place, seals
@@ -82,7 +82,7 @@ class Comparison:
 
     def failed(self, error: Exception) -> None:
         """The heads cannot be read."""
-        self.doubt = NOT_SEEN.format(reason=words_of(error))
+        self.doubt = coded("heads_unseen", reason=reason_of(error))
         self.tried.set()
 
     async def run(self) -> None:
@@ -107,6 +107,6 @@ class Comparison:
         return None if mark is None else contradicted(journal, state, mark, WHERE)
 
     def _tell(self, found: Contradiction | None) -> None:
-        self.doubt = found and found.says
+        self.doubt = found and found.message
         self._hear(found)
         self.tried.set()

@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from ..config.bus import BusSection, FloorBusSection
+from ..core.coded_message import coded
 from ..journal import contradicted, is_there, recovered
-from ..text.pc_texts import NO_ROSTER, NOT_IN_ROSTER
+from ..text.coded import render
 from .keys import credentials_in
 from .line import once
 from .mending import junk
@@ -29,10 +30,10 @@ async def examined_by_floor(section: FloorBusSection, floor: str) -> list[str]:
             return found
         roster = (await read_rosters(client.jetstream(timeout=TIMEOUT), section.studio, seals)).newest
         if roster is None:
-            return [NO_ROSTER, *seals.troubles]
+            return [render(one) for one in (coded("no_roster"), *seals.troubles)]
         seals.trust(roster.tables, roster.floors)
-        absent = [] if roster.floors.get(floor) == seals.public else [NOT_IN_ROSTER.format(floor=floor)]
-        return [*absent, *await junk(client, section.studio, seals)]
+        absent = [] if roster.floors.get(floor) == seals.public else [coded("not_in_roster", floor=floor)]
+        return [*map(render, absent), *await junk(client, section.studio, seals)]
 
 
 async def examined(section: BusSection, table: str, journal: Path | None) -> list[str]:
@@ -49,4 +50,5 @@ async def examined(section: BusSection, table: str, journal: Path | None) -> lis
         state, seals = recovered(journal), seals_of(section, table)
         mark = await remembered(client, place, state, seals)
         contradiction = None if mark is None else contradicted(journal, state, mark, WHERE)
-        return [*seals.troubles, *([] if contradiction is None else [f"{journal}: {contradiction.says}"])]
+        wrong_here = [] if contradiction is None else [f"{journal}: {render(contradiction.message)}"]
+        return [*map(render, seals.troubles), *wrong_here]

@@ -13,10 +13,10 @@ import nats.errors
 import structlog
 from nats.js.errors import APIError
 
-from .. import Unusable
 from ..config.bus import BusLine
 from ..config.mistakes import BadConfig
-from ..text import pc_texts as t
+from ..core.coded_message import CodedMessage, coded
+from ..text.coded import CodedError, render
 from ..text.errors import system_says
 from .connection import Client
 from .keys import Credentials, credentials_in
@@ -28,30 +28,36 @@ ONCE = 5.0  # seconds for who comes only once
 TOO_FEW = 10008  # the error where they are not most of them
 NO_STREAM = 10059  # the error where there is none of that name
 REFUSALS = {  # of a server, by its error number: why, and what to do
-    TOO_FEW: t.TOO_FEW_SERVERS,
-    NO_STREAM: t.NO_STREAM,
-    10005: t.NO_CLUSTER,  # no suitable peers for placement
-    10023: t.TOO_LITTLE_ROOM,  # insufficient resources
-    10047: t.TOO_LITTLE_ROOM,  # insufficient storage resources available
-    10074: t.NO_CLUSTER,  # replicas > 1 not supported in non-clustered mode
+    TOO_FEW: "too_few_servers",
+    NO_STREAM: "no_stream",
+    10005: "no_cluster",  # no suitable peers for placement
+    10023: "too_little_room",  # insufficient resources
+    10047: "too_little_room",  # insufficient storage resources available
+    10074: "no_cluster",  # replicas > 1 not supported in non-clustered mode
 }
 FAILED = (nats.errors.Error, OSError, TimeoutError)  # what the client raises of the line, the server, the stream
 
 
 def words_of(error: BaseException) -> str:
-    """Why something came to nothing, in a line."""
+    """Return why something failed, as an English line for logs."""
+    return render(reason_of(error))
+
+
+def reason_of(error: BaseException) -> CodedMessage | str:
+    """Return why something failed; text without a code is of the system or of the server."""
     if isinstance(error, ssl.SSLError):
         why = getattr(error, "verify_message", None) or error.reason or error
-        return t.NO_CERTIFICATE.format(reason=why)
+        return coded("bus_certificate", reason=str(why))
     if isinstance(error, nats.errors.TimeoutError | TimeoutError):
-        return t.NO_ANSWER
+        return coded("no_answer")
     if isinstance(error, APIError):
-        return REFUSALS.get(error.err_code or 0) or error.description or type(error).__name__
+        code = REFUSALS.get(error.err_code or 0)
+        return coded(code) if code else error.description or type(error).__name__
     if isinstance(error, ConnectionRefusedError):
         return os.strerror(ECONNREFUSED).lower()  # asyncio's own words name a call
     said = system_says(error) if isinstance(error, OSError) else str(error)
     if "authorization violation" in said.lower():
-        return t.NO_KEY
+        return coded("bus_key_refused")
     return " ".join(said.replace("nats: ", "").split()) or type(error).__name__
 
 
@@ -72,7 +78,7 @@ def options(section: BusLine, credentials: Credentials, inbox: str) -> dict[str,
     }
 
 
-class BusFailed(Unusable):
+class BusFailed(CodedError):
     """The bus cannot be reached, or does not do what it is asked."""
 
 
@@ -85,7 +91,7 @@ async def once(section: BusLine, inbox: str) -> AsyncIterator[Client]:
             await _connect(client, said)
         yield client
     except FAILED as error:
-        raise BusFailed(f"{', '.join(section.servers)}: {words_of(error)}") from None
+        raise BusFailed(coded("bus_unreachable", host=", ".join(section.servers), reason=reason_of(error))) from None
     finally:
         await client.close()
 
@@ -116,7 +122,7 @@ class Line:
 
     def __init__(self, options: dict[str, Any]) -> None:
         self.client, self.there, self.up = Client(), asyncio.Event(), asyncio.Event()
-        self.trouble: str | None = t.NOT_YET
+        self.trouble: CodedMessage | str | None = coded("bus_silent_yet")
         self._options = options
         self._back = asyncio.Event()
         self._was_asked = False  # a client that never was cannot be closed
@@ -153,7 +159,7 @@ class Line:
         self._back.set()
 
     async def _there(self) -> None:
-        self.trouble = t.NOT_LOOKED
+        self.trouble = coded("bus_not_looked_at")
         self._log.info("bus_reached", server=str(self.client.connected_url and self.client.connected_url.netloc))
         self.there.set()
         self._back.set()
@@ -161,15 +167,15 @@ class Line:
     async def _gone(self) -> None:
         self.there.clear()
         self.up.clear()
-        self.trouble = t.CUT
+        self.trouble = coded("bus_cut")
 
     async def _failed(self, error: Exception) -> None:
-        says = words_of(error)
-        if not self.client.is_connected and self.trouble != says:
-            self.trouble = says
-            self._log.warning("bus_not_reached", reason=says)
+        reason = reason_of(error)
+        if not self.client.is_connected and self.trouble != reason:
+            self.trouble = reason
+            self._log.warning("bus_not_reached", reason=render(reason))
         elif self.client.is_connected:
-            self._log.warning("bus_says", reason=says)
+            self._log.warning("bus_says", reason=render(reason))
 
     async def each_time(self, greet: Callable[[], Awaitable[bool]]) -> None:
         """Greet the bus whenever it is there anew, and only then let others speak. For ever."""

@@ -18,6 +18,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import UNSET
 
+from ..core.coded_message import CodedMessage, coded
 from ..core.mark import Mark
 from ..core.records import Cancelled, LossAccepted, Record, Resettled, Settled
 from ..core.state import State
@@ -26,8 +27,8 @@ from ..core.views import Audience, view
 from ..core.witness import past_of
 from ..journal import Head, JournalError, hash_at, mark_of, read
 from ..journal.outbox import BUS, Outbox, Pace, Parcel, Places
-from ..text import pc_texts as t
-from .line import FAILED, Line, words_of
+from ..text.coded import render
+from .line import FAILED, Line, reason_of
 from .names import EVENT, LARGE, Place
 from .seals import Seals
 from .sender import Message, Sender
@@ -78,7 +79,7 @@ class Publisher:
     """
 
     def __init__(self, source: Source, recent: Recent, line: Line, secret: bytes, seals: Seals) -> None:
-        self.trouble: str | None = None
+        self.trouble: CodedMessage | None = None
         self.is_standing = True  # False: a later epoch stands, so no heads are published
         self._source, self._recent, self._line, self._seals = source, recent, line, seals
         self.sender = Sender(line.client.jetstream(), secret)
@@ -125,7 +126,7 @@ class Publisher:
         try:
             return self._packed(after)
         except JournalError as error:
-            self.trouble = t.UNSENT_AFTER.format(after=after, reason=error)
+            self.trouble = coded("unsent_after", after=after, reason=error.message)
             raise
 
     def _packed(self, after: int) -> Parcel[Sequence[Message]]:
@@ -172,10 +173,10 @@ class Publisher:
             for message in told:
                 await self._send(message)
         except FAILED as error:
-            self.trouble = t.UNSENT.format(seq=message.seq, reason=words_of(error))
-            return self.trouble
+            self.trouble = coded("unsent", seq=message.seq, reason=reason_of(error))
+            return render(self.trouble)
         rivals = self.sender.rivals
-        self.trouble = t.RIVALS.format(count=rivals) if rivals else None
+        self.trouble = coded("rivals", count=rivals) if rivals else None
         return None
 
     async def _send(self, message: Message) -> None:

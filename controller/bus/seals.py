@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ..text.pc_texts import UNSIGNED
+from ..core.coded_message import CodedMessage, coded
 from . import names as n
 from .keys import is_signed, public_of, sign
 
@@ -111,18 +111,18 @@ class Seals:
         return frozenset(key for table in _places(subject) if (key := self.tables.get(table)))
 
     @property
-    def troubles(self) -> list[str]:
-        """Describe recent messages without a valid signature, one line for each subject."""
+    def troubles(self) -> list[CodedMessage]:
+        """Describe recent messages without a valid signature, one message for each subject."""
         return list(self._lines().values())
 
-    def troubles_of(self, table: str) -> tuple[str, ...]:
+    def troubles_of(self, table: str) -> tuple[CodedMessage, ...]:
         """Describe recent messages without a valid signature on one table's subjects."""
         return tuple(line for subject, line in self._lines().items() if table in _places(subject))
 
-    def _lines(self) -> dict[str, str]:
+    def _lines(self) -> dict[str, CodedMessage]:
         now = time.monotonic()
         return {
-            subject: UNSIGNED.format(count=junk.times, subject=subject, key=junk.key[:56] or "-")
+            subject: coded("unsigned", count=junk.times, subject=subject, key=junk.key[:56] or "-")
             for subject, junk in self.junk.items()
             if now - junk.at < TROUBLED
         }

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from .. import __version__
 from ..core.clock import to_text
+from ..core.coded_message import CodedMessage
 from ..core.decide.openings import obstacles
 from ..core.faults import due_of
 from ..core.house import House
@@ -19,6 +20,7 @@ from ..core.state import Fault, State
 from ..core.withheld import told
 from ..rules.game import Game
 from ..table.loop import Table
+from ..text.coded import Defect, defects_of, render
 from .status_texts import Texts, texts
 
 ROUNDS = 4  # that the cards have to be enough for, where the shoe is not to be changed soon
@@ -65,13 +67,19 @@ class Status(Struct, frozen=True, kw_only=True):
     bars: tuple[str, ...] = ()  # why no further round opens until somebody has done something about it
     halted: str | None
     halted_at: str | None = None  # since when
-    troubles: tuple[str, ...]
+    troubles: tuple[str, ...]  # the sentences of `defects`, for a floor of an older version
+    defects: tuple[Defect, ...] = ()  # beside the table: its PC, its record, its bus
     version: str
     rules: str  # the rule sheet's digest
     texts: dict[str, Texts] = {}  # by language
 
+    @property
+    def wrong(self) -> tuple[Defect, ...]:
+        """Defects beside the table; of a table of an older version their sentences only."""
+        return self.defects or tuple(map(Defect, self.troubles))
 
-def status(table: Table, troubles: Sequence[str]) -> Status:
+
+def status(table: Table, troubles: Sequence[CodedMessage | str]) -> Status:
     """Status message of a table; called in its event loop. `troubles`: defects beside the table."""
     state, bars = table.state, obstacles(table.house, table.state)
     return Status(
@@ -95,9 +103,9 @@ def status(table: Table, troubles: Sequence[str]) -> Status:
         cases=tuple(dict.fromkeys(case.round for case in state.cases)),
         shoe=state.shoe.size - state.shoe.out, size=state.shoe.size, ends=_ends(table.house, state),
         bars=tuple(reason for reason in bars if reason in BARS),
-        halted=table.halted, halted_at=None if table.halted is None else to_text(table.halted_at),
-        troubles=tuple(troubles),
-        version=__version__,
+        halted=None if table.halted is None else render(table.halted),
+        halted_at=None if table.halted is None else to_text(table.halted_at),
+        troubles=tuple(map(render, troubles)), defects=defects_of(troubles), version=__version__,
         rules=_digest(table.house.game),
         texts=texts(table),
     )  # fmt: skip

@@ -14,18 +14,19 @@ from nats.js.api import RawStreamMsg
 
 from ..config.bus import BusSection
 from ..core.clock import Time, to_text
+from ..core.coded_message import CodedMessage, coded
 from ..core.mark import Mark
 from ..core.state import State
 from ..core.witness import opponent, went_on
 from ..journal import JournalError, contradicted
-from ..text.pc_texts import THE_BUS
+from ..text.coded import render
 from .keys import credentials_in, public_of
 from .last import all_after, is_sound
 from .line import BusFailed, once
 from .names import EPOCH, HEADS, SEQ, Place
 from .seals import Seals
 
-WHERE = THE_BUS
+WHERE = coded("the_bus")
 AT_A_START = 5.0  # seconds in all; a start does not wait longer for the bus
 
 
@@ -122,7 +123,7 @@ def seals_of(section: BusSection, table: str) -> Seals:
     return Seals(seed, {table: public_of(seed)}, section.floors)
 
 
-async def admit(section: BusSection, config: str, table: str, journal: Path, state: State) -> str | None:
+async def admit(section: BusSection, config: str, table: str, journal: Path, state: State) -> CodedMessage | str | None:
     """Check whether a table may start on a record that ends in `state`, which may be empty.
 
     Returns None if it may, or the reason why the bus could not be asked; then it may start too. Raises WitnessRefused,
@@ -133,11 +134,11 @@ async def admit(section: BusSection, config: str, table: str, journal: Path, sta
     try:
         mark = await _asked(section, table, state)
     except BusFailed as error:
-        return str(error)
+        return error.message
     contradiction = None if mark is None else contradicted(journal, state, mark, WHERE)
     if mark is not None and contradiction is not None:
         refused = Superseded if contradiction.elsewhere else WitnessRefused
-        raise refused(f"{journal}: {contradiction.says}; {_remedy(config, journal, state, mark)}")
+        raise refused(f"{journal}: {render(contradiction.message)}; {_remedy(config, journal, state, mark)}")
     return None
 
 

@@ -13,6 +13,7 @@ from nats.aio.msg import Msg
 
 from ..config.bus import BusSection
 from ..core import events as e
+from ..core.coded_message import CodedMessage
 from ..core.state import State
 from ..core.viewers import Viewers
 from ..core.views import Audience
@@ -21,10 +22,11 @@ from ..journal.tasks import ended
 from ..outputs.hold import SILENT
 from ..table.beats import seconds_to_beat
 from ..table.loop import Table
+from ..text.coded import render, sentence_and_code
 from .calling import FloorBeats, subject_of
 from .comparing import BEAT, RETELL, Comparison
 from .keys import credentials_in
-from .line import AGAIN, FAILED, Line, options, words_of
+from .line import AGAIN, FAILED, Line, options, reason_of, words_of
 from .names import Place
 from .publisher import Publisher, Recent, Source
 from .relay import Answer, Asked, Relay
@@ -52,7 +54,7 @@ class Ends(NamedTuple):
     journal: Path
     relay: Relay
     viewers: Callable[[], Viewers]
-    troubles: Callable[[], Sequence[str]]
+    troubles: Callable[[], Sequence[CodedMessage | str]]
     floors: Callable[[str, bool], None] | None = None
 
 
@@ -79,14 +81,17 @@ class Work:
         self._status, self._listening, self._ending = b"", False, False
         self._comparison = Comparison(self._line, self._place, self._seals, self._records, self._hear_compared)
         self._untold: float | None = None  # since when there is a status that the bus does not have
-        self._failed: str | None = None
+        self._failed: CodedMessage | str | None = None
         self._log = structlog.get_logger().bind(table=self._place.table)
 
     @property
-    def trouble(self) -> str | None:
+    def trouble(self) -> CodedMessage | str | None:
         """Current defect of the bus connection, or None."""
         unsigned = next(iter(self._seals.troubles), None)
         return self._comparison.doubt or self._line.trouble or self._publisher.trouble or self._failed or unsigned
+
+    def _why(self) -> str | None:
+        return None if self.trouble is None else render(self.trouble)
 
     @property
     def sent(self) -> int | None:
@@ -136,7 +141,7 @@ class Work:
                 await work()
                 done, self._failed = True, None
             except Exception as error:  # noqa: BLE001 - what goes wrong on the bus ends neither it nor the table
-                self._failed = words_of(error)
+                self._failed = reason_of(error)
                 self._log.error("bus_failed", exc_info=error)
                 await asyncio.sleep(AGAIN)
 
@@ -150,7 +155,7 @@ class Work:
         except FAILED as error:
             self._log.warning("head_not_told", reason=words_of(error))
         if self._publisher.place < head.seq:
-            self._log.warning("bus_behind", sent=self._publisher.place, head=head.seq, reason=self.trouble)
+            self._log.warning("bus_behind", sent=self._publisher.place, head=head.seq, reason=self._why())
 
     # ── what is told ─────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -206,7 +211,8 @@ class Work:
             return
         state, heard = self._ends.table.state, list[e.Event]()
         if state.doubts.get("witness") != (found and found.first):
-            heard.append(e.Checked("witness", found.first, found.says) if found else e.Checked("witness"))
+            about = (found.first, *sentence_and_code(found.message)) if found else ()
+            heard.append(e.Checked("witness", *about))
         if state.unheard and found is None:
             heard.append(e.WitnessAsked())
         for event in heard:

@@ -11,17 +11,20 @@ import click
 
 from ..config.table_file import load
 from ..core import events as e
+from ..core.coded_message import coded
 from ..core.mark import Mark
 from ..core.state import State
 from ..core.witness import alone_since, went_on
 from ..journal import Journal, contradicted, head_of, mark_of, new_epoch, recovered, rounds_after, set_aside
 from ..journal.outbox import BUS, Places
 from ..station.losses import going_on
-from ..text import pc_texts as t
+from ..text.coded import render, sentence_and_code
 from .arguments import BY_WHOM, PATH, by_whom
 from .bus_room import BusWitness
 from .reading import FILE
 from .remembered import Remembered, remembered
+
+UNASKED = coded("loss_unasked")
 
 
 @click.command("accept-loss")
@@ -63,9 +66,9 @@ def _uncompared(file: Path, state: State, anchor: Path | None, witness: Path | N
     Until then, another PC may have continued the record.
     """
     if witness is None and any(target.startswith(BUS) for target in Places(file).read()):
-        yield e.Checked("witness", state.seq + 1, t.NOT_COMPARED.format(reason=t.UNASKED))
+        yield e.Checked("witness", state.seq + 1, *sentence_and_code(coded("bus_not_compared", reason=UNASKED)))
     if witness is None and anchor is None and state.anchor is not None:
-        yield e.Checked("anchor", state.seq + 1, t.NOT_COMPARED_YET.format(reason=t.UNASKED))
+        yield e.Checked("anchor", state.seq + 1, *sentence_and_code(coded("anchor_not_compared", reason=UNASKED)))
 
 
 def _without_others(file: Path, lost: Mark) -> None:
@@ -85,10 +88,10 @@ def _lost(file: Path, told: Remembered, state: State) -> Mark:
     """
     mark, where = told
     if mark.table not in ("", state.table):
-        anchor = where.removeprefix("the anchor ")
-        raise click.ClickException(f"{anchor}: expected table {state.table}'s anchor, this is that of {mark.table}")
+        path = where.parts["path"]
+        raise click.ClickException(f"{path}: expected table {state.table}'s anchor, this is that of {mark.table}")
     if went_on(state, mark) is not None:
         raise click.ClickException(f"{file}: another PC has the table: take it over from there (`tablectl takeover`)")
     if contradicted(file, state, mark, where) is None:
-        raise click.ClickException(f"{file}: nothing is lost: it has all that {where} remembers")
+        raise click.ClickException(f"{file}: nothing is lost: it has all that {render(where)} remembers")
     return mark

@@ -9,9 +9,11 @@ from pathlib import Path
 import click
 
 from ..core import events as e
+from ..core.coded_message import coded
 from ..core.fold import fold
 from ..journal import Journal, JournalError, begin, beginning, contradicted, find, head_of, mark_of
 from ..station.losses import going_on
+from ..text.coded import render
 from ..text.errors import system_says
 from .arguments import BY_WHOM, PATH, by_whom
 from .reading import FILE
@@ -31,9 +33,9 @@ def anchor_(file: Path, anchor: Path, by: str, because: str) -> None:
     with closing(Journal(file)) as book:
         state = book.recover()
         found = find(anchor)
-        other = found and contradicted(file, state, found.mark, f"the anchor {anchor}")
+        other = found and contradicted(file, state, found.mark, coded("the_anchor", path=str(anchor)))
         if other:
-            raise JournalError(f"{file}: {other.says}; put the record back, or move that anchor away")
+            raise JournalError(f"{file}: {render(other.message)}; put the record back, or move that anchor away")
         try:
             begun = beginning(anchor, file)
             records = going_on(file, state, e.BeginAnchor(by, because, begun.id, begun.apart))

@@ -16,6 +16,7 @@ from ..core.mark import Mark
 from ..core.state import State
 from ..station.station import Station
 from ..station.takeover import Unheard
+from ..text.coded import render, sentence_and_code
 from ..web.listeners import Doors
 
 LIBRARY = ("nats", "nkeys", "nacl")
@@ -72,8 +73,8 @@ async def witnessed(settings: Config, config: Path, journal: Path, state: State)
         raise
     if unseen is None:
         return None
-    structlog.get_logger().warning("witness_unheard", table=settings.table.name, reason=unseen)
-    return WitnessAsked(state.seq + 1, unseen)
+    structlog.get_logger().warning("witness_unheard", table=settings.table.name, reason=render(unseen))
+    return WitnessAsked(state.seq + 1, *sentence_and_code(unseen))
 
 
 class BusWitness:
@@ -92,7 +93,7 @@ class BusWitness:
         try:
             return asyncio.run(asked(self._bus, state))
         except BusFailed as error:
-            raise Unheard(str(error)) from None
+            raise Unheard(error.message) from None
 
     def announce(self, mark: Mark, at: Time) -> None:
         """Announce a new epoch to the bus; if that fails, the table does it at its next start."""

@@ -19,6 +19,7 @@ from ..journal import Finding, Head, Journal, Verdict, contradicted, recovered
 from ..journal.parts import is_part, verify_parts
 from ..reports.replay import Replay
 from ..station.copies import Copied, copy
+from ..text.coded import render
 from .arguments import PATH
 from .reading import AS_JSON, FILE, FILES
 from .remembered import ANCHOR, WITNESS, remembered
@@ -47,7 +48,7 @@ def verify(
     verdict = _verified(files, announced)
     if told and verdict.finding is None:
         found = contradicted(files[-1], recovered(files[-1]), *told)
-        verdict = verdict._replace(finding=found and Finding(found.first, found.says))
+        verdict = verdict._replace(finding=found and Finding(found.first, render(found.message)))
     speed = verdict.records / max(time.perf_counter() - began, 1e-9)
     click.echo(_as_json(verdict) if as_json else _told(verdict, f"{speed:,.0f} a second; "))
     if verdict.finding is not None:

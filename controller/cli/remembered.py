@@ -8,6 +8,7 @@ import click
 
 from ..config.mistakes import BadConfig
 from ..config.table_file import load
+from ..core.coded_message import CodedMessage, coded
 from ..core.mark import Mark
 from ..journal import recall, recovered
 from .arguments import PATH
@@ -20,10 +21,10 @@ WITNESS = click.option(
 
 
 class Remembered(NamedTuple):
-    """Last record remembered. `where`: the anchor or bus that remembers it, in words."""
+    """Last record remembered. `where`: the anchor or bus that remembers it."""
 
     mark: Mark
-    where: str
+    where: CodedMessage
 
 
 def remembered(file: Path, anchor: Path | None, witness: Path | None) -> Remembered | None:
@@ -37,7 +38,7 @@ def remembered(file: Path, anchor: Path | None, witness: Path | None) -> Remembe
         mark = recall(anchor)
         if mark is None:
             raise click.ClickException(f"{anchor}: no such file")
-        return Remembered(mark, f"the anchor {anchor}")
+        return Remembered(mark, coded("the_anchor", path=str(anchor)))
     return None if witness is None else _of_the_bus(file, witness)
 
 

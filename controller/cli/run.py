@@ -25,6 +25,7 @@ from ..station.logs import set_up
 from ..station.station import Station
 from ..station.systemd import Supervisor
 from ..table.ntp import Ntp, wait_for_ntp
+from ..text.coded import render
 from ..web.listeners import Doors
 from ..web.net import listening
 from ..web.net.listening import NetListening
@@ -106,7 +107,7 @@ async def _serve(
     log.info("started", state=station.table.state.life, head=str(book.head), **where)
     gc.collect()
     gc.freeze()  # what is here now stays: to look through it in the midst of a settlement would cost milliseconds
-    supervisor.ready(station.table, lambda: (*doors.lookout.told, *station.custody.told))
+    supervisor.ready(station.table, lambda: [*map(render, (*doors.lookout.told, *station.custody.told))])
     await stopping.wait()
     supervisor.stopping()
     await doors.stop()

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
+from .coded_message import CodedMessage, coded
 from .mark import Mark
 from .state import Loss, State
 
@@ -22,7 +23,7 @@ class Contradiction(NamedTuple):
     """Contradiction between a record and the head of it that is remembered elsewhere."""
 
     first: int  # the record from which on
-    says: str
+    message: CodedMessage
     elsewhere: bool = False  # another record of the table stands: another PC may be dealing
 
 
@@ -128,42 +129,42 @@ def alone_since(state: State, mark: Mark) -> int | None:
     return state.unheard if last is not None and 0 < state.unheard <= min(last, mark.seq) else None
 
 
-def contradiction(state: State, mark: Mark, here: str | None, where: str) -> Contradiction | None:
+def contradiction(state: State, mark: Mark, here: str | None, where: CodedMessage) -> Contradiction | None:
     """None where the record is the one remembered, or somebody has accepted what is lost of it.
 
-    `here`: the hash of the record with that number, hex; null: it is not at hand. `where`: who remembers, in words.
+    `here`: the hash of the record with that number, hex; null: it is not at hand. `where`: who remembers.
     """
-    theirs = f"epoch {mark.epoch[:8]} of table {mark.table or '-'}"
     if not state.seq:
-        return Contradiction(1, f"no record is begun here, {where} remembers {mark.seq} of table {mark.table or '-'}")
+        return Contradiction(1, coded("record_not_begun", where=where, seq=mark.seq, table=mark.table or "-"))
     accepted = [loss for loss in state.losses if mark == loss.lost or mark.epoch == loss.epoch]
     if any(mark == loss.lost or _is_unasked(state, loss, mark) for loss in accepted):
         return None
     if (stands := went_on(state, mark)) is not None and not accepted:
         stands = max(stands, _split(past_of(state.losses), mark) or 0)
-        says = f"after record {stands} it went on elsewhere: {where} remembers {theirs}"
-        return Contradiction(stands + 1, says, elsewhere=True)
+        table = mark.table or "-"
+        message = coded("record_elsewhere", stands=stands, where=where, epoch=mark.epoch[:8], table=table)
+        return Contradiction(stands + 1, message, elsewhere=True)
     if mark.epoch != state.identity.epoch and not accepted:
-        return _of_another(state, mark, where, theirs)
+        return _of_another(state, mark, where)
     stands = min([state.seq, *(loss.stands for loss in accepted)])
     return _of_its_epoch(state, mark, here, where, stands)
 
 
-def _of_its_epoch(state: State, mark: Mark, here: str | None, where: str, last: int) -> Contradiction | None:
+def _of_its_epoch(state: State, mark: Mark, here: str | None, where: CodedMessage, last: int) -> Contradiction | None:
     """Return the contradiction between a record and a head of one of its epochs; None if they agree.
 
     `last`: the last record of the epoch that counts.
     """
     if (alone := alone_since(state, mark)) is not None and here != mark.hash and (here or mark.seq > state.seq):
-        return Contradiction(alone, f"from record {alone} on this is an older copy's: {where} remembers other records")
+        return Contradiction(alone, coded("older_copy", seq=alone, where=where))
+    if mark.seq == last + 1:
+        return Contradiction(mark.seq, coded("record_missing", seq=mark.seq, where=where))
     if mark.seq > last:
-        missing = f"record {mark.seq} is" if mark.seq == last + 1 else f"records {last + 1} to {mark.seq} are"
-        return Contradiction(last + 1, f"{missing} missing, which {where} remembers")
+        return Contradiction(last + 1, coded("records_missing", first=last + 1, last=mark.seq, where=where))
     if here is None:
-        return Contradiction(mark.seq, f"record {mark.seq}, which {where} remembers, is not at hand")
+        return Contradiction(mark.seq, coded("record_not_at_hand", seq=mark.seq, where=where))
     if here != mark.hash:
-        changed = f"from record {mark.seq} on, if not before, this is not what was recorded"
-        return Contradiction(mark.seq, f"{changed}: {where} remembers another")
+        return Contradiction(mark.seq, coded("record_changed", seq=mark.seq, where=where))
     return None
 
 
@@ -172,7 +173,7 @@ def _is_unasked(state: State, loss: Loss, mark: Mark) -> bool:
     return loss.lost is None and mark.seq > loss.stands and "witness" not in state.doubts
 
 
-def _of_another(state: State, mark: Mark, where: str, theirs: str) -> Contradiction | None:
+def _of_another(state: State, mark: Mark, where: CodedMessage) -> Contradiction | None:
     """Return the contradiction between a record and a head of an epoch that the record does not name.
 
     Returns None if the record is of a later epoch.
@@ -180,10 +181,9 @@ def _of_another(state: State, mark: Mark, where: str, theirs: str) -> Contradict
     past = past_of(state.losses)
     if _outranks(state, past, mark):
         return None
-    split = _split(past, mark)
-    if split is not None:
-        ours = state.identity.epoch[:8]
-        says = f"epoch {ours} does not stand: {where} remembers the later {theirs}"
-        return Contradiction(split + 1, says, elsewhere=True)
-    ours = f"epoch {state.identity.epoch[:8]} of table {state.table}"
-    return Contradiction(1, f"this is another record, {ours}; {where} remembers {theirs}", elsewhere=True)
+    ours, theirs, their = state.identity.epoch[:8], mark.epoch[:8], mark.table or "-"
+    if (split := _split(past, mark)) is not None:
+        message = coded("later_epoch", ours=ours, where=where, theirs=theirs, their=their)
+        return Contradiction(split + 1, message, elsewhere=True)
+    message = coded("another_record", ours=ours, our=state.table, where=where, theirs=theirs, their=their)
+    return Contradiction(1, message, elsewhere=True)

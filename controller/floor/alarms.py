@@ -5,16 +5,19 @@ A key is TABLE:KIND or TABLE:KIND:DETAIL. Every floor judges the causes by itsel
 `settled` brings in line with what a floor sees. Two that do so after one another come to the same.
 """
 
-import re
 import zlib
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
+from msgspec import UNSET
+from msgspec.json import encode
 from msgspec.structs import replace
 
 from ..bus.status import Status
 from ..core.clock import SECOND, Time, from_text, to_text
+from ..core.coded_message import CodedMessage
+from ..text.coded import Defect
 from .documents import Alarms, Held
 
 QUIET = 10 * SECOND  # for so long it is not raised anew by who sees the same and judges otherwise
@@ -24,13 +27,15 @@ OF_TABLE = 32  # held of one table, whatever it says: one document has those of 
 LONGEST = 200  # characters of what one is about
 MISREADS = 3  # of the last 100 cards: from so many on the reader asks for somebody
 DELAYS: Mapping[str, Time] = {"no_dealer": 60 * SECOND, "trouble": 5 * SECOND}  # what passes by itself until then
+_NO_DIGITS = str.maketrans("", "", "0123456789")
 
 
 class Cause(NamedTuple):
-    """Cause of an alarm that somebody must act on. `text`: the subject of the alarm."""
+    """Cause of an alarm that somebody must act on. `text`: its subject, in English; `message`: the same as a code."""
 
     key: str
     text: str = ""
+    message: CodedMessage | None = None
 
     @property
     def kind(self) -> str:
@@ -55,8 +60,9 @@ def causes(status: Status, *, heard: bool, misreads: int | None) -> Iterator[Cau
         yield Cause(f"{table}:unheard")
     for device in status.lost[:MOST]:
         yield Cause(f"{table}:lost:{device[:LONGEST]}", device[:LONGEST])
-    for says in status.troubles[:MOST]:
-        yield Cause(f"{table}:trouble:{_detail(says)}", says[:LONGEST])
+    for defect in status.wrong[:MOST]:
+        message = None if defect.message is UNSET or len(encode(defect.message)) > 4 * LONGEST else defect.message
+        yield Cause(f"{table}:trouble:{_detail(defect)}", defect.says[:LONGEST], message)
     yield from _reports(status)
     for reason in status.bars[:MOST] if works else ():
         yield Cause(f"{table}:{reason}")
@@ -74,16 +80,29 @@ def _reports(status: Status) -> Iterator[Cause]:
         yield Cause(f"{status.table}:case:{number}", str(number))
 
 
-def _detail(says: str) -> str:
-    """The same for the same trouble with other figures."""
-    return f"{zlib.crc32(re.sub(r'[0-9]+', '#', says).encode()):08x}"
+def _detail(defect: Defect) -> str:
+    """Return the same digits for the same defect with other numbers; one without a code is told by its text."""
+    told = "".join(_unchanging(defect.says if defect.message is UNSET else defect.message))
+    return f"{zlib.crc32(told.encode()):08x}"
+
+
+def _unchanging(message: CodedMessage | str) -> Iterator[str]:
+    """Yield code and parts of a message, without its numbers and the digits in its texts."""
+    if isinstance(message, str):
+        yield message.translate(_NO_DIGITS)
+        return
+    yield message.code
+    for _, part in sorted(message.parts.items()):
+        if isinstance(part, CodedMessage | str):
+            yield from _unchanging(part)
 
 
 class View(NamedTuple):
     """Present causes of alarms and positions of statuses, as one floor sees them.
 
-    `asked`: texts of the causes, by key; `unsure`: keys for which the floor does not know yet; `places`: for each known
-    table, the position in the bucket of the status last seen; `complete`: no other tables exist.
+    `asked`: texts of the causes, by key; `messages`: coded messages of those that have one; `unsure`: keys for which
+    the floor does not know yet; `places`: for each known table, the position in the bucket of the status last seen;
+    `complete`: no other tables exist.
     """
 
     asked: Mapping[str, str]
@@ -91,6 +110,7 @@ class View(NamedTuple):
     places: Mapping[str, int]
     complete: bool
     now: Time
+    messages: Mapping[str, CodedMessage] = {}
 
 
 class Settled(NamedTuple):
@@ -137,12 +157,12 @@ def _raised(before: Held | None, key: str, view: View) -> Held | None:
     """The entry of what is asked for now; null: it stands as it is."""
     place, at = view.places.get(table_of(key), 0), to_text(view.now)
     if before is None:
-        return Held(at, place, view.asked[key])
+        return Held(at, place, view.asked[key], message=view.messages.get(key))
     if before.over is None or not _may_judge(before, place, view.now):
         return None
     if before.acknowledged is None:
         return replace(before, place=place, over=None)
-    return Held(at, place, view.asked[key], shelved=before.shelved)
+    return Held(at, place, view.asked[key], shelved=before.shelved, message=view.messages.get(key))
 
 
 def _may_judge(before: Held, place: int, now: Time) -> bool:

@@ -6,6 +6,8 @@ from msgspec.structs import replace
 
 from ..bus.status import Status
 from ..core.clock import SECOND, Time, from_text, to_text
+from ..core.coded_message import CodedMessage
+from ..text.coded import defects_of
 from .alarms import DELAYS, causes, is_held, is_shelved, kind_of
 from .documents import Alarms, Claimed, Held
 from .misreads import Reads
@@ -26,8 +28,9 @@ class AtTable:
         self.held: Alarms = {}
         self.reads = reads
         self.silent: Time | None = None  # time of the last beat, if the table is silent
-        self.doubts: tuple[str, ...] = ()  # defects that this floor sees in the table's messages
+        self.doubts: tuple[CodedMessage, ...] = ()  # defects that this floor sees in the table's messages
         self.asked: dict[str, str] = {}
+        self.messages: dict[str, CodedMessage] = {}  # of causes that have one
         self.unsure: frozenset[str] = frozenset()
         self._listening = now  # time of the last beat, or since the floor can hear
         self._heard: Time | None = None
@@ -49,11 +52,14 @@ class AtTable:
         """
         if self.silent is None and not deaf and now - self._listening > SILENT:
             self.silent = from_text(self.status.at) if self._heard is None else self._heard
-        status = replace(self.status, troubles=(*self.status.troubles, *self.doubts)) if self.doubts else self.status
-        found = {one.key: one.text for one in causes(status, heard=self.silent is None, misreads=self.reads.wrong)}
+        status = self.status
+        if self.doubts:
+            status = replace(status, defects=(*status.wrong, *defects_of(self.doubts)))
+        found = {one.key: one for one in causes(status, heard=self.silent is None, misreads=self.reads.wrong)}
         self._since = {key: self._since.get(key, now) for key in found}
         early = {key for key, since in self._since.items() if now - since < DELAYS.get(kind_of(key), 0)}
-        self.asked = {key: text for key, text in found.items() if key not in early}
+        self.asked = {key: one.text for key, one in found.items() if key not in early}
+        self.messages = {key: one.message for key, one in found.items() if key in self.asked and one.message}
         key = f"{self.status.table}:misreads"
         self.unsure = frozenset(early if self.reads.known or key in found else {*early, key})
         return self.silent, self.asked, tuple(key for key, one in self.held.items() if is_shelved(one, now))
@@ -61,5 +67,9 @@ class AtTable:
     def alarms(self) -> tuple[Alarmed, ...]:
         """Alarms to display: those that floors share, and new ones seen by this floor only."""
         kept: Mapping[str, Held] = {key: one for key, one in self.held.items() if is_held(one)}
-        new = {key: Held(to_text(self._since[key]), text=text) for key, text in self.asked.items() if key not in kept}
+        new = {
+            key: Held(to_text(self._since[key]), text=text, message=self.messages.get(key))
+            for key, text in self.asked.items()
+            if key not in kept
+        }
         return tuple(Alarmed(key, one, key in self.asked) for key, one in sorted({**new, **kept}.items()))

@@ -19,6 +19,7 @@ from ..bus.line import FAILED, Line, words_of
 from ..bus.status import OpenCall, Status
 from ..config.alerts import Target
 from ..core.clock import Time, to_text
+from ..core.coded_message import CodedMessage, coded
 from ..journal.tasks import together
 from ..outputs.delivery import Message, send
 from ..outputs.hold import SILENT
@@ -88,10 +89,10 @@ class Calling:
         return bool(self._of.targets) and self._hall.sees and not self._failing()
 
     @property
-    def trouble(self) -> str | None:
+    def trouble(self) -> CodedMessage | None:
         """Name and failure of the first target that was not reached; None if there is none."""
         failing = self._failing()
-        return f"alerts.{failing[0]}: {self._why[failing[0]]}; the tables call by themselves" if failing else None
+        return coded("floor_alerts_fail", name=failing[0], reason=self._why[failing[0]]) if failing else None
 
     def _failing(self) -> list[str]:
         return [name for name, until in self._failed.items() if self._steady() < until]

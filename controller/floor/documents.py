@@ -8,6 +8,8 @@ STUDIO.alarms          Held by the alarm's key
 
 from msgspec import Struct
 
+from ..core.coded_message import CodedMessage
+
 Assignments = dict[str, str]
 
 
@@ -69,10 +71,11 @@ class Held(Struct, frozen=True, omit_defaults=True):
 
     since: str
     place: int = 0
-    text: str = ""  # detail: a device, a count
+    text: str = ""  # detail: a device, a count, a defect in English
     over: str | None = None  # since when its cause is gone; None: it is there
     acknowledged: Acknowledged | None = None
     shelved: Shelved | None = None
+    message: CodedMessage | None = None  # the detail as a code with parts, of a defect that has one
 
 
 Alarms = dict[str, Held]

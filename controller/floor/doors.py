@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 from starlette.routing import BaseRoute
 
+from ..core.coded_message import CodedMessage
 from ..web.access.attempts import Attempts
 from ..web.access.desk import Desk
 from ..web.access.persons import Persons
@@ -35,7 +36,7 @@ PLACES = {**LIMITS, "manager": Limit(160, 32), "server": FEW, "dealer": FEW, "lo
 class Doors:
     """Web server of one floor on one address. `troubles`: returns the defects to display."""
 
-    def __init__(self, behind: Behind, net: NetListening, troubles: Callable[[], Sequence[str]]) -> None:
+    def __init__(self, behind: Behind, net: NetListening, troubles: Callable[[], Sequence[CodedMessage | str]]) -> None:
         config, self._behind = behind.config, behind
         name = config.floor.name
         persons = Persons(UsersFile(net.users), behind.people)

@@ -13,9 +13,9 @@ from ..bus.reading import Stored, read
 from ..bus.seals import Seals
 from ..bus.streams import is_same
 from ..core.clock import SECOND, Time
+from ..core.coded_message import CodedMessage, coded
 from ..core.mark import Mark
 from ..core.witness import standing
-from ..text.pc_texts import TWO_PCS
 
 MOST = 500  # heads at a time
 LOOKS = 60  # reads until the next check for a recreated stream
@@ -100,9 +100,9 @@ class Epochs:
         self._rivals[table] = epoch, now
         return True
 
-    def troubles_of(self, table: str, now: Time) -> tuple[str, ...]:
-        """Return one line if a second PC of this table is heard; empty if not."""
+    def troubles_of(self, table: str, now: Time) -> tuple[CodedMessage, ...]:
+        """Return one message if a second PC of this table is heard; empty if not."""
         epoch, at = self._rivals.get(table, ("", 0))
         if not epoch or now - at > HEARD or self.stands(table, epoch) is not False:
             return ()
-        return (TWO_PCS.format(theirs=epoch[:8], ours=self._stands[table].epoch[:8]),)
+        return (coded("two_pcs", theirs=epoch[:8], ours=self._stands[table].epoch[:8]),)

@@ -15,10 +15,11 @@ from nats.errors import MaxPayloadError
 from nats.js.errors import APIError, NotFoundError
 
 from ..bus.last import last_sound
-from ..bus.line import FAILED, Line, words_of
+from ..bus.line import FAILED, Line, reason_of, words_of
 from ..bus.names import CLAIMS
 from ..bus.reading import Stored
 from ..bus.seals import Seals
+from ..core.coded_message import CodedMessage, coded
 
 PATIENCE = 4.0  # seconds until a change is reported as unsure
 TIMEOUT = 2.0  # for one question
@@ -44,13 +45,14 @@ class Exchange:
 
     def __init__(self, line: Line, studio: str, seals: Seals) -> None:
         self._line, self._studio, self._seals = line, studio, seals
-        self._refused: dict[str, str] = {}  # by key: why the bus does not take the document
+        self._refused: dict[str, CodedMessage | str] = {}  # by key: why the bus does not take the document
         self.held: Callable[[str], Stored | None] = lambda _: None
 
     @property
-    def troubles(self) -> list[str]:
-        """Documents that the bus does not take, one line each."""
-        return [f"bus: {key} cannot be stored: {reason}: `tablectl bus check`" for key, reason in self._refused.items()]
+    def troubles(self) -> list[CodedMessage]:
+        """Documents that the bus does not take, one message each."""
+        refused = [coded("document_refused", key=key, reason=reason) for key, reason in self._refused.items()]
+        return [coded("bus_trouble", reason=one) for one in refused]
 
     async def change(self, key: str, kind: type[T], edit: Callable[[T | None], T]) -> bool:
         """Apply an edit to a document, again after each conflict. Raises what `edit` raises.
@@ -66,7 +68,7 @@ class Exchange:
                 done = await self._try(subject, kind, edit)
             except FAILED as error:
                 if _is_refused(error):
-                    self._refused[key] = words_of(error)
+                    self._refused[key] = reason_of(error)
                 if asyncio.get_running_loop().time() > until:
                     structlog.get_logger().warning("not_shared", key=key, reason=words_of(error))
                     return False

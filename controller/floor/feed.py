@@ -12,12 +12,14 @@ from contextlib import suppress
 import structlog
 from nats.js.api import StreamInfo
 
-from ..bus.line import AGAIN, FAILED, Line, words_of
+from ..bus.line import AGAIN, FAILED, Line, reason_of
 from ..bus.names import EVENTS
 from ..bus.reading import News, Stored, read
 from ..bus.seals import Seals
 from ..bus.streams import is_same
+from ..core.coded_message import CodedMessage, coded
 from ..journal.tasks import together
+from ..text.coded import render
 from .failures import FloorFailed
 from .filling import Filling
 from .store import Store
@@ -39,14 +41,14 @@ class Feed:
         self._line, self._seals, self._store, self._hear = line, seals, store, hear
         self._subject = f"tablectl.{studio}.*.event.manager"
         self._filling = Filling(store, ask, hear)
-        self._cut: str | None = None  # reason why the stream cannot be read
+        self._cut: CodedMessage | None = None  # reason why the stream cannot be read
         self._full: str | None = None  # reason why nothing can be stored
         self._absent = set[str]()  # tables that the roster lacked when the first of their events came
         self._strange = set[str]()  # subjects whose last message was no valid event
         self._log = structlog.get_logger()
 
     @property
-    def trouble(self) -> str | None:
+    def trouble(self) -> CodedMessage | str | None:
         """Current defect of the feed (store full or connection cut), or None."""
         return self._full or self._cut
 
@@ -63,16 +65,16 @@ class Feed:
             try:
                 await self._session()
             except FAILED as error:
-                self._trouble(f"the events cannot be read: {words_of(error)}")
+                self._trouble(coded("events_unread", reason=reason_of(error)))
                 await asyncio.sleep(AGAIN)
             except FloorFailed as error:
                 self._is_full(str(error))
                 await asyncio.sleep(AGAIN)
 
-    def _trouble(self, says: str) -> None:
-        if self._cut != says:
-            self._log.warning("feed_cut", reason=says)
-        self._cut = says
+    def _trouble(self, message: CodedMessage) -> None:
+        if self._cut != message:
+            self._log.warning("feed_cut", reason=render(message))
+        self._cut = message
 
     async def _stream(self) -> StreamInfo:
         return await self._line.client.jetstream().stream_info(EVENTS)

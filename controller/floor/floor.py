@@ -20,8 +20,10 @@ from ..config.floor_file import FloorConfig
 from ..config.mistakes import BadUsers
 from ..config.people import PeopleFile, Person
 from ..core.clock import DAY, SECOND, to_text
+from ..core.coded_message import CodedMessage, coded
 from ..journal.tasks import ended
 from ..table.clocks import STEP
+from ..text.coded import render
 from ..web.net.listening import NetListening
 from .alarming import Alarming
 from .behind import opened
@@ -59,18 +61,22 @@ class Floor:
         self._log = structlog.get_logger().bind(floor=name)
 
     @property
-    def troubles(self) -> list[str]:
-        """Current defects of the floor, one line each."""
+    def troubles(self) -> list[CodedMessage | str]:
+        """Current defects of the floor."""
         line, clock = self.behind.line.trouble, self.behind.clock
-        found = [line and f"bus: {line}", self.behind.notes.trouble, self.behind.feed.trouble, self._calling.trouble]
+        found = [
+            line and coded("bus_trouble", reason=line),
+            self.behind.notes.trouble,
+            self.behind.feed.trouble,
+            self._calling.trouble,
+        ]
         if abs(clock.behind) >= STEP:
-            seconds = clock.behind / SECOND
-            found.append(f"this PC's clock was set by {seconds:.1f} s: start the floor again, which goes by it then")
+            found.append(coded("floor_clock_set", seconds=clock.behind / SECOND))
         try:
             self.behind.people.people()
         except BadUsers as error:
             found.append(str(error))
-        found += [f"bus: {one}" for one in (*self._trust.troubles, *self.behind.seals.troubles)]
+        found += [coded("bus_trouble", reason=one) for one in (*self._trust.troubles, *self.behind.seals.troubles)]
         found += [*self.behind.store.shares.troubles, *self.behind.shared.documents.troubles]
         return list(filter(None, [*found, *self.doors.lookout.told]))
 
@@ -78,7 +84,7 @@ class Floor:
         """Status line for the service supervisor: tables heard and defects."""
         hall = self.behind.hall
         heard = sum(hall.hears(table) for table in hall.tables)
-        return "; ".join([f"{heard} of {len(hall.tables)} tables heard", *self.troubles])
+        return "; ".join([f"{heard} of {len(hall.tables)} tables heard", *map(render, self.troubles)])
 
     # ── its life ─────────────────────────────────────────────────────────────────────────────────────────────────
 

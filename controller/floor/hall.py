@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from ..accounts.card_reads import KINDS
 from ..bus.status import Status
 from ..core.clock import Time
+from ..core.coded_message import CodedMessage
 from ..text.faults import LANGUAGES
 from . import messages as m
 from .alarms import View, settled, table_of
@@ -40,9 +41,9 @@ class Hall:
         self._assignments: Assignments = {}
         self._alarms, self._claims = Alarms(), dict[str, Claimed | None]()
         self._staff: tuple[Who, ...] = ()
-        self._trouble: str | None = None
+        self._trouble: CodedMessage | str | None = None
         self._now, self._behind, self._complete, self._ranked = clock(), 0, False, True
-        self.doubts: Callable[[str], tuple[str, ...]] = lambda _: ()  # defects in a table's messages, in lines
+        self.doubts: Callable[[str], tuple[CodedMessage, ...]] = lambda _: ()  # defects in a table's messages
         self._strips, self._heads = Composed[m.Strip](), Composed[m.Head]()
 
     # ── updates ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -125,7 +126,7 @@ class Hall:
                 self._changed(table)
             self._touch()
 
-    def line(self, trouble: str | None) -> None:
+    def line(self, trouble: CodedMessage | str | None) -> None:
         """Set the defect of the floor's own connection; None: it is up.
 
         While it is cut no table is heard, and silence raises no alarm.
@@ -208,7 +209,8 @@ class Hall:
         asked = {key: text for one in known for key, text in one.asked.items()}
         unsure = frozenset[str]().union(*(one.unsure for one in known))
         places = {table: one.place for table, one in self._tables.items()}
-        return View(asked, unsure, places, self._complete, self._clock())
+        messages = {key: message for one in known for key, message in one.messages.items()}
+        return View(asked, unsure, places, self._complete, self._clock(), messages)
 
     @property
     def unsettled(self) -> bool:

@@ -8,11 +8,12 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from ..core.clock import SECOND, Time, from_text
+from ..core.coded_message import CodedMessage
 from ..text import floor_texts as t
+from ..text.coded import render
 from ..text.faults import Words
-from ..text.pc_words import in_words
 from . import messages as m
-from .documents import Assignments, Who
+from .documents import Assignments, Held, Who
 from .strips import head as alarm_head
 
 MANY = 10  # so many tables with calls or alarms of one kind become one line
@@ -27,7 +28,7 @@ class Floor(NamedTuple):
     """
 
     name: str
-    trouble: str | None
+    trouble: CodedMessage | str | None
     behind: int
     staff: Collection[Who]
     assignments: Assignments
@@ -40,7 +41,7 @@ def head(strips: Collection[m.Strip], floor: Floor, language: str) -> m.Head:
     words, bays = Words(language), Counter(strip.bay for strip in strips)
     return m.Head(
         floor=floor.name,
-        line=None if floor.trouble is None else words.say(t.LINE).format(reason=in_words(floor.trouble, words)),
+        line=None if floor.trouble is None else words.say(t.LINE).format(reason=render(floor.trouble, words.say)),
         behind=floor.behind,
         counts={bay: bays[bay] for bay in m.BAYS},
         flood=tuple(_flood(strips, floor.now, words)),
@@ -71,7 +72,7 @@ def _flood(strips: Collection[m.Strip], now: Time, words: Words) -> Iterator[str
         tables, recent = {one.table for one in ones}, sum(now - from_text(one.since) < RECENT for one in ones)
         if len(tables) >= MANY or recent > AT_ONCE:
             same = {one.what for one in ones}
-            what = same.pop() if len(same) == 1 else alarm_head(kind, "…", words)
+            what = same.pop() if len(same) == 1 else alarm_head(kind, Held("", text="…"), words)
             yield words.say(t.FLOOD).format(count=len(tables), what=what)
 
 

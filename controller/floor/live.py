@@ -12,15 +12,15 @@ import msgspec
 import structlog
 from nats.aio.msg import Msg
 
-from ..bus.line import FAILED, Line, words_of
+from ..bus.line import FAILED, Line, reason_of
 from ..bus.names import CLAIMS, LARGEST, STATUS, Place
 from ..bus.reading import Stored
 from ..bus.seals import Seals, at_of
 from ..bus.signed import LATE
 from ..bus.status import Status
 from ..core.clock import SECOND, Time
+from ..core.coded_message import CodedMessage, coded
 from ..journal.tasks import together
-from ..text.pc_texts import IS_CUT, NO_ROSTER, TOO_FEW_SERVERS
 from .beats import Beat, Beats, beat_in
 from .buckets import Bucket, Entry
 from .documents import Alarms, Assignments, Claimed
@@ -96,20 +96,21 @@ class Live:
             self._hall.tick(asked if trouble is None else self._clock())
             await asyncio.sleep(PULSE)
 
-    async def _trouble(self) -> str | None:
+    async def _trouble(self) -> CodedMessage | str | None:
         """Reason why no messages come, or None.
 
         A ping would not do: nats-py closes the connection after a late answer.
         """
         if not self._line.there.is_set():
-            return self._line.trouble or IS_CUT
+            return self._line.trouble or coded("line_cut")
         if not self._seals.known.is_set():
-            return NO_ROSTER
+            return coded("no_roster")
         try:
             info = await self._line.client.jetstream(timeout=ANSWER).stream_info(f"KV_{STATUS}")
         except FAILED as error:
-            return words_of(error)
-        return TOO_FEW_SERVERS if info.cluster is not None and not info.cluster.leader else None
+            return reason_of(error)
+        leaderless = info.cluster is not None and not info.cluster.leader
+        return coded("too_few_servers") if leaderless else None
 
     async def _beats(self) -> None:
         await self._line.there.wait()

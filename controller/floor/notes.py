@@ -13,6 +13,8 @@ import structlog
 
 from .. import Unusable
 from ..core import events as e
+from ..core.coded_message import CodedMessage
+from ..text.coded import CodedError, render
 from .record import Kind
 
 AGAIN = 1.0  # seconds
@@ -35,7 +37,7 @@ class Notes:
     """
 
     def __init__(self, append: Callable[..., object]) -> None:
-        self.trouble: str | None = None
+        self.trouble: CodedMessage | str | None = None
         self._append, self._waiting = append, deque[Note]()
         self._news = asyncio.Event()
         self._writing: asyncio.Task[None] | None = None
@@ -85,7 +87,7 @@ class Notes:
         except Unusable as error:
             if self.trouble is None:
                 self._log.error("floor_record_unwritten", reason=str(error))
-            self.trouble = str(error)
+            self.trouble = error.message if isinstance(error, CodedError) else str(error)
             await asyncio.sleep(AGAIN)
             return
         self.trouble = None
@@ -99,4 +101,6 @@ class Notes:
                 while self._waiting:
                     await self._waiting[0].written.wait()
         except TimeoutError:
-            self._log.error("floor_record_lost", kinds=[note.kind for note in self._waiting], reason=self.trouble)
+            self._log.error(
+                "floor_record_lost", kinds=[note.kind for note in self._waiting], reason=render(self.trouble or "")
+            )

@@ -6,6 +6,8 @@ Events beyond it are not stored for now. That leaves a gap, and they are request
 import time
 from collections.abc import Callable
 
+from ..core.coded_message import CodedMessage, coded
+
 HOUR = 3600.0
 SHARE = 32_000_000  # bytes of one table's events in an hour: two days of play
 
@@ -28,7 +30,7 @@ class Shares:
         self._bytes[table] = self._bytes.get(table, 0) + size
 
     @property
-    def troubles(self) -> list[str]:
-        """Tables above their limit, one line each."""
-        return [f"{table}: more than {self._most} bytes of events in an hour, the rest is kept later: see its key"
-                for table in sorted(self._bytes) if not self.has_room(table)]  # fmt: skip
+    def troubles(self) -> list[CodedMessage]:
+        """Tables above their limit, one message each."""
+        full = [table for table in sorted(self._bytes) if not self.has_room(table)]
+        return [coded("table_over_share", table=table, count=self._most) for table in full]

@@ -11,8 +11,8 @@ from ..bus.status import Status
 from ..bus.status_texts import Texts
 from ..core.clock import Time, from_text, to_text
 from ..text import floor_texts as t
+from ..text.coded import render
 from ..text.faults import Words
-from ..text.pc_words import in_words
 from ..text.table_words import TableWords
 from . import messages as m
 from .alarms import is_shelved, kind_of
@@ -161,7 +161,7 @@ def _alarm(one: Alarmed, words: Words, now: Time) -> m.Alarm:
     return m.Alarm(
         key=one.key,
         kind=kind,
-        head=head(kind, held.text, words),
+        head=head(kind, held, words),
         act=words.say(t.ACTS[kind]) if kind in t.ACTS else "",
         since=held.since,
         standing=one.standing,
@@ -171,9 +171,12 @@ def _alarm(one: Alarmed, words: Words, now: Time) -> m.Alarm:
     )
 
 
-def head(kind: str, text: str, words: Words) -> str:
+def head(kind: str, held: Held, words: Words) -> str:
     """Return the title of an alarm in the viewer's language."""
-    said = TableWords(words).device(text) if kind == "lost" else in_words(text, words)
+    if kind == "lost":
+        said = TableWords(words).device(held.text)
+    else:
+        said = held.text if held.message is None else render(held.message, words.say, held.text)
     return words.say(t.HEADS[kind]).format(text=said) if kind in t.HEADS else f"{kind} {said}".rstrip()
 
 

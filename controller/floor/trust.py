@@ -9,7 +9,7 @@ from ..bus.line import Line
 from ..bus.names import KEYS
 from ..bus.roster import Roster, Rosters
 from ..bus.seals import Seals
-from ..text.pc_texts import NO_ROSTER, NOT_IN_ROSTER
+from ..core.coded_message import CodedMessage, coded
 from .buckets import Bucket, Entry
 
 
@@ -38,9 +38,9 @@ class Trust:
             self._changed(self._seals.trust(roster.tables, roster.floors))
 
     @property
-    def troubles(self) -> list[str]:
-        """Defects of the roster, one line each."""
+    def troubles(self) -> list[CodedMessage]:
+        """Defects of the roster."""
         if self._taken is None:
-            return [NO_ROSTER] if self._line.there.is_set() else []
+            return [coded("no_roster")] if self._line.there.is_set() else []
         absent = self._taken.floors.get(self._floor) != self._seals.public
-        return [NOT_IN_ROSTER.format(floor=self._floor)] if absent else []
+        return [coded("not_in_roster", floor=self._floor)] if absent else []

@@ -2,7 +2,7 @@
 
     GET /metrics    in the format of Prometheus
     GET /healthz    200 {"ok": true, ...} while the floor hears the bus and stores the events; else 503, and why.
-                    `troubles`: the defects, one line each
+                    `troubles`: the defects, one line each; `defects`: the same with their codes and parts
 
 Open to everybody: the answers have numbers only, and nothing of a game.
 """
@@ -18,7 +18,9 @@ from starlette.routing import Route
 
 from .. import __version__
 from ..core.clock import SECOND, from_text
+from ..core.coded_message import CodedMessage
 from ..outputs.families import Families, Made
+from ..text.coded import defects_of, render
 from ..web.net.admission import Admission
 from ..web.net.replies import as_json
 from .behind import Behind
@@ -38,7 +40,9 @@ class Nobody:
 class Watch:
     """Monitoring routes of one floor. `troubles`: returns its defects, one line each."""
 
-    def __init__(self, behind: Behind, admission: Admission, troubles: Callable[[], Sequence[str]]) -> None:
+    def __init__(
+        self, behind: Behind, admission: Admission, troubles: Callable[[], Sequence[CodedMessage | str]]
+    ) -> None:
         self._behind, self._hall, self._troubles, self._admission = behind, behind.hall, troubles, admission
         self._floor = behind.config.floor.name
         self._families, self._process = Families(self._floor, "floor"), ProcessCollector(registry=None)
@@ -50,18 +54,21 @@ class Watch:
     async def health(self, _: Request) -> Response:
         """GET /healthz: 200 if the floor is healthy, else 503 with the reason."""
         picture = self._hall.picture(Nobody(), "en")
-        heard = sum(strip.heard is None for strip in picture.strips)
+        heard, defects = sum(strip.heard is None for strip in picture.strips), defects_of(self._troubles())
         about = {
             "floor": self._floor,
             "tables": len(picture.strips),
             "heard": heard,
             "calls": len(_calls(picture.strips)),
             "behind": picture.head.behind,
-            "troubles": list(self._troubles()),
+            "troubles": [one.says for one in defects],
+            "defects": defects,
         }
         behind = self._behind
-        says = picture.head.line or behind.feed.trouble or behind.notes.trouble
-        return as_json({"ok": True, **about}) if says is None else as_json({"ok": False, "says": says, **about}, 503)
+        reason = picture.head.line or behind.feed.trouble or behind.notes.trouble
+        if reason is None:
+            return as_json({"ok": True, **about})
+        return as_json({"ok": False, "says": render(reason), **about}, 503)
 
     async def metrics(self, _: Request) -> Response:
         """GET /metrics: metrics in the text format of Prometheus."""

@@ -18,11 +18,11 @@ from pathlib import Path
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from ..core.coded_message import CodedMessage, coded
 from ..core.mark import Mark
 from ..core.records import Cancelled, Opened, Settled
 from ..core.state import Anchor, State
 from ..core.witness import Contradiction, alone_since, contradiction, past_of
-from ..text import pc_texts as t
 from ..text.errors import system_says
 from .anchor_file import KNOCK, AnchorFolder, BadAnchor, FoundAnchor
 from .archive import archives, begins_with
@@ -60,28 +60,28 @@ def recall(anchor: Path) -> Mark | None:
     return None if found is None else found.mark
 
 
-def flaw(anchor: Path, found: FoundAnchor | None, known: Anchor | None, journal: Path) -> str | None:
+def flaw(anchor: Path, found: FoundAnchor | None, known: Anchor | None, journal: Path) -> CodedMessage | None:
     """Return why a found anchor is not the one that the record knows; None if it is. Raises OSError.
 
     `known`: anchor in the record; None: it has none yet, as records of programs from before anchors had an id.
     """
     if found is None:
-        return t.ANCHOR_MISSING.format(path=anchor)
+        return coded("anchor_missing", path=str(anchor))
     if known is not None and found.id != known.id:
-        return t.ANCHOR_REPLACED.format(path=anchor)
+        return coded("anchor_replaced", path=str(anchor))
     if found.copied:
-        return t.ANCHOR_COPIED.format(path=anchor)
-    return t.ANCHOR_MOVED.format(path=anchor) if _is_moved(found, known, journal) else None
+        return coded("anchor_copied", path=str(anchor))
+    return coded("anchor_moved", path=str(anchor)) if _is_moved(found, known, journal) else None
 
 
-def foreign(anchor: Path, found: FoundAnchor, known: Anchor | None, journal: Path) -> str | None:
+def foreign(anchor: Path, found: FoundAnchor, known: Anchor | None, journal: Path) -> CodedMessage | None:
     """Return why an anchor is not, or may not be, the one that another PC's record knows; None if it is.
 
     `journal`: path on this PC. The disk that both PCs reach may be this PC's own; a copy there of an anchor without
     a place cannot be told from the original. Raises OSError.
     """
     if not found.placed and _is_moved(found, known, journal):
-        return t.ANCHOR_MOVED.format(path=anchor)
+        return coded("anchor_moved", path=str(anchor))
     return flaw(anchor, found, known and replace(known, apart=False), journal)
 
 
@@ -150,10 +150,10 @@ def _version(anchor: Path) -> tuple[int, int]:
     return found.st_ino, found.st_mtime_ns
 
 
-def contradicted(journal: Path, state: State, mark: Mark, where: str) -> Contradiction | None:
+def contradicted(journal: Path, state: State, mark: Mark, where: CodedMessage) -> Contradiction | None:
     """Compare a journal that ends in `state` with a remembered head. Returns None if they agree.
 
-    `where`: who remembers it, in words. Raises NotAJournal, JournalFailed.
+    `where`: who remembers it. Raises NotAJournal, JournalFailed.
     """
     if not mark.seq:  # the anchor was begun, but has no head yet
         return None
@@ -161,11 +161,13 @@ def contradicted(journal: Path, state: State, mark: Mark, where: str) -> Contrad
     found = contradiction(state, mark, None if digest is None else digest.hex(), where)
     if found is not None and (found.elsewhere or found.first == alone_since(state, mark)):
         rounds = rounds_after(journal, found.first - 1)
-        says = found.says if rounds is None else t.NOT_COUNTED.format(says=found.says, first=rounds[0], last=rounds[1])
-        return found._replace(says=says)
+        if rounds is None:
+            return found
+        message = coded("rounds_not_counted", says=found.message, first=rounds[0], last=rounds[1])
+        return found._replace(message=message)
     if found is None or digest is not None or not 0 < mark.seq == found.first <= state.seq:
         return found
-    return Contradiction(found.first, f"{found.says}: {_missing_archive(journal, mark.seq)}")
+    return Contradiction(found.first, _missing_archive(journal, mark.seq, where))
 
 
 def rounds_after(journal: Path, seq: int) -> tuple[int, int] | None:
@@ -174,10 +176,10 @@ def rounds_after(journal: Path, seq: int) -> tuple[int, int] | None:
     return (min(dealt), max(dealt)) if dealt else None
 
 
-def _missing_archive(journal: Path, seq: int) -> str:
+def _missing_archive(journal: Path, seq: int, where: CodedMessage) -> CodedMessage:
     """Name the archive that should hold record `seq`: neither the journal nor an archive has it."""
     older = [archive for archive in archives(journal) if begins_with(archive) <= seq]
     first = head_of(older[-1]).seq + 1 if older else 1
     real = journal.resolve()
     name = f"{real.stem}.{first:012}{real.suffix}"
-    return f"the archive {name}, with records up to {reach(journal)}, is not beside the journal; put it back"
+    return coded("archive_missing", seq=seq, where=where, name=name, last=reach(journal))

@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from ..core.coded_message import coded
 from ..core.mark import Mark
-from ..text import pc_texts as t
 from ..text.errors import system_says
 from .file import JournalError
 from .modes import MOST
@@ -80,7 +80,7 @@ class AnchorFolder:
         except OSError as error:
             raise BadAnchor(f"{self._path}: {system_says(error)}") from None
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            raise BadAnchor(t.NO_ANCHOR.format(path=self._path, error=error)) from None
+            raise BadAnchor(coded("anchor_unreadable", path=str(self._path), error=str(error))) from None
         mark = Mark(told.epoch, told.seq, told.hash, told.table, told.past)
         return FoundAnchor(mark, told.id, not _same_place(told.place, here), device, bool(told.place))
 

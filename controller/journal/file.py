@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from .. import Unusable
+from ..text.coded import CodedError
 from ..text.errors import system_says
 
 APPLICATION_ID = 0x7461626C  # "tabl"
@@ -25,7 +25,7 @@ _RECORDS = "CREATE TABLE records (seq INTEGER PRIMARY KEY, record TEXT NOT NULL,
 _ORIGIN = "CREATE TABLE origin (seq INTEGER NOT NULL, hash BLOB NOT NULL) STRICT"
 
 
-class JournalError(Unusable):
+class JournalError(CodedError):
     """Journal cannot be used; the subclasses say why."""
 
 

@@ -6,7 +6,7 @@ Invariant: records written to a file that has lost its name do not count as reco
 import os
 from pathlib import Path
 
-from ..text import pc_texts as t
+from ..core.coded_message import coded
 from .file import JournalFailed, broken
 
 Identity = tuple[int, int]
@@ -52,12 +52,12 @@ class Presence:
         """Check that names, log and content are as we left them. Raises JournalFailed if not."""
         now = os.fstat(self._file)
         if _found(self._path) != _identity(now):
-            raise _lost(self._path, t.ANOTHER_FILE)
+            raise _lost(self._path, "another_file")
         if self._written != _written(now):
-            raise _lost(self._path, t.WRITTEN_TO)
+            raise _lost(self._path, "written_by_others")
         for path, before in self._log.items():
             if _found(path) != before:
-                raise _lost(path, t.ANOTHER_FILE)
+                raise _lost(path, "another_file")
 
     def close(self) -> None:
         """Close the descriptor of the file."""
@@ -69,7 +69,7 @@ def _found(path: str) -> Identity:
     try:
         return _identity(os.stat(path))  # noqa: PTH116 - runs before each card; Path.stat takes twice as long
     except FileNotFoundError:
-        raise _lost(path, t.REMOVED) from None
+        raise _lost(path, "file_removed") from None
     except OSError as error:
         raise broken(path, error) from None
 
@@ -83,4 +83,4 @@ def _written(found: os.stat_result) -> tuple[int, int]:
 
 
 def _lost(path: str, what: str) -> JournalFailed:
-    return JournalFailed(t.WRONG_FILE.format(path=path, what=what))
+    return JournalFailed(coded("wrong_file", path=path, what=coded(what)))

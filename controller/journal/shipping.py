@@ -9,10 +9,12 @@ import os
 from pathlib import Path
 from typing import Self
 
+from ..core.coded_message import coded
 from ..core.mark import Mark
 from ..core.records import LossAccepted
 from ..core.state import State
 from ..core.witness import last_of
+from ..text.coded import render
 from ..text.errors import system_says
 from .anchor import contradicted
 from .file import Damaged, Head, JournalError, JournalFailed, JournalInUse, sync
@@ -100,9 +102,9 @@ class Shipping:
 
     def _refusal(self, state: State, last: Part) -> str:
         mark = Mark(last.epoch, last.end.seq, last.end.hash.hex(), last.table)
-        found = contradicted(self._journal, state, mark, f"the folder {self._folder}")
+        found = contradicted(self._journal, state, mark, coded("the_folder", path=str(self._folder)))
         anew = "put the newest copy in its place, or, after `tablectl journal accept-loss`, ship again"
-        return f"{self._journal}: {found.says if found else 'not what was shipped'}; {anew}"
+        return f"{self._journal}: {render(found.message) if found else 'not what was shipped'}; {anew}"
 
     def _last_sealed(self) -> Part | None:
         return next((part for path in reversed(sealed(self._folder)) if (part := look_at(path))), None)

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..core.clock import Time
+from ..core.coded_message import CodedMessage, coded
 from ..core.encoding import BadRecord, decode, encode, encode_input
 from ..core.records import Record
 from ..core.state import State
-from ..text.pc_texts import OTHER_END, TWO_WRITERS
 from .archive import rotate, settle, trim
 from .begun import JournalTraces
 from .connection import Connection
@@ -87,7 +87,7 @@ class Journal:
         if not head.seq:
             self._begun.refuse_again()
         if self.head.seq and head != self.head:
-            raise JournalFailed(OTHER_END.format(path=self.path, ours=self.head.seq, theirs=head.seq))
+            raise JournalFailed(coded("other_end", path=str(self.path), last=self.head.seq, seq=head.seq))
         self.head = head
 
     def _disconnect(self) -> None:
@@ -101,7 +101,7 @@ class Journal:
             connection = self._connected()
             connection.see()
         except JournalError as error:
-            raise JournalFailed(str(error)) from None
+            raise JournalFailed(error.message) from None
         return connection
 
     def watch(self) -> None:
@@ -211,9 +211,9 @@ class Journal:
         self._lock.close()
 
 
-def _said(error: sqlite3.Error, path: Path, head: Head) -> str:
+def _said(error: sqlite3.Error, path: Path, head: Head) -> CodedMessage | str:
     if isinstance(error, sqlite3.IntegrityError):  # the number is the key: the second of two writers fails
-        return TWO_WRITERS.format(path=path, seq=head.seq)
+        return coded("two_writers", path=str(path), seq=head.seq)
     return f"{path}: {error}"
 
 

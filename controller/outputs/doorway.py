@@ -6,6 +6,7 @@ from typing import NamedTuple
 from prometheus_client import Histogram
 from prometheus_client.core import Metric
 
+from ..core.coded_message import CodedMessage
 from .families import Families
 
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
@@ -43,7 +44,7 @@ class Doorway(NamedTuple):
     connections: int = 0
     connections_limit: int = 0
     places: Mapping[str, Places] = {}
-    troubles: Mapping[str, str | None] = {}
+    troubles: Mapping[str, CodedMessage | str | None] = {}
     requests: Histogram | None = None
     backlog: Backlog | None = None
 

@@ -45,7 +45,7 @@ class HaltAlert:
 
     def _call(self, table: Table) -> None:
         self._called = True
-        self._send(partial(halted, table.house.table, str(table.halted)))
+        self._send(partial(halted, table.house.table, table.halted or ""))
 
     def _send(self, made: Callable[[str], Alert]) -> None:
         """Send an alert to each target, in the target's language."""

@@ -6,6 +6,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from ..core.clock import Time
+from ..core.coded_message import CodedMessage
 
 
 class Kept(Struct, frozen=True):
@@ -25,9 +26,9 @@ class Custody(Protocol):
         """Progress of anchoring and verification of the journal, and its first damaged record."""
 
     @property
-    def troubles(self) -> Mapping[str, str | None]:
+    def troubles(self) -> Mapping[str, CodedMessage | None]:
         """Troubles of the journal, by the part with the trouble; None: no trouble."""
 
     @property
-    def told(self) -> Sequence[str]:
-        """Texts of all present troubles of the journal."""
+    def told(self) -> Sequence[CodedMessage]:
+        """All present troubles of the journal."""

@@ -1,6 +1,8 @@
 """Alerts that come from no record: table down, table halted or recovered, and a test alert."""
 
+from ..core.coded_message import CodedMessage
 from ..text import alert_texts as t
+from ..text.coded import render
 from ..text.faults import Words
 from .alert_text import Alert
 
@@ -19,10 +21,10 @@ def trial(table: str, target: str, language: str = "en") -> Alert:
     return _alert(table, "test", say(t.TRIAL).format(table=table), body, over=True)
 
 
-def halted(table: str, reason: str, language: str = "en") -> Alert:
+def halted(table: str, reason: CodedMessage | str, language: str = "en") -> Alert:
     """Compose the alert for a table whose record cannot be written."""
     say = Words(language).say
-    lines = (say(line).format(reason=reason) for line in t.HALTED_LINES)
+    lines = (say(line).format(reason=render(reason, say)) for line in t.HALTED_LINES)
     return _alert(table, "halted", say(t.HALTED).format(table=table), "\n".join(lines))
 
 

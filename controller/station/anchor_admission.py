@@ -3,14 +3,15 @@
 from pathlib import Path
 
 from ..config.table_file import JournalSection
+from ..core.coded_message import CodedMessage, coded
 from ..core.mark import Mark
 from ..core.state import State
 from ..core.witness import went_on
 from ..journal import AnchorRefused, BadAnchor, contradicted, find, flaw
-from ..text import pc_texts as t
+from ..text.coded import render
 
 
-def admit(section: JournalSection, journal: Path, state: State) -> str | None:
+def admit(section: JournalSection, journal: Path, state: State) -> CodedMessage | str | None:
     """Whether a table may start on a record that ends in this state, by its anchor. Raises AnchorRefused, JournalError.
 
     What is wrong all the same, where it may.
@@ -21,25 +22,29 @@ def admit(section: JournalSection, journal: Path, state: State) -> str | None:
     try:
         found = find(anchor)
     except BadAnchor as error:
-        return _lost(section, journal, str(error))
+        return _lost(section, journal, error.message)
     if found is None and (state.seq or not anchor.parent.is_dir()):
         mounted = "there is no such file" if anchor.parent.is_dir() else "its folder is not there: is the disk mounted?"
         says = f"{anchor}: expected the anchor of {journal}, {mounted}"
-        return _lost(section, journal, says, t.ANCHOR_MISSING.format(path=anchor))
+        return _lost(section, journal, says, coded("anchor_missing", path=str(anchor)))
     if found is None:
         return None
-    other = contradicted(journal, state, found.mark, t.THE_ANCHOR.format(path=anchor))
+    other = contradicted(journal, state, found.mark, coded("the_anchor", path=str(anchor)))
     if other:
-        raise AnchorRefused(f"{journal}: {other.says}; {_remedy(section, journal, state, found.mark)}")
+        raise AnchorRefused(f"{journal}: {render(other.message)}; {_remedy(section, journal, state, found.mark)}")
     wrong = flaw(anchor, found, state.anchor, journal)
     return None if wrong is None else _lost(section, journal, wrong)
 
 
-def _lost(section: JournalSection, journal: Path, says: str, trouble: str | None = None) -> str:
+def _lost(
+    section: JournalSection, journal: Path, says: CodedMessage | str, trouble: CodedMessage | None = None
+) -> CodedMessage | str:
     if section.anchor_loss == "warn":
         return trouble or says
     another = f"tablectl journal anchor {journal} {section.anchor} --by NAME --because TEXT"
-    raise AnchorRefused(f"{says}; where there never was one, or it is gone for good, begin another: `{another}`")
+    raise AnchorRefused(
+        f"{render(says)}; where there never was one, or it is gone for good, begin another: `{another}`"
+    )
 
 
 def _remedy(section: JournalSection, journal: Path, state: State, mark: Mark) -> str:

@@ -19,6 +19,7 @@ import structlog
 
 from ..core import events as e
 from ..core import records as r
+from ..core.coded_message import CodedMessage, coded
 from ..core.mark import Mark
 from ..core.state import State
 from ..core.witness import Contradiction, went_on
@@ -36,7 +37,7 @@ from ..journal import (
 )
 from ..table.beats import seconds_to_beat
 from ..table.loop import Table
-from ..text import pc_texts as t
+from ..text.coded import render, sentence_and_code
 from ..text.errors import system_says
 
 LOOK = 1.0  # seconds after which it is looked at, where nothing is new: it may be lost, or the record go on elsewhere
@@ -63,7 +64,7 @@ class Anchoring:
         self.kept: int | None = None  # the record that it remembers, as far as we wrote it
         self._anchor, self._journal, self._table, self._required = anchor.absolute(), journal, table, required
         self._ours: list[Mark] = []  # what we wrote last, or tried to
-        self._problem: str | None = None
+        self._problem: CodedMessage | str | None = None
         self._looked = False
         self._began: float | None = None  # to look or write, and has not ended
         self._news = threading.Condition()
@@ -75,16 +76,15 @@ class Anchoring:
         self._log = structlog.get_logger().bind(anchor=str(anchor))
 
     @property
-    def trouble(self) -> str | None:
+    def trouble(self) -> CodedMessage | None:
         """Why the record is not anchored now."""
         problem = self._why()
-        since = self.kept or t.THE_START
-        return None if problem is None else t.NOT_ANCHORED.format(since=since, reason=problem)
+        return None if problem is None else coded("not_anchored", since=self.kept or coded("the_start"), reason=problem)
 
-    def _why(self) -> str | None:
+    def _why(self) -> CodedMessage | str | None:
         began, problem = self._began, self._problem
         if problem is None and began is not None and time.monotonic() - began > SLOW:
-            return t.DISK_SILENT.format(path=self._anchor)
+            return coded("disk_silent", path=str(self._anchor))
         return problem
 
     def start(self) -> None:
@@ -120,7 +120,7 @@ class Anchoring:
         silent = self._table.halted is not None or "anchor" in state.doubts or self._ending
         lost: e.NoAnchor = "" if problem is None else "required" if self._required else "lost"
         if state.no_anchor != lost and (self._looked or problem is not None) and not silent:
-            self._table.take(e.AnchorChecked(lost, problem or ""))
+            self._table.take(e.AnchorChecked(lost, *sentence_and_code(problem or "")))
 
     def _want(self) -> None:
         with self._news:
@@ -141,7 +141,7 @@ class Anchoring:
                 self._tell(self._kept(*tried, anew=tried is not before or self._problem is not None))
                 self._began = None
 
-    def _kept(self, state: State, head: Head, *, anew: bool) -> str | None:
+    def _kept(self, state: State, head: Head, *, anew: bool) -> CodedMessage | str | None:
         """Look at the anchor; write it where this is new, or somebody knocks. Why that was not done, if so.
 
         A knock is answered before the anchor is compared or written: this table runs, whatever is wrong there.
@@ -157,37 +157,40 @@ class Anchoring:
                     folder.write(mark, found.id)
                     self._ours, self.kept = [mark], mark.seq
         except FileNotFoundError:
-            return t.ANCHOR_MISSING.format(path=self._anchor)
+            return coded("anchor_missing", path=str(self._anchor))
         except OSError as error:
             return f"{self._anchor}: {system_says(error)}"
         except JournalError as error:
-            return str(error)
+            return error.message
         return problem
 
-    def _flaw(self, found: FoundAnchor | None, state: State) -> str | None:
+    def _flaw(self, found: FoundAnchor | None, state: State) -> CodedMessage | None:
         """Why this is not to be written over. Raises JournalError, OSError."""
         if found is not None and (other := self._contradiction(found.mark, state)) is not None:
-            return other.says
+            return other.message
         wrong = flaw(self._anchor, found, state.anchor, self._journal)
         if wrong is None and found is not None and self._ours and found.mark not in self._ours:
-            return t.ANCHOR_OLDER.format(path=self._anchor)
+            return coded("anchor_older", path=str(self._anchor))
         return wrong
 
     def _contradiction(self, there: Mark, state: State) -> Contradiction | None:
         """Return how the anchor contradicts the journal, and tell the table. Raises JournalError."""
         if there in self._ours:
             return None
-        found = contradicted(self._journal, state, there, t.THE_ANCHOR.format(path=self._anchor))
+        found = contradicted(self._journal, state, there, coded("the_anchor", path=str(self._anchor)))
         doubted = self._table.state.doubts.get("anchor")
         if doubted != (found and found.first) and not self._ending and self._loop is not None:
-            event = e.Checked("anchor", found.first, found.says) if found else e.Checked("anchor")
-            self._loop.call_soon_threadsafe(self._table.take, event)
+            about = (found.first, *sentence_and_code(found.message)) if found else ()
+            self._loop.call_soon_threadsafe(self._table.take, e.Checked("anchor", *about))
         return found
 
-    def _tell(self, problem: str | None) -> None:
+    def _tell(self, problem: CodedMessage | str | None) -> None:
         known, self._problem = self._problem, problem
         if problem != known:
-            self._log.info("anchored") if problem is None else self._log.warning("not_anchored", reason=problem)
+            if problem is None:
+                self._log.info("anchored")
+            else:
+                self._log.warning("not_anchored", reason=render(problem))
         if (problem != known or not self._looked) and self._loop is not None and not self._ending:
             self._looked = True
             self._loop.call_soon_threadsafe(self._record)

@@ -10,11 +10,12 @@ import structlog
 
 from ..config.table_file import JournalSection
 from ..core import events as e
+from ..core.coded_message import CodedMessage, coded
 from ..journal import AnchorRefused
 from ..outputs.keeping import Kept
 from ..table.loop import Table
+from ..text.coded import render, sentence_and_code
 from ..text.errors import system_says
-from ..text.pc_texts import ANCHOR_UNNAMED, DAMAGED
 from .anchor_admission import admit
 from .anchoring import Anchoring, taken_up
 from .verifying import Verifying
@@ -26,7 +27,7 @@ class Custody:
     def __init__(self, section: JournalSection, journal: Path, table: Table) -> None:
         self._lost = admit(section, journal, table.state)
         if self._lost is not None:
-            structlog.get_logger().warning("anchor_lost", table=table.house.table, reason=self._lost)
+            structlog.get_logger().warning("anchor_lost", table=table.house.table, reason=render(self._lost))
         self._table, self._section = table, section
         self._verifying = Verifying(journal, table)
         self._anchoring: Anchoring | None = None
@@ -42,10 +43,10 @@ class Custody:
         if self._begun is not None:
             self._table.take(self._begun)
         if self._section.anchor is None and self._table.state.anchor is not None:
-            self._table.take(e.AnchorChecked("lost", ANCHOR_UNNAMED))
+            self._table.take(e.AnchorChecked("lost", *sentence_and_code(coded("anchor_unnamed"))))
         if self._lost is not None:
-            required = self._section.anchor_required
-            self._table.take(e.AnchorChecked("required" if required else "lost", self._lost))
+            standing: e.NoAnchor = "required" if self._section.anchor_required else "lost"
+            self._table.take(e.AnchorChecked(standing, *sentence_and_code(self._lost)))
         if self._anchoring is not None:
             self._anchoring.start()
             self._table.subscribe(self._anchoring.hear)
@@ -57,14 +58,14 @@ class Custody:
             await self._anchoring.stop()
 
     @property
-    def troubles(self) -> Mapping[str, str | None]:
+    def troubles(self) -> Mapping[str, CodedMessage | None]:
         """Troubles of the journal by part: `verification`, `record`, `anchor`; None: no trouble."""
         troubles = {"verification": self._verifying.trouble, "record": self._damage()}
         return troubles if self._anchoring is None else {**troubles, "anchor": self._anchoring.trouble}
 
     @property
-    def told(self) -> Sequence[str]:
-        """Texts of all present troubles of the journal."""
+    def told(self) -> Sequence[CodedMessage]:
+        """All present troubles of the journal."""
         return tuple(filter(None, self.troubles.values()))
 
     @property
@@ -81,9 +82,9 @@ class Custody:
         except OSError as error:
             raise AnchorRefused(f"{anchor}: the anchor cannot be begun: {system_says(error)}") from None
 
-    def _damage(self) -> str | None:
+    def _damage(self) -> CodedMessage | None:
         doubts = self._table.state.doubts
         if not doubts:
             return None
         first = min(doubts.values())
-        return DAMAGED.format(first=first)
+        return coded("record_doubted", first=first)

@@ -17,6 +17,7 @@ from ..core.notation import expected
 from ..core.records import Record
 from ..core.state import State
 from ..table.loop import Table
+from ..text.coded import render
 
 FEEDS = 3  # in the time after which the watchdog bites: two may be late
 PATIENCE = 1.0  # seconds to wait for a systemd that takes nothing, before the table is at work; after that none
@@ -96,7 +97,7 @@ def standing(table: Table) -> str:
     state = table.state
     words = f"round {state.round.number} {state.life}" if state.round.number else state.life
     if table.halted is not None:
-        words = f"HALTED, the record cannot be written: {' '.join(table.halted.split())}; {words}"
+        words = f"HALTED, the record cannot be written: {' '.join(render(table.halted).split())}; {words}"
     return words + _fault(state) + ("" if state.open else "; closed") + _missing(state)
 
 

@@ -17,6 +17,7 @@ from typing import NamedTuple, Protocol
 from ..config.table_file import Config
 from ..core import events as e
 from ..core.clock import Time
+from ..core.coded_message import CodedMessage, coded
 from ..core.mark import Mark
 from ..core.state import Loss, State
 from ..core.witness import alone_since, went_on
@@ -37,7 +38,7 @@ from ..journal.begun import unnamed
 from ..journal.file import clear
 from ..journal.lock import Lock
 from ..journal.parts import Part, together
-from ..text import pc_texts as t
+from ..text.coded import render, sentence_and_code
 from .losses import going_on
 from .ownership import own
 from .standby import take_beside
@@ -149,7 +150,7 @@ def _made(
     own(before, settings.house("dealer"), journal)
     there = None if anchored is None else anchored.mark
     seen, unheard = _seen(before, witness)
-    told = (f"the anchor {settings.journal.anchor}", there), ("the bus", seen)
+    told = (coded("the_anchor", path=str(settings.journal.anchor)), there), (coded("the_bus"), seen)
     missing = [lost for where, mark in told if (lost := _lost(where, new, before, mark, decision)) is not None]
     lost = max(missing, key=lambda mark: mark.seq, default=None)
     if seen in missing and (alone := alone_since(before, seen)) is not None:
@@ -157,7 +158,7 @@ def _made(
     because = decision.reason if unheard is None else f"{decision.reason}; the bus could not be asked"
     events: list[e.Event] = [e.AcceptLoss(decision.by, because, new_epoch(), lost)]
     if unheard is not None:
-        events.append(e.Checked("witness", before.seq + 1, unheard))
+        events.append(e.Checked("witness", before.seq + 1, *sentence_and_code(unheard)))
     anchor = anchor_of(settings, journal, before, anchored, decision)
     if anchor != before.anchor and anchor is not None:
         events.append(e.BeginAnchor(decision.by, decision.reason, anchor.id, anchor.apart))
@@ -165,15 +166,15 @@ def _made(
     return Taken(recovered(new), head)
 
 
-def _seen(state: State, witness: Witness) -> tuple[Mark | None, str | None]:
-    """Return the head that the bus remembers, or a text on why the bus could not be asked.
+def _seen(state: State, witness: Witness) -> tuple[Mark | None, CodedMessage | None]:
+    """Return the head that the bus remembers, or a message on why the bus could not be asked.
 
     If it could not be asked, no round opens until the record is compared.
     """
     try:
         return witness.remembered(state), None
     except Unheard as error:
-        return None, t.NOT_COMPARED.format(reason=error)
+        return None, coded("bus_not_compared", reason=error.message)
 
 
 def _refuse_second(journal: Path) -> None:
@@ -182,20 +183,21 @@ def _refuse_second(journal: Path) -> None:
     vacant(journal, None)
 
 
-def _lost(where: str, new: Path, state: State, mark: Mark | None, decision: Decision) -> Mark | None:
+def _lost(where: CodedMessage, new: Path, state: State, mark: Mark | None, decision: Decision) -> Mark | None:
     """Return the remembered head that was not shipped, if its loss is accepted; None if nothing is lost.
 
-    `where`: what remembers it, in words. Raises TakeoverRefused.
+    `where`: what remembers it. Raises TakeoverRefused.
     """
     if mark is None or (found := contradicted(new, state, mark, where)) is None:
         return None
+    wrong = f"{new.parent}: {render(found.message)}"
     if went_on(state, mark) is not None:
-        raise TakeoverRefused(f"{new.parent}: {found.says}; take it over from there")
+        raise TakeoverRefused(f"{wrong}; take it over from there")
     if mark.epoch != state.identity.epoch:
-        raise TakeoverRefused(f"{new.parent}: {found.says}; give each table an anchor and a folder of its own")
+        raise TakeoverRefused(f"{wrong}; give each table an anchor and a folder of its own")
     if not decision.accept_loss:
         raise TakeoverRefused(
-            f"{new.parent}: {found.says}; where the old PC's disk can be read, ship from it once more, else go on "
+            f"{wrong}; where the old PC's disk can be read, ship from it once more, else go on "
             "without: --accept-loss --because TEXT"
         )
     return mark

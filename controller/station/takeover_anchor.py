@@ -4,10 +4,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..config.table_file import Config
+from ..core.coded_message import coded
 from ..core.mark import Mark
 from ..core.state import Anchor, State
 from ..journal import BadAnchor, FoundAnchor, JournalError, answers, begin, beginning, find, foreign, recall
-from ..text import pc_texts as t
+from ..text.coded import render
 from ..text.errors import system_says
 
 KNOCK = 8.0  # seconds for a running table to answer: it looks each second
@@ -72,9 +73,11 @@ def anchor_of(
         return before.anchor
     path, known = Path(settings.journal.anchor), before.anchor
     try:
-        wrong = t.ANCHOR_MISSING.format(path=path) if found is None else foreign(path, found, known, journal)
+        wrong = coded("anchor_missing", path=str(path)) if found is None else foreign(path, found, known, journal)
         if wrong is not None and not decision.without_anchor:
-            raise TakeoverRefused(f"{wrong}, or, where it is gone for good, add --old-pc-is-off and --accept-loss")
+            raise TakeoverRefused(
+                f"{render(wrong)}, or, where it is gone for good, add --old-pc-is-off and --accept-loss"
+            )
         return beginning(path, journal, found.id if found is not None and wrong is None else "")
     except OSError:
         return known  # `fence` reports the error

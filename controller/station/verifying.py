@@ -12,9 +12,9 @@ import structlog
 
 from ..core import events as e
 from ..core.clock import Time
+from ..core.coded_message import CodedMessage, coded
 from ..journal import JournalError, Verdict, stretches
 from ..table.loop import Table
-from ..text.pc_texts import UNVERIFIED
 
 PAUSE = 0.01  # seconds between two stretches: of the processor it takes some hundredths
 DAILY = 86_400.0
@@ -28,7 +28,7 @@ class Verifying:
     def __init__(self, journal: Path, table: Table) -> None:
         self.verdict: Verdict | None = None  # the last
         self.at: Time | None = None  # of that
-        self.trouble: str | None = None  # why it cannot be verified now
+        self.trouble: CodedMessage | None = None  # why it cannot be verified now
         self._journal, self._table = journal, table
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="verification", daemon=True)
@@ -53,7 +53,7 @@ class Verifying:
                 self._verify()
                 self.trouble, wait = None, DAILY
             except JournalError as error:
-                self.trouble, wait = UNVERIFIED.format(reason=error), AGAIN
+                self.trouble, wait = coded("record_unverified", reason=error.message), AGAIN
                 self._log.warning("not_verified", reason=str(error))
 
     def _verify(self) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from ..core import events as e
 from ..core.bounds import MOST_WAITING
 from ..core.clock import SECOND, Time, to_text
+from ..core.coded_message import CodedMessage
 from ..core.decide import next_deadline
 from ..core.decide.together import Part
 from ..core.house import House
@@ -22,6 +23,7 @@ from ..core.state import State
 from ..games import GAMES
 from ..journal import new_epoch
 from ..rules.procedure import Step
+from ..text.coded import sentence_and_code
 from .beats import seconds_to_beat
 from .clocks import STEP, Clock, SteadyClock
 from .deciding import decide_group, must_wait
@@ -190,7 +192,7 @@ class Table(Recorder):
         if self.state.life in RESTING and not self.state.owes:
             asyncio.get_running_loop().call_soon(self._tidy)
 
-    def _halt(self, reason: str) -> None:
+    def _halt(self, reason: CodedMessage | str) -> None:
         super()._halt(reason)
         self._tell_who_waits()
         self._set_timer()
@@ -235,7 +237,8 @@ class Table(Recorder):
         self._busy = True
         waiting, begun = self._waiting.take_all(), self.state.seq > 0
         try:
-            back = Input([Part(e.JournalBack(self.halted or "", self._waiting.dropped))], self.now())
+            reason, message = sentence_and_code(self.halted or "")
+            back = Input([Part(e.JournalBack(reason, self._waiting.dropped, message))], self.now())
             self._handle([back if begun else waiting[0]])
         finally:
             self._busy = False

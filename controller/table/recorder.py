@@ -11,6 +11,7 @@ from typing import Any, Self
 import structlog
 
 from ..core.clock import Time
+from ..core.coded_message import CodedMessage
 from ..core.decide.together import Part
 from ..core.draft import Draft
 from ..core.house import House
@@ -18,6 +19,7 @@ from ..core.records import ClockSet, Record
 from ..core.state import State
 from ..core.withheld import salted
 from ..journal import JournalFailed, new_salt
+from ..text.coded import render
 from .clocks import Clock, RecordClock
 from .writable import Writable
 
@@ -30,7 +32,7 @@ class Recorder(ABC):
     def __init__(self, house: House, journal: Writable, clock: Clock) -> None:
         self.house = house
         self.journal = journal
-        self.halted: str | None = None  # why nothing can be recorded
+        self.halted: CodedMessage | str | None = None  # why nothing can be recorded
         self.halted_at: Time = 0  # when that began
         self.state = journal.recover()
         self._clock = RecordClock(clock)
@@ -66,7 +68,7 @@ class Recorder(ABC):
         try:
             self.journal.append(records)
         except JournalFailed as error:
-            self._halt(str(error))
+            self._halt(error.message)
             return False
         before, self.state, self.halted = self.state, drafts[-1].state, None
         if any(isinstance(record.what, ClockSet) for record in records):
@@ -85,13 +87,13 @@ class Recorder(ABC):
         try:
             do()
         except JournalFailed as error:
-            self._halt(str(error))
+            self._halt(error.message)
 
-    def _halt(self, reason: str) -> None:
+    def _halt(self, reason: CodedMessage | str) -> None:
         """Halt the table for this reason and call the listeners once without records."""
         if self.halted == reason:
             return
-        self._log.error("halted", reason=reason)
+        self._log.error("halted", reason=render(reason))
         self.halted_at = self.now() if self.halted is None else self.halted_at
         self.halted = reason
         self._announce(())

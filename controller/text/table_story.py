@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 
+from msgspec import UNSET
+
 from ..core import records as r
 from ..core.records import Record
 from . import story_texts
 from . import table_story_texts as t
-from .pc_words import in_words as pc_line
+from .coded import render
+from .older_reasons import older_reason
 from .refusals import in_words
 from .table_words import TableWords
 
@@ -95,15 +98,21 @@ def _record(words: TableWords, what: r.What) -> str | None:
     match what:
         case r.LossAccepted(by=name, because=because):
             return _noted(words, say(t.LOSS_ACCEPTED).format(name=name), because)
-        case r.RecordDamaged(first=first, reason=reason):
-            return say(t.DAMAGED).format(first=first, reason=reason)
+        case r.RecordDamaged(first=first):
+            return say(t.DAMAGED).format(first=first, reason=_reason(words, what))
         case r.AnchorBegun(by=name, because=because):
             return _noted(words, say(t.ANCHOR_BEGUN).format(name=name), because)
-        case r.AnchorLost(reason=reason, required=required):
-            return say(t.ANCHOR_REQUIRED if required else t.ANCHOR_LOST).format(reason=pc_line(reason, words.words))
-        case r.WitnessUnheard(first=first, reason=reason):
-            return say(t.WITNESS_UNHEARD).format(first=first, reason=pc_line(reason, words.words))
+        case r.AnchorLost(required=required):
+            return say(t.ANCHOR_REQUIRED if required else t.ANCHOR_LOST).format(reason=_reason(words, what))
+        case r.WitnessUnheard(first=first):
+            return say(t.WITNESS_UNHEARD).format(first=first, reason=_reason(words, what))
     return None
+
+
+def _reason(words: TableWords, what: r.RecordDamaged | r.AnchorLost | r.WitnessUnheard) -> str:
+    """Reason in this language; a record from before messages had codes has an English sentence only."""
+    message = older_reason(what.reason) if what.message is UNSET else what.message
+    return render(message, words.say, what.reason)
 
 
 def _noted(words: TableWords, said: str, note: str) -> str:

@@ -15,6 +15,7 @@ from ..core.notation import got
 from ..games import GAMES
 from ..rules.procedure import Ask, Deal, Reveal
 from . import terms as t
+from .coded import Defect
 from .faults import Words
 from .naming import card_sign, place_name
 from .results import sentence
@@ -64,6 +65,8 @@ class TableWords:
                 return self.say(t.CAME_KEYS[key])
             case e.ShoeSays(winner=winner):
                 return self.say(t.CAME_RESULT).format(winner=self.winner(winner))
+            case e.JournalBack():
+                return self._failure(came)
         return self.say(t.CAME[type(came)]) if type(came) in t.CAME else self._trouble(came)
 
     def _trouble(self, came: Came) -> str:
@@ -85,6 +88,10 @@ class TableWords:
             case NoCard(seconds=seconds):
                 return self.say(t.CAME_NOTHING).format(seconds=seconds)
         return got(came)
+
+    def _failure(self, came: e.JournalBack) -> str:
+        said = Defect(came.reason, came.message).told(self.say)
+        return self.say(t.CAME_DROPPED).format(reason=said, count=f"{came.dropped:,}") if came.dropped else said
 
     def winner(self, name: str) -> str:
         """Name of the winner that a shoe reports: a place, or a tie."""

@@ -17,6 +17,7 @@ from controller.core.mark import Mark
 from controller.core.state import State
 from controller.core.witness import standing
 from controller.journal import read, recovered, verify
+from controller.text.coded import render
 from tests.bus.rig import Server
 from tests.bus.tables import ask, at_work, stored
 from tests.bus.test_witness import config, copied, life, put_back, told
@@ -89,7 +90,7 @@ def test_another_record_beside_heads_does_not_start(server, tmp_path):
             await until(lambda: table.table.state.doubts)
             table.play()
             assert (table.table.state.round.number, table.table.state.doubts) == (2, {"witness": 1})
-            assert "rounds 1 to 2 of this record do not count" in table.bus.trouble
+            assert "rounds 1 to 2 of this record do not count" in render(table.bus.trouble)
 
     on_loop(dealt)
     with pytest.raises(WitnessRefused, match=r"this is another record, .*; rounds 1 to 2 of this record do not count"):
@@ -196,8 +197,8 @@ def test_beside_a_later_epoch_an_old_pc_opens_no_round(server, tmp_path):
             await begin(old, new, tmp_path / "parts", accept_loss=True)
             await until(lambda: old.doubts)
             assert not old.opens()
-            assert "it went on elsewhere" in old.table.bus.trouble
-            assert "rounds 2 to 2 of this record do not count" in old.table.bus.trouble
+            assert "it went on elsewhere" in render(old.table.bus.trouble)
+            assert "rounds 2 to 2 of this record do not count" in render(old.table.bus.trouble)
             await new.start()
             await until(lambda: new.table.bus.trouble is None)
             assert new.opens()
@@ -280,7 +281,7 @@ def test_rounds_dealt_while_cut_off_are_listed_and_published(server, tmp_path):
             old.wire.join()
             await until(lambda: old.doubts)
             assert not old.opens()
-            assert "rounds 1 to 2 of this record do not count" in old.table.bus.trouble
+            assert "rounds 1 to 2 of this record do not count" in render(old.table.bus.trouble)
             await old.table.caught_up()
             await new.table.caught_up()
             assert new.opens()
@@ -324,7 +325,7 @@ def test_an_unasked_takeover_is_compared_before_its_first_round(server, tmp_path
                 await until(lambda: not new.doubts)
                 assert new.opens()
                 return
-            await until(lambda: "are missing, which the bus remembers" in (new.table.bus.trouble or ""))
+            await until(lambda: "are missing, which the bus remembers" in render(new.table.bus.trouble or ""))
             assert not new.opens()
             await new.stop()
             accept = ["journal", "accept-loss", str(new.path), "--witness", str(file), "--by", "A", "--because", "x"]
@@ -395,7 +396,7 @@ def test_an_older_copy_that_dealt_is_accepted_without_its_rounds(server, tmp_pat
             pc.wire.join()
             await until(lambda: pc.doubts)
             says = f"from record {stands + 1} on this is an older copy's: the bus remembers other records"
-            assert pc.table.bus.trouble.endswith(f"{says}; rounds 2 to 2 of this record do not count")
+            assert render(pc.table.bus.trouble).endswith(f"{says}; rounds 2 to 2 of this record do not count")
             assert not pc.opens()
             await pc.stop()
             with pytest.raises(WitnessRefused, match=says):

@@ -6,6 +6,7 @@ import pytest
 
 from controller.bus.witness import WitnessRefused
 from controller.journal import recovered
+from controller.text.coded import render
 from tests.bus.tables import ask
 from tests.bus.test_witness import told
 from tests.bus.two_pcs import given_up, two
@@ -15,7 +16,7 @@ from tests.patience import on_loop
 def test_rounds_that_two_records_share_are_not_listed(server, tmp_path):
     async def steps() -> None:
         async with given_up(server, tmp_path) as (new, _):
-            assert "rounds 3 to 3 of this record do not count" in new.table.bus.trouble
+            assert "rounds 3 to 3 of this record do not count" in render(new.table.bus.trouble)
 
     on_loop(steps)
 

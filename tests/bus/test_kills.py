@@ -14,6 +14,7 @@ from controller.bus.sender import Message, Sender
 from controller.bus.streams import Keeping
 from controller.journal import head_of, read, recovered
 from controller.journal.outbox import Places
+from controller.text.coded import render
 from tests.bus import dealing
 from tests.bus.tables import as_over_http, at_work, events, sound, stored
 from tests.chance import SEED
@@ -73,7 +74,7 @@ def test_a_rival_publisher_is_reported_and_no_event_is_lost(server, tmp_path):
                 await other.jetstream().publish("tablectl.main.t1.event.manager", b'{"seq":0,"kind":"forged"}')
             table.play()
             await table.caught_up()
-            assert "somebody else's" in table.bus.trouble
+            assert "somebody else's" in render(table.bus.trouble)
         async with server.client("admin") as admin:
             told = [one for one in await stored(admin, "EVENTS") if one.epoch]
         assert events(told, "manager") == as_over_http(path, "manager")
@@ -106,7 +107,7 @@ def test_a_stopped_table_leaves_no_thread_even_without_bus(server, tmp_path):
         assert not table.bus._thread.is_alive()
         server.kill()
         async with at_work(tmp_path / "t.journal", server.section()) as table:
-            await until(lambda: "yet" not in table.bus.trouble)
+            await until(lambda: "yet" not in render(table.bus.trouble))
         assert not table.bus._thread.is_alive()
 
     on_loop(steps)

@@ -10,6 +10,7 @@ from nats.js.api import ConsumerConfig
 from controller.bus.names import REMOVAL
 from controller.bus.seals import Seals
 from controller.core import events as e
+from controller.text.coded import render
 from tests.bus.rig import Server
 from tests.bus.tables import at_work
 from tests.bus.test_setup import run
@@ -115,7 +116,7 @@ def test_a_table_says_which_key_sent_unsigned_heads(server, tmp_path):
         async with server.client("admin") as admin:
             await admin.jetstream().publish(JUNK[0], b"junk", headers=seals.seal(JUNK[0], b"junk"))
         async with at_work(tmp_path / "t.journal", server.section()) as table:
-            await until(lambda: seals.public in (table.bus.trouble or ""))
+            await until(lambda: seals.public in render(table.bus.trouble or ""))
             table.table.take(e.Open())
             assert table.table.state.life == "betting"
 

@@ -20,6 +20,7 @@ from controller.games import GAMES
 from controller.journal import Journal, JournalError, JournalFailed, hash_at, new_epoch, read, recovered, with_past
 from controller.journal.outbox import Places
 from controller.station.losses import going_on
+from controller.text.coded import render
 from tests.bus.rig import heard_by_server
 from tests.bus.tables import AUDIENCES, OnTheBus, as_over_http, at_work, events, stored
 from tests.patience import PATIENCE, on_loop, until
@@ -171,7 +172,7 @@ def test_an_unreadable_record_is_reported_as_a_trouble(path):
     path.unlink()
     with pytest.raises(JournalError):
         one._pack(5)
-    assert one.trouble.startswith(f"what follows record 5 cannot be sent: {path}")
+    assert render(one.trouble).startswith(f"what follows record 5 cannot be sent: {path}")
 
 
 def test_unsent_events_are_sent_after_two_accepted_losses(path):
@@ -209,7 +210,7 @@ def test_an_outbox_that_starts_late_ends_its_trouble(server, tmp_path, monkeypat
         nonlocal full
         async with at_work(tmp_path / "t.journal", server.section()) as table:
             await until(table.bus._work._line.up.is_set)
-            await until(lambda: table.bus.trouble == "bus: no room")
+            await until(lambda: render(table.bus.trouble or "") == "bus: no room")
             full = False
             await until(lambda: table.bus.trouble is None)
 

@@ -9,7 +9,7 @@ from controller.bus.keys import new_seed
 from controller.bus.names import roster_of
 from controller.bus.roster import Roster, Rosters, publish, read_rosters
 from controller.bus.seals import Seals
-from controller.text.pc_texts import NO_ROSTER
+from controller.text.pc_texts import PC
 from tests.bus.rig import Server
 from tests.bus.test_setup import run
 from tests.patience import on_loop
@@ -50,11 +50,11 @@ def as_floor(server: Server) -> Seals:
 def test_check_of_a_floor_names_a_missing_or_foreign_roster(server, config, capsys):
     assert run(capsys, "bus", "check", str(config)) == (0, "the bus is as it has to be\n")
     on_loop(lambda: put(server))
-    assert run(capsys, "bus", "check", str(config)) == (1, f"{NO_ROSTER}\n")
+    assert run(capsys, "bus", "check", str(config)) == (1, PC["no_roster"] + "\n")
     foreign = Seals(SEED, {}, {})
     on_loop(lambda: put(server, {}, foreign.seal(SUBJECT, b"{}")))
     code, said = run(capsys, "bus", "check", str(config))
-    assert (code, said.splitlines()[0]) == (1, NO_ROSTER)
+    assert (code, said.splitlines()[0]) == (1, PC["no_roster"])
     assert f"2 messages of {SUBJECT} are skipped" in said
     assert foreign.public in said
     mend = ("bus", "mend", str(server.studio.folder), "--server", server.url)

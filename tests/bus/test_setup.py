@@ -13,6 +13,7 @@ from controller.bus.line import FAILED, words_of
 from controller.cli import main
 from controller.config.mistakes import BadConfig
 from controller.config.table_file import load
+from controller.text.coded import render
 from tests.bus.rig import CONFIGS, PROGRAM, Server, plain
 from tests.bus.tables import at_work
 from tests.patience import on_loop, until
@@ -185,7 +186,7 @@ def test_a_table_reports_a_missing_bus_and_plays_on(server, tmp_path):
             await until(lambda: table.bus.trouble is None)
             server.kill()
             await until(lambda: table.bus.trouble)
-            assert "\n" not in table.bus.trouble
+            assert "\n" not in render(table.bus.trouble)
             table.play()
             assert table.table.state.life == "settled"
 

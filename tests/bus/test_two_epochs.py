@@ -13,15 +13,21 @@ from controller.bus.seals import Seals
 from controller.bus.sender import Message
 from controller.bus.work import Work
 from controller.core import records as r
+from controller.core.coded_message import coded
 from controller.core.mark import Mark
 from controller.core.state import Loss
 from controller.core.viewers import STRANGERS
 from controller.core.witness import Contradiction
+from controller.text.coded import render
 from tests.patience import on_loop
 
 TWO_LOSSES = SimpleNamespace(
     seq=30, losses=(Loss("e1", 10, None), Loss("e2", 20, None)), identity=SimpleNamespace(epoch="e3")
 )
+
+BUS = coded("the_bus")
+MISSING = Contradiction(4, coded("record_missing", seq=4, where=BUS))
+CHANGED = Contradiction(7, coded("record_changed", seq=7, where=BUS))
 
 
 @pytest.mark.parametrize(("seq", "epoch"), [(1, "e1"), (10, "e1"), (11, "e2"), (20, "e2"), (21, "e3"), (30, "e3")])
@@ -89,7 +95,7 @@ def test_messages_of_rivals_are_a_trouble_only_while_there(publisher):
 
     async def steps():
         assert await publisher._post([]) is None
-        assert "1" in publisher.trouble
+        assert "1" in render(publisher.trouble)
         publisher.sender.rivals = 0
         assert await publisher._post([]) is None
         assert publisher.trouble is None
@@ -118,6 +124,6 @@ def test_a_doubt_of_the_bus_ends_with_its_cause():
     work._ends = SimpleNamespace(table=table)
     loop = SimpleNamespace(call_soon_threadsafe=lambda take, event: (told.append(event.first), take(event)))
     work.table_loop = loop
-    for found in (None, Contradiction(4, "not there"), Contradiction(4, "not there"), Contradiction(7, "other"), None):
+    for found in (None, MISSING, MISSING, CHANGED, None):
         work._hear_compared(found)
     assert told == [4, 7, None]

@@ -22,6 +22,7 @@ from controller.journal import hash_at, recovered
 from controller.journal.shipping import Shipping
 from controller.station.takeover import take_over
 from controller.station.takeover_anchor import Decision, TakeoverRefused
+from controller.text.coded import render
 from tests.bus.rig import Server
 from tests.bus.tables import as_over_http, at_work, events, stored
 from tests.patience import on_loop, until
@@ -174,7 +175,7 @@ def test_a_contradiction_found_later_refuses_the_next_round(server, path):
             assert table.table.state.doubts == {"witness": ended}
             table.table.take(e.Open())
             assert table.table.state.life == "settled"
-            assert "from record" in table.bus.trouble
+            assert "from record" in render(table.bus.trouble)
         async with server.client("admin") as admin:
             return [seq for seq, _ in events(await stored(admin, "EVENTS"), "manager")]
 

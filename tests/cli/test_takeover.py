@@ -43,6 +43,7 @@ from controller.station import anchoring, takeover, takeover_anchor
 from controller.station.standby import ship_beside
 from controller.station.takeover import take_over
 from controller.station.takeover_anchor import Decision, TakeoverRefused
+from controller.text.coded import render
 from tests.chance import SEED
 from tests.patience import on_loop, until
 from tests.station.test_anchor import ROUND, Kept, at_work, on_fat, play, refused
@@ -414,7 +415,7 @@ def test_the_old_running_table_stops_once_it_sees_the_anchor(shipped, monkeypatc
             assert kept.table.state.doubts == {"anchor": took.seq + 1}
             kept.take(e.Open())
             assert kept.table.state.life == "settled"
-            assert "it went on elsewhere" in kept.trouble
+            assert "it went on elsewhere" in render(kept.trouble)
         assert recall(shipped.anchor).epoch == recovered(shipped.new).identity.epoch
 
     on_loop(steps)

@@ -4,11 +4,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
 
+from controller.core.coded_message import coded
 from controller.core.mark import Mark
 from controller.core.state import Identity, Loss, State
 from controller.core.witness import contradiction, opponent, past_of, standing
+from controller.text.coded import render
 
 LINE = Mark("a", 9, "09", "t"), Mark("b", 12, "0c", "t", {"a": 5}), Mark("c", 20, "14", "t", {"a": 5, "b": 11})
+
+BUS = coded("the_bus")
 
 
 def record(epoch: str, seq: int, *losses: Loss, **more: object) -> State:
@@ -25,9 +29,9 @@ def test_the_latest_epoch_stands_in_any_order_of_heads(heads):
 def test_of_two_epochs_after_one_the_later_begun_stands(heads):
     assert standing(heads).epoch == "x2"
     own = record("x1", 30, Loss("a", 5, None))
-    found = contradiction(own, opponent(own, heads), None, "the bus")
+    found = contradiction(own, opponent(own, heads), None, BUS)
     assert (found.first, found.elsewhere) == (6, True)
-    assert "epoch x1 does not stand: the bus remembers the later epoch x2 of table t" in found.says
+    assert "epoch x1 does not stand: the bus remembers the later epoch x2 of table t" in render(found.message)
     assert opponent(record("x2", 7, Loss("a", 6, None)), heads).epoch == "x2"
 
 
@@ -37,7 +41,7 @@ def test_of_two_records_the_one_stored_last_stands():
     assert standing([other, LINE[0]]) == LINE[0]
     assert standing([]) is None
     assert opponent(record("a", 9), [other, LINE[0]]) == LINE[0]
-    assert "this is another record" in contradiction(record("a", 9), other, None, "the bus").says
+    assert "this is another record" in render(contradiction(record("a", 9), other, None, BUS).message)
 
 
 def test_an_accepted_loss_of_another_record_ends_its_epochs():
@@ -45,21 +49,21 @@ def test_an_accepted_loss_of_another_record_ends_its_epochs():
     assert past_of(losses) == {"b": 0, "a": 0, "z": 3, "y": 8}
     own = record("x", 9, *losses)
     assert opponent(own, LINE[:2]) == LINE[1]
-    assert contradiction(own, LINE[1], None, "the bus") is None
+    assert contradiction(own, LINE[1], None, BUS) is None
     assert standing([*LINE[:2], Mark("x", 9, "09", "t", past_of(losses))]).epoch == "x"
 
 
 def test_an_unasked_epoch_outranks_no_other_until_compared():
     sibling = Mark("b1", 12, "0c", "t", {"a": 5})
     asked, unasked = (record("b2", 6, Loss("a", 5, None), doubts=doubts) for doubts in ({}, {"witness": 6}))
-    assert contradiction(asked, sibling, None, "the bus") is None
-    assert contradiction(unasked, sibling, None, "the bus").elsewhere
+    assert contradiction(asked, sibling, None, BUS) is None
+    assert contradiction(unasked, sibling, None, BUS).elsewhere
     later = Mark("a", 9, "09", "t")
-    assert contradiction(asked, later, None, "the bus") is None
-    assert contradiction(unasked, later, None, "the bus").says.startswith("records 6 to 9 are missing")
+    assert contradiction(asked, later, None, BUS) is None
+    assert render(contradiction(unasked, later, None, BUS).message).startswith("records 6 to 9 are missing")
 
 
 def test_an_empty_record_contradicts_every_head():
     assert opponent(State(), LINE) == LINE[-1]
     assert opponent(State(), ()) is None
-    assert contradiction(State(), Mark("a", 9, "09", "t", UNSET), None, "the bus").first == 1
+    assert contradiction(State(), Mark("a", 9, "09", "t", UNSET), None, BUS).first == 1

@@ -15,6 +15,7 @@ GENERATED: Mapping[str, Callable[[], str]] = {
     "figures.md": references.figures,
     "floor.md": references.floor,
     "glossary.md": references.glossary,
+    "messages.md": references.messages,
 }
 _PART = re.compile(rf"{re.escape(BEGIN)}\n.*?^{re.escape(END)}$", re.DOTALL | re.MULTILINE)
 

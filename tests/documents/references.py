@@ -3,7 +3,8 @@ addresses, commands and events from its documents, and the glossary."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from string import Formatter
+from typing import Any, get_args, get_type_hints
 
 import click
 from msgspec import json as encoded
@@ -11,8 +12,10 @@ from msgspec import json as encoded
 from controller.accounts.figures import FIGURES, PLACES, Figure
 from controller.catalogue.matrix import matrix
 from controller.cli import main
+from controller.core.coded_message import CodedMessage, Parts
 from controller.core.fault_catalogue import CATALOGUE
 from controller.games import GAMES
+from controller.text.pc_texts import PC
 from controller.web.api import asyncapi, openapi
 from controller.web.screens import glossary_page, report_texts
 
@@ -73,6 +76,27 @@ def faults() -> str:
         for code in CATALOGUE
     )
     return grid(("fault", "the shift manager may", "when"), rows)
+
+
+def messages() -> str:
+    """The codes of messages, with the types of their parts and their English sentences."""
+    types = get_type_hints(Parts)
+    rows = (
+        (f"`{code}`", ", ".join(_part(name, types[name]) for name in _blanks(text)), text) for code, text in PC.items()
+    )
+    return grid(("code", "parts", "sentence"), rows)
+
+
+def _blanks(text: str) -> Iterator[str]:
+    return (name for _, name, _, _ in Formatter().parse(text) if name)
+
+
+def _part(name: str, kind: Any) -> str:
+    kinds = get_args(kind) or (kind,)
+    return f"`{name}`: {' or '.join(_TYPES[one] for one in kinds)}"
+
+
+_TYPES = {int: "number", float: "number", str: "text", CodedMessage: "message"}
 
 
 def _in_games(rulings: Sequence[str], games: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from controller.bus.names import Place
 from controller.core.clock import SECOND
 from controller.floor.beats import LATE, Beat, Beats, beat_in
-from controller.text.pc_texts import TOO_FEW_SERVERS
+from controller.text.pc_texts import PC
 from tests.bus.cluster import Cluster
 from tests.bus.tables import at_work
 from tests.floor.floors import AFloor, Looks, a_floor
@@ -77,7 +77,7 @@ def test_with_one_server_left_a_floor_says_so_and_recovers(tmp_path):
             for server in cluster.servers[:2]:
                 server.kill()
             table.play()
-            await until(lambda: TOO_FEW_SERVERS in line(floor) or floor.strip().heard is not None)
+            await until(lambda: PC["too_few_servers"] in line(floor) or floor.strip().heard is not None)
             assert not floor.hall.hears("t1")
             for server in cluster.servers[:2]:
                 server.launch()

@@ -20,6 +20,7 @@ from controller.outputs.alerts import LOOK, Alerts
 from controller.outputs.delivery import send
 from controller.outputs.hold import SILENT, Hold
 from controller.table.clocks import SteadyClock
+from controller.text.coded import render
 from tests.bus.rig import Server
 from tests.bus.tables import OnTheBus
 from tests.clocks import Clock
@@ -301,8 +302,8 @@ def test_a_floor_that_reaches_nobody_lets_the_table_call(bus, hook, tmp_path):
             fault(table)
             await until(lambda: hook.took)
             assert not floor.calling.calls
-            assert floor.calling.trouble.startswith("alerts.duty0: A Connection error")
-            assert floor.calling.trouble.endswith("the tables call by themselves")
+            assert render(floor.calling.trouble).startswith("alerts.duty0: A Connection error")
+            assert render(floor.calling.trouble).endswith("the tables call by themselves")
             there = Webhook()
             with there.up(port):
                 floor.clock.now += AGAIN

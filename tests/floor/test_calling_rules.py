@@ -12,6 +12,7 @@ from controller.floor.calling import AGAIN, AT_A_TIME, EVERY, FAILING, Calling, 
 from controller.floor.documents import Mailed
 from controller.floor.live import Live
 from controller.outputs.hold import SILENT
+from controller.text.coded import render
 from tests.floor.statuses import START, calling, status
 from tests.patience import on_loop
 
@@ -138,7 +139,7 @@ def test_a_floor_calls_again_once_a_target_takes_messages():
         room.say(calling())
         room.post.down = {"chief"}
         await room.call()
-        assert (room.calling.calls, "alerts.chief" in (room.calling.trouble or "")) == (False, True)
+        assert (room.calling.calls, "alerts.chief" in render(room.calling.trouble or "")) == (False, True)
         room.post.down = set()
         room.steady += AGAIN
         await room.call()

@@ -18,6 +18,7 @@ from controller.floor import exchange
 from controller.floor.documents import Assignments, Claimed
 from controller.floor.exchange import Document, Exchange
 from controller.floor.shared import Shared
+from controller.text.coded import render
 from controller.text.faults import Words
 from tests.bus.cluster import Cluster
 from tests.floor.floors import AFloor, Looks, a_floor, tell
@@ -261,7 +262,7 @@ def test_a_document_that_the_bus_refuses_is_a_trouble(bus, monkeypatch):
             documents = floor.shared.documents
             assert not await documents.change("assignments", Assignments, lambda _: {"t1": "8" * 600_000})
             (trouble,) = documents.troubles
-            assert "assignments cannot be stored: " in trouble
+            assert "assignments cannot be stored: " in render(trouble)
             assert (await floor.shared.claim("t1", 11, ANNA)).reason == "no_table"
             assert documents.troubles == [trouble]
             assert await documents.change("assignments", Assignments, lambda _: {"t1": "8"})

@@ -15,6 +15,7 @@ from controller.floor.failures import FloorFailed
 from controller.floor.store import Store
 from controller.journal import Journal, new_epoch, read
 from controller.station.losses import going_on
+from controller.text.coded import render
 from tests.bus.tables import at_work
 from tests.chance import SEED
 from tests.floor.feeding import feeding, run
@@ -182,7 +183,7 @@ def test_a_full_store_is_reported_and_recovers_by_itself(server, path, tmp_path,
             one.store._file.db.execute(f"PRAGMA max_page_count = {pages}")
             table.play(20)
             await until(lambda: one.feed.trouble is not None)
-            assert one.feed.trouble == f"{tmp_path / 'main.floor'}: database or disk is full"
+            assert render(one.feed.trouble) == f"{tmp_path / 'main.floor'}: database or disk is full"
             one.store._file.db.execute("PRAGMA max_page_count = 1000000")
             await caught_up(table, one)
             await until(lambda: one.feed.trouble is None)

@@ -6,6 +6,7 @@ from controller.floor import notes
 from controller.floor.behind import Behind
 from controller.floor.failures import FloorFailed
 from controller.floor.record import verify
+from controller.text.coded import render
 from tests.floor.service import MANAGER, SUPERVISOR, OneFloor, Visitor, a_table, paused, studio
 from tests.patience import on_loop, until
 
@@ -36,7 +37,7 @@ def test_a_floor_starts_without_a_bus_and_says_so(bus, tmp_path):
         bus.end()
         async with OneFloor(tmp_path, bus) as floor:
             maria = await floor.signed_in(MANAGER)
-            await until(lambda: floor.floor.behind.line.trouble != "no server has answered yet")
+            await until(lambda: render(floor.floor.behind.line.trouble) != "no server has answered yet")
             health = await Visitor(floor).ask("GET", "/healthz")
             assert (health.status, health.body["ok"]) == (503, False)
             assert any(line.startswith("bus: ") for line in health.body["troubles"])

@@ -7,6 +7,7 @@ import asyncio
 from contextlib import asynccontextmanager
 
 from controller.bus.names import CLAIMS, KEY
+from controller.text.coded import render
 from tests.bus.tables import at_work
 from tests.floor.feeding import feeding
 from tests.floor.floors import tell
@@ -29,7 +30,7 @@ async def left_out(folder, bus):
         await tell(bus, admin, calling())
         await until(lambda: one.hall._alarms and two.hall._alarms)
         await leave_out(bus, "floors", "second")
-        await until(lambda: any("does not have this key" in line for line in two.floor.troubles))
+        await until(lambda: any("does not have this key" in line for line in map(render, two.floor.troubles)))
         yield one, two, admin
 
 

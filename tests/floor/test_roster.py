@@ -19,8 +19,10 @@ from controller.bus.reading import read
 from controller.bus.roster import publish
 from controller.bus.seals import Seals
 from controller.bus.witness import head_message
+from controller.core.coded_message import coded
 from controller.core.mark import Mark
-from controller.text.pc_texts import NO_ROSTER
+from controller.text.coded import render
+from controller.text.pc_texts import PC
 from tests.bus.rig import Server
 from tests.floor.floors import Looks, tell
 from tests.floor.service import OneFloor, a_table, studio
@@ -33,6 +35,8 @@ ROSTER, STREAM = roster_of("main"), "KV_tablectl_keys"
 T1, ASSIGNMENTS = Place("main", "t1"), f"$KV.{n.CLAIMS}.main.assignments"
 ANNA, ION = Looks("7", "Anna Pop"), Looks("8", "Ion Dan")
 WHO = {"tables": ("t1", "t2"), "floors": ("main", "second")}
+
+UNREAD = coded("bus_trouble", reason=coded("no_roster"))
 
 
 @pytest.fixture
@@ -134,7 +138,7 @@ def test_a_table_taken_out_stops_counting_without_a_restart(own, tmp_path):
             await until(lambda: floor.hall.of("t2") is None)
             subject = f"$KV.{n.STATUS}.main.t2"
             await admin.jetstream().publish(subject, b"{}", headers=stolen.seal(subject, b"{}"))
-            await until(lambda: any(stolen.public in line for line in floor.floor.troubles))
+            await until(lambda: any(stolen.public in line for line in map(render, floor.floor.troubles)))
             assert (floor.hall.of("t2"), floor.hall.hears("t1")) == (None, True)
 
     on_loop(steps)
@@ -203,7 +207,7 @@ def test_which_epoch_stands_is_judged_anew_by_new_keys(own, tmp_path):
 
     async def steps():
         async with OneFloor(tmp_path, own) as floor:
-            live, doubts = floor.floor._live, lambda: str(floor.hall.doubts("t1"))
+            live, doubts = floor.floor._live, lambda: " ".join(map(render, floor.hall.doubts("t1")))
             await put_heads(own, "former-1", "former-2")
             await until(lambda: live._epochs.stands("t1", "former-1") is False)
             await beat(own, own.seals("tables", "t1"), "former-1")
@@ -258,7 +262,7 @@ def test_a_roster_of_another_key_is_skipped_and_named(own, tmp_path):
                 await admin.jetstream().publish(ROSTER, b"{}", headers=seals.seal(ROSTER, b"{}"))
             await until(lambda: floor.floor.behind.seals.junk.get(ROSTER, (0,))[0] == 3)
             assert keys_of(floor) == {"t1", "t2"}
-            (line,) = floor.floor.troubles
+            (line,) = map(render, floor.floor.troubles)
             assert line.startswith(f"bus: 3 messages of {ROSTER} are skipped")
             assert stranger.public in line
             assert floor.hall.hears("t1")
@@ -270,13 +274,13 @@ def test_a_floor_without_any_roster_says_so_until_one_comes(own, tmp_path):
     async def steps():
         await forget(own)
         async with a_table(tmp_path, own), OneFloor(tmp_path, own) as floor:
-            await until(lambda: f"bus: {NO_ROSTER}" in floor.floor.troubles)
+            await until(lambda: UNREAD in floor.floor.troubles)
             await beat(own, own.seals("tables", "t1"))
             await floor.floor.behind.line.client.flush(timeout=PATIENCE)
-            assert floor.floor.troubles == [f"bus: {NO_ROSTER}"]
-            await until(lambda: NO_ROSTER in (floor.hall.picture(ANNA, "en").head.line or ""))
+            assert floor.floor.troubles == [UNREAD]
+            await until(lambda: PC["no_roster"] in (floor.hall.picture(ANNA, "en").head.line or ""))
             code, said = await health(floor)
-            assert (code, NO_ROSTER in said["says"], said["tables"]) == (503, True, 0)
+            assert (code, PC["no_roster"] in said["says"], said["tables"]) == (503, True, 0)
             assert not (await floor.floor.behind.shared.assign("t1", "8", 6)).done
             async with own.client("admin") as admin:
                 assert (await admin.jetstream().stream_info("KV_tablectl_claims")).state.messages == 0
@@ -295,8 +299,8 @@ def test_a_floor_started_without_its_bus_takes_the_roster_later(own, tmp_path):
                 await floor.knows("t1")
             own.kill()
             async with OneFloor(tmp_path, own) as floor:
-                await until(lambda: any(line.startswith("bus: ") for line in floor.floor.troubles))
-                assert f"bus: {NO_ROSTER}" not in floor.floor.troubles
+                await until(lambda: any(line.startswith("bus: ") for line in map(render, floor.floor.troubles)))
+                assert UNREAD not in floor.floor.troubles
                 own.start()
                 await floor.knows("t1")
 
@@ -325,7 +329,7 @@ def test_what_a_floor_taken_out_has_shared_does_not_count(own, tmp_path):
             await until(lambda: one.hall.owner("t1") == "7" and claim(one) is None)
             assert await one.floor.behind.shared.owner("t1") == "7"
             assert (await one.floor.behind.shared.claim("t1", 11, ANNA)).done
-            await until(lambda: any("does not have this key" in line for line in two.floor.troubles))
+            await until(lambda: any("does not have this key" in line for line in map(render, two.floor.troubles)))
             others.clear()
             await say_that_it_calls(own, "second")
             await one.floor.behind.line.client.flush(timeout=PATIENCE)

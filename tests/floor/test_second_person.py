@@ -4,6 +4,7 @@ import msgspec
 
 from controller.bus.requests import RULINGS
 from controller.journal import read
+from controller.text.coded import render
 from controller.web.access.wrong_pins import MOST, MOST_OF_FLOOR
 from tests.floor.service import MANAGER, OTHER, SUPERVISOR, paused, studio
 from tests.patience import on_loop, until
@@ -39,7 +40,7 @@ def test_a_wrong_second_pin_at_a_floor_reaches_no_table(bus, tmp_path):
                 told.append((await maria.ask("POST", rulings(table), two(fault))).status)
             assert told == [401] * MOST + [403] * 2
             assert [refused(table) for table in tables] == [[], []]
-            assert any(OTHER in trouble for trouble in floor.floor.troubles)
+            assert any(OTHER in trouble for trouble in map(render, floor.floor.troubles))
 
     on_loop(steps)
 

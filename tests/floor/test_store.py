@@ -425,7 +425,7 @@ def test_a_table_fills_its_own_share_of_the_disk_only(tmp_path):
         kept = store.add(flood, 39)
         assert kept == flood[:10]
         assert store.add([event(10, "t2")], 40)
-        assert [line.partition(":")[0] for line in store.shares.troubles] == ["t1"]
+        assert [one.parts["table"] for one in store.shares.troubles] == ["t1"]
         now[0] += HOUR
         assert store.shares.troubles == []
         assert store.add(flood[-1:], 41) == flood[-1:]

@@ -13,6 +13,7 @@ from controller.bus.names import Place
 from controller.bus.seals import Seals
 from controller.core import events as e
 from controller.floor import live
+from controller.text.coded import render
 from tests.bus.tables import at_work
 from tests.floor.floors import Looks, a_floor, tell
 from tests.floor.statuses import calling, status
@@ -37,7 +38,7 @@ def test_junk_over_a_status_leaves_the_last_signed_one(bus):
             assert floor.strip().call is not None
             junk = floor.seals.junk[STATUS]
             assert (junk.times, junk.key) == (2, bus.studio.keys("tables")["t2"])
-            (trouble,) = floor.seals.troubles
+            (trouble,) = map(render, floor.seals.troubles)
             assert (STATUS in trouble, junk.key in trouble) == (True, True)
             await until(lambda: any(junk.key in text for text in floor.hall.view.asked.values()))
             async with a_floor(bus, "second") as late:

@@ -17,6 +17,7 @@ from controller.core import events as e
 from controller.journal import Bounds, Journal, JournalFailed, read, verify
 from controller.journal import archive as archiving
 from controller.table.loop import Table
+from controller.text.coded import render
 from tests.disk import TRACE, Disk, calls, lay_out
 from tests.journal.test_journal import RECORDS
 from tests.needs import strace
@@ -112,7 +113,7 @@ def test_a_table_without_its_journal_halts_and_announces_nothing(path, take_away
         take_away(path)
         rig.take(e.PlaceBet("p2", "banker", 1000), e.Close())
         assert rig.table.halted
-        assert "; stop the table, put the right file there, start it" in rig.table.halted
+        assert "; stop the table, put the right file there, start it" in render(rig.table.halted)
         assert (len(rig.announced), rig.table.state) == (told, state)
         rig.close()
 
@@ -174,7 +175,7 @@ def test_a_halted_table_says_what_is_wrong_now(path):
         away = real(path).rename(path.with_name("away"))
         await rig.until(lambda: rig.table.halted)
         shutil.copy(away, real(path))
-        await rig.until(lambda: "another file" in rig.table.halted)
+        await rig.until(lambda: "another file" in render(rig.table.halted))
         rig.close()
 
     on_loop(steps)

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from controller.config.table_file import JournalSection
 from controller.core import events as e
+from controller.core.coded_message import coded
 from controller.core.mark import Mark
 from controller.core.state import State
 from controller.core.witness import contradiction
@@ -38,6 +39,7 @@ from controller.station import anchoring
 from controller.station.anchor_admission import admit
 from controller.station.custody import Custody
 from controller.table.loop import Table
+from controller.text.coded import render
 from tests.core.bench import Bench
 from tests.disk import TRACE, Disk, calls, lay_out
 from tests.journal.test_journal import edit
@@ -146,7 +148,7 @@ def test_contradiction_names_the_first_record_that_differs():
     mine, seq = state.identity.epoch, state.seq
 
     def first(epoch: str, number: int, here: str | None = HERE) -> int | None:
-        found = contradiction(state, Mark(epoch, number, HERE, "t"), here, "the bus")
+        found = contradiction(state, Mark(epoch, number, HERE, "t"), here, coded("the_bus"))
         return found and found.first
 
     assert first(mine, seq) is None
@@ -156,7 +158,7 @@ def test_contradiction_names_the_first_record_that_differs():
     assert first(mine, seq + 9, None) == seq + 1
     assert first(mine, 2, None) == 2
     assert first("another", seq) == 1
-    assert contradiction(State(), Mark(mine, 1, HERE), None, "the bus").first == 1
+    assert contradiction(State(), Mark(mine, 1, HERE), None, coded("the_bus")).first == 1
 
 
 def test_only_the_accepted_loss_is_no_contradiction():
@@ -165,8 +167,8 @@ def test_only_the_accepted_loss_is_no_contradiction():
     lost = Mark(old, last + 17, OTHER, "t")
 
     def says(state: State, mark: Mark, here: str | None = None) -> str | None:
-        found = contradiction(state, mark, here, "the bus")
-        return found and found.says
+        found = contradiction(state, mark, here, coded("the_bus"))
+        return found and render(found.message)
 
     named, unnamed = after(e.AcceptLoss("m", "x", "e2", lost)), after(e.AcceptLoss("m", "x", "e2"))
     named, unnamed = (replace(state, losses=(replace(state.losses[0], epoch=old),)) for state in (named, unnamed))
@@ -358,7 +360,10 @@ def test_a_hanging_anchor_disk_delays_no_card(path, anchor, monkeypatch):
             kept.take(*ROUND)
             assert kept.table.state.life == "settled"
             await until(lambda: kept.trouble)
-            assert kept.trouble == f"the record is not anchored since the start: {anchor}: its disk does not answer"
+            assert (
+                render(kept.trouble)
+                == f"the record is not anchored since the start: {anchor}: its disk does not answer"
+            )
         answers.set()
 
     on_loop(steps)
@@ -375,7 +380,7 @@ def test_a_missing_anchor_disk_is_reported_and_stops_no_play(path, anchor, monke
             ended = kept.table.state.seq
             await until(lambda: kept.trouble)
             assert kept.table.state.life == "settled"
-            assert kept.trouble.endswith(f"{anchor}: the anchor is not there: mount its disk")
+            assert render(kept.trouble).endswith(f"{anchor}: the anchor is not there: mount its disk")
             away.rename(anchor.parent)
             await until(lambda: kept.trouble is None)
             assert recall(anchor).seq >= ended
@@ -403,7 +408,7 @@ def test_an_anchor_ahead_of_the_record_refuses_the_next_round(path, anchor, monk
             assert kept.table.state.life == "settled"
             kept.take(e.Open())
             assert [one.what.reason for one in read(path, kinds=["start_refused"])] == ["record_damaged"]
-            assert "no round opens" in kept.custody.told[0]
+            assert "no round opens" in render(kept.custody.told[0])
         assert recall(anchor).seq > last + len(ROUND)
 
     on_loop(steps)
@@ -421,7 +426,7 @@ def test_a_table_does_not_write_over_the_anchor_of_another(path, anchor, tmp_pat
             second.take(*ROUND)
             await until(lambda: second.trouble)
             assert recall(anchor).table == "table"
-            assert "this is another record" in second.trouble
+            assert "this is another record" in render(second.trouble)
 
     on_loop(steps)
 

@@ -12,8 +12,8 @@ from controller.config.table_file import JournalSection
 from controller.core import events as e
 from controller.journal import AnchorFolder, anchor_file, find, head_of, mark_of, read, recall, recovered
 from controller.station import anchoring
+from controller.text.coded import render
 from controller.text.faults import Words
-from controller.text.pc_words import in_words
 from tests.patience import on_loop, until
 from tests.station.test_anchor import ROUND, Kept, at_work, on_fat, play, refused
 
@@ -64,9 +64,9 @@ def test_a_lost_anchor_is_told_and_refuses_rounds_if_required(path, anchor, lose
             lose(anchor)
             left = anchor.read_bytes() if anchor.exists() else None
             await until(lambda: kept.table.state.no_anchor)
-            assert says in kept.trouble
-            assert in_words(kept.trouble, Words("ro")).startswith("jurnalul nu este ancorat de la ")
-            assert says not in in_words(kept.trouble, Words("ro"))
+            assert says in render(kept.trouble)
+            assert render(kept.trouble, Words("ro").say).startswith("jurnalul nu este ancorat de la ")
+            assert says not in render(kept.trouble, Words("ro").say)
             kept.take(e.Open())
             assert kept.table.state.live is not required
             if not required:
@@ -127,7 +127,7 @@ def test_an_older_anchor_put_back_is_told(path, anchor, monkeypatch):
             await until(lambda: recall(anchor).seq == kept.table.state.seq)
             anchor.write_bytes(older)
             await until(lambda: kept.table.state.no_anchor)
-            assert "somebody has put an older anchor back" in kept.trouble
+            assert "somebody has put an older anchor back" in render(kept.trouble)
 
     on_loop(steps)
 

@@ -7,6 +7,7 @@ import pytest
 from controller.core import events as e
 from controller.core import records as r
 from controller.core.bounds import BURST, STEADY, TELEGRAM
+from controller.core.coded_message import coded
 from controller.core.mark import Mark
 from controller.core.witness import Contradiction
 from controller.station import anchoring, verifying
@@ -14,8 +15,12 @@ from controller.station.custody import Custody
 from controller.station.device_events import UsbEvents, fields_of
 from controller.station.guard import Guard, Meter
 from controller.station.verifying import Verifying
-from controller.text.pc_texts import DAMAGED
+from controller.text.coded import render
 from drivers import events as d
+
+BUS = coded("the_bus")
+OLDER_COPY = Contradiction(4, coded("older_copy", seq=4, where=BUS))
+MISSING = Contradiction(7, coded("record_missing", seq=7, where=BUS))
 
 
 class Clock:
@@ -173,7 +178,7 @@ def test_of_several_doubts_the_first_damaged_record_is_told(doubts):
     custody._anchoring = None
     custody._verifying = SimpleNamespace(verdict=None, at=None, trouble=None)
     assert custody.kept.damaged == 4
-    assert custody.told == (DAMAGED.format(first=4),)
+    assert custody.told == (coded("record_doubted", first=4),)
 
 
 def test_a_record_is_verified_from_behind_the_last_accepted_loss(tmp_path, monkeypatch):
@@ -187,7 +192,14 @@ def test_a_record_is_verified_from_behind_the_last_accepted_loss(tmp_path, monke
 
 
 @pytest.mark.parametrize("doubted", [None, 4])
-@pytest.mark.parametrize("found", [None, Contradiction(4, "record 4 is another"), Contradiction(7, "7 is not there")])
+@pytest.mark.parametrize(
+    "found",
+    [
+        None,
+        Contradiction(4, coded("older_copy", seq=4, where=BUS)),
+        Contradiction(7, coded("record_missing", seq=7, where=BUS)),
+    ],
+)
 def test_the_anchors_doubt_follows_what_it_remembers(tmp_path, monkeypatch, doubted, found):
     """Told where it is new, taken back where it is gone, and not told twice."""
     monkeypatch.setattr(anchoring, "contradicted", lambda *_: found)
@@ -196,8 +208,9 @@ def test_the_anchors_doubt_follows_what_it_remembers(tmp_path, monkeypatch, doub
     one = anchoring.Anchoring(tmp_path / "t.anchor", tmp_path / "t.journal", table)
     one._loop = SimpleNamespace(call_soon_threadsafe=lambda take, event: told.append((take, event)))
     assert one._contradiction(Mark("e1", 9, "aa", "t1"), state) is found
-    first, says, _ = found or (None, "", False)
-    assert told == ([] if first == doubted else [("take", e.Checked("anchor", first, says))])
+    first = found and found.first
+    event = e.Checked("anchor", found.first, render(found.message), found.message) if found else e.Checked("anchor")
+    assert told == ([] if first == doubted else [("take", event)])
 
 
 def test_an_anchor_written_again_is_no_trouble_any_more(tmp_path):
@@ -205,4 +218,4 @@ def test_an_anchor_written_again_is_no_trouble_any_more(tmp_path):
     for problem in ("the disk is full", "the disk is gone", None, "the disk is full", None):
         one._tell(problem)
         assert (one.trouble is None) is (problem is None)
-        assert problem is None or problem in one.trouble
+        assert problem is None or problem in render(one.trouble)

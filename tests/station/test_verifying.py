@@ -8,6 +8,7 @@ import pytest
 
 from controller.config.table_file import JournalSection
 from controller.core import events as e
+from controller.core.coded_message import coded
 from controller.journal import Journal, JournalFailed, Verdict, archives, head_of, read, stretches
 from controller.outputs.alert_text import alert
 from controller.outputs.metrics import Metrics, Surroundings
@@ -137,9 +138,7 @@ def test_an_edited_row_refuses_the_next_round_until_repaired(path):
         assert kept.table.state.life == "settled"
         await until(lambda: kept.custody.kept.at)
         assert kept.custody.kept.damaged == nine
-        assert kept.custody.told == (
-            f"the record does not stand from {nine} on, no round opens: `tablectl journal verify` says why",
-        )
+        assert kept.custody.told == (coded("record_doubted", first=nine),)
         found = await asyncio.to_thread(told, metrics(kept))
         assert (found["tablectl_record_damaged"], found["tablectl_record_trouble"]["record"]) == ({"": nine}, 1)
 
@@ -190,7 +189,9 @@ def test_what_cannot_be_read_is_told_and_tried_again(path, monkeypatch):
     monkeypatch.setattr(verifying, "stretches", unreadable)
 
     async def steps(kept):
-        await until(lambda: kept.custody.troubles["verification"] == "the record cannot be verified: disk I/O error")
+        await until(
+            lambda: kept.custody.troubles["verification"] == coded("record_unverified", reason="disk I/O error")
+        )
         await until(lambda: kept.custody.troubles["verification"] is None)
         await until(lambda: kept.custody.kept.verified == 5)
         assert not kept.table.state.doubts

@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 from controller.config.pins import fits
+from controller.text.coded import render
 from controller.web.access import desk
 from controller.web.access.pin_queue import STRANGERS
 from controller.web.access.wrong_pins import MOST
@@ -51,7 +52,7 @@ def test_after_ten_wrong_pins_from_anywhere_a_person_is_closed(tmp_path, clock):
         answer = await Person(table, host=SOMEWHERE).sign_in()
         assert (answer.status, answer.body["reason"]) == (403, "forbidden")
         assert (await Person(table, host=SOMEWHERE).sign_in("bea", "1379")).status == 200
-        assert "anna" in " ".join(table.api.lookout.told)
+        assert "anna" in " ".join(map(render, table.api.lookout.told))
         table.api.desk.stop()
         recorded = [record.what for record in table.rig.recorded() if record.kind == "sign_ins_refused"]
         assert [what.is_guessing for what in recorded] == [False, True]  # which calls the shift manager

@@ -7,11 +7,12 @@ import msgspec
 import pytest
 
 from controller.core import events as e
+from controller.core.coded_message import coded
 from controller.core.fault_catalogue import CATALOGUE
 from controller.games import GAMES
 from controller.reports.preview import Foreseen, foresee
+from controller.text.coded import render
 from controller.text.faults import LANGUAGES, Words
-from controller.text.pc_texts import ANOTHER_FILE, WRONG_FILE
 from controller.text.terms import LABELS
 from controller.web.screens.dealer import dealer
 from controller.web.screens.look import Fitted, Look
@@ -283,9 +284,9 @@ def test_a_halted_table_calls_the_engineer_and_offers_no_actions():
 
 
 def test_halt_reasons_are_translated_except_system_errors():
-    gone = WRONG_FILE.format(path="/var/t1.db", what=ANOTHER_FILE)
+    gone = coded("wrong_file", path="/var/t1.db", what=coded("another_file"))
     told = [screen(Bench(), language, halted=gone).next.text for language in ("en", "ro")]
-    assert told[0].startswith(f"{gone}. No card")
+    assert told[0].startswith(f"{render(gone)}. No card")
     assert told[1].startswith(
         "/var/t1.db: acum este alt fișier; opriți masa, puneți fișierul corect la loc, porniți-o. "
     )

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from controller.config.mistakes import BadUsers
+from controller.text.coded import render
 from controller.web.access import attempts, wrong_pins
 from controller.web.access.sources import PinSource, badges_at
 from controller.web.access.wrong_pins import DAYS, MOST, MOST_OF_FLOOR, WrongPins
@@ -88,14 +89,14 @@ def test_a_closed_person_is_a_trouble_of_the_pc(pins):
     assert pins.trouble is None
     wrong(pins, 1)
     pins.look()
-    assert "103" in pins.trouble
+    assert "103" in render(pins.trouble)
 
 
 def test_counts_that_cannot_be_kept_hold_until_the_restart(tmp_path, clock):
     pins = WrongPins(tmp_path / "away" / "t.users", clock)
     assert wrong(pins, MOST)
     assert pins.is_closed("103")
-    assert "until the next restart only" in pins.trouble
+    assert "until the next restart only" in render(pins.trouble)
     with pytest.raises(BadUsers):
         pins.lift("103")
     (tmp_path / "away").mkdir()
@@ -107,9 +108,9 @@ def test_a_damaged_file_is_told_and_written_anew(tmp_path, clock):
     pins = WrongPins(tmp_path / "t.users", clock)
     pins.path.write_bytes(b"{")
     pins.look()
-    assert "expected counts" in pins.trouble
+    assert "expected counts" in render(pins.trouble)
     wrong(pins, MOST)
-    assert "103" in pins.trouble
+    assert "103" in render(pins.trouble)
     assert WrongPins(tmp_path / "t.users", clock).is_closed("103")
 
 

@@ -15,14 +15,15 @@ def checked(draft: Draft, event: e.Checked) -> None:
     if event.first is None and known is not None:
         draft.write(r.RecordSound(event.check))
     elif event.first is not None and event.first != known:
-        draft.write(r.RecordDamaged(event.check, event.first, event.reason))
+        draft.write(r.RecordDamaged(event.check, event.first, event.reason, event.message))
 
 
 def anchor_checked(draft: Draft, event: e.AnchorChecked) -> None:
     """The anchor was looked at. What is known already is not recorded again."""
     if event.standing == draft.state.no_anchor:
         return
-    draft.write(r.AnchorLost(event.reason, event.standing == "required") if event.standing else r.AnchorBack())
+    lost = r.AnchorLost(event.reason, event.standing == "required", event.message)
+    draft.write(lost if event.standing else r.AnchorBack())
 
 
 def witness_asked(draft: Draft, event: e.WitnessAsked) -> None:
@@ -30,7 +31,7 @@ def witness_asked(draft: Draft, event: e.WitnessAsked) -> None:
     if event.first is None and draft.state.unheard:
         draft.write(r.WitnessHeard())
     elif event.first is not None and not draft.state.unheard:
-        draft.write(r.WitnessUnheard(event.first, event.reason))
+        draft.write(r.WitnessUnheard(event.first, event.reason, event.message))
 
 
 def begin_anchor(draft: Draft, event: e.BeginAnchor) -> None:

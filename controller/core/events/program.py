@@ -1,5 +1,8 @@
 """Events from the program itself: the time, and the condition of the journal."""
 
+from msgspec import UNSET, UnsetType
+
+from ..coded_message import CodedMessage
 from ..mark import Mark
 from .said import Act, Check, NoAnchor, Said
 
@@ -43,6 +46,7 @@ class JournalBack(Said, frozen=True, tag="journal_failed"):
 
     reason: str
     dropped: int = 0  # events that came meanwhile and were too many to be kept
+    message: CodedMessage | UnsetType = UNSET  # the reason with its parts
 
 
 class Checked(Said, frozen=True, tag="checked"):
@@ -51,6 +55,7 @@ class Checked(Said, frozen=True, tag="checked"):
     check: Check
     first: int | None = None  # the record from which on it does not stand; null: it stands
     reason: str = ""
+    message: CodedMessage | UnsetType = UNSET  # the reason with its parts
 
 
 class AnchorChecked(Said, frozen=True, tag="anchor_checked"):
@@ -58,6 +63,7 @@ class AnchorChecked(Said, frozen=True, tag="anchor_checked"):
 
     standing: NoAnchor = ""
     reason: str = ""  # why it cannot be used
+    message: CodedMessage | UnsetType = UNSET  # the reason with its parts
 
 
 class WitnessAsked(Said, frozen=True, tag="witness_asked"):
@@ -65,6 +71,7 @@ class WitnessAsked(Said, frozen=True, tag="witness_asked"):
 
     first: int | None = None  # the record from which on it could not be asked; null: it agrees with all
     reason: str = ""  # why it could not
+    message: CodedMessage | UnsetType = UNSET  # the reason with its parts
 
 
 class BeginAnchor(Act, frozen=True, tag="begin_anchor"):

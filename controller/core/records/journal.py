@@ -2,6 +2,9 @@
 
 from typing import Any
 
+from msgspec import UNSET, UnsetType
+
+from ..coded_message import CodedMessage
 from ..events import Check
 from ..mark import Mark
 from .fact import Fact
@@ -51,6 +54,7 @@ class RecordDamaged(Fact, frozen=True, tag="record_damaged"):
     check: Check
     first: int  # the record from which on it does not stand
     reason: str
+    message: CodedMessage | UnsetType = UNSET  # the reason with its parts; older records have none
 
 
 class RecordSound(Fact, frozen=True, tag="record_sound"):
@@ -73,6 +77,7 @@ class AnchorLost(Fact, frozen=True, tag="anchor_lost"):
 
     reason: str
     required: bool  # no further round opens until it is back
+    message: CodedMessage | UnsetType = UNSET  # the reason with its parts
 
 
 class AnchorBack(Fact, frozen=True, tag="anchor_back"):
@@ -86,6 +91,7 @@ class WitnessUnheard(Fact, frozen=True, tag="witness_unheard"):
 
     first: int  # the record from which on nothing was compared: the first of this start
     reason: str
+    message: CodedMessage | UnsetType = UNSET  # the reason with its parts
 
 
 class WitnessHeard(Fact, frozen=True, tag="witness_heard"):

@@ -18,8 +18,8 @@ from msgspec import Struct
 
 from ...config.kept_file import KeptFile
 from ...config.mistakes import BadUsers
+from ...core.coded_message import CodedMessage, coded
 from ...text.errors import system_says
-from ...text.pc_texts import NO_COUNTS, PINS_CLOSED, PINS_NOT_KEPT
 
 SUFFIX = ".attempts"
 MOST, MOST_OF_FLOOR = 10, 3  # wrong PINs of a person; through a floor's key
@@ -59,16 +59,16 @@ class WrongPins:
         self._now, self._kept, self._lock = now, KeptFile(self.path), threading.Lock()
         self._counts: Mapping[str, WrongPinCount] = {}
         self._unknown = OrderedDict[str, WrongPinCount]()
-        self._unkept: str | None = None
+        self._unkept: CodedMessage | str | None = None
         self._log = structlog.get_logger()
 
     @property
-    def trouble(self) -> str | None:
-        """Text on closed persons, or why counts cannot be stored; None if all is well."""
+    def trouble(self) -> CodedMessage | None:
+        """Message on closed persons, or why counts cannot be stored; None if all is well."""
         if self._unkept is not None:
-            return PINS_NOT_KEPT.format(reason=self._unkept)
+            return coded("pins_not_kept", reason=self._unkept)
         closed = [name for name, count in self._counts.items() if count.closed is not None]
-        return PINS_CLOSED.format(people=", ".join(sorted(closed))) if closed else None
+        return coded("pins_closed", people=", ".join(sorted(closed))) if closed else None
 
     def look(self) -> None:
         """Read the file if it has changed, unless a wrong PIN is being written."""
@@ -131,7 +131,7 @@ class WrongPins:
         except OSError as error:
             self._unkept = system_says(error)
         except (msgspec.MsgspecError, UnicodeDecodeError):  # the next wrong PIN writes it anew
-            self._unkept = NO_COUNTS.format(path=self.path)
+            self._unkept = coded("no_pin_counts", path=str(self.path))
 
 
 def _encoded(counts: Mapping[str, WrongPinCount]) -> bytes:

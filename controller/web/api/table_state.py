@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from ...core import book
 from ...core.clock import SECOND, Time, to_text
+from ...core.coded_message import CodedMessage
 from ...core.exposure import exposure
 from ...core.faults import due_of
 from ...core.notation import expected, got
@@ -19,6 +20,7 @@ from ...core.withheld import seen, told
 from ...rules.cards import Card
 from ...rules.game import Game
 from ...rules.procedure import Ask, Step
+from ...text.coded import render
 from .commands import Role
 from .state_message import Book, Cards, LooseCard, OpenCase, OpenFault, Report, RoundExposure, Standing
 
@@ -26,7 +28,7 @@ from .state_message import Book, Cards, LooseCard, OpenCase, OpenFault, Report, 
 def standing(
     state: State,
     due: Step | None,
-    halted: str | None,
+    halted: CodedMessage | str | None,
     role: Role,
     faulted: Record | None,
     viewers: Viewers = STRANGERS,
@@ -47,11 +49,11 @@ def standing(
     )
 
 
-def _for_staff(state: State, public: Standing, halted: str | None) -> Standing:
+def _for_staff(state: State, public: Standing, halted: CodedMessage | None) -> Standing:
     round_, shoe, asking = state.round, state.shoe, state.round.asking
     return replace(
         public,
-        halted=halted,
+        halted=None if halted is None else render(halted),
         outcome=round_.outcome,
         paused_from=state.paused_from if state.life == "paused" else None,
         loose=tuple(LooseCard(draw.number, seen(draw), draw.place) for draw in state.loose),
@@ -66,7 +68,7 @@ def _for_staff(state: State, public: Standing, halted: str | None) -> Standing:
     )
 
 
-def _public(state: State, due: Step | None, halted: str | None) -> Standing:
+def _public(state: State, due: Step | None, halted: CodedMessage | str | None) -> Standing:
     round_ = state.round
     return Standing(
         table=state.table,

@@ -3,8 +3,9 @@
     GET /metrics    in the format of Prometheus
     GET /healthz    200 {"ok": true, ...} while the loop lives and what happens can be recorded; else 503, and why.
                     `troubles`: what keeps people from the pages, or is wrong with the record, its anchor or the bus, in
-                    a line each; the table runs on. `record`: how many records were verified last, and when; the first
-                    damaged one; up to which one the anchor remembers the record
+                    a line each; the table runs on. `defects`: the same with their codes and parts
+                    `record`: how many records were verified last, and when; the first damaged one; up to which one the
+                    anchor remembers the record
                     `bus`: how many `records` are not on it yet, the oldest for how many `seconds`
                     `clock`: how well NTP keeps it; `step`: by how many seconds it was set and is not yet followed
 
@@ -28,6 +29,7 @@ from ...outputs.keeping import Custody
 from ...outputs.metrics import Metrics
 from ...table.loop import Table
 from ...table.ntp import ntp
+from ...text.coded import defects_of
 from ...text.refusals import in_words
 from ..net.replies import as_json
 from .record_feed import Feed
@@ -74,10 +76,9 @@ class Watch:
             "seq": state.seq,
         }
         doorway = self._doorway()
-        about["troubles"] = [
-            *filter(None, doorway.troubles.values()),
-            *(() if self._custody is None else self._custody.told),
-        ]
+        told = () if self._custody is None else self._custody.told
+        defects = defects_of([*(one for one in doorway.troubles.values() if one), *told])
+        about["troubles"], about["defects"] = [one.says for one in defects], defects
         if self._custody is not None:
             kept = self._custody.kept
             at = None if kept.at is None else to_text(kept.at)

@@ -13,7 +13,7 @@ import ipaddress
 import socket
 from functools import lru_cache
 
-from ...text.pc_texts import NO_ADDRESS
+from ...core.coded_message import CodedMessage, coded
 
 UNANSWERED = 15_000  # ms: a line on which nobody takes what is sent (the other PC is off, a cable is out) is cut then
 _FREEBIND = {socket.AF_INET: (socket.IPPROTO_IP, 15), socket.AF_INET6: (socket.IPPROTO_IPV6, 78)}  # as Linux has them
@@ -26,7 +26,7 @@ class Address:
         self._host, self._port = host, port
         self._address = ipaddress.ip_address(host)
         self._family = socket.AF_INET if self._address.version == 4 else socket.AF_INET6
-        self.trouble: str | None = None
+        self.trouble: CodedMessage | None = None
 
     @property
     def is_always_here(self) -> bool:
@@ -57,7 +57,7 @@ class Address:
         log = structlog.get_logger()
         if missing:
             log.warning("web_address_missing", address=self._host)
-            self.trouble = NO_ADDRESS.format(host=self._host)
+            self.trouble = coded("no_address", host=self._host)
         else:
             log.info("web_address_there", address=self._host)
             self.trouble = None

@@ -7,7 +7,7 @@ or a certificate whose key has not come yet) leave the former one in place.
 import ssl
 from pathlib import Path
 
-from ...text.pc_texts import OLD_CERTIFICATE
+from ...core.coded_message import CodedMessage, coded
 from .sockets import UnusableAddress
 
 
@@ -17,9 +17,9 @@ class Certificate:
     def __init__(self, certificate: str, key: str) -> None:
         self._files = (certificate, key)
         self._seen = self._marks()
+        self.trouble: CodedMessage | None = None
         self.context = self._newest = _loaded(*self._files)  # the door's own for as long as it is open
         self.context.sni_callback = self._show  # asked before the certificate is shown, whether a name came or not
-        self.trouble: str | None = None
 
     def look(self) -> None:
         """Take what is in the files now, if it is something else."""
@@ -34,7 +34,7 @@ class Certificate:
         except UnusableAddress as error:
             if marks != self._seen:
                 log.warning("certificate_unusable", reason=str(error))
-            self.trouble = OLD_CERTIFICATE
+            self.trouble = coded("old_certificate")
         else:
             log.info("certificate_renewed", file=self._files[0])
             self.trouble = None

@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from ...core.coded_message import CodedMessage
 from ...table.beats import seconds_to_beat
 
 EVERY = 2.0  # seconds
@@ -16,8 +17,8 @@ class Watched(Protocol):
     """Something that can come late, go, or be renewed."""
 
     @property
-    def trouble(self) -> str | None:
-        """What is wrong with it, and what comes of that, in one line."""
+    def trouble(self) -> CodedMessage | str | None:
+        """What is wrong with it, and what comes of that; of a device in the words of its driver."""
 
     def look(self) -> None:
         """See how it is now."""
@@ -35,12 +36,12 @@ class Lookout:
         self._watched[name] = watched
 
     @property
-    def troubles(self) -> Mapping[str, str | None]:
+    def troubles(self) -> Mapping[str, CodedMessage | str | None]:
         """What was found last."""
         return {name: watched.trouble for name, watched in self._watched.items()}
 
     @property
-    def told(self) -> Sequence[str]:
+    def told(self) -> Sequence[CodedMessage | str]:
         """What is wrong."""
         return tuple(filter(None, self.troubles.values()))
 

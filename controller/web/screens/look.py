@@ -10,6 +10,7 @@ from msgspec import Struct
 from ...config.shifts import ShiftsSection
 from ...core.came import Why
 from ...core.clock import Time
+from ...core.coded_message import CodedMessage
 from ...core.house import House
 from ...core.state import State
 from ...rules.procedure import Step
@@ -54,7 +55,7 @@ class Look(Struct, frozen=True):
     state: State
     due: Step | None
     house: House
-    halted: str | None = None  # why nothing can be recorded
+    halted: CodedMessage | str | None = None  # why nothing can be recorded
     results: tuple[Ended, ...] = ()  # of this shoe, the oldest first; where every round has its own deck, the latest
     notice: Notice | None = None
     fitted: Fitted = Fitted()

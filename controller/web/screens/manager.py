@@ -9,14 +9,15 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ...core.coded_message import CodedMessage
 from ...core.exposure import exposure
 from ...core.hands import decisions
 from ...rules.face import Layout
 from ...text import terms
+from ...text.coded import render
 from ...text.faults import Words
 from ...text.money import money
 from ...text.naming import Face, decision, market_name, place_name, title
-from ...text.pc_words import in_words
 from ...text.results import remarks, sentence
 from . import manager_texts as m
 from .dealer import Flag, flags, round_name
@@ -155,9 +156,9 @@ def next_of(look: Look, words: Words) -> Next:
     return next_step(look, words) if look.halted is None else _halted(look.halted, words)
 
 
-def _halted(reason: str, words: Words) -> Next:
+def _halted(reason: CodedMessage | str, words: Words) -> Next:
     """Instruction for a record that cannot be written. `reason`: as the table gives it."""
-    return Next(words.say(m.HALTED), words.say(m.HALTED_TEXT).format(reason=in_words(reason, words)), "halted")
+    return Next(words.say(m.HALTED), words.say(m.HALTED_TEXT).format(reason=render(reason, words.say)), "halted")
 
 
 def _result(look: Look, words: Words) -> str:

@@ -1,0 +1,58 @@
+"""Sentences of coded messages, in English or the reader's language, and the errors that carry such a message."""
+
+from collections.abc import Callable, Iterable
+
+from msgspec import UNSET, Struct, UnsetType
+
+from .. import Unusable
+from ..core.coded_message import CodedMessage
+from .pc_texts import PC
+
+
+def render(message: CodedMessage | str, say: Callable[[str], str] = str, says: str = "") -> str:
+    """Sentence of a message, in English or by `say` in another language; a text without a code is returned unchanged.
+
+    `says`: sentence for a code or parts that only another version knows; without it, the code itself.
+    """
+    if isinstance(message, str):
+        return message
+    try:
+        return say(PC[message.code]).format(**{name: _part(part, say) for name, part in message.parts.items()})
+    except KeyError:
+        return says or message.code
+
+
+def _part(part: object, say: Callable[[str], str]) -> object:
+    return render(part, say) if isinstance(part, CodedMessage) else part
+
+
+def sentence_and_code(message: CodedMessage | str) -> tuple[str, CodedMessage | UnsetType]:
+    """Return what records and messages on the bus carry: the English sentence, and the code beside it if it has one."""
+    return render(message), UNSET if isinstance(message, str) else message
+
+
+class Defect(Struct, frozen=True, omit_defaults=True):
+    """Defect as HTTP and the bus carry it: the English sentence, and beside it the code if it has one."""
+
+    says: str
+    message: CodedMessage | UnsetType = UNSET
+
+    def told(self, say: Callable[[str], str]) -> str:
+        """Sentence in the reader's language; a code of another version is told in English."""
+        return self.says if self.message is UNSET else render(self.message, say, self.says)
+
+
+def defects_of(messages: Iterable[CodedMessage | str]) -> tuple[Defect, ...]:
+    """Defects as HTTP and the bus carry them."""
+    return tuple(Defect(*sentence_and_code(message)) for message in messages)
+
+
+class CodedError(Unusable):
+    """Error with a message that pages show in their own language; logs and the command line have it in English.
+
+    `message`: the coded message, or English text that has no code.
+    """
+
+    def __init__(self, message: CodedMessage | str) -> None:
+        super().__init__(render(message))
+        self.message = message
