@@ -1,0 +1,113 @@
+"""Sentences that people see stand in `text` and `cli` alone; what is left elsewhere is listed, and only grows less.
+
+Other modules pass codes with parts on (`core.coded_message`). A module of texts beside its pages, `*texts.py`, is one
+of `text` too: its texts are in the catalogue of each language, and a test names those that are missing there.
+"""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.project.test_architecture import ROOT, SOURCES, tree
+
+# Rooms whose sentences are for engineers and programmers, in English, or stand in another catalogue.
+OTHERS: Mapping[str, str] = {
+    "controller/catalogue": "reference pages of the command line",
+    "controller/config": "mistakes in a file that an engineer wrote, printed by the command line before a table starts",
+    "controller/demo": "a terminal of somebody who tries the program",
+    "controller/games": "phrases of a rule sheet, which has its translations with it, and mistakes in a package",
+    "controller/rtp": "a terminal of somebody who calculates a game",
+    "controller/rules": "phrases of all rule sheets",
+    "controller/script": "mistakes in a script, printed by the command line",
+    "controller/testing": "findings about a game or codec that somebody else wrote",
+    "controller/web/api/asyncapi": "documents of the API for programmers",
+    "controller/web/api/openapi": "documents of the API for programmers",
+    "controller/web/api/shift_paths": "documents of the API for programmers",
+    "drivers": "drivers import nothing of the controller; the log and `tablectl devices` have their words",
+}
+LEFT = Path(__file__).parent / "kept" / "sentences.txt"
+SENTENCE = re.compile(r"(?<![\w/])[A-Za-z][a-z']*,?(?: [a-z][a-z']*[,;:]?){2,}")  # three words in a row
+MOST = 616  # sentences in the list; this number is never raised
+OF_MACHINES = re.compile(r"\s*(?:SELECT|INSERT|CREATE|UPDATE|DELETE|PRAGMA|DROP|ALTER|WITH|ATTACH)\b")
+
+
+def is_of_texts(path: Path) -> bool:
+    """True for the rooms and modules where sentences belong, and for those of others."""
+    name = path.relative_to(ROOT).as_posix()
+    return path.stem.endswith("texts") or name.startswith(("controller/text/", "controller/cli/", *OTHERS))
+
+
+def sentences(module: ast.Module) -> Iterator[str]:
+    """Texts of at least three words in a module, f-strings whole; no docstrings and no SQL."""
+    within = {id(part) for node in ast.walk(module) if isinstance(node, ast.JoinedStr) for part in node.values}
+    docs = {id(node.value) for node in ast.walk(module) if isinstance(node, ast.Expr)}
+    for node in ast.walk(module):
+        if isinstance(node, ast.JoinedStr):
+            said = "".join(part.value if isinstance(part, ast.Constant) else "…" for part in node.values)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and not {id(node)} & (within | docs):
+            said = node.value
+        else:
+            continue
+        if SENTENCE.search(said) and not OF_MACHINES.match(said):
+            yield said
+
+
+def left() -> dict[str, int]:
+    """Modules that hold sentences, and how many, as the list has them."""
+    lines = (line.split() for line in LEFT.read_text(encoding="utf-8").splitlines())
+    return {name: int(count) for count, name in lines}
+
+
+@cache
+def found() -> dict[str, int]:
+    """Modules that hold sentences now, and how many."""
+    held = {path: len(list(sentences(tree(path)))) for path in SOURCES if not is_of_texts(path)}
+    return {path.relative_to(ROOT).as_posix(): count for path, count in held.items() if count}
+
+
+def test_no_further_module_holds_a_sentence():
+    more = {name: count for name, count in found().items() if count > left().get(name, 0)}
+    assert more == {}, "put the text into controller/text, and pass a code with parts on"
+
+
+def test_the_list_of_sentences_grows_less_only():
+    now = found()
+    assert {name: count for name, count in left().items() if now.get(name, 0) < count} == {}, f"lower it in {LEFT}"
+    assert sum(left().values()) <= MOST
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        'raise Failed(f"{path}: the disk is not there")',
+        'TROUBLE = "no answer in time"',
+        "return say('the table is closed')",
+        'note(text="{name}: it is " + "another file now")',
+    ],
+)
+def test_a_planted_sentence_is_found(planted):
+    assert list(sentences(ast.parse(f"def one():\n    {planted}\n")))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        '"""Docstring of a few words."""',
+        'db.execute("SELECT seq FROM records where seq is 1")',
+        'coded("record_missing", seq=7)',
+        'log.info("bus_reached")',
+        'path = "/api/v1/events"',
+    ],
+)
+def test_codes_queries_and_docstrings_are_no_sentences(other):
+    assert list(sentences(ast.parse(f"def one():\n    {other}\n"))) == []
+
+
+def test_each_exception_is_a_room_with_sentences():
+    for name in OTHERS:
+        held = (path for path in SOURCES if path.relative_to(ROOT).as_posix().startswith(name))
+        assert any(next(sentences(tree(path)), None) for path in held), name
