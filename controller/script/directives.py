@@ -3,10 +3,11 @@
 They begin a record, let time pass, end the program, or keep it from writing.
 """
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from ..core import events as e
 from ..core.clock import Time, from_text
+from ..core.coded_message import CodedMessage
 from ..core.state import State
 
 START: Time = from_text("2026-01-01T00:00:00Z")  # of a script that does not say how it begins
@@ -36,6 +37,7 @@ class Halt(Struct, frozen=True):
     time: Time = 0
     reason: str = ""
     dropped: int = 0
+    message: CodedMessage | UnsetType = UNSET
 
 
 Line = e.Event | Recorded | Wait | Restart | Halt

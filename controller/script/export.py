@@ -108,8 +108,8 @@ def said(given: e.Input, now: Time) -> Iterator[Line]:
             yield Wait(time)
         case e.ProgramBack():
             yield Restart(time)
-        case e.JournalBack(reason=reason, dropped=dropped):
-            yield Halt(time, reason, dropped)
+        case e.JournalBack(reason=reason, dropped=dropped, message=message):
+            yield Halt(time, reason, dropped, message)
         case event:
             if time:
                 yield Wait(time)

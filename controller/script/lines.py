@@ -10,6 +10,7 @@ from typing import Any, cast, get_args
 from msgspec import Struct
 
 from ..core import events as e
+from ..core.coded_message import CodedMessage
 from ..core.currency import USUAL
 from ..core.life import RESTING
 from ..core.mark import Mark
@@ -90,6 +91,7 @@ _KINDS: Mapping[str, Kind] = {  # the others are names
     **dict.fromkeys(("TO", "SINCE", "UNTIL"), MOMENT),
     "PAIRS": LIST,
     "LOST": json_of(Mark),
+    "MESSAGE": json_of(CodedMessage),
     **dict.fromkeys(("PEOPLE", "SOURCES"), _NAMES),
     "DOOR": one_of(get_args(e.SignInDoor)),
     "PROOF": one_of(get_args(e.Proof)),
@@ -170,7 +172,7 @@ def _market(*lengths: int) -> Folded:
 
 _OR_BY = "nothing more on the line, or by NAME"
 _OR_AT, _AT = "nothing more, at PLACE [NUMBER], or number NUMBER", Folded(_with_number, _without_number)
-_CHECKED, _BY_ITSELF = "[by CHECK] [because REASON]", {"check": "chain", "reason": ""}
+_CHECKED, _BY_ITSELF = "[by CHECK] [coded MESSAGE] [because REASON]", {"check": "chain", "reason": ""}
 _BY_WHOM, _SAYS_NOTHING = "[by BY] [because BECAUSE]", {"by": "manager", "because": ""}
 _RULED = (
     "[draw DRAW] [card CARD] [at PLACE] [on FAULT] [touched TOUCHED] [seen SEEN] [checked CHECKED] "
@@ -212,18 +214,25 @@ FORMS = (
     _form(e.Pressed, "press KEY"),
     _form(Wait, "wait TIME", "wait TIME, such as 15s"),
     _form(Restart, "restart [TIME] [after TIME]", "restart, or restart TIME, such as 60s"),
-    _form(Halt, "journal failed [TIME] [after TIME] [losing DROPPED] [because REASON]"),
+    _form(Halt, "journal failed [TIME] [after TIME] [losing DROPPED] [coded MESSAGE] [because REASON]"),
     _form(e.NewFile, "journal rotated", "nothing more on the line"),
     _form(e.Checked, f"record sound {_CHECKED}", usual=_BY_ITSELF, fixed={"first": None}),
     _form(e.Checked, f"record damaged FIRST {_CHECKED}", usual=_BY_ITSELF),
     _form(e.BeginAnchor, f"anchor apart ID {_BY_WHOM}", usual=_SAYS_NOTHING, fixed={"apart": True}),
     _form(e.BeginAnchor, f"anchor begun ID {_BY_WHOM}", usual=_SAYS_NOTHING),
     *(
-        _form(e.AnchorChecked, f"anchor {word} [because REASON]", usual={"reason": ""}, fixed={"standing": now})
+        _form(
+            e.AnchorChecked,
+            f"anchor {word} [coded MESSAGE] [because REASON]",
+            usual={"reason": ""},
+            fixed={"standing": now},
+        )
         for word, now in (("back", ""), ("lost", "lost"), ("required", "required"))
     ),
-    _form(e.WitnessAsked, "witness heard [because REASON]", fixed={"first": None}, usual={"reason": ""}),
-    _form(e.WitnessAsked, "witness unheard FIRST [because REASON]", usual={"reason": ""}),
+    _form(
+        e.WitnessAsked, "witness heard [coded MESSAGE] [because REASON]", fixed={"first": None}, usual={"reason": ""}
+    ),
+    _form(e.WitnessAsked, "witness unheard FIRST [coded MESSAGE] [because REASON]", usual={"reason": ""}),
     _form(
         e.AcceptLoss,
         f"record continued EPOCH [lost LOST] {_BY_WHOM}",

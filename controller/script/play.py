@@ -66,9 +66,9 @@ class Play:
                     self.now += time
                     self._start(fold(state_before(self.records[0]), (decode(encode(one)) for one in self.records)))
                     yield from self.take(e.ProgramBack())
-                case Halt(time=time, reason=reason, dropped=dropped):
+                case Halt(time=time, reason=reason, dropped=dropped, message=message):
                     self.now += time
-                    yield from self.take(e.JournalBack(reason, dropped))
+                    yield from self.take(e.JournalBack(reason, dropped, message))
                 case event:
                     yield from self.take(event)
         while self.state.owes:

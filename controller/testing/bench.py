@@ -76,9 +76,9 @@ class Bench:
                 case Restart(time=time):
                     self.now += time
                     self.restart()
-                case Halt(time=time, reason=reason, dropped=dropped):
+                case Halt(time=time, reason=reason, dropped=dropped, message=message):
                     self.now += time
-                    self.do(e.JournalBack(reason, dropped))
+                    self.do(e.JournalBack(reason, dropped, message))
                 case Recorded():
                     raise ValueError("a bench begins by itself")
                 case event:

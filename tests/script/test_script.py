@@ -10,6 +10,7 @@ from msgspec import UNSET
 from controller.core import events as e
 from controller.core.bounds import MOST_CARDS, MOST_NUMBER, ODDS, YEARS
 from controller.core.clock import SECOND, from_text, to_text
+from controller.core.coded_message import coded
 from controller.core.house import House
 from controller.core.mark import Mark
 from controller.core.past_round import PastRound, encoded_past
@@ -283,6 +284,7 @@ FIELDS = {
     ).map(tuple),
     "said": st.deferred(lambda: st.one_of([any_of(kind) for kind in get_args(e.Sent)])),
     "time": st.integers(0, 8 * 10**15) | st.integers(0, 10**13) | st.integers(0, 40_000_000),
+    "message": st.just(UNSET) | st.builds(coded, NAMES, seq=NUMBERS, reason=NAMES | st.builds(coded, NAMES)),
     "lost": st.none() | st.builds(Mark, NAMES, NUMBERS, NAMES, NAMES, st.dictionaries(NAMES, NUMBERS) | st.just(UNSET)),
     "state": st.builds(State, table=NAMES, seq=NUMBERS, shoe=st.builds(Shoe, id=NAMES), lost=st.tuples(NAMES)),
 }
