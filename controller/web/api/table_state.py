@@ -49,7 +49,7 @@ def standing(
     )
 
 
-def _for_staff(state: State, public: Standing, halted: CodedMessage | None) -> Standing:
+def _for_staff(state: State, public: Standing, halted: CodedMessage | str | None) -> Standing:
     round_, shoe, asking = state.round, state.shoe, state.round.asking
     return replace(
         public,
