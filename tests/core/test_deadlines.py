@@ -55,7 +55,8 @@ def test_at_the_deadline_the_clock_comes_before_the_dealers_key():
 
 def test_the_dealer_closes_before_the_clock():
     table = betting()
-    (closed,) = table.wait(EVE, e.Pressed("close"))
+    table.wait(EVE, e.Pressed("close"))
+    (closed,) = table.do(e.Pressed("close"))
     assert closed.what.by == "dealer"
     assert table.wait(29) == []
 

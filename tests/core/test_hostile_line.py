@@ -48,7 +48,7 @@ class CoreRounds:
                 self._send(sent)
         self._number += 1
         if self.table.life == "betting":
-            self.table.says("press close")
+            self.table.says("press close; press close")
 
     def _send(self, sent: Sent) -> None:
         open_ = is_open(self.table.state)

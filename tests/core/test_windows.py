@@ -62,7 +62,7 @@ def test_a_late_unbet_withdraws_no_stake_of_the_next_window():
 
 def test_what_names_no_window_means_the_open_one():
     table = second_window()
-    table.says("bet p2 banker 1.00; unbet p9 banker; press close")
+    table.says("bet p2 banker 1.00; unbet p9 banker; press close; press close")
     assert [(bet.player, bet.window) for bet in table.whats("bet_accepted")] == [("p1", 1), ("p9", 2), ("p2", 2)]
     assert [closed.window for closed in table.whats("closed")] == [1, 2]
 
