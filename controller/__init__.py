@@ -1,10 +1,10 @@
-"""The controller of one live-dealer table: rule sheets, the round, the record, and the people around it."""
+"""Controller of one live-dealer table: rule sheets, rounds, the record, and people around it."""
 
 __version__ = "0.1.0"
 
 
 class Unusable(Exception):
-    """A file, an address or a socket that somebody named cannot be used: one line with why, and what to do.
+    """Error: a named file, address or socket cannot be used; one line says why, and what to do.
 
     The command line prints it. Its kinds stand beside what raises them.
     """

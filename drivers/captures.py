@@ -1,4 +1,4 @@
-"""Captures: what went over a device's line, in plain text, to be read by people and to be played again.
+"""Captures of what went over a device's line, as text for people and for replays.
 
     # tablectl capture, begun 2026-11-22T11:20:05Z
     0.000000 shoe < 05 31 50 03 36 32    # StandBy
@@ -6,7 +6,7 @@
     05 32 44 81 B8 03 34 43
 
 Seconds since the beginning, which device, < from it or > to it, its bytes in hex. A line of bytes alone came from the
-device, right after what stands above it. From # on a line is a remark. A capture holds cards: it is nobody's but its
+device, right after the line above it. From # on a line is a remark. A capture holds cards: it is nobody's but its
 owner's to read.
 """
 

@@ -1,4 +1,4 @@
-"""What devices tell the table: one frozen dataclass per kind of news, the same for every model.
+"""Events of devices for the table: one frozen dataclass per kind, the same for every model.
 
 An event says what the device said, nothing more. Whose turn it is, whether a card is right, what a key
 means: that is the controller's business.
@@ -149,7 +149,7 @@ class Released:
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """Somebody has put a finger on the sensor of a beacon."""
+    """Touch of a beacon's sensor by somebody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,10 @@ class BadgeRead:
 
 @dataclass(frozen=True, slots=True)
 class DeviceUnusable:
-    """The device is there but cannot serve: for one, a panel was switched to a mode that never reports keys."""
+    """Device that is there but cannot serve.
+
+    For one, a panel was switched to a mode that never reports keys.
+    """
 
     reason: str
 
@@ -183,7 +186,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """What the device that was just found says of its firmware; for the log."""
+    """Firmware version of the device that was just found, for the log."""
 
     firmware: str
 

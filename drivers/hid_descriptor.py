@@ -1,4 +1,4 @@
-"""What a HID device says of its input reports: the report descriptor of HID 1.11, chapter 6.2.2.
+"""Report descriptor of a HID device (HID 1.11, chapter 6.2.2): fields of its input reports.
 
 Pure: bytes in, fields out. What is no such descriptor raises BadDescriptor.
 """
@@ -47,7 +47,7 @@ class _Reading:
 
 
 def inputs(descriptor: bytes) -> list[Element]:
-    """All values of all input reports, in order. Raises BadDescriptor."""
+    """Fields of the input reports, in order. Raises BadDescriptor."""
     reading = _Reading()
     for tag, size, value in _items(descriptor):
         _take(reading, tag, size, value)

@@ -76,7 +76,7 @@ def remembered(name: str, address: str, serial: str) -> Seen | None:
 
 
 class Recognition:
-    """Tells the device of one section of the config from all the others.
+    """Recognition of the device of one config section among others.
 
     `seen`: returns the device as it was when the table ran last; called once, when a device is there. Raises NotOurs.
     """

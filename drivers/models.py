@@ -36,7 +36,10 @@ class DriverFailed(Exception):
 
 
 def factory_of(kind: str, ours: Mapping[str, Factory], model: str, unknown: str = UNKNOWN) -> Factory:
-    """What makes the codec of a model. Raises UnknownModel, in the words of `unknown`, and DriverFailed."""
+    """Factory of a model's codec. Raises UnknownModel, DriverFailed.
+
+    `unknown`: words of UnknownModel.
+    """
     if model in ours:
         return ours[model]
     group = f"tablectl.{kind}s"
@@ -50,7 +53,7 @@ def factory_of(kind: str, ours: Mapping[str, Factory], model: str, unknown: str 
 
 
 def models_of(kind: str, ours: Mapping[str, Factory]) -> dict[str, Factory]:
-    """What makes the codecs of all models of a kind, ours first; those of packages that fail are left out."""
+    """Factories of the codecs of a kind, ours first; without those of failing packages."""
     found = dict(ours)
     for model in entry_points(group=f"tablectl.{kind}s").names - ours.keys():
         with suppress(DriverFailed):
@@ -66,7 +69,10 @@ def made(factory: Callable[..., Codec], **settings: object) -> Codec:
 
 @contextmanager
 def asking(codec: object) -> Iterator[None]:
-    """Whatever a codec raises in here is DriverFailed. Its own words are left out: they may hold a hidden card."""
+    """Turn any exception of a codec into DriverFailed.
+
+    Its own words are left out: they may hold a hidden card.
+    """
     try:
         yield
     except Exception as error:  # noqa: BLE001 - anybody's code
@@ -79,11 +85,11 @@ class Feedable(Protocol):
     """A codec of any kind."""
 
     def feed(self, data: bytes, /) -> Iterable[DeviceEvent]:
-        """What these bytes say."""
+        """Decode bytes of the device to events."""
 
 
 def heard(codec: Feedable, data: bytes) -> list[DeviceEvent]:
-    """What a codec makes of bytes. Raises DriverFailed, also where some of it is no event."""
+    """Decode bytes with a codec. Raises DriverFailed, also if some result is no event."""
     with asking(codec):
         events = list(codec.feed(data))
     for event in events:
@@ -102,6 +108,6 @@ def _made_by(driver: str) -> Iterator[None]:
 
 
 def _name(driver: object) -> str:
-    """Where a codec, or what makes it, stands in the source."""
+    """Module and name of a codec or of its factory."""
     kind = driver if hasattr(driver, "__qualname__") else type(driver)
     return f"{kind.__module__}.{kind.__qualname__}"

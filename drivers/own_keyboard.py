@@ -1,4 +1,4 @@
-"""The keyboard's node of the table's own scanner or reader: as with a serial port, but taken from all others."""
+"""Keyboard node of the table's own scanner or reader, grabbed from all other programs."""
 
 import errno
 from collections.abc import Sequence
@@ -17,13 +17,13 @@ class OwnKeyboard(OwnPort):
     moving = ("/dev/input/event",)
 
     def why_not(self, error: BaseException) -> Reason:
-        """Why it did not open."""
+        """Reason why the node did not open."""
         number = error.errno if isinstance(error, OSError) else None
         text = self._texts().get(number or 0, f"{self.name} cannot be opened: {in_words(error)}")
         return Reason(text, away=number in AWAY)
 
     def why_gone(self, error: OSError | None = None) -> str:
-        """Why an open one is no longer."""
+        """Reason why an open node went away, in words."""
         seen = f" ({in_words(error)})" if error else ""
         return f"{self.name} went away: unplugged{seen}"
 

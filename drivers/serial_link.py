@@ -79,7 +79,10 @@ class SerialLink:
         self._task.add_done_callback(_raise_in_loop)
 
     async def stop(self) -> None:
-        """Close the port and end. Tells no loss. A connection being opened is waited for, five seconds at most."""
+        """Close the port and end.
+
+        Tells no loss. A connection being opened is waited for, five seconds at most.
+        """
         self._stopping.set()
         self._gone.set()
         self._heeded.set()

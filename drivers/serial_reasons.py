@@ -1,4 +1,4 @@
-"""Why a serial port cannot be opened or went away, in words a studio engineer can act on.
+"""Reasons why a serial port cannot be opened or went away, in words for engineers.
 
 The cause the system gave decides, not the text of a library; each cause has one sentence.
 """
@@ -25,7 +25,7 @@ class Reason:
 
 
 def why_not(port: str, error: BaseException) -> Reason:
-    """Why `port` did not open."""
+    """Reason why `port` did not open."""
     number = _number(error)
     texts = _texts_of_host(port) if port.startswith("socket://") else _texts_of_path(port)
     text = texts.get(number or 0, f"{port} cannot be opened: {in_words(error)}")
@@ -33,7 +33,7 @@ def why_not(port: str, error: BaseException) -> Reason:
 
 
 def why_gone(port: str, error: OSError | None = None) -> str:
-    """Why an open `port` is no longer; without an error it was closed from the far side."""
+    """Reason why an open `port` went away; without an error, closed from the far side."""
     seen = f" ({in_words(error)})" if error else ""
     if port.startswith("socket://"):
         return f"{port} went away: the device server closed the connection or cannot be reached{seen}"

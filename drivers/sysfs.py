@@ -1,4 +1,4 @@
-"""What Linux knows of devices that are plugged in: read from /sys, without opening any.
+"""Devices that Linux lists as plugged in: read from /sys, without opening any.
 
 `sys` is another folder of that shape, for tests.
 """
@@ -28,7 +28,7 @@ class Adapter:
 
 
 def adapters(sys: Path = SYS) -> list[Adapter]:
-    """All that are plugged in."""
+    """Serial adapters that are plugged in."""
     folder = str(sys / "class" / "tty")
     found = (_adapter(Path(folder, name)) for name in sorted(_names(folder)) if not _is_virtual(f"{folder}/{name}"))
     return [adapter for adapter in found if adapter is not None]
@@ -40,7 +40,7 @@ def adapter_of(number: int, sys: Path = SYS) -> Adapter | None:
 
 
 def keyboards(sys: Path = SYS) -> list[Adapter]:
-    """All that are plugged in: what has keys for digits and Enter."""
+    """Keyboards that are plugged in: devices with keys for digits and Enter."""
     found = (_keyboard(entry) for entry in sorted(_listed(sys / "class" / "input")) if entry.name.startswith("event"))
     return [keyboard for keyboard in found if keyboard is not None]
 
@@ -62,7 +62,7 @@ def _keyboard(entry: Path) -> Adapter | None:
 
 @dataclass(frozen=True, slots=True)
 class UsbFolder:
-    """What is told of a device on USB; `is_there`: False where nothing is, as of one that is emulated."""
+    """Folder of a device on USB; `is_there`: False for one that is emulated."""
 
     place: str
     serial: str | None = None
@@ -71,7 +71,7 @@ class UsbFolder:
 
     @classmethod
     def of(cls, bus: int, ports: tuple[int, ...], sys: Path | None) -> "UsbFolder":
-        """Of the device in this socket of this bus."""
+        """Folder of the device in this socket of this bus."""
         name = f"{bus}-{'.'.join(map(str, ports))}"
         device = sys and (sys / "bus" / "usb" / "devices" / name).resolve()
         if device is None or not (device / "idVendor").is_file():
@@ -81,7 +81,7 @@ class UsbFolder:
 
 
 def place_of(device: Path) -> str:
-    """The socket that the device of this folder is in, as udev's ID_PATH has it: bus numbers may change, this not."""
+    """Socket of a device, as udev's ID_PATH has it; it stays when bus numbers change."""
     ports = device.name.partition("-")[2]
     above = [folder.name for folder in device.parents]
     controller = next((f"pci-{name}" for name in above if _PCI.fullmatch(name)), None)
@@ -111,7 +111,7 @@ def _read(tty: Path) -> Adapter | None:
 
 
 def _part(interface: Path, tty: Path) -> tuple[str, str]:
-    """Which interface of its device a port is on, and which of several there."""
+    """Interface of a port on its device, and its number among several there."""
     match = _INTERFACE.fullmatch(interface.name)
     number = _text(tty.parents[1] / "port_number")
     return f":{match[1]}" if match else "", f"-port{number}" if number not in ("", "0") else ""
@@ -136,7 +136,10 @@ def _names(folder: str) -> list[str]:
 
 
 def _is_virtual(entry: str) -> bool:
-    """Whether a port is of no device, as consoles are: a PC has some seventy, and they are listed at each look."""
+    """True if a port is of no device, as consoles are.
+
+    A PC has some seventy, and they are listed at each look.
+    """
     with suppress(OSError):
         return "/devices/virtual/" in os.readlink(entry)  # noqa: PTH115 - likewise
     return False

@@ -12,23 +12,23 @@ See = Callable[[Direction, bytes, Sequence[DeviceEvent]], None]  # called where 
 
 
 class TappedShoe:
-    """A shoe's."""
+    """Codec of a shoe whose bytes and events are observed."""
 
     def __init__(self, codec: ShoeCodec, see: See) -> None:
         self._codec, self._see = codec, see
 
     def feed(self, data: bytes) -> list[ShoeEvent]:
-        """What its codec makes of it."""
+        """Decode bytes with the codec and show both to the observer."""
         events = self._codec.feed(data)
         self._see("<", data, events)
         return events
 
     def reset(self) -> None:
-        """Likewise."""
+        """Reset the codec after a reconnect."""
         self._codec.reset()
 
     def data_to_send(self) -> bytes:
-        """What its codec has to answer, if it is one that does."""
+        """Take the codec's own bytes to send, if it has any, and show them."""
         data = self._codec.data_to_send() if isinstance(self._codec, SpeakingCodec) else b""
         if data:
             self._see(">", data, ())
@@ -36,7 +36,7 @@ class TappedShoe:
 
 
 class TappedUsb:
-    """That of a panel or a beacon."""
+    """Codec of a panel or beacon whose reports and events are observed."""
 
     def __init__(self, codec: UsbCodec, see: See) -> None:
         self._codec, self._see = codec, see
@@ -57,7 +57,7 @@ class TappedUsb:
 
     @property
     def report_bytes(self) -> int:
-        """As its codec has it now."""
+        """Length of a report, as the codec has it now."""
         return self._codec.report_bytes
 
     def connected(self) -> list[bytes]:
@@ -68,13 +68,13 @@ class TappedUsb:
         return first
 
     def feed(self, report: bytes) -> Sequence[DeviceEvent]:
-        """What its codec makes of it."""
+        """Decode a report with the codec and show both to the observer."""
         events = self._codec.feed(report)
         self._see("<", report, events)
         return events
 
     def checked(self, report: bytes) -> bytes:
-        """What goes out, where it may."""
+        """Check a report with the codec, and show it if it may go out."""
         report = self._codec.checked(report)
         self._see(">", report, ())
         return report

@@ -1,4 +1,4 @@
-"""Which models were tried on a real device: none so far.
+"""Models that were tried on a real device: none so far.
 
 A model is entered in `TRIED`, by its name in a config, once rounds were dealt with a real one; its row in
 docs/devices.md says so then.

@@ -1,4 +1,4 @@
-"""What a codec of any device on USB has to say, whatever the device is for.
+"""Interface of the codec of a USB device, whatever the device is for.
 
 A codec does no I/O. `drivers.usb_link` moves the bytes.
 """
@@ -10,11 +10,11 @@ from drivers.events import DeviceEvent
 
 
 class UsbCodec(Protocol):
-    """What the link needs to know of a model, whatever it is for."""
+    """Codec of a USB device, as the link needs it."""
 
     @property
     def kind(self) -> str:
-        """What such a device is, as its section of a config is called: panel, beacon."""
+        """Kind of device, as its section of a config is called: panel, beacon."""
 
     @property
     def name(self) -> str:
@@ -25,24 +25,27 @@ class UsbCodec(Protocol):
         """Bytes of the longest input report."""
 
     def matches(self, vendor: int, product: int) -> bool:
-        """Whether the USB ids are those of this model, in any of its modes."""
+        """True if the USB ids are those of this model, in any of its modes."""
 
     def refusal(self, product: int) -> str | None:
-        """Why the device cannot serve with this product id, and what to do; None where it can."""
+        """Reason why a device with this product id cannot serve, and what to do; else None."""
 
     def connected(self) -> list[bytes]:
         """Forget what was known of the device; the reports to send first after each connect."""
 
     def feed(self, report: bytes) -> Sequence[DeviceEvent]:
-        """What one input report says."""
+        """Decode one input report to events."""
 
     def checked(self, report: bytes) -> bytes:
-        """The same report, or ValueError where it must never be sent to this device."""
+        """Return the report unchanged; ValueError if it must never be sent to this device."""
 
 
 @runtime_checkable
 class Described(Protocol):
-    """What a codec has of whatever device has the right HID report descriptor: first interface HID, and no keyboard."""
+    """Codec that recognises its device by the HID report descriptor.
+
+    First interface HID, and no keyboard.
+    """
 
     def described(self, descriptor: bytes) -> str | None:
         """Take over what the device says of its reports; why it cannot serve, and what to do."""
@@ -50,19 +53,19 @@ class Described(Protocol):
 
 @runtime_checkable
 class Featured(Protocol):
-    """What a codec has whose device takes some reports as feature reports (HID 1.11, 7.2.2)."""
+    """Codec whose device takes some reports as feature reports (HID 1.11, 7.2.2)."""
 
     def is_feature(self, report: bytes, /) -> bool:
-        """Whether this is one; its first byte is its id."""
+        """True if this is one; its first byte is its id."""
 
 
 @runtime_checkable
 class Versioned(Protocol):
-    """What a codec has whose device tells the version of its firmware by a feature report (HID 1.11, 7.2.1)."""
+    """Codec whose device tells its firmware version by a feature report (HID 1.11, 7.2.1)."""
 
     @property
     def version_report(self) -> tuple[int, int]:
-        """Its id, and how many bytes it has."""
+        """Id of the report and its number of bytes."""
 
     def version(self, report: bytes, /) -> str:
         """The version that it says."""
@@ -70,7 +73,7 @@ class Versioned(Protocol):
 
 @runtime_checkable
 class SizedByProduct(Protocol):
-    """What a codec has whose devices send reports of different lengths, by their product ids."""
+    """Codec whose devices send reports of different lengths, by their product ids."""
 
     def report_bytes_of(self, product: int, /) -> int:
         """Bytes of the longest input report of a device with this product id."""
@@ -78,7 +81,7 @@ class SizedByProduct(Protocol):
 
 @runtime_checkable
 class Related(Protocol):
-    """What a codec has of whose vendor there are like devices that it does not serve."""
+    """Codec whose vendor has similar devices that it does not serve."""
 
     def relative(self, vendor: int, product: int, /) -> str | None:
-        """What such a device is, as "an XK-80"; None for one that it serves, and for one of anybody else."""
+        """Name of a similar device, as "an XK-80"; None for a served one and other vendors'."""

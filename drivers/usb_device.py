@@ -89,12 +89,12 @@ class UsbDevice:
 
     @property
     def address(self) -> str:
-        """Where it is plugged in, for messages."""
+        """Address of the socket, for messages."""
         return f"usb {self.folder.place}"
 
     @property
     def identity(self) -> Identity:
-        """What it says of itself. An emulated one is opened for that."""
+        """Identity that the device tells of itself. An emulated one is opened for that."""
         serial = self.folder.serial if self.folder.is_there else self._serial_number()
         return Identity(self.kind, serial, self.folder.place)
 
@@ -165,7 +165,10 @@ class UsbDevice:
             usb.util.release_interface(self._device, INTERFACE)
 
     def close(self) -> None:
-        """Give the device back to the kernel's driver, whatever state it is in; to be called when no read waits."""
+        """Give the device back to the kernel's driver, whatever state it is in.
+
+        To be called when no read waits.
+        """
         self.release()
         if self._detached:
             with contextlib.suppress(usb.core.USBError):
@@ -241,7 +244,7 @@ class UsbDevice:
 
 
 def _is_hid(device: usb.core.Device) -> bool:
-    """Whether its first interface is HID and no keyboard, by what it says unopened."""
+    """True if its first interface is HID and no keyboard, by what it says unopened."""
     try:
         interface = device[0][(INTERFACE, 0)]
     except (usb.core.USBError, KeyError, IndexError):  # pulled this moment, or without any

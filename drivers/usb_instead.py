@@ -1,4 +1,4 @@
-"""What is plugged in where a device is missing: others of its vendor, which people may have taken for it."""
+"""Similar devices of the vendor that are plugged in where a device is missing."""
 
 from drivers.models import asking
 from drivers.usb_codec import UsbCodec

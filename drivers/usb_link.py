@@ -1,8 +1,10 @@
-"""A panel or a beacon on USB: found, kept open, its reports moved, for as long as the program runs.
+"""Link to a panel or a beacon on USB: found, kept open, its reports moved.
 
-The one rule: a transfer from the device is under way at all times, so that no key is pressed unheard. One thread waits
-for it and does nothing else; another one finds, opens, writes and closes. What they learn is handed to the event loop
-in order; the loop never waits for USB.
+For as long as the program runs.
+
+Invariant: a transfer from the device is under way at all times, so that no key is pressed unheard. One thread waits for
+it and does nothing else; another one finds, opens, writes and closes. What they learn is handed to the event loop in
+order; the loop never waits for USB.
 
 What the table hears: `Found` after each successful open, then the codec's events, then `Lost` once. While there is no
 usable device, `DeviceUnusable` once per cause (no permission, in use, hardware mode, no libusb); looking goes on. A
@@ -36,7 +38,7 @@ _Outbox: TypeAlias = queue.SimpleQueue[bytes | Exception | None]  # reports; why
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How long the link waits for what."""
+    """Waiting times of the link."""
 
     write_ms: int = 1000
     poll_s: float = 0.5  # between looks at the bus
@@ -88,7 +90,7 @@ class UsbLink:
         self._thread.start()
 
     async def stop(self) -> None:
-        """Give the device back to the system, without a `Lost`; raises LinkStuck where the thread does not end.
+        """Give the device back to the system, without a `Lost`. Raises LinkStuck on a stuck thread.
 
         What was sent before goes out first.
         """
@@ -121,7 +123,10 @@ class UsbLink:
         self._heeded.set()
 
     def fail(self, failed: DriverFailed) -> None:
-        """The codec made a mistake outside of the link: tell the loss, give the device back and look for none again."""
+        """Report a mistake that the codec made outside of the link as a loss, and end the link.
+
+        The device is given back and none is looked for again.
+        """
         if not self._stopping.is_set():
             self._end()
             self._deliver(Lost(str(failed)))
@@ -214,7 +219,7 @@ class UsbLink:
         self._patience.served(time.monotonic() - since)
 
     def _read(self, opened: UsbDevice, outbox: _Outbox) -> None:
-        """Until it fails; the writing thread is told of that."""
+        """Read reports until it fails; the writing thread is told of that."""
         try:
             while True:
                 if report := opened.read():
@@ -224,7 +229,7 @@ class UsbLink:
             outbox.put(error)
 
     def _write(self, opened: UsbDevice, outbox: _Outbox) -> None:
-        """Until the stop. Raises what the reading thread was ended by."""
+        """Write reports until the stop. Raises the error that ended the reading thread."""
         while (report := outbox.get()) is not None:
             if isinstance(report, Exception):
                 raise report

@@ -1,10 +1,10 @@
-"""Why a device on USB cannot be opened or went away, in words a studio engineer can act on."""
+"""Reasons why a device on USB cannot be opened or went away, in words for engineers."""
 
 import errno
 
 
 def why_not(kind: str, address: str, error: OSError) -> str:
-    """Why it cannot be opened."""
+    """Reason why the device cannot be opened."""
     if error.errno == errno.EACCES:
         return (
             f"no permission for the {kind} at {address}: give a group of this user's the device by a udev rule "
@@ -16,7 +16,7 @@ def why_not(kind: str, address: str, error: OSError) -> str:
 
 
 def why_gone(kind: str, error: OSError) -> str:
-    """Why it went away."""
+    """Reason why the device went away."""
     if error.errno == errno.ENODEV:
         return "unplugged"
     if error.errno == errno.ETIMEDOUT:

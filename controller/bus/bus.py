@@ -96,7 +96,7 @@ class Bus:
             self._soon()
 
     def _told(self) -> bool:
-        """Whether there was somebody to be told, if there was anything to tell."""
+        """True if there was somebody to be told, if there was anything to tell."""
         table = self._ends.table
         if not table.state.seq:
             return True

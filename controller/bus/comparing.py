@@ -1,4 +1,6 @@
-"""A running table's record beside the heads of its table on the bus: compared when the line is there, and at each beat.
+"""Comparison of a running table's record with the heads of its table on the bus.
+
+It is made when the line is there, and at each beat.
 
 Another PC may have the same table. Where its epoch is the later one, no further round opens here: the table publishes
 the events that it has recorded, no heads and no status, and answers no requests.
@@ -26,7 +28,10 @@ RETELL = 60.0  # seconds until all is read or published again: a stream may have
 
 
 class Comparison:
-    """In the bus' own loop. `record`: the journal and the table's state now; `hear`: called with each result."""
+    """Comparison task in the bus thread's event loop.
+
+    `record`: the journal and the table's state now; `hear`: called with each result.
+    """
 
     def __init__(
         self,
@@ -70,7 +75,10 @@ class Comparison:
         return found is None or found.elsewhere
 
     async def _announce(self) -> None:
-        """Have other PCs see an epoch that began after another, before a round opens in it. Raises nats' errors."""
+        """Have other PCs see an epoch that began after another, before a round opens in it.
+
+        Raises nats' errors.
+        """
         journal, state = self._record()
         if not state.losses or any(head.epoch == state.identity.epoch for head in self.heads):
             return
@@ -86,7 +94,7 @@ class Comparison:
         self.tried.set()
 
     async def run(self) -> None:
-        """At each beat, compare with heads stored since. For ever."""
+        """Compare, at each beat, with the heads stored since the last one, until cancelled."""
         while True:
             await asyncio.sleep(seconds_to_beat(BEAT))
             await self._line.up.wait()

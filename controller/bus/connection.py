@@ -1,4 +1,7 @@
-"""The client of the bus, on connections that are let go of at once: who tries again waits for no end of another."""
+"""Client of the bus on connections that close at once, without waiting for the other side.
+
+So a reconnect never waits for the end of an old connection.
+"""
 
 import asyncio
 import os
@@ -16,7 +19,10 @@ CLOSE = 1.0  # seconds for the other side to part as well
 
 
 class EncryptedStream(asyncio.StreamReaderProtocol):
-    """An encrypted stream, which ends with the other side: asyncio prints a warning about one that stays open."""
+    """Encrypted stream that ends when the other side closes.
+
+    Otherwise asyncio prints a warning about a stream that stays open.
+    """
 
     def eof_received(self) -> bool:
         """Hand the end on to the reader. Returns False: the transport closes."""
@@ -25,8 +31,10 @@ class EncryptedStream(asyncio.StreamReaderProtocol):
 
 
 class Connection(TcpTransport):
-    """One that is let go of. The library's own waits for its end, which after a handshake that failed never comes, and
-    from behind a line that is cut comes late: nobody would try again meanwhile.
+    """One that is let go of.
+
+    The library's own waits for its end, which after a handshake that failed never comes, and from behind a line that is
+    cut comes late: nobody would try again meanwhile.
     """
 
     def __bool__(self) -> bool:
@@ -86,6 +94,6 @@ class Client(nats.aio.client.Client):
         self._transport = Connection()  # type: ignore[no-untyped-call] # the library's own has no types
 
     async def close(self) -> None:
-        """For good, also where the line is lost just then."""
+        """Close the client for good, also if the line is lost just then."""
         with suppress(OSError):
             await super().close()

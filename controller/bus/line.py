@@ -118,7 +118,7 @@ async def _connect(client: Client, options: dict[str, Any]) -> None:
 
 
 class Line:
-    """One client, in the loop that opens it. `there`: it is connected; `up`: and was greeted."""
+    """Client of the bus in the event loop that opens it. `there`: connected; `up`: and greeted."""
 
     def __init__(self, options: dict[str, Any]) -> None:
         self.client, self.there, self.up = Client(), asyncio.Event(), asyncio.Event()
@@ -178,7 +178,7 @@ class Line:
             self._log.warning("bus_says", reason=render(reason))
 
     async def each_time(self, greet: Callable[[], Awaitable[bool]]) -> None:
-        """Greet the bus whenever it is there anew, and only then let others speak. For ever."""
+        """Greet the bus after each connect, and only then let others publish, until cancelled."""
         while True:
             await self._back.wait()
             self._back.clear()

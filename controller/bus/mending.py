@@ -29,7 +29,9 @@ class UnsignedMessage(NamedTuple):
 
 
 async def unsigned(client: Client, studio: str, seals: Seals) -> AsyncIterator[UnsignedMessage]:
-    """Iterate over the stored heads, statuses, shared documents and rosters that their author has not signed.
+    """Iterate over the stored messages that their author has not signed.
+
+    Checked are heads, statuses, shared documents and rosters.
 
     Markers of removed keys are judged as all others, whatever header they have. Raises nats' errors.
     """
@@ -73,7 +75,10 @@ async def mended(section: BusLine, studio: Studio) -> list[str]:
 
 
 async def _consumers_taken(client: Client) -> AsyncIterator[str]:
-    """Delete the durable consumers that an earlier version made: no key of the studio may use one any more."""
+    """Delete the durable consumers that an earlier version made.
+
+    No key of the studio may use one any more.
+    """
     stream = client.jetstream(timeout=TIMEOUT)
     for name in SIGNED.keys() | {EVENTS}:
         for consumer in await stream.consumers_info(name):

@@ -64,7 +64,7 @@ class Recent:
             self._records.extend(records)
 
     def after(self, seq: int, most: int) -> list[Record] | None:
-        """Up to `most` records after `seq`; None if the first of them is no longer in memory but on disk."""
+        """Return up to `most` records after `seq`; None if the first of them is on disk only."""
         with self._lock:
             if not self._records or self._records[0].seq > seq + 1:
                 return None
@@ -73,7 +73,7 @@ class Recent:
 
 
 class Publisher:
-    """Sends the record to the bus; runs in the bus thread's event loop.
+    """Publisher of the record to the bus, in the bus thread's event loop.
 
     `recent`: filled by the table's thread; `secret`: key of the message ids.
     """
@@ -106,7 +106,7 @@ class Publisher:
 
     @property
     def is_started(self) -> bool:
-        """Whether `start` was called."""
+        """True if `start` was called."""
         return self._outbox is not None
 
     async def stop(self) -> None:

@@ -88,7 +88,7 @@ def _stored(message: Msg, headers: Mapping[str, str]) -> Stored:
 
 
 class News:
-    """Tells a reader when to read a stream again: soon after a message was heard on its subjects."""
+    """Signal for a reader to read a stream again, soon after a message on its subjects."""
 
     def __init__(self) -> None:
         self._event, self._left = asyncio.Event(), 0

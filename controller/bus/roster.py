@@ -38,7 +38,10 @@ class Rosters:
         self._seals = seals
 
     def take(self, subject: str, headers: Mapping[str, str] | None, body: bytes) -> bool:
-        """Verify a roster that was read. Returns False if the admin has not signed it, or has signed a later one."""
+        """Verify a roster that was read.
+
+        Returns False if the admin has not signed it, or has signed a later one.
+        """
         at = at_of(headers)
         if not self._seals.is_sound(subject, headers, body) or at < self.at:
             return False

@@ -38,7 +38,7 @@ PATIENCE = 2.0  # seconds at a stop for what is not sent yet
 
 
 def audiences_of(section: BusSection) -> Sequence[Audience]:
-    """For whom events are published."""
+    """Audiences for which a table publishes its events."""
     return ("manager", "server", "player") if section.players else ("manager", "server")
 
 

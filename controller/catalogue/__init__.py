@@ -1,1 +1,1 @@
-"""What the table knows of faults, irregularities and steps, laid out to be read."""
+"""Catalogue of faults, irregularities and steps, in a form for documents and pages."""

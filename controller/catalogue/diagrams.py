@@ -1,4 +1,6 @@
-"""Mermaid diagrams, drawn from what the program runs on: the transitions of a round, the procedures of the games.
+"""Mermaid diagrams of the transitions of a round and of the games' procedures.
+
+They are drawn from what the program runs on.
 
 Nothing in here is known twice; the text follows from the table and the rule sheets.
 """
@@ -18,7 +20,10 @@ Tree = dict[str, "Tree"]
 
 
 def of_round() -> str:
-    """The life of a round. Every state can be paused, and paused goes on in the state of the step due then."""
+    """The life of a round.
+
+    Every state can be paused, and paused goes on in the state of the step due then.
+    """
     lines = ["stateDiagram-v2", f"    [*] --> {STATES[0]}"]
     for row in TRANSITIONS:
         sources = [row["source"]] if isinstance(row["source"], str) else row["source"]

@@ -1,4 +1,4 @@
-"""What can go wrong at a table, as casino rules and studios name it, and the fault that catches it here.
+"""Irregularities of casino rules and studios, each with the fault that catches it here.
 
 What no device at the table can see is said to be so, with the reason; nothing is claimed.
 """
@@ -21,7 +21,7 @@ UNCAUGHT = (  # no fault: it cannot happen, or is none
 
 
 def irregularities() -> list[tuple[Irregularity, str | None]]:
-    """All of them, game by game, each with the code of the fault that catches it; null: none does."""
+    """List the irregularities, game by game, each with its fault code; None if no fault catches it."""
     caught = [(one, code) for code, entry in CATALOGUE.items() for one in entry.answers]
     return sorted([*caught, *((one, None) for one in UNCAUGHT)], key=lambda row: _order(row[0]))
 

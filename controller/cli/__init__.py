@@ -63,7 +63,10 @@ class Commands(LazyGroup):
     """Group of all commands of tablectl: each error is one line."""
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run what was asked for, until whoever reads the output has had enough: click would make exit code 1 of it."""
+        """Run the command; end quietly with exit code 0 if the reader closes the pipe.
+
+        click would make exit code 1 of it.
+        """
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
@@ -109,7 +112,7 @@ def main() -> None:
 
 
 def _is_unread() -> bool:
-    """Whether nobody reads our output any more; another pipe is another matter."""
+    """True if nobody reads our output any more; another pipe is another matter."""
     poll = select.poll()
     poll.register(sys.stdout.fileno(), 0)
     return any(event & select.POLLERR for _, event in poll.poll(0))

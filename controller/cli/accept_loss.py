@@ -34,7 +34,7 @@ UNASKED = coded("loss_unasked")
 @click.option("--unasked", is_flag=True, help="Anchor and bus are gone for good: nothing is compared with them.")
 @BY_WHOM
 def accept_loss(file: Path, anchor: Path | None, witness: Path | None, by: str, because: str, *, unasked: bool) -> None:
-    """Go on with what stands of FILE, of a table that does not run, when some of it is lost or was changed.
+    """Go on with what is left of FILE, of a table that does not run, when some of it is lost or was changed.
 
     A new epoch begins there, which names the old one and what was lost, as the anchor or the bus remembers it; the
     numbers of records and rounds go on. Where neither is asked and the table has one, no round opens until the record

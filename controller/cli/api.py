@@ -1,4 +1,4 @@
-"""`tablectl api`: what may be sent to a running table, and what it tells, as a document that other programs read."""
+"""`tablectl api`: print the API of a running table as a document for other programs."""
 
 from typing import get_args
 

@@ -17,7 +17,9 @@ Look = Callable[[], str]
 
 
 def behind_server(name: str, port: str, settings: Config, shared: list[SharedPort], look: Look, *, runs: bool) -> str:
-    """Say how the device is, by the table that has it; by `look` only where no table has it. Raises Lacking.
+    """Say how the device is, by the table that has it; by `look` only where no table has it.
+
+    Raises Lacking.
 
     `name`: shoe or badge_reader. `shared`: ports of this table that other configs name too.
     """

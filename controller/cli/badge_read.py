@@ -17,7 +17,10 @@ from ..station.own_devices import OwnDevices
 
 
 def held_to_the_reader(config: Path) -> str:
-    """What the next badge says, at the reader of this config. Waits for it. Raises Unusable, BadConfig."""
+    """Read the next badge held to the reader of this config, and return its code.
+
+    Raises Unusable, BadConfig.
+    """
     section = load(config).badge_reader
     try:
         codec = section.codec()

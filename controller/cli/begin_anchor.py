@@ -1,4 +1,6 @@
-"""`tablectl journal anchor`: another anchor for a record, where there never was one, or it is gone for good.
+"""`tablectl journal anchor`: begin another anchor for a record.
+
+For a record that never had one, or whose anchor is gone for good.
 
 It is an act of a person, and on record: who, and why. A running table never begins one.
 """

@@ -69,7 +69,10 @@ def _line(section: ShoeSection | BadgeReaderSection) -> str:
 
 
 def check_drivers(config: Path, settings: Config) -> None:
-    """Raises BadConfig where one fails: the table would run without its device; or would not know one of its cards."""
+    """Check that each device's driver works and that every card has a code.
+
+    Raises BadConfig if not: the table would run without its device, or not know one of its cards.
+    """
     for section in (settings.shoe, settings.panel, settings.beacon, settings.badge_reader):
         try:
             section.codec()
@@ -94,7 +97,7 @@ def _pages(settings: Config) -> str:
 
 
 def _server(config: Path, settings: Config) -> str:
-    """Who drives the table, and how long it does without."""
+    """Names of the game servers that drive the table, and the time it waits for one."""
     names, strange = settings.server.names, list[str]()
     if not names:
         return "none is waited for"
@@ -106,7 +109,7 @@ def _server(config: Path, settings: Config) -> str:
 
 
 def told_people(config: Path, settings: Config) -> str:
-    """Who keeps them. Raises what `run` would."""
+    """Number of registered persons and their file, in words. Raises the errors of `run`."""
     file = people_of(config, settings)
     people = file.people()
     if people is None:
@@ -119,7 +122,7 @@ def _sends(settings: Config) -> str:
 
 
 def _in_full(settings: Config) -> dict[str, Any]:
-    """All of the config, with what follows from the shoe's model filled in."""
+    """Complete config as plain data, with the values that follow from the shoe's model."""
     said: dict[str, Any] = msgspec.to_builtins(settings)
     said["shoe"]["baud"] = settings.shoe.line_baud
     for name, target in settings.alerts.items():

@@ -96,7 +96,7 @@ def demo(
 
 
 def _show(plan: Plan, folder: Path, net: NetListening | None, local: Listening) -> int:
-    """All of it; the exit code."""
+    """Run the demo in the terminal and return its exit code."""
     try:
         _tell_of_pages(net)
         _tell_of_commands(local)
@@ -140,7 +140,7 @@ def _web(folder: Path, port: int | None) -> NetListening:
 
 
 def _socket(journal: Path, stack: ExitStack) -> Listening:
-    """Where a table of this name has its own; where that is taken beside the record, or in a folder made for it."""
+    """Socket for the demo's table: its usual place, else beside the record, else a temporary folder."""
     for path in (place_of(TABLE, journal, os.environ), beside(journal)):
         with suppress(UnusableSocket):
             return Listening(path)
@@ -167,7 +167,7 @@ def _rule_at(net: NetListening | None) -> str:
 
 
 def _watch(show: Demo, console: Console, rule_at: str) -> None:
-    """Until its end, or Ctrl-C; then what it came to."""
+    """Show the demo until its end or Ctrl-C, then print the summary."""
     count, purses = Count(show.table.house.game), show.players.purses
     show.table.subscribe(count)
     with ExitStack() as stack:

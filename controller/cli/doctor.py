@@ -1,4 +1,7 @@
-"""`tablectl doctor`: all that a table needs of its PC, one line each, with what to do where something is wrong."""
+"""`tablectl doctor`: report all that a table needs of its PC, one line each.
+
+Where something is wrong, the line says what to do.
+"""
 
 import os
 import pwd
@@ -44,7 +47,7 @@ def doctor(config: Path, *, as_json: bool) -> None:
 
 
 def _findings(config: Path) -> Iterator[Finding]:
-    """All findings for the table or the floor of this config."""
+    """Findings for the table or the floor of this config."""
     if not is_floor(config):
         return examined(config)
     from .examined_floor import examined_floor  # the pages and the bus: a table is looked at without
@@ -57,7 +60,9 @@ def _line(finding: Finding) -> str:
 
 
 def _as_the_service(config: Path) -> Path:
-    """Give root, at a service's config, the rights of the service: what root may do says nothing of what it may.
+    """Drop root's rights for those of the service, if the config belongs to a service.
+
+    Otherwise checks would pass that fail for the service.
 
     Returns the config's path from then on. Python, the program and the working folder may lie in a home that is closed
     to the service: what is imported later is imported before, and the folder is left.

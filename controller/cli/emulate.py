@@ -1,4 +1,4 @@
-"""`tablectl emulate`: a card shoe without hardware, for a table that runs elsewhere, and a dealer's hands for it."""
+"""`tablectl emulate`: a card shoe without hardware, and a dealer's hands for it."""
 
 import asyncio
 import random
@@ -57,7 +57,7 @@ class ListenAddress(click.ParamType[TcpPort]):
 
 
 class Wish(Struct, frozen=True):
-    """What was asked for."""
+    """Options of one call of `tablectl emulate`, as given."""
 
     model: str
     link: Path | None
@@ -81,7 +81,7 @@ class Wish(Struct, frozen=True):
         raise click.UsageError("expected one of --link PATH and --listen HOST:PORT")
 
     def check(self) -> None:
-        """Whether it goes together. Raises UsageError."""
+        """Check that the options go together. Raises UsageError."""
         if self.model == "wedge" and (self.listen or self.replay):
             raise click.UsageError("--listen, --replay: a wedge is a keyboard of this PC: expected --link PATH alone")
         if self.model == BADGES and (self.hands or self.cards or self.replay):
@@ -151,7 +151,7 @@ def emulate(**said: Any) -> None:  # noqa: ANN401 - what the options say
 
 
 def _read(path: Path, read: Callable[[str], _T]) -> _T:
-    """What a file holds. Raises Unusable."""
+    """Read a file and parse its text with `read`. Raises Unusable."""
     try:
         return read(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -163,7 +163,7 @@ def _read(path: Path, read: Callable[[str], _T]) -> _T:
 
 
 def _run(work: Coroutine[Any, Any, None]) -> None:
-    """Until its end, or Ctrl-C."""
+    """Run the emulation until its end or Ctrl-C."""
     with suppress(KeyboardInterrupt, asyncio.CancelledError):
         asyncio.run(_until_told(work))
 
@@ -175,7 +175,7 @@ async def _until_told(work: Coroutine[Any, Any, None]) -> None:
 
 
 def _plugged(port: EmulatedPort, model: str) -> None:
-    """On the line. Raises Unusable."""
+    """Plug the emulated device in at its port, and print where. Raises Unusable."""
     try:
         port.plug()
     except FileExistsError as error:

@@ -1,4 +1,9 @@
-"""What `tablectl doctor` looks at. What `run` would refuse is refused here by the same functions, in the same words."""
+"""Checks of a table for `tablectl doctor`.
+
+Errors of `run` are found by the same functions, in the same words.
+
+What `run` would refuse is refused here by the same functions, in the same words.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -61,7 +66,7 @@ C = TypeVar("C")
 
 
 def examined(config: Path) -> Iterator[Finding]:
-    """All of it, in turn. Where there is no sound config, there is nothing to look at."""
+    """Check everything a table needs, one finding each; only the config if that is not sound."""
     try:
         settings = load_with_game(config)
         home = future_home_of(config)
@@ -80,7 +85,10 @@ def examined(config: Path) -> Iterator[Finding]:
 
 
 def _own(journal: Path) -> OwnDevices:
-    """Its devices; of a record that cannot be read nothing is remembered, and its own line says why."""
+    """Recognition data of the table's own devices; empty if the record cannot be read.
+
+    The record's own finding says why.
+    """
     own = OwnDevices(journal)
     try:
         return own if own.found else OwnDevices(None)
@@ -89,7 +97,7 @@ def _own(journal: Path) -> OwnDevices:
 
 
 def found(part: str, look: Callable[[C], str], case: C) -> Finding:
-    """What comes of one look."""
+    """Make one check and return its finding, with the error's text if it fails."""
     try:
         return Finding(part, look(case))
     except (Unusable, UnusableDevice, Lacking, DriverFailed, UnknownModel, OSError) as error:
@@ -97,7 +105,7 @@ def found(part: str, look: Callable[[C], str], case: C) -> Finding:
 
 
 def words(error: Exception) -> str:
-    """What is wrong, in a line."""
+    """Text of an error in one line, with the file it concerns."""
     if isinstance(error, OSError) and error.filename:
         return f"{error.filename}: {system_says(error)}: see who this user is, and whose that is"
     return str(error)

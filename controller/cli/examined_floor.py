@@ -1,4 +1,4 @@
-"""What `tablectl doctor` looks at for a floor: what it needs of this PC, of the bus and of the people."""
+"""Checks of a floor for `tablectl doctor`: this PC, the bus and the people."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping
@@ -31,7 +31,7 @@ class FloorCase(Struct, frozen=True):
 
 
 def examined_floor(config: Path) -> Iterator[Finding]:
-    """All of it, in turn. Where there is no sound config, there is nothing to look at."""
+    """Check everything a floor needs, one finding each; only the config if that is not sound."""
     try:
         settings = load_floor(config)
         case = FloorCase(config, settings, store_of(config, settings, future_home_of(config)))

@@ -40,7 +40,9 @@ def export(
     *,
     script: bool,
 ) -> None:
-    """Write the records of FILE to standard output, as JSON lines, CSV or a script. All that is asked for must hold."""
+    """Write the records of FILE to standard output, as JSON lines, CSV or a script.
+    All that is asked for must hold.
+    """
     selection = wanted(rounds, dealer, fault, since, until)
     check_rounds(file, rounds)
     if config and not script:

@@ -1,4 +1,4 @@
-"""Command groups: one suggests a name for a misspelt command, one imports each command when it is called."""
+"""Command groups that suggest names for misspelt commands and import commands on call."""
 
 from collections.abc import Mapping
 from importlib import import_module
@@ -23,7 +23,10 @@ class Group(click.Group):
 
 
 class LazyGroup(Group):
-    """Command group that imports a command when it is called. `modules`: by name, the module of controller.cli."""
+    """Command group that imports a command when it is called.
+
+    `modules`: by name, the module of controller.cli.
+    """
 
     def __init__(self, *args: Any, modules: Mapping[str, str], **named: Any) -> None:  # noqa: ANN401 - click's own
         super().__init__(*args, **named)

@@ -1,4 +1,4 @@
-"""Which running table a command is for, and how its answer is told: the options they share.
+"""Options shared by commands to a running table: which table, who acts, and output form.
 
 Exit 0 when it is done, 1 when the table refuses it, 2 when no table answers.
 """
@@ -20,7 +20,7 @@ from .client import NoAnswer, Reply, ask, of_config, of_table, the_only_one
 
 
 class Hand:
-    """On which table, whose, and how the answer is to be told: what the options say."""
+    """Sender of commands to one running table, with the options that say which and how."""
 
     def __init__(self) -> None:
         self.config: Path | None = None
@@ -57,7 +57,7 @@ class Hand:
         return {"command": command, "id": str(uuid.uuid4()), **who, **fields}
 
     def _tell(self, reply: Reply) -> None:
-        """What came of a command. Exit 1 when it is refused."""
+        """Print the verdict on a command. Exit 1 if it was refused."""
         if "verdicts" not in reply.body:
             raise click.ClickException(reply.body["detail"])
         (verdict,) = reply.body["verdicts"]
@@ -71,8 +71,10 @@ class Hand:
                     click.echo(sentence(event))
 
     def sign_on(self, name: str) -> None:
-        """A dealer signs on by themselves: the PIN is typed, or the first line of standard input. Exit 1 when it is
-        refused."""
+        """A dealer signs on by themselves: the PIN is typed, or the first line of standard input.
+
+        Exit 1 when it is refused.
+        """
         pin = click.prompt("PIN", hide_input=True) if sys.stdin.isatty() else sys.stdin.readline().strip()
         reply = self._ask("POST", "/session/dealer", {"name": name, "pin": pin})
         if reply.status != HTTPStatus.OK:
@@ -80,7 +82,7 @@ class Hand:
         click.echo(msgspec.json.encode(reply.body) if self.as_json else f"{reply.body['dealer']} deals")
 
     def open_points(self) -> tuple[int, list[str]]:
-        """What is open at the table, a line each, and the last record in it."""
+        """Open points of the table, one line each, and the number of the last record in them."""
         reply = self._ask("GET", "/session/hand-over")
         if reply.status != HTTPStatus.OK:
             raise click.ClickException(reply.body["detail"])
@@ -95,7 +97,7 @@ class Hand:
         click.echo(f"{reply.body['by']} has handed over to {reply.body['to']}")
 
     def state(self) -> dict[str, Any]:
-        """Where the table stands."""
+        """State of the table, as GET /api/state returns it."""
         reply = self._ask("GET", "/api/state")
         if reply.status != HTTPStatus.OK:
             raise click.ClickException(reply.body["detail"])
@@ -103,7 +105,7 @@ class Hand:
         return body
 
     def health(self) -> dict[str, Any]:
-        """How it does: what keeps people from its pages, and its clock."""
+        """Health of the table: troubles of its pages, and its clock."""
         told: dict[str, Any] = self._ask("GET", "/healthz").body
         return told
 
@@ -130,7 +132,10 @@ class Hand:
 
 
 def pin_of(whose: str) -> str:
-    """It is typed, or a line of standard input: never an argument, which every user of the PC could read."""
+    """Ask for a PIN at the terminal, or read it as a line of standard input.
+
+    It is never an argument, which every user of the PC could read.
+    """
     if sys.stdin.isatty():
         said: str = click.prompt(f"PIN of {whose}", hide_input=True)
         return said
@@ -143,7 +148,7 @@ def _refuse(says: str) -> NoReturn:
 
 
 def keep(ctx: click.Context, param: click.Parameter, value: object) -> None:
-    """What an option says goes into the hand."""
+    """Store the value of an option in the command sender."""
     if value is not None:
         setattr(ctx.ensure_object(Hand), (param.name or "").rstrip("_"), value)
 

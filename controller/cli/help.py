@@ -29,7 +29,7 @@ def help_(topic: str | None) -> None:
 
 
 def _pages() -> Mapping[str, Traversable]:
-    """By topic: all but the index of the folder."""
+    """Help pages by topic, without the index of the folder."""
     found = (page for page in folder("docs", "docs").iterdir() if page.name.endswith(".md"))
     return {page.name.removesuffix(".md"): page for page in found if page.name != "README.md"}
 

@@ -1,4 +1,6 @@
-"""`tablectl init`: a config to begin with, the commented example of a game, or one derived from the game.
+"""`tablectl init`: print a config to begin with.
+
+It is the commented example of a game, or one derived from the game.
 
 What is printed has passed `tablectl check`. The examples are those of config/, which a wheel has inside
 the package.

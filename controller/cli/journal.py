@@ -1,5 +1,6 @@
-"""`tablectl journal`: list and show a record. What is done to whole files is in `journal_files`; what is
-made of a record in `export`, `events` and `stats`.
+"""`tablectl journal`: list and show a record.
+
+What is done to whole files is in `journal_files`; what is made of a record in `export`, `events` and `stats`.
 """
 
 from pathlib import Path

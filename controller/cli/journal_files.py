@@ -107,7 +107,9 @@ def replay(files: Sequence[Path], *, as_json: bool) -> None:
 @click.command
 @FILE
 def rotate(file: Path) -> None:
-    """Put all but the last records of FILE away in an archive beside it. A table that runs does so by itself."""
+    """Put all but the last records of FILE away in an archive beside it.
+    A table that runs does so by itself.
+    """
     record.head_of(file)  # raises if this is no journal: opening would create one
     with closing(Journal(file)) as book:
         archive = book.rotate()

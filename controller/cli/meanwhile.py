@@ -16,7 +16,7 @@ class News:
     """Lines on standard error as they change; the newest once more where nothing has changed for a while."""
 
     def __init__(self, first: str) -> None:
-        """`first`: what is waited for until there is news."""
+        """Begin with the line `first`, which is shown until there is news."""
         self._newest, self._at = first, time.monotonic()
 
     def tell(self, line: str) -> None:

@@ -1,4 +1,4 @@
-"""`tablectl monitor`: what the devices of a table say, byte by byte and decoded, while no table has them."""
+"""`tablectl monitor`: show bytes and events of a table's devices while no table has them."""
 
 import asyncio
 import os
@@ -59,7 +59,7 @@ def _of_options(shoe: str | None, port: str | None, panel: str | None) -> Config
 
 
 def _leave_a_table_alone(settings: Config) -> None:
-    """Raises Unusable where the table runs, whose devices these are."""
+    """Refuse to go on while the table of these devices runs. Raises Unusable."""
     journal = settings.journal.path
     if journal is not None and is_written(Path(journal)):
         name = settings.table.name
@@ -79,7 +79,7 @@ def _driver_named() -> Iterator[None]:
 
 @contextmanager
 def _kept(capture: Path | None) -> Iterator[Callable[[str], None]]:
-    """Where lines go. Raises Unusable."""
+    """Open the capture file and yield the function that writes lines. Raises Unusable."""
     if capture is None:
         yield _shown
         return

@@ -1,4 +1,6 @@
-"""What a running table needs of this PC beside a sound config: `run` takes it, `check` sees whether it can be had.
+"""Checks of what a running table needs of this PC beside a sound config.
+
+`run` takes it, `check` sees whether it can be had.
 
 What `run` would refuse, `check` refuses in the same words. It keeps nothing of what it tries, and a table
 that runs already is not in its own way.
@@ -25,7 +27,10 @@ RUNS = "it runs at this moment"
 
 
 def journal_of(config: Path, settings: Config) -> Path:
-    """The file of the record, of a config with all that a running table cannot do without. Raises BadConfig."""
+    """The file of the record, of a config with all that a running table cannot do without.
+
+    Raises BadConfig.
+    """
     if not settings.shoe.is_set_up:
         raise BadConfig(f'{config}: shoe.port: no port given; write one, such as port = "/dev/serial/by-id/..."')
     if settings.journal.path is None:
@@ -55,7 +60,10 @@ def people_of(config: Path, settings: Config) -> PeopleFile:
 
 
 def stranger(config: Path, settings: Config, file: PeopleFile) -> str | None:
-    """What is wrong where a registry does not know the dealer that the config names. Raises BadUsers."""
+    """Error text if the registry does not know the dealer named in the config, else None.
+
+    Raises BadUsers.
+    """
     people, dealer = file.people(), settings.table.dealer
     known = None if people is None or dealer is None else people.of(dealer)
     if people is None or dealer is None or (known is not None and "dealer" in known.roles):
@@ -114,7 +122,10 @@ def fit_pages(settings: Config, journal: Path) -> None:
 
 
 def outlook(config: Path, settings: Config) -> str:
-    """Whether the table runs, or could, or why that cannot be seen. Raises what `run` would."""
+    """Prediction for `check`: the table runs, could run, or the reason it cannot be seen.
+
+    Raises the errors of `run`.
+    """
     home = home_of(config)
     try:
         with working_in(home):
@@ -133,13 +144,16 @@ def outlook(config: Path, settings: Config) -> str:
 
 
 def _waits(port: str | None) -> str:
-    """For a shoe that is not plugged in a table waits. Who is at the other end of a network is not asked."""
+    """Note that the table would wait for a shoe that is not plugged in, else empty.
+
+    Hosts behind a network port are not asked.
+    """
     missing = port is not None and "://" not in port and not Path(port).exists()
     return f", and would wait for the shoe: there is no {port} now" if missing else ""
 
 
 def _socket(settings: Config, journal: Path) -> tuple[Path, str | None, str]:
-    """Where it is, whose it is, and what to do where another table has it."""
+    """Path of the table's socket, its group, and advice if another table has it."""
     api = settings.api
     if api.socket is not None:
         return Path(api.socket), api.group, NAME_ONE
@@ -147,7 +161,7 @@ def _socket(settings: Config, journal: Path) -> tuple[Path, str | None, str]:
 
 
 def _is_missing(folder: Path) -> bool:
-    """Whether it is not there; one that this user may not see is there."""
+    """True if it is not there; one that this user may not see is there."""
     try:
         return not S_ISDIR(folder.stat().st_mode)
     except (FileNotFoundError, NotADirectoryError):

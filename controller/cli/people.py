@@ -79,7 +79,8 @@ def pin(config: Path, number: str) -> None:
 @click.option("--lost", is_flag=True, help="The badge is lost: it is void, and they have no other.")
 @click.option("--reader", is_flag=True, help="It is held to the reader of CONFIG, which no running table may have.")
 def badge(config: Path, number: str, *, lost: bool, reader: bool) -> None:
-    """Give the person with the badge number ID the badge that is held to the reader now. Their sessions end.
+    """Give the person with the badge number ID the badge that is held to the reader now.
+    Their sessions end.
 
     A reader types what it reads and Enter, as a keyboard does; where standard input is no terminal it is the first line
     there.
@@ -125,7 +126,9 @@ def rename(config: Path, number: str, name: str) -> None:
 @WHERE
 @NUMBER
 def remove(config: Path, number: str) -> None:
-    """Let the person with the badge number ID do nothing any more, at once. The number stays theirs for ever."""
+    """Let the person with the badge number ID do nothing any more, at once.
+    The number is given to nobody else.
+    """
     with changing(file := _file(config)) as change:
         change.remove(number)
     click.echo(f"{number} has left")
@@ -186,7 +189,10 @@ def _look_after(config: Path, file: PeopleFile) -> None:
 
 
 def _file(config: Path) -> PeopleFile:
-    """Registry file of a table's or floor's config, or the named file itself. A new file gets the service's group."""
+    """Registry file of a table's or floor's config, or the named file itself.
+
+    A new file gets the service's group.
+    """
     if config.name == FILE:
         return PeopleFile(config)
     file = registry(config, (load_floor(config) if is_floor(config) else load(config)).people)

@@ -1,4 +1,4 @@
-"""`tablectl resettle`, `dismiss`: put a round right that is over, or say that there is nothing to put right."""
+"""`tablectl resettle`, `dismiss`: correct a round that is over, or dismiss its case."""
 
 import sys
 from collections.abc import Mapping
@@ -46,7 +46,7 @@ def resettle(hand: Hand, number: int, words: tuple[str, ...], because: str | Non
 
 
 def _resettlement(number: int, words: list[str], *, preview: bool) -> e.Resettle:
-    """What the words say, in the grammar of a script's `resettle`."""
+    """Parse the words of a resettlement, in the grammar of a script's `resettle`. Raises UsageError."""
     try:
         event = event_of(["resettle", str(number), *words])
     except ValueError as error:

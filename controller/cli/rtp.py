@@ -91,7 +91,7 @@ def _reported(task: Task, watch: Watch) -> Report:
 
 
 def _check_plot(path: Path, task: Task) -> None:
-    """Before minutes are spent on it."""
+    """Check that a plot can be drawn and written, before minutes of simulation. Raises UsageError."""
     if not task.simulated:
         markets = listing(task.markets)
         raise click.UsageError(f"--plot draws simulated returns; in {task.game} that of {markets} is exact")
@@ -154,7 +154,7 @@ def _percent(figure: float | None) -> str:
 
 
 def _notes(row: Row) -> Iterator[str]:
-    """What is to be known beside the figures."""
+    """Notes below the figures of a market: exact count, simulated rounds, error."""
     if row.counted:
         yield f"exact: {row.counted}"
     if row.simulated is not None:

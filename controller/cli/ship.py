@@ -1,4 +1,4 @@
-"""`tablectl journal ship`: what has come of a record since is written to a folder, for a second PC."""
+"""`tablectl journal ship`: write a record's new parts to a folder, for a second PC."""
 
 import time
 from pathlib import Path

@@ -59,7 +59,8 @@ def stats(
     as_json: bool,
     as_csv: bool,
 ) -> None:
-    """Count what is in the journals: by table, dealer, shift, manager, device and fault. Times are in seconds.
+    """Count what is in the journals: by table, dealer, shift, manager, device and fault.
+    Times are in seconds.
 
     Journals of one table are to be named in their order.
     """
@@ -116,7 +117,7 @@ def _figure(row: Row, name: str) -> str:
 
 
 def _times(times: Row, *, total: bool) -> str:
-    """How often and how long in all, the one in the middle, the longest."""
+    """Count, total, median and longest of some durations, in words."""
     if not times["count"]:
         return "-"
     told = f"median {_span(times['median'])}, longest {_span(times['longest'])}"

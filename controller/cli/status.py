@@ -58,6 +58,6 @@ def _all() -> int:
 
 
 def _line(socket: Path) -> str:
-    """Raises NoAnswer."""
+    """Status of the table behind a socket, in one line. Raises NoAnswer."""
     state, health = (ask(socket, "GET", target).body for target in ("/api/state", "/healthz"))
     return in_a_line(msgspec.convert(state, Standing), health["troubles"])

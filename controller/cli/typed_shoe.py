@@ -1,4 +1,4 @@
-"""A shoe that does what is typed: a line each, as a dealer's fingers would."""
+"""Emulated shoe driven by typed lines, one act each."""
 
 import asyncio
 import os
@@ -25,14 +25,14 @@ start  standby  cut  quit  cancel  lock  unlock"""
 
 
 async def typed(shoe: EmulatedShoe) -> None:
-    """Until the end of standard input."""
+    """Do what is typed to the shoe, until the end of standard input."""
     async for line in _lines():
         if said := obey(shoe, line.strip()):
             click.echo(said)
 
 
 async def typed_badges(port: EmulatedPort) -> None:
-    """Of a badge reader: each line is a badge that is held to it, or `unplug` or `plug`."""
+    """Hold each typed line to the badge reader as a badge; `unplug` and `plug` work too."""
     acts = {"unplug": port.unplug, "plug": port.plug}
     async for line in _lines():
         word = line.strip()
@@ -40,7 +40,7 @@ async def typed_badges(port: EmulatedPort) -> None:
 
 
 async def _lines() -> AsyncIterator[str]:
-    """What is typed or piped in, as it comes."""
+    """Yield the lines of standard input, from a terminal, a pipe or a file."""
     if not (sys.stdin.isatty() or stat.S_ISFIFO(os.fstat(sys.stdin.fileno()).st_mode)):
         for line in sys.stdin:  # a file is there
             yield line
@@ -55,7 +55,7 @@ async def _lines() -> AsyncIterator[str]:
 
 
 def obey(shoe: EmulatedShoe, line: str) -> str | None:
-    """Do it; what there is to tell."""
+    """Do what a typed line says to the shoe; return the text to show, if any."""
     word = line.lower()
     if word == "help":
         return HELP
@@ -78,7 +78,7 @@ def obey(shoe: EmulatedShoe, line: str) -> str | None:
 
 
 def keys_of(shoe: EmulatedShoe) -> Mapping[str, Callable[[], object]]:
-    """What is done to it that lets no card out."""
+    """Typed words for acts on the shoe that let no card out."""
     keys: dict[str, Callable[[], object]] = {
         "garble": shoe.garble,
         "torn": lambda: shoe.garble(torn=True),

@@ -1,4 +1,4 @@
-"""Who is called: the targets of alerts in a table's config, and where their addresses are read from."""
+"""Targets of alerts in a table's config, and the sources of their addresses."""
 
 import os
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ LEVELS = range(1, 10)
 
 
 class Target(Section, frozen=True):
-    """Where alerts go: an apprise URL, written here, in a file, or in a variable of the environment."""
+    """Target of alerts: an apprise URL, written here, in a file, or in an environment variable."""
 
     url: Text | None = None  # the address as apprise writes it
     file: Text | None = None  # or a file that holds it
@@ -24,12 +24,12 @@ class Target(Section, frozen=True):
 
     @property
     def ways(self) -> int:
-        """How many addresses are given; one is right."""
+        """Number of addresses that are given; only one is right."""
         return sum(way is not None for way in (self.url, self.file, self.env))
 
     @property
     def scheme(self) -> str:
-        """Of the URL, where it is written in the config."""
+        """Scheme of the URL that is written in the config."""
         return (self.url or "").partition("://")[0]
 
     def address(self) -> str:
@@ -42,7 +42,10 @@ class Target(Section, frozen=True):
 
 
 def uncalled_levels(targets: Mapping[str, Target]) -> list[int]:
-    """Return the levels that no target has: a fault that nobody sees calls them one after the other, in vain."""
+    """Return the levels of calls that no target has.
+
+    A fault that nobody answers calls these levels in vain.
+    """
     return sorted({*LEVELS} - {target.level for target in targets.values()})
 
 

@@ -28,7 +28,7 @@ class BadgeReaderSection(Section, frozen=True):
 
     @property
     def is_keyboard(self) -> bool:
-        """Whether it types. Raises DriverFailed."""
+        """True if it types. Raises DriverFailed."""
         return self.model is not None and badge_reader_model(self.model).keyboard
 
     @property
@@ -41,7 +41,10 @@ class BadgeReaderSection(Section, frozen=True):
         return None if self.model is None else badge_reader_model(self.model).codec(self.layout)
 
     def check(self, badge: BadgeUse) -> None:
-        """Raises BadConfig. `badge`: what one is enough for at the table."""
+        """Check the section of the badge reader. Raises BadConfig.
+
+        `badge`: acts at the table for which a badge is enough.
+        """
         if self.model is None:
             if self.port is not None:
                 raise BadConfig('badge_reader.model: expected "keyboard" or "serial" beside a port, got none')
@@ -65,7 +68,7 @@ class BadgeReaderSection(Section, frozen=True):
 
 
 def check_port(section: str, port: str, *, keyboard: bool) -> None:
-    """Whether a port goes with what is to be at it. Raises BadConfig."""
+    """Check that a port suits the device that is to be at it. Raises BadConfig."""
     try:
         usable(port)
     except UnusablePort as error:

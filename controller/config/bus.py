@@ -55,7 +55,10 @@ class BusSection(BusLine, frozen=True):
 
 
 class FloorBusSection(BusLine, frozen=True):
-    """Settings of a floor's connection to the bus. The roster signed by the admin names the tables and floors."""
+    """Settings of a floor's connection to the bus.
+
+    The roster signed by the admin names the tables and floors.
+    """
 
     admin: Text | None = None  # the admin's public nkey
 

@@ -1,4 +1,4 @@
-"""The devices in a table's config: `[shoe]`, `[panel]` and `[beacon]`, and what can be wrong with them.
+"""Sections of the devices in a table's config: `[shoe]`, `[panel]` and `[beacon]`.
 
 What a model can do is asked of its codec. A driver that fails is no mistake of the config: a table runs
 without that device, and `tablectl check` says so.
@@ -29,7 +29,7 @@ from .sections import Section, Text
 
 
 class ShoeSection(Section, frozen=True):
-    """The card shoe."""
+    """Section `[shoe]`: model, port and settings of the card shoe."""
 
     model: str = "angel_eye"
     port: Text | None = None  # /dev/serial/by-id/..., or socket://host:4001; of one that types /dev/input/by-id/...
@@ -46,13 +46,13 @@ class ShoeSection(Section, frozen=True):
 
     @property
     def is_keyboard(self) -> bool:
-        """Whether it is a scanner that types. Raises DriverFailed."""
+        """True if it is a scanner that types. Raises DriverFailed."""
         model = shoe_model(self.model)
         return isinstance(model, ShoeModel) and model.keyboard
 
     @property
     def is_set_up(self) -> bool:
-        """Whether there is to be a shoe: one on USB has no port."""
+        """True if there is to be a shoe: one on USB has no port."""
         try:
             return self.port is not None or isinstance(shoe_model(self.model), UsbShoeModel)
         except DriverFailed:
@@ -63,12 +63,12 @@ class ShoeSection(Section, frozen=True):
         return self.usb_codec() or self.serial_codec(self.allow)
 
     def usb_codec(self) -> UsbCodec | None:
-        """That of a shoe on USB; none of one on a serial line. Raises DriverFailed."""
+        """Codec of a shoe on USB; None for a serial shoe. Raises DriverFailed."""
         model = shoe_model(self.model)
         return model.codec(self._of(model)) if isinstance(model, UsbShoeModel) else None
 
     def serial_codec(self, allow: Sequence[str] = ()) -> ShoeCodec:
-        """That of a shoe on a serial line, allowed to say so much. Raises DriverFailed."""
+        """Codec of a shoe on a serial line, with the allowed commands. Raises DriverFailed."""
         model = shoe_model(self.model)
         assert isinstance(model, ShoeModel)  # noqa: S101 - the other kind has no port
         return model.codec(self._of(model), frozenset(allow))
@@ -81,12 +81,12 @@ class ShoeSection(Section, frozen=True):
         return converted(settings, model.settings, "shoe.settings")
 
     def uncoded(self, cards: Sequence[Card]) -> list[Card]:
-        """Those of the cards that no code is for, where codes stand for cards. Raises DriverFailed."""
+        """Cards without a code, if codes stand for cards. Raises DriverFailed."""
         codes: dict[str, str] = getattr(self._of(shoe_model(self.model)), "codes", {})
         return [card for card in cards if codes and card not in codes.values()]
 
     def check(self) -> None:
-        """Raises BadConfig."""
+        """Check the section of the shoe. Raises BadConfig."""
         try:
             model = shoe_model(self.model)
             self._of(model)
@@ -108,7 +108,7 @@ class ShoeSection(Section, frozen=True):
                 raise BadConfig(f"shoe.allow.{number}: expected one of {listing(model.commands)}, got {command!r}")
 
     def check_for(self, game: Game, confirm: str | None) -> None:
-        """Whether the shoe deals the game, and can confirm its results where it is to. Raises BadConfig."""
+        """Check that the shoe deals the game, and confirms results if it has to. Raises BadConfig."""
         try:
             places = shoe_model(self.model).places
         except DriverFailed:
@@ -140,7 +140,7 @@ class PanelSection(Section, frozen=True):
         return None if self.model is None else panel_codec(self.model)
 
     def check(self) -> None:
-        """Raises BadConfig."""
+        """Check the section of the panel. Raises BadConfig."""
         try:
             codec = self.codec()
             if codec is not None:
@@ -185,7 +185,7 @@ class BeaconSection(Section, frozen=True):
             return codec.with_touch() if isinstance(codec, Touchable) else codec
 
     def check(self) -> None:
-        """Raises BadConfig."""
+        """Check the section of the beacon. Raises BadConfig."""
         try:
             self.codec()
         except DriverFailed:

@@ -1,4 +1,7 @@
-"""The config of a floor: one TOML file, checked whole before anything starts, by the rules of a table's."""
+"""Config of a floor: one TOML file, checked whole before anything starts.
+
+The rules are those of a table's config.
+"""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -76,7 +79,10 @@ def check_floor(raw: dict[str, Any]) -> FloorConfig:
 
 
 def store_of(path: Path, config: FloorConfig, home: Path | None = None) -> Path:
-    """Path of the floor's store: as configured, by default NAME.floor in the service's state folder, or in `home`."""
+    """Path of the floor's store.
+
+    The configured one, by default NAME.floor in the service's state folder, or in `home`.
+    """
     home = home or home_of(path)
     home = home if home.is_absolute() else path.absolute().parent
     return home / (config.floor.store or f"{config.floor.name}.floor")

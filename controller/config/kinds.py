@@ -1,4 +1,4 @@
-"""What a TOML file in the folder of configs is: a table's config, a floor's, or something that lies beside them."""
+"""Kinds of TOML files in the folder of configs: tables, floors, and others."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -226,7 +226,10 @@ class _Bounds:
 
 
 def _crossed(market: Market, lowest: Bound, highest: Bound, currency: str) -> str:
-    """What is wrong, by the key that was written: the minimum's, unless it is the sheet's."""
+    """Error text for a minimum above the maximum, by the key that was written.
+
+    The key is the minimum's, unless that is the sheet's.
+    """
     low, high = in_currency(lowest.units, currency), in_currency(highest.units, currency)
     if not lowest.key:
         return f"{highest.key}: expected at least the rule sheet's minimum of {market.name}, {low}, got {high}"
@@ -234,7 +237,10 @@ def _crossed(market: Market, lowest: Bound, highest: Bound, currency: str) -> st
 
 
 def minor(amount: float, path: str, currency: str) -> int:
-    """An amount in minor units. Raises BadConfig where it is not a whole number of them, or above all stakes."""
+    """An amount in minor units.
+
+    Raises BadConfig where it is not a whole number of them, or above all stakes.
+    """
     units = minor_units(Decimal(str(amount)), currency)
     if units is None:
         most = ("no decimals", "", "two decimals at most", "three decimals at most")[decimals(currency)]

@@ -1,4 +1,4 @@
-"""What is wrong with a config, in one line: the key's path, what to write there, what stands there now.
+"""Error texts for a config in one line: path of the key, expected value, found value.
 
 Nothing is known here of what a key means; the words come from the annotations of the sections.
 """
@@ -23,7 +23,7 @@ class BadConfig(Unusable, ValueError):
 
 
 class BadUsers(Unusable, ValueError):
-    """A users file or a registry of persons that cannot be read, or a change to it that cannot be made: one line."""
+    """Error: a users file or registry cannot be read, or cannot be changed so; one line."""
 
 
 def converted(raw: object, kind: type[_T], prefix: str) -> _T:
@@ -35,7 +35,10 @@ def converted(raw: object, kind: type[_T], prefix: str) -> _T:
 
 
 def check_numbers(raw: object) -> None:
-    """Raises BadConfig for a whole number that no record can hold: a game or a driver may have asked for any."""
+    """Refuse whole numbers that no record can hold. Raises BadConfig.
+
+    A game or a driver may have asked for any.
+    """
     for path, number in too_large(raw):
         where = ".".join(as_key(str(part)) for part in path)
         most = f"a whole number from -{MOST_NUMBER} to {MOST_NUMBER}"
@@ -43,7 +46,7 @@ def check_numbers(raw: object) -> None:
 
 
 def explain(message: str, raw: object, kind: type, prefix: str) -> str:
-    """One line: the key's path, what to write there, what stands there now."""
+    """Error text in one line: path of the key, expected value, found value."""
     said, _, at = (
         message.rpartition(" - at `$") if message.endswith("`") and " - at `$" in message else (message, "", "")
     )
@@ -64,7 +67,7 @@ def explain(message: str, raw: object, kind: type, prefix: str) -> str:
 
 
 def _within(hint: object, part: str) -> object:
-    """The annotation of what stands under a name or a number."""
+    """Annotation of the value under a name or a number."""
     hint = _plain(hint)
     if get_origin(hint) in (dict, tuple):
         return get_args(hint)[1 if get_origin(hint) is dict else 0]
@@ -82,7 +85,10 @@ def _misfit(values: dict[str, Any], kind: type) -> str:
 
 
 def _item(values: list[object] | dict[str, object], part: str) -> object:
-    """What stands there; a name may be a number too."""
+    """Value under a key or an index, in a dict or a list.
+
+    A name may be a number too.
+    """
     return values[int(part)] if isinstance(values, list) else values[part]
 
 
@@ -95,7 +101,7 @@ def _plain(hint: object) -> object:
 
 
 def _wanted(hint: object) -> str:
-    """What to write for an annotation."""
+    """Description of the values that an annotation allows."""
     hint = _plain(hint)
     if get_origin(hint) is Union:
         return " or ".join(map(_wanted, get_args(hint)))

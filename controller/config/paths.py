@@ -1,4 +1,4 @@
-"""Where a table's files are, for commands that are not the service itself; and the folders of a PC that hold them.
+"""Paths of a table's files for commands outside the service, and folders of the PC.
 
 A relative path of a config leads to the same file whoever reads it. For the service that is its state
 folder (`StateDirectory` of systemd/tablectl@.service), for a table run by hand the folder it was started in.
@@ -21,7 +21,7 @@ def of_pc(folder: str, environment: Mapping[str, str] = os.environ) -> Path:
 
 
 def is_of_a_service(config: Path) -> bool:
-    """Whether a service runs the table of this config."""
+    """True if a service runs the table of this config."""
     return config.absolute().parent == of_pc(CONFIGS)
 
 
@@ -32,7 +32,10 @@ def home_of(config: Path) -> Path:
 
 
 def future_home_of(config: Path) -> Path:
-    """As `home_of`; before the first start of a service the folder that its state folder will be made in."""
+    """Working folder of a config, as `home_of`.
+
+    Before the first start of a service: the folder in which its state folder will be made.
+    """
     home, states = home_of(config), of_pc(STATES)
     return states if home == Path() and is_of_a_service(config) and states.is_dir() else home
 
@@ -53,7 +56,10 @@ def working_in(folder: Path) -> Iterator[None]:
 
 
 def elsewhere(environment: Mapping[str, str]) -> Path | None:
-    """For a service, a folder that outlives its state folder, which systemd makes anew where somebody has moved it."""
+    """Folder of a service that outlives its state folder; None for a table run by hand.
+
+    systemd makes the state folder anew where somebody has moved it.
+    """
     state = environment.get("STATE_DIRECTORY")
     folder = Path(state).with_name(".begun") if state else None
     return folder if folder is not None and folder.is_dir() else None

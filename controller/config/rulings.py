@@ -1,4 +1,4 @@
-"""The `[rulings]` section of a table's config: rulings of two people, and how late a round is settled anew."""
+"""Section `[rulings]` of a config: rulings of two people, time limits of resettlements."""
 
 from typing import Annotated
 
@@ -10,7 +10,9 @@ from .sections import Section
 
 
 class RulingsSection(Section, frozen=True):
-    """Rulings that need two people. `second_person_above`: limit in units of the currency; None: one person rules.
+    """Rulings that need two people.
+
+    `second_person_above`: limit in units of the currency; None: one person rules.
 
     The limit applies to the stakes that one person's rulings move in one round. `resettle_hours`: time after the end of
     a round in which two people may settle it anew; 0: never.

@@ -1,4 +1,7 @@
-"""Ports that the configs of two tables name: only the table that starts first has its pages, or its shoe."""
+"""Ports that the configs of two tables name.
+
+Only the table that starts first gets its pages or its shoe.
+"""
 
 import os
 from collections.abc import Iterator
@@ -16,7 +19,10 @@ Place = tuple[str, int]
 
 
 class Port(NamedTuple):
-    """A port in a config: its key, and what is written there. `place`: host and port of pages; None for a device."""
+    """A port in a config: its key, and what is written there.
+
+    `place`: host and port of pages; None for a device.
+    """
 
     key: str
     value: str
@@ -31,7 +37,7 @@ class SharedPort(NamedTuple):
     their_key: str
 
     def __str__(self) -> str:
-        """What is wrong, and what to do."""
+        """Sentence with the conflict of the two configs, and what to do."""
         also = "" if self.their_key == self.port.key else f" ({self.their_key})"
         return (
             f"{self.port.key}: {self.port.value} is in {self.other} too{also}: whichever starts first has it; "

@@ -171,7 +171,10 @@ def load(path: Path) -> Config:
 
 
 def load_alerts(path: Path) -> tuple[str, dict[str, Target]]:
-    """The name of a table and its alert targets, also where the rest of its file is of no use. Raises BadConfig."""
+    """The name of a table and its alert targets, also where the rest of its file is of no use.
+
+    Raises BadConfig.
+    """
     name, targets = of_file(path, _alerts)
     return name or path.stem, targets
 

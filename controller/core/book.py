@@ -73,7 +73,7 @@ class Layered(Generic[K, V]):
         return Layered(*layers, top, {}) if layers else Layered({**_lasting(top)}, {})
 
     def all(self) -> dict[K, V]:
-        """All keys and values as a plain dict, in order."""
+        """Plain dict of all keys and values, in order."""
         every: dict[K, V | None] = {}
         for layer in self._layers:
             every.update(layer)

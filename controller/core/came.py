@@ -1,4 +1,4 @@
-"""What is recorded as data where people read a sentence: the step that was due, what came instead, why a round is void.
+"""Recorded causes as data: the step that was due, the event instead, the reason of a void round.
 
 No sentence is made here. What people read is made of this at the edges, in their language.
 """
@@ -62,7 +62,7 @@ class ByRuling(Struct, frozen=True, tag_field="kind", tag="ruling"):
 
 
 class NoRuling(Struct, frozen=True, tag_field="kind", tag="no_ruling"):
-    """Nobody ruled on the fault, for so many seconds."""
+    """Reason: nobody ruled on the fault for so many seconds."""
 
     seconds: int
 

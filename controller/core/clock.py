@@ -1,4 +1,7 @@
-"""Time as the core knows it: whole microseconds since 1970, UTC. Text is ISO 8601 with six decimals and a `Z`."""
+"""Time as the core knows it: whole microseconds since 1970, UTC.
+
+Text is ISO 8601 with six decimals and a `Z`.
+"""
 
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -12,7 +15,7 @@ _MICROSECOND = timedelta(microseconds=1)
 
 
 def to_text(at: Time) -> str:
-    """`2026-01-01T00:00:00.000000Z`."""
+    """ISO text of a time: `2026-01-01T00:00:00.000000Z`."""
     second, part = divmod(at, SECOND)
     return f"{_second(second)}.{part:06}Z"
 

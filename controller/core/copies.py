@@ -1,6 +1,6 @@
-"""How many copies of a card have left the shoe: no more than the decks in play hold.
+"""Count of a card's copies that have left the shoe, against the decks in play.
 
-The one rule: what lies face down in this round counts for none of them.
+Invariant: what lies face down in this round counts for none of them.
 """
 
 from collections.abc import Iterable
@@ -10,17 +10,19 @@ from .state import Draw, State
 
 
 def copies(state: State, card: Card | None, among: Iterable[Draw]) -> int:
-    """How many of this card have left the shoe: in earlier rounds, and among these draws; of one that is carried, as
-    long as it waits."""
+    """Count the copies of a card that left the shoe in earlier rounds and among these draws.
+
+    A carried card counts as long as it waits.
+    """
     here = sum(draw.out and draw.fate != "carried" and draw.card == card for draw in among)
     return state.shoe.seen.get(card or "", 0) + here + (card is not None and card == state.carried)
 
 
 def open_before(state: State, draw: Draw) -> list[Draw]:
-    """What came in this round from this shoe before the draw, and does not lie face down."""
+    """Draws of this round from this shoe before a draw, without those that lie face down."""
     return [other for other in state.round.draws[state.shoe.since : draw.number - 1] if not other.hidden]
 
 
 def in_deck(state: State, deck: Deck, draw: Draw) -> bool:
-    """Whether there is such a card; and where it does not lie face down, whether there still is one."""
+    """True if there is such a card; and where it does not lie face down, whether there still is one."""
     return draw.card in deck.cards and (draw.hidden or copies(state, draw.card, open_before(state, draw)) < deck.copies)

@@ -1,6 +1,6 @@
-"""Money by ISO 4217: an amount is a whole number of minor units; the currency says how many decimals those are.
+"""Money by ISO 4217: amounts in whole minor units, decimals by currency.
 
-The one rule: no other module knows how many minor units there are in one of a currency.
+Invariant: no other module knows how many minor units there are in one of a currency.
 """
 
 from collections.abc import Mapping
@@ -24,18 +24,21 @@ CURRENCIES: Mapping[str, int] = {code: many for many, codes in _BY_DECIMALS.item
 
 
 def decimals(currency: str) -> int:
-    """How many an amount has. A record from before there was a choice names none: two."""
+    """Number of decimals of a currency; 2 for old records without one."""
     return CURRENCIES.get(currency, 2)
 
 
 def minor_units(amount: Decimal, currency: str) -> int | None:
-    """`10.00` of a currency with two decimals as 1000; none, where it is not a whole number of minor units."""
+    """Convert an amount to minor units; None if it is not a whole number of them.
+
+    `10.00` of a currency with two decimals is 1000.
+    """
     units = amount.scaleb(decimals(currency))
     return int(units) if units == units.to_integral_value() else None
 
 
 def whole(amount: int, currency: str) -> int:
-    """So many of a currency in minor units."""
+    """Convert whole units of a currency to minor units."""
     return int(Decimal(amount).scaleb(decimals(currency)))
 
 

@@ -104,7 +104,7 @@ def _asked(before: Round, after: Round) -> tuple[str, ...]:
 
 
 def _different(*states: State) -> Iterator[State]:
-    """These states, without those in which bets, cards and answers are as in the one before."""
+    """Yield the states whose bets, cards or answers differ from the state before."""
     last: tuple[object, ...] = ()
     for state in states:
         round_ = state.round

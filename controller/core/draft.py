@@ -65,7 +65,10 @@ class Draft:
         self.records.append(record)
 
     def write_about(self, number: int, what: What, table: State | None = None) -> None:
-        """Append one record about the round of this number, which may be any. `table`: as it was in that round."""
+        """Append one record about the round of this number, which may be any.
+
+        `table`: as it was in that round.
+        """
         record, known = self._record(self.state.seq + 1, what), table or State()
         about = {"shoe": known.shoe.id or None, "dealer": known.round.dealer, "training": known.round.terms.training}
         record = replace(record, round=number, **about)

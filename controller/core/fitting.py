@@ -85,7 +85,7 @@ def can_be_dealt(draft: Draft, left: int) -> bool:
     """True if `left` cards could bring the round to its end, or to a decision that may end it.
 
     Tried are all ranks for the next few cards, and the same again in turn: no sheet needs more than that to end as soon
-    as it can, and two hands that are tied do not draw alike for ever. What is due first of all, at most sixteen cards,
+    as it can, and two tied hands do not draw alike without end. What is due first of all, at most sixteen cards,
     comes whatever they are. While a card lies face down it is not asked: what is still needed could follow from it.
     """
     round_ = draft.state.round

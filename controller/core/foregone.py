@@ -23,8 +23,9 @@ LONGEST = 150  # steps of a way; 32 Card could redraw for ever
 
 
 def face_down(state: State) -> frozenset[int]:
-    """Draws that lie face down, or are on their way to: their values count for nothing in a ruling's money, also where
-    the ruling turns them over.
+    """Draws that lie face down, or are on their way to.
+
+    Their values count for nothing in a ruling's money, also where the ruling turns them over.
     """
     return frozenset(draw.number for draw in state.round.draws if draw.hidden)
 
@@ -55,7 +56,7 @@ def returns(position: Position, state: State, unknown: Collection[int] = ()) -> 
 
 
 def earliest(found: Iterable[Returns]) -> dict[str, int | None]:
-    """Returns of each bet where it first had any."""
+    """First returns of each bet, where it first had any."""
     first: dict[str, int | None] = {}
     for one in found:
         first |= {bet: amount for bet, amount in one.items() if first.get(bet) is None}
@@ -63,7 +64,10 @@ def earliest(found: Iterable[Returns]) -> dict[str, int | None]:
 
 
 def _outcomes(position: Position, state: State, unknown: Collection[int]) -> Iterator[Outcome]:
-    """Results that the round may still have; its result alone, once it has one that no face-down card can change."""
+    """Results that the round may still have, over all face-down cards.
+
+    Its only result if no face-down card can change it.
+    """
     round_ = state.round
     down = [draw.number for draw in round_.draws if draw.fate == "placed" and (draw.hidden or draw.number in unknown)]
     if not down:

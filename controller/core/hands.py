@@ -62,7 +62,10 @@ def is_void(state: State) -> bool:
 
 
 def is_to_clear(state: State) -> bool:
-    """True if the dealer has to put aside the cards of a cancelled round: the deck or shoe was not changed since."""
+    """True if the dealer has to put aside the cards of a cancelled round.
+
+    That is: the deck or shoe was not changed since.
+    """
     drawn = state.round.draws[state.shoe.since :]
     return state.life == "cancelled" and any(draw.out and draw.fate in ("placed", "void") for draw in drawn)
 

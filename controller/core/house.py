@@ -107,7 +107,7 @@ class Terms(Struct, frozen=True):
 
 
 class House(Struct, frozen=True):
-    """Rules of one table: game with its settings, terms, names, currency, and the version of the decision logic."""
+    """Rules of one table: game and settings, terms, names, currency, decision version."""
 
     game: Game
     settings: Settings
@@ -157,7 +157,10 @@ class House(Struct, frozen=True):
 
     @property
     def may_carry(self) -> bool:
-        """True if a surplus card may open the next round: the terms allow it, and the shoe serves several rounds."""
+        """True if a surplus card may open the next round.
+
+        The terms must allow it, and the shoe must serve several rounds.
+        """
         return self.terms.carry and not self.deck.every_round
 
     def pinned_terms(self) -> dict[str, Any]:

@@ -1,11 +1,14 @@
-"""Whose record it is: one table, one currency, one family of games."""
+"""Identity of a record: one table, one currency, one family of games."""
 
 from .house import House
 from .state import State
 
 
 def another_table(state: State, house: House) -> str | None:
-    """How a table differs from the one whose record it is, where it must not. None where it may go on with it."""
+    """Difference between a table and the identity of its record, in words; None if they agree.
+
+    None where it may go on with it.
+    """
     if not state.seq:
         return None
     identity, game = state.identity, house.game

@@ -63,7 +63,7 @@ class Life:
         raise NotImplementedError
 
     def close(self) -> bool:
-        """No more bets."""
+        """Close the betting window (NO MORE BETS)."""
         raise NotImplementedError
 
     def reopen(self) -> bool:
@@ -75,11 +75,11 @@ class Life:
         raise NotImplementedError
 
     def answer(self) -> bool:
-        """All have decided."""
+        """End the decision window: everybody has decided."""
         raise NotImplementedError
 
     def complete(self) -> bool:
-        """Nothing is due any more."""
+        """End the dealing: no further step is due."""
         raise NotImplementedError
 
     def settle(self) -> bool:
@@ -87,7 +87,7 @@ class Life:
         raise NotImplementedError
 
     def pause(self) -> bool:
-        """The procedure broke."""
+        """Pause the round because the procedure broke."""
         raise NotImplementedError
 
     def cancel(self) -> bool:

@@ -1,7 +1,6 @@
-"""What a record moves: each bet is debited exactly once and credited exactly once, and each of both has an id.
+"""Movements of money in the records: one debit and one credit for each bet, with ids.
 
-The one rule: the ids are made of those of the bets, so whoever books by id books a movement once, even when sent twice.
-"""
+Invariant: the ids are made of those of the bets, so whoever books by id books a movement once, even when sent twice."""
 
 from msgspec import Struct
 
@@ -11,7 +10,7 @@ MOVING = (r.BetAccepted, r.Decided, r.BetWithdrawn, r.Paid, r.Refunded)  # Decid
 
 
 class Movement(Struct, frozen=True):
-    """Of a player's money: a debit is what they stake, a credit what comes back of it, which may be nothing."""
+    """Movement of a player's money: debit for a stake, credit for its return, which may be 0."""
 
     id: str  # BET.debit or BET.credit
     amount: int  # minor units
@@ -19,7 +18,7 @@ class Movement(Struct, frozen=True):
 
 
 def movement(what: r.Fact) -> Movement | None:
-    """What a record moves; none, where it moves nothing."""
+    """Movement of a record; None for a record without one."""
     match what:
         case r.BetAccepted(bet=bet, stake=amount, currency=currency):
             return Movement(f"{bet}.debit", amount, currency)

@@ -118,7 +118,7 @@ _IGNORED: Mapping[type, Callable[[Any], str]] = {
 
 
 def because(why: c.Why) -> str:
-    """Why a round is void."""
+    """Reason in words why a round is void."""
     match why:
         case c.ByRuling(because=said):
             return said

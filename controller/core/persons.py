@@ -51,7 +51,10 @@ def deals(name: str | None, state: State) -> bool:
 
 
 def acted_on_own(event: Act, state: State) -> bool:
-    """True if an act on a round comes from the person who deals or dealt it, under any name (GLI-19 C.6.8 i)."""
+    """True if a person acts on a round that they deal or dealt, under any name.
+
+    GLI-19 C.6.8 i.
+    """
     return deals(getattr(event, "by", None), state) or deals(event.person, state)
 
 

@@ -1,4 +1,7 @@
-"""The rules of a table as recorded in its journal, for replays: recorded settings, rule sheets of this program."""
+"""Rules of a table as recorded in its journal, for replays.
+
+The settings are the recorded ones, the rule sheets those of this program.
+"""
 
 from collections.abc import Mapping
 

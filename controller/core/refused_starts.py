@@ -1,4 +1,4 @@
-"""Count of refused starts: the first of a reason is recorded at once, further ones together in one record.
+"""Count of refused starts: the first of a reason is recorded at once, others together.
 
 Somebody may ask for a round ten times a second while none can start. What is counted here is in no record yet: a
 restart loses it, at most that of a minute. The count becomes an input (`CountedStarts`), so a replay decides it again
@@ -26,7 +26,7 @@ class RefusedStarts:
         self._until: Time = 0
 
     def hear(self, records: Sequence[r.Record]) -> None:
-        """Called with committed records: notes the reason of a refused start; an opened round ends the counting."""
+        """Note the reason of a refused start in committed records; an opened round ends the count."""
         for record in records:
             match record.what:
                 case r.StartRefused(reason=reason) | r.StartsRefused(reason=reason):
@@ -35,7 +35,9 @@ class RefusedStarts:
                     self._reason = None
 
     def counts(self, drafts: Sequence[Draft]) -> str | None:
-        """Count a start that is refused again for the same reason, so that it needs no record. Returns that reason.
+        """Count a start that is refused again for the same reason, so that it needs no record.
+
+        Returns that reason.
 
         Returns None if the drafts have to be recorded: another reason, or no refused start.
         """
@@ -48,12 +50,15 @@ class RefusedStarts:
         return reason
 
     def ended(self, drafts: Sequence[Draft]) -> e.CountedStarts | None:
-        """The count, if it has to be recorded before these drafts: they refuse for another reason, or open a round."""
+        """Count to record before these drafts, if they end it: another reason, or an opened round."""
         ends = any(isinstance(one.what, r.StartRefused | r.Opened) for draft in drafts for one in draft.records)
         return self.counted if ends else None
 
     def due(self, at: Time) -> e.CountedStarts | None:
-        """Return the count to record once 60 s have passed; if it is zero, the next refusal is recorded by itself."""
+        """Return the count to record once 60 s have passed.
+
+        If it is zero, the next refusal is recorded by itself.
+        """
         if 0 <= at - self._begun < TOGETHER:
             return None
         counted = self.counted
@@ -69,7 +74,7 @@ class RefusedStarts:
 
 
 def _refusal(drafts: Sequence[Draft]) -> str | None:
-    """Why a start was refused, if the drafts record nothing else."""
+    """Reason of a refused start, if the drafts record nothing else."""
     records = [record for draft in drafts for record in draft.records]
     if len(records) != 1 or not isinstance(records[0].what, r.StartRefused):
         return None

@@ -49,13 +49,15 @@ def digest(game: Game) -> str:
 
 @cache
 def tables(game: Game) -> dict[str, Any]:
-    """Return the pay tables of a game as plain JSON values, in the form in which `configured` records them."""
+    """Return the pay tables of a game as plain JSON values, as `configured` records them."""
     read: dict[str, Any] = msgspec.json.decode(canonical(game.tables))
     return read
 
 
 def canonical(value: object) -> bytes:
-    """Encode as JSON with sorted keys and sets, and fractions as text (`1/3`): the same bytes in every process.
+    """Encode as JSON with sorted keys and sets: the same bytes in every process.
+
+    Fractions become text (`1/3`).
 
     Raises TypeError for a value without such a form.
     """
@@ -70,7 +72,10 @@ def _exact(value: object) -> str:
 
 
 def written(game: Game) -> dict[str, Any]:
-    """Return the static part of a sheet: name, version, places, seats, markets, pay tables, and the deck per option."""
+    """Return the static part of a sheet, with the deck per option.
+
+    Name, version, places, seats, markets and pay tables.
+    """
     return {
         "name": game.name,
         "version": game.version,
@@ -85,7 +90,10 @@ def written(game: Game) -> dict[str, Any]:
 
 
 def _option(game: Game, settings: Settings) -> dict[str, Any]:
-    """Return the deck and, if the game computes odds, windows, margin and chances under one choice of settings."""
+    """Return deck and odds under one choice of settings.
+
+    If the game computes odds: windows, margin and chances.
+    """
     deck, pricing = game.deck(settings), game.pricing(settings)
     option: dict[str, Any] = {"settings": settings, "deck": deck}
     if pricing is not None:
@@ -123,7 +131,10 @@ def _values(kind: inspect.Type) -> list[Any]:
 
 
 def rounds(game: Game) -> Iterator[dict[str, Any]]:
-    """Play the corpus: `SEEDED` rounds with random cards, then the rounds with rare hands. Yields `played` of each."""
+    """Play the corpus: `SEEDED` rounds with random cards, then the rounds with rare hands.
+
+    Yields `played` of each.
+    """
     choices = options(game.settings)
     for seed in range(SEEDED):
         yield _Round(game, choices[seed % len(choices)], seed).played()
@@ -132,7 +143,10 @@ def rounds(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def _stacks(game: Game) -> Iterator[_Stack]:
-    """Yield the cards to deal first, by place: each rare hand at one place, at all but the dealer's, and at all."""
+    """Yield the cards to deal first, by place, for each rare hand.
+
+    At one place, at all but the dealer's, and at all.
+    """
     places = [place for place in game.places if place.split(".")[0] not in game.seats]
     for hand, following in pairwise((*HANDS, "")):
         like_it = hand.translate(str.maketrans("SHDC", "HDCS"))

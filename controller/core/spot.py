@@ -1,4 +1,4 @@
-"""What a bet is on.
+"""Spot of a bet: its market and, in a seated game, the seat.
 
 Text is taken apart here and nowhere else. Records, the API and scripts have it as text, the state and all
 that is decided as a struct.
@@ -17,7 +17,7 @@ class Spot(Struct, frozen=True, gc=False):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """What a text says: its last word is the market, what stands before it the seat."""
+        """Parse the text of a spot: the last word is the market, the words before it the seat."""
         seat, space, market = text.rpartition(" ")
         return cls(market, seat if space else None)
 

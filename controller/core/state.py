@@ -81,7 +81,7 @@ class Fault(Struct, frozen=True, omit_defaults=True):
 
     @property
     def allowed(self) -> tuple[str, ...]:
-        """All rulings that the fault allows, now or once they are possible."""
+        """Rulings that the fault allows, now or once they are possible."""
         return (*self.rulings, *self.not_now)
 
 

@@ -1,8 +1,9 @@
-"""The pseudonym that viewers are shown instead of a player's id; only who knows the key can tell whose it is.
+"""Pseudonyms that viewers are shown in place of players' ids.
 
-The one rule: no other module takes a player's id away from what viewers are told. The key belongs to the platform, so
-that a player's own client can be told which they are. Seats are nobody's ids, and are told as they are.
-"""
+Only the owner of the key can tell whose a pseudonym is.
+
+Invariant: no other module takes a player's id away from what viewers are told. The key belongs to the platform, so that
+a player's own client can be told which they are. Seats are nobody's ids, and are told as they are."""
 
 import base64
 import hashlib
@@ -21,13 +22,16 @@ OF_PLAYERS = "decisions"  # what an outcome says of each who decided
 
 
 class Viewers(Struct, frozen=True):
-    """Those who look on at a table. `key`: of their ids, null where nobody is named; `seated`: a seat decides there."""
+    """Filter for the viewers of a table, who see pseudonyms in place of ids.
+
+    `key`: of their ids, null where nobody is named; `seated`: a seat decides there.
+    """
 
     key: bytes | None = None
     seated: bool = False
 
     def name(self, who: str) -> str:
-        """Whoever decides, as viewers are told them."""
+        """Name of a deciding participant for viewers; empty if nobody is named."""
         if self.seated:
             return who
         if self.key is None:
@@ -36,21 +40,21 @@ class Viewers(Struct, frozen=True):
         return f"v_{base64.b32encode(mac).decode()[:LENGTH].lower()}"
 
     def names(self, who: Iterable[str]) -> tuple[str, ...]:
-        """The same of several."""
+        """Names of several participants for viewers, without empty ones."""
         return tuple(filter(None, map(self.name, who)))
 
     def outcome(self, outcome: Mapping[str, Any]) -> dict[str, Any]:
-        """What a round came to."""
+        """Outcome of a round for viewers, with pseudonyms."""
         decided = outcome.get(OF_PLAYERS, {}).items()
         veiled = {name: what for who, what in decided if (name := self.name(who))}
         return {**outcome, OF_PLAYERS: veiled} if decided else dict(outcome)
 
     def step(self, due: Step | None) -> Step | None:
-        """What is due."""
+        """Due step for viewers, with pseudonyms in a decision window."""
         return replace(due, who=self.names(due.who)) if isinstance(due, Ask) else due
 
     def told(self, what: r.What) -> r.What:
-        """A record."""
+        """Record for viewers, with pseudonyms and without players' data."""
         match what:
             case r.Asked(who=who):
                 return replace(what, who=self.names(who))

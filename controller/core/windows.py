@@ -54,5 +54,8 @@ def windows_of(house: House) -> int:
 
 
 def are_worse(odds: str | None, named: str | None) -> bool:
-    """True if the odds in force pay less than those named with a bet; None pays nothing, and names nothing."""
+    """True if the odds in force pay less than those named with a bet.
+
+    None pays nothing, and names nothing.
+    """
     return named is not None and (odds is None or Decimal(odds) < Decimal(named))

@@ -38,7 +38,7 @@ def told(fault: Fault) -> Came:
 
 
 def withholds(what: r.What) -> bool:
-    """Whether a record says more of a card than may be told."""
+    """True if a record says more of a card than may be told."""
     return not what.face_up if isinstance(what, r.Dealt) else getattr(what, "hidden", False)
 
 
@@ -56,8 +56,11 @@ def withhold(what: r.What) -> r.What:
 
 
 def salted(records: Sequence[r.Record], fresh: Callable[[], str | None]) -> list[r.Record]:
-    """These records with a salt in each that could give a hidden card away by its hash, and in the input it followed
-    from. `fresh`: a salt for an input and all that it led to; null: from before there were any."""
+    """Copies of these records with a salt, so that no hash gives a hidden card away.
+
+    The input that a record followed from gets the salt too. `fresh`: a salt for an input and all that it led to; None:
+    from before there were any.
+    """
     done, first, salt = list(records), 0, None
     for place, record in enumerate(records):
         if record.input is not None:

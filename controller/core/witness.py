@@ -1,10 +1,10 @@
-"""Whether a record is still the one that somebody outside remembers, and which epoch of a table stands.
+"""Comparison of a record with remembered heads, and the choice of the epoch in force.
 
 Pure functions of the record and of the remembered heads, so that an anchor file and the bus are compared in the same
-way. The account of what stands is `standing`: of a table's heads, of all its epochs, that of the latest epoch. An epoch
-is later than each that it names in its past. Of two that name a common one and not each other, the later one has more
-epochs behind it, or, with as many, began later: a name of an epoch ends with that time. Of two records without a common
-epoch, the one stored last stands.
+way. The epoch in force is found by `standing`: of a table's heads, of all its epochs, that of the latest epoch. An
+epoch is later than each that it names in its past. Of two that name a common one and not each other, the later one has
+more epochs behind it, or, with as many, began later: a name of an epoch ends with that time. Of two records without a
+common epoch, the one stored last stands.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,7 +28,7 @@ class Contradiction(NamedTuple):
 
 
 def past_of(losses: Iterable[Loss]) -> dict[str, int]:
-    """The epochs that ended before another began: the last record of each that counts; 0: none of its own does."""
+    """Last counting record of each earlier epoch; 0 if none of its own counts."""
     own, others = dict[str, int](), dict[str, int]()
     for loss in losses:
         own[loss.epoch] = loss.stands
@@ -46,7 +46,7 @@ def _rank(epoch: str, past: Mapping[str, int]) -> tuple[int, str, str]:
 
 
 def standing(heads: Iterable[Mark]) -> Mark | None:
-    """The newest head of the epoch that stands. `heads`: of one table, in the order in which they were stored."""
+    """Newest head of the epoch in force. `heads`: of one table, in the order they were stored."""
     all_heads = list(heads)
     ended = {epoch for head in all_heads for epoch in _past(head)}
     found: Mark | None = None
@@ -65,8 +65,10 @@ def _replaces(head: Mark, before: Mark) -> bool:
 
 
 def opponent(state: State, heads: Sequence[Mark]) -> Mark | None:
-    """The head that a record has to agree with: that of the epoch that stands; of a record of a later epoch, the newest
-    head of its own epochs."""
+    """Head that a record has to agree with: that of the epoch in force.
+
+    For a record of a later epoch, the newest head of its own epochs.
+    """
     last, ours = standing(heads), (state.identity.epoch, *(loss.epoch for loss in reversed(state.losses)))
     past = past_of(state.losses)
     if not state.seq or last is None or (last.epoch not in (*ours, *past) and not _outranks(state, past, last)):
@@ -76,8 +78,10 @@ def opponent(state: State, heads: Sequence[Mark]) -> Mark | None:
 
 
 def _outranks(state: State, past: Mapping[str, int], mark: Mark) -> bool:
-    """Whether this record is of a later epoch than a head that has a common epoch with it. One that somebody went on
-    with unasked is not, until it was compared."""
+    """True if this record is of a later epoch than a head with a common epoch.
+
+    A record that went on with an unasked loss is not, until it was compared.
+    """
     epoch = state.identity.epoch
     is_related = bool({epoch, *past} & {mark.epoch, *_past(mark)})
     if not is_related or epoch in _past(mark) or not _is_compared(state):
@@ -91,18 +95,21 @@ def _is_compared(state: State) -> bool:
 
 
 def _split(past: Mapping[str, int], mark: Mark) -> int | None:
-    """The last record that a record with this past has in common with one that is remembered; None: unknown."""
+    """Last record that this past and a remembered head have in common; None: unknown."""
     both = [min(stands, _past(mark).get(epoch, stands)) for epoch, stands in past.items() if epoch in _past(mark)]
     return max(both, default=None)
 
 
 def went_on(state: State, mark: Mark) -> int | None:
-    """After which of its records this one goes on elsewhere, in another epoch, by what is remembered."""
+    """Number of the record after which this one goes on elsewhere in another epoch; None: nowhere."""
     return None if mark.past is UNSET else mark.past.get(state.identity.epoch)
 
 
 def last_of(state: State, epoch: str) -> int | None:
-    """The last record of an epoch that counts, also of one beside this record's that was given up; None: unknown."""
+    """Last counting record of an epoch; None: unknown.
+
+    Also of an epoch beside this record's own that was given up.
+    """
     last = _last_here(state, epoch)
     return _given_up(state, epoch) if last is None else last
 
@@ -121,7 +128,7 @@ def _given_up(state: State, epoch: str) -> int | None:
 
 
 def alone_since(state: State, mark: Mark) -> int | None:
-    """The first record that another one of the same epoch contradicts by what is remembered; None: none does.
+    """First record that another one of the same epoch contradicts; None if none does.
 
     An older copy of a record that starts without the bus writes records of its own under the same epoch.
     """
@@ -169,7 +176,10 @@ def _of_its_epoch(state: State, mark: Mark, here: str | None, where: CodedMessag
 
 
 def _is_unasked(state: State, loss: Loss, mark: Mark) -> bool:
-    """Whether a loss was accepted without saying of what. A takeover that could not ask is compared first."""
+    """True if a loss was accepted without saying of what.
+
+    A takeover that could not ask is compared first.
+    """
     return loss.lost is None and mark.seq > loss.stands and "witness" not in state.doubts
 
 

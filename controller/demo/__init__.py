@@ -1,8 +1,8 @@
-"""A whole table on emulated devices: a real pty under real pyserial, a panel behind a real pyusb backend.
+"""Demo of a whole table on emulated devices: a pty under pyserial, a panel behind pyusb.
 
 The dealer deals what the screen says and makes the errors of the plan, players bet and decide, a scripted shift manager
-rules. They act only through the devices, as the game server, and through rulings, as people would; nobody
-reaches into the table.
+rules. They act only through the devices, as the game server, and through rulings, as people would; nobody reaches into
+the table.
 """
 
 import asyncio
@@ -38,8 +38,10 @@ LINGER = 3.0  # seconds, so that the last result is seen
 
 
 class Demo:
-    """The devices, the table and the people around it. The shoe's port lies beside the journal. `config`: another
-    table than that of the plan; `people`: who works there."""
+    """The devices, the table and the people around it.
+
+    The shoe's port lies beside the journal. `config`: another table than that of the plan; `people`: who works there.
+    """
 
     def __init__(
         self,
@@ -94,7 +96,7 @@ class Demo:
         self.doors.start()
 
     async def close(self) -> None:
-        """And off."""
+        """Stop the pages and the table, and unplug the devices."""
         await self.doors.stop()
         await self.station.stop()
         self.panel.unplug()

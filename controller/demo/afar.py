@@ -21,11 +21,11 @@ class Reply(Protocol):
 
     @property
     def status(self) -> int:
-        """Of HTTP."""
+        """HTTP status of the reply."""
 
     @property
     def body(self) -> Any:  # noqa: ANN401 - JSON
-        """What it says."""
+        """Decoded JSON body of the reply."""
 
 
 class NoTable(Exception):
@@ -33,7 +33,7 @@ class NoTable(Exception):
 
 
 class NotLetIn(Unusable):
-    """These are not a dealer's hands, in one line."""
+    """Error: the table does not accept this sender as its dealer; one line says why."""
 
 
 class Line(Protocol):
@@ -44,7 +44,10 @@ class Line(Protocol):
 
 
 class FromAfar(Pace):
-    """What is seen of a table that is asked. `look`: seconds between two looks at it; `news`: told where it stands."""
+    """View of a table that is asked over its API.
+
+    `look`: seconds between two looks at it; `news`: told where it stands.
+    """
 
     def __init__(
         self,
@@ -62,14 +65,14 @@ class FromAfar(Pace):
 
     @property
     def sight(self) -> Sight:
-        """What it showed last."""
+        """Latest view of the table, from its last state."""
         state = self.state
         laid = sum(map(len, state["places"].values())) + len(state["loose"] or ())
         due: Step | None = msgspec.convert(state["due"], Step | None)
         return Sight(state["seq"], state["life"], laid, due, state["fault"] is not None)
 
     def standing(self) -> str:
-        """Where it stands, in words."""
+        """Sentence with the round, its fault and the expected step."""
         state = self.state
         fault = f" by {state['fault']['code']}" if state["fault"] else ""
         return f"round {state['round']} stays {state['life']}{fault}, expected: {state['expected']}"
@@ -105,7 +108,7 @@ class FromAfar(Pace):
             self._news(self._step())
 
     def _step(self) -> str:
-        """Where the table stands, in a few words."""
+        """Summary of the table's state in a few words."""
         state, fault, missing = self.state, self.state["fault"], ", ".join(self.state["lost"] or ())
         parts = (
             f"round {state['round']} is {state['life']}" if state["round"] else "no round yet",
@@ -116,8 +119,10 @@ class FromAfar(Pace):
         return "; ".join(filter(None, parts))
 
     async def act(self, command: str, expected: Collection[str] = (), **fields: str | int) -> str | None:
-        """Send a command; the reason for which it was refused, or null. One that is not expected is told. Raises
-        NoTable."""
+        """Send a command; the reason for which it was refused, or null.
+
+        One that is not expected is told. Raises NoTable.
+        """
         body = {"command": command, "id": str(uuid.uuid4()), **fields}
         reply = await self._line.ask("POST", "/api/commands", body)
         (verdict,) = reply.body.get("verdicts") or ({"verdict": "refused", "says": reply.body["detail"]},)

@@ -1,4 +1,6 @@
-"""Emulated dealer for a table in another process: opens rounds, deals from an emulated shoe, presses FINISH.
+"""Emulated dealer for a table in another process: opens rounds, deals, presses FINISH.
+
+The cards come from an emulated shoe.
 
 It reads the state for the dealer's screen and presses the keys over the table's API. It takes no decisions: a fault
 waits for the shift manager, a question for the players. A refused command is reported and tried again.
@@ -47,7 +49,7 @@ class Hands:
         self.empty = False  # the cards that were given are dealt
 
     async def begin(self) -> None:
-        """Wait until the table is connected to the shoe; change the shoe if its card count differs from the table's."""
+        """Wait until the table has its shoe; change the shoe if the card counts differ."""
         await self._pace.whenever(lambda: "shoe" not in (self._pace.state["lost"] or ()))
         if isinstance(self.device, RoundKeeping):
             self.device.start()
@@ -64,7 +66,10 @@ class Hands:
             await self._pace.act("press", key=key)
 
     async def open_round(self) -> None:
-        """Open a round, after what it requires. Returns once a round is open, or the given cards are all dealt."""
+        """Open a round, after what it requires.
+
+        Returns once a round is open, or the given cards are all dealt.
+        """
         while not self.empty:
             await self._pace.whenever(lambda: self._pace.sight.life != "paused")
             if self._pace.sight.life not in RESTING:
@@ -146,7 +151,10 @@ class Told(NamedTuple):
 
 
 async def deck_of(pace: FromAfar) -> Told:
-    """Ask the table for its game until it answers; return the deck. Raises NotLetIn if the login is refused."""
+    """Ask the table for its game until it answers; return the deck.
+
+    Raises NotLetIn if the login is refused.
+    """
     told: dict[str, Any] = {}
     await pace.patiently("/api/game", told.update)
     game = GAMES[told["game"]]

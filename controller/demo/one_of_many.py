@@ -1,4 +1,6 @@
-"""One table of a studio's demo, as a program of its own: `python -m controller.demo.one_of_many CONFIG`.
+"""One table of a studio's demo as a program: `python -m controller.demo.one_of_many CONFIG`.
+
+Standard input gives the plan as JSON. Standard output gets its pages and faults, a line each, until it is told to end.
 
 On standard input it is given, as JSON, what it is to show. It says where its pages are and which faults there were, a
 line each, until it is told to end.
@@ -31,21 +33,21 @@ TOLD = (Faulted, Ruled, Cancelled)
 
 
 class OneOfMany(Demo):
-    """It is on the bus, and its dealer waits for whoever has closed the table or signed them off."""
+    """Demo table on the bus, whose dealer waits while the table is closed or has no dealer."""
 
     def __init__(self, plan: Plan, journal: Journal, net: NetListening, config: Config, people: PeopleFile) -> None:
-        """Raises Unusable."""
+        """Join the table to the bus. Raises Unusable."""
         super().__init__(plan, journal, net, None, config, people)
         self.table.subscribe(tell)
         self._line = joined(config, self.station, self.doors, journal.path)
 
     def open(self) -> None:
-        """And the line to the bus."""
+        """Open the table and the connection to the bus."""
         super().open()
         self._line.start()
 
     async def close(self) -> None:
-        """And that line, when the table has said its last."""
+        """Close the table, then the connection to the bus."""
         await super().close()
         await self._line.stop()
 
@@ -70,7 +72,7 @@ class OneOfMany(Demo):
 
 
 def tell(table: Table, records: Sequence[Record]) -> None:
-    """What went wrong, and what became of it."""
+    """Print the faults in these records, and their outcomes."""
     wrong = [record for record in records if isinstance(record.what, TOLD)]
     for line in lines(table.state, wrong):
         if line.kind != "money":
@@ -78,7 +80,7 @@ def tell(table: Table, records: Sequence[Record]) -> None:
 
 
 def say(text: str) -> None:
-    """To whoever has started this; who may have gone."""
+    """Print a line for the parent process, which may have ended."""
     with suppress(BrokenPipeError):
         print(text, flush=True)  # noqa: T201 - that is how
 
@@ -92,7 +94,7 @@ async def _until_told(show: Demo) -> None:
 
 
 def main(config: Path, plan: Plan) -> None:
-    """Until it is told to end, or its rounds are dealt. Raises Unusable, StuckDemo."""
+    """Run the table until told to end, or its rounds are dealt. Raises Unusable, StuckDemo."""
     settings = load(config)
     journal = Path(settings.journal.path or "")
     with (

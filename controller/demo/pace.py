@@ -1,6 +1,6 @@
-"""Pace of the people in a demo: they wait for what they see on the table, and take their time.
+"""Pace of the people in a demo: they wait for what they see on the table.
 
-Each wait for the table has a limit: a table that does not follow ends the demo instead of blocking it for ever.
+Each wait for the table has a limit: a table that does not follow ends the demo instead of blocking it.
 """
 
 import asyncio

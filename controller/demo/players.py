@@ -1,4 +1,6 @@
-"""Emulated players: they bet, withdraw bets and decide; at most one a round stays silent or loses the connection.
+"""Emulated players, who bet, withdraw bets and decide.
+
+At most one a round stays silent or loses the connection.
 
 They send the events that a game server would send, one at a time.
 """
@@ -27,7 +29,10 @@ ABSENCES = {None: 13, GONE_BEFORE: 2, GONE_AFTER: 2, SILENT: 3}
 
 
 class Players:
-    """The emulated players of a table. The first one bets in every round, so that no round is without a stake."""
+    """The emulated players of a table.
+
+    The first one bets in every round, so that no round is without a stake.
+    """
 
     def __init__(self, table: Table, pace: AtTable, dice: random.Random) -> None:
         self.purses = Purses(PLAYERS, table.state)
@@ -118,7 +123,10 @@ class Players:
     # ── decisions ────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def decide(self) -> None:
-        """Answer one decision window. An absent player answers only after the deadline, when the table has decided."""
+        """Answer one decision window.
+
+        An absent player answers only after the deadline, when the table has decided.
+        """
         state = self._pace.state
         answered, missed = len(state.round.script), list[e.Choose]()
         for who, options in _asked(state):

@@ -150,7 +150,10 @@ async def _or_fallen(keeping: "list[asyncio.Task[None]]", waiting: Coroutine[Any
 
 
 def plan_of(plan: Plan, number: int, tables: int, game: str) -> Plan:
-    """Return the plan of one table among several: no two are the same, errors come at one table after another."""
+    """Return the plan of one table among several.
+
+    No two plans are the same; errors come at one table after another.
+    """
     every = OFTEN if plan.faults else max(EVERY.start, min(tables, EVERY.stop - 1))
     seed = None if plan.seed is None else plan.seed + number
     first = (number - 1) % every + 1

@@ -1,5 +1,6 @@
-"""Alarms, as ISA-18.2 has them: each asks for an act, is raised once, is held until it is acknowledged and over, and
-may be shelved for a time with a reason.
+"""Alarms by ISA-18.2: raised once, held until acknowledged and over, shelved for a time.
+
+Each asks for an act; shelving needs a reason.
 
 A key is TABLE:KIND or TABLE:KIND:DETAIL. Every floor judges the causes by itself; what is held is one document, which
 `settled` brings in line with what a floor sees. Two that do so after one another come to the same.
@@ -54,7 +55,7 @@ def table_of(key: str) -> str:
 
 
 def causes(status: Status, *, heard: bool, misreads: int | None) -> Iterator[Cause]:
-    """All that a table gives now. What is a call is none."""
+    """Causes of alarms that a table gives now, without calls."""
     table, works = status.table, status.open and not status.training
     if works and not heard:
         yield Cause(f"{table}:unheard")
@@ -138,7 +139,10 @@ def settled(held: Alarms, view: View) -> Settled:
 
 
 def _bounded(alarms: Alarms) -> Alarms:
-    """At most OF_TABLE alarms of each table. Those that were over first go first, then those that were raised last."""
+    """Keep at most OF_TABLE alarms of each table.
+
+    Those that were over first go first, then those that were raised last.
+    """
     left = set[str]()
     for table, count in Counter(map(table_of, alarms)).items():
         if count > OF_TABLE:
@@ -166,8 +170,10 @@ def _raised(before: Held | None, key: str, view: View) -> Held | None:
 
 
 def _may_judge(before: Held, place: int, now: Time) -> bool:
-    """Whether this is news to who judged last: a later status, or another view that lasts. That of an earlier status
-    does not, unless the bucket was made anew."""
+    """True if this is news to who judged last: a later status, or another view that lasts.
+
+    That of an earlier status does not, unless the bucket was made anew.
+    """
     age = now - from_text(before.over or before.since)
     if place == before.place:
         return before.over is None or age >= QUIET
@@ -185,20 +191,20 @@ def _cleared(before: Held, key: str, view: View) -> Held | None:
 
 
 def _past(entry: Held, now: Time) -> bool:
-    """Whether nobody needs to know of it any more."""
+    """True if an alarm is over, acknowledged, and quiet for long enough to be dropped."""
     if entry.over is None or entry.acknowledged is None or is_shelved(entry, now):
         return False
     return now - max(from_text(entry.over), from_text(entry.acknowledged.at)) >= QUIET
 
 
 def _left(entry: Held, key: str, view: View) -> bool:
-    """Whether there is no such table any more, and has not been for long."""
+    """True if there is no such table any more, and has not been for long."""
     away = view.complete and table_of(key) not in view.places
     return away and entry.over is not None and view.now - from_text(entry.over) >= LASTS
 
 
 def is_shelved(entry: Held, now: Time) -> bool:
-    """Whether somebody wants to hear no more of it yet."""
+    """True if somebody wants to hear no more of it yet."""
     return entry.shelved is not None and from_text(entry.shelved.until) > now
 
 

@@ -56,7 +56,10 @@ class Bucket:
         self._log = structlog.get_logger().bind(bucket=name)
 
     def judge_anew(self) -> None:
-        """Read the whole bucket again because other keys count now; entries of former keys are reported as removed."""
+        """Read the whole bucket again because other keys count now.
+
+        Entries of former keys are reported as removed.
+        """
         self._again = True
 
     def known(self, key: str) -> Stored | None:

@@ -54,7 +54,7 @@ class Doors:
         self._server = WebServer(Latency(name).of(app), net.socket, encrypted)
 
     def _routes(self, pages: Pages) -> list[BaseRoute]:
-        """All routes; those of the tables come last, as they match any path below a table."""
+        """Routes of the floor; those of the tables come last, as they match any path below a table."""
         behind, sign_on = self._behind, self.site.sign_on
         acts, ask, clock = Acts(behind, sign_on), behind.ask, behind.clock.now
         name, language = behind.config.floor.name, behind.config.web.language

@@ -30,7 +30,10 @@ T = TypeVar("T")
 
 
 class Document(NamedTuple, Generic[T]):
-    """Shared document as read. `place`: number of the last message; `is_stored`: False: the bus has no signed one."""
+    """Shared document as read.
+
+    `place`: number of the last message; `is_stored`: False: the bus has no signed one.
+    """
 
     content: T | None
     place: int
@@ -95,7 +98,9 @@ class Exchange:
         return True
 
     async def _read(self, subject: str, kind: type[T]) -> Document[T]:
-        """Document as the stream's leader has it; where it has unsigned messages alone, as this floor holds it.
+        """Read a document as the stream's leader has it.
+
+        If the stream has unsigned messages alone: as this floor holds it.
 
         Messages without a floor's signature are skipped. Raises nats' errors.
         """

@@ -32,7 +32,10 @@ ROSTER = 3.0  # a table's first events may come so many seconds before its roste
 
 
 class Feed:
-    """Feed of one floor. `seals`: has the tables of the roster; `hear`: called with new events once they are stored."""
+    """Feed of one floor.
+
+    `seals`: has the tables of the roster; `hear`: called with new events once they are stored.
+    """
 
     def __init__(
         self, line: Line, studio: str, seals: Seals, store: Store, ask: Asking, hear: Callable[[Sequence[Told]], None]

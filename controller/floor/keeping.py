@@ -146,7 +146,10 @@ def events_of(db: sqlite3.Connection, table: str, epoch: str, number: int) -> li
 
 
 def forget(db: sqlite3.Connection, epoch: int, last: int, before: str) -> int:
-    """Delete up to 1000 of an epoch's oldest events from before a time (ISO 8601), never its last; return how many."""
+    """Delete up to 1000 of an epoch's oldest events from before a time; return how many.
+
+    Never the epoch's last event. `before`: ISO 8601.
+    """
     (until,) = db.execute(_OLD, (epoch, before)).fetchone()
     if until is None:
         return 0

@@ -127,7 +127,7 @@ class Store:
         return int(found[0]) if found else 0
 
     def events(self, table: str, epoch: str, after: int = 0, most: int = MOST) -> list[Told]:
-        """Up to `most` stored events of an epoch behind `after`, in order."""
+        """Read up to `most` stored events of an epoch behind `after`, in order."""
         with self.reading() as db:
             of = (id_of(db, table, epoch), after, most)
             rows = db.execute(f"{EVENTS} AND seq > ? ORDER BY seq LIMIT ?", of)

@@ -1,4 +1,6 @@
-"""Baccarat (punto banco). The clauses are those of the rule sheet "Bet on Baccarat", whose numbering is kept.
+"""Baccarat (punto banco), by the clauses of the rule sheet "Bet on Baccarat".
+
+The clauses keep the sheet's numbers.
 
 The sheet leaves open: the tables of 2.6 (the common third-card tableau, which 2.7.2 agrees with, is taken), the number
 of decks (six, one shoe over many rounds) and when to change them (below 40 cards, or after the cut card).
@@ -41,7 +43,7 @@ ODDS = {  # decimal, stake included, where the table has one betting window (2.5
 
 
 class Rules(Settings, frozen=True, forbid_unknown_fields=True):
-    """What the house may set."""
+    """Settings of the game that the house may choose."""
 
     decks: Annotated[int, Meta(ge=1, le=8)] = 6
     change_below: Annotated[int, Meta(ge=6)] = 40
@@ -146,7 +148,7 @@ def told(outcome: Mapping[str, Any]) -> Phrase:
 
 
 def remarks(outcome: Mapping[str, Any]) -> tuple[Phrase, ...]:
-    """A natural, pairs."""
+    """Phrases for a natural and for pairs in an outcome."""
     natural = (Phrase("natural"),) if outcome["natural"] else ()
     return natural + tuple(PAIRS[place] for place in outcome["pairs"])
 

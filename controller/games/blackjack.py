@@ -89,7 +89,7 @@ def play(rules: Rules, participants: Participants) -> Procedure:
 
 
 def play_hand(rules: Rules, hand: BlackjackHand, hands: list[BlackjackHand]) -> Part:
-    """Acțiuni: double any two cards, after a split too; split two of equal value, once for each hand dealt."""
+    """Acțiuni: hit, stand, double two cards (after a split too), split equal values once."""
     while points(hand.cards) < 21:
         options = ["hit", "stand"] if len(hand.cards) > 2 else ["hit", "stand", "double"]
         if len(hand.cards) == 2 and VALUE[hand.cards[0]] == VALUE[hand.cards[1]] and not hand.split:

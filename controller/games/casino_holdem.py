@@ -34,7 +34,7 @@ Winner = Literal["player", "dealer", "push"]
 
 
 class Rules(Settings, frozen=True, forbid_unknown_fields=True):
-    """What the house may set."""
+    """Settings of the game that the house may choose."""
 
     deal_order: Literal["hands", "rounds"] = "hands"  # rounds: player, dealer, player, dealer
     burn_before_street: bool = False
@@ -55,7 +55,7 @@ class Result(Outcome, frozen=True):
 
 
 def play(rules: Rules, participants: Participants) -> Procedure:
-    """PLAYING INSTRUCTIONS: two cards up to the player, two down for the dealer, three on the board; call or fold."""
+    """PLAYING INSTRUCTIONS: two cards up, two down for the dealer, three on the board; call or fold."""
     player, dealer, board = Hand("player"), Hand("dealer"), Hand("board")
     for hand in (player, player, dealer, dealer) if rules.deal_order == "hands" else (player, dealer) * 2:
         yield from deal(hand, face_up=hand is player)
@@ -81,7 +81,7 @@ def street(rules: Rules, board: Hand, cards: int) -> Part:
 
 
 def result(player: Hand, dealer: Hand | None, board: Hand, decisions: dict[str, str]) -> Result:
-    """GAME OUTCOMES: the best five of seven win; the dealer must have a pair of fours or better to qualify."""
+    """GAME OUTCOMES: best five of seven win; the dealer qualifies with a pair of fours or better."""
     ours = player.cards + board.cards
     qualified = theirs = None
     winner: Winner | None = None

@@ -32,20 +32,20 @@ LOST, PUSH, EVEN = map(Fraction, (0, 1, 2))  # what comes back for each unit sta
 
 
 class Rules(Settings, frozen=True, forbid_unknown_fields=True):
-    """What the house may set."""
+    """Settings of the game that the house may choose."""
 
     dealer_shows_fourth: bool = True  # 2: "forth one face up"; false: all four down
 
 
 class DealersPoints(TypedDict):
-    """What the dealer has, and whether with that the dealer qualifies."""
+    """Points of the dealer, and whether the dealer qualifies with them."""
 
     points: int | None
     qualified: bool | None
 
 
 class SeatsPoints(TypedDict):
-    """What a seat has, and what it came to."""
+    """Points of a seat, and its result."""
 
     points: int | None
     result: Literal["win", "lose", "push", "fold"]
@@ -62,7 +62,7 @@ class Result(Outcome, frozen=True):
 
 
 def play(rules: Rules, participants: Participants) -> Procedure:
-    """1 to 7: four cards each, raise or fold; the dealer turns over; a fifth to who raised and to the dealer."""
+    """1 to 7: deal four cards each, raise or fold; then a fifth to raisers and the dealer."""
     seats, dealer = [Hand(seat) for seat in participants.seats], Hand("dealer")
     yield from deal(*(seat for seat in seats for _ in range(4)))
     yield from deal(*[dealer] * 3, face_up=False)
@@ -106,7 +106,7 @@ def spreads(cards: Sequence[Card]) -> list[tuple[Card, ...]]:
 
 
 def is_spread(cards: Sequence[Card]) -> bool:
-    """Of a kind, or a row of one suit."""
+    """True if the cards are of one rank, or a row of one suit."""
     if len({card[1] for card in cards}) > 1:
         return len({card[0] for card in cards}) == 1
     ranks = sorted([ORDER.index(card[0]) for card in cards])
@@ -131,7 +131,7 @@ def pay(result: Result, stake: Stake) -> Fraction | Prize:
 
 
 def insurance(cards: Sequence[Card]) -> Fraction | Prize:
-    """A prize for few points, a multiple for four faces (J, Q, K) that come to 47 to 50: with a spread they do not."""
+    """Return of insurance: a prize for few points, or a multiple for four faces without a spread."""
     prize = by_table(INSURANCE_PRIZES, cards)
     if prize is not None:
         return Prize(prize)
@@ -141,7 +141,7 @@ def insurance(cards: Sequence[Card]) -> Fraction | Prize:
 
 
 def by_table(table: Sequence[tuple[int, int]], cards: Sequence[Card]) -> int | None:
-    """What a table pays up to so many points; ace to five suited ranks before all."""
+    """Prize of a table for so many points; ace to five suited ranks before all."""
     best = ACE_TO_FIVE if is_spread(cards) and {card[0] for card in cards} == set("A2345") else points(cards)
     return next((pays for upto, pays in table if best <= upto), None)
 
@@ -163,7 +163,7 @@ def best_spread(cards: Sequence[Card]) -> tuple[Card, ...]:
 
 
 def remarks(outcome: Mapping[str, Any]) -> tuple[Phrase, ...]:
-    """Why a hand of few points has won."""
+    """Phrase that explains why a hand of few points has won."""
     return (Phrase("a spread counts nothing: the lower total wins"),) if outcome["dealer"]["qualified"] else ()
 
 

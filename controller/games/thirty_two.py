@@ -55,7 +55,7 @@ def total(hand: Hand) -> int:
 
 
 def points(place: str, cards: Sequence[Card]) -> int:
-    """What these cards come to on a place."""
+    """Points of these cards on a place."""
     return PLAYERS[place] + sum(POINTS[card] for card in cards)
 
 

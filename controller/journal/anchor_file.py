@@ -131,7 +131,10 @@ def _place(file: int) -> str:
 
 
 def _volume(device: int) -> str:
-    """Return the UUID of the file system on a block device (FAT: its serial number); empty if udev tells none."""
+    """Return the UUID of the file system on a block device; empty if udev knows none.
+
+    FAT: its serial number.
+    """
     with suppress(OSError):
         for link in BY_UUID.iterdir():
             with suppress(OSError):

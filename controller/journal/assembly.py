@@ -20,14 +20,20 @@ from .writer import row_chain
 
 
 def assembled(parts: Sequence[Part], to: Path) -> Head:
-    """Write the parts' records to a new journal file; return its last record. Raises Damaged, JournalFailed."""
+    """Write the parts' records to a new journal file; return its last record.
+
+    Raises Damaged, JournalFailed.
+    """
     begin_after(to, parts[0].begin)
     _insert(to, chain.from_iterable(rows_of(part) for part in parts), "PRAGMA journal_mode = DELETE")  # without a log
     return parts[-1].end
 
 
 def shortened(to: Path, seq: int) -> Head:
-    """Delete record `seq` and all after it; the parts keep them. Returns the new last record. Raises JournalFailed."""
+    """Delete record `seq` and all after it; the parts keep them.
+
+    Returns the new last record. Raises JournalFailed.
+    """
     try:
         with closing(open_file(to, "rw")) as db:
             db.execute("DELETE FROM records WHERE seq >= ?", (seq,))

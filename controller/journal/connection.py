@@ -16,10 +16,13 @@ PATIENCE = 0.05  # seconds: a table does not wait for somebody's SQLite shell, i
 
 
 class Connection:
-    """To a journal that is there; to be closed."""
+    """Open connection to an existing journal file."""
 
     def __init__(self, path: Path, real: Path) -> None:
-        """Raises NotAJournal, JournalFailed. `path`: the name it is asked for by, which may be a link to `real`."""
+        """Open the journal and read its head. Raises NotAJournal, JournalFailed.
+
+        `path`: the name it is asked for by, which may be a link to `real`.
+        """
         self._path = path.absolute()  # also when the folder has moved that the table was started in
         try:
             self.db = open_file(real, "rw", PATIENCE)
@@ -39,7 +42,7 @@ class Connection:
         return self._presence.size
 
     def see(self) -> None:
-        """Raises JournalFailed unless the files are still there under their names."""
+        """Check that the files are still there under their names. Raises JournalFailed."""
         try:
             self._presence.check()
         except JournalFailed:

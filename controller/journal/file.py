@@ -86,7 +86,10 @@ NOTHING = Head(0, GENESIS)  # head of a journal without records
 
 
 def new_epoch() -> str:
-    """Make the name of an epoch: random digits, and at its end the time, by which `core.witness` orders epochs."""
+    """Make the name of an epoch: random digits, then the time, by which epochs are ordered.
+
+    `core.witness` orders them.
+    """
     return f"{secrets.token_hex(EPOCH - WHEN)}{time.time_ns() // 1_000_000:0{2 * WHEN}x}"
 
 

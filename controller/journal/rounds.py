@@ -1,4 +1,4 @@
-"""Where in the record a round is, or a time.
+"""Search of a journal for the place of a round or of a time.
 
 A place is found by halving, not by reading through: the numbers of rounds only grow. So it takes as long
 in a record of a year as in one of a day.
@@ -25,7 +25,9 @@ _AT = "SELECT json_extract(record, '$.at') FROM records WHERE seq = ?"
 
 
 def opening(path: Path, number: int) -> int | None:
-    """The record that opened a round; None where no such round is in the journal, nor in the archives beside it.
+    """Number of the record that opened a round; None if no file has that round.
+
+    Looked for in the journal and in the archives beside it.
 
     Raises NotAJournal, JournalFailed.
     """
@@ -40,8 +42,10 @@ def opening(path: Path, number: int) -> int | None:
 
 
 def since(path: Path, at: Time) -> int:
-    """The record after which everything from that time on is at hand, in a record whose clock was never set back; where
-    it was, one of those at which that may be. Raises NotAJournal, JournalFailed."""
+    """Number of the record behind which all records since a time follow.
+
+    Where the clock was set back: one of the places that may be. Raises NotAJournal, JournalFailed.
+    """
     said = to_text(at).encode()
     for file in _files(path):
         with reading(file) as db:
@@ -72,8 +76,10 @@ def _files(path: Path) -> list[Path]:
 
 
 def _first_of(db: sqlite3.Connection, number: int) -> tuple[int, int, bytes] | None:
-    """The first record in a file that is of this round or of a later one, else of the last that it knows: with its
-    round and its kind. A file begins with the end of a round; that one was opened in the file before."""
+    """First record in a file of this round or a later one, else of the last one it knows.
+
+    With its round and its kind. A file begins with the end of a round; that one was opened in the file before.
+    """
     low, high = first(db) or 0, last(db).seq
     while low < high:
         middle = (low + high) // 2

@@ -1,8 +1,7 @@
-"""The one writer of a journal.
+"""Single writer of a journal, the only one that changes the file.
 
-The one rule: `append` returns when the records are durable, all of them, or raises and none is there. One connection
-writes and checkpoints (SQLite's WAL-reset flaw needs two); everybody else opens the file read-only.
-"""
+Invariant: `append` returns when the records are durable, all of them, or raises and none is there. One connection
+writes and checkpoints (SQLite's WAL-reset flaw needs two); everybody else opens the file read-only."""
 
 import os
 import sqlite3
@@ -31,7 +30,7 @@ _ENDS = "SELECT record FROM records WHERE seq IN (SELECT min(seq) FROM records U
 
 
 class Bounds(NamedTuple):
-    """What a file may grow to before the journal goes on in a new one; zero: whatever it likes."""
+    """Limits of a journal file before a new one is begun; zero: no limit."""
 
     size: int = 0  # bytes
     age: Time = 0  # microseconds, from its first record to its last
@@ -71,7 +70,7 @@ class Journal:
         return self._connected().db
 
     def _connected(self) -> Connection:
-        """Raises NotAJournal, JournalFailed."""
+        """Connection to the journal, opened if necessary. Raises NotAJournal, JournalFailed."""
         if self._connection is None:
             connection = Connection(self.path, self._real)
             try:
@@ -83,7 +82,7 @@ class Journal:
         return self._connection
 
     def _go_on_from(self, head: Head) -> None:
-        """Raises JournalFailed for a file that is not the one to go on in."""
+        """Go on after this head. Raises JournalFailed for a file that is not the one to go on in."""
         if not head.seq:
             self._begun.refuse_again()
         if self.head.seq and head != self.head:
@@ -105,7 +104,10 @@ class Journal:
         return connection
 
     def watch(self) -> None:
-        """Between records too: see that the journal is still there, and leave word of it. Raises JournalFailed."""
+        """Between records too: see that the journal is still there, and leave word of it.
+
+        Raises JournalFailed.
+        """
         self._seen()
         if self.head.seq and not self._left_word:
             self._left_word = self._begun.leave_word()
@@ -128,7 +130,7 @@ class Journal:
         return head
 
     def _holds(self, head: Head) -> bool:
-        """Whether a commit that was reported as failed is there all the same."""
+        """True if a commit that was reported as failed is there all the same."""
         with suppress(sqlite3.Error):
             return last(self._db) == head
         return False
@@ -149,7 +151,7 @@ class Journal:
             pass  # SQLite has rolled back by itself; the next BEGIN tells if it has not
 
     def tidy(self) -> bool:
-        """For moments when nothing is due: go on in a new file where this one is full, else tidy up in it.
+        """Do upkeep while nothing is due: go on in a new file if this one is full, else tidy it.
 
         What is in the write-ahead log is moved to its place, if there is much of it. Returns whether there is a new
         file. Raises JournalFailed where the journal is no longer there.

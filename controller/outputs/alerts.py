@@ -27,8 +27,11 @@ OTHER = " (other)"  # behind a target's name: the place of what floors do not te
 
 
 class Alerts:
-    """The targets of a table. `end`: the journal's last record; a new target is told of what comes after it. `hold`:
-    whether floors call instead, at a table where they may: what they do not tell has places of its own."""
+    """The targets of a table.
+
+    `end`: the journal's last record; a new target is told of what comes after it. `hold`: whether floors call instead,
+    at a table where they may: what they do not tell has places of its own.
+    """
 
     def __init__(
         self,
@@ -66,7 +69,10 @@ class Alerts:
         return parcel(self._journal, target.level, self._now, after, language=target.language, kinds=part.kinds)
 
     def _leave(self, after: int) -> Parcel[Alert]:
-        """Leave to floors what comes after record `after`; what is over by now is done with. Raises JournalError."""
+        """Leave to floors what comes after record `after`; what is over by now is done with.
+
+        Raises JournalError.
+        """
         end = head_of(self._journal).seq
         place = passed(self._journal, after, end)
         if place < end and self._loop is not None:
@@ -82,7 +88,7 @@ class Alerts:
             self._watching = asyncio.create_task(self._watch(self._hold))
 
     async def stop(self) -> None:
-        """At once; what is not delivered by now is delivered after the next start."""
+        """Stop at once; undelivered alerts are delivered after the next start."""
         if self._watching is not None:
             await ended([self._watching])
         for _, outbox in self._outboxes:
@@ -99,7 +105,7 @@ class Alerts:
 
     @property
     def _is_left(self) -> bool:
-        """Whether something is not over yet that floors tell."""
+        """True if something is not over yet that floors tell."""
         return any(part.kinds is FAULTS and outbox.place < self._news for part, outbox in self._outboxes)
 
     def _wake(self) -> None:
@@ -128,7 +134,7 @@ class Alerts:
         return dict(counts)
 
     def _is_held(self, part: "Part") -> bool:
-        """Whether a floor tells it."""
+        """True if a floor tells it."""
         return self._hold is not None and part.kinds is FAULTS and self._hold.left > 0
 
 
@@ -173,7 +179,10 @@ def parcel(
 def waiting(
     journal: Path, level: int, after: int, language: str = "en", kinds: frozenset[str] = KINDS
 ) -> Iterator[Alert]:
-    """All that a target of that level is to be told of after a record, of these kinds. Raises JournalError."""
+    """Yield the alerts after a record for a target of that level, of these kinds.
+
+    Raises JournalError.
+    """
     records = list(read(journal, after, KINDS))
     for record in records:
         if record.kind not in kinds:
@@ -185,7 +194,10 @@ def waiting(
 
 
 def left(journal: Path, target: Target, places: Mapping[str, int], name: str) -> Iterator[Alert]:
-    """All that a target is to be told of, by its places as they are kept. Raises JournalError."""
+    """Yield the alerts that a target still has to get, by its stored places.
+
+    Raises JournalError.
+    """
     other = places.get(f"{name}{OTHER}")
     kinds = KINDS if other is None else FAULTS
     yield from waiting(journal, target.level, places[name], target.language, kinds)

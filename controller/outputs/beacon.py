@@ -33,7 +33,7 @@ HALTED = Signal(red=Light.ON, yellow=Light.FAST, sound=Sound.URGENT)
 
 
 def signal(state: State, *, halted: bool = False) -> Signal:
-    """What the beacon is to show."""
+    """Signal of the beacon for this state of the table."""
     if halted:
         return HALTED
     if state.fault is not None:
@@ -46,11 +46,14 @@ def signal(state: State, *, halted: bool = False) -> Signal:
 
 
 class Beacon:
-    """Sends a signal only when it changes, and what a model is to be told again and again from the table's own loop:
-    where that hangs, it is told no more. A beacon that shows such a pause by itself gets its signal again after it."""
+    """Beacon of a table: sends a signal when it changes, and recurring reports in time.
+
+    Recurring reports come from the table's own loop: where that hangs, none is sent. A beacon that shows such a pause
+    by itself gets its signal again after it.
+    """
 
     def __init__(self, codec: BeaconCodec, send: Callable[[bytes], None]) -> None:
-        """Raises DriverFailed."""
+        """Ask the codec for its recurring reports. Raises DriverFailed."""
         self._codec, self._send = codec, send
         self._shown: Signal = DARK
         self._next: asyncio.TimerHandle | None = None

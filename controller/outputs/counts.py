@@ -1,4 +1,4 @@
-"""What happened at a table since the program has run, counted record by record for a monitoring system.
+"""Counters of a table's records since the program started, for a monitoring system.
 
 Training is not counted. Time is: from a fault until it was acknowledged, and until the ruling on it.
 """
@@ -90,7 +90,7 @@ class Counts:
                 self._refuse(record.what)
 
     def paused(self, now: Time) -> Time:
-        """For how long play was stopped, the pause that is on included."""
+        """Total time of pauses, including one that is on."""
         since = self._ledger.faults.paused
         return self._paused + (0 if since is None else max(0, now - since))
 

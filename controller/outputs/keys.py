@@ -99,7 +99,10 @@ def keys_of(codec: PanelCodec, language: str) -> Keys[Any, Any]:
 
 
 class KeyLights(Generic[Lamp, Shows]):
-    """Sends a light only when it changes. `bindings`: key number of each meaning."""
+    """Lights of a panel's keys; sends a light only when it changes.
+
+    `bindings`: key number of each meaning.
+    """
 
     def __init__(self, keys: Keys[Lamp, Shows], bindings: Mapping[e.Key, int], send: Callable[[bytes], None]) -> None:
         self._keys, self._bindings, self._send = keys, bindings, send

@@ -1,4 +1,4 @@
-"""What is said to the shoe, where the config allows it: its outlet is open only while a card is due.
+"""Commands to the shoe, if the config allows them: its outlet is open only while a card is due.
 
 Listen-only unless the config says otherwise; the codec itself refuses what it was not allowed.
 """
@@ -33,14 +33,17 @@ class Lockable(Protocol):
 
 
 def is_open(state: State, due: Step | None) -> bool:
-    """Whether a card may leave the shoe: one is due, one has to be slid again, or the shoe is being changed."""
+    """True if a card may leave the shoe.
+
+    One is due, one has to be slid again, or the shoe is being changed.
+    """
     if state.life == "paused":
         return state.fault is not None and state.fault.code == "unread_card"
     return isinstance(due, Deal) or state.shoe.changing
 
 
 class ShoeCommands:
-    """Sends a command only when something changes."""
+    """Commands to a shoe, each sent only when something changes."""
 
     def __init__(self, codec: Lockable, allow: frozenset[str], send: Callable[[bytes], bool]) -> None:
         self._codec, self._allow, self._send = codec, allow, send
@@ -48,7 +51,7 @@ class ShoeCommands:
         self._error: int | None = None  # the error that waits to be cancelled
 
     def hear(self, said: DeviceEvent) -> None:
-        """What the shoe said of its errors."""
+        """Note an error of the shoe, or the end of one."""
         match said:
             case ShoeError(code=code, error_mode=True):
                 self._error = code

@@ -27,7 +27,10 @@ class EarlierRounds:
         self._end: RoundEnd | None = None
 
     def differs(self, event: Resettle) -> bool:
-        """True if the event brings another round along than the recorded one. One that is not known cannot differ."""
+        """True if the event brings another round along than the recorded one.
+
+        One that is not known cannot differ.
+        """
         known = self._known.get(event.round)
         return known is not None and known != _hash(event.past)
 

@@ -21,7 +21,10 @@ NOT_YET = frozenset({"needs_second"})  # what the second person will bring
 
 
 class ResettlePreview(Struct, frozen=True):
-    """Effect of settling a round anew. `reason`: why it would be refused; the rest is told as far as it is known."""
+    """Effect of settling a round anew.
+
+    `reason`: why it would be refused; the rest is told as far as it is known.
+    """
 
     round: int
     revision: int  # that it would be

@@ -116,7 +116,9 @@ def _resettled(journal: Path, revision: Revision | None) -> list[Record]:
 
 
 def story(journal: Path, number: int, tell: Tell, revisions: Revisions = NONE) -> Story:
-    """What happened in a round, told by `tell`, which is shown no withheld card. Raises NoSuchRound, JournalError.
+    """Story of a round, with lines written by `tell`, which gets no withheld card.
+
+    Raises NoSuchRound, JournalError.
 
     `revisions`: those of rounds that were settled anew, as the table knows them.
     """

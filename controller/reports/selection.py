@@ -1,4 +1,4 @@
-"""Which records of a journal are wanted: by round, dealer, fault and time.
+"""Selection of a journal's records by round, dealer, fault and time.
 
 However long the journal is, no more of it is kept than one round.
 """
@@ -40,13 +40,16 @@ class Rounds(Struct, frozen=True):
 
 
 def moment(text: str, zone: tzinfo = UTC) -> Time:
-    """A date, or a date and a time, as ISO 8601 has them; in that zone where they name none. Raises ValueError."""
+    """A date, or a date and a time, as ISO 8601 has them; in that zone where they name none.
+
+    Raises ValueError.
+    """
     at = datetime.fromisoformat(text)
     return from_text((at if at.tzinfo else at.replace(tzinfo=zone)).astimezone(UTC).isoformat())
 
 
 class Selection(Struct, frozen=True):
-    """What is wanted of a record; all that is given must hold."""
+    """Conditions on records; a record must meet all that are given."""
 
     rounds: Rounds | None = None
     dealer: str | None = None  # at the table then
@@ -72,7 +75,10 @@ class Selection(Struct, frozen=True):
         )
 
     def _with_fault(self, items: Iterable[_T], record: Callable[[_T], Record]) -> Iterator[_T]:
-        """What belongs to rounds with the fault; what was before the first round counts as one."""
+        """Yield the items of rounds with the fault.
+
+        Items before the first round count as one round.
+        """
         number, faulty = 0, set[int]()
         held: list[tuple[_T, int]] = []  # of this round, until the fault comes, and what names another round meanwhile
         for item in items:

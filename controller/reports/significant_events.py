@@ -1,4 +1,4 @@
-"""Significant events: what is out of the ordinary at a table, who did it, who authorised it, why, and what it changed.
+"""Significant events: unusual events at a table, with person, reason and effect.
 
 They are what GLI-19 2.8.8 and 2.9.5 want reported of voids, overrides, corrections, outages and changes.
 What is not known as ordinary play is significant, so that no kind of record is forgotten; and it is told as `view` has
@@ -159,7 +159,10 @@ class _Watch:
 def significant(
     records: Iterable[r.Record], tell: Callable[[r.Record], Event]
 ) -> Iterator[tuple[r.Record, Significant]]:
-    """The significant events of a record, each with its record. `tell`: a record's event as it may be shown."""
+    """The significant events of a record, each with its record.
+
+    `tell`: a record's event as it may be shown.
+    """
     watch = _Watch(tell)
     for record in records:
         event = watch.see(record)

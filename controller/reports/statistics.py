@@ -1,4 +1,4 @@
-"""Whose figures they are: of each dealer, shift, manager, device, fault and table, and of all.
+"""Statistics of each dealer, shift, manager, device, fault and table, and of all.
 
 GLI-19 C.6.8 asks for them: of procedure violations and irregularities by supervisor and shift (q), and of the errors of
 each device (p). A thing counts where and when it happened, and a time where and when it ended.
@@ -59,7 +59,7 @@ class Statistics:
 
     @property
     def all_of_them(self) -> Mapping[Whose, Figures]:
-        """Everybody's."""
+        """Figures of everybody, by whom or what they concern."""
         return self._figures
 
     def enter(self, record: Record, entry: Entry) -> None:
@@ -88,7 +88,7 @@ class Statistics:
         return common
 
     def _minute(self, at: Time) -> int:
-        """Of the day, as the clocks of the zone show it."""
+        """Minute of the day, as clocks in the zone show it."""
         quarter, rest = divmod(at // MINUTE, QUARTER)
         begun = self._quarters.get(quarter)
         if begun is None:

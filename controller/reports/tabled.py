@@ -33,7 +33,7 @@ class Tabled:
         self.account = Faults()
 
     def take(self, record: r.Record) -> None:
-        """One more record."""
+        """Add the rows of one more record."""
         self.account.take(record)
         if self.round is not None and not isinstance(record.what, r.Resettled):
             self.round.take(record)
@@ -59,7 +59,7 @@ class Tabled:
         yield from self.others
 
     def its(self, record: r.Record) -> Row:
-        """What rows have in common that are of a round, or of none."""
+        """Key of the record's round for a row; None outside of rounds."""
         return {"round_id": None if self.round is None or record.round is None else self.round.opened.round_id}
 
     def _move(self, record: r.Record, moved: Movement) -> None:

@@ -1,8 +1,7 @@
-"""A record as flat tables, for whoever counts with SQL: what each holds, and the schema that goes with them.
+"""Flat tables of a record for SQL: their columns, and the schema that goes with them.
 
-The one rule: a column is described here and nowhere else; what is written and its schema are made from it. The schema
-is a Data Package (`datapackage.json`, Frictionless Data's Table Schema): types, units, keys.
-"""
+Invariant: a column is described here and nowhere else; what is written and its schema are made from it. The schema is a
+Data Package (`datapackage.json`, Frictionless Data's Table Schema): types, units, keys."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
@@ -31,7 +30,7 @@ class Sheet(NamedTuple):
 
     @property
     def key(self) -> list[str]:
-        """What no two rows have in common."""
+        """Names of the columns that make a row unique."""
         return [column.name for column in self.columns[: self.keys]]
 
 
@@ -153,7 +152,7 @@ SHEETS: Mapping[str, Sheet] = {
 
 
 def schema() -> dict[str, Any]:
-    """Of all tables, as a Data Package."""
+    """Schema of the tables, as a Data Package."""
     about = {"name": "tablectl-record", "profile": "tabular-data-package"}
     return {**about, "resources": [_resource(name, sheet) for name, sheet in SHEETS.items()]}
 

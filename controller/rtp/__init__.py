@@ -1,4 +1,4 @@
-"""Return to player: what every market of a game gives back, beside the figure its rule sheet publishes.
+"""Return to player: returns of a game's markets, beside the figures that its sheet publishes.
 
 The table's own procedures and settlement say what a round returns; no rule is written here a second time. A figure that
 a game counts is its author's word: it is held against simulated rounds.
@@ -27,7 +27,7 @@ Watch = Callable[[str, int, int], None]  # what is being done, how much of it, o
 
 
 class Report(Struct, frozen=True):
-    """The rows, how those that are simulated came about, and each pair of figures that do not agree, in a sentence."""
+    """Rows of a report, courses of simulated figures, and disagreements, a sentence each."""
 
     rows: list[Row]
     courses: dict[str, list[Estimate]]
@@ -35,7 +35,7 @@ class Report(Struct, frozen=True):
 
 
 class Task(Struct, frozen=True):
-    """What is to be said: of which markets, from how many rounds, dealt from which seed."""
+    """Task of a report: game, markets, number of rounds, seed."""
 
     game: str
     markets: Sequence[str]
@@ -50,7 +50,10 @@ class Task(Struct, frozen=True):
 
 
 def report(task: Task, watch: Watch) -> Report:
-    """One row for each market, in the order of the sheet; more than one where the return depends on the stake."""
+    """Compute one row for each market, in the order of the sheet.
+
+    More than one where the return depends on the stake.
+    """
     made = Report([], {market: [] for market in task.simulated}, [])
     if task.simulated:
         _simulate(task, watch, made)
@@ -87,7 +90,10 @@ def _simulate(task: Task, watch: Watch, made: Report) -> None:
 
 
 def _held_against(task: Task, bettor: Bettor, counted: Sequence[Exact], watch: Watch, made: Report) -> Iterator[Row]:
-    """Rows of counted returns, beside simulated rounds of the same bettor; alone if nobody says how to decide."""
+    """Yield rows of counted returns, beside simulated rounds of the same bettor.
+
+    Alone if nobody says how to decide.
+    """
     game = GAMES[task.game]
     short = Task(task.game, [one.market for one in counted], min(task.rounds, HELD_AGAINST), task.seed)
     try:

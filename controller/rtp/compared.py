@@ -1,4 +1,4 @@
-"""Figures of one return beside each other: published by the rule sheet, counted by its author, simulated by its rounds.
+"""Comparison of published, counted and simulated figures of one return.
 
 Exact figures agree to a hundredth of a percent. A simulated one may lie as far away as chance explains.
 """
@@ -28,7 +28,7 @@ class Sample(Struct, frozen=True):
 
     @classmethod
     def of(cls, came: Counter[Fraction], highest: Fraction) -> "Sample":
-        """From how often what came back. `highest`: the largest return that the pay tables may hold.
+        """Build a sample from the count of each return. `highest`: the largest return in the pay tables.
 
         Rare large returns are in no standard error while they have not come, or hardly: they have room of their own.
         """
@@ -89,7 +89,10 @@ def unlike_published(game: Game, counted: Sequence[Exact]) -> Iterator[tuple[Mar
 
 
 def unlike_simulated(market: Market, exact: Exact | None, sample: Sample) -> Iterator[str]:
-    """Both figures in a sentence, if the simulated return is not the counted one, or the published one without that."""
+    """Sentence if the simulated return differs from the counted or published one.
+
+    The published one is taken where nothing is counted.
+    """
     published = market.published
     if exact is not None and sample.is_apart(exact.returned):
         yield f"{market.name} is counted {float(100 * exact.returned):.2f} %, and {sample.told()}"

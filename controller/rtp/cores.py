@@ -54,7 +54,10 @@ def shares(whole: int, most: int, seed: str) -> list[tuple[int, str]]:
 
 
 def _end_with_parent() -> None:
-    """End the worker with its parent: if that is killed, the worker would wait for jobs for ever."""
+    """End the worker with its parent.
+
+    If the parent is killed, the worker would wait for jobs without end.
+    """
     threading.Thread(target=_follow_parent, daemon=True).start()
 
 

@@ -1,4 +1,4 @@
-"""The markets of our games whose return is counted, not simulated: each function is named by its sheet's `GAME`.
+"""Counted returns of our games' markets; each function is named by its sheet's `GAME`.
 
 Exact means every case there is; where cases are taken together, the words say which.
 """
@@ -17,13 +17,13 @@ MOST_INSURED = 2_000  # hundredths, as in config/rhum32.toml: the sheet leaves t
 
 
 def baccarat() -> list[Exact]:
-    """All markets, from a full shoe."""
+    """Count the returns of the markets of baccarat, from a full shoe."""
     over = "every round from a full shoe; ranks of the same points taken together where no pair is at stake"
     return _all(walked(GAMES["baccarat"], baccarat_from), GAMES["baccarat"], over)
 
 
 def thirty_two() -> list[Exact]:
-    """All markets."""
+    """Count the returns of the markets of 32 Card."""
     over = (
         "every first deal and every redraw that follows; hands tied once more are dealt from the same cards, "
         "so each of them is as likely to win"
@@ -36,7 +36,7 @@ def _all(returns: dict[str, Fraction], game: Game, over: str) -> list[Exact]:
 
 
 def casino_holdem() -> list[Exact]:
-    """The bonus bet."""
+    """Count the return of the bonus bet in Casino Hold'em."""
     return [Exact(market="bonus", returned=hands.bonus(), over=HANDS)]
 
 

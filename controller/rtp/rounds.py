@@ -25,7 +25,7 @@ Decide = Callable[[Ask, Seen], Mapping[str, str]]
 
 
 def start(game: Game) -> Start:
-    """How rounds of a game begin: the sheet's own settings, one player, on the first seat where there are seats."""
+    """Start of a round: the sheet's own settings and one player, on the first seat if any."""
     return partial(game.procedure, game.settings(), Participants((PLAYER,), game.seats[:1]))
 
 
@@ -48,7 +48,7 @@ class Shoe:
         return cls(game.deck(game.settings()), random.Random(seed))  # noqa: S311 - a simulation; seeds are wanted
 
     def fill(self, without: Sequence[Card] = ()) -> None:
-        """All cards are in it again, but for those that lie on the table."""
+        """Put the cards back into the shoe, except those that lie on the table."""
         self._out = len(without)
         for at, card in enumerate(without):
             self._swap(at, self._cards.index(card, at))
@@ -96,12 +96,12 @@ class Round:
             self.seen[due.to].append(card)
 
     def decide(self, decisions: Mapping[str, str]) -> None:
-        """Everybody asked has decided."""
+        """Answer a decision window with the decisions of everybody asked."""
         self._dealing.answer(Decisions(decisions))
         self.made.extend(decisions.items())
 
     def play(self, decide: Decide) -> Outcome:
-        """To the end."""
+        """Play the round to its end and return its outcome."""
         while ask := self.asked():
             self.decide(decide(ask, self.seen))
         assert self._dealing.outcome is not None  # noqa: S101 - nothing is due
@@ -113,7 +113,10 @@ class NoStrategy(ValueError):
 
 
 def decider(game: Game) -> Decide:
-    """How the player decides. Raises NoStrategy at the first question of a game that has no strategy."""
+    """Strategy of a game as a function.
+
+    It raises NoStrategy at the first question of a game that has none.
+    """
     return game.strategy.decide if game.strategy is not None else partial(_nobody_says, game.name)
 
 
@@ -122,7 +125,7 @@ def _nobody_says(game: str, ask: Ask, _: Seen) -> NoReturn:
 
 
 def by_default(ask: Ask, _: Seen) -> dict[str, str]:
-    """What the table decides for those who stay silent."""
+    """Decide by the table's default for participants who stay silent."""
     return dict.fromkeys(ask.who, ask.default)
 
 
@@ -134,7 +137,7 @@ def taking(option: str) -> Decide:
 def returned(
     game: Game, market: Market, outcome: Outcome, made: Sequence[tuple[str, str]], stake: Fraction = Fraction(1)
 ) -> Fraction:
-    """What came back for each unit staked on a market, and what the stakes that came with decisions won or lost.
+    """Return of a market per unit staked, with the stakes that came with decisions.
 
     `stake`: in table currency; it matters where a prize is an amount.
     """
@@ -149,5 +152,8 @@ def returned(
 
 
 def in_units(won: Fraction | Prize, stake: Fraction = Fraction(1)) -> Fraction:
-    """What comes back for each unit of a stake. That is in table currency, and matters where a prize is an amount."""
+    """Return per unit of a stake.
+
+    That is in table currency, and matters where a prize is an amount.
+    """
     return 1 + won.amount / stake if isinstance(won, Prize) else won

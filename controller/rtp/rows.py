@@ -1,4 +1,4 @@
-"""What is said of a market's return. Figures are in percent of the stake."""
+"""Rows about a market's return, with figures in percent of the stake."""
 
 from fractions import Fraction
 

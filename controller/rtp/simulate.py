@@ -1,4 +1,4 @@
-"""Simulated returns: rounds dealt by chance on all cores, in numbered chunks that each have a seed of their own.
+"""Simulated returns: rounds dealt by chance on several cores, in chunks with own seeds.
 
 Of a round its exact return is kept; how often each return came is all that mean and error need.
 """
@@ -21,7 +21,7 @@ Came = dict[str, Counter[Fraction]]  # by market, how often what came back
 
 
 class Bettor(Struct, frozen=True):
-    """The player of simulated rounds: the stake, in table currency, and the option taken if the strategy has no say."""
+    """Player of simulated rounds: stake in table currency, and the option without a strategy."""
 
     stake: Fraction = Fraction(1)
     decision: str | None = None
@@ -31,7 +31,7 @@ STANDARD = Bettor()
 
 
 class Chunk(Struct, frozen=True):
-    """So many rounds of a game, dealt from this seed."""
+    """Number of rounds of a game, dealt from one seed."""
 
     game: str
     markets: tuple[str, ...]
@@ -41,7 +41,7 @@ class Chunk(Struct, frozen=True):
 
 
 class Estimate(Struct, frozen=True):
-    """What so many rounds say about a return, per unit staked."""
+    """Estimate of a return from a number of rounds, per unit staked."""
 
     rounds: int
     mean: Fraction
@@ -49,7 +49,7 @@ class Estimate(Struct, frozen=True):
 
     @classmethod
     def of(cls, came: Counter[Fraction]) -> "Estimate":
-        """From how often what came back."""
+        """Build an estimate from the count of each return."""
         rounds = came.total()
         mean, squares = (sum((value**n * times for value, times in came.items()), Fraction(0)) / rounds for n in (1, 2))
         return cls(rounds, mean, sqrt((squares - mean**2) / max(1, rounds - 1)))
@@ -81,7 +81,10 @@ def deal(chunk: Chunk) -> Came:
 
 
 def dealt(game: Game, chunk: Chunk) -> Came:
-    """The rounds of a chunk of this game, each from a full shoe, through the procedure and the sheet's settlement."""
+    """Deal the rounds of a chunk, each from a full shoe, and count their returns.
+
+    Through the procedure and the sheet's settlement.
+    """
     bettor, begin = chunk.bettor, start(game)
     decide = decider(game) if bettor.decision is None else taking(bettor.decision)
     shoe = Shoe.of(game, chunk.seed)

@@ -1,4 +1,4 @@
-"""Exact returns of small games: every card that may come is dealt, each by its chance, where there are few ways in all.
+"""Exact returns of small games: every possible card is dealt, each by its chance.
 
 Nothing is taken together, so no word of the sheet's author is needed about which cards are alike.
 """
@@ -24,7 +24,7 @@ class _CardWanted(Exception):
 
 
 def walked_whole(game: Game, decide: Decide, stake: Fraction = Fraction(1)) -> dict[str, Fraction] | None:
-    """What each market returns for such a stake, exactly; None if a round can go in more than MOST_WAYS ways."""
+    """Exact return of each market for a stake; None if a round has more than MOST_WAYS ways."""
     ends = every_round(game, decide, MOST_WAYS)
     if ends is None:
         return None
@@ -56,7 +56,10 @@ def every_round(game: Game, decide: Decide, most: int) -> list[End] | None:
 
 
 def _least_ways(game: Game, decide: Decide) -> int:
-    """In how many ways the shortest of a few rounds could have been dealt: a walk of too many is not begun."""
+    """Ways in which the shortest of a few rounds could have been dealt.
+
+    A walk of too many ways is not begun.
+    """
     shoe, begin = Shoe.of(game, "ways"), start(game)
     kinds, ways = len(game.deck(game.settings()).cards), list[int]()
     for _ in range(TRIED):

@@ -1,7 +1,7 @@
 """Exact returns over every way in which a round can go; equivalent cards are counted together.
 
-Only cards are grouped here, never steps. Each way is dealt through the procedure and settled by the sheet, and the ways
-must add up to all there are.
+Only cards are grouped here, never steps. Each way is dealt through the procedure and settled by the sheet, and the
+chances of the ways must add up to one.
 """
 
 from collections import Counter, defaultdict

@@ -1,1 +1,1 @@
-"""What a rule sheet is written with: cards, steps, hands, poker, and what drives a procedure."""
+"""Building blocks of rule sheets: cards, steps, hands, poker, and the driver of a procedure."""

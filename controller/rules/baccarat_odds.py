@@ -1,4 +1,4 @@
-"""The chances of a coup of baccarat, exactly: what each market comes to, from the cards left and those that lie.
+"""Exact chances of a coup of baccarat from the cards left and the cards on the table.
 
 Nothing of a rule sheet is written here a second time. Who gets a third card is asked of its procedure,
 once for all totals; then deals are counted, in whole numbers.
@@ -56,8 +56,10 @@ class Coup(Struct, frozen=True):
         return self.procedure(self.settings, Participants())
 
     def chances(self, left: Mapping[Card, int], dealt: Sequence[Card]) -> dict[str, Chance]:
-        """Of each market, from the copies left of each card and what lies: nothing, Player's first card, or both first
-        cards. Of none, where the cards left could run out."""
+        """Chance of each market, from the copies left of each card and the cards on the table.
+
+        On the table: nothing, Player's first card, or both first cards. Empty where the cards left could run out.
+        """
         if sum(left.values()) + len(dealt) < LONGEST:
             return {}
         ranks, values = Counter[str](), [0] * 10
@@ -71,7 +73,7 @@ class Coup(Struct, frozen=True):
 
 @lru_cache(maxsize=64)  # a round asks once for its first window, and ten times ahead for each of the others
 def main_bets(coup: Coup, left: Values, dealt: Values) -> Mapping[str, Chance]:
-    """Of the markets on the totals and on the number of cards. `left`: how many cards of each value."""
+    """Chances of the markets on totals and number of cards. `left`: cards of each value."""
     come = LONGEST - len(dealt)
     low, high = _deals(left[:_HALF], come), _deals(left[_HALF:], come)
     won = [0, 0, 0]
@@ -92,7 +94,10 @@ def main_bets(coup: Coup, left: Values, dealt: Values) -> Mapping[str, Chance]:
 
 
 def _deals(left: Values, most: int) -> list[list[int]]:
-    """By size, for each set of these values as in `_sets`: in how many ways the cards left make one order of it."""
+    """Ways, by size, in which the cards left make one order of each set of values.
+
+    The sets are those of `_sets`.
+    """
     deals = [[1], *([] for _ in range(most))]
     for copies in left:
         ways = [perm(copies, n) for n in range(most + 1)]
@@ -101,7 +106,7 @@ def _deals(left: Values, most: int) -> list[list[int]]:
 
 
 def _sets(cards: Sequence[Set], most: int) -> list[list[Set]]:
-    """By size: all sets of these cards."""
+    """Sets of these cards, by size."""
     sets = [[0], *([] for _ in range(most))]
     for card in cards:
         sets = [[n * card + rest for n in range(size + 1) for rest in sets[size - n]] for size in range(most + 1)]
@@ -110,7 +115,7 @@ def _sets(cards: Sequence[Set], most: int) -> list[list[Set]]:
 
 @cache
 def orders(coup: Coup, dealt: Values) -> Sequence[Sequence[int]]:
-    """By the size of the low half of a set: the rows of the table. `dealt`: the values that lie."""
+    """Rows of the table by the size of the low half of a set. `dealt`: the values that lie."""
     come = LONGEST - len(dealt)
     found = _sum((hand, _after_player(coup, total, dealt[1:])) for total, hand in enumerate(_hands(dealt[:1])))
     low, high = _sets(_CARD[:_HALF], come), _sets(_CARD[_HALF:], come)
@@ -126,13 +131,19 @@ def _row(numbers: Iterable[int]) -> int:
 
 @cache
 def _after_player(coup: Coup, player: int, lies: Values) -> Orders:
-    """Of the four cards beside Player's hand, which comes to `player`; of Banker's first one may lie."""
+    """Orders of the four cards beside Player's hand of total `player`.
+
+    Of Banker's cards the first one may lie.
+    """
     return _sum((hand, _after_hands(coup, player, banker)) for banker, hand in enumerate(_hands(lies)))
 
 
 @cache
 def _after_hands(coup: Coup, player: int, banker: int) -> Orders:
-    """Of the two cards after hands of these totals: nobody, one side or both get a third card."""
+    """Orders of the two cards after hands of these totals.
+
+    Nobody, one side or both get a third card.
+    """
     worth = _worth(coup)
     firsts = [CardTo(worth[player], "player"), CardTo(worth[banker], "banker")]
     four = [*firsts, CardTo(worth[0], "player"), CardTo(worth[0], "banker")]
@@ -156,7 +167,7 @@ def _worth(coup: Coup) -> Sequence[Card]:
 
 
 def _hands(lies: Values) -> Sequence[Orders]:
-    """By the total of a side's two cards, of which one may lie: the orders of those to come."""
+    """Orders of the cards to come, by the total of a side's two cards, of which one may lie."""
     hands = [defaultdict[Set, int](int) for _ in range(10)]
     for one, two in product(lies or range(10), range(10)):
         hands[(one + two) % 10][_CARD[two] + (0 if lies else _CARD[one])] += 1
@@ -164,7 +175,7 @@ def _hands(lies: Values) -> Sequence[Orders]:
 
 
 def _sum(pairs: Iterable[tuple[Orders, Orders]]) -> Orders:
-    """Of cards of the first kind followed by cards of the second, for all pairs together."""
+    """Orders of cards of the first kind followed by the second, for all pairs together."""
     found = defaultdict[Set, int](int)
     for first, second in pairs:
         for one, ways in first.items():
@@ -174,7 +185,7 @@ def _sum(pairs: Iterable[tuple[Orders, Orders]]) -> Orders:
 
 
 def pair_bets(left: Mapping[str, int], dealt: Sequence[str]) -> dict[str, Chance]:
-    """Of the markets on two cards of a rank. `left`: how many cards of each rank."""
+    """Chances of the markets on two cards of a rank. `left`: cards of each rank."""
     ours, theirs = dealt[:1] or left, dealt[1:] or left  # the ranks that a pair may be of
     mine, yours = 2 - len(dealt[:1]), 2 - len(dealt[1:])  # cards to come for it
     size = sum(left.values())

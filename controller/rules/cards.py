@@ -1,4 +1,6 @@
-"""Cards and decks. A card is its name, rank then suit: `AS TD 9H KC`; nothing else about it is ever remembered.
+"""Cards and decks. A card is its name, rank then suit: `AS TD 9H KC`.
+
+Nothing else about a card is ever remembered.
 
 Text from outside becomes a card only through `parse_card`.
 """
@@ -23,7 +25,7 @@ class BadCard(ValueError):
 
 
 class Deck(Struct, frozen=True):
-    """What the shoe holds when it is full, and when it has to be changed."""
+    """Deck of a game: its cards, number of copies, and when to change it."""
 
     cards: tuple[Card, ...]  # the different cards of one deck
     copies: int = 1  # how many decks are in play
@@ -32,7 +34,7 @@ class Deck(Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """How many cards a full shoe holds."""
+        """Number of cards in a full shoe."""
         return len(self.cards) * self.copies
 
 

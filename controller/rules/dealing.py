@@ -1,4 +1,4 @@
-"""What drives a procedure: check, then send; drive again; look ahead; walk every path.
+"""Driver of procedures: check an answer, then send it; drive again; look ahead; walk paths.
 
 The list of answers is the state, the generator only computes what is due next. An answer is checked
 before it is sent, so a wrong one never reaches the rule sheet; a generator that an exception has ended is thrown away.
@@ -21,44 +21,44 @@ class CardTo(Struct, frozen=True):
     place: str
 
     def fits(self, due: Step | None) -> bool:
-        """Whether this answers the step."""
+        """True if this answers the step."""
         return isinstance(due, Deal) and due.to == self.place
 
     @property
     def value(self) -> Card:
-        """What the procedure is sent."""
+        """Value to send to the procedure: the card."""
         return self.card
 
 
 class Decisions(Struct, frozen=True):
-    """Everybody asked has decided."""
+    """Decisions of everybody who was asked."""
 
     by: Mapping[str, str]
 
     def fits(self, due: Step | None) -> bool:
-        """Whether this answers the step."""
+        """True if this answers the step."""
         if not isinstance(due, Ask) or set(self.by) != set(due.who):
             return False
         return all(option in due.options for option in self.by.values())
 
     @property
     def value(self) -> Mapping[str, str]:
-        """What the procedure is sent."""
+        """Value to send to the procedure: the decisions."""
         return self.by
 
 
 class Revealed(Struct, frozen=True):
-    """A place was turned over."""
+    """Answer to a Reveal step: the place was turned over."""
 
     place: str
 
     def fits(self, due: Step | None) -> bool:
-        """Whether this answers the step."""
+        """True if this answers the step."""
         return isinstance(due, Reveal) and due.place == self.place
 
     @property
     def value(self) -> None:
-        """What the procedure is sent."""
+        """Value to send to the procedure: None."""
 
 
 class BetsClosed(Struct, frozen=True):
@@ -67,12 +67,12 @@ class BetsClosed(Struct, frozen=True):
     window: int
 
     def fits(self, due: Step | None) -> bool:
-        """Whether this answers the step."""
+        """True if this answers the step."""
         return isinstance(due, Bets) and due.window == self.window
 
     @property
     def value(self) -> None:
-        """What the procedure is sent."""
+        """Value to send to the procedure: None."""
 
 
 Answer = CardTo | Decisions | Revealed | BetsClosed
@@ -88,7 +88,10 @@ class OutOfOrder(Exception):
 
 
 class SheetFailed(Exception):
-    """A rule sheet raised what it should not: where. Its own words are left out: they may hold a hidden card."""
+    """A rule sheet raised what it should not: where.
+
+    Its own words are left out: they may hold a hidden card.
+    """
 
     def __init__(self, error: Exception) -> None:
         last = traceback.extract_tb(error.__traceback__)[-1]
@@ -102,10 +105,10 @@ class RuleSheetCall:
     """
 
     def __enter__(self) -> None:
-        """Nothing is held."""
+        """Enter the context; nothing is held."""
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        """Raises SheetFailed if the call failed."""
+        """Turn an exception of the sheet's call into SheetFailed."""
         if isinstance(error, Exception) and not isinstance(error, SheetFailed):
             raise SheetFailed(error) from None
 
@@ -149,7 +152,7 @@ def drive(procedure: Procedure, answers: Iterable[Answer]) -> Dealing:
 def look_ahead(
     start: Callable[[], Procedure], answers: Sequence[Answer], cards: Iterable[Card]
 ) -> dict[Card, Step | Outcome | None]:
-    """What each of these cards would lead to if it came next; empty when no card is due."""
+    """Next step or outcome for each of these cards if it came next; empty if no card is due."""
     due = drive(start(), answers).due
     if not isinstance(due, Deal):
         return {}

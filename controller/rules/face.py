@@ -1,4 +1,4 @@
-"""How a game is told to people: its title, the words of its decisions and results, how its places lie on a screen.
+"""Presentation of a game to people: title, words of decisions and results, layout of places.
 
 A text is English with the names of its values in braces; another language has it by its English. What is given for a
 value is a number, a text of its own, or a place, which is called what a screen calls it.
@@ -31,7 +31,7 @@ class Phrase(Struct, frozen=True):
 
 
 def by_winner(outcome: Mapping[str, Any]) -> Phrase:
-    """What a round came to, for a game that says no more than who won."""
+    """Phrase for a result, for a game that says no more than the winner."""
     winner = outcome.get("winner")
     if not isinstance(winner, str) or not winner:
         return Phrase("The round is over")
@@ -39,7 +39,7 @@ def by_winner(outcome: Mapping[str, Any]) -> Phrase:
 
 
 class Face(Struct, frozen=True):
-    """What screens, reports and a demo show of a game."""
+    """Face of a game: what screens, reports and a demo show of it."""
 
     title: str = ""  # by default the game's name
     layout: Layout = "row"

@@ -1,4 +1,4 @@
-"""A game: its procedure, its markets and what they pay, and beside these how it is told and how one may play it."""
+"""Game: its procedure, markets and pay tables, its presentation and its strategy."""
 
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
@@ -51,15 +51,17 @@ class FollowOn(Struct, frozen=True):
 
 
 class Chance(Struct, frozen=True):
-    """What may become of a bet, exactly: it is won, or no more than the stake comes back."""
+    """Exact chance of a bet to be won, or to have its stake returned."""
 
     won: Fraction
     stake_back: Fraction = Fraction(0)
 
 
 class Pricing(Struct, frozen=True):
-    """How odds are found that change with each betting window. `chances` gives them for each market, from the copies
-    left of each card and the cards that lie, in their order."""
+    """Pricing of markets whose odds change with each betting window.
+
+    `chances` gives them for each market, from the copies left of each card and the cards that lie, in their order.
+    """
 
     windows: int
     margin: Fraction  # of each stake: what the table keeps on average
@@ -67,7 +69,7 @@ class Pricing(Struct, frozen=True):
 
 
 class Game(Struct, frozen=True, eq=False):
-    """One rule sheet. `pay` gives what comes back for each unit staked, the stake included: 0 for a lost bet."""
+    """Rule sheet of one game. `pay`: return for each unit staked, stake included; 0 if lost."""
 
     name: str
     version: str  # of our reading of the sheet: pinned in every round that is played under it

@@ -52,13 +52,13 @@ def best_five(cards: Sequence[Card]) -> tuple[Card, ...]:
 
 
 def hand_name(cards: Sequence[Card]) -> str:
-    """What the best five of these cards are called, one of HANDS."""
+    """Name of the best hand of five among these cards, one of HANDS."""
     value = strength(cards)
     return "Royal Flush" if value == ROYAL else HANDS[value >> 24]
 
 
 def _flush(cards: Sequence[Card], hand: int) -> int:
-    """With five cards of a suit; of seven none can be a better hand that is none."""
+    """Value of a hand with five cards of a suit; of seven cards no other hand is better."""
     suit = next(suit for suit, bit in FLUSHES.items() if hand & bit)
     ranks = sorted((LOW_TO_HIGH.index(card[0]) for card in cards if card[1] == suit), reverse=True)
     top = _straight(ranks)

@@ -1,4 +1,4 @@
-"""The steps of a rule sheet: what a procedure is written in.
+"""Steps of a rule sheet, in which its procedure is written.
 
 A procedure is a generator. It yields the next step of its sheet, receives the answer, and returns the outcome:
 
@@ -8,7 +8,7 @@ A procedure is a generator. It yields the next step of its sheet, receives the a
     Reveal(place)                      None
     Bets(window)                       None, once the window has closed
 
-The one rule: a procedure says what must come next and nothing else. It knows no clock, device, pause or purse, so it
+Invariant: a procedure says what must come next and nothing else. It knows no clock, device, pause or purse, so it
 can be driven live, again after a ruling, one card further to look ahead, or along every path there is.
 """
 
@@ -61,7 +61,7 @@ def plain(value: Struct) -> dict[str, Any]:
 
 
 class Outcome(Struct, frozen=True):
-    """What a round came to. Each game adds its own fields."""
+    """Outcome of a round; each game adds its own fields."""
 
     kept: ClassVar[tuple[str, ...]] = ()  # those that are for `pay` alone
 
@@ -79,7 +79,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Participants(Struct, frozen=True):
-    """Who takes part in the round, known when betting has closed."""
+    """Participants of the round, known when betting has closed."""
 
     players: tuple[str, ...] = ()  # in the order of their first bet
     seats: tuple[str, ...] = ()  # of a seated game, in the order of dealing
@@ -102,7 +102,7 @@ def deal(*hands: Hand, face_up: bool = True) -> Part:
 
 
 def ask(who: Sequence[str], *options: str, default: str) -> Generator[Step, Any, Mapping[str, str]]:
-    """What each of them decided."""
+    """Ask for decisions and return those of each participant."""
     decisions: Mapping[str, str] = yield Ask(tuple(who), options, default)
     return decisions
 

@@ -1,4 +1,4 @@
-"""What a market gives back, counted with nothing left to chance: over every round there is, or all that differ."""
+"""Exact returns of a market, counted over every round, or over all that differ."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -7,7 +7,7 @@ from msgspec import Struct
 
 
 class Exact(Struct, frozen=True, kw_only=True):
-    """What comes back of a market for each unit staked, the stake included, and what comes of stakes that follow it."""
+    """Exact return of a market for each unit staked, stake and following stakes included."""
 
     market: str
     returned: Fraction
@@ -19,7 +19,7 @@ class Exact(Struct, frozen=True, kw_only=True):
 
 
 class Counted(Struct, frozen=True):
-    """The markets of a game that are counted, and where the function stands that does it: `module:function`.
+    """Markets of a game that are counted, and the function that counts: `module:function`.
 
     It is called without arguments and gives one `Exact` for each market, or one for each of several stakes. A name, as
     an entry point is one: what counts is never loaded at a table.

@@ -1,4 +1,4 @@
-"""What a strategy is: how a player decides where a sheet leaves it to them, in a demo and where returns are simulated.
+"""Strategies of players for open decisions, in demos and simulations.
 
 A strategy sees what lies face up and nothing else.
 """
@@ -39,11 +39,11 @@ class Count(Struct, frozen=True):
     rounds: int = ROUNDS
 
     def decide(self, ask: Ask, seen: Seen) -> dict[str, str]:
-        """For everybody asked."""
+        """Decide for everybody who is asked."""
         return {who: self.yes if self.points(self.signs(who, seen)) >= 0 else self.no for who in ask.who}
 
     def points(self, signs: Sequence[int]) -> int:
-        """What the signs come to."""
+        """Sum of the signs' points, by the count's numbers."""
         return sum(map(mul, self.numbers.values(), signs))
 
 

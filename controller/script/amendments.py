@@ -1,4 +1,4 @@
-"""Corrections of a round that is over, in a line of a script: `correct 1 2C and move 5 banker`, `void`."""
+"""Corrections of a finished round in a script line: `correct 1 2C and move 5 banker`, `void`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, get_args

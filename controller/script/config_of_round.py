@@ -1,4 +1,4 @@
-"""A recorded round back into the config of the table it was played at: it goes with the round's script.
+"""Config of the table of a recorded round, for the round's script.
 
 It is made from what the round has pinned, never from a config of today. What this version's config has no
 key for is left out.

@@ -26,11 +26,14 @@ from .reader import written
 
 
 class ScriptEnds(Exception):
-    """Why a script ends before the record does, or is none."""
+    """Error: a script ends before the record does, or cannot be made; says why."""
 
 
 class Script:
-    """The script of some rounds. `ended`: the last round that is over; a live one would name its hidden cards."""
+    """The script of some rounds.
+
+    `ended`: the last round that is over; a live one would name its hidden cards.
+    """
 
     def __init__(self, records: Iterable[r.Record], wanted: Rounds, ended: int) -> None:
         """Read up to the first of the rounds. Raises ScriptEnds where it is not there or not over, Damaged."""

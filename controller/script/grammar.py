@@ -1,4 +1,4 @@
-"""The words of a line of a script, and the form in which they stand: the same form is read and written.
+"""Grammar of a script's lines: one form for reading and for writing.
 
 What a form writes it reads as the same. So what may be left out is said by its place in the line only
 where it can be taken for nothing else; otherwise behind its keyword.
@@ -18,13 +18,19 @@ NOTHING = "-"  # where something could stand
 
 @cache
 def fields_of(event: type[Struct]) -> Mapping[str, FieldInfo]:
-    """The fields of a kind of event by name. Cached: msgspec evaluates all annotations of the class each time."""
+    """The fields of a kind of event by name.
+
+    Cached: msgspec evaluates all annotations of the class each time.
+    """
     return {field.name: field for field in fields(event)}
 
 
 class Slot(Struct, frozen=True):
-    """What is said by its place in the line. What has a tail too may be said behind its keyword instead; where it is
-    `needed` then, a `-` says that there is nothing."""
+    """Value that is given by its place in the line.
+
+    What has a tail too may be said behind its keyword instead; where it is `needed` then, a `-` says that there is
+    nothing.
+    """
 
     field: str
     kind: Kind
@@ -32,7 +38,10 @@ class Slot(Struct, frozen=True):
 
 
 class Tail(Struct, frozen=True):
-    """What may be said behind a keyword. `usual`: what it is where nothing is said, if the event does not know."""
+    """Value that is given behind a keyword.
+
+    `usual`: what it is where nothing is said, if the event does not know.
+    """
 
     keyword: str
     field: str
@@ -41,14 +50,17 @@ class Tail(Struct, frozen=True):
 
 
 class Folded(Struct, frozen=True):
-    """Words that people write shorter than they are read: `unfold` has them as they are read, `fold` is its inverse."""
+    """Short form of words for people: `unfold` makes the long form, `fold` is its inverse."""
 
     unfold: Callable[[list[str]], list[str]] = lambda words: words
     fold: Callable[[list[str]], list[str]] = lambda words: words
 
 
 class Form(Struct, frozen=True):
-    """The form of a line. `shape`: how people are told of it; `fixed`: what the words that it begins with say."""
+    """The form of a line.
+
+    `shape`: how people are told of it; `fixed`: what the words that it begins with say.
+    """
 
     begin: str
     event: type[Struct]
@@ -59,16 +71,16 @@ class Form(Struct, frozen=True):
     folded: Folded = Folded()
 
     def priced(self, currency: str) -> "Form":
-        """The same, with its amounts in this currency."""
+        """Copy of the form, with its amounts in this currency."""
         slots = (replace(slot, kind=amount_in(currency)) if slot.kind is AMOUNT else slot for slot in self.slots)
         return replace(self, slots=tuple(slots))
 
     def says(self, event: Struct) -> bool:
-        """Whether it is a line of this form that says it."""
+        """True if it is a line of this form that says it."""
         return type(event) is self.event and all(getattr(event, name) == value for name, value in self.fixed.items())
 
     def read(self, words: Sequence[str]) -> Struct:
-        """What the words behind the beginning say. Raises ValueError."""
+        """Read an event from the words behind the beginning. Raises ValueError."""
         said = dict(self.fixed)
         rest = self._read_placed(self.folded.unfold(list(words)), said)
         while rest:
@@ -83,7 +95,7 @@ class Form(Struct, frozen=True):
         return next((tail for tail in self.tails if tail.field == field), None)
 
     def _is_placed(self, slot: Slot, word: str) -> bool:
-        """Whether it is this slot that a word in its place fills."""
+        """True if it is this slot that a word in its place fills."""
         keywords = [tail.keyword for tail in self.tails]
         return not self._tail(slot.field) or (word not in keywords and bool(slot.kind.might_be(word)))
 
@@ -132,5 +144,5 @@ class Form(Struct, frozen=True):
         return [word for word in words if word != NOTHING and self._is_placed(slot, word)]
 
     def _usual(self, tail: Tail) -> object:
-        """What it is where nothing is said."""
+        """Default value of a tail that is left out."""
         return fields_of(self.event)[tail.field].default if tail.usual is None else tail.usual

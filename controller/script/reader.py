@@ -1,4 +1,6 @@
-"""The language of `tablectl play`: one event a line. Tests, training and bug reports are written in it.
+"""The language of `tablectl play`: one event a line.
+
+Tests, training and bug reports are written in it.
 
     shuffled · open · bet p1 banker 10.00 · unbet p1 banker · close · gone p1 · back p1
     card 9H [at banker [2]] · unread [at banker [2]] · result banker [pairs player] · cut · decide p1 call · wait 15s
@@ -46,8 +48,10 @@ class BadScript(Unusable, ValueError):
 
 
 def parse(text: str, currency: str = USUAL) -> list[tuple[int, Line]]:
-    """The lines of a script with their numbers, its amounts in this currency. Raises BadScript for the first that is
-    malformed."""
+    """The lines of a script with their numbers, its amounts in this currency.
+
+    Raises BadScript for the first that is malformed.
+    """
     lines: list[tuple[int, Line]] = []
     latest = START
     for number, line in enumerate(text.splitlines(), start=1):

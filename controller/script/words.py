@@ -1,4 +1,7 @@
-"""The kinds of word in a line of a script: names, cards, amounts, numbers, times, JSON. Each reads what it writes."""
+"""The kinds of word in a line of a script: names, cards, amounts, numbers, times, JSON.
+
+Each reads what it writes.
+"""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +26,7 @@ _FIRST, _LAST = (from_text(f"{year}-01-01T00:00:00Z") for year in (YEARS[0], YEA
 
 
 class Malformed(ValueError):
-    """Why a line is malformed."""
+    """Error: a line of a script is malformed; the text says why."""
 
 
 class Kind(Struct, frozen=True):
@@ -47,7 +50,9 @@ def one_of(choices: Sequence[str]) -> Kind:
 
 
 def _units(amount: str, currency: str) -> int | None:
-    """`10.00` as 1000; None for a number that is no amount of money, such as 1.005, or that no record can hold.
+    """Convert an amount to minor units: `10.00` is 1000.
+
+    None for a number that is no amount of money, such as 1.005, or that no record can hold.
 
     Raises ValueError for what is no number."""
     try:

@@ -1,4 +1,4 @@
-"""Whether a table may start on its record, by its anchor."""
+"""Check whether a table may start on its record, by its anchor."""
 
 from pathlib import Path
 
@@ -12,7 +12,9 @@ from ..text.coded import render
 
 
 def admit(section: JournalSection, journal: Path, state: State) -> CodedMessage | str | None:
-    """Whether a table may start on a record that ends in this state, by its anchor. Raises AnchorRefused, JournalError.
+    """Check by the anchor that a table may start on this record; returns remaining defects.
+
+    Raises AnchorRefused, JournalError.
 
     What is wrong all the same, where it may.
     """

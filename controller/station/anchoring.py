@@ -1,13 +1,12 @@
-"""The anchor of a running table's record: compared before it starts, written after each round and at each stop.
+"""Anchor of a running table: compared at the start, written after rounds and at stops.
 
 Between rounds it is looked at all the time: where another PC has taken the table over, it says so, and no round opens
 here any more.
 
-The one rule: no card waits for it. It is written by a thread of its own; where that fails the table plays on, says so
-and records it, and opens no further round where the config requires the anchor. What the anchor remembers is looked at
+Invariant: no card waits for it. It is written by a thread of its own; where that fails the table plays on, says so and
+records it, and opens no further round where the config requires the anchor. What the anchor remembers is looked at
 before it is written over: it may be another table's, or know of more. Where it is missing, or is not the file that was
-begun for this record, nothing is written: only a person begins another.
-"""
+begun for this record, nothing is written: only a person begins another."""
 
 import asyncio
 import threading
@@ -46,8 +45,10 @@ SLOW = 10.0  # seconds after which a disk that does not answer is told of
 
 
 def taken_up(anchor: Path, journal: Path, table: Table) -> e.BeginAnchor | None:
-    """Have an anchor with an id, of a record that has recorded none: a record that begins, or one that has an anchor
-    from before they had ids. What is to be recorded then. Raises BadAnchor, OSError."""
+    """Begin an anchor for a record without one, or give an id to an old one.
+
+    Returns what to record then. Raises BadAnchor, OSError.
+    """
     if table.state.anchor is not None:
         return None
     found, why = find(anchor), "it had no id" if table.state.seq else "the record begins"
@@ -58,7 +59,10 @@ def taken_up(anchor: Path, journal: Path, table: Table) -> e.BeginAnchor | None:
 
 
 class Anchoring:
-    """Keeps an anchor. To be told of every change at its table. `required`: no round opens while it is lost."""
+    """Anchor of one record, to be told of every change at its table.
+
+    `required`: no round opens while it is lost.
+    """
 
     def __init__(self, anchor: Path, journal: Path, table: Table, *, required: bool = False) -> None:
         self.kept: int | None = None  # the record that it remembers, as far as we wrote it
@@ -77,7 +81,7 @@ class Anchoring:
 
     @property
     def trouble(self) -> CodedMessage | None:
-        """Why the record is not anchored now."""
+        """Trouble text if the record is not anchored now, else None."""
         problem = self._why()
         return None if problem is None else coded("not_anchored", since=self.kept or coded("the_start"), reason=problem)
 
@@ -109,13 +113,19 @@ class Anchoring:
             await asyncio.to_thread(self._thread.join, PATIENCE)
 
     def _watch(self) -> None:
-        """On the loop: a disk that does not answer cannot say so itself."""
+        """Look at the anchor at intervals, on the loop.
+
+        A disk that does not answer cannot say so itself.
+        """
         if self._loop is not None and not self._ending:
             self._record()
             self._timer = self._loop.call_later(seconds_to_beat(LOOK), self._watch)
 
     def _record(self) -> None:
-        """Have it recorded that the anchor is lost, or back. A record that is not the one remembered is told apart."""
+        """Have it recorded that the anchor is lost, or back.
+
+        A record that is not the one remembered is told apart.
+        """
         problem, state = self._why(), self._table.state
         silent = self._table.halted is not None or "anchor" in state.doubts or self._ending
         lost: e.NoAnchor = "" if problem is None else "required" if self._required else "lost"
@@ -165,7 +175,7 @@ class Anchoring:
         return problem
 
     def _flaw(self, found: FoundAnchor | None, state: State) -> CodedMessage | None:
-        """Why this is not to be written over. Raises JournalError, OSError."""
+        """Reason not to write over this anchor; None if it may be. Raises JournalError, OSError."""
         if found is not None and (other := self._contradiction(found.mark, state)) is not None:
             return other.message
         wrong = flaw(self._anchor, found, state.anchor, self._journal)

@@ -1,4 +1,4 @@
-"""Whether the devices of a config are there and to be had, without taking any from a table that runs."""
+"""Presence checks of a config's devices, without taking any from a running table."""
 
 import os
 from pathlib import Path
@@ -20,14 +20,17 @@ from .own_devices import OwnDevices, Section
 def shoe_there(
     section: ShoeSection, own: OwnDevices, *, runs: bool, sys: Path = SYS, usb: Backend | None = None
 ) -> str:
-    """Where the shoe is. `runs`: its table has it open. Raises Unusable, and what a driver does."""
+    """Place of the shoe, in words. `runs`: its table has it open.
+
+    Raises Unusable, and what a driver raises.
+    """
     if (codec := section.usb_codec()) is not None:
         return _on_usb(codec, section, own, usb)
     return _at_a_port(own.port("shoe", section, sys), runs=runs)
 
 
 def reader_there(section: BadgeReaderSection, own: OwnDevices, *, runs: bool, sys: Path = SYS) -> str:
-    """Where the badge reader is. Raises Unusable."""
+    """Place of the badge reader, in words. Raises Unusable."""
     return "none" if section.model is None else _at_a_port(own.port("badge_reader", section, sys), runs=runs)
 
 
@@ -50,12 +53,12 @@ def _at_a_port(port: OwnPort, *, runs: bool) -> str:
 
 
 def panel_there(section: PanelSection, own: OwnDevices, usb: Backend | None = None) -> str:
-    """Where the panel is. Raises Unusable, and what a driver does."""
+    """Place of the panel, in words. Raises Unusable, and what a driver raises."""
     return "none" if (codec := section.codec()) is None else _on_usb(codec, section, own, usb)
 
 
 def beacon_there(section: BeaconSection, own: OwnDevices, usb: Backend | None = None) -> str:
-    """Where the beacon is. Raises Unusable, and what a driver does."""
+    """Place of the beacon, in words. Raises Unusable, and what a driver raises."""
     return "none" if (codec := section.codec()) is None else _on_usb(codec, section, own, usb)
 
 

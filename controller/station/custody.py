@@ -22,7 +22,10 @@ from .verifying import Verifying
 
 
 class Custody:
-    """For a table that has its record, and has not started. Raises AnchorRefused, JournalError."""
+    """Custody of a table's record: anchor and verification; made before the table starts.
+
+    Raises AnchorRefused, JournalError.
+    """
 
     def __init__(self, section: JournalSection, journal: Path, table: Table) -> None:
         self._lost = admit(section, journal, table.state)

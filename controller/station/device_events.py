@@ -1,4 +1,4 @@
-"""From what a device says to what the table is told.
+"""Translation of device events to events of the table.
 
 Here is where drivers and core meet; a device event that concerns nobody but the engineer is logged.
 """
@@ -17,7 +17,7 @@ Heard = Callable[[d.DeviceEvent], None]
 
 
 class ShoeEvents:
-    """Hears a shoe."""
+    """Handler of a shoe's events for one table."""
 
     def __init__(self, take: Take, table: str) -> None:
         self._take = take
@@ -37,7 +37,10 @@ class ShoeEvents:
 
 
 class UsbEvents:
-    """Hears a panel, or a beacon. `keys`: what each key of a panel means; `touched`: what a touch of a beacon does."""
+    """Handler of the events of a panel or a beacon.
+
+    `keys`: what each key of a panel means; `touched`: what a touch of a beacon does.
+    """
 
     def __init__(
         self,
@@ -55,12 +58,12 @@ class UsbEvents:
         self._notices = Notices(device, table)
 
     def expected(self) -> None:
-        """It should have shown itself by now."""
+        """Report the device as lost if it has not been found by now."""
         if self.there is None:
             self.lost(f"no such {self._device} is plugged in")
 
     def lost(self, reason: str) -> None:
-        """It is not there, or of no use: told once."""
+        """Report once that the device is not there, or of no use."""
         if self.there is not False:
             self.there = False
             self._take(e.LostDevice(self._device, reason))
@@ -86,7 +89,7 @@ class UsbEvents:
 
 
 class UsbShoeEvents(UsbEvents):
-    """Hears a shoe on USB. `hear`: what becomes of what it says."""
+    """Handler of the events of a shoe on USB. `hear`: called with each event."""
 
     def __init__(self, take: Take, table: str, hear: Callable[[d.DeviceEvent, Heard], None]) -> None:
         super().__init__(take, table, {}, "shoe")
@@ -123,6 +126,9 @@ _SHOE: Mapping[type, Callable[[Any], e.Event]] = {
 
 
 def fields_of(said: d.DeviceEvent) -> dict[str, str]:
-    """What a notice says. Of raw bytes only how many: they could hold a card that is dealt face down."""
+    """Fields of an event for a notice; of raw bytes only their number.
+
+    They could hold a card that is dealt face down.
+    """
     values = ((name, getattr(said, name)) for name in said.__slots__)
     return {name: f"{len(value)} bytes" if isinstance(value, bytes) else str(value) for name, value in values}

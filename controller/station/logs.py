@@ -1,4 +1,7 @@
-"""Logs: event names with fields, one JSON object a line on standard error; readable lines where a person is looking."""
+"""Logs as event names with fields: JSON lines on standard error, or readable lines.
+
+The readable ones where a person is looking.
+"""
 
 import logging
 import queue

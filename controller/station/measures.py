@@ -1,4 +1,4 @@
-"""How fast this PC is where a table needs it: its disk, its serial line, and how promptly a program is woken."""
+"""Measurements of this PC: disk, serial line, and delay of a sleeping program."""
 
 import asyncio
 import os
@@ -39,7 +39,7 @@ class Times(Struct, frozen=True):
 
 
 def times(seconds: Sequence[float]) -> Times:
-    """What they come to."""
+    """Compute median, p99 and maximum of durations in seconds."""
     ordered = sorted(one * 1000 for one in seconds)
     return Times(ordered[len(ordered) // 2], ordered[len(ordered) * 99 // 100], ordered[-1])
 
@@ -114,7 +114,7 @@ async def line(count: int) -> Times:
 
 
 async def wakes(count: int) -> Times:
-    """How late a program is woken that sleeps for a moment."""
+    """Measure how late a sleeping program is woken."""
     late = list[float]()
     for _ in range(count):
         began = time.perf_counter()

@@ -64,7 +64,7 @@ class Asked:
 
     @property
     def trouble(self) -> str | None:
-        """Why the connected device is refused, and what to write in the config; None if it is not."""
+        """Reason why the connected device is refused, and the line for the config; else None."""
         return self._recognition.asks
 
     def look(self) -> None:

@@ -1,4 +1,4 @@
-"""Whether a record is a table's own to go on with, and whether this program can pay what it owes."""
+"""Checks that a record is the table's own, and that this program can pay what it owes."""
 
 from pathlib import Path
 
@@ -30,7 +30,10 @@ def payable(state: State, journal: Path) -> None:
 
 
 def own(state: State, house: House, journal: Path) -> None:
-    """See whether a record that ends in this state is this table's to go on with. Raises OtherTable, Unpaid."""
+    """See whether a record that ends in this state is this table's to go on with.
+
+    Raises OtherTable, Unpaid.
+    """
     if another := another_table(state, house):
         raise OtherTable(f"{journal}: {another}; give this table another file in [journal] path")
     payable(state, journal)

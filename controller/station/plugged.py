@@ -1,4 +1,4 @@
-"""What is plugged into this PC that a table can use: how it is called, and what to write in a config.
+"""Devices of this PC that a table can use, with the line of a config for each.
 
 Nothing is opened. What the user who asks may not use is said, with what to do.
 """
@@ -32,7 +32,7 @@ RULE = (
 
 
 class Plugged(Struct, frozen=True):
-    """One device."""
+    """Device that is plugged in, with its line for the config."""
 
     kind: str  # adapter, keyboard, shoe, panel, beacon
     model: str  # of the driver; of an adapter, which any shoe may be behind, or of a keyboard its USB ids
@@ -46,7 +46,7 @@ class Plugged(Struct, frozen=True):
 
 
 def plugged(sys: Path = SYS, dev: Path = DEV, usb: Backend | None = None) -> Iterator[Plugged]:
-    """All of them. Raises Unusable where nobody can look at USB."""
+    """List the usable devices of this PC. Raises Unusable if nobody can look at USB."""
     yield from _adapters(sys, dev)
     yield from _keyboards(sys, dev)
     yield from _on_usb("shoe", {"hid_pos": HidPos}, usb)
@@ -65,7 +65,10 @@ def _adapters(sys: Path, dev: Path) -> Iterator[Plugged]:
 
 
 def _keyboards(sys: Path, dev: Path) -> Iterator[Plugged]:
-    """A scanner or a badge reader that types; or a person's keyboard, which the kernel does not tell from them."""
+    """Yield scanners and badge readers that type.
+
+    A person's keyboard is among them: the kernel does not tell it from these.
+    """
     there = keyboards(sys)
     for each in there:
         one, node = each.identity, dev / each.node
@@ -81,7 +84,10 @@ def _serial(*, keyboard: bool) -> list[str]:
 
 
 def _unheard(one: Identity, node: Path) -> list[str]:
-    """Whether this user may read it. The group `input` reads all keyboards, so nobody is put into that."""
+    """Trouble text if this user may not read the keyboard, else empty.
+
+    The group `input` reads all keyboards, so nobody is put into that.
+    """
     try:
         about = node.stat()
     except OSError:
@@ -98,7 +104,7 @@ def _unheard(one: Identity, node: Path) -> list[str]:
 
 
 def _port(one: Identity, node: Path, dev: Path, twins: Sequence[Identity]) -> str:
-    """What to write under [shoe]: a name that only this adapter has, else where it is."""
+    """Line of a config for this device: a name of its own, else its socket."""
     names = [link for folder in NAMES for link in sorted((dev / folder).glob("*")) if link.resolve() == node.resolve()]
     by_number = is_distinct(one.serial) and not twins
     fit = [name for name in names if (one.serial or "") in name.name] if by_number else _placed(names, one)
@@ -120,7 +126,7 @@ def _twins(one: Identity, twins: Sequence[Identity]) -> list[str]:
 
 
 def _forbidden(node: Path) -> list[str]:
-    """Whether this user may open it."""
+    """Trouble text if this user may not open the device, else empty."""
     try:
         about = node.stat()
     except OSError:

@@ -1,4 +1,4 @@
-"""Log lines of a table's records: one for each record that is not a player's, counts for those that are.
+"""Log lines of a table's records: one for each record, counts for players' records.
 
 Invariant: no line holds a player's id, nor text that somebody typed. A kind has the fields that are listed here and no
 others; a kind that is not listed has none. Bets, decisions and payments are in the record one by one, in the log as

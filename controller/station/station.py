@@ -52,9 +52,11 @@ ABSENT = 1.5  # seconds after the start: a panel or beacon that has not shown it
 
 
 class Station:
-    """A running table. `usb`: a pyusb backend, for emulated panels and beacons; `pace`: how many times faster than
-    people its devices may be; `people`: a registry, which knows its dealer; `sys`: where Linux tells of what is
-    plugged in."""
+    """Running table with its devices, outputs and clock.
+
+    `usb`: a pyusb backend, for emulated panels and beacons; `pace`: how many times faster than people its devices may
+    be; `people`: a registry, which knows its dealer; `sys`: where Linux tells of what is plugged in.
+    """
 
     def __init__(
         self,
@@ -165,14 +167,19 @@ class Station:
         self.table.subscribe(self.beacon.show)
 
     def _seen_at_the_beacon(self) -> None:
-        """Somebody is there: the call ends. Who they are is not known, so it stands for nothing else."""
+        """Acknowledge the open fault after a touch of the beacon: the call ends.
+
+        Who touched it is not known, so it stands for nothing else.
+        """
         fault = self.table.state.fault
         if fault is not None and fault.seen_by is None:
             self.table.take(Acknowledge("beacon", fault.seq))
 
     def _first_dealer(self) -> tuple[str | None, str | None]:
-        """The dealer of the config and their badge number. One whom the registry does not know is not
-        signed on; a round that is on goes on."""
+        """The dealer of the config and their badge number.
+
+        One whom the registry does not know is not signed on; a round that is on goes on.
+        """
         dealer, people = self._dealer, self._people
         if people is None or dealer is None:
             return dealer, None
@@ -183,7 +190,10 @@ class Station:
         return known.name, dealer
 
     def start(self, unheard: WitnessAsked | None = None) -> None:
-        """Take up the record, then open the devices. `unheard`: that the bus could not be asked about the record."""
+        """Take up the record, then open the devices.
+
+        `unheard`: that the bus could not be asked about the record.
+        """
         self.alerts.start()
         dealer, number = self._first_dealer()
         self.table.start(dealer, self._first_round, number)
@@ -203,7 +213,10 @@ class Station:
                 device.expected()
 
     async def stop(self) -> None:
-        """Let go of the devices and the journal. What is recorded stays; a live round waits for the next start."""
+        """Let go of the devices and the journal.
+
+        What is recorded stays; a live round waits for the next start.
+        """
         async with AsyncExitStack() as last:  # backwards, and each of them whatever the others raise
             last.callback(self._journal.close)
             last.push_async_callback(self.custody.stop)

@@ -1,4 +1,6 @@
-"""A second PC takes a table over: what was shipped of its record becomes the journal here, in an epoch of its own.
+"""Takeover of a table by a second PC: the shipped record becomes the journal here.
+
+It goes on in an epoch of its own.
 
 The anchor, where both PCs reach it, proves two things: that nothing is missing which it remembers, and that no table
 runs which can change its folder, for one would answer. From then on it says that the record goes on elsewhere: the old
@@ -89,7 +91,9 @@ class Taken(NamedTuple):
 def take_over(
     settings: Config, journal: Path, folder: Path, decision: Decision, witness: Witness | None = None
 ) -> Taken:
-    """Make a journal of what was shipped. `witness`: the studio's bus, if any. Raises TakeoverRefused, JournalError.
+    """Make a journal of what was shipped.
+
+    `witness`: the studio's bus, if any. Raises TakeoverRefused, JournalError.
 
     The anchor is written before the journal has its name. Where that was all that was done, the same command goes on.
     """

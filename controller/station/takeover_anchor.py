@@ -1,4 +1,7 @@
-"""The anchor in a takeover: what it proves before, and that it says afterwards that the record goes on elsewhere."""
+"""Role of the anchor in a takeover: proof before it, and a note afterwards.
+
+The note says that the record goes on elsewhere.
+"""
 
 from pathlib import Path
 from typing import NamedTuple

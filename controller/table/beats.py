@@ -10,7 +10,7 @@ ORIGIN = time.monotonic()  # when this program began
 
 
 def seconds_to_beat(every: float) -> float:
-    """Seconds to the next beat of this length, in seconds; the one that is nearer than half a beat is left out.
+    """Seconds to the next beat of this length; one nearer than half a beat is left out.
 
     So a look that comes too late, or a trifle too early, is not made twice.
     """

@@ -77,7 +77,10 @@ class Table(Recorder):
         self._idle.do(ahead(self.house, self.state))
 
     def stop(self) -> None:
-        """Stop the table: no further input, listeners or timers. What has come, and what is owed, is done first."""
+        """Stop the table: no further input, listeners or timers.
+
+        What has come, and what is owed, is done first.
+        """
         self._work()
         while self.state.owes and self.halted is None and not self._busy:
             self._tick()
@@ -92,14 +95,19 @@ class Table(Recorder):
         self._idle.do(())
 
     def take(self, event: e.Event, origin: e.Origin | None = None) -> None:
-        """Something happened, now. What it leads to is recorded and told after everything that came before it.
+        """Handle an event that happened now.
+
+        Its records are written and told after everything that came before it.
 
         While nothing can be recorded only so many events wait; the others are lost, and that will be recorded.
         """
         self.take_all([Part(event, origin)])
 
     def take_all(self, parts: Sequence[Part]) -> int:
-        """These happened, now, and together: each is accepted, or all are refused. How many were taken."""
+        """Handle events that happened now and together; returns how many were taken.
+
+        Each is accepted, or all are refused.
+        """
         if self._stopped:
             return 0
         if self.full and not isinstance(parts[0].event, e.Babbles):
@@ -111,7 +119,10 @@ class Table(Recorder):
         return len(parts)
 
     def take_soon(self, parts: Sequence[Part]) -> int:
-        """Players did these, one after the other: taken at once, recorded with what else comes now. How many were."""
+        """Players did these, one after the other: taken at once, recorded with what else comes now.
+
+        How many were.
+        """
         if self._stopped or self.full:
             return 0
         self._follow_clock()
@@ -132,7 +143,7 @@ class Table(Recorder):
 
     @property
     def full(self) -> bool:
-        """Whether nothing can be recorded, and no more can wait for it."""
+        """True if nothing can be recorded, and no more can wait for it."""
         return self.halted is not None and len(self._waiting) >= MOST_WAITING
 
     def _follow_clock(self) -> None:
@@ -157,7 +168,7 @@ class Table(Recorder):
         self._set_timer()
 
     def _tick(self) -> None:
-        """A deadline has come, or a slice of a large book is to be paid: that goes before whatever waits for it."""
+        """Handle a deadline, or pay a slice of a large book before whatever waits."""
         if not self.state.owes:
             self.take(e.Tick())
             return
@@ -218,7 +229,7 @@ class Table(Recorder):
         self._follow_clock()
 
     def _set_timer(self) -> None:
-        """For the next deadline; while halted, for the next attempt to write."""
+        """Set the timer for the next deadline; while halted, for the next attempt to write."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer = None
@@ -232,8 +243,10 @@ class Table(Recorder):
             self._timer = loop.call_later(wait, self._tick)
 
     def _heal(self) -> None:
-        """Try to record the failure; then, in order, what waited. A new record begins with what waited: nothing failed
-        that anybody counted on."""
+        """Try to record the failure; then, in order, what waited.
+
+        A new record begins with what waited: nothing failed that anybody counted on.
+        """
         self._busy = True
         waiting, begun = self._waiting.take_all(), self.state.seq > 0
         try:

@@ -43,7 +43,9 @@ class Recorder(ABC):
     def subscribe(
         self, listener: Callable[[Self, Sequence[Record]], None], counted: CountListener | None = None
     ) -> None:
-        """Call this after every transaction with its records, durable by then; with none when halted or healed.
+        """Call a listener after every transaction with its records, which are durable by then.
+
+        With none when halted or healed.
 
         `counted` is called for each start that is refused and only counted, with the reason.
         """

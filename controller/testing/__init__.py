@@ -1,4 +1,4 @@
-"""What tries a game or a codec that somebody else wrote: our own invariants, on theirs.
+"""Checks for games and codecs of other authors, by our own invariants.
 
     from controller.testing import check_game, check_codec, check_panel, check_beacon, check_scanner, check_badge_reader
 

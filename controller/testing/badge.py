@@ -1,4 +1,4 @@
-"""`check_badge_reader`: what is true of our own badge readers, tried on a codec that somebody else wrote.
+"""`check_badge_reader`: rules of our own badge readers, tried on another author's codec.
 
 A reader's bytes are a stream, on a serial line or from a keyboard's node: cut and joined anywhere. What a badge says
 opens a table, so it is in no text, and one that could be guessed is none.
@@ -87,7 +87,7 @@ def _reads(usual: Sequence[str], whole: bytes, name: str) -> None:
 
 
 def _says_nothing(makes: Makes, whole: bytes, usual: Sequence[str]) -> None:
-    """What is no badge is told by its length alone, and no text of a codec holds one. Raises Broken."""
+    """Check that garbage is told by its length alone, and that no text holds a badge. Raises Broken."""
     for at in range(len(whole)):
         codec = makes()
         spoilt = whole[:at] + b"\xff" + whole[at + 1 :]

@@ -1,4 +1,4 @@
-"""`check_beacon`: what is true of our own beacons, tried on a codec that somebody else wrote.
+"""`check_beacon`: rules of our own beacons, tried on another author's codec.
 
 A beacon keeps what it shows. So each report says all of it, and people tell apart what a table calls them by.
 """

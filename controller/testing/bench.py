@@ -1,4 +1,4 @@
-"""A table on the test bench: events go in, records and state come out, the clock moves when a test says so."""
+"""Test bench of a table: events in, records and state out, a clock moved by the test."""
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
@@ -34,7 +34,10 @@ START = from_text("2026-01-01T00:00:00.000000Z")
 
 
 class Bench:
-    """One table. `says` gives every event in the words of `tablectl play`, one on a line or with `;` between."""
+    """Table on the test bench, with events in the words of `tablectl play`.
+
+    `says` takes them one on a line or with `;` between.
+    """
 
     def __init__(self, game: str | Game = "baccarat", settings: Mapping[str, Any] | None = None, **terms: Any) -> None:
         sheet = GAMES[game] if isinstance(game, str) else game
@@ -126,7 +129,7 @@ class Bench:
         return f"{taken[bet].player} {taken[bet].market}"
 
     def whats(self, kind: str) -> list[Any]:
-        """All that was recorded under this kind."""
+        """Facts recorded under this kind, in order."""
         return [record.what for record in self.records if record.kind == kind]
 
 

@@ -1,4 +1,4 @@
-"""What is told of a rule that does not hold: what was expected, the smallest script that shows it, what to change."""
+"""Report of a broken rule: what was expected, the smallest script, and what to change."""
 
 from collections.abc import Iterable
 

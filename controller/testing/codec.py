@@ -1,4 +1,4 @@
-"""`check_codec`: what is true of our own codecs, tried on one that somebody else wrote, by captures of its device.
+"""`check_codec`: rules of our own codecs, tried on another author's by captures.
 
 Bytes come as the line gives them: in any pieces, after noise, cut short, turned over, joined, or from another device. A
 codec makes the same events of the same bytes, tells no card that was not sent, never raises and waits for nothing. It
@@ -28,7 +28,7 @@ Makes = Callable[[], Codec]
 def check_codec(
     makes: Makes, captures: Sequence[Path | str], *, check_sum: bool = True, numbered: bool = False
 ) -> None:
-    """Raises Broken: what was expected, the bytes that show it, what to change.
+    """Check a codec of a stream device. Raises Broken: the rule, the bytes, what to change.
 
     `makes`: a fresh codec each time. `check_sum`: each telegram has a check that shows one wrong bit, or bytes lost.
     `numbered`: the device numbers its telegrams.

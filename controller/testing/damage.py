@@ -1,4 +1,7 @@
-"""What a line does to telegrams: bits turned over, bytes lost, telegrams missing, joined, or of another device."""
+"""Damage that a line does to telegrams: bits turned over, bytes lost, telegrams missing.
+
+Also telegrams joined, or of another device.
+"""
 
 import random
 from collections import Counter
@@ -35,7 +38,7 @@ def cards_of(events: Iterable[object]) -> Counter[tuple[object, ...]]:
 
 
 def check_damage(makes: Fresh, tells: Tells, said: Sequence[bytes], *, check_sum: bool) -> None:
-    """Raises Broken for damage after which another card is told, or none of the telegrams behind it."""
+    """Check that damage leads to no other card, and hides no telegram behind it. Raises Broken."""
     dice = random.Random(0)
     damages = [(flipped(line, dice), MOST_FLIPS) for line in said], [(cut(line), MOST_CUTS) for line in said]
     for kind in damages:
@@ -81,7 +84,7 @@ def _check_one(
 
 
 def check_gaps(makes: Fresh, tells: Tells, said: Sequence[bytes], *, numbered: bool) -> None:
-    """Raises Broken for a telegram that is missing whole, and takes others with it or is not missed."""
+    """Check that a missing telegram takes no others with it, and is missed. Raises Broken."""
     runs = _runs(said)
     codec = makes()
     each = [tells(codec, run) for run in runs]
@@ -132,7 +135,10 @@ def _runs(said: Sequence[bytes]) -> list[list[bytes]]:
 
 
 def check_foreign(makes: Fresh, tells: Tells, whole: bytes, sent: bytes) -> None:
-    """Raises Broken for cards in the telegrams of several other devices, or in what the table itself sends."""
+    """Check that foreign telegrams and the table's own commands give no cards. Raises Broken.
+
+    Foreign: those of several other devices.
+    """
     usual = tells(makes(), [whole])
     read = [who for who, data in FOREIGN.items() if cards_of(tells(makes(), [data]))]
     if len(read) > 1:

@@ -17,7 +17,7 @@ NO_DATA = (type, ModuleType, CodeType, FrameType)
 
 
 def check_endless(makes: Fresh, tells: Tells, said: Sequence[bytes]) -> None:
-    """Raises Broken for a codec that holds back, or remembers, more and more."""
+    """Check that a codec does not hold back, or remember, more and more. Raises Broken."""
     for what, data in endless(said):
         grown = _grown(makes, tells, data)
         if grown > MOST_HELD:

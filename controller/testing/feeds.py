@@ -1,4 +1,4 @@
-"""Feeding a codec that somebody else wrote: captures in, events out, and what no codec may do whatever it is fed.
+"""Feeding of codecs of other authors: captures in, events out, and general limits.
 
 It never raises, and gives only events of its kind of device; a card is named as the table names it.
 """
@@ -28,7 +28,10 @@ def shown(*pieces: bytes) -> list[str]:
 
 
 def told(codec: Feedable, data: bytes, kinds: Kinds) -> list[DeviceEvent]:
-    """Events that a codec makes of these bytes. Raises Broken if it raises, or gives anything but these events."""
+    """Events that a codec makes of these bytes.
+
+    Raises Broken if it raises, or gives anything but these events.
+    """
     try:
         events = list(codec.feed(data))
     except Exception as error:  # noqa: BLE001 - anybody's codec

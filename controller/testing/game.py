@@ -156,7 +156,7 @@ def _without(rolled: Sequence[Roll], size: int) -> Iterator[Sequence[Roll]]:
 
 
 def _check_again(table: Callable[[], Bench], rolled: Sequence[Roll]) -> None:
-    """The same inputs lead to the same records, to the byte, and the records to the same state after a restart."""
+    """Check that the same inputs lead to the same records, and these to the same state."""
     first, second = play(table, (), rolled), play(table, (), rolled)
     ours, theirs = ([encode(record) for record in bench.records] for bench in (first, second))
     unlike = next((n for n, pair in enumerate(zip(ours, theirs, strict=False)) if pair[0] != pair[1]), None)

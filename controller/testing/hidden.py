@@ -1,4 +1,4 @@
-"""What must be true of cards that lie face down in a round of a rule sheet: nobody is told or paid by them."""
+"""Rules about cards that lie face down in a round: nobody is told or paid by them."""
 
 import random
 
@@ -8,7 +8,7 @@ from .paths import Path, stakes, with_other_hidden
 
 
 def keeps_what_is_hidden(path: Path) -> Finding | None:
-    """What lies face down changes nothing that anybody sees before it is turned over."""
+    """Check that face-down cards change nothing visible before they are turned over."""
     other = with_other_hidden(path, random.Random(len(path.answers)))
     if other is None:
         return None
@@ -29,7 +29,7 @@ def keeps_what_is_hidden(path: Path) -> Finding | None:
 
 
 def pays_by_what_was_seen(path: Path) -> Finding | None:
-    """What lies face down to the end pays nothing and costs nothing."""
+    """Check that cards which stay face down pay nothing and cost nothing."""
     other = with_other_hidden(path, random.Random(len(path.answers)))
     if other is None or path.outcome is None or other.outcome is None or any(_reveals(one) for one in (path, other)):
         return None

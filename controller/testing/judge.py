@@ -1,4 +1,7 @@
-"""Judges of a table: they check each event with its records and both states, and the whole once it is over."""
+"""Judges of a table: they check each event with its records and both states.
+
+And the whole once it is over.
+"""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -8,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Judge:
-    """One rule of a table, as its docstring says. (What it looks at is of every kind there is: `Any`.)"""
+    """Rule of a table, described by its docstring; looks at values of any kind (`Any`)."""
 
     advice: ClassVar[str] = "look at what the sheet gave for the last card of the script"  # to who wrote the sheet
 

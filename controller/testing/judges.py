@@ -30,7 +30,10 @@ HARMLESS = {
 
 
 class Draws(Judge):
-    """Every draw has a number and exactly one fate; the script holds the placed ones, in some order, once each."""
+    """Every draw has a number and exactly one fate.
+
+    The script holds the placed ones, in some order, once each.
+    """
 
     def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
         round_ = after.round
@@ -129,7 +132,7 @@ class Rulings(Judge):
 
 
 class OwnRound(Judge):
-    """Nobody who deals, or dealt the round, rules on it or says that they have seen it, under any name."""
+    """No dealer of a round, now or before, rules on it or has seen it, under any name."""
 
     def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
         if any(isinstance(record.what, r.Ruled | r.Acknowledged) for record in records):
@@ -140,8 +143,10 @@ class OwnRound(Judge):
 
 
 class Copies(Judge):
-    """A round that goes on or is settled holds no more copies of a card than the decks in play, nor a foreign card; of
-    what lies face down that is known once it is turned over, or settled on."""
+    """A round that goes on or is settled holds no more copies of a card than the decks in play.
+
+    Nor a foreign card; of what lies face down that is known once it is turned over, or settled on.
+    """
 
     def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
         if after.life not in LIVE | {"settled"} or not after.round.number:
@@ -159,9 +164,10 @@ def is_cut_off(state: State) -> bool:
 
 
 class CutOff(Judge):
-    """A device that babbles is missing, and everything stands still until a ruling; it is not heard until then.
+    """A device that babbles is missing, and everything stands still until a ruling.
 
-    What makes a shoe babble are the cards that never lay on a place, not those that a ruling took up from one.
+    It is not heard until then. What makes a shoe babble are the cards that never lay on a place, not those that a
+    ruling took up from one.
     """
 
     def __init__(self, bench: Bench) -> None:

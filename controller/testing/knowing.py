@@ -13,8 +13,10 @@ BURN = "burn"  # a place of some sheets: what lies there is burnt
 
 
 class Knowing(Judge):
-    """No question and no betting window is open while a card counts that somebody was sent, or is reported to have
-    seen, and that the sheet shows only later."""
+    """No question and no betting window is open while a card counts that somebody knows early.
+
+    Because it was sent to them, or is reported to have been seen, and the sheet shows it only later.
+    """
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)

@@ -78,7 +78,10 @@ class Book(Judge):
 
 
 class Purses(Judge):
-    """Stakes in = returned + kept by the house + refunded; a round that is void leaves every purse as it was."""
+    """Stakes in = returned + kept by the house + refunded.
+
+    A round that is void leaves every purse as it was.
+    """
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
@@ -113,8 +116,10 @@ class Purses(Judge):
 
 
 class Offer(Judge):
-    """Bets are taken at the odds that the cards on the table and the cards seen before give, and at no others; and none
-    stands at better odds than those which its cards turned out to give."""
+    """Bets are taken only at the odds that the cards on the table and the cards seen give.
+
+    And none stands at better odds than those which its cards turned out to give.
+    """
 
     def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
         if after.life == "betting":
@@ -183,7 +188,10 @@ class TwoPersons(Judge):
 
 
 class Moved(Judge):
-    """Each bet is debited once and credited once, under ids that never come again; what goes back in all is said."""
+    """Each bet is debited once and credited once, under ids that never come again.
+
+    The sum that goes back in all is said.
+    """
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)

@@ -1,4 +1,4 @@
-"""An oracle: what a round should come to, by somebody who has written the rules a second time, in another way.
+"""Oracle of a game: the expected result of a round, by an independent account of the rules.
 
     def judge(played: PlayedRound) -> Judgement:
         return Judgement({"winner": who_wins(played.cards["player"], played.cards["dealer"])})
@@ -25,7 +25,7 @@ ROUNDS = 2_000  # that are judged: a straight flush of three cards comes in four
 
 
 class PlayedRound(Struct, frozen=True):
-    """A round as an oracle sees it: all cards by place, face down or not, and the last decision of each player."""
+    """Round for an oracle: cards by place, face down or not, and each player's last decision."""
 
     settings: Settings
     cards: Mapping[str, Sequence[Card]]
@@ -33,7 +33,7 @@ class PlayedRound(Struct, frozen=True):
 
 
 class Judgement(Struct, frozen=True):
-    """What an oracle says of a round: fields of the recorded outcome, and what comes back for one unit on a market.
+    """Judgement of an oracle: fields of the outcome, and returns for one unit on a market.
 
     What it leaves out is not compared. `returns` has players, then markets; in a seated game seats, then markets.
     """
@@ -46,7 +46,7 @@ Oracle = Callable[[PlayedRound], Judgement]
 
 
 def check_oracle(game: Game, oracle: Oracle, count: int = ROUNDS) -> None:
-    """Raises Broken for the shortest round of which sheet and oracle say different things."""
+    """Check that sheet and oracle agree; shows the shortest round otherwise. Raises Broken."""
     unlike: list[tuple[Path, str, str]] = []
     for path, _ in rounds(game, count):
         if path.outcome is not None:
@@ -81,7 +81,7 @@ def _played(path: Path) -> PlayedRound:
 
 
 def _unlike(path: Path, judged: Judgement) -> list[tuple[str, str]]:
-    """What was expected of this round and what came, and what to change: nothing if sheet and oracle agree."""
+    """Differences between a round and the oracle's judgement, with what to change."""
     assert path.outcome is not None
     came = path.outcome.record()
     found = [

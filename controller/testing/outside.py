@@ -1,4 +1,4 @@
-"""What the source of a rule sheet or a codec asks of the world: a clock, chance, a file, a thread.
+"""Search of a sheet's or codec's source for calls of the world: clock, chance, file, thread.
 
 It is found in the source, as no number of tries shows a clock that is looked at once a day.
 """
@@ -24,7 +24,10 @@ READS = frozenset({"read_text", "read_bytes", "write_text", "write_bytes"})  # o
 
 
 def check_codec_source(makes: Callable[[], object]) -> None:
-    """Raises Broken for a clock, a wait, chance or a file in the source of a codec, or for one codec given twice."""
+    """Check the source of a codec for a clock, a wait, chance or a file. Raises Broken.
+
+    Also for one codec given twice.
+    """
     codec, other = makes(), makes()
     if codec is other:
         raise Broken(
@@ -83,7 +86,10 @@ def _reached(tree: ast.Module, roots: Collection[str]) -> list[ast.AST]:
 
 
 def _calls(tree: ast.Module, looked_at: Collection[ast.AST]) -> Iterator[tuple[int, str]]:
-    """Line and name of each call that asks something of the world, and of each clock that is kept for a later call."""
+    """Line and name of each call that asks something of the world.
+
+    Also of each clock that is kept for a later call.
+    """
     names = _imported(tree)
     nodes = [node for one in looked_at for node in ast.walk(one)]
     called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
@@ -93,7 +99,7 @@ def _calls(tree: ast.Module, looked_at: Collection[ast.AST]) -> Iterator[tuple[i
 
 
 def _asks(node: ast.Name | ast.Attribute, names: Mapping[str, str], *, is_called: bool) -> bool:
-    """True for a function that asks the world for anything, if it is called here; else for a clock or chance."""
+    """True if a function that asks the world is called here, or is a clock or chance."""
     name = ast.unparse(node)
     head, last = name.partition(".")[0], name.rpartition(".")[2]
     origin = f"{names.get(head, '')}.{last}" if "." in name else names.get(head, "")

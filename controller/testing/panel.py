@@ -1,4 +1,4 @@
-"""`check_panel`: what is true of our own button panels, tried on a codec that somebody else wrote, by captures of it.
+"""`check_panel`: rules of our own button panels, tried on another author's by captures.
 
 What the captures say is the measure: after any report the keys that are down are those that this report says, whatever
 was lost, came twice or came spoilt before it.
@@ -54,7 +54,7 @@ def _pressed(makes: Makes, reports: Sequence[bytes]) -> list[Pressed]:
 
 
 class _Session:
-    """What one capture says, and what is known from it: the keys that are down after each report."""
+    """Reports of one capture, and the keys that are down after each of them."""
 
     def __init__(self, makes: Makes, reports: Sequence[bytes], report_id: int | None) -> None:
         self._makes, self._reports, self._id = makes, reports, report_id
@@ -63,7 +63,7 @@ class _Session:
         self._states = [*_states(self._usual)]
 
     def check(self, name: str) -> None:
-        """All of it. Raises Broken."""
+        """Check the codec against this capture. Raises Broken."""
         self._tells(name)
         check_alone(self._makes, self._reports, KINDS)
         self._again()
@@ -184,7 +184,10 @@ class _Session:
 
 
 def _states(usual: Sequence[Sequence[DeviceEvent]]) -> Iterator[frozenset[int]]:
-    """The keys that are down: at first, and after each report. One released before it is pressed was down at first."""
+    """The keys that are down: at first, and after each report.
+
+    One released before it is pressed was down at first.
+    """
     pressed, first = set[int](), set[int]()
     for event in (event for events in usual for event in _moved(events)):
         if isinstance(event, Released) and event.key not in pressed:

@@ -1,4 +1,4 @@
-"""Rounds of a rule sheet alone, dealt by chance: each to its end, with everything that was due and all that came."""
+"""Rounds of a rule sheet alone, dealt by chance, each with its steps and answers."""
 
 import random
 from collections import Counter
@@ -30,12 +30,12 @@ class Path(Struct, frozen=True):
 
     @property
     def procedure(self) -> Procedure:
-        """The same from its start."""
+        """Start the procedure of this round anew."""
         return self.game.procedure(self.settings, self.joined)
 
     @property
     def seen(self) -> Mapping[str, list[Card]]:
-        """What lies face up, by place."""
+        """Cards that lie face up, by place."""
         seen: dict[str, list[Card]] = {}
         for step, answer in zip(self.steps, self.answers, strict=False):
             if isinstance(step, Deal) and isinstance(answer, CardTo) and step.face_up:
@@ -62,7 +62,7 @@ class Path(Struct, frozen=True):
 
 
 def rounds(game: Game, count: int) -> Iterator[tuple[Path, Exception | None]]:
-    """So many, under each of the house's options in turn; and what the sheet raised where it did."""
+    """Deal rounds under each of the house's options in turn, with the sheet's exception if any."""
     choices = sheet.options(game.settings)
     for seed in range(count):
         dice = random.Random(seed)
@@ -105,7 +105,7 @@ def _choice(due: Step, shoe: list[Card], dice: random.Random) -> Any:
 
 
 def with_other_hidden(path: Path, dice: random.Random) -> Path | None:
-    """The same with other cards face down, as far as it goes as it went; null, where none lies so."""
+    """Same round with other cards face down, as far as it goes alike; None without such cards."""
     hidden = [n for n, step in enumerate(path.steps) if isinstance(step, Deal) and not step.face_up]
     if not hidden:
         return None
@@ -137,7 +137,10 @@ def driven(path: Path, answers: Sequence[Answer]) -> Path:
 
 
 def driven_beside(path: Path) -> tuple[Outcome | None, Outcome | None]:
-    """The outcomes of two rounds that are dealt in turns, card by card, both as this one. Raises SheetFailed."""
+    """The outcomes of two rounds that are dealt in turns, card by card, both as this one.
+
+    Raises SheetFailed.
+    """
     both = Dealing(path.procedure), Dealing(path.procedure)
     for answer in path.answers:
         for dealing in both:

@@ -1,4 +1,4 @@
-"""Whether the table pays what the returns are made of: rounds at a real table, with a bet on each market by itself.
+"""Check that a real table pays what the returns are made of, with a bet on each market alone.
 
 The cards and decisions of a round are played again as `rtp` plays them, and what comes back has to be the same.
 """
@@ -32,7 +32,7 @@ CHANGE = (
 
 
 def check_payments(game: Game) -> None:
-    """Raises Broken for a round in which the table pays something else than the simulated return."""
+    """Check that the table pays what the simulated return says. Raises Broken."""
     for market in game.markets:
         dice = random.Random(market.name)
         try:
@@ -55,7 +55,7 @@ class SettledRound:
         self._first = len(self._bench.heard)
 
     def check(self) -> None:
-        """Play it. Raises Broken unless it is settled, and pays what the same round pays where it is simulated."""
+        """Play the round and check that it is settled, and pays as simulated. Raises Broken."""
         self._bet()
         self._deal()
         bench = self._bench
@@ -120,7 +120,7 @@ class SettledRound:
             self._seen.setdefault(due.to, []).append(card)
 
     def _paid(self) -> Fraction:
-        """What came back to p1 for each unit staked on the market, with what stakes that follow it won or lost."""
+        """Return of p1 for each unit staked on the market, with the stakes that follow it."""
         follow = {added.market for added in self._game.follow_ons.values() if added.of == self._market.name}
         total = 0
         for paid in self._bench.whats("paid"):
@@ -132,7 +132,7 @@ class SettledRound:
         return Fraction(total, self._stake)
 
     def _simulated(self) -> Fraction:
-        """What comes back in the same round as `rtp` plays it, at the odds at which the table took the bet."""
+        """Return of the same round as `rtp` plays it, at the odds of the table's bet."""
         coming = iter(self._shoe)
         round_ = Round(start(self._game)(), lambda _: next(coming))
         outcome = round_.play(self._decide)

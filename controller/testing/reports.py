@@ -1,4 +1,4 @@
-"""What holds for the codec of any device on USB, tried on one that somebody else wrote.
+"""Checks for the codec of any device on USB, tried on another author's.
 
 A report comes alone and is a whole message, so none is cut in two or joined to the next. What happens on USB: a report
 is lost, comes twice, is shorter or longer than it should be, or says something else; another device comes along.
@@ -35,7 +35,7 @@ def fresh(makes: Callable[[], OneOfUsb]) -> OneOfUsb:
 
 
 def spoilt(report: bytes, report_id: int | None) -> Iterator[tuple[str, bytes]]:
-    """A report as it may come: what is wrong with its length or its id, or nothing where one bit is turned over."""
+    """Damaged copies of a report, each with the error in its length or id; empty for a turned bit."""
     yield "empty", b""
     yield from (("too short", report[:length]) for length in range(1, len(report)))
     yield from (("too long", report + end) for end in (b"\0", b"\xff", b"\1" * 8, report))
@@ -54,7 +54,10 @@ def noise(codec: UsbCodec, reports: Sequence[bytes]) -> Iterator[bytes]:
 
 
 def check_device(makes: Callable[[], UsbCodec], kind: str, usb: Usb) -> None:
-    """What the table asks of a codec before one is plugged in. Raises Broken. `usb`: the device's own ids."""
+    """Check what the table asks of a codec before it is plugged in. Raises Broken.
+
+    `usb`: the device's own ids.
+    """
     check_codec_source(makes)
     codec = makes()
     if not isinstance(codec.name, str) or not codec.name or codec.kind != kind:

@@ -1,4 +1,4 @@
-"""Whether a game returns what it says: published, counted, simulated and paid figures are held against each other."""
+"""Comparison of a game's published, counted, simulated and paid returns."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -30,7 +30,7 @@ CORRECT_COUNTED = (
 
 
 def check_returns(game: Game) -> None:
-    """Raises Broken for a market whose figures do not agree."""
+    """Check that the figures of every market agree. Raises Broken."""
     counted = _counted(game)
     for market, told in unlike_published(game, counted):
         raise Broken(
@@ -42,7 +42,7 @@ def check_returns(game: Game) -> None:
 
 
 def _counted(game: Game) -> Sequence[Exact]:
-    """What the game counts. Raises Broken if it counts other markets than it says, or fails."""
+    """Count the game's returns. Raises Broken if other markets come than named, or it fails."""
     named = set(game.counted.markets) if game.counted else set()
     try:
         counted = count_returns(game)
@@ -67,7 +67,7 @@ class Figure(Struct, frozen=True):
 
     @property
     def change(self) -> str:
-        """What its author may have to change."""
+        """Sentence with what the author may have to change."""
         return CORRECT_PUBLISHED if self.exact is None else CORRECT_COUNT
 
     def is_doubtful(self, estimate: Estimate) -> bool:
@@ -76,7 +76,10 @@ class Figure(Struct, frozen=True):
 
 
 def _check_bettor(game: Game, bettor: Bettor, figures: Sequence[Figure]) -> None:
-    """Hold the figures of one kind of bettor against the rounds: all of them if they are few, else some by chance."""
+    """Compare the figures of one kind of bettor with rounds: every one, or some by chance.
+
+    Every one if they are few.
+    """
     decide = decider(game) if bettor.decision is None else taking(bettor.decision)
     try:
         whole = walked_whole(game, decide, bettor.stake)
@@ -90,7 +93,7 @@ def _check_bettor(game: Game, bettor: Bettor, figures: Sequence[Figure]) -> None
 
 
 def _figures(game: Game, bettor: Bettor, counted: Sequence[Exact]) -> list[Figure]:
-    """The figures of markets that are counted for this bettor, and of those whose return is only published."""
+    """Figures of the markets counted for this bettor, and of those that are only published."""
     figures = [Figure(market_of(game, one.market), one.returned, one) for one in counted if bettor_of(one) == bettor]
     others = [one for one in game.markets if one.name not in {exact.market for exact in counted}]
     if bettor == STANDARD:

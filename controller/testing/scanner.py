@@ -1,4 +1,4 @@
-"""`check_scanner`: what is true of our own scanners on USB, tried on a codec that somebody else wrote.
+"""`check_scanner`: rules of our own scanners on USB, tried on another author's codec.
 
 A card that is guessed is money lost: a report that is cut, lost or strange is no card, and half a code is forgotten
 with the scanner. One on a serial line is a shoe like any other: `check_codec`.
@@ -53,7 +53,7 @@ def check_scanner(
 
 
 def _described(makes: Makes, descriptor: bytes | None) -> Makes:
-    """Makes codecs that know what the scanner says of its reports. Raises Broken."""
+    """Make codecs that know the scanner's report descriptor. Raises Broken."""
     if not isinstance(makes(), Described):
         return makes
     for other in (b"", KEYBOARD, b"\xfe"):
@@ -91,7 +91,10 @@ def _reads(makes: Makes, reports: Sequence[bytes], name: str) -> None:
 
 
 def _parts(makes: Makes, reports: Sequence[bytes]) -> None:
-    """A report that is lost makes no card of what is left, and a reconnect forgets half a code. Raises Broken."""
+    """A report that is lost makes no card of what is left, and a reconnect forgets half a code.
+
+    Raises Broken.
+    """
     usual = _cards(each_told(fresh(makes), reports, KINDS))
     for gone in range(len(reports)):
         codec = fresh(makes)
@@ -114,7 +117,7 @@ def _parts(makes: Makes, reports: Sequence[bytes]) -> None:
 
 
 def _spoilt(makes: Makes, reports: Sequence[bytes], report_id: int | None) -> None:
-    """What is no whole report is no other card; whatever comes, cards are cards. Raises Broken."""
+    """Check that damaged reports give no other card. Raises Broken."""
     usual = each_told(fresh(makes), reports, KINDS)
     for number, report in enumerate(reports):
         for how, other in spoilt(report, report_id):

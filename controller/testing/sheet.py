@@ -1,4 +1,4 @@
-"""What must be true of a rule sheet by itself: each rule looks at one round, and says what is wrong with it."""
+"""Rules of a sheet by itself: each looks at one round, and says what is wrong with it."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
@@ -21,7 +21,7 @@ MANY = 2_000  # rounds, in which a question comes if it ever does
 
 
 def check_sheet(game: Game, count: int = ROUNDS) -> None:
-    """Raises Broken for the first rule that does not hold, with the shortest of the rounds that show it."""
+    """Check the rules of a sheet; shows the shortest round that breaks one. Raises Broken."""
     paths = list(rounds(game, count))
     failed = [(path, error) for path, error in paths if error is not None]
     if failed:
@@ -93,7 +93,7 @@ def asks_whom_it_may(path: Path) -> Finding | None:
 
 
 def turns_over_what_lies(path: Path) -> Finding | None:
-    """What is revealed lies face down."""
+    """Check that revealed places hold face-down cards."""
     down = set[str]()
     for step in path.steps:
         if isinstance(step, Deal) and not step.face_up:
@@ -107,7 +107,7 @@ def turns_over_what_lies(path: Path) -> Finding | None:
 
 
 def is_the_same_again(path: Path) -> Finding | None:
-    """The same cards lead to the same, in a live table, after a restart, and for the auditor."""
+    """Check that the same cards lead to the same steps and outcome again."""
     again = driven(path, path.answers)
     if (again.steps, again.outcome) == (path.steps, path.outcome):
         return None

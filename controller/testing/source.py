@@ -1,4 +1,4 @@
-"""What can be seen in the source of a rule sheet: a step that is made and never yielded, and a clock, chance or a file.
+"""Search of a rule sheet's source: steps never yielded, and a clock, chance or a file.
 
 A step that is not yielded deals nothing, and says so to nobody.
 """
@@ -16,7 +16,7 @@ GENERATORS = {"deal", "ask", "reveal", "bets"}
 
 
 def check_source(game: Game) -> None:
-    """Raises Broken for a step without `yield from`, and for what is asked of the world."""
+    """Check the source for a step without `yield from` and for calls of the world. Raises Broken."""
     module = inspect.getmodule(game.procedure)
     if module is None:
         return

@@ -1,4 +1,4 @@
-"""Whether stakes that come with decisions fit the game: each is named, and its decision is asked for."""
+"""Check of stakes that come with decisions: each is named, and its decision is asked for."""
 
 from ..rules.game import Game
 from ..rules.procedure import Ask
@@ -7,7 +7,10 @@ from .paths import rounds
 
 
 def check_stakes(game: Game, count: int) -> None:
-    """Raises Broken for a bet that is named and that nobody can make, or for a stake of a decision never asked for."""
+    """Check that every named bet can be made, and every staking decision is asked for.
+
+    Raises Broken.
+    """
     bets = {market.name for market in game.markets} | {added.market for added in game.follow_ons.values()}
     for name in game.face.markets:
         if name not in bets:

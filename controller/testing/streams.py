@@ -1,4 +1,4 @@
-"""What holds for the codec of any device whose bytes are a stream: a shoe, a scanner or a badge reader on a line.
+"""Checks for the codec of any stream device: a shoe, scanner or badge reader on a line.
 
 The line cuts and joins bytes anywhere, and brings noise; two devices may be at one PC; a reconnect begins anew.
 """
@@ -16,7 +16,7 @@ KEEP = "keep what is not whole yet until the next feed"
 
 
 def check_pieces(makes: Fresh, tells: Tells, said: Sequence[bytes]) -> None:
-    """Raises Broken if events depend on how the bytes are cut, or on a second codec.
+    """Check that events depend neither on how bytes are cut nor on a second codec. Raises Broken.
 
     `said`: what the device sends, a message each.
     """
@@ -26,7 +26,9 @@ def check_pieces(makes: Fresh, tells: Tells, said: Sequence[bytes]) -> None:
 
 
 def check_recovery(makes: Fresh, tells: Tells, said: Sequence[bytes], unit: int = 1) -> None:
-    """Raises Broken if events depend on noise before them, or on bytes before a reset.
+    """Check that events depend neither on noise before them nor on bytes before a reset.
+
+    Raises Broken.
 
     `unit`: noise has a multiple of so many bytes.
     """
@@ -52,7 +54,7 @@ def _check_cuts(makes: Fresh, tells: Tells, whole: bytes, usual: Sequence[object
 
 
 def _check_two_at_once(makes: Fresh, tells: Tells, said: Sequence[bytes], usual: Sequence[object]) -> None:
-    """Two devices at one PC, each with a codec of its own, in turns by halves and by bytes; nothing new of no bytes."""
+    """Check two codecs in turns, by halves and by bytes, and that no bytes give nothing."""
     by_halves = [
         turn for line in said for turn in (([line[: len(line) // 2], b""], [line]), ([line[len(line) // 2 :], b""], []))
     ]
@@ -71,7 +73,7 @@ def _check_two_at_once(makes: Fresh, tells: Tells, said: Sequence[bytes], usual:
 
 
 def _check_noise(makes: Fresh, tells: Tells, whole: bytes, usual: Sequence[object], unit: int) -> None:
-    """After any noise the codec finds back: at the latest the second time that the device says it all."""
+    """Check that the codec finds back after noise, at the latest when all is sent again."""
     dice = random.Random(0)
     tells(makes(), [whole[1:], whole[:-1]])
     for _ in range(NOISES):
@@ -86,7 +88,7 @@ def _check_noise(makes: Fresh, tells: Tells, whole: bytes, usual: Sequence[objec
 
 
 def _check_reset(makes: Fresh, tells: Tells, whole: bytes, usual: Sequence[object]) -> None:
-    """After a reconnect nothing is left of what was half received."""
+    """Check that a reset forgets what was half received."""
     for cut in range(1, len(whole)):
         codec = makes()
         tells(codec, [whole[:cut]])

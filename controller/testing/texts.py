@@ -1,4 +1,4 @@
-"""Whether a game can be told in every language that a table speaks."""
+"""Check that a game has its texts in every language of a table."""
 
 import ast
 import inspect
@@ -21,7 +21,7 @@ class MissingTexts(UserWarning):
 
 
 def check_texts(game: Game) -> dict[str, tuple[str, ...]]:
-    """Texts that a language lacks, by language: those of languages that the game's catalogue does not have.
+    """Texts that are missing, by language, for languages that the game's catalogue lacks.
 
     Raises Broken for a language that the catalogue has, and not all of.
     """
@@ -57,7 +57,7 @@ def warn_of_missing(game: Game, missing: Mapping[str, Sequence[str]]) -> None:
 
 
 class _Nothing(NullTranslations):
-    """What is asked for a text that the catalogue has not."""
+    """Catalogue without any texts: empty for each one."""
 
     def gettext(self, message: str) -> str:
         return ""

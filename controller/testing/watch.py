@@ -1,4 +1,4 @@
-"""A codec while it is tried: how often it is fed, whether it waits, how much of the processor it takes.
+"""Watch over a codec under test: feeds, waits, and processor time.
 
 It is tried in a thread of its own, so that one which sleeps, or never comes back, ends with a sentence. No limit is a
 time on the wall: waiting is what the kernel calls so, and work is measured in steps of a bare loop on the same machine.
@@ -30,14 +30,14 @@ QUICK = "do no more for a telegram than to read it; look at each byte once"
 
 
 class Codec(Feedable, Protocol):
-    """What is tried of a device whose bytes are a stream."""
+    """Codec under test of a device whose bytes are a stream."""
 
     def reset(self) -> None:
         """Forget what was half received."""
 
 
 class Progress:
-    """What is being fed, for whoever looks on."""
+    """Progress of feeding, for the watching thread."""
 
     def __init__(self) -> None:
         self.feeds, self.data = 0, b""
@@ -74,12 +74,15 @@ Tells = Events[Codec]
 
 
 def _switches() -> int:
-    """How often this thread gave up the processor by itself."""
+    """Number of times that this thread gave up the processor by itself."""
     return resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw
 
 
 def watched(work: Callable[[Progress], None]) -> None:
-    """Do it in a thread, as long as it gets on. Raises what it raises; and Broken if it sleeps, or never comes back."""
+    """Do it in a thread, as long as it gets on.
+
+    Raises what it raises; and Broken if it sleeps, or never comes back.
+    """
     progress, done = Progress(), Future[None]()
     thread = threading.Thread(target=_run, args=(work, progress, done), daemon=True)
     thread.start()
@@ -99,7 +102,7 @@ def _run(work: Callable[[Progress], None], progress: Progress, done: Future[None
 
 
 def _look_on(thread: threading.Thread, progress: Progress, done: Future[None]) -> None:
-    """Until it is done. Raises Broken."""
+    """Watch the feeding thread until it is done. Raises Broken."""
     progress.begun.wait()
     feeds, begun, last, still = -1, 0.0, 0.0, 0
     limit = ENDLESS * loop_time()
@@ -120,7 +123,7 @@ def _look_on(thread: threading.Thread, progress: Progress, done: Future[None]) -
 
 
 def _is_done(done: Future[None]) -> bool:
-    """After a moment."""
+    """True if the feeding is done, after waiting a moment."""
     try:
         done.exception(SAMPLE)
     except TimeoutError:
@@ -155,7 +158,7 @@ def _loop() -> float:
 
 
 def check_waits(makes: Watched[Tried], tells: Events[Tried], said: Sequence[bytes]) -> None:
-    """Raises Broken for a telegram over which the codec waits each time, or takes too long of the processor."""
+    """Check that the codec does not wait over a telegram, nor takes too long. Raises Broken."""
     passes = [_fed(makes(), tells, said) for _ in range(2)]
     _check_spent(said, passes)
     passes += [_fed(makes(), tells, said) for _ in range(3)]
@@ -165,7 +168,7 @@ def check_waits(makes: Watched[Tried], tells: Events[Tried], said: Sequence[byte
 
 
 def _fed(codec: WatchedCodec[Tried], tells: Events[Tried], said: Sequence[bytes]) -> list[tuple[bool, float]]:
-    """For each telegram whether the codec waited over it, and the seconds of the processor it took."""
+    """Feed each telegram; return whether the codec waited, and its processor seconds."""
     feeds = []
     for line in said:
         switches, begun = _switches(), time.thread_time()

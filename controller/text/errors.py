@@ -1,4 +1,4 @@
-"""What an error says beside its own words: what came, what was probably meant, what the system says."""
+"""Phrases of error texts: the found value, the nearest name, the system's reason."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -36,7 +36,7 @@ def did_you_mean(name: str, names: Collection[str]) -> str:
 
 
 def shown(value: object) -> str:
-    """What came, as an error repeats it: as much of it as tells which it was, but no password in an address."""
+    """Found value as an error repeats it: shortened, and without a password in an address."""
     try:
         text = repr(value)
     except ValueError:  # Python writes no number of more than 4,300 digits
@@ -50,7 +50,7 @@ def as_key(name: str) -> str:
 
 
 def within_a_line(message: str) -> str:
-    """A message as it goes on after others: no longer than a line, with a small letter, but JSON stays JSON."""
+    """Message as it goes on after other words: shortened, with a small first letter unless JSON."""
     message = _shortened(message, LINE)
     return message if message[1:2].isupper() else message[:1].lower() + message[1:]
 

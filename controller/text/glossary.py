@@ -1,4 +1,6 @@
-"""The words of a table: one for each thing, on every screen, in every report and alert. The glossary is made of this.
+"""The words of a table: one for each thing, on every screen, in every report and alert.
+
+The glossary is made of this.
 
 A word stands here in English, as it stands in the catalogue of each language.
 """

@@ -1,4 +1,4 @@
-"""Which characters a name may hold: a player's, a dealer's, a shift manager's, a program's, a table's.
+"""Characters that a name may hold: of players, dealers, shift managers, programs, tables.
 
 What cannot be seen is in no name. Else two names could look the same and be two, and one could turn
 round, or break, the line that it stands in: on a screen, in a log, in the record.

@@ -46,7 +46,7 @@ Policy: TypeAlias = Callable[[str], str]  # what a browser may do with the answe
 
 
 class Manner(Struct, frozen=True):
-    """What may be otherwise at a site that is not a table's."""
+    """Differences of a site that is not a table's: paths, policy, index, roles."""
 
     at_a_glance: re.Pattern[str] = AT_A_GLANCE  # the paths that are open to a session that has lapsed
     policy: Policy | None = None  # whom the pages may hold, and be held by
@@ -55,7 +55,10 @@ class Manner(Struct, frozen=True):
 
 
 class Site:
-    """Who is let in, and the application of all routes there are. `table`: whose it is."""
+    """Web site of a table or floor: admission, sign-on, and the application of its routes.
+
+    `table`: its name.
+    """
 
     def __init__(self, table: str, listening: NetListening, desk: Desk, manner: Manner | None = None) -> None:
         section, self._manner = listening.section, manner or Manner()
@@ -69,14 +72,14 @@ class Site:
         self._hosts = frozenset(name.lower() for name in (*section.hosts, socket.gethostname()))  # as `url` has it
 
     def app(self, routes: Sequence[BaseRoute], admission: Admission) -> ASGIApp:
-        """These routes and those of signing in, for as many as are let in."""
+        """Build the application of these routes and sign-on, behind the admission."""
         index = Route("/", self._index, methods=["GET"])
         app = Starlette(routes=[index, *routes, *self.front.routes], exception_handlers=PROBLEMS)
         admitted = admission.before(app, over_the_network(self.sign_on))
         return _Guard(admitted, self._answers_to, self._policy, encrypted=self._encrypted)
 
     async def _index(self, request: Request) -> Response:
-        """Whoever names no page."""
+        """Redirect a request without a page to the dealer's or manager's page."""
         page = "/dealer" if self.sign_on.at_the_table(request) else "/manager"
         return RedirectResponse(self._manner.index or page)
 
@@ -85,7 +88,7 @@ class Site:
 
 
 def _on_air(graphics: Sequence[str]) -> Policy:
-    """Of a table's pages: graphics servers hold one of them."""
+    """Policy of a table's pages; graphics servers may embed the one on air."""
     held = HEADERS[POLICY].replace(ALONE, f"frame-ancestors {' '.join(graphics)}") if graphics else HEADERS[POLICY]
     return lambda path: held if path == ON_AIR else HEADERS[POLICY]
 
@@ -98,7 +101,7 @@ def _as_sent(policy: str, *, encrypted: bool) -> Sequence[tuple[bytes, bytes]]:
 
 
 class _Guard:
-    """Turns away who asks under a name that is not ours, and says with every answer what a browser may do with it."""
+    """Guard of the application: refuses foreign host names, and adds security headers."""
 
     def __init__(self, app: ASGIApp, answers_to: Callable[[str], bool], policy: Policy, *, encrypted: bool) -> None:
         self._app, self._answers_to, self._encrypted, self._policy = app, answers_to, encrypted, policy

@@ -1,6 +1,6 @@
 """Badge readers: RFID, magnetic stripe or bar code; each badge is a line of characters.
 
-The one rule: what a badge says is in no text. Of what is none only its length is told.
+Invariant: what a badge says is in no text. Of what is none only its length is told.
 
 How sure each fact is: [2] several makers' manuals agree; [?] unverified. Never tried on a real reader.
 
@@ -32,10 +32,13 @@ ENDS, BEGIN = b"\r\n\x03", b"\x02"
 
 
 class BadgeCodec(Protocol):
-    """What a link needs of a badge reader: bytes in, badges out."""
+    """Interface of a badge reader's codec: bytes in, badges out."""
 
     def feed(self, data: bytes, /) -> Sequence[DeviceEvent]:
-        """The badges that these bytes complete; any chunking gives the same ones. Never raises for what it is fed."""
+        """The badges that these bytes complete; any chunking gives the same ones.
+
+        Never raises for what it is fed.
+        """
 
     def reset(self) -> None:
         """Called after each reconnect: forget what was half received."""
@@ -54,7 +57,7 @@ class BadgeReaderModel:
 
 
 class TypedBadges:
-    """Of a reader that types."""
+    """Codec of a reader that types its badges."""
 
     def __init__(self, layout: str = "us") -> None:
         self._typed = TypedLines(layout)
@@ -64,12 +67,12 @@ class TypedBadges:
         return [_told(line.text, line.fault) for line in self._typed.feed(data)]
 
     def reset(self) -> None:
-        """After a reconnect: forget half a line."""
+        """Forget half a line after a reconnect."""
         self._typed.clear()
 
 
 class SerialBadges:
-    """Of a reader on a serial line."""
+    """Codec of a reader on a serial line."""
 
     def __init__(self) -> None:
         self._stream = CodeStream(ENDS)
@@ -80,7 +83,7 @@ class SerialBadges:
         return [_told(raw.decode("latin-1"), fault) for raw, fault in pieces]
 
     def reset(self) -> None:
-        """After a reconnect: forget half a line."""
+        """Forget half a line after a reconnect."""
         self._stream.clear()
 
 

@@ -1,4 +1,4 @@
-"""Codecs of beacons, the lights on a pole that call the shift manager: what is to be seen and heard in, commands out.
+"""Codecs of beacons, the lights on a pole that call the shift manager: signals in, bytes out.
 
 A codec does no I/O. `drivers.usb_link` moves the bytes, whatever the model. A package of another vendor
 adds a model through the entry point group `tablectl.beacons`: name = model, value = a factory without arguments.
@@ -30,7 +30,7 @@ __all__ = [
 
 
 class BeaconCodec(UsbCodec, Protocol):
-    """What the rendering of signals needs to know of a model, beside what `UsbLink` does."""
+    """Codec of a beacon, as signals need it, beside what `UsbLink` needs."""
 
     def show(self, signal: Signal) -> bytes:
         """The report after which the beacon shows this, whatever it showed before."""
@@ -38,19 +38,19 @@ class BeaconCodec(UsbCodec, Protocol):
 
 @runtime_checkable
 class Recurring(Protocol):
-    """What a codec has whose beacon is to be told something again and again, for as long as the table is at work."""
+    """Codec of a beacon that has to get a report at intervals, while the table is at work."""
 
     @property
     def every_s(self) -> float:
-        """How often."""
+        """Seconds between two recurring reports."""
 
     def recurring(self) -> bytes:
-        """The report."""
+        """Report that is sent at each interval."""
 
 
 @runtime_checkable
 class SelfSignalling(Protocol):
-    """A recurring beacon that shows by itself that it is told nothing any more, instead of what it was told last."""
+    """Beacon that shows by itself that its recurring report has stopped."""
 
     @property
     def silence_s(self) -> float:
@@ -59,7 +59,7 @@ class SelfSignalling(Protocol):
 
 @runtime_checkable
 class Touchable(Protocol):
-    """What a codec has whose beacon has a sensor that says nothing unless it is asked."""
+    """Codec of a beacon with a sensor that has to be asked."""
 
     def with_touch(self) -> BeaconCodec:
         """A fresh codec of the same model that asks for the sensor, too."""
@@ -71,5 +71,8 @@ BEACONS: Mapping[str, Callable[[], BeaconCodec]] = MappingProxyType(
 
 
 def beacon_codec(model: str) -> BeaconCodec:
-    """A fresh codec for one beacon of that model: ours first, then those of installed packages. Raises DriverFailed."""
+    """A fresh codec for one beacon of that model: ours first, then those of installed packages.
+
+    Raises DriverFailed.
+    """
     return made(factory_of("beacon", BEACONS, model))

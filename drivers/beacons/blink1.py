@@ -81,7 +81,10 @@ class CommandRefused(ValueError):
 
 
 def show(signal: Signal) -> bytes:
-    """The command after which the lamp shows this. Dark also ends the wait for a sign of life, until the next one."""
+    """The command after which the lamp shows this.
+
+    Dark also ends the wait for a sign of life, until the next one.
+    """
     if (pulse := _pulse(signal)) is not None:
         return _command("p", 1, *_lines(pulse), 0)
     tiers = (signal.red, signal.yellow, signal.green, signal.blue, signal.white)
@@ -91,7 +94,7 @@ def show(signal: Signal) -> bytes:
 
 
 def alive() -> bytes:
-    """That somebody speaks to the lamp; it waits for the next one from now on, and goes on showing what it shows."""
+    """Build the report that keeps the lamp from its own alarm; it shows what it showed."""
     return _command("D", 1, *_time(round(SILENCE_S * 100)), 1, *_lines(DEAD))
 
 
@@ -124,7 +127,10 @@ def _command(letter: str, *values: int) -> bytes:
 
 
 def checked(report: bytes) -> bytes:
-    """The same command; raises CommandRefused where it is none of ours, above all if it would wear the flash out."""
+    """Return the command unchanged; raises CommandRefused if it is none of ours.
+
+    Above all if it would wear the flash out.
+    """
     if len(report) != COMMAND_BYTES or report[0] != REPORT_ID or report[1] not in COMMANDS:
         raise CommandRefused(
             f"expected a command of {COMMAND_BYTES} bytes, 01 and one of {', '.join(map(chr, COMMANDS))}, "
@@ -145,11 +151,11 @@ class Blink1:
     checked = staticmethod(checked)
 
     def matches(self, vendor: int, product: int) -> bool:
-        """Whether the USB ids are those of a blink(1)."""
+        """True if the USB ids are those of a blink(1)."""
         return (vendor, product) == (VENDOR, PRODUCT)
 
     def refusal(self, product: int) -> str | None:  # noqa: ARG002 - other models have modes in which they cannot serve
-        """It has no mode in which it could not serve."""
+        """Return None: no mode keeps the lamp from serving."""
         return None
 
     def is_feature(self, report: bytes) -> bool:  # noqa: ARG002 - other models take some reports another way
@@ -161,5 +167,5 @@ class Blink1:
         return [show(Signal()), _command("l"), *_written()]
 
     def feed(self, report: bytes) -> Sequence[Garbage]:
-        """It is not known to say anything."""
+        """Return garbage: the lamp is not known to send reports."""
         return [Garbage(report, "expected no report, a blink(1) is not known to send any")]

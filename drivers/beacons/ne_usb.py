@@ -1,4 +1,6 @@
-"""Patlite NE-USB: one light in one colour at a time, a buzzer, a touch sensor. USB vendor id 191A, product id 6001.
+"""Patlite NE-USB: one light in one colour at a time, a buzzer, a touch sensor.
+
+USB vendor id 191A, product id 6001.
 
 A command says all of the light and of the buzzer. None leaves a part as it is, so the last one sent is what is seen,
 whatever was sent or lost before. It lights in the colour of the most urgent tier; red that is lit beside a tier that
@@ -61,7 +63,7 @@ class CommandRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What one control command says."""
+    """Fields of one control command."""
 
     colour: int = OFF
     pattern: int = 0
@@ -81,7 +83,7 @@ class Command:
         return command
 
     def build(self) -> bytes:
-        """The 8 bytes."""
+        """Build the 8 bytes of the command."""
         said = (0, CONTROL, self.times << 4 | self.buzzer, self.volume, self.colour << 4 | self.pattern)
         return bytes(said).ljust(COMMAND_BYTES, b"\0")
 
@@ -102,7 +104,10 @@ def _light(signal: Signal) -> tuple[int, Light]:
 
 
 def checked(report: bytes) -> bytes:
-    """The same report; raises CommandRefused where it is no command of ours, or leaves a part as it is."""
+    """Return the report unchanged; raises CommandRefused if it is none of ours.
+
+    Or if it leaves a part of the beacon undefined.
+    """
     if report == ASK:
         return report
     command = Command.parse(report)
@@ -124,11 +129,11 @@ class NEUSB:
         self._touched: bool | None = None  # not known, just connected
 
     def matches(self, vendor: int, product: int) -> bool:
-        """Whether the USB ids are those of an NE-USB."""
+        """True if the USB ids are those of an NE-USB."""
         return (vendor, product) == (VENDOR, PRODUCT)
 
     def refusal(self, product: int) -> str | None:  # noqa: ARG002 - other models have modes in which they cannot serve
-        """It has no mode in which it could not serve."""
+        """Return None: no mode keeps the beacon from serving."""
         return None
 
     def with_touch(self) -> "AskingNEUSB":
@@ -136,7 +141,7 @@ class NEUSB:
         return AskingNEUSB()
 
     def connected(self) -> list[bytes]:
-        """Forget the sensor."""
+        """Forget the sensor's state after a connect; nothing to send."""
         self._touched = None
         return []
 
@@ -149,7 +154,7 @@ class NEUSB:
 
 
 class AskingNEUSB(NEUSB):
-    """Likewise; asks for the sensor again and again."""
+    """Codec of an NE-USB that asks for its sensor again and again."""
 
     every_s = EVERY_S
 

@@ -68,7 +68,7 @@ class Command:
         return command
 
     def build(self) -> bytes:
-        """The 8 bytes."""
+        """Build the 8 bytes of the command."""
         nibbles = (0, 0, 0, 0, self.times, self.buzzer, *self.tones, *self.tiers, 0, 0, 0)
         return bytes(high << 4 | low for high, low in zip(nibbles[::2], nibbles[1::2], strict=True))
 
@@ -86,7 +86,10 @@ def show(signal: Signal) -> bytes:
 
 
 def checked(report: bytes) -> bytes:
-    """The same command; raises CommandRefused where it is none, or leaves a part of the tower as it is."""
+    """Return the command unchanged; raises CommandRefused if it is none of ours.
+
+    Or if it leaves a part of the tower undefined.
+    """
     command = Command.parse(report)
     if max(*command.tiers, command.buzzer) > LAST_PATTERN:
         raise CommandRefused(f"expected a command that says all of the tower, got {report.hex(' ')}")
@@ -103,17 +106,17 @@ class LR6USB:
     checked = staticmethod(checked)
 
     def matches(self, vendor: int, product: int) -> bool:
-        """Whether the USB ids are those of an LR6-USB."""
+        """True if the USB ids are those of an LR6-USB."""
         return (vendor, product) == (VENDOR, PRODUCT)
 
     def refusal(self, product: int) -> str | None:  # noqa: ARG002 - other models have modes in which they cannot serve
-        """It has no mode in which it could not serve."""
+        """Return None: no mode keeps the tower from serving."""
         return None
 
     def connected(self) -> list[bytes]:
-        """Nothing to ask: what it is to show is sent when it is found."""
+        """Return no reports: the signal is sent when the tower is found."""
         return []
 
     def feed(self, report: bytes) -> list[Garbage]:
-        """It is not known to say anything."""
+        """Return garbage: the tower is not known to send reports."""
         return [Garbage(report, "expected no report, an LR6-USB is not known to send any")]

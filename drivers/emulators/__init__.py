@@ -1,4 +1,4 @@
-"""Emulated devices: the product's own codecs pointed the other way, behind a real pty or a pyusb backend.
+"""Emulated devices: the product's own codecs in reverse, behind a pty or a pyusb backend.
 
 An emulator behaves as its device does, so that demo, tests and training run the real link and the real
 codec; it keeps no time of its own and does nothing until told.

@@ -1,4 +1,4 @@
-"""An emulated Angel Eye: the shoe's side of the line, with cards in it and its own idea of a baccarat round.
+"""Emulated Angel Eye: the shoe's side of the line, with cards and its own baccarat round.
 
 It says only what the product's own codec can encode, and answers only what it can decode. Nothing
 happens by itself: every telegram is the answer to a call here or to a command of the host.
@@ -72,17 +72,17 @@ class EmulatedAngelEye:
 
     @property
     def cards_left(self) -> int:
-        """How many cards are in the shoe."""
+        """Number of cards in the shoe."""
         return len(self._cards)
 
     @property
     def due(self) -> str | None:
-        """Where the shoe thinks the next card goes, "player" or "banker"; None if its round is over."""
+        """Place of the next card by the shoe's own round; None if its round is over."""
         return None if self._over else self._round.due()
 
     @property
     def in_round(self) -> bool:
-        """Whether it has begun a round that is not over."""
+        """True if it has begun a round that is not over."""
         return self._round != ShoeRound() and not self._over
 
     def plug(self) -> None:
@@ -122,7 +122,9 @@ class EmulatedAngelEye:
         return card
 
     def blank(self) -> str | None:
-        """Slide the next card out, told with its place and as no card, without an error; None from an empty shoe.
+        """Slide the next card out as unreadable, with its place and without an error.
+
+        None from an empty shoe.
 
         The shoe's own round goes on as if it had read it.
         """
@@ -155,7 +157,10 @@ class EmulatedAngelEye:
     def burn_card(
         self, place: Literal["burn", "first_card", "burn_count"] = "burn", *, blank: bool = False
     ) -> str | None:
-        """Slide a card out that is burnt: by itself, the first of a shoe, or one of its count; `blank`: as none."""
+        """Slide a card out that is burnt: by itself, the first of a shoe, or one of its count.
+
+        `blank`: told as no card.
+        """
         if not self._cards:
             return None
         card = self._cards.pop(0)
@@ -173,7 +178,7 @@ class EmulatedAngelEye:
         self.start()
 
     def stand_by(self) -> None:
-        """The dealer's key between rounds."""
+        """Press the dealer's key between rounds."""
         self._new_round()
         self._voice.say(StandByReport)
 
@@ -202,7 +207,7 @@ class EmulatedAngelEye:
         self._voice.say(lambda seq: LockReport(seq, locked))
 
     def garble(self, copies: int = 1, *, torn: bool = False) -> None:
-        """Damage the first copies of the next telegram: one bit of each, or with `torn` its second half is missing."""
+        """Damage the first copies of the next telegram: one bit each, or with `torn` half is missing."""
         self._voice.garble(copies, torn=torn)
 
     def watch(self) -> None:
@@ -237,7 +242,7 @@ class EmulatedAngelEye:
             self._voice.restart()
 
     def _carry_out(self, command: Command) -> Callable[[], None]:
-        """What is to follow the answer; Refused if it cannot be done."""
+        """Carry out a command; returns what follows the answer. Raises Refused."""
         match command.kind, command.data:
             case "LK", "01" | "02":
                 self.locked = command.data == "02"

@@ -1,4 +1,4 @@
-"""How an emulated Angel Eye hears the host's commands: cut out of the stream, checked, answered."""
+"""Ear of an emulated Angel Eye: host commands are cut out, checked and answered."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,11 @@ CarryOut = Callable[[Command], Callable[[], None]]  # what is to follow the answ
 
 
 class CommandEar:
-    """`with_stx`: the check of a command has to cover its 02; `carry_out`: what does as it says."""
+    """Ear for the host's commands.
+
+    `with_stx`: the check of a command has to cover its 02; `carry_out`: does a command and returns what follows the
+    answer.
+    """
 
     def __init__(self, port: EmulatedPort, carry_out: CarryOut, *, with_stx: bool) -> None:
         self._port, self._carry_out, self._with_stx = port, carry_out, with_stx

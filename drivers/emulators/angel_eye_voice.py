@@ -1,4 +1,4 @@
-"""How an emulated Angel Eye says its telegrams: numbered, several times each, and damaged where a test wants it."""
+"""Voice of an emulated Angel Eye: telegrams numbered, repeated, damaged on request."""
 
 from typing import Protocol
 
@@ -7,14 +7,17 @@ from drivers.shoes.angel_eye_decoder import Report
 
 
 class Unnumbered(Protocol):
-    """Makes a report once its sequence character is known."""
+    """Report that waits for its sequence character."""
 
     def __call__(self, seq: str, /) -> Report:
-        """The report."""
+        """Build the report with this sequence character."""
 
 
 class TelegramVoice:
-    """The shoe's end of the line. `copies`: how often each telegram is sent; `sequence`: what numbers them."""
+    """The shoe's end of the line.
+
+    `copies`: how often each telegram is sent; `sequence`: what numbers them.
+    """
 
     def __init__(self, port: EmulatedPort, copies: int, sequence: str) -> None:
         self._port, self._copies, self._sequence = port, copies, sequence
@@ -26,11 +29,11 @@ class TelegramVoice:
         self._sent = 0
 
     def garble(self, copies: int, *, torn: bool) -> None:
-        """Damage the first copies of the next telegram: one bit of each, or with `torn` its second half is missing."""
+        """Damage the first copies of the next telegram: one bit each, or with `torn` half is missing."""
         self._garbled, self._torn = copies, torn
 
     def say(self, report: Unnumbered) -> None:
-        """Send a telegram."""
+        """Send a telegram in its copies, damaged where asked."""
         frame = report(self._sequence[self._sent % len(self._sequence)]).encode()
         self._sent += 1
         bad = min(self._garbled, self._copies)

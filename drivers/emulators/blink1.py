@@ -1,4 +1,6 @@
-"""An emulated blink(1) mk2: a plug, a lamp to look at, and its dead man's switch on a clock that tests may turn.
+"""Emulated blink(1) mk2: a plug, a lamp to look at, and its dead man's switch.
+
+The switch runs on a clock that tests may turn.
 
 It plays the lines of its pattern as the maker's firmware does. Its strings and its input endpoint are not published.
 """

@@ -49,7 +49,10 @@ class PtyPort:
         self._watch()
 
     def unplug(self) -> None:
-        """Hang up: the path is gone, and a host that has it open reads an error. Nothing to do if it is unplugged."""
+        """Hang up: the path is gone, and a host that has it open reads an error.
+
+        Nothing to do if it is unplugged.
+        """
         if self._master is None or self._slave is None:
             return
         if self._watching:

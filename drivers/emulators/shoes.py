@@ -10,17 +10,17 @@ from drivers.emulators.bee_tek import EmulatedBeeTek
 
 
 class EmulatedShoe(Protocol):
-    """What every emulated shoe can do."""
+    """Interface of every emulated shoe."""
 
     @property
     def cards_left(self) -> int:
-        """How many cards are in it."""
+        """Number of cards in the shoe."""
 
     def plug(self) -> None:
         """Put the cable in."""
 
     def unplug(self) -> None:
-        """Pull the cable."""
+        """Pull the shoe's cable out."""
 
     def draw(self, *, unreadable: bool = False, misread: bool = False) -> str | None:
         """Slide the next card out; the card, as a person sees it."""
@@ -44,13 +44,13 @@ class RoundKeeping(Protocol):
 
     @property
     def in_round(self) -> bool:
-        """Whether it has begun a round that is not over."""
+        """True if it has begun a round that is not over."""
 
     def watch(self) -> None:
         """Answer the table's commands."""
 
     def start(self) -> None:
-        """Switch on."""
+        """Switch the shoe on."""
 
     def stand_by(self) -> None:
         """The key between rounds."""

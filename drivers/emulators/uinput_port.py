@@ -1,4 +1,4 @@
-"""A device that types, without hardware: a keyboard of the kernel's own making (uinput), behind a path that stays.
+"""Emulated typing device: a keyboard made by the kernel (uinput), behind a path that stays.
 
 What is written to it is typed, a line end as Enter. How sure: the kernel's headers (linux/uinput.h).
 """

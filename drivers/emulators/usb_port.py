@@ -1,4 +1,4 @@
-"""One emulated USB device while it is plugged in: who holds it, its queue of input reports, its faults.
+"""Emulated USB device while it is plugged in: its holder, input reports and faults.
 
 It fails the way libusb on Linux fails, with the same exceptions and error numbers, and heals
 the same way.

@@ -1,4 +1,4 @@
-"""An emulated X-keys panel, an XK-24 if nothing else is said: fingers on the keys, a plug, lamps to look at.
+"""Emulated X-keys panel, by default an XK-24: fingers on the keys, a plug, lamps.
 
 Its reports are built by the codec's own layouts (`drivers.panels.xkeys_reports`), pointed the other way. Endpoint
 addresses and the lamps' state at plug-in are not published; here the lamps are dark and the endpoints 81 and 02.
@@ -64,7 +64,7 @@ class EmulatedXK24(Pluggable):
             self._move(self._held - {key})
 
     def tap(self, key: int) -> None:
-        """Press and release."""
+        """Press and release a key."""
         self.press(key)
         self.release(key)
 

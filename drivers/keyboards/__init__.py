@@ -1,1 +1,4 @@
-"""Devices that type what they read, as a keyboard does: taken alone, so that no other program reads it."""
+"""Devices that type what they read, as a keyboard does.
+
+Taken alone, so that no other program reads them.
+"""

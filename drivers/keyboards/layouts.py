@@ -1,9 +1,9 @@
-"""Which character a key types, by the layout that the device is set to (its "country"), and by what is held with it.
+"""Characters of keys by the layout ("country") of the device, and by what is held with them.
 
 How sure: us, de, fr and ro (its variant "std", SR 13392: digits and letters are those of us) as X.org's
 xkeyboard-config has them. [?] whether a maker's "Romania" is that one or the older QWERTZ: where a device can be set,
 set it to us.
-Keys are numbered as in linux/input-event-codes.h: by where they are, not by what stands on them.
+Keys are numbered as in linux/input-event-codes.h: by where they are, not by the characters on them.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,6 @@
-"""Elgato Stream Deck panels: every key is a small screen, USB vendor id 0FD9. The models: `stream_deck_models`.
+"""Elgato Stream Deck panels: every key is a small screen, USB vendor id 0FD9.
+
+The models: `stream_deck_models`.
 
 A press is what the deck reported as a change while we listened. It tells the state of its keys only when one moves, and
 cannot be asked. So the first report after it was found is a press where one key alone is down; where several are, some
@@ -80,15 +82,15 @@ class StreamDeck:
         self.form = self.model.form
 
     def matches(self, vendor: int, product: int) -> bool:
-        """Whether the USB ids are those of this model."""
+        """True if the USB ids are those of this model."""
         return vendor == VENDOR and product in self.model.products
 
     def refusal(self, product: int) -> str | None:  # noqa: ARG002 - other models have modes in which they cannot serve
-        """It has no mode in which it could not serve."""
+        """Return None: no mode keeps the deck from serving."""
         return None
 
     def is_feature(self, report: bytes) -> bool:
-        """All but pictures are."""
+        """True for every report but pictures."""
         return report[0] != PICTURE_ID
 
     def picture(self, key: int, data: bytes) -> list[bytes]:
@@ -96,7 +98,7 @@ class StreamDeck:
         return pages(key, data, self.model)
 
     def checked(self, report: bytes) -> bytes:
-        """The same report; raises ReportRefused where it is none of ours."""
+        """Return the report unchanged; raises ReportRefused if it is none of ours."""
         return checked(report, self.model)
 
     @property
@@ -130,24 +132,24 @@ class StreamDeck:
 
 
 class StreamDeckXL(StreamDeck):
-    """Likewise, of an XL."""
+    """Codec of a Stream Deck XL."""
 
     model = XL
 
 
 class StreamDeckMini(StreamDeck):
-    """Likewise, of a Mini."""
+    """Codec of a Stream Deck Mini."""
 
     model = MINI
 
 
 class StreamDeckNeo(StreamDeck):
-    """Likewise, of a Neo."""
+    """Codec of a Stream Deck Neo."""
 
     model = NEO
 
 
 class StreamDeckPlus(StreamDeck):
-    """Likewise, of a Plus."""
+    """Codec of a Stream Deck Plus."""
 
     model = PLUS

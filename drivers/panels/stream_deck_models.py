@@ -1,4 +1,4 @@
-"""The Stream Deck models that are spoken to: their product ids, their keys and the form of a key's picture.
+"""Models of Stream Decks that are spoken to: product ids, keys and form of a picture.
 
 How sure each fact is: [V] the vendor's published HID pages; [2] they and an independent open implementation agree; [1]
 the open implementation alone. None of them was ever tried on a real deck.
@@ -21,7 +21,7 @@ from drivers.panels.pictures import Form
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """One of them."""
+    """Model of a Stream Deck, with its ids and keys."""
 
     name: str
     products: tuple[int, ...]  # the default first

@@ -1,4 +1,6 @@
-"""X-keys panels (P.I. Engineering): keys with two lamps each, USB vendor id 05F3. The models: `xkeys_models`.
+"""X-keys panels (P.I. Engineering): keys with two lamps each, USB vendor id 05F3.
+
+The models are in `xkeys_models`.
 
 A press is what the panel reported as a change while we listened. Keys held while plugging in, answers to
 our own question and reports we cannot read never press anything.
@@ -81,11 +83,11 @@ class XK24:
         return backlight(key, light, colour, self.model)
 
     def matches(self, vendor: int, product: int) -> bool:
-        """Whether the USB ids are those of this model, in any of its modes."""
+        """True if the USB ids are those of this model, in any of its modes."""
         return vendor == VENDOR and product in self.model.products + self.model.hardware_mode
 
     def refusal(self, product: int) -> str | None:
-        """Why a panel with this product id cannot serve, and what to do; None where it can."""
+        """Reason why a panel with this product id cannot serve, and what to do; else None."""
         if product not in self.model.hardware_mode:
             return None
         return (
@@ -99,7 +101,7 @@ class XK24:
         return self.model.variant(product).report_bytes
 
     def relative(self, vendor: int, product: int) -> str | None:
-        """What a device is that is this vendor's and not of this model; None for any other."""
+        """Name of a device of this vendor that is not of this model; None for any other."""
         if vendor != VENDOR or product < FIRST_PANEL or self.matches(vendor, product):
             return None
         known = (model for model in MODELS if product in model.products + model.hardware_mode)
@@ -144,21 +146,21 @@ class XK24:
 
 
 class XK80(XK24):
-    """Likewise, of an XK-80."""
+    """Codec of an X-keys XK-80."""
 
     model = XK_80
     name = XK_80.name
 
 
 class XK60(XK24):
-    """Likewise, of an XK-60."""
+    """Codec of an X-keys XK-60."""
 
     model = XK_60
     name = XK_60.name
 
 
 class XK16(XK24):
-    """Likewise, of an XK-16."""
+    """Codec of an X-keys XK-16."""
 
     model = XK_16
     name = XK_16.name

@@ -1,4 +1,4 @@
-"""The X-keys models that speak alike: where each has its keys, its lamps and its clock, and the product ids it goes by.
+"""Models of X-keys panels that speak alike: keys, lamps, clock and product ids.
 
 How sure each fact is: [V] the vendor's published data report of that model; [2] the vendor and an independent open
 implementation agree; [1] one open implementation. None of them was ever tried on a real panel.
@@ -40,7 +40,7 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """One of them."""
+    """Model of an X-keys panel, with its keys and lamps."""
 
     name: str
     variants: tuple[Variant, ...]  # the usual one first
@@ -89,7 +89,10 @@ _STICK = MappingProxyType({(column, row): 4 * row + column for column in range(4
 
 
 def _variants(plain: Variant, android: int) -> tuple[Variant, ...]:
-    """The usual one, and that for Android, whose four ids follow each other: the outer ones report keys."""
+    """Variants of a model: the usual one and that for Android.
+
+    The four ids of the latter follow each other: the outer ones report keys.
+    """
     return plain, Variant((android, android + 3), (android + 1, android + 2), ANDROID_BYTES)
 
 

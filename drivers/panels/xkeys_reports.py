@@ -61,8 +61,10 @@ class KeyReport:
 
     @classmethod
     def parse(cls, report: bytes, model: Model = XK_24) -> Self:
-        """Read a report of INPUT_BYTES whose byte 1 is at most 3; raises NoSuchKey where a key that is not there is
-        down."""
+        """Read a report of INPUT_BYTES whose byte 1 is at most 3.
+
+        Raises NoSuchKey where a key that is not there is down.
+        """
         unit, flags = report[:COLUMNS_AT]
         clock_at, behind = _clock_at(len(report), model), COLUMNS_AT + model.columns
         (at_ms,) = _CLOCK.unpack_from(report, clock_at)
@@ -96,7 +98,7 @@ def _down(columns: bytes, model: Model) -> Iterator[int]:
 
 @dataclass(frozen=True, slots=True)
 class Descriptor:
-    """What the panel says of itself."""
+    """Descriptor that a panel sends of itself."""
 
     product: int
     version: int  # of the firmware
@@ -153,7 +155,10 @@ def flash_period(period: int) -> bytes:
 
 
 def checked(report: bytes) -> bytes:
-    """The same report; raises ReportRefused where it is none of ours, above all if it would wear the EEPROM out."""
+    """Return the report unchanged; raises ReportRefused if it is none of ours.
+
+    Above all if it would wear the EEPROM out.
+    """
     if len(report) != OUTPUT_BYTES:
         raise ReportRefused(f"expected an output report of {OUTPUT_BYTES} bytes, got {len(report)}")
     if report[0] in MEMORY_COMMANDS:

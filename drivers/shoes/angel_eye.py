@@ -1,8 +1,10 @@
-"""Angel Eye II-EX baccarat shoe (Angel Playing Cards): RS-232, 4800 baud 8N1, no flow control [2]; one at 9600 [1].
+"""Angel Eye II-EX baccarat shoe (Angel Playing Cards): RS-232, 4800 baud 8N1 [2].
 
-The one rule: a card is told once, and only by a frame whose check is right. A card telegram with a right check that
-names no card (suit or rank 0, or what cannot be) is a card that could not be read, with its place where it has one: it
-has left the shoe. Any other content that cannot be is garbage. Both count in the sequence.
+No flow control [2]; one at 9600 [1].
+
+Invariant: a card is told once, and only by a frame whose check is right. A card telegram with a right check that names
+no card (suit or rank 0, or what cannot be) is a card that could not be read, with its place where it has one: it has
+left the shoe. Any other content that cannot be is garbage. Both count in the sequence.
 
 How sure each fact is: [2] two independent public implementations agree; [1] one says so; [?] unverified or
 contradicted. The vendor's specification is not public, and this was never tried on a real one.
@@ -112,12 +114,12 @@ class AngelEye:
         return [event for piece in self._stream.feed(data) for event in self._take(piece)]
 
     def data_to_send(self) -> bytes:
-        """What the codec itself wants to send after `feed`: a refused command once more. Empties itself."""
+        """Take the bytes that the codec itself sends after `feed`: a refused command once more."""
         data, self._outgoing = self._outgoing, b""
         return data
 
     def reset(self) -> None:
-        """After a reconnect: forget half a frame, the sequence, and commands not answered.
+        """Forget half a frame, the sequence, and commands not answered, after a reconnect.
 
         Cards told stay in mind, so that a shoe that tells the round again after a broken line makes no second cards.
         """
@@ -177,7 +179,7 @@ class AngelEye:
         return [*lost, report.event(raw)]
 
     def _told_before(self, report: Report) -> bool:
-        """Whether this is an `R` for a card that was heard; it then makes no event.
+        """True if this is an `R` for a card that was heard; it then makes no event.
 
         Whether `R` counts on in the sequence or carries the number the card first had is unknown [?]. If it has the
         number due, it is counted; if not, it neither shows a loss nor moves the sequence, and a telegram really lost
@@ -229,7 +231,10 @@ class AngelEye:
         return [CommandAccepted()]
 
     def _refused(self, nak: Nak) -> list[ShoeEvent]:
-        """With several commands unanswered it is not sure which one is meant: then nothing is sent again."""
+        """Handle a refused command, and send it once more if it is the only one unanswered.
+
+        With several commands unanswered it is not sure which one is meant: then nothing is sent again.
+        """
         if nak.code == BAD_CHECK and len(self._unanswered) == 1:
             self.bcc_with_stx = not self.bcc_with_stx
             if not self._resent:
@@ -251,7 +256,7 @@ _RUN = Meta(
 
 
 class AngelEyeSettings(ShoeSettings, frozen=True):
-    """Its keys in a config."""
+    """Settings of an Angel Eye in a config."""
 
     sequence: Annotated[str, _RUN] = SEQUENCE  # the characters that number its telegrams, in order
     error_restarts: bool = False  # true: the numbering begins anew at an error and at its end too

@@ -25,8 +25,10 @@ def encode_card(card: str | None) -> int:
 
 
 def decode_card(data: bytes) -> str | None:
-    """Card that one byte means; None for a suit or rank of 0 ("no card"), for one that does not exist, and for anything
-    but one byte with its top bit set."""
+    """Card that one byte means; None for a suit or rank of 0 ("no card").
+
+    Also for one that does not exist, and for anything but one byte with its top bit set.
+    """
     if len(data) != 1 or data[0] < NO_CARD:
         return None
     suit, rank = high(data[0]), data[0] & 0x0F
@@ -59,7 +61,10 @@ class DrawReport:
 
     @classmethod
     def decode(cls, seq: str, data: bytes) -> Self:
-        """Where (bits 6 to 4 the place, 3 to 0 the position), then the card, which may be amiss: None then."""
+        """Decode the place byte, then the card, which may be amiss: None then.
+
+        Bits 6 to 4 are the place, 3 to 0 the position.
+        """
         flagged(data[:1], 1)
         place, position = PLACES.get(high(data[0])), data[0] & 0x0F
         if place is None or (place in HANDS and not 1 <= position <= 3):
@@ -68,12 +73,12 @@ class DrawReport:
 
     @classmethod
     def decode_resent(cls, seq: str, data: bytes) -> Self:
-        """The same layout under the code `R`."""
+        """Decode the same layout under the code `R`."""
         drawn = cls.decode(seq, data)
         return cls(seq, drawn.place, drawn.position, drawn.card, resent=True)
 
     def event(self, raw: bytes) -> ShoeEvent:
-        """As the table hears it."""
+        """Event of the table for this draw."""
         if self.card is None:
             return CardUnreadable(raw, self.place, self.position or None, error_mode=False)
         return CardRead(self.card, self.place, self.position or None, raw=raw)
@@ -81,7 +86,7 @@ class DrawReport:
 
 @dataclass(frozen=True, slots=True)
 class OutsideReport:
-    """`d`: a card drawn outside the game; `mode` is one of MODES."""
+    """Telegram `d`: a card drawn outside the game; `mode` is one of MODES."""
 
     seq: str
     mode: str
@@ -100,7 +105,7 @@ class OutsideReport:
         return cls(seq, MODES[high(data[0])], decode_card(data[1:]))
 
     def event(self, raw: bytes) -> ShoeEvent:
-        """As the table hears it."""
+        """Event of the table for this card."""
         if self.card is None:
             return CardUnreadable(raw, in_game=False, error_mode=False)
         return CardRead(self.card, in_game=False, raw=raw)
@@ -108,15 +113,18 @@ class OutsideReport:
 
 @dataclass(frozen=True, slots=True)
 class UnnamedCardReport:
-    """`D`, `R` or `d` with a right check whose place or mode is impossible: a card came, of which nothing is known."""
+    """Card telegram with a right check whose place or mode is impossible: `D`, `R` or `d`.
+
+    A card came, of which nothing is known.
+    """
 
     seq: str
     data: bytes  # the code and what follows it
 
     def encode(self) -> bytes:
-        """The frame."""
+        """Frame of the telegram, as bytes."""
         return report_frame(self.seq, self.data)
 
     def event(self, raw: bytes) -> ShoeEvent:
-        """As the table hears it."""
+        """Event of the table: an unreadable card."""
         return CardUnreadable(raw, in_game=not self.data.startswith(b"d"), error_mode=False)

@@ -1,4 +1,4 @@
-"""Which telegram of an Angel Eye a frame is.
+"""Decoder of an Angel Eye's frames to telegrams.
 
 Nothing half understood becomes a card: a card telegram with a right check that names none is a card that could not be
 read, any other is garbage, and both count in the sequence.
@@ -43,7 +43,7 @@ _DECODERS: Mapping[bytes, Callable[[str, bytes], Report]] = MappingProxyType({
 
 
 def decode_report(raw: bytes) -> Report:
-    """The telegram of a whole frame (05 ... check); BadFrame if the check is wrong or the frame cannot be one."""
+    """Decode a whole frame (05 ... check). Raises BadFrame for a wrong check or form."""
     covered, got = raw[1:-2], raw[-2:]
     if got != check(covered):
         raise BadFrame(f"check characters are {got!r}, {check(covered)!r} was expected")

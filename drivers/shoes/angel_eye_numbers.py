@@ -8,7 +8,10 @@ SEQUENCE = "123456789"
 
 
 class TelegramNumbers:
-    """Which number is due. `sequence`: the characters in order, each once; `error_restarts`: anew at errors too."""
+    """Numbers of telegrams: which one is due next.
+
+    `sequence`: the characters in order, each once; `error_restarts`: anew at errors too.
+    """
 
     def __init__(self, sequence: str, *, error_restarts: bool) -> None:
         if len(sequence) < 2 or len(set(sequence)) < len(sequence):

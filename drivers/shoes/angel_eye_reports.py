@@ -1,5 +1,6 @@
-"""What an Angel Eye reports beside cards: one frozen dataclass per telegram, to bytes, from bytes, and as the table's
-event.
+"""Reports of an Angel Eye beside cards: one frozen dataclass per telegram.
+
+To bytes, from bytes, and as the table's event.
 
 A telegram is decoded whole or not at all (BadFrame). The layout, and how sure each fact is, stands in `angel_eye.py`.
 """
@@ -47,17 +48,17 @@ class _Dataless:
     HEARD: ClassVar[Callable[[bytes], ShoeEvent]]
 
     def encode(self) -> bytes:
-        """The frame."""
+        """Frame of the telegram, as bytes."""
         return report_frame(self.seq, self.CODE)
 
     @classmethod
     def decode(cls, seq: str, data: bytes) -> Self:
-        """No data bytes."""
+        """Decode a telegram without data bytes."""
         lengthed(data, 0)
         return cls(seq)
 
     def event(self, raw: bytes) -> ShoeEvent:
-        """As the table hears it."""
+        """Event of the table for this telegram."""
         return type(self).HEARD(raw)
 
 
@@ -70,7 +71,7 @@ class StartReport(_Dataless):
 
 @dataclass(frozen=True, slots=True)
 class StandByReport(_Dataless):
-    """`P`: between rounds."""
+    """Telegram `P`: stand-by between rounds."""
 
     CODE, HEARD = b"P", StandBy
 
@@ -106,7 +107,7 @@ class ResultReport:
         return cls(seq, WINNERS[high(data[0])], PAIRS[data[0] & 0b11])
 
     def event(self, raw: bytes) -> ShoeEvent:
-        """As the table hears it."""
+        """Event of the table: the shoe's result."""
         return ShoeResult(self.winner, self.pairs, raw)
 
 
@@ -119,7 +120,7 @@ class ErrorReport:
     error_mode: bool
 
     def encode(self) -> bytes:
-        """The frame."""
+        """Frame of the telegram, as bytes."""
         return report_frame(self.seq, b"E" + bytes([0x80 | self.error_mode << 6 | self.code]))
 
     @classmethod
@@ -138,13 +139,13 @@ class ErrorReport:
 
 @dataclass(frozen=True, slots=True)
 class ErrorCancelledReport:
-    """`e`: an error was cancelled, `code` 0 to 127."""
+    """Telegram `e`: an error was cancelled, `code` 0 to 127."""
 
     seq: str
     code: int
 
     def encode(self) -> bytes:
-        """The frame."""
+        """Frame of the telegram, as bytes."""
         return report_frame(self.seq, b"e" + bytes([0x80 | self.code]))
 
     @classmethod
@@ -154,7 +155,7 @@ class ErrorCancelledReport:
         return cls(seq, data[0] & 0x7F)
 
     def event(self, raw: bytes) -> ShoeEvent:
-        """As the table hears it."""
+        """Event of the table: the error has ended."""
         return ShoeErrorCleared(self.code, raw)
 
 
@@ -166,17 +167,17 @@ class LockReport:
     locked: bool
 
     def encode(self) -> bytes:
-        """The frame."""
+        """Frame of the telegram, as bytes."""
         return report_frame(self.seq, b"L" + bytes([0x80 | self.locked]))
 
     @classmethod
     def decode(cls, seq: str, data: bytes) -> Self:
-        """Bit 0: locked."""
+        """Decode the data byte, bit 0: locked."""
         flagged(data, 1)
         return cls(seq, locked=bool(data[0] & 1))
 
     def event(self, raw: bytes) -> ShoeEvent:
-        """As the table hears it."""
+        """Event of the table: locked or unlocked."""
         return LockChanged(self.locked, raw)
 
 
@@ -189,7 +190,7 @@ class PresetReport:
     value: str
 
     def encode(self) -> bytes:
-        """The frame."""
+        """Frame of the telegram, as bytes."""
         return report_frame(self.seq, b"M" + f"{self.address:2}{self.value:4}".encode("ascii"))
 
     @classmethod
@@ -202,22 +203,22 @@ class PresetReport:
         return cls(seq, text[:2], text[2:])
 
     def event(self, raw: bytes) -> ShoeEvent:
-        """As the table hears it."""
+        """Event of the table: a changed preset."""
         return PresetChanged(self.address, self.value, raw)
 
 
 @dataclass(frozen=True, slots=True)
 class UnknownReport:
-    """A telegram with a right check that cannot be understood: its number counts, its content is left alone."""
+    """Telegram with a right check that is not understood: its number counts, nothing else."""
 
     seq: str
     data: bytes
     reason: str = "telegram of an unknown kind"
 
     def encode(self) -> bytes:
-        """The frame."""
+        """Frame of the telegram, as bytes."""
         return report_frame(self.seq, self.data)
 
     def event(self, raw: bytes) -> ShoeEvent:
-        """As the table hears it."""
+        """Event of the table: garbage with the reason."""
         return Garbage(raw, f"{self.reason}: {self.data[:1]!r}")

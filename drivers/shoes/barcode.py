@@ -1,7 +1,9 @@
-"""Bar-coded cards under a serial scanner (RS-232, or a CDC-ACM port on USB): every line is a code. It names no place.
+"""Bar-coded cards under a serial scanner (RS-232, or a CDC-ACM port on USB), a code a line.
 
-The one rule: a card event comes only from a whole line that is one of the table's own codes. A line that may have been
-a card is told as a card that could not be read; the code of any other thing does not stop the table.
+It names no place.
+
+Invariant: a card event comes only from a whole line that is one of the table's own codes. A line that may have been a
+card is told as a card that could not be read; the code of any other thing does not stop the table.
 
 How sure each fact is: [V] a vendor's own manual; [2] several of them agree; [1] one public program; [?] unverified.
 Never tried on a real scanner.
@@ -60,15 +62,15 @@ class CodeStream(Stream):
         self.blank = end
 
     def begins(self, held: bytearray, byte: int) -> bool:  # noqa: ARG002 - nothing shows where a code begins
-        """Never seen."""
+        """Return False: nothing shows where a code begins."""
         return False
 
     def is_whole(self, held: bytearray) -> bool:
-        """At its end."""
+        """True at the end of a line."""
         return held[-1] in self.blank
 
     def fault(self, held: bytearray, *, full: bool) -> str:  # noqa: ARG002 - it can only be full
-        """Too long."""
+        """Reason why a full line is no code."""
         return "no end of a line: is the scanner set to send one?"
 
 
@@ -96,7 +98,7 @@ class Barcode:
         return [event for piece in self._stream.feed(data) for event in self.take(piece)]
 
     def reset(self) -> None:
-        """After a reconnect: forget half a line, and what was read last."""
+        """Forget half a line and the last code, after a reconnect."""
         self._stream.clear()
         self._last = None
 
@@ -118,7 +120,7 @@ class Barcode:
         return command
 
     def take(self, piece: Piece) -> list[ShoeEvent]:
-        """What one line says."""
+        """Events of one line: a card, an unreadable card, or garbage."""
         if piece.fault:
             return [Garbage(piece.raw, piece.fault), CardUnreadable(piece.raw)]
         text = piece.raw.decode("latin-1")
@@ -128,7 +130,7 @@ class Barcode:
         return self._card(code, piece.raw)
 
     def _strange(self, text: str) -> str | None:
-        """Why it is no card's code at all."""
+        """Reason why a line is no card's code at all; None if it may be one."""
         if not text.startswith(self._prefix):
             return "without the prefix: of another scanner, or torn"
         symbol = text[len(self._prefix) :][:3]
@@ -148,7 +150,7 @@ class Barcode:
 
 
 class CodeReader(Barcode):
-    """The same, but every code is told as it is: for who learns them."""
+    """Codec of the same scanner that tells every code unchanged, to learn codes."""
 
     def _card(self, code: str, raw: bytes) -> list[ShoeEvent]:
         return [CardRead(code, raw=raw)]
@@ -160,7 +162,7 @@ Aim = Annotated[str, Meta(pattern="^[A-Za-z][0-9A-Za-z]?$")]
 
 
 class BarcodeSettings(ShoeSettings, frozen=True):
-    """Its keys in a config."""
+    """Settings of a bar-code scanner in a config."""
 
     codes: dict[Code, Name] = field(default_factory=dict)  # which card each code is; none: a code is a card's name
     terminator: Literal["line", "etx"] = "line"  # what ends a code: CR or LF; "etx": that character

@@ -1,6 +1,8 @@
-"""Bee-Tek shoe (USPC, Bee): RS-232, 9600 baud 8N1 [2]. A plain stream of cards: it names no place.
+"""Bee-Tek shoe (USPC, Bee): RS-232, 9600 baud 8N1 [2], a plain stream of cards.
 
-The one rule: a card event comes only from a line that is right from end to end; any other sign that a card came out is
+It names no place.
+
+Invariant: a card event comes only from a line that is right from end to end; any other sign that a card came out is
 told as a card that could not be read.
 
 How sure each fact is: [2] two or more independent public programs agree; [1] one says so; [?] unverified or
@@ -76,7 +78,10 @@ class BeeTek:
         return [event for piece in self._stream.feed(data) for event in self._take(piece)]
 
     def reset(self) -> None:
-        """After a reconnect: forget half a line, and that the other word for an unread card may follow."""
+        """Forget half a line after a reconnect.
+
+        Also that the other word for an unread card may follow.
+        """
         self._stream.clear()
         self._told_by = None
 
@@ -118,7 +123,7 @@ class BeeTek:
 
 
 class BeeTekSettings(ShoeSettings, frozen=True):
-    """Its keys in a config."""
+    """Settings of a Bee-Tek shoe in a config."""
 
     free_draw: bool = True  # a card drawn in its mode "Manual Burn Cards" counts as any other
 

@@ -50,20 +50,23 @@ class FailedReadLine:
     mode: str
 
     def encode(self) -> bytes:
-        """The line."""
+        """Line of the shoe, as bytes."""
         return _line(self.mode, GAME)
 
 
 @dataclass(frozen=True, slots=True)
 class AlarmLine:
-    """An alarm, by its number and in the shoe's own words; `mode` is one of MODES. Number 0: the shoe gave none."""
+    """An alarm, by its number and in the shoe's own words; `mode` is one of MODES.
+
+    Number 0: the shoe gave none.
+    """
 
     mode: str
     code: int
     text: str
 
     def encode(self) -> bytes:
-        """The line."""
+        """Line of the shoe, as bytes."""
         return _line(self.mode, f"Alarm:E{self.code} {self.text}" if self.code else f"Alarm:{self.text}")
 
 
@@ -74,7 +77,7 @@ class WarningLine:
     code: int
 
     def encode(self) -> bytes:
-        """The line."""
+        """Line of the shoe, as bytes."""
         return f"<W0x{self.code:02X}>".encode("ascii") + LINE_END
 
 
@@ -82,7 +85,7 @@ Line = CardLine | FailedReadLine | AlarmLine | WarningLine
 
 
 def decode_line(raw: bytes) -> Line:
-    """What a piece says. Raises BadLine, which names no card."""
+    """Decode one line. Raises BadLine, which names no card."""
     text = raw.decode("latin-1")
     shape = _SHAPE.fullmatch(text)
     if shape is None or not (text.isascii() and text.isprintable()):
@@ -94,7 +97,7 @@ def decode_line(raw: bytes) -> Line:
 
 
 def speaks_of_card(raw: bytes) -> bool:
-    """Whether what is left of a line may have told of a card, so that a card may have left the shoe.
+    """True if what is left of a line may have told of a card, so that a card may have left the shoe.
 
     It did if `<Card`, `Card:`, or a card between `:` and `>` is in it: with one byte of a card's line changed or
     missing one of the three still stands. And it may have if it breaks off after a mode in which cards are drawn.
@@ -136,13 +139,13 @@ class LineStream(Stream):
     blank = b" " + LINE_END
 
     def begins(self, held: bytearray, byte: int) -> bool:
-        """At a bracket that stands in no line."""
+        """True at a bracket that stands in no line."""
         return byte == ord("[") or (byte == ord("<") and held[-1:] != b"]")
 
     def is_whole(self, held: bytearray) -> bool:
-        """At the line's end, or at the closing bracket and the space before it."""
+        """True at the line's end, or at the closing bracket and the space before it."""
         return held[-1] in LINE_END or held.endswith(CLOSING)
 
     def fault(self, held: bytearray, *, full: bool) -> str:  # noqa: ARG002 - whatever it holds
-        """A line that another follows without an end between may be whole."""
+        """Reason why a piece is no line; a line that another follows without an end may be whole."""
         return "a line without its end" if full else ""

@@ -1,7 +1,9 @@
-"""Bar-coded cards under a scanner on USB, in its HID-POS mode. What its codes mean is as with `drivers.shoes.barcode`.
+"""Bar-coded cards under a scanner on USB, in its HID-POS mode.
 
-The one rule: the scanner's own report descriptor says where in a report the code is, and a device whose descriptor has
-no such report is not taken.
+Its codes mean what they do in `drivers.shoes.barcode`.
+
+Invariant: the scanner's own report descriptor says where in a report the code is, and a device whose descriptor has no
+such report is not taken.
 
 How sure each fact is: [V] vendors' manuals and USB-IF's tables 1.02; [1] one public program; [?] unverified. Never
 tried on a real scanner.
@@ -66,15 +68,15 @@ class HidPos:
 
     @property
     def report_bytes(self) -> int:
-        """As its descriptor has it, once that is known."""
+        """Length of a report by its descriptor, once that is known."""
         return self._layout.length if self._layout else PACKET
 
     def matches(self, vendor: int, product: int) -> bool:
-        """Whether it is a scanner's vendor, or the one that is asked for."""
+        """True if it is a scanner's vendor, or the one that is asked for."""
         return (vendor, product) == self._usb if self._usb else vendor in VENDORS
 
     def refusal(self, product: int) -> str | None:  # noqa: ARG002 - its descriptor says more
-        """Its descriptor says."""
+        """Return None: the descriptor says whether the device can serve."""
         return None
 
     def described(self, descriptor: bytes) -> str | None:
@@ -86,13 +88,13 @@ class HidPos:
         return None
 
     def connected(self) -> list[bytes]:
-        """Nothing is asked; half a code, and what was read last, are forgotten."""
+        """Forget half a code and the last code after a connect; nothing to send."""
         self._held = b""
         self._codes.reset()
         return []
 
     def feed(self, report: bytes) -> list[ShoeEvent]:
-        """What one report says."""
+        """Events of one report: cards, unreadable cards, or garbage."""
         if self._layout is None or not self._layout.is_scan(report):
             return [Garbage(report, "another report than that of a code")]
         try:
@@ -107,7 +109,7 @@ class HidPos:
         return [] if scan.continued else self._read()
 
     def checked(self, report: bytes) -> bytes:
-        """Nothing may be sent to it."""
+        """Raise ValueError: nothing may be sent to the scanner."""
         raise ValueError(f"expected nothing for a scanner, got {report.hex(' ')}")
 
     def _read(self) -> list[ShoeEvent]:
@@ -116,7 +118,7 @@ class HidPos:
 
 
 class HidPosSettings(ShoeSettings, frozen=True):
-    """Its keys in a config."""
+    """Settings of a HID-POS scanner in a config."""
 
     codes: dict[Code, Name] = field(default_factory=dict)  # which card each code is; none: a code is a card's name
     aim: tuple[Aim, ...] = ()  # the symbologies that are cards'

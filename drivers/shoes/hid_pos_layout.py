@@ -1,5 +1,6 @@
-"""Where a HID-POS scanner puts what it has read: taken from its own report descriptor, usage page 8C of USB-IF's HID
-point-of-sale tables 1.02. See `drivers.shoes.hid_pos`.
+"""Layout of a HID-POS scanner's reports, from its own report descriptor.
+
+Usage page 8C of USB-IF's HID point-of-sale tables 1.02. See `drivers.shoes.hid_pos`.
 """
 
 from collections.abc import Sequence
@@ -65,7 +66,7 @@ class Layout:
         return cls(report, report_length(elements, report), count, places, data, continued)
 
     def is_scan(self, report: bytes) -> bool:
-        """Whether it is the report of what was scanned, among others that the device may have."""
+        """True if it is the report of what was scanned, among others that the device may have."""
         return self.report == 0 or report[:1] == bytes([self.report])
 
     def read(self, report: bytes) -> Scan:
@@ -103,5 +104,5 @@ def _run(elements: Sequence[Element], usage: tuple[int, int], name: str) -> rang
 
 
 def _is_bytes(one: Element, count: int | None = None) -> bool:
-    """Whether an element is whole bytes, and so many of them."""
+    """True if an element is whole bytes, and so many of them."""
     return one.bits > 0 and one.at % 8 == 0 and one.bits % 8 == 0 and count in (None, one.bits // 8)

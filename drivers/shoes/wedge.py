@@ -1,8 +1,9 @@
-"""Bar-coded cards under a scanner that types (a "keyboard wedge"). Its codes mean what `drivers.shoes.barcode` says.
+"""Bar-coded cards under a scanner that types (a "keyboard wedge").
 
-The one rule: the table alone has it. Its node is grabbed (EVIOCGRAB), so that no code is ever typed into another
-program; while another one has it grabbed it is not heard. No other keyboard types cards than the one that the config
-names.
+Its codes mean what they do in `drivers.shoes.barcode`.
+
+Invariant: the table alone has it. Its node is grabbed (EVIOCGRAB), so that no code is ever typed into another program;
+while another one has it grabbed it is not heard. No other keyboard types cards than the one that the config names.
 
 How sure each fact is: [V] vendors' manuals; [K] the kernel's headers; [?] unverified. Never tried on a real one.
 
@@ -59,7 +60,7 @@ class Wedge:
         return [event for line in lines for event in self._codes.take(_piece(line))]
 
     def reset(self) -> None:
-        """After a reconnect: forget half a line, and what was read last."""
+        """Forget half a line and the last code, after a reconnect."""
         self._typed.clear()
         self._codes.reset()
         self._last = None
@@ -72,12 +73,12 @@ class Wedge:
 
 
 def _piece(line: Line) -> Piece:
-    """The same line as a scanner on a serial port would have sent it."""
+    """Typed line in the form of a scanner on a serial port."""
     return Piece(line.text.encode("latin-1", "backslashreplace"), line.fault)
 
 
 class WedgeSettings(ShoeSettings, frozen=True):
-    """Its keys in a config."""
+    """Settings of a typing scanner in a config."""
 
     codes: dict[Code, Name] = field(default_factory=dict)  # which card each code is; none: a code is a card's name
     layout: LayoutName = "us"  # the country that the scanner is set to

@@ -145,7 +145,10 @@ def withdraw_absent(draft: Draft) -> None:
 
 
 def withdraw_short(draft: Draft) -> None:
-    """Return the stakes of the closing window whose sums do not reach a minimum, and the bets that require them."""
+    """Return the stakes of the closing window whose sums do not reach a minimum.
+
+    The bets that require them are returned too.
+    """
     while found := short(draft.house.game, draft.state.round):
         limit, bets = found
         for bet in bets:

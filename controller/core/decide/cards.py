@@ -49,8 +49,10 @@ def card_out(draft: Draft, event: e.CardOut) -> None:
 
 
 def _disregarded(draft: Draft, event: e.CardOut) -> str | None:
-    """The place that a shoe names by its own count although it cannot know of a ruling. A reader that knows the
-    place and does not count is believed at all times."""
+    """The place that a shoe names by its own count although it cannot know of a ruling.
+
+    A reader that knows the place and does not count is believed at all times.
+    """
     counts = event.place is not None and event.position is not None
     return f"{event.place} {event.position}" if counts and draft.state.shoe.advisory else None
 
@@ -119,7 +121,7 @@ def shoe_says(draft: Draft, event: e.ShoeSays) -> None:
 
 
 def compare_result(draft: Draft, event: e.ShoeSays) -> None:
-    """A shoe that is not believed gives its result: it changes nothing, and what it says otherwise is recorded."""
+    """Record how the result of a shoe that is not trusted differs; it changes nothing else."""
     outcome = draft.state.round.outcome or {}
     if isinstance(draft.due, Deal):
         draft.write(r.Disagreed("result", result_of(event.winner, event.pairs), expected(draft.due)))

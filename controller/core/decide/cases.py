@@ -13,7 +13,10 @@ MOST_CASES = 100  # open at a time: they are in every checkpoint
 
 
 def open_case(draft: Draft, came: e.Pressed | e.ShoeSays) -> bool:
-    """Open a case about the round that is over, unless it is open already. Returns False if no round is over."""
+    """Open a case about the round that is over, unless it is open already.
+
+    Returns False if no round is over.
+    """
     state = draft.state
     if state.live or not state.round.number or not draft.house.opens_cases:
         return False

@@ -1,4 +1,7 @@
-"""Who deals. Dealers change between rounds, never within one: who leaves during a round stays until it is over."""
+"""Changes of the dealer: between rounds only, never within one.
+
+A dealer who leaves during a round stays until it is over.
+"""
 
 from .. import events as e
 from .. import records as r
@@ -8,7 +11,7 @@ from ..persons import id_of
 
 
 def dealer_on(draft: Draft, event: e.DealerOn) -> None:
-    """Somebody else deals, from the next round on; or nobody."""
+    """Change the dealer from the next round on; None signs the dealer off."""
     if draft.state.life in RESTING:
         _change(draft, event.dealer, event.id or id_of(event.dealer), event.by)
     else:

@@ -1,4 +1,4 @@
-"""Decision windows: what people decide, what is refused, and what the table decides for who stayed silent.
+"""Decision windows: decisions, refusals, and defaults for participants who stay silent.
 
 A line that is cut changes nothing here. "Casino Hold'em", DISCONNECTION, and "32 Card", RTP: "all decisions will
 proceed as the default"; after the close "the game will proceed as normal". Neither sheet takes back a decision nor
@@ -20,7 +20,7 @@ from .rounds import progress
 
 
 def choose(draft: Draft, event: e.Choose) -> None:
-    """Somebody decides."""
+    """Handle a decision: accept it, or record its refusal."""
     reason = refusal(draft, event)
     if reason:
         limit = _reached(draft, event) if reason == "limit_reached" else None
@@ -31,7 +31,7 @@ def choose(draft: Draft, event: e.Choose) -> None:
 
 
 def refusal(draft: Draft, event: e.Choose) -> str | None:
-    """Why a decision does not count."""
+    """Reason code for which a decision is refused; None if it is accepted."""
     asking = draft.state.round.asking
     if draft.state.life != "deciding" or asking is None:
         return "too_late" if event.who in draft.state.round.silent else "not_asked"
@@ -50,7 +50,10 @@ def refusal(draft: Draft, event: e.Choose) -> str | None:
 
 
 def _reached(draft: Draft, event: e.Choose) -> r.ReachedLimit | None:
-    """Maximum that the stake of a decision would exceed; None if it keeps all, or is counted with its bet already."""
+    """Maximum that the stake of a decision would exceed, else None.
+
+    None also if its bet was counted already.
+    """
     staked = follow_on(draft, event.who, event.decision)
     if staked is None or event.decision not in draft.house.game.refusable:
         return None

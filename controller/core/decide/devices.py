@@ -20,7 +20,10 @@ def lost(draft: Draft, event: e.LostDevice) -> None:
 
 
 def babbles(draft: Draft, event: e.Babbles) -> None:
-    """A device says more than any that works: it is cut off, and whatever is on stops until a person takes it back."""
+    """Cut off a device that sends more than a working one, and stop the table.
+
+    It is heard again when a person takes it back.
+    """
     if event.device in {one.device for one in draft.state.cut_off}:
         draft.ignore(event)
         return
@@ -37,7 +40,10 @@ def fault_cut_off(draft: Draft) -> bool:
 
 
 def take_back(draft: Draft, fault: Fault, by: str) -> None:
-    """Whatever was ruled on the fault of a device that babbled: it is heard again, as somebody has seen to it."""
+    """Take a cut-off device back after the ruling on its fault.
+
+    Any ruling does it, as somebody has seen to the device.
+    """
     if isinstance(fault.came, e.Babbles):
         draft.write(r.DeviceTakenBack(fault.came.device, by))
 

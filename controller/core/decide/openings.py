@@ -57,7 +57,7 @@ def obstacle(house: House, state: State) -> str | None:
 
 
 def obstacles(house: House, state: State) -> Iterator[str]:
-    """All reasons why no round can start now, as codes."""
+    """Reason codes for which no round can start now."""
     deck = house.deck
     checks = (
         (state.life == "paused", "paused"),

@@ -51,7 +51,7 @@ def check(draft: Draft) -> None:
 
 
 def pay_out(draft: Draft) -> None:
-    """Pay or refund the bets of the round that has just ended, and close the round; a large book later, in slices."""
+    """Pay or refund the bets of the ended round and close it; a large book later, in slices."""
     if in_slices(draft):
         suspect(draft)
         return
@@ -75,7 +75,10 @@ def pay_all(draft: Draft) -> None:
 
 
 def tick(draft: Draft, _: e.Tick) -> None:
-    """Time has passed: pay the next slice, unless a deadline ran out. That one's record has a tick of its own."""
+    """Pay the next slice of a large book, unless a deadline ran out.
+
+    The record of that one has a tick of its own.
+    """
     if draft.state.owes and not draft.records:
         pay_next(draft)
 

@@ -1,4 +1,4 @@
-"""The record itself: what was found wrong with it, and that somebody goes on with what stands.
+"""Decisions about the record itself: defects found, and going on after a loss.
 
 Nothing that runs is stopped by it. A record that does not stand, or is without an anchor that it requires, keeps the
 next round from opening, and nothing else.
@@ -10,7 +10,7 @@ from ..draft import Draft
 
 
 def checked(draft: Draft, event: e.Checked) -> None:
-    """The whole record was checked. What was known already is not recorded again."""
+    """Record the result of a check of the whole record, unless it is known already."""
     known = draft.state.doubts.get(event.check)
     if event.first is None and known is not None:
         draft.write(r.RecordSound(event.check))
@@ -19,7 +19,7 @@ def checked(draft: Draft, event: e.Checked) -> None:
 
 
 def anchor_checked(draft: Draft, event: e.AnchorChecked) -> None:
-    """The anchor was looked at. What is known already is not recorded again."""
+    """Record the result of a look at the anchor, unless it is known already."""
     if event.standing == draft.state.no_anchor:
         return
     lost = r.AnchorLost(event.reason, event.standing == "required", event.message)
@@ -27,7 +27,7 @@ def anchor_checked(draft: Draft, event: e.AnchorChecked) -> None:
 
 
 def witness_asked(draft: Draft, event: e.WitnessAsked) -> None:
-    """The bus was asked for what it remembers. What is known already is not recorded again."""
+    """Record the result of a comparison with the bus, unless it is known already."""
     if event.first is None and draft.state.unheard:
         draft.write(r.WitnessHeard())
     elif event.first is not None and not draft.state.unheard:
@@ -43,7 +43,7 @@ def begin_anchor(draft: Draft, event: e.BeginAnchor) -> None:
 
 
 def accept_loss(draft: Draft, event: e.AcceptLoss) -> None:
-    """From here on it is another epoch. The numbers of records and of rounds go on."""
+    """Begin another epoch after a loss. The numbers of records and rounds go on."""
     if draft.state.seq:
         draft.write(r.LossAccepted(event.epoch, draft.state.identity.epoch, event.lost, event.by, event.because))
     else:

@@ -88,7 +88,10 @@ def _correct(draft: Draft, event: e.Rule) -> Reason:
 
 
 def _resume(draft: Draft, _: e.Rule) -> Reason:
-    """Settle the round by its cards as they lie, such as one that was cancelled although all of it was dealt."""
+    """Settle the round by its cards as they lie.
+
+    Such as one that was cancelled although all of it was dealt.
+    """
     drive_again(draft)
     return None
 

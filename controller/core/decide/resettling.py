@@ -59,7 +59,10 @@ def settled_on_the_side(draft: Draft, event: e.Resettle, past: PastRound) -> Set
 
 
 def tried(draft: Draft, event: e.Resettle, past: PastRound) -> SettledAnew:
-    """Result of the corrections alone, whoever may make them. Another rule sheet cannot drive the round again."""
+    """Result of the corrections alone, without a check of who makes them.
+
+    Another rule sheet cannot drive the round again.
+    """
     if [one.ruling for one in event.amendments] == ["cancel"]:
         return made_void(past)
     if not event.amendments or any(one.ruling == "cancel" for one in event.amendments):

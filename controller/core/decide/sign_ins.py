@@ -1,4 +1,4 @@
-"""Who came to a table's doors: it changes nothing there, and is remembered."""
+"""Records of sign-ins, wrong PINs and hand-overs; they change nothing at the table."""
 
 from .. import events as e
 from .. import records as r
@@ -6,7 +6,7 @@ from ..draft import Draft
 
 
 def signed_in(draft: Draft, event: e.SignIn) -> None:
-    """Somebody has shown who they are."""
+    """Record a sign-in of a person."""
     draft.write(r.SignedIn(event.by, event.source, event.door, event.proof))
 
 
@@ -19,6 +19,6 @@ def handed_over(draft: Draft, event: e.HandOver) -> None:
 
 
 def refused(draft: Draft, event: e.BadSignIns) -> None:
-    """Wrong PINs."""
+    """Record a number of wrong PINs."""
     counts = event.wrong, event.delayed, event.most, event.delay
     draft.write(r.SignInsRefused(*counts, event.people, event.sources))

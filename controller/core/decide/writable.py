@@ -1,4 +1,4 @@
-"""What came, as a record can hold it."""
+"""Events in a form that a record can hold."""
 
 import msgspec
 from msgspec.structs import replace
@@ -9,7 +9,10 @@ from ..house import House
 
 
 def writable(house: House, event: e.Event) -> e.Event:
-    """The event as it came; `NoText` for half a character in it; no amount for a stake that no record can hold."""
+    """Return the event in a form that can be recorded.
+
+    `NoText` for half a character in it; no amount for a stake that no record can hold.
+    """
     try:
         msgspec.json.encode(event)
     except UnicodeEncodeError:
@@ -28,5 +31,5 @@ def _bet(house: House, bet: e.PlaceBet) -> e.PlaceBet:
 
 
 def _is_bounded(house: House) -> bool:
-    """Whether every market has a maximum. A record from before they had is decided again as it was."""
+    """True if every market has a maximum. A record from before they had is decided again as it was."""
     return all(limits.maximum is not None for limits in house.limits.values())

@@ -1,4 +1,4 @@
-"""What the shoe and the panel say, and that a device comes, goes or says too much."""
+"""Events of the shoe and the panel, and of devices that come, go or send too much."""
 
 from ...rules.cards import Card
 from .said import Device, Key, Said
@@ -63,7 +63,7 @@ class FoundDevice(Said, frozen=True, tag="found"):
 
 
 class Babbles(Said, frozen=True, tag="babble"):
-    """A device says more than any that works, and is cut off: it is not heard until a person takes it back."""
+    """Event: a device sends more than a working one and is cut off until a person takes it back."""
 
     device: Device
     heard: int  # telegrams

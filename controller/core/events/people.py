@@ -1,4 +1,4 @@
-"""Who comes, deals, hands over, or is turned away."""
+"""Events of people who sign in, deal, hand over or are refused."""
 
 from .said import Act, Proof, Said, SignInDoor
 
@@ -18,7 +18,7 @@ class Leave(Act, frozen=True, tag="leave"):
 
 
 class SignIn(Act, frozen=True, tag="sign_in"):
-    """Somebody has shown who they are: at a manager's page, to deal, or for the screen that is the dealer's."""
+    """Proof of a person's identity: at a manager's page, to deal, or for the dealer's screen."""
 
     by: str
     source: str  # an address, or unix:USER

@@ -11,7 +11,9 @@ Amending = Literal["correct", "move", "burn", "void", "void_hand", "resume", "ca
 
 
 class Amendment(Struct, frozen=True, omit_defaults=True):
-    """One correction of a round that is over. `cancel`: the round is void; `resume`: it is settled by its cards.
+    """One correction of a round that is over.
+
+    `cancel`: the round is void; `resume`: it is settled by its cards.
 
     The others do what the ruling of the same name does to a live round.
     """
@@ -36,7 +38,10 @@ class Resettle(Act, frozen=True, tag="resettle"):
 
 
 class Dismiss(Act, frozen=True, tag="dismiss"):
-    """A shift manager dismisses an open case: the round stays as it is settled. `case`: record that opened it."""
+    """A shift manager dismisses an open case: the round stays as it is settled.
+
+    `case`: record that opened it.
+    """
 
     case: int
     by: str

@@ -1,4 +1,4 @@
-"""Events that the dealer and the game server send in a round: betting windows, bets, decisions, player connections.
+"""Events that the dealer and the game server send in a round: windows, bets, decisions.
 
 They are unchecked input: `decide` accepts or refuses each. Amounts are in minor units of the table's currency. `round`
 and `window` state which one is meant (from 1), so that a late message cannot hit the next one; None: the present one.
@@ -70,7 +70,7 @@ Sent = Open | Close | PlaceBet | WithdrawBet | LineCut | LineBack | Choose
 
 
 class NotAll(Said, frozen=True, tag="not_all"):
-    """Event of a group that is accepted or refused as a whole, and was refused because one of the group was.
+    """Event of a group that was refused as a whole because one of the group was.
 
     `said`: the event itself, which had no effect; `why`: reason code of the refusal.
     """
@@ -80,7 +80,9 @@ class NotAll(Said, frozen=True, tag="not_all"):
 
 
 class NoText(Said, frozen=True, tag="no_text"):
-    """Event with a name that is no valid Unicode text, such as half a surrogate pair, and so cannot be recorded.
+    """Event with a name that is no valid Unicode text, so it cannot be recorded.
+
+    Such as half a surrogate pair.
 
     It is recorded in place of the event that was sent; `what`: the class name of that event.
     """

@@ -1,4 +1,4 @@
-"""What is done to a table and its cards between rounds."""
+"""Events about a table and its cards between rounds."""
 
 from .said import Act
 

@@ -1,4 +1,4 @@
-"""What is known of a fault."""
+"""Entries of the fault catalogue: each fault with its texts and answers."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -9,7 +9,7 @@ Cause = Literal["procedure", "device", "program"]
 
 
 class Irregularity(Struct, frozen=True):
-    """What casino rules call irregular. `number`: the first letter is that of its game."""
+    """Irregularity as casino rules name it. `number`: the first letter is that of its game."""
 
     number: str
     what: str

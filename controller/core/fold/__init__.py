@@ -1,4 +1,4 @@
-"""Compute the state of a table from its records: `apply` returns the state after one more record, `fold` after many.
+"""State of a table computed from its records: `apply` for one more record, `fold` for many.
 
 Invariant: the new state depends only on the state before and the record. No rule sheet, clock or config is read, so a
 record gives the same state in every later version of the program.
@@ -22,7 +22,10 @@ class BrokenFold(Exception):
 
 
 def fold(state: State, records: Iterable[r.Record]) -> State:
-    """Apply records in order; return the state after the last. Raises BrokenFold if a sequence number is missing."""
+    """Apply records in order; return the state after the last.
+
+    Raises BrokenFold if a sequence number is missing.
+    """
     for returns, run in groupby(records, key=_is_return):
         if returns:
             state = _apply_returns(state, list(run))
@@ -37,7 +40,10 @@ def _is_return(record: r.Record) -> bool:
 
 
 def _apply_returns(state: State, records: Sequence[r.Record]) -> State:
-    """Apply consecutive `paid` or `refunded` records: the same state as one by one, but the book changes only once."""
+    """Apply consecutive `paid` or `refunded` records, with one change of the book.
+
+    The state is the same as after one by one.
+    """
     *others, last = records
     for seq, record in enumerate(others, state.seq + 1):
         _check_follows(record, seq)
@@ -57,7 +63,10 @@ def state_before(first: r.Record) -> State:
 
 
 def apply(state: State, record: r.Record) -> State:
-    """Return the state after one more record. Raises BrokenFold if its sequence number is not the next one."""
+    """Return the state after one more record.
+
+    Raises BrokenFold if its sequence number is not the next one.
+    """
     _check_follows(record, state.seq + 1)
     after = _FOLDS[type(record.what)](state, record.what, record)
     since = _dealing_since(state, after, record)

@@ -55,7 +55,10 @@ class BetRefused(Fact, frozen=True, tag="bet_refused"):
 
 
 class BetWithdrawn(Fact, frozen=True, tag="bet_withdrawn"):
-    """A bet was withdrawn and its stake returned: before or at the close of betting, or as an effect of a ruling."""
+    """Withdrawal of a bet, with its stake returned.
+
+    Before or at the close of betting, or as an effect of a ruling.
+    """
 
     bet: str
     player: str
@@ -66,7 +69,10 @@ class BetWithdrawn(Fact, frozen=True, tag="bet_withdrawn"):
 
 
 class BetRepriced(Fact, frozen=True, tag="bet_repriced"):
-    """The odds of a bet were based on a misread card: the bet now has the lower of the wrong and the correct odds."""
+    """New odds of a bet that was taken at odds based on a misread card.
+
+    The bet has the lower of the wrong and the correct odds from now on.
+    """
 
     bet: str
     player: str

@@ -1,4 +1,4 @@
-"""What all records have in common."""
+"""Base classes of the facts in all records."""
 
 from typing import ClassVar
 
@@ -6,14 +6,14 @@ from msgspec import Struct
 
 
 class Fact(Struct, frozen=True, tag_field="kind"):
-    """What happened. `of_round`: it belongs to the last round even when that has ended."""
+    """Fact in a record. `of_round`: it belongs to the last round even after its end."""
 
     of_round: ClassVar[bool] = False
     opens_round: ClassVar[bool] = False
 
 
 class OfRound(Fact, frozen=True):
-    """What happened to a round, live or ended."""
+    """Fact about a round, live or ended."""
 
     of_round: ClassVar[bool] = True
 

@@ -30,7 +30,7 @@ class Faulted(OfRound, frozen=True, tag="faulted"):
 
 
 class Reported(OfRound, frozen=True, tag="reported"):
-    """Something is reported during a pause: it waits for the ruling that ends it."""
+    """Report made during a pause; it waits for the ruling that ends the pause."""
 
     came: Report
     draw: int | None = None  # that it is about

@@ -38,8 +38,10 @@ class Configured(Fact, frozen=True, tag="configured"):
 
 
 class LossAccepted(Fact, frozen=True, tag="loss_accepted"):
-    """A person accepted that records are lost or were changed, and continues with the valid ones. A new epoch begins
-    here, so that new records are never mistaken for the lost ones."""
+    """A person accepted that records are lost or were changed, and continues with the valid ones.
+
+    A new epoch begins here, so that new records are never mistaken for the lost ones.
+    """
 
     epoch: str  # the new one
     before: str  # the one that ends with the record before this
@@ -64,7 +66,7 @@ class RecordSound(Fact, frozen=True, tag="record_sound"):
 
 
 class AnchorBegun(Fact, frozen=True, tag="anchor_begun"):
-    """A new anchor is in use: a file outside the journal that stores the number and hash of its last record."""
+    """New anchor in use: a file outside the journal with the last record's number and hash."""
 
     id: str  # which the file holds too
     apart: bool  # it is on another file system than the record
@@ -85,8 +87,9 @@ class AnchorBack(Fact, frozen=True, tag="anchor_back"):
 
 
 class WitnessUnheard(Fact, frozen=True, tag="witness_unheard"):
-    """At the start the journal could not be compared with the bus. If the bus has other records of this table, the
-    records from here on do not count.
+    """Failed comparison of the journal with the bus at the start.
+
+    If the bus has other records of this table, the records from here on do not count.
     """
 
     first: int  # the record from which on nothing was compared: the first of this start

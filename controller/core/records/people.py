@@ -1,4 +1,4 @@
-"""Who deals, who came, and who was turned away."""
+"""Records of dealers, sign-ins and refused sign-ins."""
 
 from ..events import Proof, SignInDoor
 from .fact import Fact
@@ -7,7 +7,7 @@ GUESSED = 5  # wrong PINs, in a row or at a time, that nobody mistypes
 
 
 class DealerChanged(Fact, frozen=True, tag="dealer_changed"):
-    """Somebody else deals from here on; nobody, when null: the dealer has signed off."""
+    """Change of the dealer from here on; `to` is null if the dealer has signed off."""
 
     to: str | None
     to_id: str | None = None
@@ -22,7 +22,7 @@ class DealerLeaving(Fact, frozen=True, tag="dealer_leaving"):
 
 
 class SignedIn(Fact, frozen=True, tag="signed_in", omit_defaults=True):
-    """Somebody has shown who they are: at a manager's page, to deal, or for the screen that is the dealer's."""
+    """Sign-in of a person: at a manager's page, to deal, or for the dealer's screen."""
 
     by: str
     source: str  # an address, or unix:USER
@@ -42,7 +42,7 @@ class SignInsRefused(Fact, frozen=True, tag="sign_ins_refused"):
 
     @property
     def is_guessing(self) -> bool:
-        """Whether it is more than a person mistypes."""
+        """True if it is more than a person mistypes."""
         return max(self.wrong, self.most) >= GUESSED
 
 

@@ -1,4 +1,4 @@
-"""Records about a round that is over: settled anew, refused, and cases about it that people open and close."""
+"""Records about a round that is over: resettlements, refusals, and cases."""
 
 from typing import Any
 
@@ -13,7 +13,9 @@ AFTERWARDS = frozenset({"resettled", "resettle_refused", "case_dismissed"})  # k
 
 
 class BetDifference(Struct, frozen=True):
-    """Amount returned for one bet before and after; `difference` is what moves now. Amounts are in minor units.
+    """Amount returned for one bet before and after; `difference` is what moves now.
+
+    Amounts are in minor units.
 
     `id` is the bet's id with the revision: a wallet that books each id once books each difference once.
     """
@@ -30,7 +32,9 @@ class BetDifference(Struct, frozen=True):
 
 
 class Resettled(Fact, frozen=True, tag="resettled"):
-    """A settled or cancelled round was settled anew. `round` names it: that is not the round which may be on.
+    """A settled or cancelled round was settled anew.
+
+    `round` names it: that is not the round which may be on.
 
     `was`, `now`: its outcome before and after; null: the round was, or is, void.
     """
@@ -60,7 +64,10 @@ class ResettleRefused(Fact, frozen=True, tag="resettle_refused"):
 
 
 class CaseOpened(OfRound, frozen=True, tag="case_opened"):
-    """After the end of a round somebody reported something about it. The case is open until a person closes it."""
+    """Case opened by a report about a round after its end.
+
+    The case is open until a person closes it.
+    """
 
     came: Pressed | ShoeSays
 

@@ -56,7 +56,10 @@ class Drawn(OfRound, frozen=True, tag="drawn"):
 
 
 class Asked(Fact, frozen=True, tag="asked", omit_defaults=True):
-    """A decision window was opened. `default` is taken for each player who has not decided after `seconds`."""
+    """A decision window was opened.
+
+    `default` is taken for each player who has not decided after `seconds`.
+    """
 
     who: tuple[str, ...]
     options: tuple[str, ...]
@@ -66,7 +69,10 @@ class Asked(Fact, frozen=True, tag="asked", omit_defaults=True):
 
 
 class Decided(Fact, frozen=True, tag="decided"):
-    """A player decided, or the table decided for them. `stake`: the additional stake in minor units, if any."""
+    """A player decided, or the table decided for them.
+
+    `stake`: the additional stake in minor units, if any.
+    """
 
     who: str
     decision: str
@@ -88,8 +94,11 @@ class DecisionRefused(Fact, frozen=True, tag="decision_refused"):
 
 
 class Rewound(OfRound, frozen=True, tag="rewound"):
-    """A ruling changed the round: only its first `answers` answered steps still hold. The cards after them have no
-    place again, `decisions` are withdrawn, and the stakes that came with those are returned."""
+    """A ruling changed the round: only its first `answers` answered steps still hold.
+
+    The cards after them have no place again, `decisions` are withdrawn, and the stakes that came with those are
+    returned.
+    """
 
     answers: int
     decisions: dict[str, str]
@@ -112,7 +121,10 @@ class Completed(Fact, frozen=True, tag="completed"):
 
 
 class Settled(OfRound, frozen=True, tag="settled"):
-    """The result of the round was confirmed, and the round is settled by this outcome. `by`: who confirmed it."""
+    """The result of the round was confirmed, and the round is settled by this outcome.
+
+    `by`: who confirmed it.
+    """
 
     outcome: dict[str, Any]
     by: str
@@ -129,7 +141,7 @@ class Cancelled(OfRound, frozen=True, tag="cancelled"):
 
 
 class Disputed(OfRound, frozen=True, tag="disputed"):
-    """After settlement the shoe reported its own result, and it differs from the settled one."""
+    """Difference between the settled result and the one that the shoe reported afterwards."""
 
     came: ShoeSays
     settled: str | None  # the winner

@@ -68,7 +68,7 @@ class Carried(OfRound, frozen=True, tag="carried"):
 
 
 class Voided(OfRound, frozen=True, tag="voided"):
-    """A draw that no longer counts: its round is void, or there was no such card: it was read twice, or never came."""
+    """Draw that no longer counts: its round is void, it was read twice, or it never came."""
 
     draw: int
     card: Card | None

@@ -21,7 +21,7 @@ class ReadOut(Fact, frozen=True, tag="read_out"):
 
 
 class ShoeEnded(Fact, frozen=True, tag="shoe_ended"):
-    """What became of the cards of a shoe that is taken away."""
+    """Account of the cards of a shoe that is taken away."""
 
     cards: int  # that it came with
     dealt: int

@@ -1,4 +1,6 @@
-"""How a game comes to be known: by an entry point in the group `tablectl.games`, name = game, value = its `GAME`.
+"""Discovery of games by entry points in the group `tablectl.games`.
+
+Name = game, value = its `GAME`.
 
 Ours come first and by the same way. A package's game may be anybody's: what is wrong with it is said by the package's
 name, and costs that game alone.
@@ -26,7 +28,7 @@ class Failed(NamedTuple):
     mistake: str
 
     def __str__(self) -> str:
-        """For people."""
+        """Sentence for people: the failed game, its package, and what to do."""
         return (
             f"the game {self.game} of the package {self.package} failed ({self.mistake}): "
             "have it mended, or uninstall the package"
@@ -34,12 +36,12 @@ class Failed(NamedTuple):
 
 
 def failure(name: object, failed: Iterable[Failed]) -> Failed | None:
-    """Why there is no game of this name, where a package has one."""
+    """Failure of the game with this name in a package, if it has one."""
     return next((one for one in failed if one.game == name), None)
 
 
 class Installed(NamedTuple):
-    """What is there."""
+    """Games that could be loaded, failures, and texts of packages."""
 
     games: dict[str, Game]
     failed: tuple[Failed, ...]
@@ -78,7 +80,7 @@ class NameTaken(ValueError):
 
 
 def package_of(name: str) -> str:
-    """Where the game of this name comes from."""
+    """Name of the package that a game comes from."""
     return next((_package(entry) for entry in entry_points(group=GROUP, name=name)), "tablectl")
 
 

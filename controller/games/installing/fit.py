@@ -1,4 +1,4 @@
-"""Whether what a package gives for a game is one: every field of its kind, and a procedure that begins.
+"""Check of what a package gives for a game: the kind of each field, and a procedure that begins.
 
 Types are hints to a Python program and no more, so they are looked at here, once, when the game is loaded.
 """
@@ -20,7 +20,7 @@ SIDES = 2
 
 
 class Unfit(ValueError):
-    """What is given is no game: what was expected, and what came."""
+    """Error: a package gives no valid game; says what was expected and what came."""
 
 
 def checked(name: str, given: object) -> Game:
@@ -50,7 +50,7 @@ def _fields(given: Struct, whose: str = "") -> None:
 
 
 def fits(value: object, hint: Any) -> bool:  # noqa: ANN401 - any type hint of a Game
-    """Whether a value is what a hint says, as deep as the fields of a Game need it."""
+    """True if a value is what a hint says, as deep as the fields of a Game need it."""
     origin, inner = get_origin(hint), get_args(hint)
     if hint is Any:
         return True
@@ -74,7 +74,7 @@ def _told(hint: Any) -> str:  # noqa: ANN401 - any type hint of a Game
 
 
 def _markets(game: Game) -> None:
-    """What names a market names one there is. Raises Unfit."""
+    """Check that every market named in the game exists. Raises Unfit."""
     markets = {market.name for market in game.markets}
     named = {"joins": game.joins, **{f"{market.name} needs": market.needs for market in game.markets}}
     named |= {f"follow_ons {decision}": added.of for decision, added in game.follow_ons.items()}
@@ -105,7 +105,7 @@ def _sides(given: Game) -> None:
 
 
 def _begins(game: Game) -> None:
-    """Its deck holds cards, and a round of it begins with a step. Raises Unfit."""
+    """Check that the deck holds cards and that a round begins with a step. Raises Unfit."""
     deck = game.deck(settings := game.settings())
     if not isinstance(deck, Deck) or not deck.cards:
         raise Unfit(f"deck: expected a Deck with cards in it, got {deck!r:.60}")

@@ -1,4 +1,4 @@
-"""What a game says in other languages: a file beside its module that goes by the game's name, `NAME.toml`.
+"""Texts of a game in other languages: a file `NAME.toml` beside its module.
 
     [ro]
     "pair plus" = "pereche plus"
@@ -25,7 +25,7 @@ class BadTexts(ValueError):
 
 
 def texts_of(game: Game) -> Mapping[str, Mapping[str, str]]:
-    """By language, then by the English text. Raises BadTexts."""
+    """Texts of a game by language, then by the English text. Raises BadTexts."""
     path = Path(inspect.getfile(game.procedure)).with_name(f"{game.name}.toml")
     if not path.exists():
         return {}

@@ -1,1 +1,4 @@
-"""How a player decides in the games that ask: one file each, used by the sheet's `GAME`."""
+"""Strategies of players for the games that ask for decisions, one file each.
+
+The sheet's `GAME` names its strategy.
+"""

@@ -1,5 +1,7 @@
-"""Basic strategy for the sheet's blackjack: eight decks, the dealer stands on every 17 and looks for a blackjack,
-double on any two cards and after a split, split once, no surrender.
+"""Basic strategy for the sheet's blackjack with eight decks.
+
+The dealer stands on every 17 and looks for a blackjack; double on any two cards and after a split, split once, no
+surrender.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""When to call in Casino Hold'em: a count of points, the sum of which says whether to double the stake.
+"""Strategy of calling in Casino Hold'em: the sign of a sum of points decides.
 
 A pair or better, a strong draw, or a high card is worth it; a flop that helps the dealer takes from it, and twos and
 threes on the flop give to it: with a pair of those the dealer does not qualify.
@@ -31,7 +31,7 @@ RUNS = tuple(0b11111 << low for low in range(10))  # bit 0 is the ace below the 
 
 
 def signs(_: str, seen: Seen) -> Sequence[int]:
-    """How often each sign is there; none at all where there is no doubt, for that is worth a call."""
+    """Count each sign in the cards seen; NO_DOUBT if the hand is worth a call at once."""
     player, flop = seen["player"], seen["board"]
     low, high = sorted(_rank(card) for card in player)
     lying = [card[1] for card in flop]
@@ -61,7 +61,10 @@ def _signs_of_ranks(high: int, low: int, flop: tuple[int, ...]) -> Sequence[int]
 
 
 def _straights(seen: int, flop: int) -> tuple[int, int]:
-    """Ranks with which all make a straight and the flop alone does not; runs of five with three or more there."""
+    """Count the ranks that complete a straight, and runs of five with three or more cards.
+
+    A rank counts if all cards make a straight with it and the flop alone does not.
+    """
     with_one = [_bits(rank) for rank in range(2, 15)]
     outs = sum(_longest(seen | one) == 5 > _longest(flop | one) for one in with_one)
     runs = sum((run & seen).bit_count() >= 3 and run & seen & ~flop != 0 for run in RUNS)
@@ -70,7 +73,7 @@ def _straights(seen: int, flop: int) -> tuple[int, int]:
 
 @cache
 def _longest(ranks: int) -> int:
-    """How many ranks of one run of five there are."""
+    """Most ranks that any one run of five holds."""
     return max((run & ranks).bit_count() for run in RUNS)
 
 

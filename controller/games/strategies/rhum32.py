@@ -1,4 +1,4 @@
-"""When to raise in Rhum 32: the higher the dealer's open card, the more points of one's own will do.
+"""Strategy of raising in Rhum 32: the higher the dealer's open card, the more points will do.
 
 A dealer who does not qualify, which a high card makes likely, pays the ante whatever the seat holds.
 """

@@ -47,7 +47,7 @@ class Obstacle(Exception):
 
 
 class TakingOver:
-    """Takes over the table for a dealer, after any kind of badge or PIN."""
+    """Takeover of the table by a dealer, after any kind of badge or PIN."""
 
     def __init__(self, table: Table, desk: Desk) -> None:
         self._table, self._desk = table, desk

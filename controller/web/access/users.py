@@ -27,7 +27,10 @@ SHORTEST_KEY = 16  # letters of a key for viewers' ids
 
 
 class KioskCode(Struct, frozen=True, forbid_unknown_fields=True):
-    """The hash of a code that makes one browser of the table's PC the dealer's. `until`: seconds of Unix time."""
+    """The hash of a code that makes one browser of the table's PC the dealer's.
+
+    `until`: seconds of Unix time.
+    """
 
     digest: str
     until: int

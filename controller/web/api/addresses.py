@@ -1,4 +1,4 @@
-"""Under which addresses a contract of programs is met: `/api/v1/...`, and `/api/...`, which is the same.
+"""Addresses of the programs' API: `/api/v1/...`, and the same under `/api/...`.
 
 What may change within a version, and for how long an old one is answered, stands in docs/game-server.md.
 """
@@ -17,7 +17,7 @@ Answer = Callable[[Request], Awaitable[Response]]
 
 
 def routes(*asked: tuple[str, str, Answer]) -> list[BaseRoute]:
-    """For each method and path what answers it, under every address."""
+    """Routes for each method and path, under every address of the API."""
     return [
         Route(f"{prefix}{path}", answer, methods=[method]) for prefix in _PREFIXES for method, path, answer in asked
     ]

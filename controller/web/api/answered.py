@@ -1,11 +1,10 @@
-"""Which command has been answered by which records: what makes it safe to send a command twice.
+"""Commands that were answered, by the records they led to, so that repeats are safe.
 
-The one rule: the key stands in the record, with the input of a decision, and so does what was asked. So a program that
-has just started knows as much as the one before it. Every command of the live round and of the one before is known;
-nothing is forgotten to make room: whoever has sent MOST is told to wait for the next round. Only a start that was
-refused again, and counted, is known no longer than the program runs: it is in no record by itself. Python does not look
-through it all for rubbish (`gc`), which at 20,000 would keep a card waiting for 40 ms.
-"""
+Invariant: the key stands in the record, with the input of a decision, and so does what was asked. So a program that has
+just started knows as much as the one before it. Every command of the live round and of the one before is known; nothing
+is forgotten to make room: whoever has sent MOST is told to wait for the next round. Only a start that was refused
+again, and counted, is known no longer than the program runs: it is in no record by itself. Python does not look through
+it all for rubbish (`gc`), which at 20,000 would keep a card waiting for 40 ms."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable
@@ -79,7 +78,7 @@ class Answered:
         self._now[key] = _Known(said, Span(first, record))
 
     def taken(self, key: Origin, event: Event) -> None:
-        """The table has taken a command."""
+        """Note that the table has taken a command."""
         if key not in self:
             self._now[key] = _Known(_hash(event))
             self._counts[key.via] += 1
@@ -90,12 +89,12 @@ class Answered:
         self._now[key] = _Known(_hash(event), refused=reason)
 
     def refused(self, key: Origin) -> str | None:
-        """Why a start was refused that led to no record of its own."""
+        """Reason of a refused start that led to no record of its own; else None."""
         known = self._known(key)
         return None if known is None else known.refused
 
     def full(self, via: str) -> bool:
-        """Whether no more commands of this client can be known before the next round."""
+        """True if no more commands of this client can be known before the next round."""
         return self._counts[via] >= MOST
 
     def __contains__(self, key: Origin) -> bool:
@@ -107,7 +106,7 @@ class Answered:
         return None if known is None else known.span
 
     def differs(self, key: Origin, events: Collection[Event]) -> bool:
-        """Whether this key has been a command's that meant none of these."""
+        """True if this key has been a command's that meant none of these."""
         known = self._known(key)
         return known is not None and known.said is not None and known.said not in map(_hash, events)
 
@@ -116,7 +115,7 @@ class Answered:
 
 
 def _hash(event: Event) -> int:
-    """Of what was asked, also where it was refused with others."""
+    """Hash of a request, also where it was refused with others."""
     said = event.said if isinstance(event, e.NotAll) else event
     if isinstance(said, e.Resettle):
         said = replace(said, past="")  # which the table has read, and nobody has sent

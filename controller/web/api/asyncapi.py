@@ -84,7 +84,7 @@ def _ref_message(name: str) -> Schema:
 
 
 def _operations(words: Iterable[type[Struct]], told: Iterable[str]) -> Schema:
-    """From the table's side: it receives commands and sends events."""
+    """Operations of the document, from the table's side: it receives commands, sends events."""
     after = {"type": "integer", "minimum": 0, "description": "the last record known; by default what comes next"}
     epoch = {"type": "string", "description": "of which that is: where it does not count any more, the answer is 409"}
     by_query = {"type": "object", "properties": {"after": after, "epoch": epoch}}

@@ -1,4 +1,4 @@
-"""What a command means to the core: the event that it hears, and who it says has acted.
+"""Events of the core for commands of callers, and the person who acts.
 
 A command is input as any other. Whether it can be done, and what comes of it, is decided there.
 """
@@ -18,13 +18,21 @@ from .staff import acting, named
 
 
 def as_event(caller: Caller, command: Command, state: State) -> e.Event:
-    """What the core hears: persons of a registry by their names, with their badge numbers. Raises Forbidden."""
+    """Event of the core for a command, with persons by name and badge number.
+
+    Raises Forbidden.
+
+    Raises Forbidden.
+    """
     who = acting(caller, command)
     return _heard(who, command, actor(who, command, state))
 
 
 def meant(caller: Caller, command: Command, state: State) -> set[e.Event]:
-    """What the core may have heard of the same command before, when others dealt. Raises Forbidden."""
+    """Events that the same command may have led to before, when others dealt.
+
+    Raises Forbidden.
+    """
     who = acting(caller, command)
     return {_heard(who, command, by) for by in (actor(who, command, state), who.name, command.by or who.name)}
 
@@ -42,7 +50,7 @@ def _heard(who: Caller, command: Command, by: str) -> e.Event:
 
 
 def actor(caller: Caller, command: Command, state: State) -> str:
-    """Who acts, in the words of the record: a person for the shift manager, else the role.
+    """Name of the acting person in the record: a person for the shift manager, else the role.
 
     Whoever signed on as the one who deals is that, under whatever name they would rule.
     """

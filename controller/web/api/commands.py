@@ -1,6 +1,6 @@
 """Commands of people and the game server to a running table.
 
-Who may do what stands in MAY and nowhere else; whether it can be done now is for the table to say.
+MAY alone says who may do what; whether it can be done now is for the table to say.
 """
 
 from collections.abc import Mapping
@@ -72,8 +72,11 @@ class Shuffled(_Command, frozen=True, tag="shuffled"):
 
 
 class Shoe(_Command, frozen=True, tag="shoe"):
-    """The shoe is taken away (what is left in it is counted, or read out); the cards are cut; a full shoe is in place,
-    with its id and the cards counted: by a machine with a receipt, or before a witness."""
+    """Change of the shoe: taken away, cut, or in place.
+
+    A shoe is taken away (what is left in it is counted, or read out); the cards are cut; a full shoe is in place, with
+    its id and the cards counted: by a machine with a receipt, or before a witness.
+    """
 
     do: Literal["change", "readout", "cut", "ready"]
     shoe: Name | None = None
@@ -90,7 +93,7 @@ class TableDoor(_Command, frozen=True, tag="table"):
 
 
 class Dealer(_Command, frozen=True, tag="dealer"):
-    """Somebody else deals, from the next round on; null: the dealer signs off."""
+    """Change of the dealer from the next round on; null: the dealer signs off."""
 
     name: Name | None
 
@@ -114,7 +117,10 @@ class Rule(_Command, frozen=True, tag="rule"):
 
 
 class Correction(Struct, frozen=True, forbid_unknown_fields=True):
-    """One correction of a round. `cancel`: the round is void; `resume`: it is settled by its cards as they lie."""
+    """One correction of a round.
+
+    `cancel`: the round is void; `resume`: it is settled by its cards as they lie.
+    """
 
     ruling: Amending
     draw: Number | None = None
@@ -123,7 +129,9 @@ class Correction(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Resettle(_Command, frozen=True, tag="resettle"):
-    """Two shift managers settle a settled or cancelled round anew. It is sent to `/rulings`, with the second person.
+    """Two shift managers settle a settled or cancelled round anew.
+
+    It is sent to `/rulings`, with the second person.
 
     `amendments`: corrections in order; `cancel` alone makes the round void.
     """
@@ -135,14 +143,20 @@ class Resettle(_Command, frozen=True, tag="resettle"):
 
 
 class Dismiss(_Command, frozen=True, tag="dismiss"):
-    """A shift manager dismisses an open case about a round that is over. `case`: the record that opened it."""
+    """A shift manager dismisses an open case about a round that is over.
+
+    `case`: the record that opened it.
+    """
 
     case: Number
     because: Because
 
 
 class SecondedRule(Struct, frozen=True, forbid_unknown_fields=True):
-    """A ruling that two make, the second a shift manager. The PIN is not in the command, which is remembered."""
+    """A ruling that two make, the second a shift manager.
+
+    The PIN is not in the command, which is remembered.
+    """
 
     ruling: Rule | Resettle
     second: Credentials

@@ -1,4 +1,4 @@
-"""The game of a table as programs are told it: what can be staked and decided there, and why something is refused.
+"""Description of a table's game for programs: markets, decisions, faults, reasons.
 
 All of it follows from the rule sheet, the table's settings and the catalogues; nothing is written down here.
 """
@@ -27,8 +27,10 @@ Times = Annotated[str, Meta(extra_json_schema={"pattern": r"^[0-9]+(/[0-9]+)?$"}
 
 
 class MarketDescription(Struct, frozen=True):
-    """What can be staked on. `odds`: decimal, the stake included, as bets are taken now; null: by the pay tables, or
-    computed, and no window is open or the market not on offer in it. `needs`: only together with a bet on that market.
+    """Market that can be staked on, with its limits and odds.
+
+    `odds`: decimal, the stake included, as bets are taken now; null: by the pay tables, or computed, and no window is
+    open or the market not on offer in it. `needs`: only together with a bet on that market.
     """
 
     name: str
@@ -54,7 +56,7 @@ class DecisionDescription(Struct, frozen=True):
 
 
 class FaultDescription(Struct, frozen=True):
-    """What can go wrong in this game, and what may be ruled on it."""
+    """Fault that can occur in this game, and the rulings on it."""
 
     code: FaultCode
     when: str
@@ -62,16 +64,19 @@ class FaultDescription(Struct, frozen=True):
 
 
 class ReasonDescription(Struct, frozen=True):
-    """Why something is refused, and what to do about it."""
+    """Reason of a refusal in words, with what to do about it."""
 
     reason: str
     says: str
 
 
 class GameDescription(Struct, frozen=True):
-    """The game of this table, and the rules that run. `digest`: of the rule sheet, as every round records it; `posted`:
-    of those players are shown, where the table was told: no round starts while they differ. `windows`: how often bets
-    are open in a round. In a game with `seats` a market is named with its seat: `seat2 main`."""
+    """The game of this table, and the rules that run.
+
+    `digest`: of the rule sheet, as every round records it; `posted`: of those players are shown, where the table was
+    told: no round starts while they differ. `windows`: how often bets are open in a round. In a game with `seats` a
+    market is named with its seat: `seat2 main`.
+    """
 
     game: str
     title: str
@@ -99,7 +104,7 @@ class GameDescription(Struct, frozen=True):
 
 
 def description(house: House, state: State) -> GameDescription:
-    """Of this table, with the odds that are in force in this state."""
+    """Describe the game of this table, with the odds in force in this state."""
     game, terms, odds = house.game, house.terms, odds_in_force(house, state)
     return GameDescription(
         game=game.name,

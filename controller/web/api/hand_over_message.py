@@ -8,8 +8,10 @@ from ...core.bounds import Whole
 
 
 class Credentials(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a person types: the badge number, or the name, and the PIN; or a reader, in place of the name, what it reads
-    of the badge. The PIN may be missing where a badge is enough."""
+    """Credentials that a person types: badge number or name, and the PIN.
+
+    A reader sends, in place of the name, what it reads of the badge. The PIN may be missing where a badge is enough.
+    """
 
     name: Annotated[str, Meta(max_length=100)] | None = None  # wrong ones are kept for a while
     pin: Annotated[str, Meta(max_length=100)] | None = None
@@ -17,7 +19,7 @@ class Credentials(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HandOverAsked(Struct, frozen=True, forbid_unknown_fields=True, rename={"from_": "from"}):
-    """Who hands over to whom, as both typed it. `shown`: the last record in what they were shown."""
+    """Request to hand over, as both persons typed it. `shown`: the last record they were shown."""
 
     from_: Credentials
     to: Credentials
@@ -26,14 +28,14 @@ class HandOverAsked(Struct, frozen=True, forbid_unknown_fields=True, rename={"fr
 
 
 class OpenPoints(Struct, frozen=True):
-    """What is open now, which rounds of the shift are cancelled, and its notes."""
+    """Open points, cancelled rounds of the shift, and its notes."""
 
     shown: int
     points: tuple[str, ...]
 
 
 class HandOverDone(Struct, frozen=True):
-    """Who answers for the table from here on."""
+    """Completed hand-over, with the person who answers for the table from here on."""
 
     table: str
     by: str

@@ -28,10 +28,10 @@ AT_ONCE = c.Bet | c.Unbet | c.Decide | c.Gone | c.Back  # who acts in one does n
 
 
 class Intake:
-    """Takes the commands of all clients of one table."""
+    """Intake of the commands of all clients of one table."""
 
     def __init__(self, table: Table, feed: Feed, answered: Answered, earlier: Earlier) -> None:
-        """`earlier`: reads the round that a resettlement is about."""
+        """Connect the intake to its table. `earlier`: reads the round of a resettlement."""
         self._table, self._feed, self._answered, self._earlier = table, feed, answered, earlier
 
     def hear(self, record: Record) -> None:

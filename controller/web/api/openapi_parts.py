@@ -1,4 +1,7 @@
-"""Building blocks of the OpenAPI document: operations, parameters, responses. All return parts of a 3.1 document."""
+"""Building blocks of the OpenAPI document: operations, parameters, responses.
+
+All return parts of a 3.1 document.
+"""
 
 from http import HTTPStatus
 

@@ -1,4 +1,4 @@
-"""The commands in a body: read, each of their names looked at, or refused with where it is not as it has to be.
+"""Reading of commands in a body: decoded, names checked, or refused with the position.
 
 To read a body takes 3 ms at most. To look at the names of thousands takes longer: that goes in pieces, so that others
 can have their turn in between.
@@ -21,21 +21,21 @@ from .commands import Command, Commands, Resettle, SecondedRule, Together
 
 
 class Malformed(ValueError):
-    """What was sent is no command: with its path, what was expected there, and what came."""
+    """Error: a body is no command; says the path, what was expected, and what came."""
 
 
 PIECE = 250  # commands whose names are looked at in one go
 
 
 class Sent(NamedTuple):
-    """What was in a body."""
+    """Commands that were found in a body."""
 
     commands: Sequence[Command]
     together: bool = False
 
 
 class _Peek(Struct):
-    """Whether an object is commands that belong together."""
+    """Peek at an object's field `all`, of commands that belong together."""
 
     all: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
 
@@ -57,7 +57,10 @@ def read(body: bytes) -> Sent:
 
 
 def read_in_pieces(body: bytes) -> tuple[Sent, Iterator[Sequence[Command]]]:
-    """The same, but the names are looked at as one goes through the pieces. Both raise Malformed."""
+    """Read the commands of a body; names are checked while the pieces are iterated.
+
+    Both raise Malformed.
+    """
     sent, at = _read(body, _decoded)
     return sent, _checked(sent.commands, at)
 
@@ -82,7 +85,7 @@ def _read(body: bytes, decode: Callable[[bytes], T]) -> T:
 
 
 def _in_whole_numbers(body: bytes, decode: Callable[[bytes], T], error: msgspec.ValidationError) -> T:
-    """The same where `1000.0` stands for 1000, to JSON Schema an integer. Raises the first error else."""
+    """Decode again with `1000.0` as 1000, an integer to JSON Schema. Raises the first error else."""
     try:
         return decode(msgspec.json.encode(json.loads(body, parse_float=_number)))
     except (msgspec.MsgspecError, ValueError):
@@ -95,7 +98,7 @@ def _number(text: str) -> int | float:
 
 
 def _decoded(body: bytes) -> tuple[Sent, str]:
-    """What was sent, and as a pattern where each command stands in it."""
+    """Decode a body, and return the pattern of the commands' positions in it."""
     if body.lstrip()[:1] == b"[":
         return Sent(_list.decode(body)), "$[{}]"
     if b'"all"' in body and _peek.decode(body).all is not msgspec.UNSET:
@@ -131,7 +134,7 @@ def _texts(command: Command) -> Iterator[tuple[str, object]]:
 
 
 def _check_spelling(field: str, value: object) -> None:
-    """What no type tells. Raises BadCard, Misspelt."""
+    """Check what no type tells: cards, names and texts. Raises BadCard, Misspelt."""
     if not isinstance(value, str):
         return
     if field == "card":

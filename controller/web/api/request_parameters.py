@@ -42,7 +42,10 @@ def role_of(request: Request) -> Role | None:
 
 
 def language_of(request: Request, otherwise: str = "en") -> str:
-    """Return the `lang` parameter, by default `otherwise`. Raises HTTPException (400) for an unknown language."""
+    """Return the `lang` parameter, by default `otherwise`.
+
+    Raises HTTPException (400) for an unknown language.
+    """
     language = request.query_params.get("lang", otherwise)
     if language not in LANGUAGES:
         raise HTTPException(400, f"lang: expected one of {', '.join(LANGUAGES)}, got {shown(language)}")
@@ -55,7 +58,10 @@ def words_of(request: Request) -> ManagerWords:
 
 
 def number_of(text: str | None, name: str) -> int | None:
-    """Parse a positive number; None if there is no text. Raises HTTPException (400) naming the parameter `name`."""
+    """Parse a positive number; None if there is no text.
+
+    Raises HTTPException (400) naming the parameter `name`.
+    """
     if text is None:
         return None
     if not (is_number(text) and int(text)):

@@ -84,7 +84,7 @@ class Past:
 
 
 async def _found(find: Callable[P, T], *what: P.args, **named: P.kwargs) -> T:
-    """What the record says, read in a thread. Raises HTTPException for a round that it does not hold."""
+    """Run a search of the record in a thread. Raises HTTPException for an unknown round."""
     try:
         return await asyncio.to_thread(find, *what, **named)
     except NoSuchRound as missing:

@@ -1,4 +1,4 @@
-"""All that one audience sends and is told, as JSON Schema: the one place where the schemas of every document are made.
+"""JSON Schemas of everything that one audience sends and gets, for all documents.
 
 They keep to what JSON Schema 2020-12, its draft 7 (AsyncAPI's) and OpenAPI 3.1 have in common. What tells the members
 of a union apart (`discriminator`) is written as OpenAPI has it; the other documents write it as they may.
@@ -28,7 +28,7 @@ TOGETHER = "CommandsTogether"
 
 
 def ref(name: str) -> Schema:
-    """How a document says that something is of this schema."""
+    """Reference to a schema of a document."""
     return {"$ref": REF.format(name=name)}
 
 
@@ -43,12 +43,12 @@ def sent(audience: Role) -> list[type[Struct]]:
 
 
 def name_of(command: type[Struct]) -> str:
-    """What a command's schema is called: an event may have the same name."""
+    """Name of a command's schema: the name of its class."""
     return f"{command.__name__}Command"
 
 
 def schemas(audience: Role, games: Iterable[Game], template: str = REF) -> dict[str, Schema]:
-    """By name. `template`: how one is referred to."""
+    """Schemas of an audience by name. `template`: form of a reference."""
     told = events(audience, template)
     titled = {schema["title"]: schema for schema in told.values()}
     kinds = {kind: schema["title"] for kind, schema in told.items()}
@@ -63,7 +63,7 @@ def schemas(audience: Role, games: Iterable[Game], template: str = REF) -> dict[
 
 
 def bundle(audience: Role, games: tuple[Game, ...]) -> Mapping[str, Any]:
-    """All of them as one JSON Schema (2020-12), each under its name in `$defs`."""
+    """One JSON Schema (2020-12) with all schemas, each under its name in `$defs`."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:tablectl:v1:{audience}",
@@ -74,7 +74,7 @@ def bundle(audience: Role, games: tuple[Game, ...]) -> Mapping[str, Any]:
 
 
 def told_apart(schema: Any, said: Callable[[str], Schema]) -> Any:  # noqa: ANN401 - any part of one
-    """The same, where a document says otherwise that the members of a union are told apart by this field."""
+    """Copy of a schema with another way to tell the members of a union apart."""
     match schema:
         case {"discriminator": {"propertyName": str(field)}, **rest}:
             return {**told_apart(rest, said), **said(field)}
@@ -99,7 +99,10 @@ def _one_of(title: str, about: str, field: str, names: Mapping[str, str], templa
 
 
 def _commands(commands: list[type[Struct]], template: str) -> dict[str, Schema]:
-    """Each of them, any of them, a list of them; and, for those who can, several that are all done or none."""
+    """Schemas of each command, of any command, of a list, and of commands that go together.
+
+    The last for those who can send them.
+    """
     if not commands:
         return {}
     parts = msgspec.json.schema_components(commands, ref_template=template)[1]
@@ -131,12 +134,12 @@ def _seconded(template: str) -> dict[str, Schema]:
 
 
 def can_together(commands: Iterable[type[Struct]]) -> bool:
-    """Whether all that these say can be said together."""
+    """True if all that these say can be said together."""
     return set(commands) == MAY["server"]
 
 
 def _answers(audience: Role, template: str) -> dict[str, Schema]:
-    """Answers, and what events and answers are made of. A verdict repeats events."""
+    """Schemas of answers, and of the parts of events and answers. A verdict repeats events."""
     known = facts(audience)
     of_shift = (HandOverAsked, HandOverDone, OpenPoints) if audience == "manager" else ()
     told = (*known, Movement, Answer, Standing, GameDescription, Problem, *of_shift)
@@ -152,7 +155,7 @@ def _answers(audience: Role, template: str) -> dict[str, Schema]:
 
 
 def _as_written(schema: Schema, struct: type[Struct]) -> Schema:
-    """The same, where fields with a default are required if they are always written, and no default is named."""
+    """Schema in which always written fields are required and no default is named."""
     omits = struct.__struct_config__.omit_defaults
     fields = msgspec.structs.fields(struct)
     written = [one.encode_name for one in fields if one.required or not (omits or one.default is msgspec.UNSET)]
@@ -165,7 +168,7 @@ def _as_written(schema: Schema, struct: type[Struct]) -> Schema:
 
 
 def _structs(types: Iterable[Any]) -> set[type[Struct]]:
-    """These types and all that their fields are made of."""
+    """Struct types among these types and in their fields."""
     found, left = set[type[Struct]](), [*msgspec.inspect.multi_type_info(types)]
     while left:
         match left.pop():

@@ -1,4 +1,7 @@
-"""The addresses of a shift in the OpenAPI document: its report, and the hand-over. They are the shift manager's."""
+"""The addresses of a shift in the OpenAPI document: its report, and the hand-over.
+
+They are the shift manager's.
+"""
 
 from ..net.replies import PROBLEM
 from .game_schemas import Schema

@@ -1,10 +1,10 @@
-"""Whether a command is for whoever sends it, and who acts: by the role at the door, and by the roles of the person.
+"""Permissions for commands: by the role at the door, and by the roles of the person.
 
 Where nobody keeps a registry of persons, the role at the door says it all. Where somebody does, whom a command names is
 a person of it: by the badge number, or by the name.
 
-The one rule: a supervisor rules at the tables that are assigned to them. A table knows no assignments: so they rule
-from a floor, which does and whose word is signed, and by no door of the table's own.
+Invariant: a supervisor rules at the tables that are assigned to them. A table knows no assignments: so they rule
+from a floor, which knows them and signs what it sends, and by no door of the table's own.
 """
 
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ AT_A_FLOOR: Mapping[PersonRole, frozenset[type]] = {**BY_PERSON, "supervisor": M
 
 
 def permit(caller: Caller, command: Command) -> None:
-    """Raises Forbidden unless the role may do this, and the person, in this name."""
+    """Check that the role and the person may do this, in this name. Raises Forbidden."""
     if type(command) not in MAY[caller.role]:
         roles = one_of([t.ROLES[role] for role, commands in MAY.items() if type(command) in commands])
         role = Sentence(t.ROLES[caller.role])
@@ -45,17 +45,17 @@ def permit(caller: Caller, command: Command) -> None:
 
 
 def may_rule(person: Person) -> bool:
-    """Whether it is a shift manager, who rules by any door and may be the second of two."""
+    """True if it is a shift manager, who rules by any door and may be the second of two."""
     return any(c.Rule in BY_PERSON[role] for role in person.roles)
 
 
 def looks_on(person: Person) -> bool:
-    """Whether they do nothing at a table but look."""
+    """True if they do nothing at a table but look."""
     return not any(BY_PERSON[role] for role in person.roles)
 
 
 def acting(caller: Caller, command: Command) -> Caller:
-    """Who acts: the caller, or the person in whose name they speak. Raises Forbidden."""
+    """Acting caller: the caller, or the person in whose name they speak. Raises Forbidden."""
     people = caller.people
     if people is None or caller.role not in ("manager", "dealer"):
         return caller
@@ -78,7 +78,12 @@ def _named(command: Command) -> Sentence:
 
 
 def named(caller: Caller, command: Command) -> Known | None:
-    """Whom a command names beside who acts: who is to deal, or who saw the cards counted. Raises Forbidden."""
+    """Person named in a command beside the actor: the new dealer, or the witness of a count.
+
+    Raises Forbidden.
+
+    Raises Forbidden.
+    """
     if caller.people is None:
         return None
     if isinstance(command, c.Shoe) and command.witness is not None:

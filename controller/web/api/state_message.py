@@ -1,4 +1,4 @@
-"""Where a table stands, as it is told: what the API answers, and what the command line reads of it."""
+"""State of a table as the API answers it and the command line reads it."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from ...rules.procedure import Step
 
 
 class Report(Struct, frozen=True):
-    """What was reported during the pause: unless a ruling answers it before, it is a fault of its own."""
+    """Report made during the pause; without a ruling on it, a fault of its own."""
 
     seq: int
     got: str
@@ -19,7 +19,7 @@ class Report(Struct, frozen=True):
 
 
 class OpenFault(Struct, frozen=True):
-    """What paused the round, and what may be ruled."""
+    """Fault that paused the round, with the rulings on offer."""
 
     seq: int
     since: str | None
@@ -35,7 +35,10 @@ class OpenFault(Struct, frozen=True):
 
 
 class OpenCase(Struct, frozen=True):
-    """Report that came after the end of its round: it is open until a person closes it. `seq`: to dismiss it by."""
+    """Report that came after the end of its round: it is open until a person closes it.
+
+    `seq`: to dismiss it by.
+    """
 
     seq: int
     round: int

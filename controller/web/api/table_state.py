@@ -1,4 +1,4 @@
-"""Where a table stands, for those who look at it: the state, in what an audience may see of it.
+"""State of a table for its audiences, without what they may not see.
 
 A card that lies face down is null here, whoever asks; players are told no more than the events they get.
 """
@@ -103,7 +103,7 @@ def _step(due: Step, seconds: int) -> Step:
 
 
 def _places(draws: tuple[Draw, ...]) -> dict[str, tuple[Card | None, ...]]:
-    """What lies where, in the order it came."""
+    """Cards by place, in the order they came."""
     places: dict[str, tuple[Card | None, ...]] = {}
     for draw in draws:
         if draw.fate == "placed" and draw.place:

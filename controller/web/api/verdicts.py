@@ -55,7 +55,10 @@ class Answer(Struct, frozen=True):
 
 
 def judged(command: str, records: Sequence[Record], role: Role) -> Verdict:
-    """Return the verdict of the command with this id. `records`: what it led to; `role`: role of the caller."""
+    """Return the verdict of the command with this id.
+
+    `records`: what it led to; `role`: role of the caller.
+    """
     told = tuple(view(record, role) for record in records)
     refusal = refusal_in(records)
     if refusal is None:
@@ -83,7 +86,10 @@ def waiting(command: str) -> Verdict:
 
 
 def untaken(command: str, reason: str) -> Verdict:
-    """Return the verdict `untaken`: the command was not processed and can be sent again. `reason`: its code."""
+    """Return the verdict `untaken`: the command was not processed and can be sent again.
+
+    `reason`: its code.
+    """
     return Verdict(command, "untaken", reason, in_words(reason))
 
 

@@ -86,7 +86,10 @@ def network_of(address: object) -> str:
 
 
 def subnet_of(host: str) -> str:
-    """The network of an address, by which wrong PINs count: /64 of IPv6, /24 of IPv4, one of this PC to itself."""
+    """Network of an address, by which wrong PINs count: /64 of IPv6, /24 of IPv4.
+
+    Addresses of this PC are one network.
+    """
     address = is_address(host.partition("%")[0])
     if isinstance(address, ipaddress.IPv6Address):
         address = address.ipv4_mapped or address

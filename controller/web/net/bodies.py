@@ -15,7 +15,7 @@ PATIENCE = 10.0  # seconds for a body to come
 
 
 async def body_of(request: Request, largest: int) -> bytes:
-    """Its bytes. Raises HTTPException."""
+    """Read the body of a request, up to a size. Raises HTTPException."""
     body = bytearray()
     try:
         async with asyncio.timeout(PATIENCE):

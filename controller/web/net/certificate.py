@@ -48,7 +48,7 @@ class Certificate:
 
 
 def _mark(file: Path) -> tuple[int, ...] | None:
-    """By which a file is known as another one; nothing where there is none."""
+    """Mark by which a changed file is noticed; None if there is no file."""
     try:
         stat = file.stat()
     except OSError:

@@ -1,7 +1,6 @@
-"""One connection of the HTTP server: when it is heard, for how long, and what of it is no request.
+"""Connection of the HTTP server: its turns, its time limits, and what is no request.
 
-The one rule: whatever comes ends at this connection. What it keeps unread is bounded, and how long a look at it takes.
-"""
+Invariant: whatever comes ends at this connection. What it keeps unread is bounded, and how long a look at it takes."""
 
 import asyncio
 import socket
@@ -27,7 +26,7 @@ HEADERS = 100  # of one request: thousands in one packet would hold the table's 
 
 
 class Serving(Protocol):
-    """What a connection needs of its server."""
+    """Interface of a connection to its server."""
 
     config: uvicorn.Config
     server_state: ServerState
@@ -67,7 +66,7 @@ class Door(HttpToolsProtocol):
 
     @property
     def _waits(self) -> bool:
-        """Whether no request is under way: half of one is none."""
+        """True if no request is under way: half of one is none."""
         return self.cycle is None or self.cycle.response_complete
 
     def _part(self, says: bytes) -> None:
@@ -115,8 +114,10 @@ class Door(HttpToolsProtocol):
         self._in_head, self._about = True, 0
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Called by the parser with a header; with those behind a body too, which say nothing here. Raises ValueError,
-        which ends the connection."""
+        """Called by the parser with a header; with those behind a body too, which say nothing here.
+
+        Raises ValueError, which ends the connection.
+        """
         if len(self.headers) >= HEADERS:
             raise ValueError
         if self._in_head:
@@ -162,7 +163,7 @@ class Door(HttpToolsProtocol):
 
 
 def _is_sound(version: str, headers: list[tuple[bytes, bytes]]) -> bool:
-    """Whether a request names one host (RFC 9112, 3.2) and no other transfer coding than chunks (6.1)."""
+    """True if a request names one host (RFC 9112, 3.2) and no other transfer coding than chunks (6.1)."""
     hosts = sum(name == b"host" for name, _ in headers)
     codings = {value.lower() for name, value in headers if name == b"transfer-encoding"}
     return version in ("1.0", "1.1") and hosts <= 1 and (hosts == 1 or version == "1.0") and codings <= {b"chunked"}

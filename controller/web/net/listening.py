@@ -33,7 +33,7 @@ class NetListening(Struct, frozen=True):
 
     @property
     def url(self) -> str | None:
-        """Where a browser finds it."""
+        """Address for browsers; None without a network."""
         if self.socket is None:
             return None
         host, port = self.socket.getsockname()[:2]
@@ -42,14 +42,16 @@ class NetListening(Struct, frozen=True):
         return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
 
     def close(self) -> None:
-        """Let go."""
+        """Close the socket if there is one."""
         if self.socket is not None:
             self.socket.close()
 
 
 def listen(section: WebSection, users: Path, *, at_hand: bool = False) -> NetListening:
-    """Take the place that the config says. `at_hand`: every browser at this PC is the dealer's. Raises
-    UnusableAddress, BadConfig."""
+    """Take the place that the config says.
+
+    `at_hand`: every browser at this PC is the dealer's. Raises UnusableAddress, BadConfig.
+    """
     place = section.place()
     theme = None if section.theme is None else load_theme(Path(section.theme))
     if place is None:

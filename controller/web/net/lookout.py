@@ -1,4 +1,4 @@
-"""What pages and devices need of this PC beside the program, looked after while the table runs.
+"""Lookout over what pages and devices need of this PC, while the table runs.
 
 A table runs without its pages. What keeps people from them, or a device from the table, is told to whoever asks.
 """
@@ -14,7 +14,7 @@ EVERY = 2.0  # seconds
 
 
 class Watched(Protocol):
-    """Something that can come late, go, or be renewed."""
+    """Interface of a part that can come late, go, or be renewed."""
 
     @property
     def trouble(self) -> CodedMessage | str | None:
@@ -37,12 +37,12 @@ class Lookout:
 
     @property
     def troubles(self) -> Mapping[str, CodedMessage | str | None]:
-        """What was found last."""
+        """Troubles found by the last look, by name."""
         return {name: watched.trouble for name, watched in self._watched.items()}
 
     @property
     def told(self) -> Sequence[CodedMessage | str]:
-        """What is wrong."""
+        """Texts of the troubles found by the last look."""
         return tuple(filter(None, self.troubles.values()))
 
     def start(self) -> None:
@@ -56,6 +56,6 @@ class Lookout:
         self._timer = asyncio.get_running_loop().call_later(seconds_to_beat(EVERY), self._look)
 
     def stop(self) -> None:
-        """No more."""
+        """Stop looking; no further look is scheduled."""
         if self._timer is not None:
             self._timer.cancel()

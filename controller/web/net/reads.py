@@ -1,4 +1,4 @@
-"""How much a connection reads at once: little, so that memory does not fall to pieces.
+"""Limit of what a connection reads at once, so that memory does not fragment.
 
 For each read asyncio makes room for 256 KiB, and gives back what was not needed. What stays of it, some hundred bytes,
 lies where the next 256 KiB then do not fit: over thousands of rounds a table grew by megabytes that nothing used.

@@ -64,7 +64,10 @@ Type = Annotated[str, Meta(extra_json_schema={"format": "uri"})]
 
 
 class Problem(Struct, frozen=True):
-    """Nothing could be done: with status 400 and above, except for verdicts that come with 503."""
+    """Problem: nothing could be done. Its status is 400 or above.
+
+    Except for verdicts that come with 503.
+    """
 
     type: Type  # urn:tablectl:problem:REASON
     title: str  # of every problem of this type

@@ -93,7 +93,10 @@ class WebServer:
         self._task = asyncio.create_task(self._server.serve([entrance]), name="web")
 
     async def stop(self) -> None:
-        """Close the socket and wait for requests under way. End the event streams first, else it waits for them."""
+        """Close the socket and wait for requests under way.
+
+        End the event streams first, else it waits for them.
+        """
         self._listening.close()
         if self._server is not None and self._task is not None:
             self._server.ending.set()

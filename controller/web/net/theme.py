@@ -1,4 +1,7 @@
-"""The studio's look as files of the pages: a style sheet that comes after the overlay's own, a logo, a font."""
+"""Studio's look as files of the pages: a style sheet, a logo, a font.
+
+The style sheet comes after the overlay's own.
+"""
 
 from collections.abc import Iterator
 

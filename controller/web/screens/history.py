@@ -1,5 +1,6 @@
-"""What a table has come to lately: the results on its roads, the rounds without one, what players have just been told,
-whether the cards of the next shoe are cut.
+"""Recent results and notices of a table, for its screens.
+
+Results on its roads, rounds without one, what players have just been told, whether the cards of the next shoe are cut.
 
 Only what is announced counts: a round that was cancelled, or played for training, has no result.
 """
@@ -47,7 +48,7 @@ class History:
             structlog.get_logger().warning("results_unreadable", reason=str(error))
 
     def hear(self, records: Iterable[Record]) -> None:
-        """These are durable."""
+        """Called with committed records; keeps results and notices of rounds that count."""
         for record in records:
             if not record.training:
                 self._hear(record)
@@ -91,7 +92,7 @@ class History:
         self.results = tuple(sorted(others, key=lambda one: one.round))
 
     def _tell(self, record: Record) -> None:
-        """What players are to hear of."""
+        """Update the notice to players after a record."""
         match record.what:
             case r.Opened():
                 self._forget("closed", "resumed")  # that was the round before

@@ -1,4 +1,4 @@
-"""What a screen is composed of.
+"""Input of the composers of screens: one look at a table.
 
 A composer is a function of this and of the language; it asks nobody else, so it can be tested alone.
 """
@@ -41,7 +41,7 @@ class Notice(Struct, frozen=True):
 
 
 class Fitted(Struct, frozen=True):
-    """What the table has been set up with."""
+    """Equipment of the table: devices, panel keys, language, shifts."""
 
     devices: tuple[str, ...] = ()  # shoe, panel, beacon, badge_reader
     keys: frozenset[str] = frozenset()  # the meanings of the panel's keys; the others are on the dealer's screen
@@ -50,7 +50,7 @@ class Fitted(Struct, frozen=True):
 
 
 class Look(Struct, frozen=True):
-    """One table, now."""
+    """Look at one table now: state, next step, house, results and notice."""
 
     state: State
     due: Step | None
@@ -64,5 +64,5 @@ class Look(Struct, frozen=True):
 
     @property
     def training(self) -> bool:
-        """Whether what is going on is announced to nobody."""
+        """True if the round in progress, or else the table, is for training."""
         return self.state.round.terms.training if self.state.live else self.house.terms.training

@@ -55,7 +55,7 @@ class Place(Struct, frozen=True):
 
 
 def places(look: Look, words: Words, round_: Round, results: Mapping[str, str]) -> tuple[Place, ...]:
-    """All places, as they lie, with what this audience may see of the round and of its results."""
+    """Places in screen order, with what this audience may see of round and results."""
     laid = _Laid(look, words, round_, results)
     return tuple(laid.place(place) for place in in_order(look.house.game) if not place.endswith(SECOND))
 
@@ -67,7 +67,7 @@ def in_order(game: Game) -> tuple[str, ...]:
 
 
 def seats_taken(round_: Round) -> frozenset[str]:
-    """By their bets, until it is known who takes part."""
+    """Seats taken in a round, by its bets until the participants are known."""
     if round_.joined is not None:
         return frozenset(round_.joined.seats)
     return frozenset(spot.seat for spot in round_.bets.staked if spot.seat)
@@ -129,7 +129,7 @@ class _Laid:
         )
 
     def _total(self, place: str) -> str:
-        """What the cards come to, together with those on the board."""
+        """Total of a place's cards together with those on the board."""
         points, called = score(self._game, self._lying, place), self._game.face.hands
         return self._words.say(called[points]) if points in called else points
 
@@ -154,12 +154,12 @@ class _Laid:
 
 
 def won(game: Game, result: str) -> bool:
-    """Whether that is what a hand that won came to."""
+    """True if a hand with this result has won."""
     return result in (*WON, *game.face.wins)
 
 
 def is_due(place: str, due: Step | None) -> bool:
-    """Whether the next card goes to this place, or its cards are turned over next."""
+    """True if the next card goes to this place, or its cards are turned over next."""
     match due:
         case Deal(to=to):
             return to == place
@@ -169,7 +169,7 @@ def is_due(place: str, due: Step | None) -> bool:
 
 
 def results_by_place(outcome: Mapping[str, Any] | None, game: Game) -> Mapping[str, str]:
-    """What each place came to: win, lose, push ..."""
+    """Result of each place of an outcome: win, lose, push and so on."""
     if outcome is None:
         return {}
     if "hands" in outcome:
@@ -178,5 +178,8 @@ def results_by_place(outcome: Mapping[str, Any] | None, game: Game) -> Mapping[s
 
 
 def draws(game: Game, place: str, lying: int) -> bool:
-    """Whether a place that holds so many cards draws the next: its first cards come as to everybody."""
+    """True if a place with so many cards draws the next one.
+
+    Its first cards come as to everybody.
+    """
     return place in game.places and place != BOARD_PLACE and lying >= game.face.dealt

@@ -1,6 +1,6 @@
-"""What players see, beside the video or over it.
+"""Screen of players, shown beside the video or over it.
 
-The one rule: no more than the events they get: no hidden or loose card, no money of others, no fault's code, no result
+Invariant: no more than the events they get: no hidden or loose card, no money of others, no fault's code, no result
 before it is confirmed; and of a round that is played for training, nothing.
 """
 
@@ -32,7 +32,7 @@ BETWEEN = ("closed", "shoe_change", "dealer_change")
 
 
 class Notice(Struct, frozen=True):
-    """What players are told outside of the game's own course."""
+    """Notice to players about something outside of the game's course."""
 
     kind: str  # paused, closed, resumed, cancelled
     text: str
@@ -40,7 +40,7 @@ class Notice(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """What a round came to."""
+    """Result of a round for players, with its mark and text."""
 
     round: int
     mark: str  # who won
@@ -73,7 +73,7 @@ class PlayerScreen(Struct, frozen=True):
 
 
 def player(look: Look, words: Words) -> PlayerScreen:
-    """Compose it."""
+    """Compose the players' screen in one language."""
     shown = not look.training
     look = replace(look, state=announced(look.state))
     state = look.state
@@ -102,7 +102,10 @@ def player(look: Look, words: Words) -> PlayerScreen:
 
 
 def _lies(look: Look) -> bool:
-    """Whether the cards of a settled round lie there: a new shoe has begun with an empty table."""
+    """True if the cards of a settled round lie on the table.
+
+    A new shoe has begun with an empty table.
+    """
     state, ended = look.state, look.results[-1] if look.results else None
     settled = (state.paused_from if state.life == "paused" else state.life) == "settled"
     return settled and ended is not None and ended.round == state.round.number
@@ -118,7 +121,7 @@ def _phase(look: Look) -> str:
 
 
 def _between(look: Look) -> str:
-    """What the table waits for, where it is not the next round alone."""
+    """Phase between rounds: the reason the table waits, beside the next round."""
     state = look.state
     if not state.open:
         return "closed"
@@ -135,13 +138,13 @@ def _says(look: Look, phase: str, words: Words) -> tuple[str, str]:
 
 
 def _round(look: Look) -> Round:
-    """What players may see of it: who has a seat, once betting has closed."""
+    """Round as players may see it: seats only once betting has closed."""
     over = look.state.life == "settled" and not _lies(look)
     return Round() if look.training or over else replace(look.state.round, bets=NO_BETS)
 
 
 def _last_result(look: Look, phase: str, words: Words) -> Result | None:
-    """That of the round that lies there; for a while also when the table is on to something else."""
+    """Result of the round on the table, kept for a while when the table goes on."""
     round_, ended = look.state.round, look.results[-1] if look.results else None
     over = phase in BETWEEN or (phase == "betting" and not round_.draws)
     if over and ended is not None:

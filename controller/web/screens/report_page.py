@@ -1,7 +1,9 @@
-"""The report of a day or a shift as one HTML page, which prints to two pages of A4 and needs nothing beside it.
+"""Report of a day or a shift as one HTML page, printed on two pages of A4.
 
-The one rule: it names no card, and of a round that is on no ruling's reason; so whoever finds it in the printer has
-seen nothing that is still hidden.
+It needs nothing beside it.
+
+Invariant: it names no card, and of a round that is on no ruling's reason; so whoever finds it in the printer has seen
+nothing that is still hidden.
 """
 
 import base64
@@ -25,7 +27,7 @@ LINKS = {"before": t.BEFORE, "now": t.THIS_SHIFT, "day": t.THIS_DAY, "after": t.
 
 
 def page(report: Report, language: str, links: Sequence[tuple[str, str]] = (), *, at_table: bool = False) -> str:
-    """All of it. `links`: of LINKS, where others are. `at_table`: with a form to hand the table over."""
+    """Compose the whole page. `links`: of LINKS. `at_table`: with a form to hand over."""
     words = ReportWords(report, Words(language))
     title = words(t.TITLES[report.period.kind])
     return (
@@ -40,12 +42,12 @@ def page(report: Report, language: str, links: Sequence[tuple[str, str]] = (), *
 
 @cache
 def style() -> str:
-    """Of the page, within it."""
+    """Style sheet of the page, which is part of it."""
     return STYLE.read_text(encoding="utf-8")
 
 
 def style_mark() -> str:
-    """By which a browser knows that the style is ours."""
+    """Hash by which a browser accepts the page's own style."""
     return base64.b64encode(hashlib.sha256(style().encode()).digest()).decode()
 
 
@@ -90,7 +92,7 @@ def _open(report: Report, words: ReportWords) -> str:
 
 
 def open_points(report: Report, words: ReportWords) -> Iterator[str]:
-    """What the next shift takes over, a line each."""
+    """Open points that the next shift takes over, one line each."""
     left = report.open
     if left.fault is not None:
         yield words(t.FAULT_OPEN, fault="") + words.fault(left.fault)
@@ -107,7 +109,7 @@ def open_points(report: Report, words: ReportWords) -> Iterator[str]:
 
 
 def to_be_known(report: Report, words: ReportWords) -> Iterator[str]:
-    """What whoever takes over is told, a line each: what is open, which rounds are void, the notes."""
+    """Lines for the person who takes over: open points, void rounds, notes."""
     yield from open_points(report, words)
     if report.log.voids:
         yield f"{words(t.VOIDS)}: {', '.join(str(void.round) for void in report.log.voids)}"
@@ -156,12 +158,12 @@ def _plot(title: str, shown: Sequence[Bar]) -> str:
 
 
 def count_bar(hour: Hour, count: int) -> Bar:
-    """Of so many in an hour."""
+    """Bar for a count in one hour."""
     return Bar(f"{hour.hour:02}", count, str(count) if count else "")
 
 
 def misread_bar(hour: Hour) -> Bar:
-    """Of an hour's misreads, in a thousand cards."""
+    """Bar for the misreads of an hour, per thousand cards."""
     if not hour.read:
         return Bar(f"{hour.hour:02}", None, "")
     value = 1000 * hour.wrong / hour.read

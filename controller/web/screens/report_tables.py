@@ -1,4 +1,7 @@
-"""The tables of a report: faults, money, dealers, devices, shoes, voids, rulings, people and hand-overs."""
+"""Tables of a report: faults, money, dealers, devices, shoes, voids, rulings, people.
+
+And hand-overs.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
