@@ -20,7 +20,6 @@ from ..config.mistakes import BadConfig
 from ..config.paths import is_of_a_service
 from ..config.table_file import raw_of
 from .arguments import CONFIG
-from .bus_room import entering
 from .check import told_target
 from .examined import Finding, examined
 
@@ -89,6 +88,8 @@ def _import_all(config: Path) -> None:
         if raw.get("alerts"):
             told_target(config, "any", Target(ANY_URL))
         if raw.get("bus"):
+            from .bus_room import entering  # it brings all that a table runs
+
             with entering():
                 from ..bus import examined as _  # noqa: F401 - for those who cannot read it later
         if "floor" in raw:

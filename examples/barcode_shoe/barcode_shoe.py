@@ -20,10 +20,7 @@ class BarcodeShoe:
         self._held = bytearray()
 
     def feed(self, data: bytes) -> list[ShoeEvent]:
-        """The events that these bytes complete, in any chunking of the stream.
-
-        Never raises for what it is fed.
-        """
+        """The events that these bytes complete, in any chunking of the stream. Never raises for what it is fed."""
         events: list[ShoeEvent] = []
         for byte in data:
             if byte in b"\r\n":
@@ -37,7 +34,7 @@ class BarcodeShoe:
         return events
 
     def reset(self) -> None:
-        """Forget half a line after a reconnect."""
+        """After a reconnect: forget half a line."""
         self._held.clear()
 
     def _line(self, raw: bytes) -> list[ShoeEvent]:

@@ -1,6 +1,4 @@
-"""Strip of eight keys with a blue and a red lamp each, and a tower of lights, both on USB.
-
-The tower has a horn.
+"""A strip of eight keys, each with a blue and a red lamp, and a tower of lights with a horn, both on USB.
 
 The strip, 1209:7A11, reports all of its keys whenever one moves, and is told one lamp at a time:
 
@@ -24,10 +22,7 @@ COLOURS, TIERS, SOUNDS = tuple(Colour), tuple(Tier), tuple(Sound)
 
 
 class KeyStrip:
-    """The codec of one strip: reports in, keys out.
-
-    It does no I/O and keeps no clock: the table's link does.
-    """
+    """The codec of one strip: reports in, keys out. It does no I/O and keeps no clock: the table's link does."""
 
     kind = "panel"
     name = "key strip"
@@ -38,11 +33,11 @@ class KeyStrip:
         self._down: int | None = None  # a bit for each key; None: not known, just connected
 
     def matches(self, vendor: int, product: int) -> bool:
-        """True if the USB ids are those of a strip."""
+        """Whether the USB ids are those of a strip."""
         return (vendor, product) == STRIP
 
     def refusal(self, product: int) -> str | None:  # noqa: ARG002 - a strip has one mode
-        """Return None: no mode keeps the strip from serving."""
+        """It has no mode in which it could not serve."""
         return None
 
     def connected(self) -> list[bytes]:
@@ -51,7 +46,7 @@ class KeyStrip:
         return []
 
     def feed(self, report: bytes) -> list[PanelEvent]:
-        """Events of what changed since the last report, releases first; Garbage for another report."""
+        """What has changed since the report before, releases first; Garbage where it is no report of keys."""
         if len(report) != self.report_bytes or report[0] != 1:
             return [Garbage(report, f"expected 01 and a byte of keys, got {len(report)} bytes")]
         before, self._down = self._down, report[1]
@@ -65,7 +60,7 @@ class KeyStrip:
         return self.checked(bytes([2, key if key in self.keys else 255, COLOURS.index(colour), light]))
 
     def checked(self, report: bytes) -> bytes:
-        """Return the report unchanged; ValueError if the strip must not get it."""
+        """The same report; ValueError where the strip must not be told it."""
         if len(report) != 4 or report[0] != 2 or report[1] not in self.keys or report[2] > 1 or report[3] > 2:
             raise ValueError(f"expected 02, a key from 0 to 7, a colour and a light, got {report.hex(' ')}")
         return report
@@ -79,19 +74,19 @@ class LightTower:
     report_bytes = 8
 
     def matches(self, vendor: int, product: int) -> bool:
-        """True if the USB ids are those of a tower."""
+        """Whether the USB ids are those of a tower."""
         return (vendor, product) == TOWER
 
     def refusal(self, product: int) -> str | None:  # noqa: ARG002 - a tower has one mode
-        """Return None: no mode keeps the tower from serving."""
+        """It has no mode in which it could not serve."""
         return None
 
     def connected(self) -> list[bytes]:
-        """Return no reports: the signal is sent when the tower is found."""
+        """Nothing to ask: what it is to show is sent when it is found."""
         return []
 
     def feed(self, report: bytes) -> Sequence[Garbage]:
-        """Return garbage: the tower sends no reports."""
+        """It says nothing."""
         return [Garbage(report, "expected no report of a tower")]
 
     def show(self, signal: Signal) -> bytes:
@@ -100,7 +95,7 @@ class LightTower:
         return bytes([3, *map(TIERS.index, tiers), SOUNDS.index(signal.sound)])
 
     def checked(self, report: bytes) -> bytes:
-        """Return the report unchanged; ValueError if the tower must not get it."""
+        """The same report; ValueError where the tower must not be told it."""
         if len(report) != 7 or report[0] != 3 or max(report[1:6]) > 3 or report[6] > 2:
             raise ValueError(f"expected 03, five lights and a horn, got {report.hex(' ')}")
         return report

@@ -1,6 +1,4 @@
-"""Players at a table: they bet when a round opens, think better of it, and decide what they are asked.
-
-All by dice.
+"""Players at a table: they bet when a round opens, think better of it, and decide what they are asked. All by dice.
 
 Usage: TABLECTL_TOKEN=... python play.py http://127.0.0.1:8032 wallet.db [PLAYERS]
        TABLECTL_SEED=game.nk TABLECTL_TABLE=U... python play.py nats://10.0.0.5:4222/main/t1 wallet.db [PLAYERS]
@@ -29,10 +27,7 @@ LEAST = 500  # in minor units
 
 
 class Players:
-    """Players of the demo.
-
-    Their answer to an event depends on it alone, so that they would give it again.
-    """
+    """So many of them. What they say to an event hangs on it alone, so that they would say it again."""
 
     def __init__(self, number: int, game: Mapping[str, Any]) -> None:
         self._names = [f"p{player}" for player in range(1, number + 1)]
@@ -41,7 +36,7 @@ class Players:
         self._asked: Event = {}
 
     def answer(self, event: Event) -> list[Command]:
-        """Commands in answer to an event, each with an id of its own."""
+        """What they say to an event: each command with an id of its own."""
         said = (f"{event['seq']}.{number}" for number in count(1))
         return [{"id": next(said), **command} for command in self._commands(event)]
 
@@ -60,7 +55,7 @@ class Players:
                 yield from self._decisions(dice)
 
     def _bets(self, dice: random.Random) -> Iterator[Command]:
-        """Bet for everybody, withdraw some bets, cut some lines; then no more bets.
+        """Everybody stakes, some take it back, some lose their line; then no more bets.
 
         All of it names its betting window, so that what comes late acts in no other; a bet also the odds it is made at.
         """
@@ -84,10 +79,7 @@ class Players:
 
 
 def _spots(game: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
-    """Markets that can be staked on without another bet, each with its least stake.
-
-    In a seated game at each seat.
-    """
+    """What can be staked on without another bet, each with its least stake: as it is, or at each seat."""
     for market in game["markets"]:
         if market["needs"] is None:
             for spot in [f"{seat} {market['name']}" for seat in game["seats"]] or [market["name"]]:
@@ -95,7 +87,7 @@ def _spots(game: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
 
 
 def tell(verdicts: list[Verdict]) -> None:
-    """Print the number of done and refused commands in a line."""
+    """What came of the commands, in a line."""
     refused = [f"{verdict['id']} {verdict['reason']}" for verdict in verdicts if verdict["verdict"] == "refused"]
     print(len(verdicts) - len(refused), "done;", len(refused), "refused:", ", ".join(refused[:3]), flush=True)
 
@@ -110,7 +102,7 @@ def table_at(url: str) -> "Table | BusTable":
 
 
 async def play(url: str, wallet: Wallet, number: int) -> None:
-    """Play until the table closes. What does not count after a takeover is undone."""
+    """Until the table closes. What does not count after a takeover is undone."""
     async with table_at(url) as table:
         players, closed = Players(number, await table.look("game")), False
         while not closed:

@@ -45,10 +45,7 @@ DEBITS = ("bet_accepted", "decided")
 
 
 class Refused(Exception):
-    """Error: the table will not answer this request, however often it is sent.
-
-    A wrong token, or a place beyond the record's end.
-    """
+    """The table does not answer this, however often it is asked: a wrong token, a place beyond the record's end."""
 
 
 class Lost(Exception):
@@ -76,13 +73,13 @@ class Busy(Exception):
 
 
 class Patience:
-    """Delay before the next try, doubled each time."""
+    """How long to wait before the next try."""
 
     def __init__(self) -> None:
         self._pause = PAUSE
 
     async def wait(self, error: Exception) -> None:
-        """Wait as long as the table says, or longer each time."""
+        """As long as the table says, or longer each time."""
         LOG.warning("no answer, asking again: %r", error)
         said = error.seconds if isinstance(error, Busy) else None
         await asyncio.sleep(self._pause if said is None else said)
@@ -131,7 +128,7 @@ class Table:
         return verdicts
 
     async def look(self, what: str) -> dict[str, Any]:
-        """Ask for the `state` of the table, or for its `game`: rules, markets and decisions."""
+        """`state`: where the table stands; `game`: which rules run, and what can be bet and decided."""
         return await self._ask("GET", f"/{what}")
 
     async def _ask(self, method: str, path: str, body: object = None) -> dict[str, Any]:
@@ -210,15 +207,12 @@ class Wallet:
         self._staked, self._due = {}, (0, 0)
 
     def _take_back(self, last: int) -> None:
-        """Delete the movements behind a record.
-
-        (A platform's wallet books them in reverse, under ids of its own.)
-        """
+        """Delete it. (A platform's wallet books it in reverse, under ids of its own.)"""
         self._db.execute("DELETE FROM movements WHERE seq > ?", (last,))
         self._db.execute("DELETE FROM place WHERE seq > ?", (last,))
 
     def balances(self) -> dict[str, int]:
-        """Sum of each player's wins and losses so far."""
+        """What each player has won or lost so far."""
         return dict(self._db.execute("SELECT player, sum(amount) FROM movements GROUP BY player"))
 
     def hear(self, event: Event) -> None:
@@ -265,7 +259,7 @@ class Wallet:
             raise Unsound(f"of what was to go back in all {amount} are left, and {credit} is the last of it")
 
     def _book(self, entry: tuple[str, int, str, int, str]) -> None:
-        """Book a movement once; the same id again changes nothing."""
+        """Once."""
         if self._db.execute("INSERT OR IGNORE INTO movements VALUES (?, ?, ?, ?, ?)", entry).rowcount:
             return
         known = self._db.execute("SELECT * FROM movements WHERE id = ?", entry[:1]).fetchone()

@@ -1,4 +1,4 @@
-"""Client of one table over the studio's bus (NATS) instead of HTTP.
+"""The same line between a game server and one table, over the studio's bus (NATS) instead of HTTP.
 
 Take it home beside `tablectl_client.py`. It needs nats-py, nkeys and PyNaCl. The seed is NAME.nk of `tablectl bus
 init`, with the platform's name; the key is the table's, in tables/TABLE.pub.
@@ -90,7 +90,7 @@ class BusTable:
                 await self._wait()
 
     async def _wait(self) -> None:
-        """Wait for an event, at most until the next question is due anyway."""
+        """Until an event is heard, at most until the next question is due anyway."""
         try:
             async with asyncio.timeout(PRESENT):
                 await self._news.wait()
@@ -106,7 +106,7 @@ class BusTable:
         return verdicts
 
     async def look(self, what: str) -> dict[str, Any]:
-        """Ask for the `state` of the table, or for its `game`: rules, markets and decisions."""
+        """`state`: where the table stands; `game`: which rules run, and what can be bet and decided."""
         found: dict[str, Any] = json.loads(await self._ask(what))
         return found
 
@@ -146,7 +146,7 @@ class BusTable:
         return message
 
     def _is_sound(self, answer: Msg, asked: str) -> bool:
-        """True if the table has signed it, as the answer to this."""
+        """Whether the table has signed it, as the answer to this."""
         said = answer.headers or {}
         at, epoch, status, signature = (
             said.get(f"Tablectl-{name}", "") for name in ("At", "Epoch", "Status", "Signature")

@@ -1,4 +1,4 @@
-"""Checks of the game at a table: the rules of every table, and its published returns."""
+"""The game at a table: all that must be true of every table is true of it, and it gives back what is published."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -13,7 +13,7 @@ RANKS = "23456789TJQKA"
 
 
 def named(cards: Sequence[Card]) -> str:
-    """Name of three cards, found in another way than the game's own."""
+    """What three cards are called, found by looking at them: another way than the game's own."""
     ranks = "".join(sorted((card[0] for card in cards), key=RANKS.index))
     suited = len({card[1] for card in cards}) == 1
     if ranks in RANKS or ranks == "23A":
@@ -23,7 +23,7 @@ def named(cards: Sequence[Card]) -> str:
 
 
 def worth(cards: Sequence[Card]) -> tuple[int, list[tuple[int, int]]]:
-    """Worth of three cards: rank of their name, then ranks, most frequent first."""
+    """How good three cards are: what they are called, then ranks, those that come most often first."""
     order = ("High Card", "Pair", "Flush", "Straight", "3 of a Kind", "Straight Flush")
     ranks = [RANKS.index(card[0]) for card in cards]
     if named(cards).startswith("Straight") and {0, 12} <= set(ranks):
@@ -32,7 +32,7 @@ def worth(cards: Sequence[Card]) -> tuple[int, list[tuple[int, int]]]:
 
 
 def judge(played: PlayedRound) -> Judgement:
-    """Judge a round by the rules as they are written on the layout."""
+    """Who has won, and what that pays, by the rules as they are written on the layout."""
     ours, theirs, plays = played.cards["player"], played.cards["dealer"], "play" in played.decisions.values()
     pairs = {"Pair": 2, "Flush": 5, "Straight": 7, "3 of a Kind": 31, "Straight Flush": 41}
     returns = {who: {"pair_plus": Fraction(pairs.get(named(ours), 0))} for who in played.decisions}

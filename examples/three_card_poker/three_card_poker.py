@@ -32,7 +32,7 @@ Winner = Literal["player", "dealer", "push"]
 
 
 class Rules(Settings, frozen=True, forbid_unknown_fields=True):
-    """Settings of the game that the house may choose."""
+    """What the house may set."""
 
     deal_order: Literal["hands", "turns"] = "hands"  # turns: player, dealer, player, dealer ...
 
@@ -63,7 +63,7 @@ def play(rules: Rules, participants: Participants) -> Procedure:
 
 
 def result(ours: Sequence[Card], theirs: Sequence[Card] | None, decisions: dict[str, str]) -> Result:
-    """Result of a round: the higher hand wins, if the dealer qualifies."""
+    """Who has won, where anybody played: the higher hand, if the dealer qualifies."""
     if theirs is None:
         return Result(None, None, None, decisions, hand_name(ours))
     qualified, mine, other = strength(theirs) >= QUEEN_HIGH, strength(ours), strength(theirs)
@@ -84,7 +84,7 @@ def strength(cards: Sequence[Card]) -> tuple[int, ...]:
 
 
 def hand_name(cards: Sequence[Card]) -> str:
-    """Name of three cards, one of HANDS."""
+    """What three cards are called, one of HANDS."""
     return HANDS[strength(cards)[0]]
 
 
@@ -94,7 +94,7 @@ QUEEN_HIGH, Q64 = strength(["QC", "3D", "2H"]), strength(["QC", "6D", "4H"])
 
 
 def pay(result: Result, stake: Stake) -> Fraction:
-    """Return of each bet. The ante bonus comes on top, whatever the dealer has."""
+    """What each bet returns. The ante bonus comes on top, whatever the dealer has."""
     if stake.market == "pair_plus":
         return 1 + Fraction(PAIR_PLUS[result.player]) if result.player in PAIR_PLUS else LOST
     if result.decisions.get(stake.player) != "play":
@@ -106,7 +106,7 @@ def pay(result: Result, stake: Stake) -> Fraction:
 
 
 def counted() -> list[Exact]:
-    """Count the return of both bets, each hand against every hand of the dealer."""
+    """The return of both bets: each hand of the player's against every hand that the dealer can have with it."""
     hands = list(combinations(FULL_DECK, 3))
     below = dealers(hands)
     over = "all 22 100 hands against each of the 18 424 that the dealer can have; played with Q-6-4 or better"
@@ -122,7 +122,7 @@ Below = Callable[[Sequence[Card], tuple[int, ...]], int]
 
 
 def dealers(hands: Sequence[tuple[Card, ...]]) -> Below:
-    """Count weaker hands of the dealer without these cards, by inclusion and exclusion."""
+    """How many dealer's hands that hold none of these cards are worth less than that: by inclusion and exclusion."""
     worth: dict[tuple[Card, ...], list[tuple[int, ...]]] = defaultdict(list)
     for hand in sorted(hands, key=strength):
         for number in range(4):
@@ -137,7 +137,7 @@ def dealers(hands: Sequence[tuple[Card, ...]]) -> Below:
 
 
 def ante_of(hand: Sequence[Card], below: Below) -> Fraction:
-    """Return of the ante and its following stake for a played hand, over every dealer's hand."""
+    """What the ante and the stake that follows it come to when this hand is played, against every dealer's hand."""
     ours, all_ = strength(hand), below(hand, (len(HANDS),))
     weak, beaten = below(hand, QUEEN_HIGH), below(hand, max(ours, QUEEN_HIGH))
     ties = below(hand, (*ours, 0)) - below(hand, ours) if ours >= QUEEN_HIGH else 0

@@ -42,7 +42,7 @@ CONTRAST = """async (picture) => {
 
 # What tells it on each page beside the colour: a lamp that is lit, a number, a sign, a word.
 CUES = {
-    "betting": (".key[data-key=close] .lamp", ".calm .next h2", ".timer span"),
+    "betting": (".next h1", ".calm .next h2", ".timer span"),
     "complete": (".key[data-key=finish] .lamp", ".calm .next h2", "[data-place=player] .name"),
     "paused": (".stop .what svg", ".fault h2", ".status .icon"),
 }

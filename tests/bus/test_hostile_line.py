@@ -113,7 +113,7 @@ class BusRounds:
             await self._kill()
         self._number += 1
         if self.pc.state.life == "betting":
-            self.pc.table.table.take(e.Pressed("close"))
+            self.pc.table.table.take(e.Pressed("close"), e.Pressed("close"))
 
     async def _kill(self) -> None:
         """Stop the table in mid-round; commands come while it is paused, and again when it goes on."""

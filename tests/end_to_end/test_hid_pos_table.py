@@ -61,7 +61,7 @@ def test_a_pulled_scanner_pauses_the_round_dealt_under_it(tmp_path):
             assert table.names == ["shoe"]
             table.scanner.plug()
             await table.until("device_found")
-            for key in ("open", "close"):
+            for key in ("open", "close", "close"):
                 table.station.table.take(e.Pressed(key))
             for number in range(1, 4):
                 table.scanner.draw()
@@ -84,7 +84,7 @@ def test_a_round_is_dealt_under_scanners_of_other_makers(tmp_path, form):
         async with running(tmp_path, form) as table:
             table.scanner.plug()
             await table.until("device_found")
-            for key in ("open", "close"):
+            for key in ("open", "close", "close"):
                 table.station.table.take(e.Pressed(key))
             for number, card in enumerate(("9C", "2D", "TH", "6S"), 1):
                 assert table.scanner.draw() == card

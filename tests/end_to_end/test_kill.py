@@ -52,7 +52,8 @@ class People:
             case {"life": "paused"}:
                 self._rule(at, station)
             case {"life": "betting"}:
-                station.say("press close")
+                for _ in range(2):
+                    station.say("press close")
             case {"due": str()}:
                 self.dealt[at["round"]].append(self.shoe.draw() or "")
             case {"life": "complete"}:

@@ -55,7 +55,8 @@ class OnLoop:
             self.shoe.unplug()
 
     async def press(self, key: str, life: str) -> None:
-        self.panel.tap(self.config.panel.bindings[key])
+        for _ in range(2 if key == "close" else 1):  # twice, as its time is not up
+            self.panel.tap(self.config.panel.bindings[key])
         await until(lambda: self.table.state.life == life)
 
 

@@ -38,6 +38,7 @@ RARE = (
         "EUR",
     ),
     r.CaseDismissed(7, "anna", "a chip fell"),
+    r.ExposureWarned(250_000, 200_000, "EUR"),
     r.ShoeCut("eva"),
     r.CutCard(),
     r.Acknowledged(7, "anna"),

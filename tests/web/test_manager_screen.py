@@ -112,7 +112,7 @@ def test_a_card_too_many():
     assert (shown.fault.expected, shown.fault.seen, shown.fault.called) == ("FINISH", "nobody has come yet", "1 ×")
     assert [one.draw for one in shown.loose] == [5]
     assert shown.draws == {"player": (1, 3), "banker": (2, 4)}
-    assert shown.bets == "2 · 15.00"
+    assert shown.bets == "2 · 15.00 · can win 40.00"
     assert [(one.market, one.total) for one in shown.markets] == [("BANKER", "10.00"), ("tie", "5.00")]
     burn, carry, correct, void, cancel = shown.fault.rulings
     assert (burn.needs, burn.draw, burn.draws) == (("draw",), 5, (1, 2, 3, 4, 5))

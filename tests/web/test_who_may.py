@@ -30,7 +30,7 @@ kiosk through a proxy           .    .    .    .    .    .    .    .    .    .  
 token                           +    +    .    .    .    .    .    .    .    .    +    +    +    +    +    .    .
 nobody at this PC               .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .
 nobody elsewhere                .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .
-socket as manager               +    +    +    +    +    +    +    +    .    +    .    .    .    .    .    .    .
+socket as manager               +    +    +    +    +    +    +    +    .    .    .    .    .    .    .    .    .
 socket as dealer                +    +    +    +    +    +    .    .    .    .    .    .    .    .    .    .    .
 socket as server                +    +    .    .    .    .    .    .    .    .    +    +    +    +    +    .    .
 socket as player                .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .
@@ -46,7 +46,7 @@ floor by 101 dealer             +    +    +    +    +    +    .    .    .    .  
 floor by 104 engineer           .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .
 floor by 105 auditor            .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .
 floor by 999 who is nobody      .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    .
-floor in nobody's name          +    +    +    +    +    +    +    +    .    +    .    .    .    .    .    .    .
+floor in nobody's name          +    +    +    +    +    +    +    +    .    .    .    .    .    .    .    .    .
 platform                        +    +    .    .    .    .    .    .    .    .    +    +    +    +    +    .    .
 platform by 102 supervisor      +    +    .    .    .    .    .    .    .    .    +    +    +    +    +    .    .
 """
