@@ -1,14 +1,11 @@
 """Checks of a table's record for `tablectl doctor`: may it be written, and does the bus remember the same one."""
 
-import asyncio
 import os
 from pathlib import Path
 
 from ..config.table_file import Config
 from ..journal import is_there
 from ..station.surroundings import Lacking
-from .asked_table import check_written
-from .bus_room import entering
 from .needs import fit_record
 
 
@@ -18,6 +15,8 @@ def check_record(settings: Config, journal: Path, *, runs: bool) -> None:
     `runs`: the table runs now, so it is asked instead of its file.
     """
     if runs:
+        from .asked_table import check_written
+
         check_written(settings)
         return
     if is_there(journal) and not os.access(journal, os.R_OK | os.W_OK):
@@ -29,6 +28,10 @@ def check_bus(settings: Config, journal: Path) -> str:
     """Check the bus as `tablectl bus check` does; return its servers. Raises Lacking, Unusable."""
     if not settings.bus.servers:
         return "none"
+    import asyncio
+
+    from .bus_room import entering  # it brings all that a table runs
+
     with entering():
         from ..bus.examined import examined as examined_by_table
     if wrong := asyncio.run(examined_by_table(settings.bus, settings.table.name, journal)):

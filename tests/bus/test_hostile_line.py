@@ -113,7 +113,8 @@ class BusRounds:
             await self._kill()
         self._number += 1
         if self.pc.state.life == "betting":
-            self.pc.table.table.take(e.Pressed("close"), e.Pressed("close"))
+            for _ in range(2):
+                self.pc.table.table.take(e.Pressed("close"))
 
     async def _kill(self) -> None:
         """Stop the table in mid-round; commands come while it is paused, and again when it goes on."""

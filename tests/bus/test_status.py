@@ -41,7 +41,10 @@ class SamePage(Judge):
             fault = ("", "") if page.fault is None else (page.fault.head, page.fault.text)
             assert (texts.head, texts.text) == fault
             assert bool(texts.money) == bool(page.bets)
-            assert f"{page.bets} ".startswith(f"{len(after.round.bets)} · {texts.money.rpartition(' ')[0]} ") or not page.bets
+            assert (
+                f"{page.bets} ".startswith(f"{len(after.round.bets)} · {texts.money.rpartition(' ')[0]} ")
+                or not page.bets
+            )
         assert said.fault is None or said.fault.seq == page.fault.seq
 
 

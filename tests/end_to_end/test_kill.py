@@ -52,8 +52,7 @@ class People:
             case {"life": "paused"}:
                 self._rule(at, station)
             case {"life": "betting"}:
-                for _ in range(2):
-                    station.say("press close")
+                station.say("press close\npress close")  # once would leave it to the clock
             case {"due": str()}:
                 self.dealt[at["round"]].append(self.shoe.draw() or "")
             case {"life": "complete"}:

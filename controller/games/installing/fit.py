@@ -81,7 +81,7 @@ def _markets(game: Game) -> None:
     for what, market in named.items():
         if market is not None and market not in markets:
             raise Unfit(f"{what}: expected one of the markets {', '.join(sorted(markets))}, got {market}")
-    every = markets | {added.market for added in game.follow_ons.values()}
+    every = markets | {added.market for added in game.follow_ons.values()} | {*game.face.markets}
     for what, names in (("highest", game.highest), *(("exclusive", group) for group in game.exclusive)):
         for market in sorted({*names} - every):
             raise Unfit(f"{what}: expected one of the markets {', '.join(sorted(every))}, got {market}")
