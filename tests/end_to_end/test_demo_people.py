@@ -85,7 +85,8 @@ def test_a_card_misread_as_a_dealt_one_is_corrected(tmp_path):
     assert set(codes) == {"dealer_call", "duplicate_card"}
     assert [what.ruling for what in played.of("ruled")] == ["correct"] * 8
     assert len(played.of("settled")) == 8
-    assert played.of("ignored") == []  # the manager who is there already is not called once more
+    others = [what for what in played.of("ignored") if what.reason != "press_again"]  # the first press of two
+    assert others == []  # the manager who is there already is not called once more
 
 
 def test_a_card_misread_as_a_seventh_copy_is_corrected(tmp_path):
