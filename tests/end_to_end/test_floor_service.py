@@ -86,7 +86,7 @@ def test_a_floor_that_hangs_or_falls_is_started_again(service):
     assert service.says("User") == "tablectl"
     service.stands(restarts=0)
     assert service.health() | {"behind": 0} == {
-        "ok": True, "floor": "main", "tables": 0, "heard": 0, "calls": 0, "behind": 0, "troubles": [],
+        "ok": True, "floor": "main", "tables": 0, "heard": 0, "calls": 0, "behind": 0, "troubles": [], "defects": [],
     }  # fmt: skip
     for number, how in enumerate(("KILL", "STOP"), start=1):
         service.systemctl("kill", "--kill-who=main", "-s", how)
