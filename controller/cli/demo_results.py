@@ -12,7 +12,7 @@ from ..text.results import sentence
 
 
 class Count:
-    """What the rounds came to."""
+    """Counter of a demo's rounds, results and faults, called with the records of a table."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -20,14 +20,14 @@ class Count:
         self.results: Counter[str] = Counter()
 
     def __call__(self, _table: Table, records: Sequence[Record]) -> None:
-        """Count what happened."""
+        """Count records by kind, and settled rounds by result."""
         self.kinds.update(type(record.what) for record in records)
         for record in records:
             if isinstance(record.what, Settled):
                 self.results.update(_results(self._game, record.what.outcome))
 
     def told(self) -> str:
-        """The summary."""
+        """Summary of all counted rounds in one line."""
         kinds = self.kinds
         results = ", ".join(f"{name} {number}" for name, number in sorted(self.results.items()))
         settled = f"{kinds[Settled]} settled ({results})" if results else "0 settled"

@@ -47,7 +47,7 @@ def import_floor() -> None:
     """Import what the looks import, where its library is there."""
     with suppress(BadConfig), entering():
         from ..bus import examined, keys  # noqa: F401 - for those who cannot read them later
-        from ..floor import record  # noqa: F401 - likewise
+        from ..floor import record  # noqa: F401 - the floor's record too
 
 
 def _bus(case: FloorCase) -> str:

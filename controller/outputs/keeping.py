@@ -31,4 +31,4 @@ class Custody(Protocol):
 
     @property
     def told(self) -> Sequence[CodedMessage]:
-        """All present troubles of the journal."""
+        """Messages for the troubles that the journal has now; empty if it has none."""

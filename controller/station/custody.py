@@ -68,7 +68,7 @@ class Custody:
 
     @property
     def told(self) -> Sequence[CodedMessage]:
-        """All present troubles of the journal."""
+        """Messages for the troubles that the journal has now; empty if it has none."""
         return tuple(filter(None, self.troubles.values()))
 
     @property

@@ -83,7 +83,7 @@ def came_to(outcome: Mapping[str, Any] | None, game: str, words: TableWords) -> 
 
 
 def corrected(one: Amendment, words: TableWords) -> str:
-    """What one correction says about the round."""
+    """Sentence for one correction, with its card and place, in the language of `words`."""
     text = t.OTHER_CARD if one.ruling == "correct" and one.card is None else t.DONE[one.ruling]
     place, card = words.place(one.place or ""), card_sign(one.card or "")
     return words.say(text).format(draw=one.draw, card=card, place=place)
