@@ -167,8 +167,8 @@ GAME = Game(
     counted=Counted(("bonus",), by="controller.rtp.counted:casino_holdem"),
     tables={"ante": ANTE_PAYS, "bonus": BONUS_PAYS},
     highest={
-        "ante": (1 + Fraction(max(ANTE_PAYS.values())),),
-        "bonus": (1 + Fraction(max(BONUS_PAYS.values())),),
+        "ante": (PUSH + Fraction(max(ANTE_PAYS.values())),),
+        "bonus": (PUSH + Fraction(max(BONUS_PAYS.values())),),
         "call": (EVEN,),
     },
     joins="ante",

@@ -196,9 +196,12 @@ GAME = Game(
     tables={"play": PLAY_PAYS, "prizes": INSURANCE_PRIZES, "insurance": INSURANCE_PAYS, "tie": TIE_PAYS},
     highest={
         "ante": (EVEN,),
-        "play": (1 + Fraction(max(pays for _, pays in PLAY_PAYS)),),
-        "tie": (1 + Fraction(TIE_PAYS),),
-        "insurance": (1 + Fraction(max(INSURANCE_PAYS.values())), Prize(max(prize for _, prize in INSURANCE_PRIZES))),
+        "play": (PUSH + Fraction(max(pays for _, pays in PLAY_PAYS)),),
+        "tie": (PUSH + Fraction(TIE_PAYS),),
+        "insurance": (
+            PUSH + Fraction(max(INSURANCE_PAYS.values())),
+            Prize(max(prize for _, prize in INSURANCE_PRIZES)),
+        ),
     },
     joins="ante",
     follow_ons={"raise": FollowOn("play", of="ante", times=Fraction(2))},  # 5: exactly double the ante

@@ -167,7 +167,8 @@ class FirstTable(Table):
         self.plugs()
         self.panel.tap(OPEN)
         self.stands("betting")
-        self.panel.tap(CLOSE)
+        for _ in range(2):  # before its time is up
+            self.panel.tap(CLOSE)
         self.stands("dealing")
         self.deals(self.shoe, cards)
         return self
