@@ -6,7 +6,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import FULL_HD
-from tests.browser.people import is_in, signs_in
+from tests.browser.people import gives_reason, is_in, signs_in
 from tests.end_to_end.studio import show
 
 TABLES, CALLS, SEED = 12, 3, 5
@@ -25,6 +25,7 @@ def take_floor(browser: Browser, folder: Path) -> None:
             large = at_the_floor(browser, url, FULL_HD)
             console = large.frame_locator("iframe")
             console.locator(".rulings button").first.tap()
+            gives_reason(console)
             expect(console.locator(".rule .confirm")).to_be_enabled()
             large.screenshot(path=folder / "floor.png")
             at_the_floor(browser, url, PHONE).screenshot(path=folder / "floor-phone.png")

@@ -53,16 +53,24 @@ def ruling(page: Page, name: str) -> Locator:
     return page.locator(".rulings").get_by_role("button", name=re.compile(rf"^{name}", re.IGNORECASE))
 
 
+def gives_reason(page: Any) -> None:
+    """Touch the first of the offered reasons, where it is not chosen yet; `page`: a page or the frame of a console."""
+    first = page.locator(".rule .why .choice").first
+    if first.get_attribute("aria-pressed") != "true":
+        first.tap()
+
+
 def looks_ahead(page: Page, name: str) -> Locator:
-    """Touch a ruling once; return the text of its effect."""
+    """Touch a ruling and its first reason; return the text of its effect."""
     ruling(page, name).tap()
-    confirm = page.locator(".rule .confirm")
-    expect(confirm).to_be_enabled()
+    gives_reason(page)
+    expect(page.locator(".rule .confirm")).to_be_enabled()
     return page.locator(".rule .leads .says")
 
 
 def confirms(page: Page) -> None:
-    """Touch the button that confirms the ruling."""
+    """Give a reason and touch the button that confirms the ruling."""
+    gives_reason(page)
     page.locator(".rule .confirm").tap()
 
 

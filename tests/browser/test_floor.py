@@ -9,18 +9,20 @@ from playwright.sync_api import expect
 from tests.browser.conftest import FITS
 from tests.browser.floor_hall import ALL, PEOPLE, ago, alarm, calling, strip, watched
 from tests.browser.on_the_floor import FRAME, HERS, HIS, acted, calls, comes, console, heard, many, stand_still
+from tests.browser.people import gives_reason
 from tests.browser.states import seen
 
 # A page asks now and then whether it is still signed in. This one is told, or never knows.
 NEVER_CHECKS = "const often = setInterval; window.setInterval = (act, ms) => (ms < 20_000 ? often(act, ms) : 0);"
 
 
-def test_a_call_is_ruled_on_in_two_touches(floor, visit):
+def test_a_call_is_ruled_on_in_three_touches(floor, visit):
     main = floor(*many(12))
     page = comes(visit, main)
     expect(page.locator(".call")).to_have_count(0)
     main.tell(calling("T7"))
     console(page).locator(".ruling").first.tap()
+    gives_reason(console(page))
     console(page).locator(".rule .confirm").tap()
     expect(console(page).locator(".note")).to_have_text("Done")
     (said,) = main.commands
@@ -105,6 +107,7 @@ def test_forestalled_ruling_stays_on_screen_until_its_note_is_read(floor, visit)
     main = floor(*many(12), calling("T7"), calling("T9", waited=5))
     page = comes(visit, main)
     console(page).locator(".ruling").first.tap()
+    gives_reason(console(page))
     expect(console(page).locator(".rule .confirm")).to_be_enabled()
     page.clock.install()
     stand_still(page)
@@ -126,6 +129,7 @@ def test_next_call_opens_automatically_but_not_during_a_ruling(floor, visit):
     page = comes(visit, main, clock=True)
     expect(page.locator(FRAME)).to_have_attribute("title", "T7")
     console(page).locator(".ruling").first.tap()
+    gives_reason(console(page))
     expect(console(page).locator(".rule .confirm")).to_be_enabled()
     main.tell(calling("T11", level=3), calling("T7", claim=HIS))
     expect(page.locator(".call")).to_have_count(3)
@@ -163,6 +167,8 @@ def test_from_the_call_to_the_confirmed_ruling_by_keyboard_alone(floor, visit):
     page.keyboard.press("2")
     expect(page.locator(FRAME)).to_have_attribute("title", "T8")
     expect(console(page).locator(".ruling").first).to_be_visible()
+    page.keyboard.press("1")
+    expect(console(page).locator(".rule .why [aria-pressed=true]")).to_have_count(0)
     page.keyboard.press("1")
     expect(console(page).locator(".rule .confirm")).to_be_enabled()
     page.keyboard.press("Enter")

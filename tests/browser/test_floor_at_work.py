@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.on_the_floor import console, enters
+from tests.browser.people import gives_reason
 from tests.bus.rig import Server
 from tests.floor.service import MANAGER, paused, studio
 from tests.patience import PATIENCE, eventually
@@ -67,6 +68,7 @@ def test_call_of_a_real_table_is_claimed_and_ruled_on(visit, tmp_path):
         expect(page.locator(".call .whose")).to_have_text("You are coming")
         expect(console(page).locator(".seen p")).to_contain_text("has seen it")
         console(page).locator(".ruling[data-ruling=burn]").tap()
+        gives_reason(console(page))
         console(page).locator(".rule .confirm").tap()
         expect(page.locator(".call")).to_have_count(0)
         assert do(lambda: table.table.state.fault) is None

@@ -11,6 +11,7 @@ from tests.browser.floor_hall import FloorHall, ago, alarm, calling, strip, watc
 from tests.browser.line import Line
 from tests.browser.looking import wrong_on
 from tests.browser.on_the_floor import FRAME, HERS, HIS, acted, calls, comes, console, heard, many, stand_still
+from tests.browser.people import gives_reason
 from tests.browser.pictures import PHONE
 from tests.browser.states import SIZES
 from tests.browser.test_accessible import found
@@ -179,6 +180,7 @@ def test_phone_shows_calls_first_and_can_leave_a_console(floor, visit):
     expect(page.locator(".pane")).to_be_hidden()
     page.locator(".call .open").tap()
     console(page).locator(".ruling").first.tap()
+    gives_reason(console(page))
     console(page).locator(".rule .confirm").tap()
     expect(console(page).locator(".note")).to_have_text("Done")
     main.tell(calling("T9"))

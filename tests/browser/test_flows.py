@@ -44,7 +44,7 @@ def test_extra_card_is_ruled_on_and_every_page_shows_settlement(hall, visit):
         expect(won).to_have_count(1)
         expect(won).to_contain_text("9")
     ruled = table.comes("ruled").what
-    assert (ruled.ruling, ruled.by, ruled.because) == ("burn", "anna", "No reason given")  # two touches assert nothing
+    assert (ruled.ruling, ruled.by, ruled.because) == ("burn", "anna", "One card too many was drawn")
     assert table.comes("settled").what.outcome["winner"] == "player"
 
 

@@ -45,7 +45,7 @@ def test_from_fault_to_ruling_by_keyboard_alone(hall, visit):
     expect(page.locator(".seen p")).to_have_text("anna has seen it")
     expect(page.locator(".rulings button").first).to_be_focused()
     page.keyboard.press("?")
-    expect(page.get_by_role("dialog")).to_contain_text("what a ruling leads to")
+    expect(page.get_by_role("dialog")).to_contain_text("show the effect of a ruling")
     page.get_by_role("button", name="The words of this table").click()
     expect(page.locator("dialog.words")).to_contain_text("The cards of a place; a split makes a second one.")
     page.keyboard.press("Escape")
@@ -55,9 +55,14 @@ def test_from_fault_to_ruling_by_keyboard_alone(hall, visit):
     page.keyboard.press("Escape")
     expect(page.locator(".rule")).to_be_hidden()
     page.keyboard.press("1")
+    expect(page.locator(".rule .leads .says")).to_contain_text("9 : 5")
+    expect(page.locator(".rule .why [aria-pressed=true]")).to_have_count(0)
+    expect(page.locator(".rule .confirm")).to_be_disabled()
+    page.keyboard.press("2")
     expect(page.locator(".rule .confirm")).to_be_enabled()
     page.keyboard.press("Enter")
-    assert table.comes("ruled").what.ruling == "burn"
+    ruled = table.comes("ruled").what
+    assert (ruled.ruling, ruled.because) == ("burn", "Two cards stuck together")
     expect(page.locator(".came h2")).to_have_text("PLAYER wins 9 : 5 · natural")
 
 

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.on_the_floor import FRAME, console, enters
-from tests.browser.people import is_in
+from tests.browser.people import gives_reason, is_in
 from tests.browser.test_floor_at_work import at_work
 from tests.floor.service import AUDITOR, ENGINEER, MANAGER, SUPERVISOR, paused
 from tests.patience import until
@@ -108,12 +108,14 @@ def test_supervisor_has_ruling_keys_only_for_their_assigned_table(visit, tmp_pat
         give(SUPERVISOR)
         has_keys(console(page))
         console(page).locator("button.ruling[data-ruling=burn]").tap()
+        gives_reason(console(page))
         expect(console(page).locator(".rule .confirm")).to_be_enabled()
         give(None)  # under their hands
         has_no_keys(console(page), NOT_YOURS)
         assert do(lambda: (table.table.state.fault.seq, floor.recorded("commanded"))) == (fault, [])
         give(SUPERVISOR)
         console(page).locator("button.ruling[data-ruling=burn]").tap()
+        gives_reason(console(page))
         console(page).locator(".rule .confirm").tap()
         expect(page.locator(".call")).to_have_count(0)
         (said,) = do(lambda: floor.recorded("commanded"))

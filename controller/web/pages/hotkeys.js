@@ -1,4 +1,4 @@
-// The shift manager's keyboard: digits for rulings, Enter, Esc, and ? for what they do.
+// The shift manager's keyboard: digits for rulings, then for the reasons of the chosen one, Enter, Esc, and ? for what they do.
 // The one rule: a key does what a touch of what stands on the screen does, and nothing that does not stand there.
 
 import { at, make } from "./dom.js";
@@ -18,6 +18,6 @@ export function keyboard(help, words) {
 
 function meant({ key, target }) {
   if (key === "Escape") return at(".view-rounds:not([hidden]) .amend .leave") ?? at(".rule .leave, .acts form .leave, .story .leave");
-  if (DIGIT.test(key)) return document.querySelectorAll(".rulings > div button")[key - 1] ?? null;
+  if (DIGIT.test(key)) return document.querySelectorAll("form.rule:not([hidden]) .why .choice, .rulings:not([hidden]) > div button")[key - 1] ?? null;
   return key === "Enter" && !target.closest("button, summary, a") ? (at(".rule .confirm") ?? at(".here")) : null;
 }

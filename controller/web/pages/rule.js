@@ -1,22 +1,23 @@
 // A ruling being made: what it needs, what it will lead to, why, and the second touch.
 // The one rule: what is confirmed is what was looked at: the same ruling, on the fault that was on the screen.
 
-import { checked, choice, group, needed, touched } from "./asks.js";
-import { make, mark, say, show } from "./dom.js";
+import { checked, needed, touched } from "./asks.js";
+import { make, say, show } from "./dom.js";
 import { leads } from "./leads.js";
 import { cards } from "./lie.js";
 import { number } from "./number.js";
 import { Shown } from "./pin.js";
+import { Reason } from "./reason.js";
 import { badgeIs, comeBack, foresee, hasLapsed, me, send, sendWith } from "./talk.js";
 
-let made = null; // {fault, ruling, draw, rank, suit, place, seen, touched, choices, checked, why, other, id, lies, pin, second}
+let made = null; // {fault, ruling, draw, rank, suit, place, seen, touched, choices, checked, reason, id, lies, pin, second}
 let seen = null; // what it will lead to
 let asking = 0;
 
 /** Begin with a ruling that was touched. */
 export function begin(screen, ruling, changed) {
   const { fault } = screen;
-  made = { fault: fault.seq, ruling, draw: ruling.draw, place: ruling.place, rank: null, suit: null, seen: null, touched: null, choices: [], checked: false, why: 0, other: "", id: number(), lies: lies(screen, ruling) };
+  made = { fault: fault.seq, ruling, draw: ruling.draw, place: ruling.place, rank: null, suit: null, seen: null, touched: null, choices: [], checked: false, reason: null, id: number(), lies: lies(screen, ruling) };
   look(screen, changed);
 }
 
@@ -60,9 +61,9 @@ function missing(screen) {
   return made.ruling.needs.filter((need) => !has[need]);
 }
 
-function command(screen) {
+function command(screen, because = made.reason.text) {
   const { needs, ruling } = made.ruling;
-  const said = { command: "rule", fault: made.fault, ruling, because: because() };
+  const said = { command: "rule", fault: made.fault, ruling, because };
   if (needs.includes("draw")) said.draw = made.draw;
   if (needs.includes("card")) said.card = chosenCard(screen);
   if (needs.includes("place")) said.place = made.place;
@@ -72,17 +73,13 @@ function command(screen) {
   return said;
 }
 
-function because() {
-  return made.why === null ? made.other.trim() : made.ruling.reasons[made.why];
-}
-
 /** Ask what it will lead to, as soon as all is said that it needs. */
 async function look(screen, changed) {
   const turn = ++asking;
   seen = null;
   if (missing(screen).length > 0) return changed();
   changed();
-  const told = await foresee({ ...command(screen), because: "look" }).catch(() => null);
+  const told = await foresee(command(screen, "look")).catch(() => null);
   if (turn !== asking || made === null) return;
   seen = told?.verdict ? told : { verdict: "refused", says: told?.says ?? "", cards: [] };
   if (seen.choices) made.choices = seen.choices; // of a ruling that is refused: those with which it is not
@@ -91,24 +88,11 @@ async function look(screen, changed) {
 
 // drawn
 
-function why(words, changed) {
-  const chips = made.ruling.reasons.map((text, index) => choice(text, made.why === index, () => { made.why = index; changed(); }));
-  const other = make("input.other", { type: "text", maxlength: "500", placeholder: words.other, "aria-label": words.other, autocomplete: "off" });
-  other.value = made.other;
-  other.addEventListener("input", () => {
-    made.other = other.value;
-    made.why = other.value.trim() ? null : 0;
-    for (const [index, chip] of chips.entries()) mark(chip, "aria-pressed", String(made.why === index));
-    enable();
-  });
-  return group("why", words.because, ...chips, other);
-}
-
 function enable() {
   const button = document.querySelector(".rule .confirm");
-  if (button) say(button.lastChild, because());
+  if (button) say(button.lastChild, made.reason.text);
   const shown = (!hasLapsed() || made.pin.filled) && (!seen?.second || made.second.filled);
-  if (button) button.disabled = seen?.verdict !== "leads" || because() === "" || made.sent === true || !shown;
+  if (button) button.disabled = seen?.verdict !== "leads" || made.reason.text === "" || made.sent === true || !shown;
 }
 
 /** Who has to show who they are here: whoever rules, where the sign-in has lapsed; a second person, where one is needed. */
@@ -137,8 +121,9 @@ export function rule(form, screen, words, changed, done) {
   const kept = held?.closest(".rule .other, .rule .shown");
   const focus = kept ? null : focusOf(form);
   const { ruling, label, means } = made.ruling;
+  if (made.reason?.offered !== made.ruling.reasons) made.reason = new Reason(words, made.ruling.reasons, enable, made.reason?.text);
   const answer = (more) => change(screen, changed, more);
-  const confirm = make("button.confirm", { type: "submit", "data-ruling": ruling }, make("b", {}, `${words.confirm}: ${label}`), make("span", {}, because()));
+  const confirm = make("button.confirm", { type: "submit", "data-ruling": ruling }, make("b", {}, `${words.confirm}: ${label}`), make("span", {}, made.reason.text));
   const scrolled = form.firstChild?.scrollTop ?? 0;
   const back = make("button.leave", { type: "button" }, words.back);
   back.addEventListener("click", () => done(null));
@@ -146,7 +131,7 @@ export function rule(form, screen, words, changed, done) {
     make("div.body", {},
       make("h2", { tabindex: "-1" }, label), make("p.means", {}, means),
       ...needed(made, screen, words, answer, changed), ...checked(made, screen, words, answer),
-      leads(seen, missing(screen).length > 0, screen, words), ...touched(made, words, answer, seen?.verdict === "leads"), why(words, changed)),
+      leads(seen, missing(screen).length > 0, screen, words), ...touched(made, words, answer, seen?.verdict === "leads"), made.reason.element),
     make("div.end", {}, ...shownOf(words), back, confirm),
   );
   form.firstChild.scrollTop = scrolled;

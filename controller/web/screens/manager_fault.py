@@ -32,7 +32,7 @@ class Ruling(Struct, frozen=True):
     place: str | None
     draws: tuple[int, ...]  # that may be named
     places: tuple[str, ...]  # that may be named; empty: any
-    reasons: tuple[str, ...]  # to choose from; the first is taken where none is chosen
+    reasons: tuple[str, ...]  # to choose from; none is chosen beforehand
     advised: str  # why this one is to be made now
 
 

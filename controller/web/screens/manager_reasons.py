@@ -1,13 +1,12 @@
 """Reasons that a shift manager can choose for a ruling, in English; other languages are in `locale/`.
 
-The default asserts nothing: the first says that no reason was given.
+None is chosen beforehand: the record holds only a reason that a person chose or typed.
 """
 
 from collections.abc import Iterator, Mapping
 
 from ...core import fault_catalogue
 
-NOT_GIVEN = "No reason given"
 OF_RULING: Mapping[str, tuple[str, ...]] = {
     "resume": ("As seen on camera", "As the dealer reports"),
     "enter": ("Card identified on camera", "As the dealer reports"),
@@ -26,6 +25,5 @@ OF_RULING: Mapping[str, tuple[str, ...]] = {
 
 def reasons(code: str, ruling: str) -> Iterator[str]:
     """Reasons for this ruling on a fault with this code, in the order in which they are offered."""
-    yield NOT_GIVEN
     yield from fault_catalogue.CATALOGUE[code].reasons.get(ruling, ())
     yield from OF_RULING[ruling]

@@ -153,7 +153,7 @@ WORDS: Mapping[str, str] = {
     "result": "Result",
     "kept": "The ruling you had begun is kept.",
     "keys": "Keys",
-    "key_digit": "look what a ruling leads to",
+    "key_digit": "show the effect of a ruling; then choose its reason",
     "key_enter": "say that you are here; confirm the ruling",
     "key_escape": "leave it",
     "key_help": "these keys",
