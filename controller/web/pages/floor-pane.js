@@ -23,7 +23,7 @@ export function ready(words, drawn, come) {
   changed = drawn;
   say(at(".pane .none"), words.no_console);
   say(at(".pane .back"), words.back_to_floor);
-  at(".pane .back").addEventListener("click", () => history.back());
+  at(".pane .back").addEventListener("click", leave);
   addEventListener("message", ({ origin, source, data }) => {
     if (origin !== location.origin || source !== front()?.contentWindow) return;
     if (data === "come") come(table);
@@ -51,8 +51,14 @@ function listen({ contentWindow }) {
   contentWindow.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || event.defaultPrevented) return;
     if (besides()) back();
-    else history.back();
+    else leave();
   });
+}
+
+/** Back to the strips, which the console covers: one that was opened beside them has no entry in the history. */
+function leave() {
+  if (history.state?.table) history.back();
+  else close();
 }
 
 /** To the strips again, by the keyboard. */

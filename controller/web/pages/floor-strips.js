@@ -1,15 +1,13 @@
 // The strips that ask for an act: CALLS, each a table whose round stands until somebody rules, and WATCH, each alarm
-// with what is to be done about it.
-// The one rule: whose a call is stands on it, for everybody; what is many is folded, never left out.
+// with what is to be done about it. Each call shows who has taken it; alarms of one kind that are many are folded into a line.
 
 import { at, list, make, mark, say, show } from "./dom.js";
 import { span, time } from "./stream.js";
-import { moving } from "./floor-touch.js";
+import { moved, moving } from "./floor-touch.js";
 
-const FEW = 5; // calls with all their fields, where there are many
+const FEW = 5; // calls with all their fields; the others are a line each
 const MANY = 10; // alarms of a kind: more are one line
 
-let unfolded = false; // the calls after the first
 const open = new Set(); // kinds of alarms that are unfolded
 
 /** Draw both bays. `acts`: {open, claim, release, acknowledge, shelve, unshelve, may}. */
@@ -21,37 +19,21 @@ export function draw(calls, watched, words, acts) {
 // calls
 
 function drawCalls(calls, words, acts) {
-  const shown = calls.length > FEW + 2 ? FEW : calls.length;
-  const [first, rest] = [calls.slice(0, shown), calls.slice(shown)];
-  const place = at(".calls .first");
-  const create = () => makeCall(acts);
-  const update = (item, strip) => drawCall(item, strip, words, acts);
-  moving(place, () => list(place, first, (strip) => strip.table, create, update));
-  const fold = at(".calls .fold");
-  unfolded &&= rest.length > 0;
-  show(fold, rest.length > 0);
-  mark(fold, "aria-expanded", String(unfolded));
-  say(fold, rest.length ? `${words.more_calls.replace("{count}", rest.length)}: ${kinds(rest)}` : "");
-  fold.onclick = () => {
-    unfolded = !unfolded;
-    drawCalls(calls, words, acts);
+  const place = at(".calls ol");
+  const before = place.children.length;
+  const update = (item, strip, index) => {
+    mark(item, "data-brief", index >= FEW);
+    drawCall(item, strip, index, words, acts);
   };
-  show(at(".calls .rest"), unfolded);
-  const others = at(".calls .rest");
-  moving(others, () => list(others, unfolded ? rest : [], (strip) => strip.table, create, update));
+  moving(place, () => list(place, calls, (strip) => strip.table, () => makeCall(acts), update));
+  if (place.children.length !== before) moved(at(".watch ol").children); // CALLS has another height
   show(at(".calls > .none"), calls.length === 0);
   say(at(".calls > .none"), words.no_calls);
 }
 
-/** How many of which kind, the most first. */
-function kinds(strips) {
-  const counted = new Map();
-  for (const { call } of strips) counted.set(call.head, (counted.get(call.head) ?? 0) + 1);
-  return [...counted].sort(([, a], [, b]) => b - a).map(([head, count]) => `${head} × ${count}`).join(" · ");
-}
-
 function makeCall(acts) {
-  const fields = ["b.table", "span.where", "span.head", "span.text", "span.besides", "b.since", "span.level"].map((kind) => make(kind));
+  const fields = ["kbd", "b.table", "span.where", "span.head", "span.text", "span.besides", "b.since", "span.level"].map((kind) => make(kind));
+  fields[0].setAttribute("aria-hidden", "true");
   const open = make("button.open", { type: "button" }, ...fields);
   const item = make("li.call", {}, open, make("div.do", {}, make("p.whose"), make("button.claim", { type: "button" }), make("button.release", { type: "button" })));
   open.addEventListener("click", () => acts.open(item.strip.table));
@@ -60,7 +42,7 @@ function makeCall(acts) {
   return item;
 }
 
-function drawCall(item, strip, words, acts) {
+function drawCall(item, strip, index, words, acts) {
   item.strip = strip;
   const { call } = strip;
   const whose = call.claim === null ? "none" : call.claim.mine ? "mine" : "theirs";
@@ -68,6 +50,7 @@ function drawCall(item, strip, words, acts) {
   mark(item, "data-shown", acts.shown() === strip.table);
   mark(item, "data-level", call.level);
   const part = (name) => item.querySelector(name);
+  say(part("kbd"), index < 9 ? String(index + 1) : "");
   say(part(".table"), strip.table);
   say(part(".where"), joined(strip.game, strip.round));
   say(part(".head"), call.head);
@@ -105,7 +88,7 @@ function drawWatch(watched, words, acts) {
   const redraw = () => drawWatch(watched, words, acts);
   const create = (line) => (line.text ? makeFold(redraw) : makeAlarm(acts));
   const update = (item, line) => (line.text ? drawFold(item, line) : drawAlarm(item, line, words, acts));
-  moving(at(".watch .first"), () => list(at(".watch .first"), lines, (line) => line.key, create, update));
+  moving(at(".watch ol"), () => list(at(".watch ol"), lines, (line) => line.key, create, update));
   show(at(".watch > .none"), lines.length === 0);
   say(at(".watch > .none"), words.no_alarms);
 }

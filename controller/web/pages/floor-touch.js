@@ -31,12 +31,15 @@ export function calmly(act) {
   waiting = setTimeout(() => calmly(act), Math.min(left, 50));
 }
 
+/** These strips have another place on the page now. */
+export function moved(strips) {
+  const now = performance.now();
+  for (const strip of strips) strip.moved = now;
+}
+
 /** Draw a list by `draw`, and remember which of its strips have come to where another one lay. */
 export function moving(element, draw) {
   const before = [...element.children];
   draw();
-  const now = performance.now();
-  [...element.children].forEach((strip, index) => {
-    if (before[index] !== undefined && before[index] !== strip) strip.moved = now;
-  });
+  moved([...element.children].filter((strip, index) => before[index] !== undefined && before[index] !== strip));
 }

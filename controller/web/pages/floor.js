@@ -8,6 +8,7 @@ import { afterPaint, at, entitle, list, make, mark, say, show } from "./dom.js";
 import * as calls from "./floor-calls.js";
 import { keyboard } from "./floor-keys.js";
 import * as pane from "./floor-pane.js";
+import * as outOfSight from "./floor-out-of-sight.js";
 import * as strips from "./floor-strips.js";
 import { calmly, watch } from "./floor-touch.js";
 import * as views from "./floor-views.js";
@@ -41,7 +42,7 @@ function leave() {
   calls.forget();
   pane.close();
   views.leave();
-  for (const part of [".calls ol", ".calls .rest", ".watch ol", ".playing ol", ".resting ol", ".whose > div", ".who ul"]) at(part).replaceChildren();
+  for (const part of [".calls ol", ".watch ol", ".playing ol", ".resting ol", ".whose > div", ".who ul"]) at(part).replaceChildren();
 }
 
 function begun({ floor }) {
@@ -118,6 +119,7 @@ function drawCalls(open) {
   strips.draw(open, alarmed(), words, doing);
   drawAround(open);
   tick();
+  outOfSight.watch(words);
   afterPaint(() => {
     if (head === null) return;
     calls.hear(open, words);

@@ -1,0 +1,105 @@
+"""Open calls of a floor: each can be seen and touched where it lies, or is counted as out of sight."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import FULL_HD
+from tests.browser.floor_hall import calling, watched
+from tests.browser.on_the_floor import comes, console, many
+from tests.browser.pictures import PHONE
+from tests.patience import eventually
+
+SMALL = {"width": 1024, "height": 768}
+LAPTOP = {"width": 1366, "height": 768}
+
+# Whether a call lies wholly, but for 1 %, in the box that scrolls it, and each of its buttons can be touched.
+IN_SIGHT = """items => items.map(item => {
+  const frame = item.getBoundingClientRect();
+  const reached = [...item.querySelectorAll("button")].filter(one => one.checkVisibility()).every(one => {
+    const { left, top, width, height } = one.getBoundingClientRect();
+    return one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  });
+  const box = item.closest(".strips");
+  const clips = getComputedStyle(box).overflowY !== "visible";
+  const header = document.querySelector("header").getBoundingClientRect();
+  const { top, bottom } = clips ? box.getBoundingClientRect() : { top: header.bottom, bottom: innerHeight };
+  const cut = Math.max(top - frame.top, frame.bottom - bottom, 0);
+  return reached && cut <= frame.height / 100;
+})"""
+
+
+def in_sight(page: Page) -> list[bool]:
+    return page.locator(".call").evaluate_all(IN_SIGHT)
+
+
+def counted(page: Page) -> int:
+    """Number of calls that the page says are out of sight."""
+    more = page.locator(".calls .more")
+    return int(re.match(r"(\d+) more call", more.inner_text()).group(1)) if more.is_visible() else 0
+
+
+def is_true_to_count(page: Page, calls: int) -> None:
+    eventually(lambda: len(seen := in_sight(page)) == calls and seen.count(False) == counted(page))
+
+
+def leaves_console(page: Page, calls: int) -> None:
+    """Go back to the strips where the console covers them; its bar says how many calls there are."""
+    bar = page.locator(".pane .bar")
+    if bar.is_visible():
+        expect(bar).to_contain_text(f": {calls}")
+        bar.locator(".back").tap()
+        expect(bar).to_be_hidden()
+
+
+def crowded(floor, tables: int, calls: int):
+    """Floor of so many tables, of which so many call and three have an alarm."""
+    called = [calling(f"T{n}", waited=n) for n in range(1, calls + 1)]
+    rest = [one for one in many(tables) if int(one.table[1:]) > calls]
+    alarms = [watched(one.table) for one in rest[:3]]
+    return floor(*called, *alarms, *rest[3:])
+
+
+@pytest.mark.parametrize(
+    ("tables", "calls"),
+    [(12, 12), *(pytest.param(*row, marks=pytest.mark.proof) for row in ((5, 5), (40, 5), (40, 12), (200, 40)))],
+)
+def test_each_open_call_is_in_sight_or_counted(floor, visit, tables, calls):
+    page = comes(visit, crowded(floor, tables, calls))
+    for size in (FULL_HD, LAPTOP, SMALL, PHONE, FULL_HD):
+        page.set_viewport_size(size)
+        leaves_console(page, calls)
+        is_true_to_count(page, calls)
+        assert any(in_sight(page)), size
+        page.locator(".call").last.evaluate("call => call.scrollIntoView({block: 'center'})")
+        is_true_to_count(page, calls)
+    page.locator(".wall").click()
+    is_true_to_count(page, calls)
+
+
+def test_touches_of_the_count_bring_every_call_into_sight(floor, visit):
+    page = comes(visit, crowded(floor, 40, 20), PHONE)
+    seen = set()
+    for _ in range(20):
+        is_true_to_count(page, 20)
+        seen |= {index for index, is_seen in enumerate(in_sight(page)) if is_seen}
+        if len(seen) == 20:
+            break
+        page.locator(".calls .more").tap()
+    assert len(seen) == 20
+
+
+def test_calls_take_their_height_before_alarms(floor, visit):
+    page = comes(visit, crowded(floor, 40, 7))
+    expect(page.locator(".calls .more")).to_be_hidden()
+    assert all(in_sight(page))
+
+
+def test_each_of_nine_calls_shows_the_digit_that_opens_it(floor, visit):
+    page = comes(visit, crowded(floor, 40, 12))
+    assert page.locator(".call kbd").all_text_contents() == [*"123456789", "", "", ""]
+    wanted = page.locator(".call").nth(3).locator(".table").inner_text()
+    console(page).locator("body").press("Escape")
+    page.keyboard.press("4")
+    expect(page.locator(".call[data-shown] .table")).to_have_text(wanted)
