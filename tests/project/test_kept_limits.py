@@ -1,0 +1,128 @@
+"""Limits, times and words that the program's modules fix, and what a call leaves out: each on one page.
+
+Most are met by no test to the digit. Here a change of one is read as it is made.
+"""
+
+import ast
+import inspect
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
+from enum import Enum
+from pathlib import Path
+from types import FunctionType, ModuleType
+
+import click
+import msgspec
+
+from controller.cli import main
+from tests.kept import is_kept, of_any_version
+from tests.project.test_kept_facts import HERE, modules
+
+LONGEST = 60  # characters of a word; what is longer is a text or a query, which other tests read
+MOST = 2000  # characters of a line: tables of cards and of handlers have tests of their own
+COMPUTED = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp | ast.Lambda
+
+
+class Unkept(Exception):
+    """Value that is no number, no word and no collection of them."""
+
+
+def shown(value: object) -> str:
+    """Value as it is kept. Raises Unkept."""
+    match value:
+        case bool() | int() | float() | bytes() | range() | Enum() | None:
+            return repr(value)
+        case str() if len(value) <= LONGEST and " " not in value.strip():
+            return repr(value)
+        case type() | FunctionType():
+            return value.__qualname__
+        case msgspec.Struct():
+            return f"{type(value).__name__}({shown(msgspec.structs.asdict(value))})"
+        case Mapping():
+            return f"{{{_listed(sorted(f'{shown(name)}: {shown(one)}' for name, one in value.items()))}}}"
+        case set() | frozenset():
+            return f"{{{_listed(sorted(map(shown, value)))}}}"
+        case list() | tuple():
+            return f"({_listed(map(shown, value))})"
+    raise Unkept(type(value).__name__)
+
+
+def _listed(parts: Iterable[str]) -> str:
+    return ", ".join(parts)
+
+
+def told(name: str, value: object) -> Iterator[str]:
+    with suppress(Unkept):
+        line = f"{name} = {shown(value)}"
+        if len(line) <= MOST:
+            yield line
+
+
+def constants(module: ModuleType) -> Iterator[str]:
+    """Constants that a module gives a value, by their names in capitals."""
+    tree = ast.parse(Path(inspect.getfile(module)).read_text(encoding="utf-8"))
+    written = [node for node in tree.body if isinstance(node, ast.Assign | ast.AnnAssign)]
+    names = [name for node in written if not _is_computed(node) for name in _names(node)]
+    for name in dict.fromkeys(names):
+        if name.isupper() and hasattr(module, name):
+            yield from told(f"{module.__name__}.{name}", getattr(module, name))
+
+
+def _is_computed(node: ast.AST) -> bool:
+    """True for what other values make, and for what a clock or the system says."""
+    nodes = list(ast.walk(node))
+    asked = (one.func for one in nodes if isinstance(one, ast.Call))
+    return any(isinstance(one, COMPUTED) for one in nodes) or any(isinstance(one, ast.Attribute) for one in asked)
+
+
+def _names(node: ast.Assign | ast.AnnAssign) -> Iterator[str]:
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    yield from (one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name))
+
+
+def functions(module: ModuleType) -> Iterator[tuple[str, FunctionType]]:
+    """Functions of a module and methods of its classes, by their names."""
+    for name, one in sorted(vars(module).items()):
+        if getattr(one, "__module__", None) != module.__name__:
+            continue
+        if inspect.isfunction(one):
+            yield name, one
+        elif isinstance(one, type):
+            below = ((f"{name}.{method}", each) for method, each in sorted(vars(one).items()))
+            yield from ((path, each) for path, each in below if inspect.isfunction(each))
+
+
+def left_out(module: ModuleType) -> Iterator[str]:
+    """What each function takes for the parameters that a call leaves out, where that is not nothing."""
+    for name, function in functions(module):
+        if function.__module__ == module.__name__:
+            for parameter in inspect.signature(function).parameters.values():
+                if parameter.default not in (parameter.empty, None):
+                    yield from told(f"{module.__name__}.{name}({parameter.name})", parameter.default)
+
+
+def options(command: click.Command, path: str) -> Iterator[str]:
+    """What a command takes for the options that are not given, where that is not nothing."""
+    for parameter in command.params:
+        if (default := parameter.to_info_dict()["default"]) not in (None, False):
+            yield from told(f"{path} {parameter.opts[0]}", default)
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            yield from options(command.get_command(context, name), f"{path} {name}")
+
+
+def page(lines: Collection[str]) -> str:
+    return of_any_version("\n".join(lines))
+
+
+def test_every_limit_and_word_is_as_it_was_kept():
+    assert is_kept(HERE / "limits.txt", page([line for module in modules() for line in constants(module)]))
+
+
+def test_what_a_call_leaves_out_is_taken_as_it_was_kept():
+    assert is_kept(HERE / "left_out.txt", page([line for module in modules() for line in left_out(module)]))
+
+
+def test_an_option_not_given_is_taken_as_it_was_kept():
+    assert is_kept(HERE / "options.txt", page(list(options(main, "tablectl"))))
