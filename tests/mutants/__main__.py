@@ -19,14 +19,15 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from functools import cache, partial
 from pathlib import Path
 from queue import SimpleQueue
 
 from .choose import Chooser
 from .copies import Copy
 from .mutant import Mutant, Place, draw, room_of
-from .mutate import NOISE, Module
+from .mutate import NOISE, Module, surveyed
 from .results import Results, Verdict, explained, read, table
 from .suite import Suite, look_up, modules
 from .verdict import Examiner
@@ -73,18 +74,20 @@ def _chosen(tree: Path, given: argparse.Namespace) -> list[Mutant]:
     known = [path for path in modules(tree) if not rooms or room_of(path) in rooms]
     if not known:
         raise SystemExit(f"no such room; there are: {', '.join(sorted({room_of(path) for path in modules(tree)}))}")
-    everything = {path: Module(tree, path) for path in known}
-    places = [place for module in everything.values() for place in module.places()]
+    with ProcessPoolExecutor(given.jobs) as pool:
+        found = list(pool.map(partial(surveyed, tree), known, chunksize=8))
+    places = [place for one in found for place in one.places]
     if given.again:
         wanted = {one.key for one in explained(read(given.again)) if one.word == "survived"}
         drawn = [place for place in places if place.key in wanted]
         print(f"{len(drawn)} of {len(wanted)} survivors are still in the code")
     else:
         drawn = _drawn(tree, places, given)
-        noise = sum((module.noise for module in everything.values()), Counter[str]())
+        noise = sum((one.noise for one in found), Counter[str]())
         for kind, count in noise.items():
             print(f"left out: {count}, each of which {NOISE[kind]}")
-    return [everything[place.path].mutant(place) for place in drawn]
+    module = cache(partial(Module, tree))
+    return [module(place.path).mutant(place) for place in drawn]
 
 
 def _drawn(tree: Path, places: Sequence[Place], given: argparse.Namespace) -> list[Place]:
