@@ -7,6 +7,7 @@ import ast
 import inspect
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import is_dataclass
 from enum import Enum
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -16,7 +17,7 @@ import msgspec
 
 from controller.cli import main
 from tests.kept import is_kept, of_any_version
-from tests.project.test_kept_facts import HERE, modules
+from tests.project.test_kept_facts import HERE, kinds, modules
 
 LONGEST = 60  # characters of a word; what is longer is a text or a query, which other tests read
 MOST = 2000  # characters of a line: tables of cards and of handlers have tests of their own
@@ -112,6 +113,24 @@ def options(command: click.Command, path: str) -> Iterator[str]:
             yield from options(command.get_command(context, name), f"{path} {name}")
 
 
+SWITCHES = ("order", "array_like", "omit_defaults", "forbid_unknown_fields", "cache_hash")  # off, where nothing is said
+
+
+def forms(module: ModuleType) -> Iterator[str]:
+    """What holds for each struct and dataclass: whether it may be changed, and how it is written and read."""
+    for kind in kinds(module):
+        if issubclass(kind, msgspec.Struct):
+            config = kind.__struct_config__
+            said = ["frozen" if config.frozen else "open", *(one for one in SWITCHES if getattr(config, one))]
+            said += [] if config.eq else ["by identity"]
+            said += [] if config.gc else ["untracked"]
+            said += [] if config.tag is None else [f"{config.tag_field}={config.tag}"]
+            yield f"{module.__name__}.{kind.__name__}: {' '.join(said)}"
+        elif is_dataclass(kind):
+            frozen, slots = kind.__dataclass_params__.frozen, "__slots__" in vars(kind)
+            yield f"{module.__name__}.{kind.__name__}: {'frozen' if frozen else 'open'}{' slots' if slots else ''}"
+
+
 def page(lines: Collection[str]) -> str:
     return of_any_version("\n".join(lines))
 
@@ -126,3 +145,7 @@ def test_what_a_call_leaves_out_is_taken_as_it_was_kept():
 
 def test_an_option_not_given_is_taken_as_it_was_kept():
     assert is_kept(HERE / "options.txt", page(list(options(main, "tablectl"))))
+
+
+def test_how_structs_are_written_and_read_is_as_kept():
+    assert is_kept(HERE / "structs.txt", page([line for module in modules() for line in forms(module)]))
