@@ -1,0 +1,83 @@
+"""Of several rounds that break a rule the shortest is shown; and a published return may be a hundredth off."""
+
+from fractions import Fraction
+from types import SimpleNamespace
+
+import pytest
+from msgspec.structs import replace
+
+from controller.games import GAMES
+from controller.rules.returns import Exact
+from controller.testing import Broken, sheet
+from controller.testing.returns import Figure, _compare_exactly
+from controller.testing.sheet import check_asked, check_sheet
+
+
+def path(*answers: str, **about: object) -> SimpleNamespace:
+    return SimpleNamespace(answers=answers, script=lambda: iter(answers), **about)
+
+
+LONG, SHORT, MIDDLE = path("9C", "2D", "KH"), path("AS"), path("3S", "4D")
+
+
+def broken(monkeypatch, *rounds) -> Broken:
+    monkeypatch.setattr(sheet, "rounds", lambda *_: iter(rounds))
+    with pytest.raises(Broken) as found:
+        check_sheet(GAMES["baccarat"])
+    return found.value
+
+
+def test_of_rounds_that_fail_the_shortest_is_shown(monkeypatch):
+    told = broken(monkeypatch, (LONG, ValueError("long")), (SHORT, None), (MIDDLE, KeyError("two")))
+    assert told.script == ("3S", "4D")
+    assert told.expected.endswith("it failed (KeyError: 'two')")
+    assert told.change == "have the procedure ask only of what has been dealt, and return its outcome"
+
+
+def test_of_rounds_that_break_a_rule_the_shortest_is_shown(monkeypatch):
+    monkeypatch.setattr(sheet, "RULES", (lambda _: None, lambda one: (f"expected {len(one.answers)}", "other")))
+    told = broken(monkeypatch, (LONG, None), (SHORT, None), (MIDDLE, None))
+    assert (told.script, told.expected, told.change) == (("AS",), "expected 1", "other")
+
+
+def test_the_first_rule_is_tried_on_all_rounds_before_the_second(monkeypatch):
+    first = lambda one: ("first", "") if len(one.answers) == 3 else None  # noqa: E731
+    monkeypatch.setattr(sheet, "RULES", (first, lambda _: ("second", "")))
+    assert broken(monkeypatch, (LONG, None), (SHORT, None)).expected == "first"
+
+
+def test_a_game_whose_decisions_cost_must_ask_somebody():
+    with pytest.raises(Broken) as found:
+        check_asked(GAMES["casino_holdem"], [path(steps=())])
+    assert "nobody is ever asked" in found.value.expected
+    assert found.value.change.startswith("ask participants.seats where GAME.seats is SEATS")
+    check_asked(GAMES["baccarat"], [path(steps=())])
+
+
+MARKET = GAMES["baccarat"].markets[0]
+HUNDREDTH = Fraction(1, 10_000)
+
+
+@pytest.mark.parametrize(
+    ("off", "exact", "told"),
+    [
+        (Fraction(0), True, False),
+        (Fraction(1, 10**9), True, True),
+        (-Fraction(1, 10**9), True, True),
+        (HUNDREDTH / 2, False, False),
+        (-HUNDREDTH / 2, False, False),
+        (HUNDREDTH * 3, False, True),
+        (-HUNDREDTH * 3, False, True),
+    ],
+)
+def test_a_counted_return_is_exact_and_a_published_one_nearly(off, exact, told):
+    figure = Figure(MARKET, Fraction(98, 100), None)
+    figure = replace(figure, exact=Exact(market=MARKET.name, returned=figure.returned, over="all")) if exact else figure
+    if not told:
+        _compare_exactly(figure, figure.returned + off)
+        return
+    with pytest.raises(Broken) as found:
+        _compare_exactly(figure, figure.returned + off)
+    kind = "counted" if exact else "published"
+    assert f"it is {kind} with 98.0000 %, all rounds there are give {float(98 + 100 * off):.4f} %" in str(found.value)
+    assert found.value.change == figure.change
