@@ -1,0 +1,252 @@
+"""What each command for a running table sends, and what is told of the answer: without a table."""
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from click.testing import CliRunner
+
+from controller.cli import hand, main
+from controller.cli.client import NoAnswer, Reply
+
+SOCKET = "/run/t1.sock"
+STATE = {"fault": {"seq": 9}, "window": 2}
+DONE = {"verdicts": [{"verdict": "done", "says": "", "records": []}]}
+
+
+class Asked(NamedTuple):
+    method: str
+    target: str
+    body: Any
+
+
+class Table:
+    """Table that answers as it is told, and notes what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked, self.paths = list[Asked](), set[Path]()
+        self.answers: dict[str, Reply] = {
+            "/api/state": Reply(200, STATE),
+            "/api/commands": Reply(200, DONE),
+            "/api/rulings": Reply(200, DONE),
+            "/session/dealer": Reply(200, {"table": "t1", "dealer": "Ion", "id": "7"}),
+            "/session/hand-over": Reply(200, {"shown": 30, "points": ["one", "two"], "by": "Ana", "to": "Bea"}),
+        }
+
+    def ask(self, path: Path, method: str, target: str, body: object = None) -> Reply:
+        self.paths.add(path)
+        self.asked.append(Asked(method, target, body))
+        return self.answers[target]
+
+    def sent(self) -> Any:
+        """Body of the last request, without the ids of its commands, each of which is another."""
+        said = dict(self.asked[-1].body)
+        command = said.get("ruling") if isinstance(said.get("ruling"), dict) else said
+        ids.add(command.pop("id"))
+        return said
+
+
+ids = set[str]()
+
+
+@pytest.fixture
+def table(monkeypatch) -> Table:
+    there = Table()
+    monkeypatch.setattr(hand, "ask", there.ask)
+    return there
+
+
+def run(*words: str, stdin: str = "", code: int = 0) -> str:
+    """What the command prints on both streams."""
+    result = CliRunner().invoke(main, [*words, "--socket", SOCKET], input=stdin)
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+BECAUSE = ("--because", "seen")
+RULED = {"because": "seen", "fault": 9, "command": "rule"}
+SENT = {
+    "open": {"command": "open"},
+    "open --by anna": {"command": "open", "by": "anna"},
+    "close": {"command": "close", "window": 2},
+    "close --window 1": {"command": "close", "window": 1},
+    "shuffled": {"command": "shuffled"},
+    "shuffled --deck red": {"command": "shuffled", "deck": "red"},
+    "press dropped": {"command": "press", "key": "dropped"},
+    "dealer 104": {"command": "dealer", "name": "104"},
+    "dealer -": {"command": "dealer", "name": None},
+    "ack": {"command": "ack", "fault": 9},
+    "ack --fault 5 --by anna": {"command": "ack", "fault": 5, "by": "anna"},
+    "shoe change --left 12": {"command": "shoe", "do": "change", "left": 12},
+    "shoe readout": {"command": "shoe", "do": "readout"},
+    "shoe cut": {"command": "shoe", "do": "cut"},
+    "shoe ready S2 416 --receipt R1": {
+        "command": "shoe", "do": "ready", "shoe": "S2", "counted": 416, "receipt": "R1",
+    },
+    "shoe ready S2 416 --with bea": {"command": "shoe", "do": "ready", "shoe": "S2", "counted": 416, "witness": "bea"},
+    "dismiss 88 --because seen": {"command": "dismiss", "case": 88, "because": "seen"},
+    "rule burn 5 --because seen": {**RULED, "ruling": "burn", "draw": 5},
+    "rule correct 4 7H --because seen --fault 3": {**RULED, "fault": 3, "ruling": "correct", "draw": 4, "card": "7H"},
+    "rule move 5 banker --because seen": {**RULED, "ruling": "move", "draw": 5, "place": "banker"},
+    "rule resume by eva --because seen": {**RULED, "ruling": "resume", "by": "eva"},
+    "rule resume --by anna --because seen": {**RULED, "ruling": "resume", "by": "anna"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("line", SENT)
+def test_a_command_is_sent_as_it_was_typed(table, line):
+    assert run(*line.split()) == ""
+    assert table.asked[-1][:2] == ("POST", "/api/commands")
+    assert table.sent() == SENT[line]
+    assert table.paths == {Path(SOCKET)}
+    state = [asked.target for asked in table.asked[:-1]]
+    assert state == (["/api/state"] if line == "close" or (9 in SENT[line].values()) else [])
+
+
+def test_no_two_commands_have_one_id(table):
+    before = len(ids)
+    for _ in range(3):
+        run("open")
+        table.sent()
+    assert len(ids) == before + 3
+
+
+def test_a_ruling_of_two_sends_the_second_persons_pin_apart(table):
+    run("rule", "cancel", "with", "bea", *BECAUSE, stdin="2580\n")
+    assert table.asked[-1][:2] == ("POST", "/api/rulings")
+    assert table.sent() == {"ruling": {**RULED, "ruling": "cancel"}, "second": {"name": "bea", "pin": "2580"}}
+
+
+def test_a_resettlement_is_sent_with_its_corrections(table):
+    words = ("resettle", "17", "correct", "1", "9C", "and", "move", "5", "banker", "with", "bea")
+    run(*words, "--by", "anna", *BECAUSE, stdin="2580\n")
+    (asked,) = table.asked
+    assert asked[:2] == ("POST", "/api/rulings")
+    said = table.sent()
+    assert (said["second"], said["ruling"]["by"]) == ({"name": "bea", "pin": "2580"}, "anna")
+    command = said["ruling"]
+    assert (command["command"], command["round"], command["because"]) == ("resettle", 17, "seen")
+    first, second = ({name: value for name, value in one.items() if value} for one in command["amendments"])
+    assert first == {"ruling": "correct", "draw": 1, "card": "9C"}
+    assert second == {"ruling": "move", "draw": 5, "place": "banker"}
+
+
+PREVIEW = {
+    "verdict": "leads",
+    "preview": {
+        "round": 17, "revision": 1, "was": {"winner": "banker"}, "now": None, "currency": "EUR", "total": -500,
+        "movements": [{"player": "p1", "market": "banker", "was": 1950, "now": 1000, "difference": -950}],
+    },
+}  # fmt: skip
+
+
+def test_the_preview_of_a_resettlement_lists_each_difference(table):
+    table.answers["/api/preview"] = Reply(200, PREVIEW)
+    told = run("resettle", "17", "void", "--preview")
+    assert table.asked[-1][:2] == ("POST", "/api/preview")
+    assert table.sent()["because"] == "preview"
+    assert told == ("round 17, revision 1: winner banker → void\np1 banker: 19.50 → 10.00 (-9.50)\nin all -5.00\n")
+    assert '"revision":1' in run("resettle", "17", "void", "--preview", "--json")
+
+
+def test_a_preview_that_is_refused_ends_with_1(table):
+    table.answers["/api/preview"] = Reply(200, {"verdict": "refused", "says": "no such round"})
+    assert run("resettle", "17", "void", "--preview", code=1) == "refused: no such round\n"
+    table.answers["/api/preview"] = Reply(404, {"detail": "not here"})
+    assert run("resettle", "17", "void", "--preview", code=2) == "tablectl: not here\n"
+
+
+@pytest.mark.parametrize("words", [("rule", "cancel"), ("resettle", "17", "void", "with", "bea")])
+def test_a_ruling_needs_a_reason(table, words):
+    assert "expected a reason: --because TEXT" in run(*words, code=2)
+    assert table.asked == []
+
+
+@pytest.mark.parametrize("words", [("rule", "burnt", "5"), ("resettle", "17", "undo", "5"), ("shoe", "cut", "S2")])
+def test_what_is_no_command_is_not_sent(table, words):
+    assert run(*words, *(() if words[0] == "shoe" else BECAUSE), code=2).startswith("tablectl: expected")
+    assert table.asked == []
+
+
+REFUSED = {"verdict": "refused", "says": "a round is on", "records": []}
+
+
+def test_a_refusal_is_said_and_ends_with_1(table):
+    table.answers["/api/commands"] = Reply(200, {"verdicts": [REFUSED]})
+    assert run("open", code=1) == "tablectl: refused: a round is on\n"
+    shown, said = run("open", "--json", code=1).splitlines()
+    assert (shown, said) == (
+        '{"verdict":"refused","says":"a round is on","records":[]}',
+        "tablectl: refused: a round is on",
+    )
+    table.answers["/api/rulings"] = Reply(403, {"detail": "wrong PIN"})
+    assert run("rule", "cancel", "with", "bea", *BECAUSE, stdin="1\n", code=1) == "tablectl: refused: wrong PIN\n"
+
+
+def test_a_problem_in_place_of_a_verdict_ends_with_2(table):
+    table.answers["/api/commands"] = Reply(503, {"detail": "the program ends"})
+    assert run("open", code=2) == "tablectl: the program ends\n"
+    table.answers["/api/state"] = Reply(403, {"detail": "not for you"})
+    assert run("close", code=2) == "tablectl: not for you\n"
+
+
+def test_what_was_done_is_told_without_what_is_quiet(table):
+    quiet = next(iter(hand.QUIET))
+    records = [{"kind": quiet, "seq": 4}, {"kind": "closed", "seq": 5}]
+    table.answers["/api/commands"] = Reply(200, {"verdicts": [{"verdict": "done", "says": "", "records": records}]})
+    assert run("close") == "no more bets\n"
+    assert run("close", "--json").startswith('{"verdict":"done"')
+    assert run("close", "--json").count("\n") == 1
+
+
+def test_without_an_open_fault_nothing_is_acknowledged(table):
+    table.answers["/api/state"] = Reply(200, {"fault": None, "window": 1})
+    assert run("ack", code=1).startswith("tablectl: refused: ")
+    assert [one.target for one in table.asked] == ["/api/state"]
+
+
+def test_a_dealer_signs_on_by_their_own_pin(table):
+    assert run("dealer", "7", "--pin", stdin="2580\n1111\n") == "Ion deals\n"
+    assert table.asked == [("POST", "/session/dealer", {"name": "7", "pin": "2580"})]
+    assert run("dealer", "7", "--pin", "--json", stdin="2580\n") == '{"table":"t1","dealer":"Ion","id":"7"}\n'
+    table.answers["/session/dealer"] = Reply(401, {"detail": "wrong PIN"})
+    assert run("dealer", "7", "--pin", stdin="2580\n", code=1) == "tablectl: refused: wrong PIN\n"
+
+
+def test_a_table_that_does_not_answer_is_one_line(monkeypatch):
+    def silent(*_):
+        raise NoAnswer("no table runs here")
+
+    monkeypatch.setattr(hand, "ask", silent)
+    assert run("open", code=2) == "tablectl: no table runs here\n"
+
+
+def test_a_hand_over_shows_what_is_open_and_sends_both_pins(table, monkeypatch):
+    monkeypatch.setattr(hand, "of_config", lambda config: Path(f"/run/{config}.sock"))
+    words = ["shift", "hand-over", "t1.toml", "--from", "103", "--to", "102", "--note", "key sticks"]
+    result = CliRunner().invoke(main, words, input="2580\n1379\n")
+    assert (result.exit_code, result.output) == (0, "one\ntwo\nAna has handed over to Bea\n")
+    assert table.asked[0] == ("GET", "/session/hand-over", None)
+    said = {"from": {"name": "103", "pin": "2580"}, "to": {"name": "102", "pin": "1379"}, "shown": 30}
+    assert table.asked[1] == ("POST", "/session/hand-over", {**said, "note": "key sticks"})
+    assert table.paths == {Path("/run/t1.toml.sock")}
+    table.answers["/session/hand-over"] = Reply(403, {"detail": "not yours"})
+    refused = CliRunner().invoke(main, words, input="2580\n1379\n")
+    assert (refused.exit_code, refused.output) == (2, "tablectl: not yours\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "path"),
+    [
+        ([], "only"),
+        (["--table", "t2"], "table t2"),
+        (["--config", "c.toml", "--table", "t2"], "config c.toml"),
+        (["--config", "c.toml", "--socket", SOCKET], SOCKET),
+    ],
+)
+def test_a_socket_comes_before_a_config_and_that_before_a_name(table, monkeypatch, words, path):
+    monkeypatch.setattr(hand, "the_only_one", lambda: Path("only"))
+    monkeypatch.setattr(hand, "of_table", lambda name: Path(f"table {name}"))
+    monkeypatch.setattr(hand, "of_config", lambda config: Path(f"config {config}"))
+    assert CliRunner().invoke(main, ["open", *words]).exit_code == 0
+    assert table.paths == {Path(path)}
