@@ -104,7 +104,8 @@ def _disputed(_: Ledger, __: Record, ___: r.Disputed) -> list[Entry]:
 
 
 def _resettled(_: Ledger, __: Record, what: r.Resettled) -> list[Entry]:
-    return [Entry("resettled", label="void" if what.now is None else "settled")]
+    """A resettlement is counted with its first part; the money of each part is counted with it."""
+    return [] if what.is_later_part else [Entry("resettled", label="void" if what.now is None else "settled")]
 
 
 def _faulted(ledger: Ledger, record: Record, what: r.Faulted) -> list[Entry]:

@@ -23,7 +23,7 @@ from .offers import hindrance
 from .persons import id_of
 from .position import Position
 from .records import Faulted, Ignored, Paid, Record, Refunded, RoundDifference, What
-from .state import Draw, Fault, State
+from .state import Draw, Fault, Resettling, State
 
 
 class Draft:
@@ -64,14 +64,19 @@ class Draft:
         self.state = apply(self.state, record)
         self.records.append(record)
 
-    def write_about(self, number: int, what: What, table: State | None = None) -> None:
+    def write_about(self, number: int, what: What, table: State | Resettling | None = None) -> None:
         """Append one record about the round of this number, which may be any.
 
         `table`: as it was in that round.
         """
-        record, known = self._record(self.state.seq + 1, what), table or State()
-        about = {"shoe": known.shoe.id or None, "dealer": known.round.dealer, "training": known.round.terms.training}
-        record = replace(record, round=number, **about)
+        match table:
+            case Resettling(shoe=shoe, dealer=dealer, training=training):
+                about = {"shoe": shoe, "dealer": dealer, "training": training}
+            case _:
+                known = table or State()
+                round_ = known.round
+                about = {"shoe": known.shoe.id or None, "dealer": round_.dealer, "training": round_.terms.training}
+        record = replace(self._record(self.state.seq + 1, what), round=number, **about)
         self.state = apply(self.state, record)
         self.records.append(record)
 

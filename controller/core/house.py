@@ -10,7 +10,7 @@ from ..rules.game import Game
 from ..rules.procedure import Settings, plain
 from .bounds import MOST_STAKE
 from .currency import USUAL, of_sheet
-from .records import DECIDING, HASTE, LIMITING, RESETTLING, SLICING, TELLING
+from .records import DECIDING, HASTE, LIMITING, PARTING, RESETTLING, SLICING, TELLING
 
 SLICE = 500  # bets: one decision, with the time to write and to tell it, stays far under 50 ms
 
@@ -118,7 +118,7 @@ class House(Struct, frozen=True):
     program: str = ""  # the version that runs
     posted_digest: str | None = None  # of the rules that players are shown; null: nobody said
     deciding: int = DECIDING  # how events are decided; an older record is decided again as it was
-    slice: int = SLICE  # most bets that are paid in one decision; part of how events are decided
+    slice: int = SLICE  # most bets that are paid, or settled anew, in one decision; part of how events are decided
 
     @property
     def deck(self) -> Deck:
@@ -149,6 +149,11 @@ class House(Struct, frozen=True):
     def opens_cases(self) -> bool:
         """True if a report about a round that is over opens a case."""
         return self.deciding >= RESETTLING
+
+    @property
+    def resettles_in_parts(self) -> bool:
+        """True if a resettlement of more than `slice` bets is recorded in several decisions."""
+        return self.deciding >= PARTING
 
     @property
     def closes_by_two_presses(self) -> bool:

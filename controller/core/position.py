@@ -16,6 +16,7 @@ from ..rules.game import Game
 from ..rules.procedure import Ask, Bets, Outcome, Settings, Step
 from .book import Book
 from .came import Undriven
+from .events import Resettle
 from .life import RESTING
 from .notation import got
 from .returns import Returned, all_returned
@@ -41,7 +42,17 @@ class Position:
         self._dealing: Dealing | None = None  # as far as it went
         self._passed = False  # whether it went beyond the script, over void hands
         self._deck: tuple[Round, Deck] | None = None  # the cards of a round under the same settings
+        self._prepared: tuple[Resettle, object] | None = None
         self._returns: tuple[Book, Outcome, Mapping[str, Returned]] | None = None  # of a round that is being paid
+
+    def prepare(self, event: Resettle, result: object) -> None:
+        """Keep the result of a resettlement that was worked out beforehand, off the table's loop."""
+        self._prepared = event, result
+
+    def prepared(self, event: Resettle) -> object:
+        """Result that was worked out beforehand for this event, given once; None if there is none."""
+        (known, result), self._prepared = self._prepared or (None, None), None
+        return result if known == event else None
 
     def due(self, state: State) -> Step | None:
         """Step that is due; None if no round is live or the procedure has ended. Raises Unplayable."""

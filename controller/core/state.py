@@ -20,7 +20,7 @@ from .events import Babbles, Check, NoAnchor
 from .house import Terms
 from .life import LIVE, Living
 from .mark import Mark
-from .records import RoundDifference, Source
+from .records import Resettled, RoundDifference, Source
 from .script import Answered, Entry, Laid
 from .shoe import DeckPast, Shoe
 
@@ -200,6 +200,17 @@ class Revision(Struct, frozen=True):
     ended: Time  # when the round was first settled or cancelled
 
 
+class Resettling(Struct, frozen=True, omit_defaults=True):
+    """Resettlement whose later parts are not recorded yet. `what`: the last part, without its movements."""
+
+    round: int
+    what: Resettled  # `rest`: what is still to be recorded
+    shoe: str | None = None  # as in the records of all its parts
+    dealer: str | None = None
+    person: str | None = None
+    training: bool = False
+
+
 class Case(Struct, frozen=True, omit_defaults=True):
     """Open case: a report that came after its round was over. It stays until a person closes it."""
 
@@ -245,6 +256,7 @@ class State(Struct, frozen=True, omit_defaults=True):
     leaving: bool = False  # whoever deals goes after this round
     revisions: dict[int, Revision] = {}  # of rounds that were settled anew, as long as that may be done again
     cases: tuple[Case, ...] = ()  # open ones, in the order in which they were opened
+    resettling: Resettling | None = None
 
     @property
     def live(self) -> bool:
@@ -255,6 +267,11 @@ class State(Struct, frozen=True, omit_defaults=True):
     def owes(self) -> bool:
         """True if the last round is over and not all of its bets are paid or refunded yet."""
         return not self.live and bool(self.round.bets)
+
+    @property
+    def unfinished(self) -> bool:
+        """True if bets of the last round are to be paid, or parts of a resettlement to be recorded."""
+        return self.resettling is not None or self.owes
 
     @property
     def next_round(self) -> int:

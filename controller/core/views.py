@@ -62,6 +62,8 @@ def view(record: Record, audience: Audience, viewers: Viewers = STRANGERS, *, ov
 
     `viewers`: the ids under which viewers know players, by default none; `over`: the record's round is over.
     """
+    if isinstance(record.what, r.Resettled):
+        record = replace(record, what=record.what.told)
     if audience == "auditor":
         return {**_event(record), **for_auditor(record)}
     if isinstance(record.what, r.Checkpoint) or (record.training and audience in ANNOUNCED):
@@ -111,7 +113,7 @@ def _command(record: Record) -> dict[str, Any]:
 
 def _for_players(record: Record, what: r.What, viewers: Viewers) -> dict[str, Any]:
     fields = PLAYER.get(record.kind)
-    if fields is None:
+    if fields is None or (isinstance(what, r.Resettled) and what.is_later_part):  # the first one has told them all
         return _internal(record)
     event = _event(replace(record, what=viewers.told(what)))
     return {name: event[name] for name in (*ENVELOPE, *fields) if name in event}

@@ -110,8 +110,10 @@ def _resettled(journal: Path, revision: Revision | None) -> list[Record]:
     seq = None if revision is None else revision.seq
     while seq is not None:
         record = record_at(journal, seq)
+        what, seq = record.what, None
+        if isinstance(what, r.Resettled):
+            record, seq = replace(record, what=what.whole), what.replaces
         found.append(record)
-        seq = record.what.replaces if isinstance(record.what, r.Resettled) else None
     return found[::-1]
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..accounts.rounds import RoundAccount
 from ..core import records as r
@@ -27,11 +28,12 @@ NO_REVISIONS: Revisions = {}
 
 
 def revisions(latest_first: Iterable[r.Record]) -> Revisions:
-    """Latest resettlement of each round, from records in reverse order."""
+    """Latest resettlement of each round, whole, from records in reverse order."""
     found: dict[int, r.Record] = {}
     for record in latest_first:
-        if isinstance(record.what, r.Resettled):
-            found.setdefault(record.round or 0, record)
+        what = record.what
+        if isinstance(what, r.Resettled) and not what.is_later_part and record.round not in found:
+            found[record.round or 0] = replace(record, what=what.whole)
     return found
 
 

@@ -71,7 +71,7 @@ class Play:
                     yield from self.take(e.JournalBack(reason, dropped, message))
                 case event:
                     yield from self.take(event)
-        while self.state.owes:
+        while self.state.unfinished:
             yield from self.take(e.Tick())
 
     def take(self, event: e.Event) -> list[Record]:

@@ -12,6 +12,7 @@ from ..core.bounds import MOST_WAITING
 from ..core.clock import SECOND, Time, to_text
 from ..core.coded_message import CodedMessage
 from ..core.decide import next_deadline
+from ..core.decide.resettling import WorkedOut
 from ..core.decide.together import Part
 from ..core.house import House
 from ..core.life import RESTING
@@ -46,7 +47,7 @@ class Table(Recorder):
         self._waiting, self._gathering = Waiting(), Gathering(self._work)
         self._busy = False
         self._stopped = False
-        self._paid, self._done = asyncio.Event(), asyncio.Event()
+        self._paid, self._finished, self._done = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
         self._next_look: asyncio.TimerHandle | None = None
         self._idle = Idle()
@@ -82,7 +83,7 @@ class Table(Recorder):
         What has come, and what is owed, is done first.
         """
         self._work()
-        while self.state.owes and self.halted is None and not self._busy:
+        while self.state.unfinished and self.halted is None and not self._busy:
             self._tick()
         if self.halted is None:
             self._record_starts(self._starts.counted, self.now())
@@ -141,6 +142,15 @@ class Table(Recorder):
         """Wait until no bet of the last round is left to pay; at once if the table cannot pay now."""
         await self._paid.wait()
 
+    async def finished(self) -> None:
+        """Wait until nothing is left to pay or to settle anew; at once if the table cannot record now."""
+        while not self._finished.is_set():  # another resettlement may have begun before this one had its turn
+            await self._finished.wait()
+
+    def prepare(self, event: e.Resettle, result: WorkedOut | None) -> None:
+        """Keep the result of a resettlement that is taken next: the loop does not stand still to work it out."""
+        self._position.prepare(event, result)
+
     @property
     def full(self) -> bool:
         """True if nothing can be recorded, and no more can wait for it."""
@@ -168,8 +178,8 @@ class Table(Recorder):
         self._set_timer()
 
     def _tick(self) -> None:
-        """Handle a deadline, or pay a slice of a large book before whatever waits."""
-        if not self.state.owes:
+        """Handle a deadline, or decide on a slice of what is unfinished before whatever waits."""
+        if not self.state.unfinished:
             self.take(e.Tick())
             return
         self._waiting.put_first([Input([Part(e.Tick())], self.now())])
@@ -200,7 +210,7 @@ class Table(Recorder):
         self._announce(records)
         if self.state.life != before.life:
             self._idle.do(ahead(self.house, self.state))
-        if self.state.life in RESTING and not self.state.owes:
+        if self.state.life in RESTING and not self.state.unfinished:
             asyncio.get_running_loop().call_soon(self._tidy)
 
     def _halt(self, reason: CodedMessage | str) -> None:
@@ -210,11 +220,12 @@ class Table(Recorder):
 
     def _tell_who_waits(self) -> None:
         idle = self._stopped or self.halted is not None
-        for what, so in ((self._paid, not self.state.owes), (self._done, not self._waiting)):
+        owes, unfinished = self.state.owes, self.state.unfinished
+        for what, so in ((self._paid, not owes), (self._finished, not unfinished), (self._done, not self._waiting)):
             what.set() if idle or so else what.clear()
 
     def _tidy(self) -> None:
-        if not self._stopped and not self.state.owes:
+        if not self._stopped and not self.state.unfinished:
             self._attempt(self._tidied)
 
     def _tidied(self) -> None:

@@ -23,12 +23,12 @@ from . import (
     decisions,
     devices,
     openings,
-    payments,
     record,
     resettling,
     rounds,
     rulings,
     sign_ins,
+    slices,
     starts,
     table,
     together,
@@ -52,8 +52,7 @@ def decide(
     try:
         if not isinstance(event, e.ProgramBack | e.JournalBack | e.AcceptLoss):
             expire(draft)
-        if draft.state.owes and payments.waits(event):
-            payments.pay_all(draft)
+        slices.finish_before(draft, event)
         _answer(draft, given)
     except (SheetFailed, Unplayable) as error:
         draft = Draft(house, position, state, draft.at)
@@ -109,9 +108,9 @@ def decide_all(house: House, position: Position, state: State, parts: Sequence[P
 def next_deadline(house: House, position: Position, state: State) -> Time | None:
     """Time at which the clock acts next if no event comes before; None if no deadline is open.
 
-    While the table owes bets of its last round, that is at once.
+    While bets of the last round are to be paid, or parts of a resettlement to be recorded, that is at once.
     """
-    if state.owes:
+    if state.unfinished:
         return state.at
     limit = next_limit(Draft(house, position, state, state.at))
     return limit and limit[0]
@@ -134,7 +133,7 @@ _ANSWERS: Mapping[type, Callable[[Draft, Any], None]] = {
     e.LineCut: bets.line_cut,
     e.LineBack: bets.line_back,
     e.Choose: decisions.choose,
-    e.Tick: payments.tick,
+    e.Tick: slices.tick,
     e.NewDeck: table.shuffled,
     e.ChangeShoe: table.change_shoe,
     e.CutShoe: table.cut_shoe,

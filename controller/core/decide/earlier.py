@@ -31,16 +31,11 @@ def after_revision(house: House, position: Position, record: r.Record) -> PastRo
     if past is None:
         return None
     after = tried(Draft(house, position, State(), record.at), event, past).past
-    amounts = dict(map(_amount, what.movements))
-    capped = {one.bet: one.capped or () for one in what.movements}
+    movements = what.whole.movements
+    amounts = {one.bet: one.now for one in movements}
+    capped = {one.bet: one.capped or () for one in movements}
     bets = tuple(PastBet(one.bet, amounts[one.bet.id], one.gone, capped[one.bet.id]) for one in after.bets)
     return replace(after, bets=bets, outcome=outcome, revision=what.revision)
-
-
-def _amount(movement: r.BetDifference) -> tuple[str, int]:
-    match movement:
-        case r.BetDifference(bet=bet, now=amount):
-            return bet, amount
 
 
 def with_past(house: House, position: Position, state: State, event: e.Event, records: Sequence[r.Record]) -> e.Event:

@@ -67,22 +67,6 @@ def pay_next(draft: Draft) -> None:
         _end(draft)
 
 
-def pay_all(draft: Draft) -> None:
-    """Pay all that is owed, each slice as the tick that would have paid it."""
-    while draft.state.owes:
-        draft.given = e.Input(e.Tick(), draft.at)
-        pay_next(draft)
-
-
-def tick(draft: Draft, _: e.Tick) -> None:
-    """Pay the next slice of a large book, unless a deadline ran out.
-
-    The record of that one has a tick of its own.
-    """
-    if draft.state.owes and not draft.records:
-        pay_next(draft)
-
-
 def _is_cancelled(draft: Draft) -> bool:
     state = draft.state
     return "cancelled" in (state.life, state.paused_from if state.life == "paused" else "")

@@ -1,6 +1,12 @@
-"""Settling a round anew that is over. Nothing of a live round changes by it."""
+"""Settling a round anew that is over. Nothing of a live round changes by it.
+
+A resettlement of more than `House.slice` bets is recorded in parts, as a large book is paid: the first is decided at
+once and decides all of them, each tick records the next one. So a restart goes on by itself.
+"""
 
 from collections.abc import Iterator
+from math import ceil
+from typing import Any, NamedTuple
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -8,11 +14,12 @@ from msgspec.structs import replace
 from ...rules.dealing import SheetFailed
 from .. import events as e
 from .. import records as r
-from ..clock import SECOND, to_text
+from ..clock import SECOND, Time, to_text
 from ..draft import Draft
+from ..house import House
 from ..past_round import PastRound, decoded_past
 from ..persons import acted_on_own, second_objection
-from ..position import Unplayable
+from ..position import Position, Unplayable
 from ..state import State
 from .card_rulings import Reason
 from .reopened import SettledAnew, made_void, settled_anew
@@ -20,35 +27,71 @@ from .reopened import SettledAnew, made_void, settled_anew
 HOUR = 3600 * SECOND
 
 
+class WorkedOut(NamedTuple):
+    """Resettlement as it comes out, whoever asks for it. `rest`: differences that are recorded in later parts."""
+
+    past: PastRound
+    found: SettledAnew
+    movements: tuple[r.BetDifference, ...] = ()
+    rest: tuple[r.LaterDifference, ...] = ()
+
+
 def resettle(draft: Draft, event: e.Resettle) -> None:
     """Settle a past round anew, or record why that is refused."""
-    past = decoded_past(event.past)
-    found = resettlement(draft, event, past)
-    if isinstance(found, str) or past is None:
-        known = None if past is None else revision_of(draft.state, past)
-        refused = r.ResettleRefused(event.by, str(found), known)
-        if past is None:  # no round of that number is at hand: the record names none
-            draft.write(refused)
-        else:
-            draft.write_about(event.round, refused, past.state)
+    prepared = draft.position.prepared(event)
+    known = prepared if isinstance(prepared, WorkedOut) else None
+    past = decoded_past(event.past) if known is None else known.past
+    if past is None:  # no round of that number is at hand: the record names none
+        draft.write(r.ResettleRefused(event.by, "no_round"))
         return
-    after, before = found.past, draft.state.revisions.get(event.round)
+    reason = objection(draft, event, past)
+    if reason is None:
+        known = known or work_out(draft, event, past)
+        reason = known.found.reason
+    if reason is not None or known is None:
+        draft.write_about(
+            event.round, r.ResettleRefused(event.by, str(reason), revision_of(draft.state, past)), past.state
+        )
+        return
+    after, before = known.found.past, draft.state.revisions.get(event.round)
     what = r.Resettled(
-        after.revision, past.outcome, after.outcome, tuple(differences(past, after)), event.by, event.second or "",
-        event.because, event.amendments, to_text(past.ended), draft.currency, event.second_id, found.hidden,
-        None if before is None else before.seq,
+        after.revision, past.outcome, after.outcome, known.movements, event.by, event.second or "",
+        event.because, event.amendments, to_text(past.ended), draft.currency, event.second_id, known.found.hidden,
+        None if before is None else before.seq, *_parts(draft, known.rest),
     )  # fmt: skip
     draft.write_about(event.round, what, past.state)
 
 
-def resettlement(draft: Draft, event: e.Resettle, past: PastRound | None) -> SettledAnew | str:
-    """Result of settling the round anew, or the reason code why it cannot be."""
-    if past is None:
-        return "no_round"
-    if (reason := objection(draft, event, past)) is not None:
-        return reason
+def _parts(draft: Draft, rest: tuple[r.LaterDifference, ...]) -> tuple[Any, ...]:
+    """Number of the first part, how many there are, and what the later ones record; empty if there are none."""
+    return (1, 1 + ceil(len(rest) / draft.house.slice), rest) if rest else ()
+
+
+def resettle_on(draft: Draft) -> None:
+    """Record the next part of a resettlement. No rule sheet is asked: the first part has decided it."""
+    known = draft.state.resettling
+    if known is None or not known.what.rest:
+        return
+    what, size = known.what, draft.house.slice
+    movements = tuple(one.difference(what.revision) for one in (what.rest or ())[:size])
+    draft.actor = what.by, known.person
+    draft.write_about(known.round, replace(what, movements=movements, part=(what.part or 1) + 1, rest=UNSET), known)
+
+
+def worked_out(house: House, position: Position, event: e.Resettle, at: Time) -> WorkedOut | None:
+    """Result of an event that brings its round along, before the table decides on it; None if it brings none."""
+    past = decoded_past(event.past)
+    return None if past is None else work_out(Draft(house, position, State(), at), event, past)
+
+
+def work_out(draft: Draft, event: e.Resettle, past: PastRound) -> WorkedOut:
+    """Work out a resettlement by its corrections, each bet's difference too. It depends on no live round."""
     found = settled_on_the_side(draft, event, past)
-    return found if found.reason is None else found.reason
+    if found.reason is not None:
+        return WorkedOut(past, found)
+    every = tuple(differences(past, found.past))
+    size = draft.house.slice if draft.house.resettles_in_parts else len(every)
+    return WorkedOut(past, found, every[:size], tuple(map(r.LaterDifference.of, every[size:])))
 
 
 def settled_on_the_side(draft: Draft, event: e.Resettle, past: PastRound) -> SettledAnew:

@@ -3,27 +3,48 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from .. import records as r
 from ..bounds import MOST_RESETTLE_HOURS
 from ..clock import SECOND, from_text
-from ..state import Case, Revision, State
+from ..state import Case, Resettling, Revision, State
 
 KEPT = MOST_RESETTLE_HOURS * 3600 * SECOND  # from the end of a round in which it can be settled anew
 
 
 def _resettled(state: State, what: r.Resettled, record: r.Record) -> State:
+    if what.is_later_part:
+        return _later_part(state, what)
     number = record.round or 0
     left = {one: revision for one, revision in state.revisions.items() if record.at - revision.ended <= KEPT}
     left[number] = Revision(what.revision, record.seq, from_text(what.ended))
     cases = tuple(case for case in state.cases if case.round != number)
-    state = replace(state, revisions=left, cases=cases)
+    state = replace(state, revisions=left, cases=cases, resettling=_begun(what, record))
     if number != state.round.number or state.live:
         return state
     match what:
         case r.Resettled(now=outcome):
             return replace(state, round=replace(state.round, outcome=outcome))
+
+
+def _begun(what: r.Resettled, record: r.Record) -> Resettling | None:
+    """What is to follow a record of a resettlement; None if it is all of it."""
+    if not what.rest:
+        return None
+    about = (record.shoe, record.dealer, record.person, record.training)
+    return Resettling(record.round or 0, replace(what, movements=()), *about)
+
+
+def _later_part(state: State, what: r.Resettled) -> State:
+    known = state.resettling
+    rest = known.what.rest if known is not None else UNSET
+    if known is None or not rest:
+        return state
+    left = rest[len(what.movements) :]
+    after = replace(known, what=replace(known.what, part=what.part, rest=left)) if left else None
+    return replace(state, resettling=after)
 
 
 def _case_opened(state: State, what: r.CaseOpened, record: r.Record) -> State:

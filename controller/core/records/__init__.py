@@ -33,6 +33,7 @@ from .journal import (
     DECIDING,
     HASTE,
     LIMITING,
+    PARTING,
     RESETTLING,
     RULING,
     SLICING,
@@ -49,7 +50,15 @@ from .journal import (
     WitnessUnheard,
 )
 from .people import GUESSED, DealerChanged, DealerLeaving, HandedOver, SignedIn, SignInsRefused
-from .resettled import AFTERWARDS, BetDifference, CaseDismissed, CaseOpened, Resettled, ResettleRefused
+from .resettled import (
+    AFTERWARDS,
+    BetDifference,
+    CaseDismissed,
+    CaseOpened,
+    LaterDifference,
+    Resettled,
+    ResettleRefused,
+)
 from .rounds import (
     Asked,
     Cancelled,
@@ -82,8 +91,8 @@ from .shoe import (
 from .table import Ignored, StartRefused, StartsRefused, TableClosed, TableOpened
 
 __all__ = [
-    "AFTERWARDS", "DECIDING", "GUESSED", "HASTE", "LIMITING", "PAST_THE_SHOE", "RESETTLING", "RULING", "SLICING",
-    "TELLING",
+    "AFTERWARDS", "DECIDING", "GUESSED", "HASTE", "LIMITING", "PARTING", "PAST_THE_SHOE", "RESETTLING", "RULING",
+    "SLICING", "TELLING",
     "Acknowledged", "AnchorBack", "AnchorBegun", "AnchorLost", "AnsweredBy", "AppliedCeiling", "Asked", "BetAccepted",
     "BetDifference",
     "BetRefused", "BetRepriced", "BetWithdrawn", "Burnt", "Cancelled", "Carried", "CaseDismissed", "CaseOpened",
@@ -91,7 +100,8 @@ __all__ = [
     "Decided", "DecisionRefused", "DeckSuspect", "DeviceCutOff", "DeviceFound", "DeviceLost", "DeviceTakenBack",
     "Disagreed", "Disputed", "DrawShift", "Drawn", "Escalated", "ExposureWarned", "Extended", "Fact", "Faulted",
     "HandVoided",
-    "HandedOver", "Ignored", "LossAccepted", "Made", "OfRound", "Opened", "Paid", "PlayerBack", "PlayerGone", "Price",
+    "HandedOver", "Ignored", "LaterDifference",
+    "LossAccepted", "Made", "OfRound", "Opened", "Paid", "PlayerBack", "PlayerGone", "Price",
     "ReachedLimit", "ReadOut", "Record", "RecordDamaged", "RecordSound", "Refunded", "Refusal", "ReportAnswered",
     "Reported", "ResettleRefused", "Resettled", "Restarted", "Resumed", "Revealed", "Rewound", "RoundDifference",
     "Ruled", "RulingRefused", "Settled", "ShoeChange", "ShoeCut", "ShoeEnded", "ShoeReady", "ShoeStoodBy", "Shuffled",

@@ -15,7 +15,8 @@ SLICING = 4  # since then a large book is paid in several decisions, and a void 
 LIMITING = 5  # since then a refusal names the limit of stakes that a bet does not keep
 RESETTLING = 6  # since then a report about a round that is over opens a case
 HASTE = 7  # since then the key NO MORE BETS closes early only when it is pressed twice
-DECIDING = 7  # now
+PARTING = 8  # since then a resettlement of many bets is recorded in parts
+DECIDING = 8  # now
 
 
 class Configured(Fact, frozen=True, tag="configured"):

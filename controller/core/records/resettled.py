@@ -1,8 +1,13 @@
-"""Records about a round that is over: resettlements, refusals, and cases."""
+"""Records about a round that is over: resettlements, refusals, and cases.
+
+A resettlement of many bets is several records `resettled`, its parts, each with the movements of some of the bets. The
+first part decides all of them: it holds the differences that the later parts record (`rest`).
+"""
 
 from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from ..codes import ResettlingReason
 from ..events import Amendment, Pressed, ShoeSays
@@ -31,6 +36,28 @@ class BetDifference(Struct, frozen=True):
     capped: tuple[AppliedCeiling, ...] | UnsetType = UNSET  # ceilings that lowered `now`, in the order of their use
 
 
+class LaterDifference(Struct, frozen=True, array_like=True, omit_defaults=True, gc=False):
+    """Difference of a bet that a later part records, in the form in which the first part holds thousands of them."""
+
+    bet: str
+    player: str
+    market: str
+    stake: int
+    was: int
+    now: int
+    capped: tuple[AppliedCeiling, ...] = ()
+
+    @classmethod
+    def of(cls, one: BetDifference) -> "LaterDifference":
+        """The same, short."""
+        return cls(one.bet, one.player, one.market, one.stake, one.was, one.now, one.capped or ())
+
+    def difference(self, revision: int) -> BetDifference:
+        """The same as a movement of this revision of the round."""
+        about = (self.bet, self.player, self.market, self.stake, self.was, self.now, self.now - self.was)
+        return BetDifference(f"{self.bet}.r{revision}", *about, self.capped or UNSET)
+
+
 class Resettled(Fact, frozen=True, tag="resettled"):
     """A settled or cancelled round was settled anew.
 
@@ -42,7 +69,7 @@ class Resettled(Fact, frozen=True, tag="resettled"):
     revision: int  # from 1
     was: dict[str, Any] | None
     now: dict[str, Any] | None
-    movements: tuple[BetDifference, ...]  # of all its bets, also of those with no difference
+    movements: tuple[BetDifference, ...]  # of all its bets, or of those of this part; also without a difference
     by: str
     second: str
     because: str
@@ -52,6 +79,27 @@ class Resettled(Fact, frozen=True, tag="resettled"):
     second_id: str | None = None  # where somebody keeps a registry of persons
     hidden: bool = False  # an amendment names a card that lay face down to the end
     replaces: int | None = None  # the record of the revision before; null: this is the first one
+    part: int | UnsetType = UNSET  # from 1, of `parts`: each with other bets; unset: the movements are all in here
+    parts: int | UnsetType = UNSET
+    rest: tuple[LaterDifference, ...] | UnsetType = UNSET  # of the first part: what the later ones record, in order
+
+    @property
+    def is_later_part(self) -> bool:
+        """True if an earlier record has settled the round anew, and this one has more of its movements."""
+        return self.part is not UNSET and self.part > 1
+
+    @property
+    def told(self) -> "Resettled":
+        """This part as it is told: without what later parts tell."""
+        return self if self.rest is UNSET else replace(self, rest=UNSET)
+
+    @property
+    def whole(self) -> "Resettled":
+        """The resettlement as one, from its first part."""
+        if not self.rest:
+            return self
+        later = (one.difference(self.revision) for one in self.rest)
+        return replace(self, movements=(*self.movements, *later), part=UNSET, parts=UNSET, rest=UNSET)
 
 
 class ResettleRefused(Fact, frozen=True, tag="resettle_refused"):

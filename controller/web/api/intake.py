@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
 from ...core import events as e
 from ...core.decide.openings import obstacle
+from ...core.decide.resettling import WorkedOut
 from ...core.decide.together import NOT_ALL, Part
 from ...core.events import Origin
 from ...core.records import Record
@@ -24,14 +25,15 @@ from .record_feed import Feed
 from .verdicts import Verdict, judged, refused, reused, untaken, waiting
 
 Earlier = Callable[[e.Resettle], Awaitable[e.Resettle]]
+EarlierWorkedOut = Callable[[e.Resettle], Awaitable[tuple[e.Resettle, WorkedOut | None]]]
 AT_ONCE = c.Bet | c.Unbet | c.Decide | c.Gone | c.Back  # who acts in one does not hang on the one before
 
 
 class Intake:
     """Intake of the commands of all clients of one table."""
 
-    def __init__(self, table: Table, feed: Feed, answered: Answered, earlier: Earlier) -> None:
-        """Connect the intake to its table. `earlier`: reads the round of a resettlement."""
+    def __init__(self, table: Table, feed: Feed, answered: Answered, earlier: EarlierWorkedOut) -> None:
+        """Connect the intake to its table. `earlier`: reads the round of a resettlement, and works it out."""
         self._table, self._feed, self._answered, self._earlier = table, feed, answered, earlier
 
     def hear(self, record: Record) -> None:
@@ -116,8 +118,13 @@ class Intake:
         return [Part(as_event(caller, command, state), _key(caller, command)) for command in commands]
 
     async def _with_round(self, part: Part) -> Part:
-        """The input, a resettlement with the round that it is about."""
-        return Part(await self._earlier(part.event), part.origin) if isinstance(part.event, e.Resettle) else part
+        """The input; a resettlement with the round that it is about, once the one before is recorded to its end."""
+        if not isinstance(part.event, e.Resettle):
+            return part
+        event, result = await self._earlier(part.event)
+        await self._table.finished()
+        self._table.prepare(event, result)
+        return Part(event, part.origin)
 
     def _take(self, parts: Sequence[Part], take: Callable[[Sequence[Part]], int]) -> int:
         """Pass commands to the table; return how many it took. An exception is a bug and is reported."""

@@ -65,7 +65,7 @@ class History:
                 self.results = self._voided = ()
             case r.ShoeChange() | r.ShoeCut():
                 self.cut = isinstance(record.what, r.ShoeCut)
-            case r.Resettled(now=now, because=said):
+            case r.Resettled(now=now, because=said) if not record.what.is_later_part:
                 self._correct(record.round or 0, now, record.at)
                 self._void(record.round or 0, None if now is not None else ByRuling(said))
             case r.Cancelled(why=why):
@@ -104,7 +104,7 @@ class History:
                 self.notice = Notice("resumed", record.at)
             case r.Cancelled():
                 self.notice = Notice("cancelled", record.at, record.round or 0)
-            case r.Resettled():
+            case r.Resettled() if not record.what.is_later_part:
                 self.notice = Notice("corrected", record.at, record.round or 0)
 
     def _forget(self, *kinds: str) -> None:

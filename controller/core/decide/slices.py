@@ -1,0 +1,29 @@
+"""Work that is decided slice by slice, so that no card waits for all of it.
+
+A large book is paid like this, and a large resettlement recorded. Each tick decides on one slice, a payment first.
+"""
+
+from .. import events as e
+from ..draft import Draft
+from .payments import pay_next, waits
+from .resettling import resettle_on
+
+
+def tick(draft: Draft, _: e.Tick) -> None:
+    """Decide on the next slice, unless a deadline ran out: the record of that has a tick of its own."""
+    if not draft.records:
+        _decide_next(draft)
+
+
+def finish_before(draft: Draft, event: e.Event) -> None:
+    """Decide on all slices that this event has to come after, each as the tick that would have been next."""
+    while (draft.state.owes and waits(event)) or (draft.state.resettling and isinstance(event, e.Resettle)):
+        draft.given = e.Input(e.Tick(), draft.at)
+        _decide_next(draft)
+
+
+def _decide_next(draft: Draft) -> None:
+    if draft.state.owes:
+        pay_next(draft)
+    else:
+        resettle_on(draft)
