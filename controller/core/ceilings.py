@@ -10,13 +10,14 @@ order in which bets came in decides nothing.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from typing import Literal
 
 from msgspec import UnsetType
 
 from .book import Bet
 from .house import Ceilings, PlayerCeilings
+from .pieces import finished, pieces
 from .records import AppliedCeiling
 
 Of = Literal["bet", "player", "round"]
@@ -27,54 +28,72 @@ NOBODYS = frozenset[str]()  # class of a bet that names none
 
 def applied(ceilings: Ceilings | UnsetType, bets: Collection[Bet], returns: Mapping[str, int]) -> Applied:
     """Ceilings that lower the winnings of these bets. `returns`: by the rule sheet, stake included, by bet."""
+    return finished(applied_in_pieces(ceilings, bets, returns))
+
+
+def applied_in_pieces(
+    ceilings: Ceilings | UnsetType, bets: Collection[Bet], returns: Mapping[str, int]
+) -> Generator[None, None, Applied]:
+    """The same, piece by piece, for a large book."""
     if not ceilings:
         return {}
-    winnings = _Winnings(bets, returns)
-    whose = _of_players(ceilings, bets)
-    for bet in winnings.bets:
-        ceiling = whose[bet.player].bet
-        if ceiling is not None and winnings.of[bet.id] > ceiling:
-            winnings.lower(bet, "bet", ceiling)
-    for player, mine in winnings.by_player().items():
-        winnings.hold(mine, "player", whose[player].player)
-    winnings.hold(winnings.bets, "round", ceilings.round)
+    winnings = _Winnings()
+    for piece in pieces(bets):
+        winnings.take(piece, returns)
+        yield
+    for players in pieces(sorted(winnings.classes)):
+        for player in players:
+            winnings.hold_player(player, ceilings.of(winnings.classes[player]))
+        yield
+    yield from winnings.hold_round(ceilings.round)
     return {bet: tuple(steps) for bet, steps in winnings.steps.items()}
-
-
-def _of_players(ceilings: Ceilings, bets: Collection[Bet]) -> Mapping[str, PlayerCeilings]:
-    """Ceilings of each player, by the classes that their bets name. A follow-on stake names none."""
-    named = defaultdict[str, set[str]](set)
-    for bet in bets:
-        named[bet.player] |= NOBODYS if bet.player_class is None else {bet.player_class}
-    of_classes = {classes: ceilings.of(classes) for classes in set(map(frozenset, named.values()))}
-    return {player: of_classes[frozenset(classes)] for player, classes in named.items()}
 
 
 class _Winnings:
     """Winnings of each bet, in minor units, and the ceilings that have lowered them so far."""
 
-    def __init__(self, bets: Collection[Bet], returns: Mapping[str, int]) -> None:
-        won = [bet for bet in bets if returns[bet.id] > bet.stake]
-        self.bets = sorted(won, key=lambda bet: (bet.player, bet.spot.market, bet.spot.seat or "", bet.window, bet.id))
-        self.of = {bet.id: returns[bet.id] - bet.stake for bet in self.bets}
+    def __init__(self) -> None:
+        self.classes = defaultdict[str, frozenset[str]](frozenset)  # that the bets of a player name
+        self.of = dict[str, int]()
         self.steps = defaultdict[str, list[AppliedCeiling]](list)
+        self._won = defaultdict[str, list[Bet]](list)  # bets that win, by player
+        self._bets: list[Bet] = []  # the same, in the order in which units that are left over are given
 
-    def by_player(self) -> Mapping[str, list[Bet]]:
-        """Bets that win, by player."""
-        found = defaultdict[str, list[Bet]](list)
-        for bet in self.bets:
-            found[bet.player].append(bet)
-        return found
+    def take(self, bets: Iterable[Bet], returns: Mapping[str, int]) -> None:
+        """Take some of the bets, with all that comes back for each by the rule sheet."""
+        for bet in bets:  # a follow-on stake names no class
+            self.classes[bet.player] |= NOBODYS if bet.player_class is None else {bet.player_class}
+            if returns[bet.id] > bet.stake:
+                self.of[bet.id] = returns[bet.id] - bet.stake
+                self._won[bet.player].append(bet)
 
-    def hold(self, bets: Collection[Bet], of: Of, ceiling: int | None) -> None:
+    def hold_player(self, player: str, ceilings: PlayerCeilings) -> None:
+        """Lower the winnings of a player's bets, each and their sum. Players come in order."""
+        mine = sorted(self._won[player], key=lambda bet: (bet.spot.market, bet.spot.seat or "", bet.window, bet.id))
+        for bet in mine:
+            if ceilings.bet is not None and self.of[bet.id] > ceilings.bet:
+                self._lower(bet, "bet", ceilings.bet)
+        for _ in self._hold(mine, "player", ceilings.player):
+            pass
+        self._bets += mine
+
+    def hold_round(self, ceiling: int | None) -> Iterator[None]:
+        """Lower the winnings of all bets so that their sum keeps a ceiling, piece by piece."""
+        return self._hold(self._bets, "round", ceiling)
+
+    def _hold(self, bets: Collection[Bet], of: Of, ceiling: int | None) -> Iterator[None]:
         """Lower the winnings of these bets so that their sum keeps a ceiling."""
         if ceiling is None or sum(self.of[bet.id] for bet in bets) <= ceiling:
             return
-        for bet, share in zip(bets, _shares([self.of[bet.id] for bet in bets], ceiling), strict=True):
-            if share < self.of[bet.id]:
-                self.lower(bet, of, share)
+        shares = list(_shares([self.of[bet.id] for bet in bets], ceiling))
+        yield
+        for piece in pieces(zip(bets, shares, strict=True)):
+            for bet, share in piece:
+                if share < self.of[bet.id]:
+                    self._lower(bet, of, share)
+            yield
 
-    def lower(self, bet: Bet, of: Of, to: int) -> None:
+    def _lower(self, bet: Bet, of: Of, to: int) -> None:
         """Lower the winnings of one bet."""
         self.steps[bet.id].append(AppliedCeiling(of, self.of[bet.id], to))
         self.of[bet.id] = to

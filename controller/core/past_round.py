@@ -4,6 +4,8 @@ It holds the round just before it was settled or cancelled, with the bets that w
 been returned for each of them since. It goes into the input of the decision, so that a replay decides the same.
 """
 
+import base64
+import zlib
 from collections.abc import Iterable
 from typing import Any
 
@@ -16,6 +18,9 @@ from .book import NO_BETS, Bet, Book
 from .clock import Time
 from .fold import apply, state_before
 from .state import Round, State
+
+PLAIN = 65_536  # bytes of a past round that is kept as it is
+FAST = 1  # level of compression: a tenth of the bytes is written, while a card may wait
 
 
 class PastBet(Struct, frozen=True, omit_defaults=True):
@@ -82,12 +87,20 @@ def read_past(records: Iterable[r.Record], number: int) -> PastRound | None:
 
 def decoded_past(past: str) -> PastRound | None:
     """Past round of an event; None if there is none."""
-    return msgspec.json.decode(past, type=PastRound) if past else None
+    return msgspec.json.decode(plain_past(past), type=PastRound) if past else None
 
 
 def encoded_past(past: PastRound | None) -> str:
-    """Past round as an event holds it."""
-    return "" if past is None else msgspec.json.encode(past).decode()
+    """Past round as an event holds it: as JSON; above PLAIN bytes as base64 of the same, deflated."""
+    if past is None:
+        return ""
+    text = msgspec.json.encode(past)
+    return text.decode() if len(text) <= PLAIN else base64.b64encode(zlib.compress(text, FAST)).decode()
+
+
+def plain_past(past: str) -> bytes:
+    """Past round of an event as JSON, however the event holds it."""
+    return past.encode() if past[:1] in ("{", "") else zlib.decompress(base64.b64decode(past))
 
 
 def _aside(state: State) -> State:

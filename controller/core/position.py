@@ -14,12 +14,11 @@ from ..rules.cards import Card, Deck
 from ..rules.dealing import Answer, BetsClosed, CardTo, Dealing, Decisions, Revealed, SheetFailed
 from ..rules.game import Game
 from ..rules.procedure import Ask, Bets, Outcome, Settings, Step
-from .book import Book
 from .came import Undriven
 from .events import Resettle
 from .life import RESTING
 from .notation import got
-from .returns import Returned, all_returned
+from .returns import OwedReturns, Returned, returned_in_pieces
 from .script import Answered, Entry, Laid, Shown, Shut
 from .sheet import digest
 from .state import Draw, Round, State
@@ -43,7 +42,7 @@ class Position:
         self._passed = False  # whether it went beyond the script, over void hands
         self._deck: tuple[Round, Deck] | None = None  # the cards of a round under the same settings
         self._prepared: tuple[Resettle, object] | None = None
-        self._returns: tuple[Book, Outcome, Mapping[str, Returned]] | None = None  # of a round that is being paid
+        self._returns: OwedReturns | None = None  # of a round that is being paid
 
     def prepare(self, event: Resettle, result: object) -> None:
         """Keep the result of a resettlement that was worked out beforehand, off the table's loop."""
@@ -68,16 +67,28 @@ class Position:
 
     def returns_of_owed(self, state: State) -> Mapping[str, Returned]:
         """What comes back for each bet of a settled round, computed once for all slices. Raises SheetFailed."""
+        owed, self._returns = self._owed(state), None  # what a rule sheet fails at is begun anew
+        found = owed.found
+        self._returns = owed
+        return found
+
+    def work_on_owed(self, state: State) -> bool:
+        """Compute a piece of what comes back under ceilings; False if nothing is left. Raises SheetFailed."""
+        if not state.round.owed:
+            return False
+        owed, self._returns = self._owed(state), None
+        more = owed.go_on()
+        self._returns = owed
+        return more
+
+    def _owed(self, state: State) -> OwedReturns:
         round_, outcome = state.round, self.outcome(state)
         assert outcome is not None  # noqa: S101 - only a complete round is paid
-        if self._returns is not None:
-            bets_then, outcome_then, known = self._returns
-            if bets_then is round_.owed and outcome_then == outcome:
-                return known
-        bets, currency = round_.owed.values(), state.identity.currency
-        found = all_returned(self.game(round_), round_, outcome, bets, currency)
-        self._returns = round_.owed, outcome, found
-        return found
+        if self._returns is None or not self._returns.is_of(round_.owed, outcome):
+            bets, currency = round_.owed.values(), state.identity.currency
+            computation = returned_in_pieces(self.game(round_), round_, outcome, bets, currency)
+            self._returns = OwedReturns(round_.owed, outcome, computation)
+        return self._returns
 
     def dealing(self, round_: Round) -> Dealing:
         """The round's procedure, driven to where the round stands. Raises Unplayable."""

@@ -1,6 +1,6 @@
 """Amount returned for a bet by the rule sheet and the ceilings of payment, in minor units."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Generator, Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
@@ -8,9 +8,10 @@ from typing import NamedTuple
 from ..rules.dealing import RuleSheetCall
 from ..rules.game import Game, Prize, Stake
 from ..rules.procedure import Outcome
-from .book import Bet
-from .ceilings import applied
+from .book import Bet, Book
+from .ceilings import applied_in_pieces
 from .currency import whole
+from .pieces import finished, pieces
 from .records import AppliedCeiling
 from .state import Round
 
@@ -29,12 +30,52 @@ def all_returned(
 
     `bets`: all that the round pays, as ceilings hold for their sum; without ceilings, any of them.
     """
-    by_sheet = {bet.id: returned(game, round_, outcome, bet, currency) for bet in bets}
-    capped = applied(round_.terms.ceilings, bets, by_sheet)
-    found = {bet: Returned(amount) for bet, amount in by_sheet.items()}
-    for bet, steps in capped.items():
-        found[bet] = Returned(by_sheet[bet] - steps[0].was + steps[-1].to, steps)
+    return finished(returned_in_pieces(game, round_, outcome, bets, currency))
+
+
+def returned_in_pieces(
+    game: Game, round_: Round, outcome: Outcome, bets: Collection[Bet], currency: str
+) -> Generator[None, None, Mapping[str, Returned]]:
+    """The same, piece by piece, for a large book. Raises SheetFailed."""
+    by_sheet, found = dict[str, int](), dict[str, Returned]()
+    for piece in pieces(bets):
+        by_sheet.update((bet.id, returned(game, round_, outcome, bet, currency)) for bet in piece)
+        yield
+    capped = yield from applied_in_pieces(round_.terms.ceilings, bets, by_sheet)
+    for some in pieces(by_sheet.items()):
+        for bet, amount in some:
+            steps = capped.get(bet, ())
+            found[bet] = Returned(amount - steps[0].was + steps[-1].to if steps else amount, steps)
+        yield
     return found
+
+
+class OwedReturns:
+    """What comes back for each bet of a settled round with ceilings, worked out once for all slices."""
+
+    def __init__(self, of: Book, outcome: Outcome, computation: Generator[None, None, Mapping[str, Returned]]) -> None:
+        self._of, self._outcome, self._computation = of, outcome, computation
+        self._found: Mapping[str, Returned] | None = None
+
+    def is_of(self, book: Book, outcome: Outcome) -> bool:
+        """True if these are the returns of this book under this outcome."""
+        return self._of is book and self._outcome == outcome
+
+    def go_on(self) -> bool:
+        """Work out the next piece. Returns False once there is none left. Raises SheetFailed."""
+        if self._found is None:
+            try:
+                next(self._computation)
+            except StopIteration as end:
+                self._found = end.value
+        return self._found is None
+
+    @property
+    def found(self) -> Mapping[str, Returned]:
+        """All of them, by bet; what is not worked out yet is done now. Raises SheetFailed."""
+        if self._found is None:
+            self._found = finished(self._computation)
+        return self._found
 
 
 def returned(game: Game, round_: Round, outcome: Outcome, bet: Bet, currency: str) -> int:

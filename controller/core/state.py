@@ -204,6 +204,7 @@ class Resettling(Struct, frozen=True, omit_defaults=True):
     """Resettlement whose later parts are not recorded yet. `what`: the last part, without its movements."""
 
     round: int
+    round_id: str
     what: Resettled  # `rest`: what is still to be recorded
     shoe: str | None = None  # as in the records of all its parts
     dealer: str | None = None

@@ -12,7 +12,7 @@ from ..core.decide.earlier import after_revision
 from ..core.events import Resettle
 from ..core.fold import fold
 from ..core.house import House
-from ..core.past_round import PastRound, RoundEnd, encoded_past
+from ..core.past_round import PastRound, RoundEnd, encoded_past, plain_past
 from ..core.position import Position
 from ..core.state import State
 
@@ -56,4 +56,4 @@ class EarlierRounds:
 
 
 def _hash(past: str) -> bytes:
-    return hashlib.sha256(past.encode()).digest()
+    return hashlib.sha256(plain_past(past)).digest()

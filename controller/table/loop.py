@@ -182,6 +182,9 @@ class Table(Recorder):
         if not self.state.unfinished:
             self.take(e.Tick())
             return
+        if self.state.owes and self._position.work_on_owed(self.state):
+            self._set_timer()
+            return
         self._waiting.put_first([Input([Part(e.Tick())], self.now())])
         self._work()
 

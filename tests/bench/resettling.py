@@ -1,7 +1,8 @@
 """What it costs to settle a round with a large book anew, and how long a card of the live round could wait meanwhile.
 
 One table in this process, with a real journal. Its loop is to turn each millisecond: by as much as it is late a
-card could wait. The round is read and previewed in a thread, as the API does, then settled anew on the loop.
+card could wait. The round is read, previewed and worked out in threads, as the API does, then settled anew on the loop,
+part by part. Times in brackets are the loop's own (of the processor), whatever else the machine does.
 
     python -m tests.bench.resettling [--bets N ...] [--turns N] [--folder DIR]
 """
@@ -11,6 +12,7 @@ import asyncio
 import gc
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -18,7 +20,9 @@ from typing import NamedTuple
 import structlog
 
 from controller.core import events as e
+from controller.core.decide.resettling import worked_out
 from controller.core.house import House, Terms
+from controller.core.position import Position
 from controller.games import GAMES
 from controller.journal import Journal, with_past
 from controller.reports.preview_resettling import foresee_resettlement
@@ -33,13 +37,18 @@ EVERY = 0.001  # seconds
 
 
 class Found(NamedTuple):
-    """In seconds: reading the round, its preview, the decision with its record; how long a card could wait in each."""
+    """In seconds: reading the round, its preview, working it out, the first part, the longest part behind it."""
 
     read: float
     preview: float
-    decided: float
-    held_by_reading: float
+    worked_out: float
+    first: float
+    longest: float
+    held_by_reading: float  # how long a card could wait in each
     held_by_preview: float
+    held_by_working_out: float
+    own_of_first: float
+    own_of_longest: float
 
 
 class Beat:
@@ -73,10 +82,26 @@ async def measured(table: Table, path: Path, beat: Beat, turn: int) -> Found:
     preview = time.perf_counter() - began
     held_too = beat.latest()
     began = time.perf_counter()
-    table.take(event)
-    decided = time.perf_counter() - began
+    event, result = await asyncio.to_thread(
+        lambda: (event, worked_out(table.house, Position(GAMES), event, table.now()))
+    )
+    known = time.perf_counter() - began
+    held_then = beat.latest()
+    table.prepare(event, result)
+    slices = [timed(lambda: table.take(event))]
     assert table.state.revisions[1].number == turn + 1
-    return Found(read, preview, decided, held, held_too)
+    while table.state.unfinished:
+        slices.append(timed(table._tick))
+    (first, own), later = slices[0], slices[1:] or [(0.0, 0.0)]
+    longest = max(wall for wall, _ in later), max(own for _, own in later)
+    return Found(read, preview, known, first, longest[0], held, held_too, held_then, own, longest[1])
+
+
+def timed(do: Callable[[], None]) -> tuple[float, float]:
+    """Time that something took, and the processor's time for it."""
+    began, own = time.perf_counter(), time.thread_time()
+    do()
+    return time.perf_counter() - began, time.thread_time() - own
 
 
 async def run(path: Path, bets: int, turns: int) -> list[Found]:
@@ -115,10 +140,12 @@ def main() -> None:
     for bets in given.bets:
         with tempfile.TemporaryDirectory(dir=given.folder) as own:
             found = asyncio.run(run(Path(own) / "t.journal", bets, given.turns))
-        read, preview, decided, held, held_too = (median(one[which] for one in found) * 1e3 for which in range(5))
+        one = Found(*(median(values) * 1e3 for values in zip(*found, strict=True)))
         print(
-            f"{bets:>7,} bets: read in {read:.0f} ms (a card could wait {held:.0f} ms), previewed in {preview:.0f} ms "
-            f"(a card could wait {held_too:.0f} ms), settled anew in {decided:.0f} ms, for which a card waits",
+            f"{bets:>7,} bets: read in {one.read:.0f} ms (a card could wait {one.held_by_reading:.0f} ms), previewed "
+            f"in {one.preview:.0f} ms ({one.held_by_preview:.0f} ms), worked out in {one.worked_out:.0f} ms "
+            f"({one.held_by_working_out:.0f} ms); a card waits for the first part {one.first:.0f} ms "
+            f"[{one.own_of_first:.1f}], for a later one {one.longest:.0f} ms [{one.own_of_longest:.1f}]",
             flush=True,
         )
 

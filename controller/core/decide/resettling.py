@@ -73,7 +73,7 @@ def resettle_on(draft: Draft) -> None:
     if known is None or not known.what.rest:
         return
     what, size = known.what, draft.house.slice
-    movements = tuple(one.difference(what.revision) for one in (what.rest or ())[:size])
+    movements = tuple(one.difference(known.round_id, what.revision) for one in (what.rest or ())[:size])
     draft.actor = what.by, known.person
     draft.write_about(known.round, replace(what, movements=movements, part=(what.part or 1) + 1, rest=UNSET), known)
 

@@ -34,7 +34,7 @@ def _begun(what: r.Resettled, record: r.Record) -> Resettling | None:
     if not what.rest:
         return None
     about = (record.shoe, record.dealer, record.person, record.training)
-    return Resettling(record.round or 0, replace(what, movements=()), *about)
+    return Resettling(record.round or 0, what.round_id, replace(what, movements=()), *about)
 
 
 def _later_part(state: State, what: r.Resettled) -> State:

@@ -37,9 +37,9 @@ class BetDifference(Struct, frozen=True):
 
 
 class LaterDifference(Struct, frozen=True, array_like=True, omit_defaults=True, gc=False):
-    """Difference of a bet that a later part records, in the form in which the first part holds thousands of them."""
+    """Difference of a bet that a later part records, in the short form in which the first part holds thousands."""
 
-    bet: str
+    number: int  # of the bet in its round
     player: str
     market: str
     stake: int
@@ -50,12 +50,14 @@ class LaterDifference(Struct, frozen=True, array_like=True, omit_defaults=True, 
     @classmethod
     def of(cls, one: BetDifference) -> "LaterDifference":
         """The same, short."""
-        return cls(one.bet, one.player, one.market, one.stake, one.was, one.now, one.capped or ())
+        number = int(one.bet.rpartition(".")[2])
+        return cls(number, one.player, one.market, one.stake, one.was, one.now, one.capped or ())
 
-    def difference(self, revision: int) -> BetDifference:
+    def difference(self, round_id: str, revision: int) -> BetDifference:
         """The same as a movement of this revision of the round."""
-        about = (self.bet, self.player, self.market, self.stake, self.was, self.now, self.now - self.was)
-        return BetDifference(f"{self.bet}.r{revision}", *about, self.capped or UNSET)
+        bet, about = f"{round_id}.{self.number}", (self.player, self.market, self.stake)
+        amounts = (self.was, self.now, self.now - self.was)
+        return BetDifference(f"{bet}.r{revision}", bet, *about, *amounts, self.capped or UNSET)
 
 
 class Resettled(Fact, frozen=True, tag="resettled"):
@@ -89,6 +91,11 @@ class Resettled(Fact, frozen=True, tag="resettled"):
         return self.part is not UNSET and self.part > 1
 
     @property
+    def round_id(self) -> str:
+        """Id of the round, which is the first part of its bets' ids; empty if it has no bets."""
+        return self.movements[0].bet.rpartition(".")[0] if self.movements else ""
+
+    @property
     def told(self) -> "Resettled":
         """This part as it is told: without what later parts tell."""
         return self if self.rest is UNSET else replace(self, rest=UNSET)
@@ -98,7 +105,7 @@ class Resettled(Fact, frozen=True, tag="resettled"):
         """The resettlement as one, from its first part."""
         if not self.rest:
             return self
-        later = (one.difference(self.revision) for one in self.rest)
+        later = (one.difference(self.round_id, self.revision) for one in self.rest)
         return replace(self, movements=(*self.movements, *later), part=UNSET, parts=UNSET, rest=UNSET)
 
 
