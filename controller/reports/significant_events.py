@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..core import events as e
 from ..core import records as r
@@ -80,6 +81,8 @@ class _Watch:
     def see(self, record: r.Record) -> Significant | None:
         """The event that a record is; None if it is ordinary."""
         what = record.what
+        if isinstance(what, r.Resettled):
+            record = replace(record, what=what.whole)
         if record.input is not None:
             self._via = None if record.input.origin is None else record.input.origin.via
         changed = self._changed_terms(what) if isinstance(what, r.Opened) else None
@@ -175,6 +178,8 @@ def _is_ordinary(record: r.Record) -> bool:
         return not record.what.manual
     if isinstance(record.what, r.Ignored):
         return not isinstance(record.what.came, OUTAGES)
+    if isinstance(record.what, r.Resettled):
+        return record.what.is_later_part
     return record.kind in ORDINARY
 
 

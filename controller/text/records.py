@@ -151,7 +151,8 @@ def _paid(event: Event) -> str:
 
 def _resettled(event: Event) -> str:
     now = "void" if event["now"] is None else outcome_in_words(event["now"])
-    said = f"round {event.get('round')} settled anew (revision {event['revision']}): {now}"
+    part = f", part {event['part']} of {event['parts']}" if "part" in event else ""
+    said = f"round {event.get('round')} settled anew (revision {event['revision']}{part}): {now}"
     if "movements" not in event:  # as players are told
         return said
     moved = [one["difference"] for one in event["movements"] if one["difference"]]

@@ -174,7 +174,7 @@ class _Told:
     def _afterwards(self, what: r.What) -> str | None:
         match what:
             case r.Resettled(by=name, second=second, now=now, because=because, currency=currency):
-                moved = [one.difference for one in what.movements if one.difference]
+                moved = what.moved
                 about = {"count": len(moved), "total": money(sum(moved), currency), "because": because}
                 outcome = "" if now is None else self._words.outcome(self._game.name, now)
                 text = t.MADE_VOID if now is None else t.SETTLED_ANEW

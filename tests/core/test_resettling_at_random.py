@@ -5,9 +5,11 @@ from itertools import pairwise
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from controller.core import events as e
 from controller.core.decide.earlier import after_revision
+from controller.core.house import SLICE
 from controller.core.past_round import decoded_past
 from controller.core.position import Position
 from controller.core.returns import returned
@@ -17,9 +19,9 @@ from controller.testing.chance import as_it_should
 from tests.chance import SEED
 
 from .bench import Bench
-from .test_resettling import replayed
+from .test_resettling_in_parts import replayed_in_slices
 
-ROUNDS, CHAIN = 45, 3
+ROUNDS, TINY_ROUNDS, CHAIN = 45, 15, 3
 TABLES = [("baccarat", {}), ("baccarat", {"betting_windows": 3}), ("thirty_two", {}), ("casino_holdem", {}),
           ("blackjack", {}), ("rhum32", {}), ("baccarat", {"decks": 1, "change_below": 20})]  # fmt: skip
 PLAIN = {"baccarat", "thirty_two", "casino_holdem"}  # tables without seats
@@ -80,24 +82,36 @@ def settled_at_a_new_table(table, past):
     return {(what.player, what.market): what.returned for what in other.whats("paid")}
 
 
+@pytest.mark.parametrize(("rounds", "size"), [(ROUNDS, SLICE), (TINY_ROUNDS, 1)])
 @pytest.mark.parametrize(("game", "settings"), TABLES)
-def test_random_resettlements_move_what_two_settlements_differ_by(game, settings):
+def test_random_resettlements_move_what_two_settlements_differ_by(game, settings, rounds, size):
     dice, table = Random(f"{SEED} {game} {settings}"), Bench(game, settings)
+    table.house = replace(table.house, slice=size)
     over, chains = [], defaultdict(list)
-    while sum(map(len, chains.values())) < ROUNDS:
+    while sum(map(len, chains.values())) < rounds:
         if not over or dice.random() < 0.3:
             over.append(play_round(table, dice))
         number = dice.choice(over[-3:])
         corrections = tuple(amendment(table, dice, number) for _ in range(dice.choice((1, 1, 2))))
         record = table.do(e.Resettle(number, corrections, "m", "misread", "n"))[-1]
         if record.kind == "resettled" and len(chains[number]) < CHAIN:
-            chains[number].append(record)
+            chains[number].append(replace(record, what=record.what.whole))
+        for _ in range(dice.choice((0, 0, 1, 2)) if table.state.unfinished else 0):
+            table.do(e.Tick())
         if dice.random() < 0.1:
             table.restart()
             table.says("rule resume by m because restarted")
+    while table.state.unfinished:
+        table.do(e.Tick())
     for chain in chains.values():
         looked_at(table, chain)
-    assert replayed(table.records) == []
+    told = [one for record in table.records if record.kind == "resettled" for one in record.what.movements]
+    recorded = {one.id: one for one in told}
+    assert len(recorded) == len(told)
+    assert all(
+        recorded[one.id] == one for chain in chains.values() for record in chain for one in record.what.movements
+    )
+    assert replayed_in_slices(table) == []
 
 
 def looked_at(table, chain):

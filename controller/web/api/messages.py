@@ -40,6 +40,7 @@ _ABOUT: Mapping[str, Schema] = {
     "origin": msgspec.json.schema_components((Origin,))[1]["Origin"],
 }
 _BY_GAME: Mapping[str, str] = {"outcome": "Outcome", "settings": "Settings"}  # what their fields are made of
+_UNTOLD = frozenset({"kind", "rest"})  # of a first part: what the later ones tell
 _HIDES: Mapping[str, bool] = {"face_up": False, "hidden": True}  # the field by which a record says that it does
 _INSTEAD: Mapping[str, Schema] = {
     "card": _NULL,
@@ -78,7 +79,9 @@ def _told(audience: Audience) -> Iterator[tuple[str, type[Fact]]]:
 
 def _event(kind: str, fact: type[Fact], audience: Audience, template: str) -> Schema:
     made = msgspec.json.schema_components((fact,), ref_template=template)[1][fact.__name__]
-    fields = {name: _field(name, schema, template) for name, schema in made["properties"].items() if name != "kind"}
+    fields = {
+        name: _field(name, schema, template) for name, schema in made["properties"].items() if name not in _UNTOLD
+    }
     fields |= dict.fromkeys(WRITTEN.get(fact, ()), _TEXT) | _moved(fact, template)
     if audience == "player":
         fields = {name: fields[name] for name in PLAYER[kind]}

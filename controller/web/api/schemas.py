@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from ...core.movements import Movement
+from ...core.records import LaterDifference
 from ...games import GAMES
 from ...rules.game import Game
 from ..net.replies import Problem
@@ -144,7 +145,8 @@ def _answers(audience: Role, template: str) -> dict[str, Schema]:
     of_shift = (HandOverAsked, HandOverDone, OpenPoints) if audience == "manager" else ()
     told = (*known, Movement, Answer, Standing, GameDescription, Problem, *of_shift)
     parts = msgspec.json.schema_components(told, ref_template=template)[1]
-    made = {name: schema for name, schema in parts.items() if name not in {fact.__name__ for fact in known}}
+    own = {fact.__name__ for fact in (*known, LaterDifference)}  # which has a schema of its own, or is never sent
+    made = {name: schema for name, schema in parts.items() if name not in own}
     made["Verdict"]["properties"]["records"]["items"] = {"$ref": template.format(name="Event")}
     made["Standing"]["properties"]["outcome"]["anyOf"][0] = {"$ref": template.format(name="Outcome")}
     made["GameDescription"]["properties"]["settings"] = {"$ref": template.format(name="Settings")}

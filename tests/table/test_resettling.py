@@ -1,0 +1,209 @@
+"""A live table records a large resettlement part by part: cards come in between, and a killed table goes on with it."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from threading import get_ident
+
+import pytest
+from msgspec.structs import replace
+
+from controller.core import events as e
+from controller.core.decide import resettling
+from controller.core.house import Ceilings
+from controller.games import GAMES
+from controller.journal import Journal, read, verify, with_past
+from controller.table.loop import Table
+from tests.patience import on_loop
+from tests.table.test_slices import BETS, SIZE, SLICES, bets, each_once
+from tests.table.test_table import NATURAL, Rig, impatient, path, started
+
+__all__ = ["impatient", "path"]
+
+VOID = (e.Amendment("cancel"),)
+PARTS = -(-BETS // SIZE)
+
+
+def resettlement(path, table, *amendments, number=1):
+    event = e.Resettle(number, amendments or VOID, "m", "misread", "n")
+    return with_past(path, table.house, GAMES, table.state.revisions, event)
+
+
+async def over(path, house=SLICES):
+    """A table whose first round has been paid."""
+    rig = await started(path, house)
+    bets(rig)
+    rig.deal(*NATURAL)
+    await rig.table.finished()
+    return rig
+
+
+async def between(path):
+    """A table that has recorded the first part of a resettlement."""
+    rig = await over(path)
+    rig.take(resettlement(path, rig.table))
+    assert rig.kinds()[-1] == "resettled"
+    assert rig.table.state.unfinished
+    return rig
+
+
+def moved(path):
+    """Ids of all movements in the record, in order."""
+    return [one.id for record in read(path) if record.kind == "resettled" for one in record.what.movements]
+
+
+def all_moved_once(path):
+    verify(path)
+    first = next(record.what for record in read(path) if record.kind == "resettled")
+    return moved(path) == [one.id for one in first.whole.movements] and len(moved(path)) == BETS
+
+
+def test_a_large_resettlement_goes_on_by_itself_part_by_part(path):
+    async def steps():
+        rig = await between(path)
+        await rig.table.finished()
+        assert rig.kinds().count("resettled") == PARTS
+        assert all(rig.on_disk_by_then)
+        assert all_moved_once(path)
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_a_live_round_goes_on_between_two_parts(path):
+    async def steps():
+        rig = await between(path)
+        rig.take(e.Open(), e.PlaceBet("late", "tie", 100), e.Close())
+        rig.deal("9C")
+        assert rig.kinds()[-4:] == ["opened", "bet_accepted", "closed", "dealt"]
+        assert rig.table.state.unfinished
+        await rig.table.finished()
+        assert (rig.table.state.life, all_moved_once(path)) == ("dealing", True)
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_a_table_that_stops_records_the_rest_first(path):
+    async def steps():
+        rig = await between(path)
+        rig.close()
+        assert all_moved_once(path)
+
+    on_loop(steps)
+
+
+def test_a_full_disk_between_parts_loses_no_movement(path):
+    async def steps():
+        rig = await between(path)
+        rig.journal.broken = "disk full"
+        await rig.tried_to_heal()
+        await rig.table.finished()  # nobody waits for a table that cannot record
+        assert rig.table.state.unfinished
+        rig.journal.broken = None
+        await rig.until(lambda: not rig.table.state.unfinished)
+        assert all_moved_once(path)
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_the_journal_changes_files_only_after_the_last_part(path):
+    async def steps():
+        rig = await between(path)
+        tidied = []
+        rig.journal.tidy = lambda: tidied.append(rig.table.state.unfinished) or False
+        await rig.table.finished()
+        for _ in range(3):
+            await asyncio.sleep(0)
+        assert set(tidied) == {False}
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_a_result_worked_out_beforehand_is_not_worked_out_again(path, monkeypatch):
+    async def steps():
+        rig = await over(path)
+        event = resettlement(path, rig.table)
+        result = await asyncio.to_thread(resettling.worked_out, rig.table.house, rig.table._position, event, 0)
+        here, worked = get_ident(), []
+        monkeypatch.setattr(resettling, "settled_on_the_side", lambda *_: worked.append(get_ident() == here))
+        rig.table.prepare(event, result)
+        rig.take(event)
+        await rig.table.finished()
+        assert (worked, all_moved_once(path)) == ([], True)
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_a_card_comes_while_a_payment_under_ceilings_is_worked_out(path, monkeypatch):
+    monkeypatch.setattr("controller.core.pieces.PIECE", 5)
+    ceilings = replace(SLICES, terms=replace(SLICES.terms, ceilings=Ceilings(bet=120, round=2000)))
+
+    async def steps():
+        rig = await started(path, ceilings)
+        bets(rig)
+        rig.deal(*NATURAL)
+        turns = 0
+        while "paid" not in rig.kinds():
+            turns += 1
+            await asyncio.sleep(0)
+            if turns == 2:
+                rig.deal("4D")
+                assert rig.kinds()[-2:] == ["drawn", "faulted"]
+        await rig.until(lambda: not rig.table.state.owes)
+        won = [one.what.returned - one.what.stake for one in read(path) if one.kind == "paid"]
+        assert (each_once(path), max(won) <= 120, sum(won)) == (True, True, 2000)
+        rig.close()
+
+    on_loop(steps)
+
+
+# ── kills ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def die(path, parts):
+    """Settle anew, and die with so many parts announced."""
+
+    async def steps():
+        rig = Rig(path, SLICES)
+        rig.table.start("d1")
+        bets(rig)
+        rig.deal(*NATURAL)
+        await rig.table.finished()
+        left = parts
+
+        def announced(_, records):
+            nonlocal left
+            left -= any(record.kind == "resettled" for record in records)
+            if left == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        rig.table.subscribe(announced)
+        rig.take(resettlement(path, rig.table))
+        await rig.table.finished()
+
+    asyncio.run(steps())
+
+
+@pytest.mark.parametrize("parts", range(1, PARTS + 1))
+def test_a_killed_table_records_the_rest_at_its_start(path, parts):
+    program = "from pathlib import Path; from tests.table.test_resettling import die; "
+    ended = subprocess.run([sys.executable, "-c", f"{program}die(Path({str(path)!r}), {parts})"], check=False)
+    assert ended.returncode == -signal.SIGKILL
+    assert len(moved(path)) == min(BETS, parts * SIZE)
+
+    async def steps():
+        table = Table(SLICES, Journal(path))
+        table.start("d1")
+        await table.finished()
+        assert table.state.revisions[1].number == 1
+        table.stop()
+        table.journal.close()
+
+    on_loop(steps)
+    assert all_moved_once(path)
