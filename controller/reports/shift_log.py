@@ -1,4 +1,4 @@
-"""Log of a shift beside its figures: rulings, voids, shoes, people, hand-overs.
+"""Log of a shift beside its figures: rulings, voids, resettlements, shoes, people, hand-overs.
 
 It is fit to be printed: no card is named, and the reason of a ruling in a live round is left out, as it could name one.
 """
@@ -37,6 +37,19 @@ class Void(Struct, frozen=True):
     currency: str
 
 
+class Resettlement(Struct, frozen=True):
+    """Round that was settled anew. `bets`: those whose amount changed; `amount`: difference that went to players."""
+
+    at: Time
+    round: int | None
+    by: str  # both people
+    because: str
+    void: bool  # the round was made void
+    bets: int
+    amount: int  # below zero: players have been given too much
+    currency: str
+
+
 class Shoe(Struct):
     """Shoe or deck. `unaccounted`: cards missing, if it was read out or counted when taken away."""
 
@@ -70,6 +83,7 @@ class ShiftLog:
     def __init__(self) -> None:
         self.rulings: list[Ruling] = []
         self.voids: list[Void] = []
+        self.resettlements: list[Resettlement] = []
         self.shoes: dict[str, Shoe] = {}
         self.people: dict[tuple[str, str], Person] = {}
         self.hand_overs: list[HandOver] = []
@@ -101,6 +115,13 @@ def _ruled(log: ShiftLog, record: r.Record, what: r.Ruled) -> None:
 def _cancelled(log: ShiftLog, record: r.Record, what: r.Cancelled) -> None:
     returned = what.bets, what.amount, what.currency
     log.voids.append(Void(record.at, record.round, log.code, what.why, *returned))
+
+
+def _resettled(log: ShiftLog, record: r.Record, what: r.Resettled) -> None:
+    moved = [one.difference for one in what.movements if one.difference]
+    who, is_void = f"{what.by} + {what.second}", what.now is None
+    amount = len(moved), sum(moved), what.currency
+    log.resettlements.append(Resettlement(record.at, record.round, who, what.because, is_void, *amount))
 
 
 def _opened(log: ShiftLog, record: r.Record, _: r.Opened) -> None:
@@ -144,6 +165,7 @@ def _handed_over(log: ShiftLog, record: r.Record, what: r.HandedOver) -> None:
 _TAKES: Mapping[type, Callable[[ShiftLog, r.Record, Any], None]] = {
     r.Ruled: _ruled,
     r.Cancelled: _cancelled,
+    r.Resettled: _resettled,
     r.Opened: _opened,
     r.ShoeReady: _ready,
     r.Shuffled: _shuffled,

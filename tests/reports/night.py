@@ -42,5 +42,6 @@ def night() -> tuple[Record, ...]:
     for number in range(2):
         bench.do(e.HandOver("Maria", "Sandu", "102", bench.state.seq, f"Key {number} sticks", person="103"))
     bench.says(f"lost panel; wait 20s; found panel; {ROUND}{NATURAL}lost panel; wait 7s; found panel; wait 1s")
+    bench.says("wait 30s; resettle 1 correct 2 6D by Maria with Sandu because 'Misread: <seen> on camera'")
     bench.says("open; close; card 9C")
     return tuple(bench.records)

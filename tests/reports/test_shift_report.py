@@ -25,6 +25,7 @@ from tests.reports.week import BEGINS, HOUR, SHIFTS, ZONE, journal, week
 
 THERE, MINUTES = zone_named(ZONE), minutes_of(SHIFTS)
 CARDS = re.compile(r"\b(?:[A2-9TJQK]|10)[CDHS]\b")
+SETTLED = "open; bet p1 player 1.00; bet p3 tie 1.00; close; card 9C; card 2D; card KC; card 3D"
 FIGURES = ("rounds", "settled", "cancelled", "cards", "manual", "disputed", "resettled")
 MONEY = ("staked", "withdrawn", "refunds", "refunded", "pay_outs", "paid_out", "adjusted")
 
@@ -55,6 +56,7 @@ def agree(told, file):
     assert list(moved.values()) == [told.whole[name] for name in MONEY]
     assert Counter(one.ruling for one in told.log.rulings) == told.whole["rulings"]
     assert len(told.log.voids) == told.whole["cancelled"]
+    assert len(told.log.resettlements) == told.whole["resettled"]
     assert sum(hour.rounds for hour in told.hours) == told.whole["rounds"]
     assert sum(hour.faults for hour in told.hours) == sum(told.whole["faults"].values())
 
@@ -153,6 +155,19 @@ def told_of(tmp_path, text, **terms):
 def test_a_ruling_stands_on_it_with_who_and_why(tmp_path):
     text = Seen(page(told_of(tmp_path, "press manager; rule resume by Anna because 'all is well'"), "en")).text
     assert {"Resume", "Anna", "all is well"} <= set(text.splitlines())
+
+
+def test_the_report_lists_each_resettlement_with_people_and_money(tmp_path):
+    anew = "resettle 1 correct 2 6D by Anna with Bea because misread; resettle 1 void by Anna with Carl because shoe"
+    told = told_of(tmp_path, f"{SETTLED}; {anew}")
+    one, other = told.log.resettlements
+    assert (one.round, one.by, one.because, one.void, one.bets) == (1, "Anna + Bea", "misread", False, 2)
+    assert (other.by, other.void, other.amount) == ("Anna + Carl", True, -800)
+    assert one.amount == 800
+    text = Seen(page(told, "en")).text.splitlines()
+    at = text.index("Rounds settled anew")
+    assert {"Anna + Bea", "misread", "8.00"} <= set(text[at : text.index("Hand-over")])
+    assert "Rounds settled anew" not in page(told_of(tmp_path, "open"), "en")
 
 
 def test_the_report_lists_only_what_is_open_at_its_end(tmp_path):

@@ -1,4 +1,4 @@
-"""Tables of a report: faults, money, dealers, devices, shoes, voids, rulings, people.
+"""Tables of a report: faults, money, dealers, devices, shoes, voids, resettlements, rulings, people.
 
 And hand-overs.
 """
@@ -15,7 +15,9 @@ from .report_words import NOTHING, ReportWords, per_thousand, span, waited
 
 FEW = 12  # rows of a list that may be long: with them a report fills two pages
 EACH = 16  # rulings that are listed one by one; of more it is said how many of a kind there were
-WORDY = frozenset({"fault", "ruling", "by", "because", "name", "where", "dealer", "device", "shoe", "currency"})
+WORDY = frozenset(
+    {"fault", "ruling", "result", "by", "because", "name", "where", "dealer", "device", "shoe", "currency"}
+)
 
 
 def _faults(report: Report, words: ReportWords) -> str:
@@ -122,6 +124,25 @@ def _voids(report: Report, words: ReportWords) -> str:
     return _section(words, t.VOIDS, names, rows, before=_more(words, len(report.log.voids), len(rows)))
 
 
+def _resettlements(report: Report, words: ReportWords) -> str:
+    """Table of the rounds that were settled anew; left out where there are none, as its figure is."""
+    done = report.log.resettlements
+    rows = [
+        (
+            words.clock(one.at),
+            one.round or NOTHING,
+            words(t.MADE_VOID if one.void else t.SETTLED_ANEW),
+            escape(one.by),
+            escape(one.because),
+            one.bets,
+            money(one.amount, one.currency),
+        )
+        for one in done[-FEW:]
+    ]
+    names = ("time", "round", "result", "by", "because", "bets", "moved")
+    return _section(words, t.RESETTLEMENTS, names, rows, before=_more(words, len(done), len(rows))) if done else ""
+
+
 def _more(words: ReportWords, count: int, shown: int) -> str:
     return f"<p>{words(t.MORE, count=count)}</p>" if count > shown else ""
 
@@ -187,10 +208,10 @@ def _shoes_and_people(report: Report, words: ReportWords) -> str:
     return f'<div class="beside">{_shoes(report, words)}{_people(report, words)}</div>'
 
 
-TABLES = (_faults, _money, _dealers, _devices, _rulings, _voids, _shoes_and_people, _hand_overs)
+TABLES = (_faults, _money, _dealers, _devices, _rulings, _voids, _resettlements, _shoes_and_people, _hand_overs)
 
 
-_SORTS = {t.FAULTS: "faults", t.RULINGS: "long", t.VOIDS: "long"}  # as the style calls them
+_SORTS = {t.FAULTS: "faults", t.RULINGS: "long", t.VOIDS: "long", t.RESETTLEMENTS: "long"}  # as the style calls them
 
 
 def _kind(column: str) -> str:

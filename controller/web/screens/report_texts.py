@@ -57,6 +57,9 @@ DEVICES = "Devices"
 SHOES = "Shoes and decks"
 MORE = "{count} in all; the last ones:"
 VOIDS = "Cancelled rounds"
+RESETTLEMENTS = "Rounds settled anew"
+SETTLED_ANEW = "new result"
+MADE_VOID = "made void"
 RULINGS = "Rulings"
 PEOPLE = "Who signed in"
 WRONG_PINS = "Wrong PINs: {count}"
@@ -91,6 +94,8 @@ COLUMNS: Mapping[str, str] = {
     "time": "Time",
     "round": "Round",
     "ruling": "Ruling",
+    "result": "Result",
+    "moved": "Difference",
     "by": "By",
     "because": "Why",
     "bets": "Bets",
