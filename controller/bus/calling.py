@@ -20,12 +20,24 @@ EVERY = 1.0  # seconds
 WORD = "tablectl_floor"  # first part of the subject
 
 
+class Process(NamedTuple):
+    """Process that runs a floor: the name of its PC, and a random text of its own."""
+
+    host: str
+    run: str
+
+
+UNNAMED = Process("", "")
+
+
 class FloorBeat(Struct, frozen=True, forbid_unknown_fields=True):
-    """Heartbeat of a floor: its name, the time, and whether this floor sends the fault alerts."""
+    """Heartbeat of a floor: its name, the time, whether this floor sends the fault alerts, and its process."""
 
     name: str
     at: int  # milliseconds of Unix time
     calls: bool
+    host: str = ""
+    run: str = ""
 
 
 def subject_of(studio: str, floor: str) -> str:
@@ -33,10 +45,25 @@ def subject_of(studio: str, floor: str) -> str:
     return f"{WORD}.{studio}.{floor}"
 
 
-def beat(seed: str, subject: str, *, calls: bool, now: float) -> tuple[bytes, dict[str, str]]:
+def beat(
+    seed: str, subject: str, *, calls: bool, now: float, process: Process = UNNAMED
+) -> tuple[bytes, dict[str, str]]:
     """Build a signed heartbeat: message body and headers. `now`: Unix time in seconds."""
-    body = msgspec.json.encode(FloorBeat(subject.rpartition(".")[2], round(now * 1000), calls))
+    body = msgspec.json.encode(FloorBeat(subject.rpartition(".")[2], round(now * 1000), calls, *process))
     return body, {n.SIGNATURE: sign(seed, _said(subject, body)).decode()}
+
+
+def beat_in(keys: Mapping[str, str], subject: str, headers: Mapping[str, str] | None, body: bytes) -> FloorBeat | None:
+    """Heartbeat in a message; None if it is none, or not signed with the key of its floor. `keys`: by floor."""
+    name = subject.rpartition(".")[2]
+    key, signature = keys.get(name), (headers or {}).get(n.SIGNATURE, "")
+    if key is None or not is_signed(key, _said(subject, body), signature):
+        return None
+    try:
+        said = msgspec.json.decode(body, type=FloorBeat)
+    except msgspec.MsgspecError:
+        return None
+    return said if said.name == name else None
 
 
 def _said(subject: str, body: bytes) -> bytes:
@@ -88,17 +115,10 @@ class FloorBeats:
 
     def take(self, subject: str, headers: Mapping[str, str] | None, body: bytes) -> bool:
         """Verify a floor heartbeat and report it. Returns False if it is stale, replayed or unsigned."""
-        name = subject.rpartition(".")[2]
-        key, signature = self._keys.get(name), (headers or {}).get(n.SIGNATURE, "")
-        if key is None or not is_signed(key, _said(subject, body), signature):
+        said = beat_in(self._keys, subject, headers, body)
+        if said is None or not self._is_new(said.name, said.at):
             return False
-        try:
-            said = msgspec.json.decode(body, type=FloorBeat)
-        except msgspec.MsgspecError:
-            return False
-        if said.name != name or not self._is_new(name, said.at):
-            return False
-        self._hear(name, said.calls)
+        self._hear(said.name, said.calls)
         return True
 
     def _is_new(self, name: str, at: int) -> bool:
@@ -111,3 +131,27 @@ class FloorBeats:
         ahead = at / 1000 - self._steady()
         known = self._ahead[name] = self._ahead.get(name, Ahead(up, ahead, ahead)).with_one(up, ahead)
         return known.most - ahead <= SILENT
+
+
+class Twins:
+    """Watch for other processes that run a floor under the same name and key, by their heartbeats.
+
+    `process`: this one; None for an observer, to which each process of the floor is another one.
+    """
+
+    def __init__(
+        self, floor: str, key: str, process: Process | None = None, steady: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._keys, self._process, self._steady = {floor: key}, process, steady
+        self._heard: dict[Process, float] = {}
+
+    def take(self, subject: str, headers: Mapping[str, str] | None, body: bytes) -> None:
+        """Note the process that has sent a heartbeat of this floor. The clocks of two PCs may differ."""
+        said = beat_in(self._keys, subject, headers, body)
+        if said is not None and (process := Process(said.host, said.run)) != self._process:
+            self._heard = {**{one: self._heard[one] for one in self.heard}, process: self._steady()}
+
+    @property
+    def heard(self) -> list[Process]:
+        """Other processes heard within the last SILENT seconds, in order."""
+        return sorted(one for one, at in self._heard.items() if self._steady() - at < SILENT)

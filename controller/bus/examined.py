@@ -1,11 +1,18 @@
 """Checks of `tablectl bus check`, with the key of a table or of a floor."""
 
+import asyncio
+import socket
+from contextlib import suppress
 from pathlib import Path
 
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+
 from ..config.bus import BusSection, FloorBusSection
-from ..core.coded_message import coded
+from ..core.coded_message import CodedMessage, coded
 from ..journal import contradicted, is_there, recovered
 from ..text.coded import render
+from .calling import EVERY, Twins, subject_of
 from .keys import credentials_in
 from .line import once
 from .mending import junk
@@ -33,7 +40,25 @@ async def examined_by_floor(section: FloorBusSection, floor: str) -> list[str]:
             return [render(one) for one in (coded("no_roster"), *seals.troubles)]
         seals.trust(roster.tables, roster.floors)
         absent = [] if roster.floors.get(floor) == seals.public else [coded("not_in_roster", floor=floor)]
-        return [*map(render, absent), *await junk(client, section.studio, seals)]
+        twin = await _twin(client, section.studio, floor, seals.public)
+        return [*map(render, [*absent, *twin]), *await junk(client, section.studio, seals)]
+
+
+async def _twin(client: Client, studio: str, floor: str, key: str) -> list[CodedMessage]:
+    """Listen whether more than one process runs this floor, for the time of some heartbeats."""
+    twins, two = Twins(floor, key), asyncio.Event()
+
+    async def heard(message: Msg) -> None:
+        twins.take(message.subject, message.headers, message.data)
+        if len(twins.heard) > 1:
+            two.set()
+
+    await client.subscribe(subject_of(studio, floor), cb=heard)
+    with suppress(TimeoutError):
+        await asyncio.wait_for(two.wait(), 2.5 * EVERY)
+    here = socket.gethostname()
+    hosts = sorted((one.host for one in twins.heard), key=lambda host: host == here)
+    return [coded("floor_twin", name=floor, host=hosts[0])] if two.is_set() else []
 
 
 async def examined(section: BusSection, table: str, journal: Path | None) -> list[str]:

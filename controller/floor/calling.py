@@ -27,6 +27,7 @@ from .calling_text import message
 from .documents import Mailed
 from .hall import Hall
 from .shared import Shared
+from .twin import TwinWatch
 
 LOOK = 0.25  # seconds from one look at the calls to the next
 PATIENCE = 8.0  # seconds for one message
@@ -72,6 +73,7 @@ class Calling:
         steady: Callable[[], float] = time.monotonic,
     ) -> None:
         self._of, self._hall, self._shared, self._now, self._steady = means, hall, shared, now, steady
+        self.twin = TwinWatch(means.floor, means.seed, hall, steady)
         self._others: dict[str, float] = {}  # other floors that can send: until when this is believed
         self._began: float | None = None  # since when other floors could be heard
         self._failed: dict[str, float] = {}  # by target: until when it counts as unreachable
@@ -123,6 +125,7 @@ class Calling:
         beats = FloorBeats(self._of.keys, self._heard)
 
         async def heard(message: Msg) -> None:
+            self.twin.take(message.subject, message.headers, message.data)
             beats.take(message.subject, message.headers, message.data)
 
         await self._of.line.client.subscribe(subject_of(self._of.studio, "*"), cb=heard)
@@ -135,11 +138,14 @@ class Calling:
         subject = subject_of(self._of.studio, self._of.floor)
         while True:
             if self._of.line.there.is_set():
-                body, headers = beat(self._of.seed, subject, calls=self.calls, now=time.time())
+                body, headers = beat(
+                    self._of.seed, subject, calls=self.calls, now=time.time(), process=self.twin.process
+                )
                 try:
                     await self._of.line.client.publish(subject, body, headers=headers)
                 except FAILED as error:
                     self._log.warning("floor_beat_not_sent", reason=words_of(error))
+            self.twin.tell()
             self._changed.clear()
             try:
                 async with asyncio.timeout(EVERY):

@@ -68,6 +68,7 @@ class Floor:
             line and coded("bus_trouble", reason=line),
             self.behind.notes.trouble,
             self.behind.feed.trouble,
+            self._calling.twin.trouble,
             self._calling.trouble,
         ]
         if abs(clock.behind) >= STEP:

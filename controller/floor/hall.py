@@ -42,6 +42,7 @@ class Hall:
         self._alarms, self._claims = Alarms(), dict[str, Claimed | None]()
         self._staff: tuple[Who, ...] = ()
         self._trouble: CodedMessage | str | None = None
+        self._twin: CodedMessage | None = None
         self._now, self._behind, self._complete, self._ranked = clock(), 0, False, True
         self.doubts: Callable[[str], tuple[CodedMessage, ...]] = lambda _: ()  # defects in a table's messages
         self._strips, self._heads = Composed[m.Strip](), Composed[m.Head]()
@@ -137,6 +138,12 @@ class Hall:
         for known in self._tables.values():
             known.listen(self._clock())
         self._touch()
+
+    def twin(self, twin: CodedMessage | None) -> None:
+        """Set the message about another floor under this floor's name; None: there is none."""
+        if twin != self._twin:
+            self._twin = twin
+            self._touch()
 
     def behind(self, records: int) -> None:
         """Set the number of events that are still to come."""
@@ -254,5 +261,5 @@ class Hall:
     def _compose_head(self, language: str) -> m.Head:
         strips = [self._strip(table, language).value for table in self._ranks]
         who, mine = self._staff, self._assignments
-        floor = Floor(self._floor, self._trouble, self._behind, who, mine, self._at_most, self._clock())
+        floor = Floor(self._floor, self._trouble, self._behind, who, mine, self._at_most, self._clock(), self._twin)
         return head(strips, floor, language)

@@ -24,7 +24,8 @@ RECENT = 60 * SECOND
 class Floor(NamedTuple):
     """Facts about the floor beside its tables, from which the head is composed.
 
-    `trouble`: defect of its connection; `behind`: events still to come; `at_most`: tables of one supervisor.
+    `trouble`: defect of its connection; `behind`: events still to come; `at_most`: tables of one supervisor; `twin`:
+    message about another floor under the same name.
     """
 
     name: str
@@ -34,17 +35,19 @@ class Floor(NamedTuple):
     assignments: Assignments
     at_most: int
     now: Time
+    twin: CodedMessage | None = None
 
 
 def head(strips: Collection[m.Strip], floor: Floor, language: str) -> m.Head:
     """Compose the head of the page. The strips must be in the same language."""
     words, bays = Words(language), Counter(strip.bay for strip in strips)
+    twin = [] if floor.twin is None else [render(floor.twin, words.say)]
     return m.Head(
         floor=floor.name,
         line=None if floor.trouble is None else words.say(t.LINE).format(reason=render(floor.trouble, words.say)),
         behind=floor.behind,
         counts={bay: bays[bay] for bay in m.BAYS},
-        flood=tuple(_flood(strips, floor.now, words)),
+        flood=(*twin, *_flood(strips, floor.now, words)),
         people=tuple(_person(one, floor) for one in floor.staff),
     )
 

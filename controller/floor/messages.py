@@ -84,7 +84,8 @@ class Person(Struct, frozen=True):
 class Head(Struct, frozen=True):
     """Part of the page that concerns all tables.
 
-    `flood`: frequent calls and alarms, one line per kind; `may`: acts that the viewer may do at any table.
+    `flood`: another floor of the same name, then frequent calls and alarms, one line per kind; `may`: acts that the
+    viewer may do at any table.
     """
 
     floor: str

@@ -38,6 +38,10 @@ PC: Mapping[str, str] = {
     "floor_clock_set": "this PC's clock was set by {seconds:.1f} s: start the floor again, which goes by it then",
     "events_unread": "the events cannot be read: {reason}",
     "floor_alerts_fail": "alerts.{name}: {reason}; the tables call by themselves",
+    "floor_twin": (
+        "another floor runs as {name}, with this key, on {host}: stop one of the two, or give each its own name and "
+        "key: `tablectl bus init`"
+    ),
     "table_over_share": "{table}: more than {count} bytes of events in an hour, the rest is kept later: see its key",
     "document_refused": "{key} cannot be stored: {reason}: `tablectl bus check`",
     # the pages

@@ -3,8 +3,9 @@
 import msgspec
 import pytest
 
-from controller.bus.calling import FloorBeat, FloorBeats, beat, subject_of
+from controller.bus.calling import FloorBeat, FloorBeats, Process, Twins, beat, subject_of
 from controller.bus.keys import new_seed, public_of
+from controller.outputs.hold import SILENT
 
 SEED, OTHER = new_seed(), new_seed()
 SUBJECT = subject_of("main", "hall")
@@ -102,3 +103,22 @@ def test_what_a_later_version_says_otherwise_is_passed_over(beats, clock, heard)
     _, headers = beat(SEED, SUBJECT, calls=True, now=clock.now)
     assert not beats.take(SUBJECT, headers, body)
     assert msgspec.json.decode(said(clock)[2], type=FloorBeat).name == "hall"
+
+
+def test_another_process_of_the_same_floor_is_a_twin(clock):
+    own, other = Process("pc1", "a"), Process("pc2", "b")
+    twins, observer = (Twins("hall", public_of(SEED), process, lambda: clock.up) for process in (own, None))
+
+    def says(process, seed=SEED, subject=SUBJECT, ago=0.0):
+        body, headers = beat(seed, subject, calls=True, now=clock.now - ago, process=process)
+        for one in (twins, observer):
+            one.take(subject, headers, body)
+
+    says(own)
+    says(other, seed=OTHER)
+    says(other, OTHER, subject_of("main", "annex"))
+    assert (twins.heard, observer.heard) == ([], [own])
+    says(other, ago=3600)  # the clock of its PC is wrong
+    assert (twins.heard, observer.heard) == ([other], [own, other])
+    clock.later(SILENT)
+    assert twins.heard == []

@@ -14,6 +14,8 @@ mmdebstrap --quiet --variant=minbase --components=main \
   --customize-hook="APT_CONFIG=\"\$MMDEBSTRAP_APT_CONFIG\" apt-get -q -y --download-only \
     -o Dir::Cache::archives=$debs install $named" \
   "$@" "$suite" "$root"
+# In a container mmdebstrap may leave its /proc mounted: a copy of ROOT, or its removal, would walk through it.
+! mountpoint -q "$root/proc" || umount --lazy "$root/proc"
 mkdir "$root/var/lib/debian"
 mv "$debs"/*.deb "$root/var/lib/debian"
 (cd "$root/var/lib/debian" && dpkg-scanpackages -m . >Packages)
