@@ -1,5 +1,6 @@
 """`tablectl check`: is this config sound, could it run on this PC, and what would the table be."""
 
+import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -31,7 +32,10 @@ from .user import users_file
 @CONFIG
 @click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
 def check(config: Path, *, as_json: bool) -> None:
-    """Validate the CONFIG of a table, see whether it could run on this PC, and say what the table would be."""
+    """Validate the CONFIG of a table, see whether it could run on this PC, and say what the table would be.
+
+    Exit 1 where another config of this PC names the same port.
+    """
     settings = load_with_game(config)
     fit_name(config, settings)
     check_drivers(config, settings)
@@ -57,8 +61,10 @@ def check(config: Path, *, as_json: bool) -> None:
     click.echo(f"pages: {pages}")
     click.echo(f"game server: {_server(config, settings)}")
     click.echo(f"people: {people}")
-    for shared in shared_by(config, settings):
-        click.echo(f"shared: {shared}")
+    shared = shared_by(config, settings)
+    for one in shared:
+        click.echo(f"shared: {one}")
+    sys.exit(int(bool(shared)))
 
 
 def _line(section: ShoeSection | BadgeReaderSection) -> str:

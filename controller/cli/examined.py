@@ -28,6 +28,7 @@ from ..station.attendance import beacon_there, panel_there, reader_there, shoe_t
 from ..station.own_devices import OwnDevices
 from ..station.surroundings import Lacking, clock_kept, disk_fit
 from ..text.errors import system_says
+from ..web.access.users import UsersFile
 from ..web.net.address import Address
 from .check import check_drivers, shared_by, told_levels, told_people, told_target
 from .named_game import load_with_game
@@ -180,7 +181,18 @@ def _clock(case: Case) -> str:
 
 
 def _people(case: Case) -> str:
-    return told_people(case.config, case.settings)
+    said = told_people(case.config, case.settings)
+    people = registry(case.config, case.settings.people).people()
+    if people is None:
+        managers = UsersFile(case.settings.users_beside(case.journal)).users().managers
+        said = f"{said}: {len(managers)}"
+    else:
+        managers = [one for one in people.by_id.values() if one.rules and not one.left]
+    if not managers:
+        raise Lacking(
+            f"nobody can sign in to rule on a fault: tablectl people add {case.config} ID NAME --role manager"
+        )
+    return said
 
 
 def _socket(case: Case) -> str:
@@ -190,8 +202,7 @@ def _socket(case: Case) -> str:
 
 
 def _pages(case: Case) -> str:
-    if not case.runs:
-        fit_pages(case.settings, case.journal)
+    fit_pages(case.settings, case.journal, runs=case.runs)
     place = case.settings.web.place()
     if place is None:
         return "off"

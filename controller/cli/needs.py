@@ -21,7 +21,8 @@ from ..station.anchor_admission import admit
 from ..station.ownership import own
 from ..text.errors import shown, system_says
 from ..web.net import listening
-from ..web.net.sockets import NAME_ONE, NAME_THE_TABLE, Listening, look, place_of
+from ..web.net.sockets import NAME_ONE, NAME_THE_TABLE, Listening, UnusableAddress, look, place_of
+from .own_pages import own_pages
 
 RUNS = "it runs at this moment"
 
@@ -68,7 +69,10 @@ def stranger(config: Path, settings: Config, file: PeopleFile) -> str | None:
     known = None if people is None or dealer is None else people.of(dealer)
     if people is None or dealer is None or (known is not None and "dealer" in known.roles):
         return None
-    return f"{config}: table.dealer: expected the badge number of a dealer in {file.path}, got {dealer!r}"
+    return (
+        f"{config}: table.dealer: expected the badge number of a dealer in {file.path}, got {dealer!r}: write one "
+        "there, or take the line out"
+    )
 
 
 def listen(settings: Config, journal: Path) -> Listening:
@@ -116,9 +120,28 @@ def fit_socket(config: Path, settings: Config, journal: Path) -> None:
         look(*place)
 
 
-def fit_pages(settings: Config, journal: Path) -> None:
-    """See whether the pages can be served where they are to be. Raises UnusableAddress, BadConfig."""
-    listening.listen(settings.web, settings.users_beside(journal)).close()
+def fit_pages(settings: Config, journal: Path, *, runs: bool = False) -> None:
+    """See whether the pages can be served where they are to be. Raises UnusableAddress, BadConfig.
+
+    `runs`: the table runs, and its own pages may be what answers there.
+    """
+    try:
+        listening.listen(settings.web, settings.users_beside(journal)).close()
+    except UnusableAddress:
+        listening.certificate_of(settings.web)
+        if not (runs and _serves(settings)):
+            raise
+
+
+def _serves(settings: Config) -> bool:
+    """True if this table's own pages answer at its address, or nobody can tell."""
+    host, port = settings.web.place() or ("", 0)
+    here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - where a browser asks, not a listener
+    scheme = "https" if settings.web.certificate else "http"
+    try:
+        return own_pages(f"{scheme}://{f'[{here}]' if ':' in here else here}:{port}", settings.table.name)
+    except OSError:
+        return False
 
 
 def outlook(config: Path, settings: Config) -> str:
@@ -132,6 +155,7 @@ def outlook(config: Path, settings: Config) -> str:
             journal = journal_of(config, settings)
             listening.certificate_of(settings.web)
             if is_written(journal):
+                fit_pages(settings, journal, runs=True)
                 return RUNS
             fit_record(settings, journal)
             fit_clock_of(settings, journal)

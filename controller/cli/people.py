@@ -60,7 +60,8 @@ def add(config: Path, number: str, name: str, roles: tuple[str, ...], *, no_pin:
     with changing(file := _file(config)) as change:
         change.add(number, name, _roles(roles), None if no_pin else asked_pin())
     click.echo(f"{number} {name}: {', '.join(roles)}")
-    _look_after(config, file)
+    if "dealer" in roles or len(getattr(file.people(), "by_id", ())) == 1:  # it is told once, and where it can be done
+        _look_after(config, file)
 
 
 @people.command("pin")

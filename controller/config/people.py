@@ -54,6 +54,11 @@ class Person(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     badge: str | None = None
 
     @property
+    def rules(self) -> bool:
+        """True if the person can sign in as a shift manager."""
+        return "manager" in self.roles and (self.pin is not None or self.badge is not None)
+
+    @property
     def shows(self) -> str:
         """Text that changes with the PIN or badge; a change of it ends the person's sessions."""
         return f"{self.pin or ''} {self.badge or ''}"

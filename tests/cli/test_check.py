@@ -4,8 +4,10 @@ import errno
 import os
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from msgspec.structs import replace
@@ -107,13 +109,44 @@ def taken() -> Iterator[str]:
         yield f'listen = "127.0.0.1:{server.getsockname()[1]}"'
 
 
-def test_a_port_in_use_is_refused_unless_this_table_runs(tablectl, write, taken, tmp_path):
+def test_a_port_that_another_program_has_is_refused(tablectl, write, taken, tmp_path):
     config = write(web=taken)
     checked, run = (tablectl(command, config, exit_code=2).stderr for command in ("check", "run"))
     assert "address already in use; name another one under [web]" in checked
     assert checked == run
     with closing(Journal(tmp_path / "t.journal")):
-        assert tablectl("check", config).stdout.startswith(f"{config}: sound; it runs at this moment\n")
+        assert tablectl("check", config, exit_code=2).stderr == run
+
+
+@pytest.mark.parametrize(("pages_of", "code"), [("t1", 0), ("t2", 2)])
+def test_the_port_of_a_running_table_may_be_its_own_pages(tablectl, write, tmp_path, pages_of, code):
+    with pages(pages_of) as port, closing(Journal(tmp_path / "t.journal")):
+        config = write(web=f'listen = "127.0.0.1:{port}"')
+        told = tablectl("check", config, exit_code=code)
+    assert ("it runs at this moment" in told.stdout, "address already in use" in told.stderr) == (not code, bool(code))
+
+
+@contextmanager
+def pages(table: str) -> Iterator[int]:
+    """Pages of a running table, of which only its health is asked."""
+
+    class Health(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b'{"ok":true,"table":"%s"}' % table.encode())
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    with HTTPServer(("127.0.0.1", 0), Health) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield server.server_port
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 def test_two_configs_of_one_name_are_refused_with_advice(tablectl, write, tmp_path):

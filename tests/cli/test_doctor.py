@@ -162,6 +162,7 @@ def healthy(monkeypatch, tmp_path) -> Iterator[pytest.MonkeyPatch]:
     monkeypatch.setattr(surroundings, "FORGETS", frozenset())
     monkeypatch.setattr(surroundings, "SLOW_MS", 1e9)
     monkeypatch.setattr(surroundings, "LEAST_MB", 0)
+    (tmp_path / "t.users").write_text('{"managers":{"anna":"$argon2id$"}}', encoding="utf-8")
     shoe = PtyPort(tmp_path / "shoe")
     shoe.plug()
     yield monkeypatch
@@ -181,6 +182,27 @@ def test_a_sound_table_gets_one_ok_line_per_part(tablectl, write, healthy, tmp_p
     parts = "config name drivers shoe panel beacon badge_reader record anchor bus disk clock people socket pages ports"
     assert [line.split()[1].rstrip(":") for line in said] == [*parts.split(), "alerts"]
     assert sorted(tmp_path.iterdir()) == sorted({*before, config})
+
+
+REGISTRIES = {
+    "no registry and no user": (None, True),
+    "no manager": ('[people.1]\nname = "Anna"\nroles = ["dealer"]\npin = "$"\n', True),
+    "no PIN": ('[people.1]\nname = "Anna"\nroles = ["manager"]\n', True),
+    "a manager": ('[people.1]\nname = "Anna"\nroles = ["manager"]\npin = "$"\n', False),
+}
+
+
+@pytest.mark.parametrize(("registry", "wrong"), REGISTRIES.values(), ids=REGISTRIES)
+def test_a_table_without_a_shift_manager_is_a_problem(tablectl, write, healthy, tmp_path, registry, wrong):
+    (tmp_path / "t.users").unlink()
+    if registry is not None:
+        (tmp_path / "people.toml").write_text(registry, encoding="utf-8")
+    config = write()
+    (line,) = (
+        one for one in tablectl("doctor", config, exit_code=int(wrong)).stdout.splitlines() if " people: " in one
+    )
+    advice = f"nobody can sign in to rule on a fault: tablectl people add {config} ID NAME --role manager"
+    assert line == (f"PROBLEM  people: {advice}" if wrong else f"ok       people: 1 in {tmp_path}/people.toml")
 
 
 def test_a_table_that_runs_is_not_disturbed_by_the_looking(tablectl, write, healthy, tmp_path):
@@ -227,6 +249,7 @@ def test_doctor_examines_an_unstarted_service_in_its_future_folder(tablectl, wri
     states.mkdir(parents=True)
     of_pc(CONFIGS).mkdir(parents=True)
     config = write(journal='path = "t.journal"\nrotate_mb = 0').rename(of_pc(CONFIGS) / "t1.toml")
+    config.with_name("people.toml").write_text(REGISTRIES["a manager"][0], encoding="utf-8")
     said = tablectl("doctor", config).stdout
     assert f"disk: {states} (" in said
     assert list(states.iterdir()) == []

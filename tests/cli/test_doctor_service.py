@@ -114,7 +114,7 @@ def test_a_record_closed_to_the_service_is_a_problem(open_pc, tmp_path):
 
 
 def test_a_relative_config_path_finds_the_registry_beside_it(tablectl, configs, monkeypatch):
-    tablectl("people", "add", configs / "people.toml", "1042", "Anna Pop", "--role", "dealer", stdin="2580\n")
+    tablectl("people", "add", configs / "people.toml", "1042", "Anna Pop", "--role", "manager", stdin="2580\n")
     table(configs)
     monkeypatch.chdir(configs)
     assert line(tablectl, Path("t1.toml"), "people") == f"ok       people: 1 in {configs}/people.toml"

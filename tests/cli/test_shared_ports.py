@@ -88,7 +88,7 @@ def test_check_and_doctor_name_the_table_with_the_same_port(tablectl, configs):
     config = table(configs, "t1")
     table(configs, "t2")
     line = f"shoe.port: /dev/s is in {configs}/t2.toml too: whichever starts first has it; give each its own"
-    assert tablectl("check", config).stdout.splitlines()[-1] == f"shared: {line}"
+    assert tablectl("check", config, exit_code=1).stdout.splitlines()[-1] == f"shared: {line}"
     assert f"PROBLEM  ports: {line}" in tablectl("doctor", config, exit_code=1).stdout.splitlines()
     table(configs, "t2", port="/dev/s2")
     assert "shared" not in tablectl("check", config).stdout

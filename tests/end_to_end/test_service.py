@@ -152,6 +152,14 @@ def test_the_units_are_without_fault_and_expose_little(machine):
         machine.run("systemd-analyze", "security", "--no-pager", "--offline=true", f"--threshold={threshold}", unit)
 
 
+@pytest.mark.parametrize("unit", ["tablectl", "tablectl-ship", "tablectl-floor"])
+def test_starting_a_table_that_does_not_exist_fails(machine, unit):
+    started = machine.run("systemctl", "start", f"{unit}@typo", check=False)
+    machine.run("systemctl", "stop", f"{unit}@typo", check=False)
+    assert started.returncode == 1
+    assert f"{unit}@typo.service" in started.stderr
+
+
 # ── the watchdog ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
