@@ -5,6 +5,7 @@ unplugged. So the adapter behind the name is checked before the port is opened, 
 """
 
 import os
+import stat
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,6 +14,9 @@ from drivers.keyboards.node import Node
 from drivers.serial_port import Line, SerialSettings, close, is_socket, opened, usable
 from drivers.serial_reasons import Reason, why_gone, why_not
 from drivers.sysfs import SYS, Adapter, adapter_of, adapters
+
+TERMINALS = range(136, 144)  # major numbers of pseudo-terminals (the kernel's devices.txt)
+SERVED = stat.S_ISVTX  # mode bit of a pseudo-terminal while an emulator of ours serves it; no other one has it
 
 
 class OwnPort:
@@ -94,6 +98,7 @@ class OwnPort:
         """Identity of the adapter behind the name; None if it is not on USB. Raises NotOurs."""
         adapter, wanted = self._behind(number), self._recognition.wanted
         if adapter is None:
+            self._check_terminal()
             if wanted.at or wanted.serial:
                 raise NotOurs(f"{self.name} is no port on USB: take `at` and `serial` out of [{wanted.device}]")
             return None
@@ -101,3 +106,15 @@ class OwnPort:
         alike = [other for other in there if other.like(one)]
         self._recognition.check(one, alike, named_by_place=names_place(self.name, one.place))
         return one
+
+    def _check_terminal(self) -> None:
+        """Refuse a terminal that a link leads to by chance. Raises NotOurs, OSError.
+
+        An emulator that is killed leaves its link, and the kernel gives the terminal's number to any other program.
+        """
+        about = os.stat(self.name)  # noqa: PTH116 - as the name was given, for messages
+        if os.major(about.st_rdev) in TERMINALS and os.path.islink(self.name) and not about.st_mode & SERVED:  # noqa: PTH114
+            raise NotOurs(
+                f"{self.name} leads to {os.path.realpath(self.name)}, a terminal of another program: its emulator has "
+                "ended; remove the link, or start `tablectl emulate` again"
+            )

@@ -36,6 +36,7 @@ from .named_game import GameName
 from .typed_shoe import typed, typed_badges
 
 BADGES = "badge_reader"
+LAST = 0.5  # seconds for the host to read what was said last
 CHANCE = click.FloatRange(0, 1)
 FILE = click.Path(path_type=Path, dir_okay=False)
 _T = TypeVar("_T")
@@ -203,9 +204,11 @@ async def _replay(wish: Wish, passed: list[Passed]) -> None:
     port = wish.port
     _plugged(port, wish.model)
     try:
+        await News(f"nothing is said before a program opens {port.name}").over(port.opened())
         seconds = passed[-1].at / wish.speed if passed else 0.0
         said = News(f"the capture is replayed, which takes {seconds:.0f} s")
         click.echo(f"{await said.over(replay(passed, port, wish.speed))} bytes said")
+        await asyncio.sleep(LAST)
     finally:
         port.unplug()
 

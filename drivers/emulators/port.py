@@ -18,6 +18,9 @@ class EmulatedPort(Protocol):
     def plug(self) -> None:
         """Connect the cable; does nothing if it is connected."""
 
+    async def opened(self) -> None:
+        """Wait until a host has the port open. What is sent before that is lost."""
+
     def unplug(self) -> None:
         """Disconnect the cable: a host with the line open reads an error. Does nothing if it is out."""
 

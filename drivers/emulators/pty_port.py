@@ -5,18 +5,23 @@ To the program at the path it is a port like any other, and pulling it out is a 
 
 import asyncio
 import os
+import select
 import tty
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from drivers.own_port import SERVED
+
 CHUNK = 4096
+LOOK, SETTLED = 0.05, 0.2  # seconds from one look for a host to the next, and for a host to set its line
 
 
 class PtyPort:
     """The far end of a port. `link` is the path to be opened by a host, a symlink as udev makes them.
 
-    Raises FileExistsError on `plug` if something other than a symlink is in the way.
+    Raises FileExistsError on `plug` if something other than a symlink, or another emulator's, is in the way. The link
+    of an emulator that was killed is replaced.
     """
 
     def __init__(self, link: Path) -> None:
@@ -43,23 +48,40 @@ class PtyPort:
         # The near end stays open here too: with no host there, reading the far end would else fail without end.
         self._master, self._slave = os.openpty()
         tty.setraw(self._slave)
+        os.fchmod(self._slave, os.fstat(self._slave).st_mode | SERVED)
         os.set_blocking(self._master, False)
         self.link.unlink(missing_ok=True)
         self.link.symlink_to(os.ttyname(self._slave))
         self._watch()
+
+    async def opened(self) -> None:
+        """Wait until a host has the port open, and has set its line: that discards what came before."""
+        if self._master is None or self._slave is None:
+            return
+        os.close(self._slave)  # from now on the far end is hung up until a host opens the near one
+        self._slave = None
+        far = select.poll()
+        far.register(self._master, 0)
+        while self._master is not None and far.poll(0):
+            await asyncio.sleep(LOOK)
+        if self._master is not None:
+            self._slave = os.open(self.link, os.O_RDWR | os.O_NOCTTY)
+            tty.setraw(self._slave)
+            await asyncio.sleep(SETTLED)
 
     def unplug(self) -> None:
         """Hang up: the path is gone, and a host that has it open reads an error.
 
         Nothing to do if it is unplugged.
         """
-        if self._master is None or self._slave is None:
+        if self._master is None:
             return
         if self._watching:
             self._watching[0].remove_reader(self._master)
         self.link.unlink(missing_ok=True)
         os.close(self._master)
-        os.close(self._slave)
+        if self._slave is not None:
+            os.close(self._slave)
         self._master = self._slave = None
 
     def write(self, data: bytes) -> None:
@@ -93,3 +115,5 @@ class PtyPort:
     def _check_link(self) -> None:
         if self.link.exists() and not self.link.is_symlink():
             raise FileExistsError(f"expected {self.link} to be free for an emulated port, got a file: remove it")
+        if self.link.is_char_device() and self.link.stat().st_mode & SERVED:
+            raise FileExistsError(f"expected {self.link} to be free, another emulator serves it: end that one first")

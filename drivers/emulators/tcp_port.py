@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 CHUNK = 4096
+LOOK = 0.05  # seconds from one look for a host to the next
 
 
 class TcpPort:
@@ -44,6 +45,11 @@ class TcpPort:
             self._server.settimeout(0)
             self.port = self._server.getsockname()[1]
             self._let_in()
+
+    async def opened(self) -> None:
+        """Wait until a host is connected."""
+        while self._line is None:
+            await asyncio.sleep(LOOK)
 
     def unplug(self) -> None:
         """Stop to listen: a host with the line open reads its end, and cannot connect again."""

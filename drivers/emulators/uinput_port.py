@@ -56,6 +56,9 @@ class UinputPort:
         self.link.unlink(missing_ok=True)
         self.link.symlink_to(node)
 
+    async def opened(self) -> None:
+        """Do nothing: a keyboard types whoever listens."""
+
     def unplug(self) -> None:
         """Remove the keyboard with its node; does nothing if there is none."""
         if self._made is not None:

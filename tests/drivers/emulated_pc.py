@@ -10,6 +10,8 @@ import tty
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from drivers.own_port import SERVED
+
 HUB = "devices/pci0000:00/0000:00:14.0/usb1"
 PLACE = "pci-0000:00:14.0-usb-0:{}:1.0"
 
@@ -52,6 +54,7 @@ class Pc:
     def plug(self, socket: str, adapter: Adapter) -> Adapter:
         """What was in that socket before has been pulled."""
         adapter.master, adapter.slave = os.openpty()
+        os.fchmod(adapter.slave, os.fstat(adapter.slave).st_mode | SERVED)
         tty.setraw(adapter.slave)
         adapter.tty = f"input/event{self._numbers}" if adapter.keys else f"ttyUSB{self._numbers}"
         self._numbers += 1

@@ -2,6 +2,9 @@
 
 import asyncio
 import os
+import select
+import subprocess
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,6 +13,9 @@ from hypothesis import strategies as st
 
 from drivers.captures import HEADER, BadCapture, Passed, read_capture
 from drivers.emulators.replay import replay
+from drivers.serial_port import SerialSettings, opened
+from tests.patience import eventually
+from tests.processes import TABLECTL
 
 CAPTURES = sorted(Path(__file__).parent.parent.glob("captures/*.hex"))
 times = st.lists(st.integers(0, 10**12), max_size=20).map(sorted)
@@ -63,3 +69,17 @@ def test_a_replay_sends_only_what_came_from_the_device(port):
         assert heard == b"onetwo"
     finally:
         os.close(host)
+
+
+def test_a_replay_at_the_command_line_waits_for_a_host(tmp_path):
+    capture = tmp_path / "capture"
+    capture.write_text("0 shoe < 6f 6e 65\n", encoding="utf-8")
+    words = ("emulate", "bee_tek", "--link", tmp_path / "shoe", "--replay", capture)
+    with subprocess.Popen([TABLECTL, *map(str, words)], stdout=subprocess.PIPE, text=True) as emulated:
+        assert emulated.stdout.readline() == f"bee_tek at {tmp_path}/shoe\n"
+        assert select.select([emulated.stdout], [], [], 0.5)[0] == []  # it has said nothing and has not ended
+        with closing(opened(str(tmp_path / "shoe"), SerialSettings())) as host:
+            said = bytearray()
+            eventually(lambda: said.extend(host.read(8)) or said == b"one")
+        assert emulated.stdout.readline() == "3 bytes said\n"
+        assert emulated.wait(60) == 0

@@ -285,13 +285,13 @@ def as_nobody():
 def test_a_port_without_permission_is_found_once_permitted():
     async def run(port):
         port.plug()
-        port.link.resolve().chmod(0)
+        port.link.resolve().chmod(0o1000)  # with the mark of an emulator
         await asyncio.to_thread(int)  # Python loads what it needs for threads while it may read its own files
         with as_nobody():
             async with link_to(port) as (_, table):
                 assert "no permission to open" in (await table.hears(Lost)).reason
         async with link_to(port) as (_, table):
-            port.link.resolve().chmod(0o600)
+            port.link.resolve().chmod(0o1600)
             event = await table.hears((Found, Lost))  # lost first, if the tests are not root's
             assert isinstance(event, Found) or await table.hears(Found)
 
@@ -604,5 +604,33 @@ def test_a_second_program_that_comes_and_goes_does_no_harm(port):
             serial.Serial(str(port.link)).close()  # the lock is advisory
             port.write(CARD)
             assert (await table.hears(CardRead)).card == "8S"
+
+    asyncio.run(run())
+
+
+def test_a_link_left_by_a_killed_emulator_opens_no_other_terminal(tmp_path):
+    """The kernel gives its number to the next program that wants a terminal."""
+
+    async def run():
+        left = PtyPort(tmp_path / "shoe")
+        left.plug()
+        number = left.link.resolve()
+        os.close(left._master)
+        os.close(left._slave)
+        others = [os.openpty() for _ in range(8)]
+        try:
+            assert number in {Path(os.ttyname(slave)) for _, slave in others}
+            async with link_to(left) as (_, table):
+                assert f"leads to {number}, a terminal of another program" in (await table.hears(Lost)).reason
+                again = PtyPort(left.link)
+                again.plug()
+                await table.hears(Found)
+                with pytest.raises(FileExistsError, match="another emulator serves it: end that one first"):
+                    PtyPort(left.link).plug()
+                again.unplug()
+        finally:
+            for pair in others:
+                for descriptor in pair:
+                    os.close(descriptor)
 
     asyncio.run(run())
