@@ -7,13 +7,18 @@ Over the bus a floor and a platform have signed.
 import asyncio
 import http.client
 import json
+from pathlib import Path
 
 import pytest
 
 from controller.bus.relay import Asked, BusSignOn, Relay
 from controller.bus.requests import caller_of
+from tests.kept import is_kept
+from tests.patience import on_loop
+from tests.web.callers import Told
 from tests.web.net import ELSEWHERE, Answer, Person
 from tests.web.rig import Running
+from tests.web.rights import Noting, cells, table_of
 from tests.web.staff import PINS, Staffed
 from tests.web.test_access import COMMANDS
 
@@ -104,11 +109,22 @@ async def comes(table, who):
 
 def over_the_bus(table, kind):
     """Questions of who has signed as a floor or a platform."""
+    told = over_a_bus(table, kind, "main")
+
+    async def ask(method, target, body=None):
+        said = await told(method, target, body)
+        return Answer(said.status, json.loads(said.body), {})
+
+    return ask
+
+
+def over_a_bus(table, kind, name):
+    """The same with the answers as they come. `name`: of the signer; empty: nobody has signed."""
     relay = Relay(table.api.behind(table.table, BusSignOn(table.api.desk.persons)))
 
     async def ask(method, target, body=None):
-        said = await relay(Asked(method, target, json.dumps(body).encode(), caller_of(kind, "main")))
-        return Answer(said.status, json.loads(said.body), {})
+        said = await relay(Asked(method, target, json.dumps(body).encode(), caller_of(kind, name)))
+        return Told(said.status, {}, said.body)
 
     return ask
 
@@ -138,6 +154,15 @@ def test_who_may_send_what(table, who, cells):
             assert allowed or table.table.state.seq == head
 
     table.do(steps)
+
+
+@pytest.mark.proof
+def test_every_caller_may_do_in_every_state_what_was_kept(tmp_path):
+    async def steps():
+        async with Noting(tmp_path) as table:
+            return [cell async for cell in cells(table, over_a_bus)]
+
+    assert is_kept(Path(__file__).parent / "kept" / "rights.txt", "\n".join(table_of(on_loop(steps))) + "\n")
 
 
 @pytest.mark.parametrize(("who", "cells"), rows(LOOKING), ids=[who for who, _ in rows(LOOKING)])

@@ -1,0 +1,208 @@
+"""Who may do what, cell by cell: every door and caller, in every state of the table, with every act.
+
+The table under test decides nothing: what reaches it is noted in place of being done, so no act changes the state.
+"""
+
+import getpass
+import hashlib
+import json
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from controller.core import events as e
+from tests.table.test_table import NATURAL
+from tests.web.callers import WHO, Caller, Told, caller
+from tests.web.staff import PINS, Staffed
+from tests.web.test_access import COMMANDS
+
+PERSONS = ("by", "person", "dealer", "id", "second", "second_id", "witness", "to", "name")
+LONG = 20_000  # bytes: of a document only its length is compared
+RULE = COMMANDS["rule"]
+SECOND = {"name": "106", "pin": PINS["106"]}
+HAND_OVER = {"from": {"name": "103", "pin": PINS["103"]}, "to": SECOND}
+LOOKS = (
+    "state", "state?role=manager", "state?role=dealer", "state?role=server", "state?role=player",
+    "screen", "screen?role=manager", "screen?role=dealer", "screen?role=player",
+    "events?after=0", "events?after=0&role=manager",
+    "game", "openapi.json", "rounds", "rounds/1", "rounds/1/cards", "devices", "words",
+)  # fmt: skip
+PAGES = ("/report", "/metrics", "/healthz", "/session", "/session?role=dealer", "/session/hand-over", "/", "/manager")
+
+
+class Act(NamedTuple):
+    """Request of one column. `named`: where in the body the person stands in whose name it is, if anywhere."""
+
+    method: str
+    target: str
+    body: Any = None
+    named: Sequence[str] | None = None
+
+
+def acts() -> Iterator[tuple[str, Act]]:
+    """Each act by its name."""
+    for name, command in COMMANDS.items():
+        body = {**command, "name": "101"} if name == "dealer" else command
+        yield name, Act("POST", "/api/commands", body, ())
+    yield "a list", Act("POST", "/api/v1/commands", [COMMANDS["open"], RULE])
+    yield "preview", Act("POST", "/api/preview", RULE, ())
+    yield "preview resettle", Act("POST", "/api/preview", COMMANDS["resettle"], ())
+    yield "two rule", Act("POST", "/api/v1/rulings", {"ruling": RULE, "second": SECOND}, ("ruling",))
+    yield "dealer signs on", Act("POST", "/session/dealer", {"name": "101", "pin": PINS["101"]})
+    yield "hand over", Act("POST", "/session/hand-over", HAND_OVER)
+    yield "alive", Act("POST", "/session/alive", {})
+    for look in LOOKS:
+        yield look, Act("GET", f"/api/{look}")
+    for page in PAGES:
+        yield page, Act("GET", page)
+    yield "no such path", Act("GET", "/api/nothing")
+    yield "wrong method", Act("DELETE", "/api/state")
+
+
+ACTS = dict(acts())
+
+
+class Noting(Staffed):
+    """Staffed table that notes what its doors hand it."""
+
+    def doors(self) -> Any:
+        self.came: list[tuple[e.Event, str]] = []
+        self.notes = False  # else the table does what it is told
+        self._does = self.table.take_all
+        self.table.take_all = self.table.take_soon = self._take_all
+        return super().doors()
+
+    def _take_all(self, parts: Sequence[Any]) -> int:
+        if not self.notes:
+            return self._does(parts)
+        asked = (part for part in parts if not isinstance(part.event, e.Tick))  # the clock asks too
+        self.came += [(part.event, "" if part.origin is None else part.origin.via) for part in asked]
+        return len(parts)
+
+
+STATES: Mapping[str, Sequence[e.Event]] = {  # each follows from the one before
+    "idle": (),
+    "closed": (e.CloseTable("manager"),),
+    "betting": (e.OpenTable("manager"), e.Open()),
+    "dealing": (e.Close(), e.CardOut("9C")),
+    "paused": (e.Pressed("manager"),),
+    "halted": (),
+}
+
+
+# ── the states of the table ──────────────────────────────────────────────────────────────────────────────────────
+
+
+async def states(table: Any) -> AsyncIterator[str]:
+    """Bring the table from one state to the next, after a round that is over."""
+    table.rig.take(e.Open(), e.Close(), *map(e.CardOut, NATURAL), e.Pressed("finish"))
+    await table.table.paid()
+    for name, events in STATES.items():
+        table.notes = False
+        table.rig.take(*events)
+        table.table.halted, table.notes = "disk full" if name == "halted" else None, True
+        yield name
+    table.table.halted = None
+
+
+# ── the cells ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Cell(NamedTuple):
+    """What came of one act: the status, what was answered, and what reached the table."""
+
+    who: str
+    state: str
+    act: str
+    status: int
+    says: str
+    came: str
+
+    @property
+    def sign(self) -> str:
+        """How the cell is written in a table: `+` for what was done, else the status."""
+        return "+" if self.status == 200 else str(self.status)
+
+
+async def cells(table: Any, over_the_bus: Any) -> AsyncIterator[Cell]:
+    """Try every act as every caller in every state."""
+    number = 0
+    async for state in states(table):
+        for who in WHO:
+            asking = await caller(table, who, over_the_bus)
+            for name, act in ACTS.items():
+                if act.method == "DELETE" and not asking.close:
+                    continue  # nothing on the bus says so
+                number += 1
+                table.came.clear()
+                told = await asking.ask(act.method, _target(act, asking), _body(act, asking, number))
+                yield Cell(who, state, name, told.status, _says(told), "; ".join(map(_came, table.came)))
+            if asking.close is not None:
+                asking.close()
+
+
+def _target(act: Act, asking: Caller) -> str:
+    if asking.role is None or "role=" in act.target:
+        return act.target
+    return f"{act.target}{'&' if '?' in act.target else '?'}role={asking.role}"
+
+
+def _body(act: Act, asking: Caller, number: int) -> Any:
+    """Body of an act, each command under an id of its own and in the caller's name."""
+    if act.named is None:
+        return act.body
+    named = {"id": f"n{number}", **({"by": asking.by} if asking.by else {})}
+    if not act.named:
+        return {**act.body, **named}
+    (place,) = act.named
+    return {**act.body, place: {**act.body[place], **named}}
+
+
+def _came(what: tuple[e.Event, str]) -> str:
+    """Event with whoever is named in it, and the caller that it is recorded for."""
+    event, via = what
+    persons = " ".join(f"{name}={value}" for name in PERSONS if (value := getattr(event, name, None)) is not None)
+    return f"{type(event).__name__} {persons} via {via}".replace(getpass.getuser(), "USER")
+
+
+def _says(told: Told) -> str:
+    """What an answer says of rights: the reason of a problem, verdicts, else which fields have a value."""
+    if len(told.body) > LONG:
+        return f"{len(told.body)} bytes"
+    try:
+        body = json.loads(told.body)
+    except ValueError:
+        return told.headers.get("location", told.headers.get("content-type", ""))
+    if isinstance(body, dict) and "reason" in body and "detail" in body:
+        return f"{body['reason']}: {body['detail']}"
+    if isinstance(body, dict) and "verdicts" in body:
+        return ", ".join(f"{one['verdict']} {one.get('reason')}" for one in body["verdicts"])
+    return " ".join(sorted(_named(body)))
+
+
+def _named(body: Any) -> Iterator[str]:
+    """Names of the fields that have a value, and the role that a page is told."""
+    if isinstance(body, dict):
+        yield from (f"{name}={body[name]}" for name in ("role", "who_rules", "looks_on") if name in body)
+        yield from (name for name, value in body.items() if value not in (None, [], {}))
+
+
+def digest(found: Sequence[Cell]) -> str:
+    """One word for all cells with their statuses, reasons and whatever came to the table."""
+    lines = (repr(cell._replace(says=cell.says.partition(":")[0])) for cell in found)
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
+
+
+def table_of(found: Sequence[Cell]) -> Iterator[str]:
+    """The cells, callers with the same ones together: what is done, what is refused, and in which states."""
+    rows: dict[str, list[str]] = {}
+    for state, who in dict.fromkeys((cell.state, cell.who) for cell in found):
+        row = [cell for cell in found if (cell.state, cell.who) == (state, who)]
+        rows.setdefault("\n".join(_by_sign(row)), []).append(f"{who} ({state})")
+    for told, whose in rows.items():
+        yield from (", ".join(whose), told, "")
+    yield f"{len(found)} cells, digest {digest(found)}"
+
+
+def _by_sign(row: Sequence[Cell]) -> Iterator[str]:
+    for sign in sorted({cell.sign for cell in row}):
+        yield f"  {sign:4}{', '.join(cell.act for cell in row if cell.sign == sign)}"
