@@ -161,7 +161,7 @@ class Doors:
         """Connections, places and defects of all doors, for the metrics."""
         places = {kind: room.figures for kind, room in self.admission.rooms.items()}
         servers = self._servers
-        there, limit = sum(server.connections for server in servers), len(servers) * CONNECTIONS
+        there, limit = sum(len(server.connections) for server in servers), len(servers) * CONNECTIONS
         backlog = None if self.backlog is None else self.backlog()
         return Doorway(there, limit, places, self.lookout.troubles, self._latency.histogram, backlog)
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import uvicorn
 from httpx import ASGITransport, AsyncClient
 from msgspec.structs import replace
 from starlette.applications import Starlette
@@ -28,6 +27,7 @@ from controller.floor.page_texts import WORDS
 from controller.text.faults import Words
 from controller.web.api.labels import Labels
 from controller.web.net.files import Pages, whole
+from controller.web.net.server import WebServer
 from controller.web.screens.screens import COMPOSERS
 from tests.browser.consoles import answering
 from tests.browser.states import Seen, seen
@@ -249,20 +249,25 @@ class FloorHall:
         ]  # fmt: skip
         self._socket = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
-        config = uvicorn.Config(
-            Starlette(routes=routes), log_level="critical", lifespan="off", timeout_graceful_shutdown=0
-        )
-        self._server = uvicorn.Server(config)
+        self._server = WebServer(Starlette(routes=routes), self._socket)
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
         return self
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
-        self._loop.run_until_complete(self._server.serve([self._socket]))
+        self._loop.call_soon(self._server.start)
+        self._loop.run_forever()
         self._loop.close()
 
+    async def _end(self) -> None:
+        """Stop at once: streams are never over by themselves."""
+        for connection in list(self._server.connections):
+            connection.transport.abort()
+        await self._server.stop()
+
     def __exit__(self, *_: object) -> None:
-        self._server.should_exit = self._server.force_exit = True
+        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._socket.close()

@@ -14,7 +14,7 @@ HEAVY = {"rich", "structlog", "asyncio", "sqlite3", "controller.games", "control
 
 
 SERVING = {  # what only a running table, its pages, its calls and its bus need
-    "rich", "structlog", "asyncio", "concurrent.futures", "multiprocessing", "starlette", "uvicorn", "http.client",
+    "rich", "structlog", "asyncio", "concurrent.futures", "multiprocessing", "starlette", "httptools", "http.client",
     "urllib.request", "prometheus_client", "apprise", "nats", "controller.station.station", "controller.web.site",
     "controller.web.listeners", "controller.table.loop", "controller.outputs.delivery", "controller.cli.bus_room",
     "controller.cli.run", "controller.cli.examined_floor",

@@ -314,13 +314,13 @@ SAID = (
 
 @of([WEB / "api" / f"{name}.py" for name in SAID])
 def test_what_the_api_says_imports_nothing_that_carries_it(path):
-    assert uses(path, *IMPURE, "starlette", "uvicorn", "controller.journal", "controller.table") == []
+    assert uses(path, *IMPURE, "starlette", "httptools", "controller.journal", "controller.table") == []
 
 
 def test_the_command_line_asks_a_table_without_web_server():
     serving = ("net.server", "net.stream", "access", "api.api", "api.record_feed", "api.problems", "screens", "site")
     for path in (CLI / f"{name}.py" for name in ("client", "hand", "live", "status", "told")):
-        assert uses(path, "starlette", "uvicorn", *(f"controller.web.{name}" for name in serving)) == []
+        assert uses(path, "starlette", "httptools", *(f"controller.web.{name}" for name in serving)) == []
 
 
 # ── everywhere ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -330,7 +330,7 @@ def test_every_import_is_of_the_project_or_a_declared_library():
     declared = {
         "apprise", "click", "msgspec", "serial", "usb", "rich", "structlog", "transitions", "libusb_package",
     }  # fmt: skip
-    declared |= {"PIL", "argon2", "nacl", "nats", "nkeys", "prometheus_client", "starlette", "uvicorn"}
+    declared |= {"PIL", "argon2", "nacl", "nats", "nkeys", "prometheus_client", "starlette", "httptools"}
     known = {"", "controller", "drivers", *sys.stdlib_module_names, *declared}
     tops = ((path, name.split(".")[0]) for path in SOURCES for name in imports(path))
     assert [f"{path}: {top}" for path, top in tops if top not in known] == []

@@ -1,7 +1,8 @@
 """Callers of other networks on this PC: addresses from 127.1 to 127.255 appear as other networks."""
 
 import pytest
-from uvicorn.protocols.http import httptools_impl
+
+from controller.web.net import connection
 
 SIX = 9  # 127.9.N.M is 2001:db8:0:N::M; 127.N for another N is 10.N
 
@@ -16,10 +17,10 @@ def seems(host: str) -> str:
 
 @pytest.fixture
 def routed(monkeypatch) -> None:
-    told = httptools_impl.get_remote_addr
+    told = connection._place
 
-    def remote(transport: object) -> tuple[str, int] | None:
-        known = told(transport)
+    def place(address: object) -> tuple[str, int] | None:
+        known = told(address)
         return known if known is None or ":" in known[0] else (seems(known[0]), known[1])
 
-    monkeypatch.setattr(httptools_impl, "get_remote_addr", remote)
+    monkeypatch.setattr(connection, "_place", place)

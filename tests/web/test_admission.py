@@ -219,7 +219,7 @@ def test_a_local_socket_stream_takes_no_network_place(tmp_path):
 
 async def begun(table: Watched, count: int) -> None:
     """Wait until this number of clients have sent half a request."""
-    doors = table.api._servers[1]._server.server_state.connections
+    doors = table.api._servers[1].connections
     await until(lambda: sum(door._in_head for door in doors) == count)
 
 

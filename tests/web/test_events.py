@@ -225,7 +225,7 @@ def test_a_reader_who_takes_nothing_is_dropped_and_costs_nothing(tmp_path, monke
                 table.rig.take(e.LostDevice("panel", "x" * 10_000), e.FoundDevice("panel"))
             async with table.following("/api/events?after=0") as reader:
                 reader._transport.pause_reading()
-                here = table.api._servers[0]._server.server_state.connections
+                here = table.api._servers[0].connections
                 assert len(here) == 1
                 await until(lambda: not here)
                 played(table, 1)  # and the table goes on
@@ -284,8 +284,8 @@ def test_a_reader_who_hangs_up_is_forgotten(tmp_path):
         async with Spoken(tmp_path) as table:
             async with table.following("/api/events"):
                 pass
-            here = table.api._servers[0]._server.server_state
-            await until(lambda: not here.connections and not here.tasks)
+            here = table.api._servers[0]
+            await until(lambda: not here.connections and not here._tasks)
 
     on_loop(steps)
 

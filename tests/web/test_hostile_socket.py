@@ -70,8 +70,6 @@ def test_no_bytes_at_all_reach_the_loop_as_an_exception(running, parts):
 
 
 def test_a_body_broken_after_its_answer_ends_only_its_connection(tmp_path):
-    """uvicorn would answer a second time, which raises where only the event loop notices."""
-
     async def steps():
         async with Spoken(tmp_path) as table, table.connected() as (reader, writer):
             writer.write(b"POST /api/commands?role=king HTTP/1.1\r\nhost: t\r\ntransfer-encoding: chunked\r\n\r\n")

@@ -165,8 +165,8 @@ def test_simultaneous_previews_are_limited_to_a_few_threads(tmp_path, monkeypatc
             monkeypatch.setattr(previews, "foresee", counted)
             body = json.dumps({**RULE, "fault": table.paused()}).encode()
             all_six = asyncio.gather(*(look_ahead(table, body) for _ in range(6)))
-            doors_ = table.api._servers[0]._server.server_state.connections
-            await until(lambda: len(looking) == doors.LOOKERS and sum(not door._waits for door in doors_) == 6)
+            doors_ = table.api._servers[0].connections
+            await until(lambda: len(looking) == doors.LOOKERS and sum(not door.waits for door in doors_) == 6)
             await turns()
             go.set()
             await all_six

@@ -33,7 +33,7 @@ def test_an_answer_does_not_wait_for_the_last_ones_receipt(tmp_path):
             _, writer = await asyncio.open_connection("127.0.0.1", table.port)
             (_, server) = table.api._servers
             await until(lambda: server.connections)
-            (door,) = server._server.server_state.connections
+            (door,) = server.connections
             ours = door.transport.get_extra_info("socket")
             assert ours.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
             writer.close()
@@ -49,9 +49,9 @@ def test_a_long_body_is_read_in_small_pieces(tmp_path, files, monkeypatch, encry
         read = ssl.SSLObject.read
         monkeypatch.setattr(ssl.SSLObject, "read", lambda line, room: rooms.append(room) or read(line, room))
     else:
-        take = connection.Door.data_received
+        take = connection.HttpConnection.data_received
         monkeypatch.setattr(
-            connection.Door, "data_received", lambda door, data: rooms.append(len(data)) or take(door, data)
+            connection.HttpConnection, "data_received", lambda door, data: rooms.append(len(data)) or take(door, data)
         )
     trusting = ssl.create_default_context()
     AUTHORITY.configure_trust(trusting)
@@ -167,11 +167,11 @@ def test_nothing_is_kept_of_a_connection_that_is_over(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             await table.state()
-            first = {weakref.ref(one) for one in gc.get_objects() if isinstance(one, connection.Door)}
+            first = {weakref.ref(one) for one in gc.get_objects() if isinstance(one, connection.HttpConnection)}
             await table.state()  # when somebody comes, those who have left are struck off
             gc.collect()
             assert first
-            assert not [one for one in first if (door := one()) and door.loop is asyncio.get_running_loop()]
+            assert not [one for one in first if (door := one()) and door._loop is asyncio.get_running_loop()]
 
     on_loop(steps)
 

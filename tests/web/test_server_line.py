@@ -245,7 +245,7 @@ def test_the_kernel_cuts_an_unresponsive_server_line_after_15_s(tmp_path):
     async def steps():
         async with Driven(tmp_path, LONG) as table, table.served():
             (server,) = (one for one in table.api._servers if one._listening.family == socket.AF_INET)
-            (door,) = server._server.server_state.connections
+            (door,) = server.connections
             accepted = door.transport.get_extra_info("socket")
             assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 15_000
 

@@ -1,97 +1,133 @@
 """Connection of the HTTP server: its turns, its time limits, and what is no request.
 
-Invariant: whatever comes ends at this connection. What it keeps unread is bounded, and how long a look at it takes."""
+Invariant: whatever comes ends at this connection. What it keeps unread is bounded, and how long a look at it takes.
+"""
 
 import asyncio
 import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Protocol
+from collections import deque
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
-import uvicorn
-from starlette.responses import Response
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
-from uvicorn.server import ServerState
+import httptools
+import structlog
+from starlette.types import Scope
 
-from .entrance import Entrance
+from .exchange import Exchange
 from .reads import read_little
-from .replies import AGAIN, Reason, problem
+from .replies import AGAIN, last_word, written
 from .sockets import peer_of
-from .turns import Turns
+
+if TYPE_CHECKING:
+    from .server import WebServer
 
 PATIENCE = 10.0  # seconds for a request to begin, the first or the next; before that, to agree on a key
 UNREAD = 1 << 16  # bytes of one connection that wait for its turn; and that are no body, such as the head of a request
 AHEAD = 32  # requests that a connection sends ahead of the answers
 HEADERS = 100  # of one request: thousands in one packet would hold the table's loop
 
-
-class Serving(Protocol):
-    """Interface of a connection to its server."""
-
-    config: uvicorn.Config
-    server_state: ServerState
-    turns: Turns
-    entrance: Entrance
+Headers = list[tuple[bytes, bytes]]
 
 
-class Door(HttpToolsProtocol):
-    """One connection. What the application needs of it is in the request's state.
+class HttpConnection(asyncio.Protocol):
+    """One connection: requests are answered in their order, one at a time.
+
+    What the application needs of it is in the request's state:
 
     uid        user at the other end of a Unix socket
     drop       closes the connection at once
     stalled    whether the other end takes nothing at the moment
     """
 
-    def __init__(self, server: Serving) -> None:
-        super().__init__(server.config, server.server_state, {})
-        self._turns, self._entrance = server.turns, server.entrance
+    transport: asyncio.Transport
+
+    def __init__(self, server: "WebServer") -> None:
+        self.writable = asyncio.Event()
+        self.writable.set()
+        self._server, self._loop = server, asyncio.get_running_loop()
+        self._parser = httptools.HttpRequestParser(self)
+        self._parser.set_dangerous_leniencies(lenient_data_after_close=True)  # else it overtakes the answer before it
+        self._last: Exchange | None = None  # that came last
+        self._now: Exchange | None = None  # that is answered, or was last
+        self._ahead = deque[Exchange]()
         self._heard = b""  # not parsed yet
-        self._in_head = False  # whether a request has begun whose head has not ended
-        self._about = 0  # bytes since a request began, or since the last part of its body
+        self._in_head, self._about = False, 0  # bytes since a request began, or since the last part of its body
+        self._url, self._headers, self._is_asked = b"", Headers(), False
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Note a new connection: its peer, a place at the entrance, and the time limit for its first request."""
-        super().connection_made(transport)
+        assert isinstance(transport, asyncio.Transport)  # noqa: S101 - as asyncio has it for streams
+        self.transport = transport
         read_little(transport)
-        connection: socket.socket = transport.get_extra_info("socket")
-        flow = self.flow
-        self.app_state = {"uid": peer_of(connection), "drop": transport.abort, "stalled": lambda: flow.write_paused}
-        self._entrance.seat(connection.fileno(), lambda: not self._waits, lambda: self._part(_NO_ROOM))
-        self._patience = self.loop.call_later(PATIENCE, self._expect_request, None)
+        line: socket.socket = transport.get_extra_info("socket")
+        self._state = {"uid": peer_of(line), "drop": transport.abort, "stalled": lambda: not self.writable.is_set()}
+        scheme = "http" if transport.get_extra_info("sslcontext") is None else "https"
+        client, server = (_place(transport.get_extra_info(name)) for name in ("peername", "sockname"))
+        self._line = {"client": client, "server": server, "scheme": scheme}
+        self._server.connections.add(self)
+        self._server.entrance.seat(line.fileno(), lambda: not self.waits, lambda: self._part(_NO_ROOM))
+        self._patience = self._loop.call_later(PATIENCE, self._expect_request, None)
 
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Cancel the time limit of a closed connection: else thousands of timers would be kept."""
+    def connection_lost(self, _: Exception | None) -> None:
+        """Cancel the time limit of a closed connection, and tell whoever still answers."""
         self._patience.cancel()
-        super().connection_lost(exc)
+        self._server.connections.discard(self)
+        if self._now is not None:
+            self._now.hang_up()
+        self.writable.set()
+        self._ahead.clear()
+        del self._parser  # which holds this connection
+        self._server.left()
+
+    def pause_writing(self) -> None:
+        """Called by the transport when the other end takes nothing more."""
+        self.writable.clear()
+
+    def resume_writing(self) -> None:
+        """Called by the transport when it takes more again."""
+        self.writable.set()
+
+    def read_on(self) -> None:
+        """Read again, unless a body or requests ahead wait for the application."""
+        if self._ahead or (self._last is not None and self._last.is_full):
+            self.transport.pause_reading()
+        else:
+            self.transport.resume_reading()
 
     @property
-    def _waits(self) -> bool:
+    def waits(self) -> bool:
         """True if no request is under way: half of one is none."""
-        return self.cycle is None or self.cycle.response_complete
+        return self._now is None or self._now.over
+
+    def finish(self) -> None:
+        """End it after the request that is under way."""
+        if self.waits:
+            self.transport.close()
+        elif self._now is not None:
+            self._now.keeps = False
 
     def _part(self, says: bytes) -> None:
         """End it; who is just saying something is told why."""
         begun, unread = self._heard or self._in_head, self.transport.get_write_buffer_size()
-        if not begun or unread or not self._waits:
+        if not begun or unread or not self.waits:
             self.transport.abort()
             return
         self.transport.write(says)
         self.transport.close()
 
-    def _expect_request(self, last: RequestResponseCycle | None) -> None:
+    def _expect_request(self, last: Exchange | None) -> None:
         """Drop who has begun none since that one, which had been answered."""
         if self.transport.is_closing():
             return
-        if self._waits and self.cycle is last:
+        if self.waits and self._now is last:
             self._part(_TOO_SLOW)
         else:
-            self._patience = self.loop.call_later(PATIENCE, self._expect_request, self.cycle if self._waits else None)
+            self._patience = self._loop.call_later(PATIENCE, self._expect_request, self._now if self.waits else None)
 
     def data_received(self, data: bytes) -> None:
         """Keep what came until it is this connection's turn."""
-        self._unset_keepalive_if_required()
         if not self._heard:
-            self._turns.wait(self._look)
+            self._server.turns.wait(self._look)
         self._heard += data
         if len(self._heard) >= UNREAD:
             self.transport.pause_reading()
@@ -100,90 +136,110 @@ class Door(HttpToolsProtocol):
         heard, self._heard = self._heard, b""
         if self.transport.is_closing():
             return
-        with self._guarded():
-            self._about += len(heard)
-            super().data_received(heard)
+        self._about += len(heard)
+        try:
+            self._parser.feed_data(heard)
+        except httptools.HttpParserUpgrade:  # to nothing that is spoken here: the request is answered as any other
+            if self._last is not None:
+                self._last.keeps = False
+        except httptools.HttpParserError:
+            structlog.get_logger().warning("web", said="no request of HTTP")
+            self._refuse()
+        else:
             if self._about > UNREAD:
-                self.send_400_response("")
-        if not self.flow.read_paused:
-            self.transport.resume_reading()
+                self._refuse()
+        if not self.transport.is_closing():
+            self.read_on()
+
+    def _refuse(self) -> None:
+        """Answer bytes that are no HTTP request with a problem (400), and close the connection."""
+        begun = self._ahead or (self._now is not None and self._now.begun)
+        if begun and not self.waits:  # an answer has begun: there is no other
+            self.transport.abort()
+            return
+        self.transport.write(_NO_REQUEST)
+        self.transport.close()
 
     def on_message_begin(self) -> None:
         """Called by the parser at the first byte of a request."""
-        super().on_message_begin()
-        self._in_head, self._about = True, 0
+        self._in_head, self._about, self._is_asked = True, 0, False
+        self._url, self._headers = b"", []
+
+    def on_url(self, url: bytes) -> None:
+        """Called by the parser with a part of the address."""
+        self._url += url
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Called by the parser with a header; with those behind a body too, which say nothing here.
 
         Raises ValueError, which ends the connection.
         """
-        if len(self.headers) >= HEADERS:
+        if len(self._headers) >= HEADERS:
             raise ValueError
         if self._in_head:
-            super().on_header(name, value)
+            self._headers.append((name.lower(), value))
 
     def on_headers_complete(self) -> None:
         """Called by the parser at the end of a request's head. Raises ValueError, which ends the connection."""
-        self._in_head = False
-        if len(self.pipeline) >= AHEAD or not _is_sound(self.parser.get_http_version(), self.headers):
+        self._in_head, version = False, self._parser.get_http_version()
+        if len(self._ahead) >= AHEAD or not _is_sound(version, self._headers):
             raise ValueError
-        super().on_headers_complete()
+        keeps = version == "1.1" and self._parser.should_keep_alive()
+        is_asked = (b"expect", b"100-continue") in [(name, value.lower()) for name, value in self._headers]
+        one = self._last = Exchange(self._scope(version), self, keeps=keeps, is_asked=is_asked)
+        self._ahead.append(one)
+        if self.waits:
+            self._go_on()
+
+    def _scope(self, version: str) -> Scope:
+        address = httptools.parse_url(self._url)
+        path = (address.path or b"/").decode("ascii")
+        return {
+            "type": "http", "asgi": {"version": "3.0", "spec_version": "2.3"}, "http_version": version, "root_path": "",
+            "method": self._parser.get_method().decode(), "path": unquote(path) if "%" in path else path,
+            "raw_path": path.encode(), "query_string": address.query or b"", "headers": self._headers,
+            "state": dict(self._state), **self._line,
+        }  # fmt: skip
 
     def on_body(self, body: bytes) -> None:
         """Called by the parser with a part of a body."""
         self._about = 0
-        super().on_body(body)
+        if self._last is not None:
+            self._last.take(body)
 
-    def send_400_response(self, _: str) -> None:
-        """Answer bytes that are no HTTP request with a problem (400), and close the connection."""
-        begun = self.pipeline or (self.cycle is not None and self.cycle.response_started)
-        if begun and not self._waits:  # an answer has begun: there is no other
-            return self.transport.abort()
-        self.transport.write(_NO_REQUEST)
-        return self.transport.close()
+    def on_message_complete(self) -> None:
+        """Called by the parser at the end of a request."""
+        if self._last is not None:
+            self._last.end_body()
 
-    def timeout_keep_alive_handler(self) -> None:
-        """Called by uvicorn if no further request came in time."""
-        with self._guarded():
-            super().timeout_keep_alive_handler()
+    def answered(self) -> None:
+        """Go on with the next request, or close a connection that is not kept."""
+        if self._now is not None and not self._now.keeps:
+            self.transport.close()
+        elif not self.transport.is_closing():
+            self._go_on()
+            self.read_on()
 
-    def shutdown(self) -> None:
-        """Called by uvicorn at the end of the program."""
-        with self._guarded():
-            super().shutdown()
-
-    @contextmanager
-    def _guarded(self) -> Iterator[None]:
-        try:
-            yield
-        except Exception as error:  # noqa: BLE001 - whatever the bytes made of it, it is this connection's alone
-            self.logger.warning("connection dropped: %s", type(error).__name__)
-            self.transport.abort()
+    def _go_on(self) -> None:
+        if self._ahead:
+            self._now = self._ahead.popleft()
+            self._server.run(self._now)
 
 
-def _is_sound(version: str, headers: list[tuple[bytes, bytes]]) -> bool:
+def _place(address: object) -> tuple[str, int] | None:
+    """Host and port of an end of the line; None for a Unix socket."""
+    return (str(address[0]), int(address[1])) if isinstance(address, tuple) else None
+
+
+def _is_sound(version: str, headers: Headers) -> bool:
     """True if a request names one host (RFC 9112, 3.2) and no other transfer coding than chunks (6.1)."""
     hosts = sum(name == b"host" for name, _ in headers)
     codings = {value.lower() for name, value in headers if name == b"transfer-encoding"}
     return version in ("1.0", "1.1") and hosts <= 1 and (hosts == 1 or version == "1.0") and codings <= {b"chunked"}
 
 
-def last_word(status: int, error: Reason, says: str, **headers: str) -> Response:
-    """The problem that is the last answer of a connection."""
-    answer = problem(status, error, says)
-    answer.headers.update({"connection": "close", **headers})
-    return answer
-
-
-def _written(answer: Response) -> bytes:
-    """An answer as it goes over the wire."""
-    headers = (name + b": " + value for name, value in answer.raw_headers)
-    return b"\r\n".join((b"HTTP/1.1 %d " % answer.status_code, *headers, b"", bytes(answer.body)))
-
-
-_NO_REQUEST = _written(last_word(400, "bad_request", "expected a request of HTTP/1.1"))
-_TOO_SLOW = _written(last_word(408, "too_slow", f"expected a whole request within {PATIENCE:g} s"))
-_NO_ROOM = _written(
+_NO_REQUEST = written(last_word(400, "bad_request", "expected a request of HTTP/1.1"))
+_TOO_SLOW = written(last_word(408, "too_slow", f"expected a whole request within {PATIENCE:g} s"))
+_NO_ROOM = written(
     last_word(503, "no_room", "others needed the room before a whole request had come", **{"retry-after": str(AGAIN)})
 )

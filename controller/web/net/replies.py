@@ -100,3 +100,16 @@ def problem(
     """Build a problem answer (RFC 9457) with this status and reason."""
     type_, title = f"urn:tablectl:problem:{reason}", TITLES[reason]
     return as_json(Problem(type_, title, status, str(detail), reason, position, epoch, last), status, PROBLEM)
+
+
+def last_word(status: int, error: Reason, says: str, **headers: str) -> Response:
+    """Build the problem that is the last answer of a connection."""
+    answer = problem(status, error, says)
+    answer.headers.update({"connection": "close", **headers})
+    return answer
+
+
+def written(answer: Response) -> bytes:
+    """Encode an answer as it goes over the wire."""
+    headers = (name + b": " + value for name, value in answer.raw_headers)
+    return b"\r\n".join((b"HTTP/1.1 %d " % answer.status_code, *headers, b"", bytes(answer.body)))

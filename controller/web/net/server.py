@@ -1,24 +1,21 @@
-"""Serve the API on a socket: uvicorn within the table's own event loop.
+"""Serve the API on a socket, within the table's own event loop.
 
 Invariant: no request raises an exception into the loop, for that would stop the table.
 
-uvicorn is told to leave signals, logging and the loop alone. At its end it waits for every connection, including open
-streams: close the feed first, which ends the streams.
+At its end it waits for every connection, including open streams: close the feed first, which ends the streams.
 """
 
 import asyncio
-import logging
 import socket
 import ssl
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import suppress
 
-import structlog
-import uvicorn
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Scope
 
-from .connection import PATIENCE, Door, last_word
+from .connection import PATIENCE, HttpConnection
 from .entrance import Entrance
+from .exchange import Exchange
+from .replies import last_word
 from .turns import Turns
 
 BACKLOG = 16  # accepted in one go: more could use up the files before the first is turned away
@@ -26,71 +23,48 @@ QUEUE = 1024  # that may wait for it; beyond them the kernel loses some, or rese
 ENDING = 2  # seconds for requests that are under way at the end
 
 
-class _Server(uvicorn.Server):
-    """uvicorn that leaves signals alone and ends on an event, instead of looking ten times a second."""
-
-    def __init__(self, config: uvicorn.Config, entrance: Entrance, encrypted: ssl.SSLContext | None) -> None:
-        super().__init__(config)
-        self.ending, self.turns, self.entrance = asyncio.Event(), Turns(), entrance
-        self._encrypted = encrypted
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen as uvicorn does, but limit the TLS handshake to the time allowed to begin a request."""
-        patience = PATIENCE if self._encrypted else None
-        self.servers = [
-            await asyncio.get_running_loop().create_server(
-                lambda: Door(self),
-                sock=listening,
-                ssl=self._encrypted,
-                backlog=BACKLOG,
-                ssl_handshake_timeout=patience,
-                ssl_shutdown_timeout=patience,
-            )
-            for listening in sockets or ()
-        ]
-        for listening in sockets or ():
-            listening.listen(QUEUE)  # asyncio has taken what it accepts in one go for this, too
-        self.started = True
-
-    async def main_loop(self) -> None:
-        """Wait until `ending` is set."""
-        await self.ending.wait()
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Leave the signals alone: the program handles them itself."""
-        yield
-
-
-class _ToStructlog(logging.Handler):
-    """Log handler that passes uvicorn's messages to structlog."""
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Log one message as the event `web`."""
-        what = record.exc_info[1] if record.exc_info else None
-        structlog.get_logger().log(record.levelno, "web", said=record.getMessage().strip(), exc_info=what)
-
-
 class WebServer:
     """The API, served on a listening socket until it is stopped."""
 
     def __init__(self, app: ASGIApp, listening: socket.socket, encrypted: ssl.SSLContext | None = None) -> None:
-        self._config, self._listening, self._encrypted = _config(_guard(app)), listening, encrypted
-        self._server: _Server | None = None
-        self._task: asyncio.Task[None] | None = None
-
-    @property
-    def connections(self) -> int:
-        """Number of open connections; 0 before the start."""
-        return 0 if self._server is None else len(self._server.server_state.connections)
+        self.app, self.turns, self.connections = app, Turns(), set[HttpConnection]()
+        self._listening, self._encrypted = listening, encrypted
+        self._tasks, self._quiet = set[asyncio.Task[None]](), asyncio.Event()
+        self._opening: asyncio.Task[asyncio.Server] | None = None
 
     def start(self) -> None:
-        """Start to accept and answer requests, in a task of its own."""
-        log = logging.getLogger("uvicorn.error")
-        log.handlers, log.propagate = [_ToStructlog()], False
-        entrance = Entrance(self._listening)
-        self._server = _Server(self._config, entrance, self._encrypted)
-        self._task = asyncio.create_task(self._server.serve([entrance]), name="web")
+        """Start to accept and answer requests."""
+        self.entrance = Entrance(self._listening)
+        self._opening = asyncio.create_task(self._open(), name="web")
+
+    async def _open(self) -> asyncio.Server:
+        patience = PATIENCE if self._encrypted else None
+        server = await asyncio.get_running_loop().create_server(
+            lambda: HttpConnection(self),
+            sock=self.entrance,
+            ssl=self._encrypted,
+            backlog=BACKLOG,
+            ssl_handshake_timeout=patience,
+            ssl_shutdown_timeout=patience,
+        )
+        self.entrance.listen(QUEUE)  # asyncio has taken what it accepts in one go for this, too
+        return server
+
+    def run(self, exchange: Exchange) -> None:
+        """Have the application answer a request, in a task."""
+        app = _TWO_ENDS if _has_two_ends(exchange.scope) else self.app
+        task = asyncio.get_running_loop().create_task(exchange.run(app))
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        self.left()
+
+    def left(self) -> None:
+        """Note that a request or a connection has ended."""
+        if not self._tasks and not self.connections:
+            self._quiet.set()
 
     async def stop(self) -> None:
         """Close the socket and wait for requests under way.
@@ -98,40 +72,21 @@ class WebServer:
         End the event streams first, else it waits for them.
         """
         self._listening.close()
-        if self._server is not None and self._task is not None:
-            self._server.ending.set()
-            await self._task
-
-
-def _config(app: ASGIApp) -> uvicorn.Config:
-    return uvicorn.Config(
-        app,
-        http="httptools",
-        ws="none",
-        lifespan="off",
-        interface="asgi3",
-        log_config=None,
-        log_level="warning",
-        access_log=False,
-        proxy_headers=False,  # a request must not choose its own client address
-        server_header=False,
-        date_header=False,  # it would want that loop
-        timeout_graceful_shutdown=ENDING,
-    )
-
-
-def _guard(app: ASGIApp) -> ASGIApp:
-    """Wrap the application to log its exceptions: uvicorn would raise them in a task nobody awaits."""
-    log = structlog.get_logger()
-
-    async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
-        answer = _TWO_ENDS if _has_two_ends(scope) else app
-        try:
-            await answer(scope, receive, send)
-        except Exception:
-            log.exception("request_failed", path=scope.get("path"))
-
-    return guarded
+        if self._opening is None:
+            return
+        (await self._opening).close()
+        for connection in list(self.connections):
+            connection.finish()
+        if self._tasks or self.connections:
+            self._quiet.clear()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(ENDING):
+                    await self._quiet.wait()
+        for connection in list(self.connections):
+            connection.transport.abort()
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
 def _has_two_ends(scope: Scope) -> bool:
