@@ -2,10 +2,22 @@
 
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from ..core import records as r
 from ..core.clock import Time
 
-Whose = tuple[str, str]  # by what (table, dealer, manager, device, fault, currency ...), and its name
+
+class CountedDevice(Struct, frozen=True, order=True):
+    """Device of a table that figures are counted for. Empty: unknown."""
+
+    kind: str  # shoe, panel, beacon ...
+    table: str
+    port: str = ""
+    serial: str = ""
+
+
+Whose = tuple[str, str | CountedDevice]  # by what (table, dealer, manager, device, fault, currency ...), and which one
 
 
 class Entry(NamedTuple):
@@ -28,9 +40,7 @@ def device_of(table: str, device: str, found: r.DeviceFound | None) -> Whose:
 
     Its serial number tells it, or its port. On USB the address is another one each time it is plugged in.
     """
-    which = ""
-    if found is not None and found.serial:
-        which = f" with serial number {found.serial}"
-    elif found is not None and found.address and not found.address.startswith("usb "):
-        which = f" at {found.address}"
-    return "device", f"{device} of {table}{which}"
+    if found is None:
+        return "device", CountedDevice(device, table)
+    port = "" if found.serial or found.address.startswith("usb ") else found.address
+    return "device", CountedDevice(device, table, port, found.serial)

@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
+from ..accounts.entry import CountedDevice
 from ..config.shifts import ShiftsSection
 from ..core import records as r
 from ..core.clock import DAY, Time
@@ -37,6 +38,7 @@ CREATE TABLE IF NOT EXISTS parts (table_ TEXT, epoch TEXT, part INTEGER, at INTE
 CREATE TABLE IF NOT EXISTS figures (table_ TEXT, epoch TEXT, part INTEGER, since INTEGER, dealer TEXT, game TEXT,
     by_ TEXT, name TEXT, kept BLOB NOT NULL, PRIMARY KEY (table_, epoch, part, since, dealer, game, by_, name))
     STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS devices (name TEXT PRIMARY KEY, kept BLOB NOT NULL) STRICT, WITHOUT ROWID;
 DROP INDEX IF EXISTS figures_since;
 CREATE INDEX IF NOT EXISTS figures_of ON figures (table_, by_, since);
 """
@@ -44,6 +46,7 @@ _KEY = "table_ = ? AND epoch = ? AND part = ? AND since = ? AND dealer = ? AND g
 _OF_TABLES = (  # table by table: reads neighbouring pages together
     "FROM (SELECT DISTINCT table_ AS one FROM standing) CROSS JOIN figures INDEXED BY figures_of ON table_ = one"
 )
+_device = msgspec.json.Decoder(CountedDevice)
 _standing, _kept, _brief = msgspec.json.Decoder(Standing), msgspec.json.Decoder(Kept), msgspec.json.Decoder(Brief)
 Column = Literal["table_", "dealer", "game", "name"]
 Span = tuple[Time, Time]  # begin and end; the end is not included
@@ -150,6 +153,10 @@ class Counted:
         with self._file.transaction() as db:
             for key, figures in pieces.figures():
                 _join(db, (table, epoch, *key), figures)
+            db.executemany(
+                "INSERT OR IGNORE INTO devices VALUES (?, ?)",
+                [(name, msgspec.json.encode(one)) for name, one in pieces.devices()],
+            )
             for part, kept in pieces.began:
                 db.execute(
                     "INSERT INTO parts VALUES (?, ?, ?, ?, ?)", (table, epoch, part, pieces.standing.open.at, kept)
@@ -164,6 +171,11 @@ class Counted:
             found = db.execute(f"SELECT table_, part, since, dealer, game, by_, name, kept {of}", (since, until))
             for table, *key, kept in found:
                 yield Row(table, Key(*key), _kept.decode(kept))
+
+    def devices(self) -> dict[str, CountedDevice]:
+        """Parts of the devices by the names in stored figures. Figures of older versions may lack them."""
+        with reading(self._file.path) as db:
+            return {name: _device.decode(kept) for name, kept in db.execute("SELECT name, kept FROM devices")}
 
     def briefs(self, by: Literal["all", "device"], column: Column, span: Span) -> Iterator[tuple[str, Time, Brief]]:
         """Yield brief figures of the pieces that begin in a time span, read from one column.

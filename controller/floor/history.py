@@ -23,8 +23,8 @@ from ..text.table_words import TableWords
 from ..web.api.round_history import Timeline, timeline
 from ..web.screens.revisions import came_to
 from .counted import Counted
-from .naming import device_name, fault_name, ruling_name
-from .numbers import By, Numbers, numbers
+from .naming import fault_name, ruling_name
+from .numbers import By, Numbers, numbers, reader_name
 from .report import Report, report, voids
 from .rounds import RoundRow
 from .search import PAGE, Found, Wanted, place_of, search, written
@@ -106,7 +106,7 @@ class History(NamedTuple):
         self.follow()
         words = Words(language)
         told = numbers(self.counted, by, (since, until), self.minimum, self.shifts)
-        readers = tuple(replace(one, name=device_name(one.name, words)) for one in told.devices)
+        readers = tuple(replace(one, name=reader_name(one, words)) for one in told.devices)
         return replace(told, devices=readers)
 
     def voids(self, period: Period) -> list[RoundRow]:

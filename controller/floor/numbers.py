@@ -13,10 +13,13 @@ from typing import Literal, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ..accounts.entry import CountedDevice
 from ..accounts.open_time import HOUR, rounds_per_hour
 from ..config.shifts import ShiftsSection, shift_at
 from ..core.clock import SECOND, Time
 from ..reports.figures import Times
+from ..text.device_names import device_title
+from ..text.faults import Words
 from .counted import Column, Span
 from .course import Course, Slots, stopped, voids
 from .intervals import Share, share
@@ -54,7 +57,10 @@ class Number(Struct, frozen=True):
 
 
 class Device(Struct, frozen=True):
-    """Reading quality of one card reader. `rank`: None if it has read too few cards."""
+    """Reading quality of one card reader. `rank`: None if it has read too few cards.
+
+    `parts`: kind, table, port and serial number; None for figures that were stored without them.
+    """
 
     name: str
     rank: int | None
@@ -62,6 +68,7 @@ class Device(Struct, frozen=True):
     unread: int
     corrected: int
     misread: Share
+    parts: CountedDevice | None = None
 
 
 class Numbers(Struct, frozen=True):
@@ -82,6 +89,9 @@ class Briefs(Protocol):
     def briefs(self, by: Literal["all", "device"], column: Column, span: Span) -> Iterable[tuple[str, Time, Brief]]:
         """Yield brief figures of the pieces that begin in a time span."""
 
+    def devices(self) -> Mapping[str, CountedDevice]:
+        """Parts of the devices by the names in stored figures."""
+
 
 def numbers(counted: Briefs, by: By, span: Span, minimum: int, shifts: ShiftsSection) -> Numbers:
     """Compute the numbers of a time span, grouped by `by`. Raises FloorFailed."""
@@ -99,7 +109,8 @@ def numbers(counted: Briefs, by: By, span: Span, minimum: int, shifts: ShiftsSec
     told = [number(name, sums) for name, sums in each.items() if sums.counts.rounds]
     enough = [one for one in told if one.rounds >= minimum]
     few = sorted((one for one in told if one.rounds < minimum), key=lambda one: one.name)
-    readers = [device(name, sums) for name, sums in devices.items() if sums.counts.read]
+    parts = counted.devices()
+    readers = [replace(device(name, sums), parts=parts.get(name)) for name, sums in devices.items() if sums.counts.read]
     return Numbers(
         by, minimum, number("", whole), _ranked(enough), tuple(few), _readers(readers, minimum), slots.course(points)
     )
@@ -132,6 +143,11 @@ def took(times: Times) -> Took:
 def device(name: str, sums: Sums) -> Device:
     """Compute the numbers of one card reader, without a rank."""
     return Device(name, None, sums.counts.read, sums.counts.unread, sums.counts.corrected, _misread(sums))
+
+
+def reader_name(one: Device, words: Words) -> str:
+    """Name of a card reader in a reader's language; figures without its parts have its stored name."""
+    return one.name if one.parts is None else device_title(one.parts, words, with_table=True)
 
 
 def _misread(sums: Sums) -> Share:

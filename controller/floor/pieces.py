@@ -13,6 +13,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct, field
 
+from ..accounts.entry import CountedDevice
 from ..accounts.ledger import Ledger
 from ..accounts.open_time import HOUR, OpenTime
 from ..config.shifts import ShiftsSection, shift_at
@@ -20,7 +21,7 @@ from ..core import records as r
 from ..core.clock import Time
 from ..core.records import Record
 from ..reports.figures import Figures
-from ..reports.statistics import NOBODY, Statistics
+from ..reports.statistics import NOBODY, Statistics, name_of
 
 COUNTED = frozenset({"all", "device", "fault", "currency"})  # stored sorts of figures; all others are sums of these
 
@@ -96,7 +97,14 @@ class Pieces:
         for piece, statistics in self._statistics.items():
             for whose, figures in statistics.all_of_them.items():
                 if whose[0] in COUNTED:
-                    yield Key(*piece, *whose), figures
+                    yield Key(*piece, whose[0], name_of(whose)), figures
+
+    def devices(self) -> Iterator[tuple[str, CountedDevice]]:
+        """Yield the devices that have figures, with the names in their keys."""
+        for statistics in self._statistics.values():
+            for whose in statistics.all_of_them:
+                if isinstance(whose[1], CountedDevice):
+                    yield name_of(whose), whose[1]
 
 
 def between(since: Time, until: Time, shifts: ShiftsSection) -> Iterator[tuple[Time, Time]]:

@@ -18,8 +18,8 @@ from ..web.screens.report_words import NOTHING, span, waited
 from . import history_texts as t
 from .handing import Shown
 from .intervals import Share
-from .naming import device_name, fault_name, ruling_name
-from .numbers import Number, Took
+from .naming import fault_name, ruling_name
+from .numbers import Number, Took, reader_name
 from .report import Report, Ruling
 
 EACH = 16  # rows of a list; the floor's page finds the others
@@ -177,7 +177,7 @@ class _Page:
         """Section with the reading quality of each card reader."""
         rows = [
             [
-                escape(device_name(one.name, self._words)),
+                escape(reader_name(one, self._words)),
                 f"{one.read:,}",
                 one.unread,
                 one.corrected,
@@ -233,9 +233,6 @@ class _Page:
 
     def _more(self, count: int) -> str:
         return f"<p>{self.say(r.MORE, count=count)}</p>" if count > EACH else ""
-
-    def _device(self, name: str) -> str:
-        return escape(device_name(name, self._words))
 
     def _fault(self, code: str) -> str:
         return escape(fault_name(code, self._words))

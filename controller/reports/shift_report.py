@@ -26,7 +26,7 @@ from .counting import Counting
 from .figures import Times
 from .selection import moment
 from .shift_log import ShiftLog
-from .statistics import Statistics
+from .statistics import Statistics, name_of
 
 Row = dict[str, Any]
 MINUTE = 60 * SECOND
@@ -196,7 +196,9 @@ class _Gathered:
             rows=rows,
             waits={code: self._waits(code) for code in codes},
             hours=tuple(self._hours()),
-            money={name: one.counts for (by, name), one in self._all.all_of_them.items() if by == "currency"},
+            money={
+                name_of(whose): one.counts for whose, one in self._all.all_of_them.items() if whose[0] == "currency"
+            },
             log=self._log,
             open=_open(state),
         )

@@ -9,9 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import Any
 
-from ..accounts.entry import Entry, Whose
+from msgspec.structs import asdict
+
+from ..accounts.entry import CountedDevice, Entry, Whose
 from ..core.clock import SECOND, Time
 from ..core.records import Record
+from ..text.device_names import device_key
 from .figures import Figures
 
 PLAY = (
@@ -36,6 +39,11 @@ QUARTER = 15  # minutes: clocks are set forth and back at the beginning of one
 NOBODY = "nobody"
 
 
+def name_of(whose: Whose) -> str:
+    """Name of a dealer, shift, fault and so on; of a device its fixed English name."""
+    return device_key(whose[1]) if isinstance(whose[1], CountedDevice) else whose[1]
+
+
 class Statistics:
     """The figures of all of them. `shifts`: when they begin, in minutes of the day, by the clocks of that zone.
 
@@ -50,12 +58,17 @@ class Statistics:
         self._common: dict[tuple[str, str | None, int], list[Figures]] = {}  # in which all records count
 
     def report(self, currency: str = "") -> Iterator[dict[str, Any]]:
-        """A row of figures for each, the whole first. `currency`: of the amounts in it."""
+        """A row of figures for each, the whole first. `currency`: of the amounts in it.
+
+        Rows of devices have the device's parts beside its name.
+        """
         order = list(SHOWN)
         shown = (whose for whose in self._figures if whose[0] in SHOWN)
-        for by, name in sorted(shown, key=lambda whose: (order.index(whose[0]), whose[1])):
+        for whose in sorted(shown, key=lambda whose: (order.index(whose[0]), name_of(whose))):
+            by, one = whose
+            parts = {"device": asdict(one)} if isinstance(one, CountedDevice) else {}
             money = {"currency": currency} if SHOWN[by] is PLAY else {}
-            yield {"by": by, "name": name, **self._figures[by, name].report(SHOWN[by]), **money}
+            yield {"by": by, "name": name_of(whose), **parts, **self._figures[whose].report(SHOWN[by]), **money}
 
     @property
     def all_of_them(self) -> Mapping[Whose, Figures]:

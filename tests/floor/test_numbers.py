@@ -22,7 +22,7 @@ from controller.floor.store import Store
 from controller.floor.told import told
 from controller.reports.counting import Counting
 from controller.reports.figures import Figures
-from controller.reports.statistics import Statistics
+from controller.reports.statistics import Statistics, name_of
 from tests.core.bench import START, Bench
 from tests.core.chance import Judge
 from tests.folders import in_memory
@@ -82,7 +82,7 @@ def same(ours, theirs):
 
 
 def compared(bench, ours, records=()):
-    theirs = of_journal(records or bench.records)
+    theirs = {(whose[0], name_of(whose)): one for whose, one in of_journal(records or bench.records).items()}
     assert theirs["all", ""].counts["rounds"]
     for whose in theirs.keys() | ours.keys():
         if whose[0] != "manager":

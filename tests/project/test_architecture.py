@@ -69,7 +69,8 @@ def test_there_is_something_to_look_at():
 FLOORS = """
 rules
 games core
-text catalogue rtp accounts
+accounts
+text catalogue rtp
 journal
 config
 table reports

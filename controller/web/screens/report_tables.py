@@ -78,7 +78,7 @@ def _dealers(report: Report, words: ReportWords) -> str:
 def _devices(report: Report, words: ReportWords) -> str:
     rows = [
         (
-            words.named_device(row["name"]),
+            words.counted_device(row["device"]),
             row["read"],
             row["unread"],
             row["corrected"],

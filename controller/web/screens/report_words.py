@@ -3,12 +3,16 @@
 from collections.abc import Mapping
 from html import escape
 
+from msgspec import convert
+
+from ...accounts.entry import CountedDevice
 from ...core import came as c
 from ...core.clock import Time
 from ...core.fault_catalogue import CATALOGUE
 from ...games import GAMES
 from ...reports.shift_report import Report, Wait
 from ...text import terms
+from ...text.device_names import device_title
 from ...text.faults import Words
 from ...text.table_words import TableWords
 from . import report_texts
@@ -45,7 +49,7 @@ class ReportWords:
     """Words and formats of one report, in one language."""
 
     def __init__(self, report: Report, words: Words) -> None:
-        self._period, self._live, self._table = report.period, report.open.live, report.table
+        self._period, self._live = report.period, report.open.live
         self._words, self._table_words = words, TableWords(words)
 
     def __call__(self, text: str, **blanks: object) -> str:
@@ -80,11 +84,9 @@ class ReportWords:
         """Name of a person as HTML, with the badge number if the two differ."""
         return escape(name if number in (None, name) else f"{name} ({number})")
 
-    def named_device(self, name: str) -> str:
-        """Name of a device from its key in the figures, such as `shoe of table1 at /dev/ttyUSB0`."""
-        device, _, which = name.partition(f" of {self._table}")
-        which = which.removeprefix(" at ").removeprefix(" with serial number ")
-        return escape(" · ".join(filter(None, [self.device(device), which])))
+    def counted_device(self, parts: Mapping[str, str]) -> str:
+        """Name of a device of the figures, from its parts."""
+        return escape(device_title(convert(parts, CountedDevice), self._words))
 
     def why(self, why: c.Why) -> str:
         """Reason why a round is void, as HTML."""
