@@ -79,6 +79,8 @@ def _tell(seen: Mapping[str, Any]) -> None:
     for one in seen["movements"]:
         amounts = [money(one[name], seen["currency"]) for name in ("was", "now", "difference")]
         click.echo(f"{one['player']} {one['market']}: {amounts[0]} → {amounts[1]} ({amounts[2]})")
+    if seen["more"]:
+        click.echo(f"… and {seen['more']} more bets")
     click.echo(f"in all {money(seen['total'], seen['currency'])}")
 
 

@@ -32,6 +32,7 @@ class ResettlePreview(Struct, frozen=True):
     was: dict[str, Any] | None = None  # outcome; null: void
     now: dict[str, Any] | None = None
     movements: tuple[r.BetDifference, ...] = ()
+    more: int = 0  # bets of the round that are not among the movements
     total: int = 0  # sum of all differences, in minor units
     currency: str = ""
     due: str | None = None  # the card or decision that is missing
@@ -52,7 +53,8 @@ def foresee_resettlement(house: House, state: State, event: e.Resettle, at: Time
         return ResettlePreview(event.round, known[0], known[1] or found.reason, past.outcome, due=due, step=step)
     moved, currency = tuple(differences(past, found.past)), state.identity.currency
     return ResettlePreview(
-        event.round, *known, found.past.outcome, moved, sum(one.difference for one in moved), currency,
+        event.round, *known, found.past.outcome, moved,
+        total=sum(one.difference for one in moved), currency=currency,
         loose=tuple(draw.number for draw in found.past.state.loose if draw not in past.state.loose),
     )  # fmt: skip
 

@@ -76,13 +76,16 @@ class Play:
 
     def take(self, event: e.Event) -> list[Record]:
         """One event: what it leads to is recorded, then applied. Raises JournalFailed."""
+        before = list[Record]()
+        while self.state.unfinished and isinstance(event, e.Resettle):  # a round can be read once it is paid
+            before += self.take(e.Tick())
         event = with_past(self.house, self._position, self.state, event, self.records)
         draft = decide(self.house, self._position, self.state, event, self.now)
         self._keep(draft.records)
         self.state = draft.state
         if any(isinstance(record.what, ClockSet) for record in draft.records):
             self.now = self.state.at
-        return draft.records
+        return before + draft.records
 
     def _keep(self, records: list[Record]) -> None:
         if self._journal is not None:

@@ -57,6 +57,8 @@ class Bench:
         """The records that these events lead to, all at the present time."""
         before = len(self.records)
         for event in events:
+            while self.state.unfinished and isinstance(event, e.Resettle) and not event.past:
+                self.do(e.Tick())  # a round can be read once it is paid
             event = with_past(self.house, self.position, self.state, event, self.records)  # noqa: PLW2901 - as heard
             self.heard.append(e.Input(event, self.now))
             was, draft = self.state, decide(self.house, self.position, self.state, event, self.now)

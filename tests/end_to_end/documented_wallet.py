@@ -15,6 +15,8 @@ from urllib.parse import urlsplit
 
 DEBITS, CREDITS = {"bet_accepted", "decided"}, {"paid", "bet_withdrawn", "refunded"}
 TABLES = """
+PRAGMA journal_mode = WAL;
+PRAGMA synchronous = NORMAL;
 CREATE TABLE IF NOT EXISTS place (seq INTEGER, epoch TEXT);
 CREATE TABLE IF NOT EXISTS booked (id TEXT PRIMARY KEY, player TEXT, amount INTEGER, seq INTEGER);
 CREATE TABLE IF NOT EXISTS undone (id TEXT, player TEXT, amount INTEGER, seq INTEGER);

@@ -49,12 +49,16 @@ class PastRounds(Hall):
             for player, market in BETS.items()
         ]
         assert {one["verdict"] for one in self.sends([{**one, "round": number} for one in bets])} == {"done"}
+        self.deals()
+        return number
+
+    def deals(self) -> None:
+        """Close the round that is open, deal its cards and have its result confirmed."""
         self.does(command="close")
         before = self.folder.count("dealt")
         for drawn in range(1, len(CARDS) + 1):
             self._draw(before + drawn)
         self.does(command="press", key="finish")
-        return number
 
     def _draw(self, dealt: int) -> None:
         """Have the next card come out, after which so many are in the record."""

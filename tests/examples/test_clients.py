@@ -130,6 +130,22 @@ def test_a_client_books_each_difference_of_a_corrected_round_once(client, tmp_pa
     assert book == {"R.1.debit": -500, "R.1.credit": 0, "R.1.r1": 1000, "R.1.r2": -500}
 
 
+def part(bet: int, number: int) -> Event:
+    moved = {"id": f"R.{bet}.r1", "bet": f"R.{bet}", "player": "ann", "was": 0, "now": 0, "difference": 100 * bet}
+    about = {"kind": "resettled", "round": 1, "revision": 1, "part": number, "parts": 2, "currency": "EUR"}
+    return {**about, "movements": [moved]}
+
+
+def test_a_client_books_every_part_of_a_large_round_once(client, tmp_path):
+    """Its line breaks between two parts, and a round is opened there."""
+    heard = told(opened(), staked("R.1"), paid("R.1", 0), part(1, 1), opened(2), part(2, 2), CLOSED)
+    with FakeTable([*heard[:5], GAP], heard[3:]) as table:
+        assert "after event 5 came 8" in client(table.url)
+        assert client(table.url) == ""
+    book = {name: entry[1] for name, entry in booked(tmp_path / "wallet.db").items()}
+    assert book == {"R.1.debit": -500, "R.1.credit": 0, "R.1.r1": 100, "R.2.r1": 200}
+
+
 def test_a_client_names_the_window_and_odds_it_was_told(client):
     further = {"kind": "window_opened", "round": 1, "window": 2, "odds": {"tie": "7.50"}}
     with FakeTable(told(opened(), further, {"kind": "resumed", "round": 1, "state": "betting"}, CLOSED)) as table:

@@ -145,7 +145,10 @@ def _answers(audience: Role, template: str) -> dict[str, Schema]:
     of_shift = (HandOverAsked, HandOverDone, OpenPoints) if audience == "manager" else ()
     told = (*known, Movement, Answer, Standing, GameDescription, Problem, *of_shift)
     parts = msgspec.json.schema_components(told, ref_template=template)[1]
-    own = {fact.__name__ for fact in (*known, LaterDifference)}  # which has a schema of its own, or is never sent
+    own = {
+        *(fact.__name__ for fact in known),
+        LaterDifference.__name__,
+    }  # have a schema of their own, or are never sent
     made = {name: schema for name, schema in parts.items() if name not in own}
     made["Verdict"]["properties"]["records"]["items"] = {"$ref": template.format(name="Event")}
     made["Standing"]["properties"]["outcome"]["anyOf"][0] = {"$ref": template.format(name="Outcome")}

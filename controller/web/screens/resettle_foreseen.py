@@ -3,12 +3,15 @@
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ...core.past_round import decoded_past
 from ...reports.preview_resettling import ResettlePreview
 from . import resettling_texts as t
 from .manager_words import ManagerWords
 from .revisions import Differences, came_to, differences
+
+MOST = 2000  # bets in an answer, those with the largest difference first: an answer of 900 kB is carried by the bus
 
 
 class ResettleForeseen(Struct, frozen=True):
@@ -30,13 +33,16 @@ def resettlement_in_words(end: ResettlePreview, past: str, words: ManagerWords) 
     """Compose the preview in the viewer's language. `past`: the round, as its event holds it."""
     if end.reason is not None:
         return ResettleForeseen("refused", _refusal(end, end.reason, words), end)
-    known = decoded_past(past)
+    known, told = decoded_past(past), end
+    if len(end.movements) > MOST:
+        largest = sorted(end.movements, key=lambda one: -abs(one.difference))[:MOST]
+        told = replace(end, movements=tuple(largest), more=len(end.movements) - MOST)
     game = "" if known is None else known.round.game
     loose = ", ".join(f"#{draw}" for draw in end.loose)
     return ResettleForeseen(
         "leads",
         None,
-        end,
+        told,
         was=came_to(end.was, game, words),
         now=came_to(end.now, game, words),
         loose=words.say(t.LOOSE).format(draws=loose) if loose else "",

@@ -1,0 +1,82 @@
+"""A resettlement of very many bets over the bus: every part is told there, or can be asked of the table."""
+
+from itertools import pairwise
+
+import msgspec
+import pytest
+
+from controller.bus import names as n
+from controller.bus.reading import read as read_stream
+from controller.bus.requests import MOST
+from controller.core import events as e
+from controller.core.house import SLICE
+from controller.games import GAMES
+from controller.journal import read, with_past
+from tests.bus.tables import as_over_http, ask, at_work
+from tests.patience import on_loop
+from tests.table.test_table import NATURAL
+
+MARKETS = ("player", "banker", "tie")
+
+
+async def settled_anew(table, bets):
+    """Play a round with so many bets and settle it anew; returns once all of it is on the bus."""
+    table.table.take(e.Open())
+    for place in range(bets):
+        table.table.take(e.PlaceBet(f"player-{place}", MARKETS[place % 3], 100 + place))
+    for event in (e.Close(), *map(e.CardOut, NATURAL), e.Pressed("finish")):
+        table.table.take(event)
+    await table.table.finished()
+    event = e.Resettle(1, (e.Amendment("cancel"),), "m", "wrong shoe", "n")
+    table.table.take(with_past(table.path, table.table.house, GAMES, {}, event))
+    await table.table.finished()
+    await table.caught_up()
+
+
+async def heard(admin, client, audience):
+    """Numbers and bodies of the resettlement's events: as they came, or as the table answers what was too large."""
+    count, place, found = 0, 0, {}
+    while messages := await read_stream(admin, "EVENTS", f"tablectl.main.t1.event.{audience}", place, 1000):
+        for message in messages:
+            place, seq = message.seq, int(message.headers[n.SEQ])
+            if seq in found:
+                continue
+            if n.LARGE in message.headers:
+                count += 1
+                answer = await ask(client, f"/api/v1/events?after={seq - 1}", "platform")
+                assert answer.status == 200
+                found |= {one["seq"]: one for one in answer.body}
+            else:
+                found[seq] = msgspec.json.decode(message.body)
+    return {seq: one for seq, one in found.items() if one["kind"] == "resettled"}, count
+
+
+def settles_anew(server, tmp_path, bets):
+    async def steps():
+        path = tmp_path / "t.journal"
+        async with (
+            at_work(path, server.section()) as table,
+            server.client("admin") as admin,
+            server.client("platforms", "game") as platform,
+        ):
+            await settled_anew(table, bets)
+            found, asked = await heard(admin, platform, "server")
+            expected = {seq: one for seq, one in as_over_http(path, "server") if one["kind"] == "resettled"}
+            assert (found, asked > 0) == (expected, True)
+            assert [one["part"] for one in found.values()] == list(range(1, -(-bets // SLICE) + 1))
+            assert len({move["id"] for one in found.values() for move in one["movements"]}) == bets
+            assert max(len(msgspec.json.encode(one)) for one in found.values()) < MOST
+            seqs = [record.seq for record in read(path)]
+            assert all(after == before + 1 for before, after in pairwise(seqs))
+
+    on_loop(steps)
+
+
+def test_the_parts_of_a_large_resettlement_are_heard_over_the_bus(server, tmp_path):
+    settles_anew(server, tmp_path, 2 * SLICE + 1)
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(600)
+def test_a_resettlement_of_20000_bets_is_heard_over_the_bus(server, tmp_path):
+    settles_anew(server, tmp_path, 20_000)
