@@ -1,0 +1,140 @@
+"""Figures, exports, lists and screens are those of one resettlement, however many parts it was recorded in."""
+
+from datetime import date
+from functools import partial
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from controller.config.shifts import day_of, zone_named
+from controller.core.views import view
+from controller.floor.rounds import round_row
+from controller.floor.told import told
+from controller.outputs.counts import Counts
+from controller.reports.counting import Counting
+from controller.reports.round_stories import rounds, story
+from controller.reports.shift_report import report
+from controller.reports.significant_events import significant
+from controller.reports.statistics import Statistics
+from controller.reports.summaries import revisions, summaries
+from controller.reports.tabled import tabled
+from controller.web.screens.history import History
+from tests.core.bench import START, Bench
+from tests.reports.week import journal
+
+PLAYED = "open; bet p1 player 1.00; bet p2 banker 1.00; bet p3 tie 1.00; close; card 9C; card 2D; card KC; card 3D"
+WHO = "by m with n because misread"
+ANEW = f"{PLAYED}; resettle 1 correct 2 6D {WHO}; open; resettle 1 void {WHO}; close; resettle 2 correct 2 6D {WHO}"
+
+
+@pytest.fixture(params=[1, 2], ids=["one a part", "two a part"])
+def tables(request):
+    """The same play, recorded in parts and as one."""
+    table = Bench()
+    table.house = replace(table.house, slice=request.param)
+    table.says(f"{PLAYED}; {ANEW}")
+    table.says("wait 0s; wait 0s; wait 0s")
+    assert not table.state.unfinished
+    return table, whole()
+
+
+def whole():
+    table = Bench()
+    table.says(f"{PLAYED}; {ANEW}")
+    assert len(table.whats("resettled")) == 3
+    return table
+
+
+def same(tables, of):
+    parts, one = map(of, tables)
+    assert parts == one
+
+
+def test_statistics_are_those_of_one(tables):
+    def of(table):
+        statistics = Statistics()
+        counting = Counting(statistics)
+        for record in table.records:
+            counting.take(record)
+        return next(statistics.report())
+
+    same(tables, of)
+
+
+def test_metrics_are_those_of_one(tables):
+    def of(table):
+        counts = Counts("t", Bench().state, START)
+        counts.hear(table.records)
+        return counts.by, counts.money
+
+    same(tables, of)
+
+
+def test_exported_tables_have_the_same_rows(tables):
+    def of(table):
+        rows = tabled(table.records, 2, revisions(reversed(table.records)))
+        ours = table.whats("opened")
+        ids = {one.round_id: number for number, one in enumerate(ours)}
+        return sorted(str(row) for name, row in named(rows, ids) if name in ("rounds", "bets", "movements"))
+
+    same(tables, of)
+
+
+def named(rows, ids):
+    """Rows with the rounds' own numbers in place of their ids."""
+    for name, row in rows:
+        text = msgspec.json.encode({key: value for key, value in row.items() if not key.endswith("_at")}).decode()
+        for one, number in ids.items():
+            text = text.replace(one, f"ROUND{number}")
+        yield name, text
+
+
+def test_lists_of_rounds_and_their_summaries_are_those_of_one(tables):
+    same(tables, lambda table: list(summaries(table.records, revisions(reversed(table.records)))))
+
+
+def test_the_shift_report_lists_the_same_resettlements(tables, tmp_path):
+    def of(table):
+        file = journal(tmp_path / f"{table.house.slice}.journal", tuple(table.records))
+        found = report(file, day_of(date(2026, 1, 1), zone_named("UTC")))
+        return found.log.resettlements, found.whole
+
+    same(tables, of)
+
+
+def test_the_incident_report_tells_the_same(tables):
+    def of(table):
+        found = significant(table.records, partial(view, audience="auditor"))
+        return [(one.kind, one.what, one.authoriser) for _, one in found]
+
+    same(tables, of)
+
+
+def test_rounds_and_stories_on_the_screens_are_those_of_one(tables, tmp_path):
+    def of(table):
+        file = journal(tmp_path / f"{table.house.slice}.journal", tuple(table.records))
+        found = table.state.revisions
+        anew = [story(file, number, lambda _, records: records[0].kind, found).resettled for number in (1, 2)]
+        moved = [[[move.difference for move in one.what.movements] for one in each] for each in anew]
+        return [replace(one, opened="") for one in rounds(file, None, 9, found)], moved
+
+    same(tables, of)
+
+
+def test_roads_and_notices_are_those_of_one(tables):
+    def of(table):
+        history = History("baccarat", every_round=False)
+        history.hear(table.records)
+        return history.results, history.voids, history.notice
+
+    same(tables, of)
+
+
+def test_a_floors_rows_are_those_of_one(tables):
+    def of(table, number):
+        bodies = (msgspec.json.encode(view(one, "manager")) for one in table.records if one.round == number)
+        return replace(round_row([told("table", "bench", body) for body in bodies]), round_id="")
+
+    for number in (1, 2):
+        same(tables, partial(of, number=number))
