@@ -1,11 +1,15 @@
 """A round that is over is settled anew over the API and the command line: previewed, by two people, once."""
 
 import asyncio
+from threading import get_ident
 
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from controller.cli import main
 from controller.core import events as e
+from controller.core.decide import resettling
+from controller.web.screens import resettle_foreseen
 from controller.web.screens.history import History
 from tests.core.bench import Bench
 from tests.web.net import ELSEWHERE, Person
@@ -74,6 +78,52 @@ def test_of_two_managers_at_once_one_is_refused_as_stale(tmp_path):
         )
         assert sorted(one["verdict"] for one in told) == ["done", "refused"]
         assert {one.get("reason") for one in told} == {None, "stale_revision"}
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+def test_a_second_resettlement_waits_for_the_last_part(tmp_path):
+    async def steps(table):
+        table.table.house = replace(table.table.house, slice=1)
+        numbers = []
+        for _ in range(2):
+            numbers.append(played(table))
+            await table.table.finished()
+        people = [await signed_in(table, one) for one in ("103", "106")]
+        told = await asyncio.gather(
+            by_two(people[0], resettle(numbers[0], TIE), "106"), by_two(people[1], resettle(numbers[1], VOID), "103")
+        )
+        assert [one["verdict"] for one in told] == ["done", "done"]
+        await table.table.finished()
+        parts = [(record.round, record.what.part) for record in recorded(table, "resettled")]
+        first = parts[0][0]
+        other = sum(numbers) - first
+        assert parts == [*((first, part) for part in (1, 2, 3)), *((other, part) for part in (1, 2, 3))]
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+def test_the_loop_is_given_the_result_from_a_thread(tmp_path, monkeypatch):
+    async def steps(table):
+        person, number = await signed_in(table), played(table)
+        here, worked = get_ident(), []
+        work_out = resettling.work_out
+        monkeypatch.setattr(resettling, "work_out", lambda *about: worked.append(get_ident()) or work_out(*about))
+        assert (await by_two(person, resettle(number, TIE)))["verdict"] == "done"
+        assert len(worked) == 1
+        assert here not in worked
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+def test_a_preview_of_very_many_bets_lists_the_largest(tmp_path, monkeypatch):
+    monkeypatch.setattr(resettle_foreseen, "MOST", 2)
+
+    async def steps(table):
+        person, number = await signed_in(table), played(table)
+        seen = (await person.ask("POST", "/api/preview?role=manager", resettle(number, TIE))).body
+        assert [one["player"] for one in seen["preview"]["movements"]] == ["p3", "p1"]
+        assert (seen["preview"]["more"], seen["preview"]["total"], len(seen["differences"]["bets"])) == (1, 900, 3)
 
     at_a_staffed_table(tmp_path, steps)
 
