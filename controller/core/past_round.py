@@ -47,6 +47,9 @@ class PastRound(Struct, frozen=True, omit_defaults=True):
         return replace(self.state.round, bets=Book.of_bets(past.bet for past in self.bets if not past.gone))
 
 
+_decode = msgspec.json.Decoder(PastRound).decode  # made once: two threads that make one together crash the process
+
+
 class RoundEnd:
     """Collects a round that ends: first the record that ends it, then what is returned for its bets."""
 
@@ -87,7 +90,7 @@ def read_past(records: Iterable[r.Record], number: int) -> PastRound | None:
 
 def decoded_past(past: str) -> PastRound | None:
     """Past round of an event; None if there is none."""
-    return msgspec.json.decode(plain_past(past), type=PastRound) if past else None
+    return _decode(plain_past(past)) if past else None
 
 
 def encoded_past(past: PastRound | None) -> str:

@@ -1,5 +1,7 @@
 """A resettlement of many bets is recorded in parts: it is one, whatever comes in between and wherever it ends."""
 
+import subprocess
+import sys
 from functools import partial
 from unittest.mock import patch
 
@@ -370,3 +372,24 @@ def test_each_revision_moves_every_bet_once_whatever_comes(bets, size, steps, ce
         state = apply(state, stored(record))
     assert state == bench.state
     assert replayed_in_slices(bench) == []
+
+
+# ── two people at once ───────────────────────────────────────────────────────────────────────────────────────────────
+
+TOGETHER = """
+import sys, threading
+from controller.core.past_round import decoded_past
+sys.setswitchinterval(1e-6)
+barrier = threading.Barrier(4)
+def read():
+    barrier.wait()
+    decoded_past('{"state": {}, "ended": 0}')
+threads = [threading.Thread(target=read) for _ in range(4)]
+for one in threads: one.start()
+for one in threads: one.join()
+"""
+
+
+def test_threads_that_read_a_round_together_do_not_crash():
+    for _ in range(3):
+        assert subprocess.run([sys.executable, "-c", TOGETHER], check=False).returncode == 0

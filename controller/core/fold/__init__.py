@@ -16,6 +16,8 @@ from ..clock import Time
 from ..state import State
 from . import faults, resettled, rounds, table
 
+_decode_state = msgspec.json.Decoder(State).decode  # made once: two threads that make one together crash the process
+
 
 class BrokenFold(Exception):
     """Raised for a record whose sequence number is not the next one."""
@@ -58,7 +60,7 @@ def state_before(first: r.Record) -> State:
     A checkpoint contains that state. Any other record gives an empty state, with the sequence number before it.
     """
     if isinstance(first.what, r.Checkpoint):
-        return msgspec.json.decode(first.what.state, type=State)
+        return _decode_state(first.what.state)
     return State(seq=first.seq - 1)
 
 
