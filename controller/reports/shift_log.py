@@ -119,7 +119,9 @@ def _cancelled(log: ShiftLog, record: r.Record, what: r.Cancelled) -> None:
 
 
 def _resettled(log: ShiftLog, record: r.Record, what: r.Resettled) -> None:
-    moved = [one.difference for one in what.movements if one.difference]
+    if what.is_later_part:
+        return  # the first one has the differences of all
+    moved = what.moved
     who, is_void = f"{what.by} + {what.second}", what.now is None
     known = log.resettlements[-1] if what.is_later_part and log.resettlements else None
     if known is not None and known.round == record.round:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from ..accounts.rounds import RoundAccount
 from ..core import records as r
 from ..core.clock import to_text
+from ..text.outcome_words import outcome_in_words
 
 
 class Summary(Struct):
@@ -57,5 +58,10 @@ def _summary(one: RoundAccount | None, revised: Revisions) -> Iterator[Summary]:
         return
     if one.number in revised:
         one.take(revised[one.number])
-    told = (one.because if one.end == "cancelled" else str((one.outcome or {}).get("winner") or "")) or ""
+    told = (one.because or "") if one.end == "cancelled" else _result(one.outcome or {})
     yield Summary(one.number, to_text(one.opening.at), one.opened.game, one.end, told, one.faults, one.outcome)
+
+
+def _result(outcome: Mapping[str, Any]) -> str:
+    """Winner of a round; the whole outcome in words for a game that names none."""
+    return str(outcome.get("winner") or outcome_in_words(outcome))

@@ -41,6 +41,18 @@ def test_list_of_a_table_without_rounds_is_empty(tablectl, record):
     assert tablectl("journal", "list", record("")).stdout == ""
 
 
+NO_WINNER = "shuffled\nopen\nbet p1 ante 1.00\nclose\n" + "".join(
+    f"card {one}\n" for one in "2C 3D 4H 5S 6C 7D 8H".split()
+)
+
+
+def test_a_round_that_nobody_wins_is_listed_with_its_outcome(tablectl, record):
+    (line,) = tablectl(
+        "journal", "list", record(f"{NO_WINNER}decide p1 fold\n", game="casino_holdem")
+    ).stdout.splitlines()
+    assert line.endswith("settled    player High Card, decisions p1:fold")
+
+
 # ── show ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -2,10 +2,12 @@
 
 from controller.outputs.counts import Counts
 from controller.reports.counting import Counting
+from controller.reports.shift_log import ShiftLog
 from controller.reports.statistics import Statistics
 from controller.reports.summaries import revisions
 from controller.reports.tabled import tabled
 from tests.core.bench import START, Bench
+from tests.core.test_resettling_in_parts import anew, over, to_the_end
 
 PLAYED = "open; bet p1 player 1.00; bet p3 tie 1.00; close; card 9C; card 2D; card KC; card 3D"
 ANEW = "open; close; card 9C; card 2D; card KC; card 3D; resettle 1 correct 2 6D by m with n because misread"
@@ -26,6 +28,18 @@ def test_exported_movements_have_each_difference_under_its_own_id():
     ]
     assert {row["movement"].rpartition(".")[2] for row in rows} == {"r1"}
     assert {row["round_id"] for row in rows} == {table.whats("opened")[0].round_id}
+
+
+def test_a_shift_lists_a_resettlement_in_parts_once():
+    bench, log = over(bets=10, size=3), ShiftLog()
+    anew(bench)
+    to_the_end(bench)
+    for record in bench.records:
+        log.take(record)
+    (one,) = log.resettlements
+    parts = [what for what in bench.whats("resettled")]
+    assert (len(parts), one.bets) == (4, sum(bool(bet.difference) for part in parts for bet in part.movements))
+    assert one.amount == sum(bet.difference for part in parts for bet in part.movements)
 
 
 def test_statistics_count_what_a_resettlement_has_moved():
