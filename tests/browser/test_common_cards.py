@@ -1,0 +1,37 @@
+"""A seated game with cards that all seats share: nothing on its pages lies behind anything else."""
+
+import pytest
+
+from tests.browser.conftest import FULL_HD
+from tests.browser.consoles import Console
+from tests.browser.looking import wrong_on
+from tests.browser.states import SIZES, Seen
+from tests.core.bench import Bench
+from tests.games.common_cards import GAME
+
+CARDS = [rank + suit for suit in "SHDC" for rank in "23456789TJQKA"]
+
+
+def dealt(seats: int, cards: int) -> Seen:
+    table = Bench(GAME, confirm="dealer")
+    bets = "; ".join(f"bet p{seat} seat{seat} main 10.00" for seat in range(1, seats + 1))
+    table.says(f"shuffled; open; {bets}; close; " + "; ".join(f"card {card}" for card in CARDS[:cards]))
+    return Seen(table, 9)
+
+
+@pytest.fixture
+def console(browser, tmp_path):
+    """Opens one page."""
+    context = browser.new_context(viewport=FULL_HD, reduced_motion="reduce")
+    yield lambda name: Console(context.new_page(), name, "en", tmp_path)
+    context.close()
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", ["overlay", "dealer"])
+def test_common_cards_of_seven_seats_hide_nothing(console, name, size):
+    on = console(name)
+    on.page.set_viewport_size(SIZES[size])
+    for cards in (15, 21):
+        on.stands(dealt(7, cards))
+        assert wrong_on(on.page, 9).wrong == []
