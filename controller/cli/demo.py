@@ -30,7 +30,7 @@ from .demo_studio import show_studio
 from .ending import told_to_end
 from .named_game import GameName
 
-MANAGER = ("manager1", "2580")  # of the demo alone
+MANAGER, SECOND = ("manager1", "2580"), ("manager2", "2581")  # of the demo alone
 PAGES = {"dealer": "the dealer's screen", "manager": "the shift manager's", "overlay": "the players' overlay"}
 SPEED = click.FloatRange(min=0.1, max=1000)
 
@@ -131,6 +131,7 @@ def _web(folder: Path, port: int | None) -> NetListening:
     users = UsersFile(folder / "demo.users")
     with users.changing() as change:
         change.set_pin(*MANAGER)
+        change.set_pin(*SECOND)  # a round is settled anew by two
     if port is not None:
         return listen(WebSection(f"127.0.0.1:{port}"), users.path, at_hand=True)
     try:
@@ -157,7 +158,7 @@ def _tell_of_pages(net: NetListening | None) -> None:
     if net is None:
         return
     for page, what in PAGES.items():
-        told = "  (sign in as {}, PIN {})".format(*MANAGER) if page == "manager" else ""
+        told = "  (sign in as {}, PIN {}; {}, PIN {})".format(*MANAGER, *SECOND) if page == "manager" else ""
         click.echo(f"{what:<22}{net.url}/{page}{told}")
 
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from .. import Unusable
 from ..config.floor_file import FloorConfig, load_floor, store_of
 from ..config.mistakes import BadConfig
-from ..config.paths import future_home_of
+from ..config.paths import STATES, future_home_of, of_pc
 from ..station.surroundings import Lacking, clock_kept, disk_fit
 from ..web.net.address import Address
 from ..web.net.listening import certificate_of
@@ -34,7 +34,9 @@ def examined_floor(config: Path) -> Iterator[Finding]:
     """Check everything a floor needs, one finding each; only the config if that is not sound."""
     try:
         settings = load_floor(config)
-        case = FloorCase(config, settings, store_of(config, settings, future_home_of(config)))
+        home = future_home_of(config)
+        home = home / config.stem if home == of_pc(STATES) else home  # as systemd makes it with the first start
+        case = FloorCase(config, settings, store_of(config, settings, home))
     except (Unusable, OSError) as error:
         yield Finding("config", words(error), wrong=True)
         return
@@ -74,7 +76,8 @@ def _record(case: FloorCase) -> str:
 
 
 def _disk(case: FloorCase) -> str:
-    return disk_fit(case.store.absolute().parent, STORE_MB)
+    folder = next(above for above in case.store.absolute().parents if above.is_dir())
+    return disk_fit(folder, STORE_MB)
 
 
 def _clock(_: FloorCase) -> str:

@@ -42,16 +42,16 @@ class Places:
     def __init__(self, journal: Path) -> None:
         self._path = outbox_of(journal)
 
-    def begin(self, targets: Collection[str], end: int) -> dict[str, int]:
+    def begin(self, targets: Collection[str], end: int, new: int | None = None) -> dict[str, int]:
         """Store and return the place of each target. `end`: the journal's last record. Raises JournalFailed.
 
-        A target without a stored place, or with one beyond `end`, gets `end`.
+        A target without a stored place gets `new`, by default `end`; one with a place beyond `end` gets `end`.
         """
         narrow([self._path])
         if not targets:
             return {}
         kept = self.read()
-        places = {target: min(kept.get(target, end), end) for target in targets}
+        places = {target: min(kept.get(target, end if new is None else new), end) for target in targets}
         self._write({target: seq for target, seq in places.items() if kept.get(target) != seq})
         return places
 

@@ -29,8 +29,9 @@ OTHER = " (other)"  # behind a target's name: the place of what floors do not te
 class Alerts:
     """The targets of a table.
 
-    `end`: the journal's last record; a new target is told of what comes after it. `hold`: whether floors call instead,
-    at a table where they may: what they do not tell has places of its own.
+    `end`: the journal's last record; a new target is told of what comes after it, and of the fault that is open, whose
+    record is `open_`. `hold`: whether floors call instead, at a table where they may: what they do not tell has places
+    of its own.
     """
 
     def __init__(
@@ -41,6 +42,7 @@ class Alerts:
         now: Callable[[], Time],
         pace: Pace = PACE,
         hold: Hold | None = None,
+        open_: int | None = None,
     ) -> None:
         places = Places(journal)
         self._news, self._held = end, 0  # the last record that anybody may have to be told of, and that floors tell
@@ -52,7 +54,9 @@ class Alerts:
         parts = [Part(name, name, target, KINDS if hold is None else FAULTS) for name, target in targets.items()]
         if hold is not None:
             parts += [Part(name, f"{name}{OTHER}", target, OTHERS) for name, target in targets.items()]
-        begun = places.begin([part.place for part in parts], end)
+        new = end if open_ is None else open_ - 1
+        begun = places.begin([part.place for part in parts if part.kinds is not OTHERS], end, new)
+        begun |= places.begin([part.place for part in parts if part.kinds is OTHERS], end)
         self._outboxes = [(part, self._outbox(part, places, begun[part.place])) for part in parts]
 
     def _outbox(self, part: "Part", places: Places, place: int) -> Outbox[Alert]:

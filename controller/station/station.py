@@ -93,7 +93,9 @@ class Station:
         """Create the outputs of the table (alerts, halt alert, metrics, log) and subscribe them."""
         self.hold = Hold() if config.bus.servers and config.bus.floors else None
         path, end = self._journal.path, self._journal.head.seq
-        self.alerts = Alerts(config.alerts, path, end, self.table.now, hold=self.hold)
+        fault = self.table.state.fault
+        left = None if fault is None else fault.seq
+        self.alerts = Alerts(config.alerts, path, end, self.table.now, hold=self.hold, open_=left)
         self.metrics = Metrics(self.table, timed, Surroundings(names_of(config), self.alerts.queued, self.custody))
         self.table.subscribe(self.alerts.hear)
         self._halt_alert = HaltAlert(config.alerts)

@@ -8,6 +8,7 @@ import tomli_w
 
 from controller.cli import examined_floor
 from controller.cli.examined_floor import examined_floor as looked_at
+from controller.config.paths import CONFIGS, STATES, of_pc
 from controller.floor.record import FloorRecord
 from tests.bus.rig import Server
 from tests.ports import free
@@ -77,3 +78,13 @@ def test_each_missing_floor_part_is_one_line_with_advice(place, part, sections, 
     assert wrong
     assert says in said
     assert "\n" not in said
+
+
+def test_an_unstarted_floors_record_is_named_where_it_will_be(place, own_pc, monkeypatch):
+    of_pc(STATES).mkdir(parents=True)
+    of_pc(CONFIGS).mkdir(parents=True)
+    monkeypatch.setattr(place, "config", of_pc(CONFIGS) / "floor.toml")
+    (of_pc(CONFIGS) / "people.toml").write_bytes(written(place.folder))
+    found = place.found()
+    assert found["record"][1] == f"{of_pc(STATES)}/floor/main.floor.record, which begins with the first start"
+    assert found["disk"] == (False, f"{of_pc(STATES)} is fast")

@@ -42,7 +42,7 @@ def test_list_of_a_table_without_rounds_is_empty(tablectl, record):
 
 
 NO_WINNER = "shuffled\nopen\nbet p1 ante 1.00\nclose\n" + "".join(
-    f"card {one}\n" for one in "2C 3D 4H 5S 6C 7D 8H".split()
+    f"card {one}\n" for one in ["2C", "3D", "4H", "5S", "6C", "7D", "8H"]
 )
 
 

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from controller.cli.demo import _web
 from controller.config.paths import CONFIGS, STATES, of_pc
 from controller.config.pins import fits
 from controller.config.table_file import load
@@ -66,6 +67,13 @@ def test_a_bad_pin_is_one_line_and_leaves_no_file(tablectl, config, pin):
     (line,) = tablectl("user", "add", config, "anna", stdin=f"{pin}\n", exit_code=2).stderr.splitlines()
     assert line.startswith("tablectl: expected a PIN")
     assert not config.with_suffix(".users").exists()
+
+
+def test_a_demo_has_two_managers_and_takes_more(tablectl, tmp_path):
+    _web(tmp_path, 0).close()
+    users = tmp_path / "demo.users"
+    tablectl("user", "add", users, "bea", stdin="2580\n")
+    assert tablectl("user", "list", users).stdout.split() == ["bea", "manager1", "manager2"]
 
 
 def test_token_commands_accept_the_users_file_itself(tablectl, tmp_path):

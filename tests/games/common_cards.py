@@ -1,4 +1,4 @@
-"""A seated game with common cards, as somebody else would write it: two to each seat, two to the dealer, five shared."""
+"""A seated game with common cards, as somebody else would write it: two to each seat and the dealer, five shared."""
 
 from decimal import Decimal
 from fractions import Fraction

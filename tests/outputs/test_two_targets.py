@@ -88,6 +88,18 @@ def test_what_floors_have_told_is_told_by_no_target(book, bench):
     assert alerts.queued() == {"duty": 1, "head": 1, "boss": 0}
 
 
+def test_a_new_target_is_told_of_the_fault_that_is_open(book, bench):
+    says(book, bench, "open; press manager; rule resume by anna because seen; press manager; wait 1s")
+    now, pace = (lambda: from_text("2026-01-01T00:00:00.000000Z")), Pace(first=0.01)
+    before = Alerts({"duty": TARGETS["duty"]}, book.path, book.head.seq, now, pace)
+    after = Alerts(TARGETS, book.path, book.head.seq, now, pace, open_=bench.state.fault.seq)
+    assert before.queued() == {"duty": 0}
+    letters = {part.name: after._pack(part, outbox.place).letter for part, outbox in after._outboxes}
+    assert {name for name, letter in letters.items() if letter is not None} == {"head"}
+    assert f"#{bench.state.fault.seq}]" in letters["head"].subject
+    assert after.queued() == {"duty": 0, "head": 1, "boss": 0}
+
+
 def test_alerts_that_wait_are_added_up_over_what_floors_tell(book, bench):
     """Alerts wait for faults and for what floors do not tell: a damaged record calls both targets."""
     clock = Clock()

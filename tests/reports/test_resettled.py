@@ -37,7 +37,7 @@ def test_a_shift_lists_a_resettlement_in_parts_once():
     for record in bench.records:
         log.take(record)
     (one,) = log.resettlements
-    parts = [what for what in bench.whats("resettled")]
+    parts = list(bench.whats("resettled"))
     assert (len(parts), one.bets) == (4, sum(bool(bet.difference) for part in parts for bet in part.movements))
     assert one.amount == sum(bet.difference for part in parts for bet in part.movements)
 
