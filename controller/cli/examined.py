@@ -184,10 +184,10 @@ def _people(case: Case) -> str:
     said = told_people(case.config, case.settings)
     people = registry(case.config, case.settings.people).people()
     if people is None:
-        managers = UsersFile(case.settings.users_beside(case.journal)).users().managers
+        managers = list(UsersFile(case.settings.users_beside(case.journal)).users().managers)
         said = f"{said}: {len(managers)}"
     else:
-        managers = [one for one in people.by_id.values() if one.rules and not one.left]
+        managers = [number for number, one in people.by_id.items() if one.rules and not one.left]
     if not managers:
         raise Lacking(
             f"nobody can sign in to rule on a fault: tablectl people add {case.config} ID NAME --role manager"

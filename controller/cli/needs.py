@@ -22,7 +22,6 @@ from ..station.ownership import own
 from ..text.errors import shown, system_says
 from ..web.net import listening
 from ..web.net.sockets import NAME_ONE, NAME_THE_TABLE, Listening, UnusableAddress, look, place_of
-from .own_pages import own_pages
 
 RUNS = "it runs at this moment"
 
@@ -135,6 +134,8 @@ def fit_pages(settings: Config, journal: Path, *, runs: bool = False) -> None:
 
 def _serves(settings: Config) -> bool:
     """True if this table's own pages answer at its address, or nobody can tell."""
+    from .own_pages import own_pages  # HTTP and TLS: only where a port is in use
+
     host, port = settings.web.place() or ("", 0)
     here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - where a browser asks, not a listener
     scheme = "https" if settings.web.certificate else "http"
