@@ -1,0 +1,16 @@
+"""The file that a takeover makes of shipped parts: one file, without a log that could be left behind."""
+
+from controller.journal.assembly import assembled
+from controller.journal.parts import together
+from tests.cli.test_takeover import pcs, shipped
+
+__all__ = ["pcs", "shipped"]
+
+MODES = slice(18, 20)  # of SQLite's header: 1 is a rollback journal, 2 a write-ahead log
+
+
+def test_a_record_put_together_has_no_log_beside_it(shipped):
+    head = assembled(together(shipped.folder), shipped.new)
+    assert head.seq > 1
+    assert shipped.new.read_bytes()[MODES] == b"\x01\x01"
+    assert [one.name for one in shipped.new.parent.iterdir() if one.name.endswith(("-wal", "-shm"))] == []

@@ -1,0 +1,40 @@
+"""Heads on the bus as a floor takes them: signed by their table, each once, and by no other's key."""
+
+from types import SimpleNamespace
+
+import msgspec
+
+from controller.bus.reading import Stored
+from controller.core.mark import Mark
+from controller.floor.epochs import Epochs
+
+
+def head(seq: int, epoch: str, table: str = "t1", *, sound: bool = True) -> Stored:
+    body = msgspec.json.encode(Mark(epoch, 10 * seq, "00", table))
+    return Stored(f"tablectl.main.{table}.head", seq, {"sound": str(sound)}, body, 0)
+
+
+def taken(*found: Stored) -> Epochs:
+    seals = SimpleNamespace(is_sound=lambda _, headers, __: headers["sound"] == "True")
+    epochs = Epochs(SimpleNamespace(), "main", seals)
+    epochs._take(found)
+    return epochs
+
+
+def test_a_head_without_its_tables_signature_does_not_count():
+    epochs = taken(head(1, "e1"), head(2, "e2", sound=False))
+    assert (epochs.stands("t1", "e1"), epochs.stands("t1", "e2")) == (True, None)
+    assert epochs._taken == {"t1": 1}
+
+
+def test_a_head_that_was_taken_is_not_taken_again():
+    epochs = taken(head(2, "e1"))
+    epochs._take([head(1, "e0"), head(2, "e3"), head(1, "e5", "t2")])
+    assert list(epochs._heads["t1"]) == ["e1"]
+    assert epochs.stands("t2", "e5") is True
+    assert epochs._place == 1
+
+
+def test_what_is_no_head_is_passed_over():
+    epochs = taken(head(1, "e1"), Stored("tablectl.main.t1.head", 2, {"sound": "True"}, b"{}", 0))
+    assert (epochs.stands("t1", "e1"), epochs._taken) == (True, {"t1": 2})

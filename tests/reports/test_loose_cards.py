@@ -1,0 +1,20 @@
+"""A card of the exported tables that lies without a place, or nowhere any more."""
+
+from controller.reports.tabled import tabled
+from tests.core.bench import Bench
+
+
+def cards(script: str, game: str = "baccarat") -> dict[int, tuple]:
+    """Cards of the round by draw: how each ended, where it lies, and which way up."""
+    bench = Bench(game, confirm="dealer")
+    bench.says(script)
+    rows = (row for table, row in tabled(bench.records, 1) if table == "cards")
+    return {row["draw"]: (row["card"], row["end"], row["place"], row["face_up"]) for row in rows}
+
+
+def test_a_surplus_card_is_loose_until_it_is_ruled_on():
+    dealt = "open; bet p1 player 10.00; close; card 9C; card 2D; card KH; card 3S; card 4D"
+    found = cards(dealt)
+    assert (found[4], found[5]) == (("3S", "dealt", "banker", True), ("4D", "loose", None, None))
+    assert cards(f"{dealt}; rule cancel by anna because x")[5] == ("4D", "voided", None, None)
+    assert cards(f"{dealt}; rule burn 5 by anna because x; press finish")[5] == ("4D", "burnt", None, None)
