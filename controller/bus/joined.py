@@ -14,7 +14,7 @@ from .work import Ends
 def joined(settings: Config, station: Station, doors: Doors, journal: Path) -> Bus:
     """Build the bus connection of a table, before the table starts. Raises Unusable."""
     table, custody = station.table, station.custody
-    relay = Relay(doors.behind(table, BusSignOn(doors.desk.persons)))
+    relay = Relay(doors.behind(BusSignOn(doors.desk.persons)))
     floors = None if station.hold is None else station.hold.heard
     ends = Ends(
         settings.bus, table, journal, relay, doors.viewers, lambda: (*doors.lookout.told, *custody.told), floors

@@ -10,7 +10,7 @@ however long the interruption was. A new epoch begins with its first record.
 import asyncio
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -82,6 +82,7 @@ class Publisher:
         self.trouble: CodedMessage | None = None
         self.is_standing = True  # False: a later epoch stands, so no heads are published
         self._source, self._recent, self._line, self._seals = source, recent, line, seals
+        self._heads, self._subjects = frozenset(source.place.heads), _subjects(source)
         self.sender = Sender(line.client.jetstream(), secret)
         self._sent: dict[tuple[str, str], int] = {}  # by subject and epoch: the last record
         self._end = source.state().seq  # a record that was never on the bus is published from here on
@@ -143,13 +144,8 @@ class Publisher:
     def _told(self, record: Record, state: State, viewers: Viewers) -> list[Message]:
         epoch, over = epoch_of(state, record.seq), not (state.live and record.round == state.round.number)
         told = [
-            _event(
-                self._source.place.subject("event", audience),
-                epoch,
-                record.seq,
-                msgspec.json.encode(view(record, audience, viewers, over=over)),
-            )
-            for audience in self._source.audiences
+            _event(subject, epoch, record.seq, msgspec.json.encode(view(record, audience, viewers, over=over)))
+            for audience, subject in self._subjects.items()
         ]
         if isinstance(record.what, Settled | Cancelled | Resettled | LossAccepted):
             told += self._head_at(record, epoch, state)
@@ -180,8 +176,7 @@ class Publisher:
         return None
 
     async def _send(self, message: Message) -> None:
-        is_head = message.subject in self._source.place.heads
-        if is_head and not self.is_standing:
+        if message.subject in self._heads and not self.is_standing:
             return
         if self._sent.get((message.subject, message.epoch), 0) < message.seq:
             await self.sender.send(message)
@@ -191,6 +186,11 @@ class Publisher:
         """Register the head of this epoch that the bus has, so that no older head is sent after it."""
         subject, _ = head_message(self._source.place, mark, 0)
         self._sent[subject, mark.epoch] = mark.seq
+
+
+def _subjects(source: Source) -> Mapping[Audience, str]:
+    """Subject of the events for each audience."""
+    return {audience: source.place.subject("event", audience) for audience in source.audiences}
 
 
 def _event(subject: str, epoch: str, seq: int, body: bytes) -> Message:

@@ -50,7 +50,7 @@ class BusSignOn:
 
     async def __call__(self, request: Request) -> Caller:
         """Return the caller of a request. Raises HTTPException (403) for a wrong role, BadUsers."""
-        caller: Caller = request.scope["caller"]
+        caller: Caller = request.scope["signer"]
         role = role_of(request)
         if role is not None and (role not in AS[caller.role] or (role != caller.role and request.method != "GET")):
             raise HTTPException(403, f"role: expected one of {', '.join(AS[caller.role])}, got {role}")
@@ -130,5 +130,5 @@ def _scope(asked: Asked) -> MutableMapping[str, Any]:
         "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "http", "root_path": "",
         "method": asked.method, "path": path, "raw_path": path.encode(), "query_string": query.encode(),
         "headers": [(b"host", b"bus"), (b"content-length", b"%d" % len(asked.body))],
-        "client": None, "server": None, "state": {}, "caller": asked.caller,
+        "client": None, "server": None, "state": {}, "signer": asked.caller,
     }  # fmt: skip

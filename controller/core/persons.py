@@ -7,6 +7,7 @@ nobody rules on their own round by writing their name otherwise.
 
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 
 from .difference import moved
 from .events import Act, Resettle, Rule
@@ -32,6 +33,7 @@ def id_of(name: str | None) -> str | None:
     return None if name in NOBODY else name
 
 
+@lru_cache(4096)  # the same few names are compared at each act
 def likeness(name: str) -> str:
     """Comparison key of a name: without case, spaces, accents and invisible characters."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())

@@ -23,7 +23,7 @@ from ..bus.requests import COMMANDS
 from ..text.faults import Words
 from ..text.sentence import message_of
 from ..web.api.commands import Forbidden
-from ..web.api.request_parameters import SignOn, language_of
+from ..web.api.request_parameters import language_of
 from ..web.net.bodies import body_of
 from ..web.net.replies import as_json
 from . import act_messages as a
@@ -43,8 +43,8 @@ HAVE_TABLES = frozenset({OWN_TABLES, "manager"})
 class Acts:
     """Handler of the acts at one floor. `hand_over`: hands a shift over; None: not available."""
 
-    def __init__(self, behind: Behind, sign_on: SignOn) -> None:
-        self._hall, self._shared, self._ask, self._sign_on = behind.hall, behind.shared, behind.ask, sign_on
+    def __init__(self, behind: Behind) -> None:
+        self._hall, self._shared, self._ask = behind.hall, behind.shared, behind.ask
         self._notes, self._people, self._at_most = behind.notes, behind.people, behind.config.floor.at_most
         self.hand_over: HandingOver | None = None
         self.routes = [Route("/api/floor/acts", self.act, methods=["POST"])]
@@ -54,7 +54,7 @@ class Acts:
 
         Raises Malformed for a bad body, Forbidden if the viewer may not do this at the table.
         """
-        viewer, words = await viewer_of(request, self._sign_on), Words(language_of(request))
+        viewer, words = viewer_of(request), Words(language_of(request))
         said = a.read_act(await body_of(request, LARGEST))
         table, act = a.table_of_act(said), a.name_of(said)
         if not viewer.may(act, None if table is None else self._hall.owner(table)):

@@ -46,7 +46,7 @@ class Doors:
         self.lookout, self.admission = Lookout({**net.watched, "sign_in": attempts.persons}), Admission(PLACES)
         pages = Pages(net.theme, PAGES)
         self.consoles = Consoles(behind.line, behind.ask, config.bus.studio, pages.version)
-        self.floor = FloorRoutes(behind.hall, self.site.sign_on, pages.version, config.web.language)
+        self.floor = FloorRoutes(behind.hall, pages.version, config.web.language)
         self.watch = Watch(behind, self.admission, troubles)
         app = self.site.app(self._routes(pages), self.admission)
         assert net.socket is not None  # noqa: S101 - the config has a place to listen at
@@ -55,14 +55,14 @@ class Doors:
 
     def _routes(self, pages: Pages) -> list[BaseRoute]:
         """Routes of the floor; those of the tables come last, as they match any path below a table."""
-        behind, sign_on = self._behind, self.site.sign_on
-        acts, ask, clock = Acts(behind, sign_on), behind.ask, behind.clock.now
+        behind = self._behind
+        acts, ask, clock = Acts(behind), behind.ask, behind.clock.now
         name, language = behind.config.floor.name, behind.config.web.language
         handing = Handing(name, behind.hall, behind.history, self.desk, behind.record.read, behind.notes, clock)
-        history = HistoryRoutes(name, behind.history, handing, ask, sign_on, clock, language)
+        history = HistoryRoutes(name, behind.history, handing, ask, clock, language)
         acts.hand_over = handing
         labels = Labels(language)
-        gateway = Gateway(ask, self.consoles, sign_on, behind.hall.owner, behind.shared, behind.notes, self.desk)
+        gateway = Gateway(ask, self.consoles, behind.hall.owner, behind.shared, behind.notes, self.desk)
         return [
             *self.floor.routes,
             *acts.routes,

@@ -31,11 +31,12 @@ from ..text.sentence import Sentence, message_of
 from ..web.access.desk import Desk
 from ..web.access.door import FrontDoor, knock_of
 from ..web.access.sources import session
-from ..web.api.api import LARGEST, still_of
+from ..web.api.api import LARGEST
+from ..web.api.callers import caller_of
 from ..web.api.commands import Caller, Command, Forbidden, word
 from ..web.api.labels import Labels
 from ..web.api.reading import Sent, read, read_seconded
-from ..web.api.request_parameters import SignOn, language_of
+from ..web.api.request_parameters import language_of
 from ..web.api.staff import RULING, permit
 from ..web.net.bodies import body_of
 from ..web.net.files import Pages
@@ -67,13 +68,12 @@ class Gateway:
         self,
         ask: Ask,
         consoles: Consoles,
-        sign_on: SignOn,
         owner: Callable[[str], str | None],
         shared: Shared,
         note: Note,
         desk: Desk,
     ) -> None:
-        self._ask, self._consoles, self._sign_on, self._desk = ask, consoles, sign_on, desk
+        self._ask, self._consoles, self._desk = ask, consoles, desk
         self._owner, self._shared, self._note = owner, shared, note
 
     def routes(self, pages: Pages, front: FrontDoor, labels: Labels) -> list[BaseRoute]:
@@ -92,17 +92,17 @@ class Gateway:
 
     async def screen(self, request: Request) -> Response:
         """Event stream of the table's screen."""
-        viewer, table, language = await viewer_of(request, self._sign_on), _table(request), language_of(request)
+        viewer, table, language = viewer_of(request), _table(request), language_of(request)
 
         def about() -> Mapping[str, object]:
             owner = self._owner(table)
             return {"who_rules": who_rules(viewer, owner, Words(language)), "looks_on": not viewer.acts_at(owner)}
 
-        return EventStream(self._consoles.frames(table, language, still_of(request), about))
+        return EventStream(self._consoles.frames(table, language, caller_of(request).still, about))
 
     async def look(self, request: Request) -> Response:
         """Pass a GET request on to the table."""
-        await viewer_of(request, self._sign_on)
+        viewer_of(request)
         query = f"?{request.url.query}" if request.url.query else ""
         return await _told(request, self._ask.get(_table(request), f"/api/{request.path_params['rest']}{query}"))
 
@@ -118,7 +118,7 @@ class Gateway:
 
     async def rulings(self, request: Request) -> Response:
         """Ruling of two persons: the second PIN is verified here and again by the table."""
-        caller, viewer = await self._let_in(request)
+        caller, viewer = self._let_in(request)
         said = read_seconded(await body_of(request, LARGEST))
         said = replace(said, ruling=_in_the_name(caller, said.ruling))
         try:
@@ -129,10 +129,9 @@ class Gateway:
             raise
         return await self._do(request, RULINGS, msgspec.json.encode(said), viewer, [said.ruling])
 
-    async def _let_in(self, request: Request) -> tuple[Caller, Viewer]:
+    def _let_in(self, request: Request) -> tuple[Caller, Viewer]:
         """Caller who may act at this table. Raises HTTPException, Forbidden."""
-        caller, table = await self._sign_on(request), _table(request)
-        viewer = await viewer_of(request, self._sign_on)
+        caller, table, viewer = caller_of(request), _table(request), viewer_of(request)
         if not viewer.acts_at(self._owner(table)):
             raise Forbidden(not_theirs(viewer, "command", table, Words(language_of(request))))
         return caller, viewer
@@ -142,7 +141,7 @@ class Gateway:
 
         Raises HTTPException, Malformed, Forbidden.
         """
-        caller, viewer = await self._let_in(request)
+        caller, viewer = self._let_in(request)
         sent = read(await body_of(request, LARGEST))
         return Sent([_in_the_name(caller, command) for command in sent.commands], sent.together), viewer
 

@@ -35,7 +35,7 @@ from ..text.caller_texts import TIME_OR_DATE, TIMES
 from ..text.errors import shown
 from ..text.faults import Words
 from ..text.sentence import Sentence, message_of
-from ..web.api.request_parameters import SignOn, is_number, language_of
+from ..web.api.request_parameters import is_number, language_of
 from ..web.api.shift_reports import POLICY, asked_of
 from ..web.net.replies import PROBLEM, as_json, encoded
 from ..web.screens.report_page import style_mark
@@ -86,12 +86,11 @@ class HistoryRoutes:
         history: History,
         handing: Handing,
         ask: Ask,
-        sign_on: SignOn,
         clock: Callable[[], Time],
         language: str,
     ) -> None:
         self._floor, self._history, self._handing, self._ask = floor, history, handing, ask
-        self._sign_on, self._clock, self._language = sign_on, clock, language
+        self._clock, self._language = clock, language
         self._reading = asyncio.Semaphore(AT_A_TIME)
         self.routes = [
             Route("/api/floor/rounds", self.rounds, methods=["GET"]),
@@ -104,14 +103,14 @@ class HistoryRoutes:
             Route("/hand-over", self.hand_over, methods=["GET"]),
         ]
 
-    async def _viewer(self, request: Request) -> tuple[Viewer, str]:
+    def _viewer(self, request: Request) -> tuple[Viewer, str]:
         """Signed-in viewer and language of a request. Raises HTTPException."""
-        return await viewer_of(request, self._sign_on), language_of(request, self._language)
+        return viewer_of(request), language_of(request, self._language)
 
-    async def _at_the_page(self, request: Request) -> tuple[Viewer, str] | None:
+    def _at_the_page(self, request: Request) -> tuple[Viewer, str] | None:
         """Viewer and language of a request; None: nobody is signed in. Raises HTTPException otherwise."""
         try:
-            return await self._viewer(request)
+            return self._viewer(request)
         except HTTPException as refused:
             if refused.status_code == HTTPStatus.UNAUTHORIZED:
                 return None
@@ -133,7 +132,7 @@ class HistoryRoutes:
 
     async def words(self, request: Request) -> Response:
         """GET /api/floor/history-words: texts of the views, and names of games, faults and rulings."""
-        _, language = await self._viewer(request)
+        _, language = self._viewer(request)
         words = Words(language)
         return as_json(
             {
@@ -149,7 +148,7 @@ class HistoryRoutes:
 
         Raises HTTPException: 400 for a bad search, 503 if the floor's own files cannot be used.
         """
-        _, language = await self._viewer(request)
+        _, language = self._viewer(request)
         return as_json(await self._read(self._history.rounds, self._wanted(request), language))
 
     async def story(self, request: Request) -> Response:
@@ -158,7 +157,7 @@ class HistoryRoutes:
         Read from the floor's copy. If that no longer has the round, or does not know the game, the table is asked.
         Raises HTTPException: 404 if the round is nowhere, 503 if the floor's own files cannot be used.
         """
-        _, language = await self._viewer(request)
+        _, language = self._viewer(request)
         which = request.path_params
         table, said = which["table"], which["number"]
         if not is_number(said):
@@ -196,7 +195,7 @@ class HistoryRoutes:
 
         Raises HTTPException (400) for a bad search or format.
         """
-        await self._viewer(request)
+        self._viewer(request)
         said, asked = request.query_params.get("format", "csv"), self._wanted(request)
         form: Format | None = next((one for one in TYPES if one == said), None)
         if form is None:
@@ -210,7 +209,7 @@ class HistoryRoutes:
 
         Raises HTTPException: 400 for a bad time or grouping, 503 if the floor's own files cannot be used.
         """
-        _, language = await self._viewer(request)
+        _, language = self._viewer(request)
         said, there = request.query_params, self._history.shifts.there
         by: By | None = next((one for one in get_args(By) if one == said.get("by", "table")), None)
         if by is None:
@@ -231,7 +230,7 @@ class HistoryRoutes:
 
     async def report(self, request: Request) -> Response:
         """GET /api/floor/reports: shift report as a page; redirects to /floor without a sign-in."""
-        if (looks := await self._at_the_page(request)) is None:
+        if (looks := self._at_the_page(request)) is None:
             return RedirectResponse(FLOOR, 303)
         language, period = looks[1], self._period(request)
         told = await self._read(self._history.report, period)
@@ -254,12 +253,12 @@ class HistoryRoutes:
 
     async def handing(self, request: Request) -> Response:
         """GET /api/floor/hand-over: open points for the person who takes over, as JSON."""
-        viewer, language = await self._viewer(request)
+        viewer, language = self._viewer(request)
         return as_json(await self._handing.show(viewer, language))
 
     async def hand_over(self, request: Request) -> Response:
         """GET /hand-over: open points as a page to print and sign; redirects without a sign-in."""
-        if (looks := await self._at_the_page(request)) is None:
+        if (looks := self._at_the_page(request)) is None:
             return RedirectResponse(FLOOR, 303)
         return _printed(hand_over_page(await self._handing.show(*looks), looks[1]))
 

@@ -22,8 +22,9 @@ from starlette.routing import Route
 
 from ..core.clock import SECOND, to_text
 from ..text.faults import Words
-from ..web.api.api import RETRY, still_of
-from ..web.api.request_parameters import SignOn, language_of
+from ..web.api.api import RETRY
+from ..web.api.callers import caller_of
+from ..web.api.request_parameters import language_of
 from ..web.net.replies import as_json
 from ..web.net.stream import EventStream
 from .hall import Hall
@@ -38,9 +39,9 @@ PAUSE = 0.04  # seconds between two change events
 class FloorRoutes:
     """Routes of one floor's display. `version`: of the pages; `language`: default of a request."""
 
-    def __init__(self, hall: Hall, sign_on: SignOn, version: str, language: str) -> None:
+    def __init__(self, hall: Hall, version: str, language: str) -> None:
         self.closed = False
-        self._hall, self._sign_on, self._version, self._language = hall, sign_on, version, language
+        self._hall, self._version, self._language = hall, version, language
         self.routes = [
             Route("/api/floor/stream", self.stream, methods=["GET"]),
             Route("/api/floor/now", self.now, methods=["GET"]),
@@ -49,7 +50,7 @@ class FloorRoutes:
 
     async def now(self, request: Request) -> Response:
         """GET /api/floor/now: complete display of the floor, once. Raises HTTPException without a sign-in."""
-        viewer = await viewer_of(request, self._sign_on)
+        viewer = viewer_of(request)
         return as_json(self._picture(viewer, language_of(request, self._language)))
 
     async def words(self, request: Request) -> Response:
@@ -59,9 +60,9 @@ class FloorRoutes:
 
     async def stream(self, request: Request) -> Response:
         """GET /api/floor/stream: complete display, then changes. Raises HTTPException without a sign-in."""
-        viewer = await viewer_of(request, self._sign_on)
+        viewer = viewer_of(request)
         language = language_of(request, self._language)
-        return EventStream(self._frames(viewer, language, still_of(request)))
+        return EventStream(self._frames(viewer, language, caller_of(request).still))
 
     async def _frames(self, viewer: Viewer, language: str, still: Callable[[], bool]) -> AsyncIterator[bytes]:
         yield RETRY

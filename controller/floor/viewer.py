@@ -11,7 +11,7 @@ from starlette.requests import Request
 
 from ..config.people import PersonRole
 from ..text.faults import Words
-from ..web.api.request_parameters import SignOn
+from ..web.api.callers import caller_of
 from ..web.screens.manager_texts import MANAGER_RULES
 from .act_texts import NOT_ASSIGNED, NOT_FOR, NOT_YOURS, ROLES, SIGNED_IN
 
@@ -41,16 +41,16 @@ class Viewer(NamedTuple):
 
     def may(self, act: Act, owner: str | None) -> bool:
         """True if the viewer may do an act at a table assigned to `owner`, or at the floor (None)."""
-        return act in self.anywhere or (OWN_TABLES in self.roles and act in MAY[OWN_TABLES] and owner == self.id)
+        return any(act in MAY[role] and (role != OWN_TABLES or owner == self.id) for role in self.roles)
 
     def acts_at(self, owner: str | None) -> bool:
         """True if the viewer may rule or command at a table that is assigned to this person."""
         return self.may("command", owner)
 
 
-async def viewer_of(request: Request, sign_on: SignOn) -> Viewer:
+def viewer_of(request: Request) -> Viewer:
     """Return the viewer who sends a request. Raises HTTPException (401) without a sign-in."""
-    caller = await sign_on(request)
+    caller = caller_of(request)
     person = None if caller.people is None or caller.person is None else caller.people.of(caller.person)
     if caller.role != "manager" or caller.person is None or person is None:
         raise HTTPException(401, SIGNED_IN)

@@ -8,7 +8,6 @@ import asyncio
 import socket
 import time
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -39,6 +38,7 @@ from .access.visitors import at_the_socket
 from .access.wrong_pins import WrongPins
 from .api.answered import Answered
 from .api.api import Api
+from .api.callers import SignOn, identified
 from .api.devices import DeviceRoutes, Workshop
 from .api.documents import Documents
 from .api.earlier import EarlierRoundReader
@@ -48,7 +48,6 @@ from .api.past_tables import PastTables
 from .api.previews import Previews
 from .api.problems import PROBLEMS
 from .api.record_feed import Feed
-from .api.request_parameters import SignOn
 from .api.round_history import Past
 from .api.screen_stream import ScreenRoutes
 from .api.server_line import ServerLine
@@ -86,6 +85,7 @@ class Doors:
     """
 
     backlog: Callable[[], Backlog] | None = None
+    site: Site | None = None
 
     def __init__(
         self,
@@ -109,50 +109,50 @@ class Doors:
         self._workshop = Workshop(table, gear, HealthBook(journal, table.house.table))
         self.viewers = ViewerKey(None if net is None else net.users, seated=bool(table.house.game.seats)).viewers
         self._servers, self.admission, self._latency = list[WebServer](), Admission(), Latency(table.house.table)
-        self.site: Site | None = None
         self.desk, self.badges = _desk(table, users_of(journal) if net is None else net.users, people)
         self.lookout = Lookout({"sign_in": self.desk.attempts.persons, **(net.watched if net else {}), **gear.asked})
-        self._watch = partial(Watch, table, self._feed, metrics, self.doorway, custody=custody)
+        self._routes = self._routes_of(table, Watch(table, self._feed, metrics, self.doorway, custody))
+        self._app = Starlette(routes=self._routes, exception_handlers=PROBLEMS)
         table.subscribe(self._hear, self._intake.count)
         if local is not None:
-            self._at_the_socket(table, local.socket)
+            self._at_the_socket(local.socket)
         if net is not None and net.socket is not None:
             self.site = self._on_the_network(table, net, net.socket, pages)
 
     def _on_the_network(self, table: Table, net: NetListening, listening: socket.socket, pages: Pages) -> Site:
         site = Site(table.house.table, net, self.desk)
-        app = site.app([*self._routes(table, site.sign_on), *pages.routes], self.admission)
+        app = site.app([*self._routes, *pages.routes], self.admission)
         self._serve(app, listening, net.certificate)
         return site
 
-    def _at_the_socket(self, table: Table, listening: socket.socket) -> None:
-        here = self.behind(table, LocalSignOn(self.desk.persons))
-        self._serve(self.admission.before(here, at_the_socket), listening)
+    def _at_the_socket(self, listening: socket.socket) -> None:
+        admitted = self.admission.before(self._app, at_the_socket)
+        self._serve(identified(admitted, LocalSignOn(self.desk.persons)), listening)
 
-    def behind(self, table: Table, sign_on: SignOn) -> ASGIApp:
+    def behind(self, sign_on: SignOn) -> ASGIApp:
         """Application for one more door with few visitors, without admission limits."""
-        return Starlette(routes=self._routes(table, sign_on), exception_handlers=PROBLEMS)
+        return identified(self._app, sign_on)
 
     def _serve(self, app: ASGIApp, listening: socket.socket, certificate: Certificate | None = None) -> None:
         encrypted = None if certificate is None else certificate.context
         self._servers.append(WebServer(self._latency.of(app), listening, encrypted))
 
-    def _routes(self, table: Table, sign_on: SignOn) -> list[BaseRoute]:
-        """Routes that both doors share."""
+    def _routes_of(self, table: Table, watch: Watch) -> list[BaseRoute]:
+        """Routes that all doors share."""
         fitted = self._screens.fitted
         behind = (
-            Api(table, self._feed, self._intake, sign_on, self.viewers, self._line),
-            Documents(table, sign_on),
-            ScreenRoutes(self._screens, sign_on),
-            Previews(table, sign_on, self._looking, self._earlier),
-            Past(table, self._journal, sign_on, self._looking),
-            PastTables(table, sign_on, self._looking, self._earlier),
-            DeviceRoutes(self._workshop, sign_on),
-            DealerDoor(table, self.desk, sign_on),
-            SecondDoor(self._intake, self.desk, sign_on),
-            HandOverDoor(table, self._journal, fitted.shifts, self.desk, sign_on),
-            ShiftReports(self._journal, fitted.shifts, fitted.language, sign_on, self._looking),
-            self._watch(sign_on),
+            Api(table, self._feed, self._intake, self.viewers, self._line),
+            Documents(table),
+            ScreenRoutes(self._screens),
+            Previews(table, self._looking, self._earlier),
+            Past(table, self._journal, self._looking),
+            PastTables(table, self._looking, self._earlier),
+            DeviceRoutes(self._workshop),
+            DealerDoor(table, self.desk),
+            SecondDoor(self._intake, self.desk),
+            HandOverDoor(table, self._journal, fitted.shifts, self.desk),
+            ShiftReports(self._journal, fitted.shifts, fitted.language, self._looking),
+            watch,
             Labels(fitted.language),
         )
         return [route for one in behind for route in one.routes]

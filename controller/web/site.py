@@ -24,6 +24,7 @@ from .access.door import FrontDoor
 from .access.sessions import Sessions
 from .access.sign_on import AT_A_GLANCE, NetSignOn, host_of
 from .access.visitors import over_the_network
+from .api.callers import identified
 from .api.problems import PROBLEMS
 from .net.address import is_address
 from .net.admission import Admission
@@ -76,7 +77,7 @@ class Site:
         index = Route("/", self._index, methods=["GET"])
         app = Starlette(routes=[index, *routes, *self.front.routes], exception_handlers=PROBLEMS)
         admitted = admission.before(app, over_the_network(self.sign_on))
-        return _Guard(admitted, self._answers_to, self._policy, encrypted=self._encrypted)
+        return _Guard(identified(admitted, self.sign_on), self._answers_to, self._policy, encrypted=self._encrypted)
 
     async def _index(self, request: Request) -> Response:
         """Redirect a request without a page to the dealer's or manager's page."""

@@ -53,7 +53,7 @@ async def run(folder: Path, server: Server, name: str, cards: int) -> tuple[list
     alone = Bench(_rig(folder / "alone"), folder / "alone" / "t.journal")
     beside = Bench(_rig(folder / "beside"), path := folder / "beside" / "t.journal")
     doors = Doors(beside.table, path, None)  # what it hears is the same on either side
-    relay = Relay(doors.behind(beside.table, BusSignOn(doors.desk.persons)))
+    relay = Relay(doors.behind(BusSignOn(doors.desk.persons)))
     bus = Bus(Ends(server.section(name), beside.table, path, relay, doors.viewers, lambda: ()))
     streams = Frames(), Frames()
     for bench in (alone, beside):

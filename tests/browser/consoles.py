@@ -18,6 +18,7 @@ from httpx import ASGITransport, AsyncClient, Response
 from playwright.sync_api import Page, Route
 from starlette.applications import Starlette
 from starlette.requests import Request
+from starlette.types import ASGIApp
 
 from controller.config.shifts import ShiftsSection
 from controller.core.clock import SECOND, to_text
@@ -27,6 +28,7 @@ from controller.core.views import Audience
 from controller.station.device_figures import Device, Gear, HealthBook
 from controller.station.frames import Frames
 from controller.text.faults import Words
+from controller.web.api.callers import identified
 from controller.web.api.commands import Caller
 from controller.web.api.devices import DeviceRoutes, Workshop
 from controller.web.api.earlier import EarlierRoundReader
@@ -83,7 +85,7 @@ class Shown:
         self.now: Callable[[], int] = lambda: bench.now
 
 
-def answering(bench: Bench, halted: str | None, records: Path) -> Starlette:
+def answering(bench: Bench, halted: str | None, records: Path) -> ASGIApp:
     """Application that answers the shift manager's page for this bench table."""
     frames = Frames(hides=False)
     for seconds in range(6):
@@ -97,16 +99,16 @@ def answering(bench: Bench, halted: str | None, records: Path) -> Starlette:
     few = asyncio.Semaphore(2)
     behind = (
         Labels("en"),
-        Previews(table, sign_on, few, EarlierRoundReader(table, book, few).read),
-        Past(table, book, sign_on, few),
-        PastTables(table, sign_on, few, EarlierRoundReader(table, book, few).read),
-        DeviceRoutes(Workshop(table, Gear(GEAR, frames), HealthBook(book, bench.state.table)), sign_on),
-        ShiftReports(book, ShiftsSection(), "en", sign_on, few),
+        Previews(table, few, EarlierRoundReader(table, book, few).read),
+        Past(table, book, few),
+        PastTables(table, few, EarlierRoundReader(table, book, few).read),
+        DeviceRoutes(Workshop(table, Gear(GEAR, frames), HealthBook(book, bench.state.table))),
+        ShiftReports(book, ShiftsSection(), "en", few),
     )
-    return Starlette(routes=[route for one in behind for route in one.routes])
+    return identified(Starlette(routes=[route for one in behind for route in one.routes]), sign_on)
 
 
-def answer(app: Starlette, method: str, target: str, body: bytes | None) -> Response:
+def answer(app: ASGIApp, method: str, target: str, body: bytes | None) -> Response:
     """Response of the application to one request, in a thread: the browser's driver uses this thread's loop."""
 
     async def asked() -> Response:

@@ -60,7 +60,7 @@ class OnTheBus:
         try:
             self.table = Table(replace(house or HOUSE, table=name), self.journal, clock or TableClock())
             self.doors = Doors(self.table, path, local, people=people, server=server)
-            relay = Relay(self.doors.behind(self.table, BusSignOn(self.doors.desk.persons)))
+            relay = Relay(self.doors.behind(BusSignOn(self.doors.desk.persons)))
             self.bus = Bus(
                 Ends(section, self.table, path, relay, self.doors.viewers, lambda: self.doors.lookout.told, floors)
             )

@@ -151,7 +151,7 @@ def test_callers_look_as_lesser_roles_and_act_in_their_own(kind, method):
         scope = {"type": "http", "method": method, "path": "/", "query_string": query, "headers": []}
         sign_on = BusSignOn(SimpleNamespace(people=lambda: None))
         try:
-            return (await sign_on(Request({**scope, "caller": caller_of(kind, "x")}))).role
+            return (await sign_on(Request({**scope, "signer": caller_of(kind, "x")}))).role
         except HTTPException:
             return None
 

@@ -55,7 +55,7 @@ def effects(game: str) -> Iterator[tuple[str, object]]:
         bench = RAISE[code](game)
         fault, words = bench.state.fault, ManagerWords(Words("en"))
         table: Any = SimpleNamespace(house=bench.house)
-        previews = Previews(table, UNASKED, asyncio.Semaphore(1), UNASKED)
+        previews = Previews(table, asyncio.Semaphore(1), UNASKED)
         for ruling in fault.rulings:
             draw, place = fault.draw or 1, bench.house.game.places[0]
             event = e.Rule(ruling, "manager", "seen on camera", draw, "5D", place, fault.seq)

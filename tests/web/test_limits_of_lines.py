@@ -118,16 +118,15 @@ def test_only_programs_and_managers_are_told_of_money(role, money):
     async def steps():
         asked = []
 
-        async def sign_on(_: Request) -> SimpleNamespace:
-            return SimpleNamespace(role=role)
-
         async def text(_: object, *, money: bool) -> str:
             asked.append(money)
             return ""
 
         metrics = SimpleNamespace(text=text)
-        watch = Watch(None, None, metrics, lambda: None, sign_on)
-        await watch.metrics(metrics, Request({"type": "http", "method": "GET", "headers": []}))
+        watch = Watch(None, None, metrics, lambda: None)
+        await watch.metrics(
+            metrics, Request({"type": "http", "method": "GET", "headers": [], "caller": SimpleNamespace(role=role)})
+        )
         assert asked == [money]
 
     on_loop(steps)

@@ -10,6 +10,7 @@ from controller.config.people import Known, Person
 from controller.web.access import sessions
 from controller.web.access.sessions import Sessions
 from controller.web.access.sign_on import NetSignOn
+from controller.web.api.commands import Caller
 from tests.patience import on_loop
 from tests.web.net import ELSEWHERE
 from tests.web.net import Person as Browser
@@ -48,25 +49,23 @@ def test_a_stream_lasts_while_its_session_stays_the_same(clock, path, lapsed):
     key, _ = held.open("anna", ANNA.person.shows)
     scope = {"type": "http", "method": "GET", "path": path, "query_string": b"role=manager", "state": {}}
 
-    async def followed() -> Request:
-        request = Request({**scope, "headers": [(b"cookie", f"c={key}".encode()), (b"host", b"x")], "state": {}})
-        await sign_on(request)
-        return request
+    async def followed() -> Caller:
+        return await sign_on(Request({**scope, "headers": [(b"cookie", f"c={key}".encode()), (b"host", b"x")]}))
 
     async def steps():
         live = await followed()
-        assert live.state.still()
+        assert live.still()
         clock.now += sessions.IDLE
-        assert not live.state.still()
+        assert not live.still()
         if not lapsed:
             with pytest.raises(HTTPException):
                 await followed()
             return
         glance = await followed()
-        assert glance.state.still()
+        assert glance.still()
         clock.now += sessions.LONGEST - sessions.IDLE - 1
-        assert glance.state.still()
+        assert glance.still()
         clock.now += 1
-        assert not glance.state.still()
+        assert not glance.still()
 
     on_loop(steps)

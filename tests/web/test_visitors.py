@@ -7,6 +7,7 @@ from starlette.requests import Request
 
 from controller.config.people import Known, Person
 from controller.web.access.persons import Persons
+from controller.web.access.sign_on import ANYBODY
 from controller.web.access.users import UsersFile
 from controller.web.access.visitors import over_the_network
 from tests.web.people import at_a_table
@@ -24,8 +25,8 @@ STRANGERS = [
 def test_a_strangers_request_has_places_of_its_kind(tmp_path, method, path, kind):
     async def steps(table):
         scope = {"type": "http", "method": method, "path": path, "query_string": b"", "headers": [(b"host", b"t")]}
-        request = Request({**scope, "client": ("192.0.2.9", 1), "state": {}})
-        assert await over_the_network(table.site.sign_on)(request) == (kind, "192.0.2.9")
+        request = Request({**scope, "client": ("192.0.2.9", 1), "state": {}, "caller": ANYBODY})
+        assert over_the_network(table.site.sign_on)(request) == (kind, "192.0.2.9")
 
     at_a_table(tmp_path, steps)
 

@@ -120,7 +120,7 @@ def over_the_bus(table, kind):
 
 def over_a_bus(table, kind, name):
     """The same with the answers as they come. `name`: of the signer; empty: nobody has signed."""
-    relay = Relay(table.api.behind(table.table, BusSignOn(table.api.desk.persons)))
+    relay = Relay(table.api.behind(BusSignOn(table.api.desk.persons)))
 
     async def ask(method, target, body=None):
         said = await relay(Asked(method, target, json.dumps(body).encode(), caller_of(kind, name)))

@@ -22,7 +22,7 @@ from ...text import caller_texts as t
 from ...text.faults import Words
 from ...text.refusals import WORDS
 from ...text.sentence import Sentence
-from ..api.request_parameters import SignOn
+from ..api.callers import caller_of
 from ..net.page_language import language, told_to
 from ..net.replies import Reason, as_json, problem
 from .desk import Desk, Knock
@@ -78,15 +78,15 @@ class TakingOver:
 
 
 class DealerDoor:
-    """Dealer sign-on at one door of the table."""
+    """Route of the dealer's sign-on."""
 
-    def __init__(self, table: Table, desk: Desk, sign_on: SignOn) -> None:
-        self._taking_over, self._sign_on = TakingOver(table, desk), sign_on
+    def __init__(self, table: Table, desk: Desk) -> None:
+        self._taking_over = TakingOver(table, desk)
         self.routes = [Route("/session/dealer", self.sign_on, methods=["POST"])]
 
     async def sign_on(self, request: Request) -> Response:
         """POST /session/dealer: sign a dealer on."""
-        caller = await self._sign_on(request)
+        caller = caller_of(request)
         if caller.role != "dealer" and not caller.for_others:
             raise HTTPException(403, t.DEALERS_SCREEN)
         if caller.people is None:

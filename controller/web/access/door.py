@@ -26,6 +26,7 @@ from ...text import caller_texts as t
 from ...text.errors import within_a_line
 from ...text.faults import Words
 from ...text.sentence import Sentence, one_of
+from ..api.callers import caller_of
 from ..api.hand_over_message import Credentials
 from ..net.address import is_loopback
 from ..net.bodies import body_of
@@ -77,11 +78,9 @@ class FrontDoor:
 
     async def show(self, request: Request) -> Response:
         """GET /session: the signed-in shift manager, else the dealer at the table, else anybody."""
-        live = self._sign_on.session(request)
-        theirs = live or self._sign_on.lapsed(request)
+        theirs = self._sign_on.signed_in(request)
         if theirs is not None and request.query_params.get("role") != "dealer":
-            known = Known(theirs.person, self._sign_on.person(theirs))
-            return as_json(self._manager(known, theirs.csrf, lapsed=live is None))
+            return as_json(self._manager(theirs.known, theirs.session.csrf, lapsed=theirs.lapsed))
         if self._sign_on.at_the_table(request):
             answer = as_json(self._who("dealer", "dealer", self._sign_on.kiosk_csrf))
             if key := self._sign_on.kiosk_key(request):  # each use renews the cookie
@@ -121,12 +120,12 @@ class FrontDoor:
         """Source of a sign-in: the table's screen, a signed-in browser, or a network."""
         if self._sign_on.at_the_table(request):
             return screen(request)
-        there = self._sign_on.session(request) or self._sign_on.lapsed(request)
-        return network(request) if there is None else session(request, there.person)
+        there = self._sign_on.signed_in(request)
+        return network(request) if there is None else session(request, there.known.id)
 
     async def sign_out(self, request: Request) -> Response:
         """DELETE /session: sign the person out."""
-        caller = await self._sign_on(request)
+        caller = caller_of(request)
         self._sign_on.sessions.close(self._sign_on.key(request))
         self._log.info("signed_out", name=caller.name, via=peer(request))
         answer = Response(status_code=204)
@@ -135,8 +134,7 @@ class FrontDoor:
 
     async def alive(self, request: Request) -> Response:
         """POST /session/alive: keep the session in use."""
-        caller = await self._sign_on(request)
-        if caller.role != "manager":
+        if caller_of(request).role != "manager":
             raise HTTPException(401, Sentence(t.EXPECTED, needed=Sentence(t.NEEDED["manager"])))
         return Response(status_code=204)
 

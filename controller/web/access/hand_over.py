@@ -26,9 +26,9 @@ from ...text.errors import within_a_line
 from ...text.faults import Words
 from ...text.refusals import WORDS
 from ...text.sentence import Sentence
+from ..api.callers import manager_of
 from ..api.commands import Caller
 from ..api.hand_over_message import Credentials, HandOverAsked, HandOverDone, OpenPoints
-from ..api.request_parameters import SignOn, manager_of
 from ..net.bodies import body_of
 from ..net.page_language import language
 from ..net.replies import as_json, problem
@@ -42,11 +42,10 @@ MAY: frozenset[PersonRole] = frozenset({"supervisor", "manager"})
 
 
 class HandOverDoor:
-    """Hand-over at one door of the table."""
+    """Routes of the hand-over."""
 
-    def __init__(self, table: Table, journal: Path, shifts: ShiftsSection, desk: Desk, sign_on: SignOn) -> None:
-        self._table, self._journal, self._shifts = table, journal, shifts
-        self._desk, self._sign_on = desk, sign_on
+    def __init__(self, table: Table, journal: Path, shifts: ShiftsSection, desk: Desk) -> None:
+        self._table, self._journal, self._shifts, self._desk = table, journal, shifts, desk
         self.routes = [Route("/session/hand-over", self.answer, methods=["GET", "POST"])]
 
     async def answer(self, request: Request) -> Response:
@@ -55,7 +54,7 @@ class HandOverDoor:
 
     async def show(self, request: Request) -> Response:
         """GET: open points of the table."""
-        await manager_of(request, self._sign_on)
+        manager_of(request)
         return as_json(await asyncio.to_thread(self._points, language(request)))
 
     def _points(self, language: str) -> OpenPoints:
@@ -64,7 +63,7 @@ class HandOverDoor:
 
     async def hand_over(self, request: Request) -> Response:
         """POST: record the hand-over after verifying both persons."""
-        caller = await manager_of(request, self._sign_on)
+        caller = manager_of(request)
         said, words = await _read(request), Words(language(request))
         source = source_of(request, caller)
         giver = await self._admitted(said.from_, source, words)

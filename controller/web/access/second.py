@@ -16,10 +16,11 @@ from ...text.caller_texts import NO_MANAGER
 from ...text.faults import Words
 from ...text.sentence import Sentence
 from ..api.addresses import routes
+from ..api.callers import manager_of
 from ..api.hand_over_message import Credentials
 from ..api.intake import Intake
 from ..api.reading import read_seconded
-from ..api.request_parameters import SignOn, language_of, manager_of
+from ..api.request_parameters import language_of
 from ..api.staff import may_rule, permit
 from ..api.verdicts import as_told
 from ..net.bodies import body_of
@@ -30,15 +31,15 @@ from .sources import PinSource, source_of
 
 
 class SecondDoor:
-    """Rulings by two persons at one door of the table."""
+    """Route of rulings by two persons."""
 
-    def __init__(self, intake: Intake, desk: Desk, sign_on: SignOn) -> None:
-        self._intake, self._desk, self._sign_on = intake, desk, sign_on
+    def __init__(self, intake: Intake, desk: Desk) -> None:
+        self._intake, self._desk = intake, desk
         self.routes = routes(("POST", "/rulings", self.rule))
 
     async def rule(self, request: Request) -> Response:
         """POST /api/v1/rulings: verify the second person and carry out the ruling."""
-        caller = await manager_of(request, self._sign_on)
+        caller = manager_of(request)
         words = Words(language_of(request))
         said = read_seconded(await body_of(request, LARGEST))
         permit(caller, said.ruling)

@@ -19,12 +19,13 @@ import re
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
+from typing import NamedTuple
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from ...config.mistakes import BadUsers
-from ...config.people import Person
+from ...config.people import Known
 from ...text import caller_texts as t
 from ...text.sentence import Sentence
 from ..api.commands import Caller, Role
@@ -37,6 +38,14 @@ from .sessions import Session, Sessions
 LOOKING = frozenset({"GET", "HEAD"})
 AT_A_GLANCE = re.compile("/api/screen|/api/preview|/session")  # the table, where a ruling leads, signing out
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
+
+
+class SignedIn(NamedTuple):
+    """Session of a browser, and its person as registered now. `lapsed`: the PIN is to be shown again."""
+
+    session: Session
+    known: Known
+    lapsed: bool
 
 
 class NetSignOn:
@@ -65,23 +74,25 @@ class NetSignOn:
         role = role_of(request)
         authorization = request.headers.get("authorization")
         if authorization is not None:
-            return self._program(request, authorization, role)
+            return self._program(authorization, role)
         if role == "player":
             return ANYBODY
-        session = self.session(request)
-        at_a_glance = self.lapsed(request) if self._at_a_glance.fullmatch(request.url.path) else None
-        manager = session or at_a_glance
-        if manager is not None and role in (None, "manager"):
-            return self._manager(request, manager)
+        there = self.signed_in(request)
+        if there is not None and role in (None, "manager") and self._is_open(request, there):
+            return self._manager(request, there)
         if role in (None, "dealer") and self.at_the_table(request):
             return self._dealer(request)
-        if session is not None and role == "dealer" and request.method in LOOKING:
-            return self._signed_in(request, session, "dealer")
+        if there is not None and not there.lapsed and role == "dealer" and request.method in LOOKING:
+            return self._caller(request, there, "dealer")
         if role is None and request.method in LOOKING:
             return ANYBODY
         raise HTTPException(401, _needed(role), {"www-authenticate": "Bearer"})
 
-    def _program(self, request: Request, authorization: str, role: Role | None) -> Caller:
+    def _is_open(self, request: Request, there: SignedIn) -> bool:
+        """True if this path is open to the session: all are, unless it has lapsed."""
+        return not there.lapsed or self._at_a_glance.fullmatch(request.url.path) is not None
+
+    def _program(self, authorization: str, role: Role | None) -> Caller:
         name = self._holder(authorization)
         if name is None:
             raise HTTPException(401, "expected a token that is known here", {"www-authenticate": "Bearer"})
@@ -89,70 +100,60 @@ class NetSignOn:
             return ANYBODY
         if role not in (None, "server"):
             raise HTTPException(403, f"a token is the game server's, not the {role}'s")
-        request.state.still = _as_long_as(lambda: self._holder(authorization) == name)
-        return Caller("server", name, f"token:{name}")
+        still = _as_long_as(lambda: self._holder(authorization) == name)
+        return Caller("server", name, f"token:{name}", still=still)
 
     def _holder(self, authorization: str) -> str | None:
         """Name of the holder of a bearer token; None if it is wrong."""
         kind, _, token = authorization.partition(" ")
         return self.persons.users.users().holder(token.strip()) if kind.lower() == "bearer" else None
 
-    def session(self, request: Request) -> Session | None:
-        """Session of the request, if its person still exists with the same PIN."""
-        return self._theirs(self.sessions.get(self.key(request)))
-
-    def lapsed(self, request: Request) -> Session | None:
-        """Lapsed session of the request, if its person still exists with the same PIN."""
-        return self._theirs(self.sessions.lapsed(self.key(request)))
-
-    def _theirs(self, session: Session | None) -> Session | None:
+    def signed_in(self, request: Request) -> SignedIn | None:
+        """Person who is signed in in this browser, also if the session has lapsed; None after another PIN."""
+        key = self.key(request)
+        live = self.sessions.get(key)
+        session = live or self.sessions.lapsed(key)
         known = None if session is None else self.persons.of(session.person)
         if session is None or known is None or known.person.shows != session.shown:
             return None
-        return session if PAGES & set(known.person.roles) else None
+        return SignedIn(session, known, live is None) if PAGES & set(known.person.roles) else None
 
     def known_here(self, request: Request) -> str | None:
         """Person who is or was signed in in this browser; it proves no more than that. Raises BadUsers."""
-        session = self.session(request) or self.lapsed(request)
-        if session is not None:
-            return session.person
+        if (there := self.signed_in(request)) is not None:
+            return there.known.id
         mark = request.cookies.get(self.mark_cookie, "")
         known = self.persons.of(mark.rsplit(".", 2)[0])
         return known.id if known is not None and self.persons.is_marked(known, mark) else None
-
-    def person(self, session: Session) -> Person:
-        """Person of the session, as registered now. Raises HTTPException if they are removed."""
-        known = self.persons.of(session.person)
-        if known is None:
-            raise HTTPException(401, _needed("manager"))
-        return known.person
 
     def key(self, request: Request) -> str | None:
         """Session key in the request's cookie; None if there is none."""
         return request.cookies.get(self.cookie)  # whatever else this PC's programs have a browser keep
 
-    def _manager(self, request: Request, session: Session) -> Caller:
+    def _manager(self, request: Request, there: SignedIn) -> Caller:
         if request.method not in LOOKING:
-            _check_csrf(request, session.csrf)
-            self.sessions.use(session)
-        return self._signed_in(request, session, "manager")
+            _check_csrf(request, there.session.csrf)
+            self.sessions.use(there.session)
+        return self._caller(request, there, "manager")
 
-    def _signed_in(self, request: Request, session: Session, role: Role) -> Caller:
+    def _caller(self, request: Request, there: SignedIn, role: Role) -> Caller:
         """Caller for a signed-in person in this role; their streams end with the session."""
-        is_lapsed = self.session(request) is None
-        found = self.lapsed if is_lapsed else self.session
-        request.state.still = _as_long_as(lambda: found(request) is not None)
-        people = self.persons.people()
-        number = None if people is None else session.person
-        name, via = self.person(session).name, f"web:{session.person}"
-        return Caller(role, name, via, person=number, people=people, lapsed=is_lapsed)
+        known, people = there.known, self.persons.people()
+
+        def is_there() -> bool:
+            now = self.signed_in(request)
+            return now is not None and now.lapsed == there.lapsed
+
+        number, still = None if people is None else known.id, _as_long_as(is_there)
+        via = f"web:{known.id}"
+        return Caller(role, known.person.name, via, person=number, people=people, lapsed=there.lapsed, still=still)
 
     def _dealer(self, request: Request) -> Caller:
         if request.method not in LOOKING:
             _check_csrf(request, self.kiosk_csrf)
             _check_origin(request)
-        request.state.still = _as_long_as(lambda: self.at_the_table(request))
-        return Caller("dealer", "dealer", "web:kiosk", people=self.persons.people())
+        still = _as_long_as(lambda: self.at_the_table(request))
+        return Caller("dealer", "dealer", "web:kiosk", people=self.persons.people(), still=still)
 
     def at_the_table(self, request: Request) -> bool:
         """True if this is the dealer's screen: a browser at this PC that was authorised. Raises BadUsers."""

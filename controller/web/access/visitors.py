@@ -1,20 +1,18 @@
-"""Kinds of visitors for admission, as far as known before a request is processed.
+"""Kinds of visitors for admission, by the caller that the door has found.
 
-Errors in a request are answered once it has a place. An unknown visitor's sign-ins and pages have places that no viewer
+A refusal is answered once the request has a place. An unknown visitor's sign-ins and pages have places that no viewer
 of the table takes; a browser in which somebody is or was signed in has its own kind.
 """
 
 import re
 from contextlib import suppress
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from ...config.mistakes import BadUsers
-from ..api.commands import Forbidden
-from ..api.reading import Malformed
+from ..api.commands import Caller
 from ..net.address import network_of
-from ..net.admission import LIMITS, Identify, Visitor
+from ..net.admission import LIMITS, Visit, Visitor
 from .sign_on import NetSignOn
 
 WATCHED = ("/healthz", "/metrics")
@@ -22,22 +20,18 @@ SIGN_IN = re.compile(r"(/tables/[^/]*)?/session")
 LOOKED_AT = re.compile(r"(/tables/[^/]*)?/api/(?!(floor/)?words$)")  # a page asks for its words before anybody signs in
 
 
-def over_the_network(sign_on: NetSignOn) -> Identify:
-    """Function that identifies the visitor of a network request."""
+def over_the_network(sign_on: NetSignOn) -> Visit:
+    """Function that says which places a network request may take."""
 
-    async def identify(request: Request) -> Visitor:
-        where = network_of(request.scope.get("client"))
+    def visitor(request: Request) -> Visitor:
+        where, caller = network_of(request.scope.get("client")), request.scope["caller"]
         if request.scope["path"] in WATCHED:
             return Visitor("watch", where)
-        try:
-            caller = await sign_on(request)
-        except (HTTPException, BadUsers, Malformed, Forbidden):
-            return _stranger(request, sign_on, where)
-        if caller.role == "player":
+        if not isinstance(caller, Caller) or caller.role == "player":
             return _stranger(request, sign_on, where)
         return Visitor(caller.role if caller.role in LIMITS else "manager", caller.via)
 
-    return identify
+    return visitor
 
 
 def _stranger(request: Request, sign_on: NetSignOn, where: str) -> Visitor:
@@ -54,7 +48,7 @@ def _stranger(request: Request, sign_on: NetSignOn, where: str) -> Visitor:
     return Visitor("sign_in" if is_sign_in else "page", where)
 
 
-async def at_the_socket(request: Request) -> Visitor:
+def at_the_socket(request: Request) -> Visitor:
     """Visitor at the table's own socket."""
     who = f"unix:{request.state.uid}"
     return Visitor("watch" if request.scope["path"] in WATCHED else "local", who)

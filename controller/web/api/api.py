@@ -36,11 +36,12 @@ from ..net.page_language import language
 from ..net.replies import as_json, encoded
 from ..net.stream import EventStream
 from .addresses import routes
+from .callers import caller_of
 from .commands import Role
 from .intake import Intake
 from .reading import read_in_pieces
 from .record_feed import Feed
-from .request_parameters import SignOn, fit_epoch, is_number
+from .request_parameters import fit_epoch, is_number
 from .server_line import ServerLine
 from .staff import permit
 from .table_state import standing
@@ -53,18 +54,17 @@ BEAT = b":\n"  # a comment, which ends no event
 
 
 class Api:
-    """Routes of one table's API, at one of its doors. `sign_on`: identifies the caller there."""
+    """Routes of one table's API."""
 
     def __init__(
         self,
         table: Table,
         feed: Feed,
         intake: Intake,
-        sign_on: SignOn,
         viewers: Callable[[], Viewers],
         line: ServerLine,
     ) -> None:
-        self._table, self._feed, self._intake, self._sign_on = table, feed, intake, sign_on
+        self._table, self._feed, self._intake = table, feed, intake
         self._viewers, self._line = viewers, line
         self._log = structlog.get_logger().bind(table=table.house.table)
         self.routes = routes(
@@ -77,7 +77,7 @@ class Api:
 
     async def commands(self, request: Request) -> Response:
         """POST /commands: run one or more commands; returns one verdict each."""
-        caller = await self._sign_on(request)
+        caller = caller_of(request)
         sent, pieces = read_in_pieces(await body_of(request, LARGEST))
         for piece in pieces:
             for command in piece:
@@ -94,7 +94,7 @@ class Api:
 
     async def state(self, request: Request) -> Response:
         """GET /state: current state of the table, for the caller's role."""
-        role = (await self._sign_on(request)).role
+        role = caller_of(request).role
         fault = self._table.state.fault
         faulted = None if fault is None else next(iter(await self._feed.between(fault.seq, fault.seq)), None)
         table = self._table
@@ -106,12 +106,12 @@ class Api:
 
     async def events(self, request: Request) -> Response:
         """GET /events: stream the records after a given one, in the form for the caller's role."""
-        caller = await self._sign_on(request)
+        caller = caller_of(request)
         role = caller.role
         after = _place(request, self._feed.head)
         fit_epoch(request, self._table.state, after)
         await self._feed.between(after + 1, min(after + 1, self._feed.head))  # raises if the records are gone
-        frames = self._frames(after, role, self._told_to(role), still_of(request))
+        frames = self._frames(after, role, self._told_to(role), caller.still)
         return EventStream(frames, self._line.streaming(caller))
 
     def _told_to(self, role: Role) -> Viewers:
@@ -135,12 +135,6 @@ class Api:
         state = self._table.state
         on = state.live and record.round == state.round.number
         return b"id: %d\ndata: %s\n\n" % (record.seq, msgspec.json.encode(view(record, role, viewers, over=not on)))
-
-
-def still_of(request: Request) -> Callable[[], bool]:
-    """Return the check whether the caller is still authorised; a session may end during a stream."""
-    still: Callable[[], bool] = getattr(request.state, "still", lambda: True)
-    return still
 
 
 def _place(request: Request, head: int) -> int:

@@ -3,7 +3,7 @@
 MAY alone says who may do what; whether it can be done now is for the table to say.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated, Literal, TypeAlias, get_args
 
 from msgspec import Meta, Struct
@@ -39,6 +39,7 @@ class Caller(Struct, frozen=True):
     second: Known | None = None  # who else has shown who they are, for this one ruling
     lapsed: bool = False  # whether they have to show their PIN again: until then they may look at the table alone
     at_floor: bool = False  # whether they act from a floor, which has seen to it whose the table is
+    still: Callable[[], bool] = lambda: True  # whether the proof counts now, which may end during a stream
 
 
 class _Command(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="command"):

@@ -16,7 +16,7 @@ from ...station.device_figures import Device, Gear, Health, HealthBook
 from ...station.frames import Frame
 from ...table.loop import Table
 from ..net.replies import as_json
-from .request_parameters import SignOn, manager_of
+from .callers import manager_of
 
 
 class Shown(Struct, frozen=True):
@@ -60,13 +60,13 @@ class Workshop:
 
 
 class DeviceRoutes:
-    """Route of the devices at one of the table's doors."""
+    """Route of the devices."""
 
-    def __init__(self, workshop: Workshop, sign_on: SignOn) -> None:
-        self._workshop, self._sign_on = workshop, sign_on
+    def __init__(self, workshop: Workshop) -> None:
+        self._workshop = workshop
         self.routes = [Route("/api/devices", self.devices, methods=["GET"])]
 
     async def devices(self, request: Request) -> Response:
         """GET /api/devices: the devices and the last frames, for shift managers."""
-        await manager_of(request, self._sign_on)
+        manager_of(request)
         return as_json(await self._workshop.devices())

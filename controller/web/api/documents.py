@@ -1,4 +1,4 @@
-"""Documents that describe the API, at one of a table's doors.
+"""Documents that describe the API.
 
 GET  /api/v1/game            what is played: markets, limits, decisions, outcome, faults, the reasons for refusals
 GET  /api/v1/openapi.json    all that this audience may ask over HTTP, as an OpenAPI 3.1 document
@@ -21,19 +21,19 @@ from ...table.loop import Table
 from ..net.replies import SCHEMA, as_json
 from . import asyncapi, openapi
 from .addresses import routes
+from .callers import caller_of
 from .commands import Role
 from .game_message import description
-from .request_parameters import SignOn
 from .schemas import bundle, of_table
 
 Make = Callable[[Role, tuple[Game, ...]], Mapping[str, Any]]
 
 
 class Documents:
-    """Routes of the API's documents for one table. `sign_on`: identifies the caller."""
+    """Routes of the API's documents for one table."""
 
-    def __init__(self, table: Table, sign_on: SignOn) -> None:
-        self._table, self._games, self._sign_on = table, of_table(table.house.game), sign_on
+    def __init__(self, table: Table) -> None:
+        self._table, self._games = table, of_table(table.house.game)
         self.routes = routes(
             ("GET", "/game", self.game),
             ("GET", "/openapi.json", self.openapi),
@@ -43,7 +43,7 @@ class Documents:
 
     async def game(self, request: Request) -> Response:
         """GET /game: the game with its current odds and limits."""
-        role = (await self._sign_on(request)).role
+        role = caller_of(request).role
         state = self._table.state
         return as_json(description(self._table.house, announced(state) if role in ANNOUNCED else state))
 
@@ -61,7 +61,7 @@ class Documents:
 
     async def _document(self, request: Request, make: Make, media_type: str = "application/json") -> Response:
         """Make a document in a thread: it takes a while, and no card may wait for it."""
-        role = (await self._sign_on(request)).role
+        role = caller_of(request).role
         return Response(await asyncio.to_thread(_written, make, role, self._games), media_type=media_type)
 
 

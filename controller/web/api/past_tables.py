@@ -23,20 +23,21 @@ from ..net.replies import as_json
 from ..screens.look import Look
 from ..screens.manager_words import ManagerWords
 from ..screens.past_table import PastTable, past_table
+from .callers import manager_of
 from .intake import Earlier
-from .request_parameters import SignOn, manager_of, number_of, words_of
+from .request_parameters import number_of, words_of
 
 
 class PastTables:
-    """Rounds that are over at one door of a table. `looking`: limits how many are read at once."""
+    """Rounds that are over. `looking`: limits how many are read at once."""
 
-    def __init__(self, table: Table, sign_on: SignOn, looking: asyncio.Semaphore, earlier: Earlier) -> None:
-        self._table, self._sign_on, self._looking, self._earlier = table, sign_on, looking, earlier
+    def __init__(self, table: Table, looking: asyncio.Semaphore, earlier: Earlier) -> None:
+        self._table, self._looking, self._earlier = table, looking, earlier
         self.routes = [Route("/api/rounds/{number}/cards", self.cards, methods=["GET"])]
 
     async def cards(self, request: Request) -> Response:
         """GET /api/rounds/N/cards: the round as it lies. Raises HTTPException (404) if none of that number is over."""
-        caller, words = await manager_of(request, self._sign_on), words_of(request)
+        caller, words = manager_of(request), words_of(request)
         number = number_of(request.path_params["number"], "round") or 0
         asked = await self._earlier(e.Resettle(number, (), caller.name, "", person=caller.person))
         async with self._looking:

@@ -26,11 +26,12 @@ from ..net.replies import as_json
 from ..screens.manager_words import ManagerWords
 from ..screens.resettle_foreseen import ResettleForeseen, resettlement_in_words
 from .api import LARGEST
+from .callers import manager_of
 from .command_events import as_event
 from .commands import Caller, Resettle, Rule
 from .intake import Earlier
 from .reading import Malformed, read
-from .request_parameters import SignOn, manager_of, words_of
+from .request_parameters import words_of
 from .staff import permit
 
 
@@ -65,15 +66,15 @@ class Preview(Struct, frozen=True):
 
 
 class Previews:
-    """Previews at one door of a table. `looking`: limits how many run at once."""
+    """Previews at a table. `looking`: limits how many run at once."""
 
-    def __init__(self, table: Table, sign_on: SignOn, looking: asyncio.Semaphore, earlier: Earlier) -> None:
-        self._table, self._sign_on, self._looking, self._earlier = table, sign_on, looking, earlier
+    def __init__(self, table: Table, looking: asyncio.Semaphore, earlier: Earlier) -> None:
+        self._table, self._looking, self._earlier = table, looking, earlier
         self.routes = [Route("/api/preview", self.preview, methods=["POST"])]
 
     async def preview(self, request: Request) -> Response:
         """POST /api/preview: effect of one ruling."""
-        caller, words = await manager_of(request, self._sign_on), words_of(request)
+        caller, words = manager_of(request), words_of(request)
         command = _rule(caller, await body_of(request, LARGEST))
         if self._table.halted is not None:  # told at once: others may wait for the very disk that fails
             return as_json(_refused(command, words, "halted"))

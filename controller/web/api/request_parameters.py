@@ -1,9 +1,8 @@
-"""Parameters of API requests: caller, role, language, record number and epoch.
+"""Parameters of API requests: role, language, record number and epoch.
 
 A wrong parameter is answered with status 400 and one line: what was expected, and what came.
 """
 
-from collections.abc import Awaitable, Callable
 from typing import Literal
 
 from msgspec import UNSET, UnsetType
@@ -13,23 +12,12 @@ from starlette.requests import Request
 from ...core.bounds import MOST_NUMBER
 from ...core.state import State
 from ...core.witness import last_of
-from ...text import caller_texts as t
 from ...text.errors import shown
 from ...text.faults import LANGUAGES, Words
-from ...text.sentence import Sentence
 from ..screens.manager_words import ManagerWords
-from .commands import ROLES, Caller, Forbidden, Role
+from .commands import ROLES, Role
 
 NotCountingReason = Literal["epoch_lost", "epoch_unknown", "beyond_the_end"]
-SignOn = Callable[[Request], Awaitable[Caller]]  # raises HTTPException for who is not let in
-
-
-async def manager_of(request: Request, sign_on: SignOn) -> Caller:
-    """Return the caller if it is a shift manager. Raises Forbidden for any other role."""
-    caller = await sign_on(request)
-    if caller.role != "manager":
-        raise Forbidden(Sentence(t.FOR_MANAGERS, role=Sentence(t.ROLES[caller.role])))
-    return caller
 
 
 def role_of(request: Request) -> Role | None:

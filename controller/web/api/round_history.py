@@ -24,7 +24,8 @@ from ...text.story import tell
 from ...text.table_words import TableWords
 from ..net.replies import as_json
 from ..screens.revisions import RevisionInWords, came_to, revisions
-from .request_parameters import SignOn, manager_of, number_of, words_of
+from .callers import manager_of
+from .request_parameters import number_of, words_of
 
 PAGE = 20  # rounds
 
@@ -56,10 +57,10 @@ class Timeline(Struct, frozen=True):
 
 
 class Past:
-    """The rounds of one table, at one of its doors. `looking`: so many at a time, at all."""
+    """The rounds of one table. `looking`: so many at a time, at all."""
 
-    def __init__(self, table: Table, journal: Path, sign_on: SignOn, looking: asyncio.Semaphore) -> None:
-        self._table, self._journal, self._sign_on, self._looking = table, journal, sign_on, looking
+    def __init__(self, table: Table, journal: Path, looking: asyncio.Semaphore) -> None:
+        self._table, self._journal, self._looking = table, journal, looking
         self.routes = [
             Route("/api/rounds", self.rounds, methods=["GET"]),
             Route("/api/rounds/{number}", self.round, methods=["GET"]),
@@ -67,7 +68,7 @@ class Past:
 
     async def rounds(self, request: Request) -> Response:
         """Rounds, the latest first."""
-        await manager_of(request, self._sign_on)
+        manager_of(request)
         words, before = words_of(request), number_of(request.query_params.get("before"), "before")
         count = number_of(request.query_params.get("count"), "count") or PAGE
         async with self._looking:
@@ -76,7 +77,7 @@ class Past:
 
     async def round(self, request: Request) -> Response:
         """One round, line by line."""
-        await manager_of(request, self._sign_on)
+        manager_of(request)
         words, number = words_of(request), number_of(request.path_params["number"], "round")
         async with self._looking:
             told = await _found(story, self._journal, number or 0, partial(tell, words), self._table.state.revisions)

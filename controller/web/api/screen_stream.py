@@ -26,9 +26,10 @@ from ...text.faults import Words
 from ..net.stream import EventStream
 from ..screens.manager_texts import FLOOR_RULES, MANAGER_RULES
 from ..screens.screens import COMPOSERS, Picture, Screens
-from .api import RETRY, still_of
+from .api import RETRY
+from .callers import caller_of
 from .commands import Caller
-from .request_parameters import SignOn, language_of
+from .request_parameters import language_of
 from .staff import looks_on, may_rule
 
 HEARTBEAT = 1.0  # seconds after which a stream without news says that it is alive: a page takes three for a dead line
@@ -36,21 +37,21 @@ PAUSE = 0.04  # seconds from one picture of a stream to the next: a thousand bet
 
 
 class ScreenRoutes:
-    """Route of the pictures, at one of the table's doors. `sign_on`: identifies the caller there."""
+    """Route of the pictures."""
 
-    def __init__(self, screens: Screens, sign_on: SignOn) -> None:
-        self._screens, self._sign_on = screens, sign_on
+    def __init__(self, screens: Screens) -> None:
+        self._screens = screens
         self.routes = [Route("/api/screen", self.screen, methods=["GET"])]
 
     async def screen(self, request: Request) -> Response:
         """GET /api/screen: stream the pictures for one audience."""
-        caller = await self._sign_on(request)
+        caller = caller_of(request)
         role = caller.role
         if role not in COMPOSERS:
             raise HTTPException(404, f"role: expected one of {', '.join(COMPOSERS)}, there is no screen for the {role}")
         language = language_of(request, self._screens.fitted.language)
         about = _about(caller, Words(language)) if role == "manager" else {}
-        return EventStream(self._frames(role, language, still_of(request), about))
+        return EventStream(self._frames(role, language, caller.still, about))
 
     async def _frames(
         self, role: Audience, language: str, still: Callable[[], bool], about: Mapping[str, Any]

@@ -25,7 +25,8 @@ from ...text.caller_texts import TIME_OR_DATE
 from ...text.errors import shown
 from ...text.sentence import Sentence
 from ..screens.report_page import page, style_mark
-from .request_parameters import SignOn, language_of
+from .callers import caller_of
+from .request_parameters import language_of
 
 POLICY = (
     "default-src 'none'; style-src 'sha256-{}'; script-src 'self'; connect-src 'self'; base-uri 'none'; "
@@ -34,19 +35,15 @@ POLICY = (
 
 
 class ShiftReports:
-    """Routes of one table's reports, at one of its doors. `looking`: limits reports under way in all."""
+    """Routes of one table's reports. `looking`: limits reports under way in all."""
 
-    def __init__(
-        self, journal: Path, shifts: ShiftsSection, language: str, sign_on: SignOn, looking: asyncio.Semaphore
-    ) -> None:
-        self._journal, self._shifts, self._language = journal, shifts, language
-        self._sign_on, self._looking = sign_on, looking
+    def __init__(self, journal: Path, shifts: ShiftsSection, language: str, looking: asyncio.Semaphore) -> None:
+        self._journal, self._shifts, self._language, self._looking = journal, shifts, language, looking
         self.routes = [Route("/report", self.page, methods=["GET"])]
 
     async def page(self, request: Request) -> Response:
         """GET /report: the report as a page; other callers than shift managers are redirected to sign in."""
-        caller = await self._sign_on(request)
-        if caller.role != "manager":
+        if caller_of(request).role != "manager":
             return RedirectResponse("/manager", 303)
         language = language_of(request, self._language)
         said = {name: request.query_params.get(name) for name in ("shift", "day")}

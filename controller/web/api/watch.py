@@ -32,16 +32,16 @@ from ...table.ntp import ntp
 from ...text.coded import defects_of
 from ...text.refusals import in_words
 from ..net.replies import as_json
+from .callers import caller_of
 from .record_feed import Feed
-from .request_parameters import SignOn
 
 KNOWN = ("server", "manager")  # roles that see money
 
 
 class Watch:
-    """Routes of metrics and health at one of the table's doors; only health if `metrics` is None.
+    """Routes of metrics and health; only health if `metrics` is None.
 
-    `doorway`: returns the state of all doors. `sign_on`: identifies the caller at this one.
+    `doorway`: returns the state of all doors.
     """
 
     def __init__(
@@ -50,10 +50,9 @@ class Watch:
         feed: Feed,
         metrics: Metrics | None,
         doorway: Callable[[], Doorway],
-        sign_on: SignOn,
         custody: Custody | None = None,
     ) -> None:
-        self._table, self._feed, self._doorway, self._sign_on = table, feed, doorway, sign_on
+        self._table, self._feed, self._doorway = table, feed, doorway
         self._custody = custody
         self.routes = [Route("/healthz", self.health, methods=["GET"])]
         if metrics is not None:
@@ -61,8 +60,7 @@ class Watch:
 
     async def metrics(self, metrics: Metrics, request: Request) -> Response:
         """GET /metrics: all metrics as text; money only for known callers."""
-        caller = await self._sign_on(request)
-        text = await metrics.text(self._doorway(), money=caller.role in KNOWN)
+        text = await metrics.text(self._doorway(), money=caller_of(request).role in KNOWN)
         return Response(text, media_type=CONTENT_TYPE_PLAIN_0_0_4)
 
     async def health(self, _: Request) -> Response:

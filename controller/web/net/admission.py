@@ -13,7 +13,7 @@ sign-ins the oldest whose body has not come goes for anybody.
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from starlette.datastructures import Headers
@@ -127,7 +127,7 @@ class Room:
         return Places(self.limit.places, len(self.places), self.streams, self.turned_away, self.sent_away)
 
 
-Identify = Callable[[Request], Awaitable[Visitor]]
+Visit = Callable[[Request], Visitor]
 
 
 class Admission:
@@ -136,11 +136,11 @@ class Admission:
     def __init__(self, limits: Mapping[str, Limit] = LIMITS) -> None:
         self.rooms: Mapping[str, Room] = {kind: Room(limit) for kind, limit in limits.items()}
 
-    def before(self, app: ASGIApp, identify: Identify) -> ASGIApp:
+    def before(self, app: ASGIApp, visit: Visit) -> ASGIApp:
         """Application behind the admission limits."""
 
         async def admitted(scope: Scope, receive: Receive, send: Send) -> None:
-            kind, who = await identify(Request(scope))
+            kind, who = visit(Request(scope))
             room = self.rooms[kind]
             status = room.full(who)
             if status is not None:

@@ -7,12 +7,13 @@ from typing import Protocol
 import structlog
 from starlette.types import ASGIApp, Message, Scope
 
+from ...text.caller_texts import BUG
 from .replies import last_word
 
 WATER = 1 << 16  # bytes of a body that wait for the application; beyond them the connection reads no more
 NO_BODY = (204, 304)
 _LINES = {status: f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n".encode() for status in HTTPStatus}
-_BUG = last_word(500, "bug", "something is wrong with the program")
+_BUG = last_word(500, "bug", BUG)
 
 
 class Carrier(Protocol):
@@ -135,5 +136,5 @@ def _line(header: tuple[bytes, bytes]) -> bytes:
     """Header as it goes over the wire. Raises ValueError for one that would be two."""
     name, value = header
     if b"\n" in value or b"\r" in value or b"\0" in value:
-        raise ValueError(f"header {name!r}: expected one line")
+        raise ValueError(f"header {name!r}")
     return b"%b: %b\r\n" % header

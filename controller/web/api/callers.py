@@ -1,0 +1,47 @@
+"""Callers of requests: each door identifies its caller once, before any handler runs, and the request carries them.
+
+Invariant: no handler asks for credentials. A refused caller's error is raised by the first handler that needs to know
+its caller; pages, words and health need none.
+"""
+
+from collections.abc import Awaitable, Callable
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from ...config.mistakes import BadUsers
+from ...text import caller_texts as t
+from ...text.sentence import Sentence
+from .commands import Caller, Forbidden
+
+SignOn = Callable[[Request], Awaitable[Caller]]  # of one door; raises HTTPException, BadUsers for who is not let in
+
+
+def identified(app: ASGIApp, sign_on: SignOn) -> ASGIApp:
+    """Application behind a door: each of its requests knows its caller."""
+
+    async def known(scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            scope["caller"] = await sign_on(Request(scope))
+        except (HTTPException, BadUsers) as refused:
+            scope["caller"] = refused
+        await app(scope, receive, send)
+
+    return known
+
+
+def caller_of(request: Request) -> Caller:
+    """Return the caller of a request. Raises HTTPException, BadUsers for who was not let in."""
+    caller: Caller | Exception = request.scope["caller"]
+    if isinstance(caller, Exception):
+        raise caller
+    return caller
+
+
+def manager_of(request: Request) -> Caller:
+    """Return the caller if it is a shift manager. Raises Forbidden for any other role."""
+    caller = caller_of(request)
+    if caller.role != "manager":
+        raise Forbidden(Sentence(t.FOR_MANAGERS, role=Sentence(t.ROLES[caller.role])))
+    return caller
