@@ -135,7 +135,7 @@ async def cells(table: Any, over_the_bus: Any) -> AsyncIterator[Cell]:
                 number += 1
                 table.came.clear()
                 told = await asking.ask(act.method, _target(act, asking), _body(act, asking, number))
-                yield Cell(who, state, name, told.status, _says(told), "; ".join(map(_came, table.came)))
+                yield Cell(who, state, name, told.status, _says(told), came_of(table.came))
             if asking.close is not None:
                 asking.close()
 
@@ -157,6 +157,11 @@ def _body(act: Act, asking: Caller, number: int) -> Any:
     return {**act.body, place: {**act.body[place], **named}}
 
 
+def came_of(came: Sequence[tuple[e.Event, str]]) -> str:
+    """Events that came to a table, with the persons and the callers."""
+    return "; ".join(map(_came, came))
+
+
 def _came(what: tuple[e.Event, str]) -> str:
     """Event with whoever is named in it, and the caller that it is recorded for."""
     event, via = what
@@ -165,12 +170,17 @@ def _came(what: tuple[e.Event, str]) -> str:
 
 
 def _says(told: Told) -> str:
-    """What an answer says of rights: the reason of a problem, verdicts, else which fields have a value."""
     if len(told.body) > LONG:
         return f"{len(told.body)} bytes"
     try:
-        body = json.loads(told.body)
+        return says_of(told, json.loads(told.body))
     except ValueError:
+        return says_of(told, b"")
+
+
+def says_of(told: Told, body: Any) -> str:
+    """What an answer says of rights: the reason of a problem, verdicts, else which fields have a value."""
+    if isinstance(body, bytes):
         return told.headers.get("location", told.headers.get("content-type", ""))
     if isinstance(body, dict) and "reason" in body and "detail" in body:
         return f"{body['reason']}: {body['detail']}"
