@@ -21,7 +21,7 @@ from typing import Annotated, Literal, get_args
 import msgspec
 from msgspec import Meta, Struct
 
-from ..core.persons import NOBODY, is_like, likeness
+from ..core.persons import NOBODY, likeness
 from ..text.errors import shown, system_says, within_a_line
 from ..text.spelling import Misspelt, check_name
 from .badges import BadgeUse, kept_of
@@ -35,6 +35,7 @@ FILE = "people.toml"
 NAMES = r"^[^\W_][\w .'-]{0,39}(?![\s\S])"  # names are in records, on screens and in command arguments
 IDS = r"^[A-Za-z0-9][A-Za-z0-9_-]{0,19}(?![\s\S])"  # ASCII, as printed on badges and allowed as bare keys of TOML
 Name = Annotated[str, Meta(pattern=NAMES)]
+_NOBODY = {likeness(one): one for one in NOBODY}
 
 
 class PeopleSection(Section, frozen=True):
@@ -186,7 +187,7 @@ def check_id(number: str) -> None:
 
 def check_person(name: str) -> None:
     """Check that a text can be a person's name. Raises BadUsers if not."""
-    twin = next((nobody for nobody in sorted(NOBODY) if is_like(name, nobody)), None)
+    twin = _NOBODY.get(likeness(name))
     if twin is not None:
         raise BadUsers(
             f"expected a name of their own, {shown(name)} looks like {twin}, which is a role's or the program's"
