@@ -2,9 +2,21 @@
 
 import os
 import subprocess
+import sys
 from collections.abc import Sequence
 
 USER = () if os.geteuid() == 0 else ("--user", "--map-root-user")
+ENTER = """
+import ctypes, os, sys
+_, program, namespaces, *words = sys.argv
+libc = ctypes.CDLL(None, use_errno=True)
+for name in namespaces.split():
+    with open(f"/proc/{program}/ns/{name}") as namespace:
+        assert libc.setns(namespace.fileno(), 0) == 0, os.strerror(ctypes.get_errno())
+from controller.cli import main
+sys.argv = ["tablectl", *words]
+main()
+"""
 # in a chroot the root directory is no mount point, and its propagation cannot be changed
 WAYS = (("unshare", *USER, "--mount"), ("unshare", *USER, "--mount", "--propagation", "unchanged"))
 
@@ -23,3 +35,8 @@ def into(program: int, command: Sequence[object]) -> list[object]:
     """The command that runs a command where this program sees its mounts."""
     user = ("--user", "--preserve-credentials") if USER else ()
     return ["nsenter", "--target", program, *user, "--mount", *command]
+
+
+def tablectl_in(program: int, *words: object) -> list[str]:
+    """The command for `processes.Program` that runs tablectl where this program sees its mounts."""
+    return [sys.executable, "-c", ENTER, str(program), "user mnt" if USER else "mnt", *map(str, words)]

@@ -13,9 +13,9 @@ from controller.cli.client import ask
 from controller.journal import recall
 from controller.web.net.sockets import answers
 from tests.end_to_end.rig import Folder, Running
-from tests.mounts import into, shell
+from tests.mounts import into, shell, tablectl_in
 from tests.patience import eventually
-from tests.processes import TABLECTL
+from tests.processes import finish
 
 STICKS = """
 for stick in one two; do mount -t tmpfs -o size=64k "$stick" "$0/$stick"; done
@@ -61,10 +61,13 @@ class Pc:
         ran = [*map(str, into(self._shell.pid, command))]
         return subprocess.run(ran, capture_output=True, check=False).returncode == 0
 
+    def tablectl(self, *words: object) -> str:
+        """Run a command of tablectl on it to its end; returns what it wrote to standard error."""
+        return finish(tablectl_in(self._shell.pid, *words)).stderr
+
     def run(self) -> Running:
         """`tablectl run CONFIG` on it."""
-        command = [*map(str, into(self._shell.pid, [TABLECTL, "run", self.config]))]
-        return Running(command, self.config.with_suffix(".log"), forked=False)
+        return Running(tablectl_in(self._shell.pid, "run", self.config), self.config.with_suffix(".log"))
 
     def live(self) -> None:
         """One life of the table."""
@@ -149,7 +152,7 @@ def test_another_stick_is_not_taken_for_the_first(pc):
     pc.unmount()
     pc.mount("two")
     assert "there is no such file" in pc.refused()
-    assert pc.does(TABLECTL, "journal", "anchor", pc.folder.journal, pc.anchor, "--by", "eva", "--because", "lost")
+    assert pc.tablectl("journal", "anchor", pc.folder.journal, pc.anchor, "--by", "eva", "--because", "lost") == ""
     pc.live()
     with pc.run():
         pc.anchored()
