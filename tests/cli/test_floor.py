@@ -4,7 +4,6 @@ import json
 import os
 import sqlite3
 import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
@@ -18,6 +17,7 @@ from tests.bus.rig import Server
 from tests.floor.service import staff
 from tests.patience import PATIENCE
 from tests.ports import free
+from tests.processes import TABLECTL, Program
 from tests.station.test_service import Systemd
 
 
@@ -40,8 +40,8 @@ def config_of(folder: Path, server: Server, port: int) -> Path:
 @contextmanager
 def running(config: Path, port: int, *, well: bool = True, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
     """Run `tablectl floor` as a process; yield it once its health check returns `well`."""
-    program = [sys.executable, "-c", "from controller.cli import main; main()", "floor", str(config)]
-    with subprocess.Popen(program, stderr=subprocess.DEVNULL, env={**os.environ, **environment}) as process:
+    program = [TABLECTL, "floor", config]
+    with Program(program, stderr=subprocess.DEVNULL, env={**os.environ, **environment}) as process:
         try:
             until = time.monotonic() + PATIENCE
             while is_well(port) is not well:

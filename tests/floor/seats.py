@@ -21,7 +21,7 @@ from tests.mounts import shell
 from tests.networks import alone
 from tests.patience import PATIENCE
 from tests.ports import free
-from tests.processes import PROCESSES, TABLECTL
+from tests.processes import PROCESSES, TABLECTL, Program
 from tests.web.staff import PINS
 
 MEGABYTE = 1 << 20
@@ -142,7 +142,7 @@ class FloorProcess:
 
     def start(self) -> None:
         with self._log.open("ab") as log:
-            self.process = subprocess.Popen([TABLECTL, "floor", self.config], stdout=log, stderr=log)
+            self.process = Program([TABLECTL, "floor", self.config], stdout=log, stderr=log)
 
     def end(self, how: int = signal.SIGTERM) -> None:
         if self.process is not None:

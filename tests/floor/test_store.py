@@ -2,7 +2,6 @@
 
 import random
 import sqlite3
-import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -24,6 +23,7 @@ from controller.reports.summaries import revisions, summaries
 from tests.core.bench import Bench
 from tests.core.chance import Judge
 from tests.folders import in_memory
+from tests.processes import finish
 
 ROUNDS = "open; bet p1 player 1.00; close; card 9C; card 7D; card KS; card 5D; press finish; " * 2
 FAULTED = (
@@ -113,7 +113,7 @@ def test_a_second_floor_on_one_store_is_refused(tmp_path):
     with closing(Store(path)):
         with pytest.raises(FloorFailed, match="another floor writes it"):
             Store(path)
-        ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+        ended = finish([sys.executable, "-c", code])
         assert ended.stderr.splitlines()[-1].endswith("another floor writes it; each has a store of its own")
     Store(path).close()
 

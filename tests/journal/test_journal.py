@@ -40,6 +40,7 @@ from controller.script.play import Play
 from controller.script.reader import parse
 from tests.mounts import shell
 from tests.needs import strace
+from tests.processes import Program, finish
 
 HOUSE = check({"table": {"carry": True}}).house("auto", "baccarat")
 
@@ -493,8 +494,7 @@ def test_a_second_writer_is_refused(journal, path):
 
 def test_a_second_writer_in_another_process_is_refused(journal, path):
     code = "import sys; from pathlib import Path; from controller.journal import Journal; Journal(Path(sys.argv[1]))"
-    ended = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True, check=False)
-    assert "JournalInUse" in ended.stderr
+    assert "JournalInUse" in finish([sys.executable, "-c", code, path]).stderr
 
 
 def test_removing_or_renaming_files_lets_no_second_writer_in(journal, path):
@@ -516,7 +516,7 @@ def test_a_killed_writer_is_in_nobodys_way(path):
         "import sys, time; from pathlib import Path; from controller.journal import Journal\n"
         "book = Journal(Path(sys.argv[1])); print('open', flush=True); time.sleep(60)"
     )
-    with subprocess.Popen([sys.executable, "-c", code, path], stdout=subprocess.PIPE) as writer:
+    with Program([sys.executable, "-c", code, path], stdout=subprocess.PIPE) as writer:
         assert writer.stdout.readline() == b"open\n"
         with pytest.raises(JournalInUse):
             Journal(path)

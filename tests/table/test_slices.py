@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-import subprocess
 import sys
 from collections import Counter
 
@@ -15,6 +14,7 @@ from controller.core.decide.together import Part
 from controller.journal import Journal, read, verify
 from controller.table.loop import Table
 from tests.patience import on_loop
+from tests.processes import finish
 from tests.table.test_table import HOLDEM, HOUSE, NATURAL, Rig, impatient, path, started
 
 __all__ = ["impatient", "path"]
@@ -154,8 +154,8 @@ def test_the_journal_changes_files_only_after_the_last_slice(path):
 def killed_after(path, slices):
     """In a process of its own: settle, and die with so many slices announced."""
     program = f"from pathlib import Path; from tests.table.test_slices import die; die(Path({str(path)!r}), {slices})"
-    ended = subprocess.run([sys.executable, "-c", program], check=False)
-    assert ended.returncode == -signal.SIGKILL
+    ended = finish([sys.executable, "-c", program])
+    assert ended.returncode == -signal.SIGKILL, ended.stderr
 
 
 def die(path, slices):
