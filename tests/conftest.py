@@ -5,6 +5,7 @@ And no test sees a table of this PC, none leaves a file in the tree, none begins
 packages of others add games or devices, and in CI none is left out.
 """
 
+import gc
 import os
 import platform
 import signal
@@ -34,6 +35,17 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_report_header() -> str:
     return f"seed of the proofs: {SEED} (repeat: {VARIABLE}={SEED})"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Collect no garbage among what stays to the end: thousands of tests and the modules they are in."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)
