@@ -102,9 +102,8 @@ class Doors:
     ) -> None:
         self._journal, self._feed = journal, Feed(journal, table.journal.head.seq)
         self._line, self._looking = ServerLine(table, server), asyncio.Semaphore(LOOKERS)
-        earlier = EarlierRoundReader(table, journal, self._looking)
-        self._earlier, answered = earlier.read, _answered(journal, table.state.round.number)
-        self._intake = Intake(table, self._feed, answered, earlier.work_out)
+        self._earlier = (earlier := EarlierRoundReader(table, journal, self._looking)).read
+        self._intake = Intake(table, self._feed, _answered(journal, table.state.round.number), earlier.work_out)
         self._screens = Screens(table, journal, fitted, (pages := Pages(net.theme if net else None)).version)
         self._workshop = Workshop(table, gear, HealthBook(journal, table.house.table))
         self.viewers = ViewerKey(None if net is None else net.users, seated=bool(table.house.game.seats)).viewers

@@ -9,9 +9,11 @@ from controller.bus import names as n
 from controller.bus.reading import read as read_stream
 from controller.bus.requests import MOST
 from controller.core import events as e
+from controller.core.decide.together import Part
 from controller.core.house import SLICE
 from controller.games import GAMES
 from controller.journal import read, with_past
+from controller.table.waiting import MANY
 from tests.bus.tables import as_over_http, ask, at_work
 from tests.patience import on_loop
 from tests.table.test_table import NATURAL
@@ -22,8 +24,10 @@ MARKETS = ("player", "banker", "tie")
 async def settled_anew(table, bets):
     """Play a round with so many bets and settle it anew; returns once all of it is on the bus."""
     table.table.take(e.Open())
-    for place in range(bets):
-        table.table.take(e.PlaceBet(f"player-{place}", MARKETS[place % 3], 100 + place))
+    for start in range(0, bets, MANY):
+        places = range(start, min(bets, start + MANY))
+        table.table.take_soon([Part(e.PlaceBet(f"player-{one}", MARKETS[one % 3], 100 + one)) for one in places])
+        await table.table.done()
     for event in (e.Close(), *map(e.CardOut, NATURAL), e.Pressed("finish")):
         table.table.take(event)
     await table.table.finished()
@@ -72,7 +76,7 @@ def settles_anew(server, tmp_path, bets):
     on_loop(steps)
 
 
-def test_the_parts_of_a_large_resettlement_are_heard_over_the_bus(server, tmp_path):
+def test_parts_of_a_large_resettlement_are_heard_over_the_bus(server, tmp_path):
     settles_anew(server, tmp_path, 2 * SLICE + 1)
 
 

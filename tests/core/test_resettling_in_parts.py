@@ -249,7 +249,7 @@ def test_whoever_saw_the_revision_before_is_refused_between_parts():
     assert moved(bench.records[len(other) :]) == at_once((TIE,))
 
 
-def test_a_case_of_the_round_is_closed_with_the_first_part():
+def test_a_case_of_the_round_closes_with_the_first_part():
     bench = over()
     bench.says("press dropped")
     case = bench.state.cases[0].seq
@@ -305,7 +305,7 @@ def test_a_start_from_a_checkpoint_between_parts_goes_on():
     assert moved(bench.records) + moved(taken) == at_once((TIE,))
 
 
-def test_the_round_is_the_same_to_the_next_revision_at_any_part():
+def test_the_next_revision_reads_the_same_round_between_parts():
     bench = over()
     (first,) = anew(bench)
     between = after_revision(bench.house, bench.position, first)

@@ -14,7 +14,7 @@ from tests.end_to_end.test_documented_wallet import Following, has_all, pc, toke
 from tests.patience import eventually
 from tests.ports import free
 
-AT_ONCE = 4000  # commands in a request
+AT_ONCE = 500  # commands in a request
 
 
 def plays_large(table: PastRounds, bets: int) -> int:

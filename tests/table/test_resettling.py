@@ -140,7 +140,7 @@ def test_a_result_worked_out_beforehand_is_not_worked_out_again(path, monkeypatc
     on_loop(steps)
 
 
-def test_a_card_comes_while_a_payment_under_ceilings_is_worked_out(path, monkeypatch):
+def test_a_card_comes_while_capped_payments_are_worked_out(path, monkeypatch):
     monkeypatch.setattr("controller.core.pieces.PIECE", 5)
     ceilings = replace(SLICES, terms=replace(SLICES.terms, ceilings=Ceilings(bet=120, round=2000)))
 

@@ -32,7 +32,7 @@ def after_revision(house: House, position: Position, record: r.Record) -> PastRo
         return None
     after = tried(Draft(house, position, State(), record.at), event, past).past
     movements = what.whole.movements
-    amounts = {one.bet: one.now for one in movements}
+    amounts = {one.bet: one.was + one.difference for one in movements}
     capped = {one.bet: one.capped or () for one in movements}
     bets = tuple(PastBet(one.bet, amounts[one.bet.id], one.gone, capped[one.bet.id]) for one in after.bets)
     return replace(after, bets=bets, outcome=outcome, revision=what.revision)

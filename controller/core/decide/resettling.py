@@ -53,13 +53,16 @@ def resettle(draft: Draft, event: e.Resettle) -> None:
             event.round, r.ResettleRefused(event.by, str(reason), revision_of(draft.state, past)), past.state
         )
         return
-    after, before = known.found.past, draft.state.revisions.get(event.round)
-    what = r.Resettled(
+    draft.write_about(event.round, _first_part(draft, event, known), past.state)
+
+
+def _first_part(draft: Draft, event: e.Resettle, known: WorkedOut) -> r.Resettled:
+    past, after, before = known.past, known.found.past, draft.state.revisions.get(event.round)
+    return r.Resettled(
         after.revision, past.outcome, after.outcome, known.movements, event.by, event.second or "",
         event.because, event.amendments, to_text(past.ended), draft.currency, event.second_id, known.found.hidden,
         None if before is None else before.seq, *_parts(draft, known.rest),
     )  # fmt: skip
-    draft.write_about(event.round, what, past.state)
 
 
 def _parts(draft: Draft, rest: tuple[r.LaterDifference, ...]) -> tuple[Any, ...]:

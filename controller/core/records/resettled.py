@@ -44,19 +44,19 @@ class LaterDifference(Struct, frozen=True, array_like=True, omit_defaults=True, 
     market: str
     stake: int
     was: int
-    now: int
+    returned: int  # in the end
     capped: tuple[AppliedCeiling, ...] = ()
 
     @classmethod
     def of(cls, one: BetDifference) -> "LaterDifference":
         """The same, short."""
-        number = int(one.bet.rpartition(".")[2])
-        return cls(number, one.player, one.market, one.stake, one.was, one.now, one.capped or ())
+        number, returned = int(one.bet.rpartition(".")[2]), one.was + one.difference
+        return cls(number, one.player, one.market, one.stake, one.was, returned, one.capped or ())
 
     def difference(self, round_id: str, revision: int) -> BetDifference:
         """The same as a movement of this revision of the round."""
         bet, about = f"{round_id}.{self.number}", (self.player, self.market, self.stake)
-        amounts = (self.was, self.now, self.now - self.was)
+        amounts = (self.was, self.returned, self.returned - self.was)
         return BetDifference(f"{bet}.r{revision}", bet, *about, *amounts, self.capped or UNSET)
 
 
@@ -98,7 +98,7 @@ class Resettled(Fact, frozen=True, tag="resettled"):
     @property
     def moved(self) -> list[int]:
         """Differences other than 0 of the bets in this record, and of those that its later parts record."""
-        later = (one.now - one.was for one in self.rest or ())
+        later = (one.returned - one.was for one in self.rest or ())
         return [*filter(None, (one.difference for one in self.movements)), *filter(None, later)]
 
     @property
