@@ -21,6 +21,13 @@ function padKey(key, into, words, erase) {
   return button;
 }
 
+// A key that is pressed while a PIN is typed leaves the focus there: else the large keys would fold away, the key would
+// move up from under the pointer, and the click would land beside it.
+document.addEventListener("mousedown", (event) => {
+  const typed = document.activeElement?.closest(".shown, .lapsed");
+  if (typed && event.target instanceof Element && event.target.closest("button")) event.preventDefault();
+});
+
 /** Fields for somebody to show who they are within another form. `asksWho`: whether they say that too. */
 export class Shown {
   #badge = null; // that was read
