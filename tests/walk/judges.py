@@ -39,22 +39,22 @@ class Walks(NamedTuple):
     long: int
 
 
-ALL = Walks(16, 60)
+ALL = Walks(10, 60)
 JUDGES: dict[type[Judge], Walks] = {
     **dict.fromkeys((*OF_ANY_GAME, Leaves, Keys, InItsPlace, Inputs, Envelope, Public, Salted), ALL),
-    Fold: Walks(10, 50),
-    SameAgain: Walks(10, 50),
-    Viewing: Walks(7, 40),
-    Heard: Walks(7, 20),
-    Ledger: Walks(7, 20),
+    Fold: Walks(5, 50),
+    SameAgain: Walks(5, 50),
+    Viewing: Walks(5, 40),
+    Heard: Walks(5, 20),
+    Ledger: Walks(5, 20),
     CardsOnStrip: Walks(3, 20),
     EveryFigure: Walks(1, 5),
-    OneEventEach: Walks(7, 20),
+    OneEventEach: Walks(5, 20),
     Translated: Walks(3, 5),
-    SameScript: Walks(3, 8),
-    Offers: Walks(2, 10),
+    SameScript: Walks(2, 8),
+    Offers: Walks(1, 10),
     RecordsOfAFault: Walks(2, 10),
-    ReplayedRecord: Walks(2, 2),
+    ReplayedRecord: Walks(1, 3),
     FloorRows: Walks(2, 5),
     ShiftFigures: Walks(1, 2),
     ExportedTables: Walks(1, 2),
