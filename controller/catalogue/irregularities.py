@@ -3,7 +3,7 @@
 What no device at the table can see is said to be so, with the reason; nothing is claimed.
 """
 
-from ..core.fault_catalogue import CATALOGUE, Irregularity
+from .fault_conditions import CAUGHT, Irregularity
 
 GAMES = {"B": "baccarat", "J": "blackjack", "H": "casino_holdem", "X": "thirty_two", "R": "rhum32"}
 
@@ -22,7 +22,7 @@ UNCAUGHT = (  # no fault: it cannot happen, or is none
 
 def irregularities() -> list[tuple[Irregularity, str | None]]:
     """List the irregularities, game by game, each with its fault code; None if no fault catches it."""
-    caught = [(one, code) for code, entry in CATALOGUE.items() for one in entry.answers]
+    caught = [(one, code) for code, those in CAUGHT.items() for one in those]
     return sorted([*caught, *((one, None) for one in UNCAUGHT)], key=lambda row: _order(row[0]))
 
 

@@ -6,9 +6,9 @@ import click
 from rich.console import Console
 from rich.table import Table as Grid
 
+from ..catalogue.fault_conditions import WHEN
 from ..catalogue.irregularities import game_of, irregularities
 from ..catalogue.matrix import matrix
-from ..core.fault_catalogue import CATALOGUE
 from ..games import GAMES
 
 Shown = dict[str, str | list[str]]  # one row
@@ -45,7 +45,7 @@ def _together(rows: list[Shown]) -> list[Shown]:
 def _faults() -> list[Shown]:
     """One row for each code, game and its rulings."""
     return [
-        {"code": row.code, "game": row.game, "rulings": list(row.rulings), "when": CATALOGUE[row.code].when}
+        {"code": row.code, "game": row.game, "rulings": list(row.rulings), "when": WHEN[row.code]}
         for row in matrix(GAMES)
     ]
 

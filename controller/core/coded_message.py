@@ -13,20 +13,39 @@ class Parts(TypedDict, total=False):
     """Parts of coded messages by name; a part has the same type in every message."""
 
     after: int
+    by: str
+    bytes: int
+    caller: str
+    code: str
+    command: "CodedMessage"
     count: int
+    each: int
     epoch: str
     error: str
+    field: str
     first: int
     floor: str
     host: str
+    id: str
     key: str
+    kind: str
     last: int
+    minutes: int
     name: str
+    needed: "CodedMessage"
+    number: int | str
+    one: "CodedMessage"
+    other: "CodedMessage"
     our: str
     ours: str
     path: str
     people: str
+    place: str
+    places: int
     reason: "str | CodedMessage"
+    role: "CodedMessage"
+    roles: "CodedMessage"
+    said: str
     says: "CodedMessage"
     seconds: float
     seq: int
@@ -47,6 +66,6 @@ class CodedMessage(Struct, frozen=True, omit_defaults=True):
     parts: Parts = {}
 
 
-def coded(code: str, **parts: Unpack[Parts]) -> CodedMessage:
+def coded(code: str, /, **parts: Unpack[Parts]) -> CodedMessage:
     """Make a coded message of a code and its parts."""
     return CodedMessage(code, parts)

@@ -15,19 +15,20 @@ Invariant: a table is told that a person comes only after that person's claim wa
 from collections.abc import Awaitable, Callable
 
 import msgspec
+from msgspec import UNSET
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from ..bus.requests import COMMANDS
+from ..core.coded_message import coded
+from ..text.coded import message_of, render
 from ..text.faults import Words
-from ..text.sentence import message_of
 from ..web.api.commands import Forbidden
 from ..web.api.request_parameters import language_of
 from ..web.net.bodies import body_of
 from ..web.net.replies import as_json
 from . import act_messages as a
-from .act_texts import NO_PERSON, UNHEARD
 from .ask import verdicts_of
 from .behind import Behind
 from .record import Kind
@@ -58,7 +59,7 @@ class Acts:
         said = a.read_act(await body_of(request, LARGEST))
         table, act = a.table_of_act(said), a.name_of(said)
         if not viewer.may(act, None if table is None else self._hall.owner(table)):
-            raise Forbidden(not_theirs(viewer, act, table or "", words))
+            raise Forbidden(not_theirs(viewer, act, table or ""))
         if isinstance(said, a.HandOver) and self.hand_over is not None:
             return as_json(await self.hand_over(said, viewer, request, words))
         return as_json(await self._do(said, viewer, words))
@@ -83,7 +84,7 @@ class Acts:
             case a.Unshelve(key=key):
                 outcome = await self._shared.unshelve(key)
                 return await self._noted(outcome, words, "unshelved", by=viewer.id, key=key)
-        raise Forbidden("a shift is not handed over here")
+        raise Forbidden(coded("not_handed_here"))
 
     async def _noted(self, outcome: Outcome, words: Words, kind: Kind, **what: object) -> a.Answered:
         """Record an act that was done, or that may have been done (`unsure`); return the answer."""
@@ -98,7 +99,7 @@ class Acts:
         people = self._people.people()
         person = None if said.person is None or people is None else people.of(said.person)
         if said.person is not None and (person is None or not HAVE_TABLES & set(person.roles)):
-            return a.Answered(words.say(NO_PERSON), "no_person")
+            return a.Answered(words.tell(coded("no_person")), "no_person")
         at_most = None if person is None or "manager" in person.roles else self._at_most
         outcome = await self._shared.assign(said.table, said.person, at_most)
         kind: Kind = "unassigned" if said.person is None else "assigned"
@@ -116,7 +117,7 @@ class Acts:
         reason = await self._tell(said, viewer, words)
         if reason is None:
             return answered
-        says = words.say(UNHEARD).format(name=viewer.name, reason=reason)
+        says = words.tell(coded("unheard", name=viewer.name, reason=reason))
         return a.Answered(says, "unheard", done=True)
 
     async def _tell(self, said: a.Claim, viewer: Viewer, words: Words) -> str | None:
@@ -131,6 +132,8 @@ class Acts:
         else:
             (said_,) = verdicts_of(answer, 1)
             verdict, reason = said_.verdict, said_.says
+            if said_.message is not UNSET:
+                reason = render(said_.message, words.say, said_.says)
         about = {"table": said.table, "command": "ack", "fault": said.fault, "verdict": verdict}
         await self._notes("commanded", by=viewer.id, **about)
         return None if verdict == "done" else reason

@@ -8,18 +8,18 @@ from http import HTTPStatus
 
 import msgspec
 import nats.errors
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from ..bus import names as n
 from ..bus.asking import Asker
-from ..bus.line import Line, words_of
+from ..bus.line import Line, reason_of
 from ..bus.names import Place
 from ..bus.relay import Answer
 from ..bus.seals import Seals
 from ..bus.signed import signed
 from ..bus.status import Status
-from ..text.sentence import Sentence
-from . import act_texts as t
+from ..core.coded_message import CodedMessage, coded
+from ..text.coded import sentence_and_code
 from .told import Unanswered
 
 PATIENCE = 5.0  # seconds for an answer; a table that is there takes some milliseconds
@@ -52,7 +52,7 @@ class Ask:
         """Send a signed request in the floor's name; return the table's answer. Raises Unanswered."""
         subject, status = Place(self._studio, table).subject("command", "floor"), self._status(table)
         if status is None:
-            raise Unanswered(Sentence(t.NOT_ON_BUS, table=table))
+            raise Unanswered(coded("not_on_bus", table=table))
         return await self._answer(table, "command", body, signed(self._seed, subject, status.epoch, to, body))
 
     async def events(self, table: str, epoch: str, after: int) -> list[bytes]:
@@ -61,32 +61,31 @@ class Ask:
         Empty if the table no longer has them. Raises Unanswered.
         """
         answer = await self.get(table, f"{EVENTS}?role=manager&after={after}&epoch={epoch}")
-        missing = f"table {table} does not tell what followed record {after}"
         if answer.status == HTTPStatus.CONFLICT:
             return []
         if answer.status != HTTPStatus.OK:
-            raise Unanswered(f"{missing}: {_detail(answer.body)}")
+            raise Unanswered(coded("events_refused", table=table, after=after, reason=_reason_in(answer.body)))
         try:
             found = [bytes(event) for event in msgspec.json.decode(answer.body, type=list[msgspec.Raw])]
         except (msgspec.MsgspecError, RecursionError):
-            raise Unanswered(f"{missing}: it answers something else") from None
+            raise Unanswered(coded("events_odd", table=table, after=after)) from None
         if not found:  # the table has these events, but did not read them in time
-            raise Unanswered(f"{missing} in time")
+            raise Unanswered(coded("events_late", table=table, after=after))
         return found
 
     async def _answer(self, table: str, what: str, body: bytes, headers: dict[str, str] | None) -> Answer:
         if not self._line.client.is_connected:
-            raise Unanswered(Sentence(t.NO_BUS, table=table))
+            raise Unanswered(coded("no_bus", table=table))
         subject = Place(self._studio, table).subject(what, "floor")
         try:
             said = await self._asker.ask(subject, body, self._asker.inbox(table), PATIENCE, headers)
             return Answer(int((said.headers or {}).get(n.CODE, "500")), said.data)
         except nats.errors.NoRespondersError:
-            raise Unanswered(Sentence(t.NOT_ON_BUS, table=table)) from None
+            raise Unanswered(coded("not_on_bus", table=table)) from None
         except TimeoutError:
-            raise Unanswered(Sentence(t.SILENT, table=table)) from None
+            raise Unanswered(coded("table_silent", table=table)) from None
         except (nats.errors.Error, OSError, ValueError) as error:
-            raise Unanswered(Sentence(t.NOT_ASKED, table=table, reason=words_of(error))) from None
+            raise Unanswered(coded("not_asked", table=table, reason=reason_of(error))) from None
 
 
 class Verdict(Struct):
@@ -94,11 +93,13 @@ class Verdict(Struct):
 
     verdict: str
     says: str = ""
+    message: CodedMessage | UnsetType = UNSET
 
 
 class _Said(Struct):
     verdicts: list[Verdict] = []
-    detail: str = "no reason given"
+    detail: str = ""
+    message: CodedMessage | UnsetType = UNSET
 
 
 def _said(body: bytes) -> _Said:
@@ -108,12 +109,17 @@ def _said(body: bytes) -> _Said:
         return _Said()
 
 
-def _detail(body: bytes) -> str:
-    """Text of a problem document: why the table refused."""
-    return _said(body).detail
+def _reason_in(body: bytes) -> CodedMessage | str:
+    """Message of a problem document: why the table refused; its text if it has no code."""
+    said = _said(body)
+    return (said.detail or coded("no_reason")) if said.message is UNSET else said.message
 
 
 def verdicts_of(answer: Answer, count: int) -> list[Verdict]:
     """Verdicts on `count` commands; if the table sent no list of them, the same general answer for each."""
     said = _said(answer.body)
-    return said.verdicts if len(said.verdicts) == count else [Verdict(str(answer.status), said.detail)] * count
+    return (
+        said.verdicts
+        if len(said.verdicts) == count
+        else [Verdict(str(answer.status), *sentence_and_code(_reason_in(answer.body)))] * count
+    )

@@ -22,12 +22,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from ..bus.line import FAILED, words_of
+from ..bus.line import FAILED, reason_of
 from ..bus.relay import Answer
 from ..bus.requests import COMMANDS, PREVIEW, RULINGS
 from ..config.bus import TOKEN
+from ..core.coded_message import coded
+from ..text.coded import message_of
 from ..text.faults import Words
-from ..text.sentence import Sentence, message_of
 from ..web.access.desk import Desk
 from ..web.access.door import FrontDoor, knock_of
 from ..web.access.sources import session
@@ -40,10 +41,8 @@ from ..web.api.request_parameters import language_of
 from ..web.api.staff import RULING, permit
 from ..web.net.bodies import body_of
 from ..web.net.files import Pages
-from ..web.net.page_language import told_to
-from ..web.net.replies import PROBLEM, encoded, problem
+from ..web.net.replies import PROBLEM, RequestRefused, encoded, told_problem
 from ..web.net.stream import EventStream
-from .act_texts import NO_OWNER, NO_TABLE
 from .ask import Ask, Verdict, verdicts_of
 from .consoles import Consoles
 from .shared import Shared
@@ -123,7 +122,7 @@ class Gateway:
         said = replace(said, ruling=_in_the_name(caller, said.ruling))
         try:
             knock = knock_of(said.second, session(request, viewer.id))
-            await self._desk.admit(knock, Words(language_of(request)))
+            await self._desk.admit(knock)
         except HTTPException as refused:
             await self._record(_table(request), viewer, [said.ruling], [Verdict(str(refused.status_code))])
             raise
@@ -133,7 +132,7 @@ class Gateway:
         """Caller who may act at this table. Raises HTTPException, Forbidden."""
         caller, table, viewer = caller_of(request), _table(request), viewer_of(request)
         if not viewer.acts_at(self._owner(table)):
-            raise Forbidden(not_theirs(viewer, "command", table, Words(language_of(request))))
+            raise Forbidden(not_theirs(viewer, "command", table))
         return caller, viewer
 
     async def _read(self, request: Request) -> tuple[Sent, Viewer]:
@@ -151,7 +150,7 @@ class Gateway:
         table = _table(request)
         try:
             if any(type(command) in RULING for command in commands):
-                await self._let_rule(viewer, table, Words(language_of(request)))
+                await self._let_rule(viewer, table)
             answer = await self._ask.post(table, _to(to, request), body)
         except Unanswered as silence:
             await self._record(table, viewer, commands, [Verdict("unanswered")] * len(commands))
@@ -159,7 +158,7 @@ class Gateway:
         await self._record(table, viewer, commands, verdicts_of(answer, len(commands)))
         return _as_told(answer)
 
-    async def _let_rule(self, viewer: Viewer, table: str, words: Words) -> None:
+    async def _let_rule(self, viewer: Viewer, table: str) -> None:
         """Check that this viewer may rule: the table is theirs, if they need that.
 
         Raises Forbidden, Unanswered.
@@ -169,9 +168,9 @@ class Gateway:
         try:
             owner = await self._shared.owner(table)
         except FAILED as error:
-            raise Unanswered(Sentence(NO_OWNER, table=table, reason=words_of(error))) from None
+            raise Unanswered(coded("no_owner", table=table, reason=reason_of(error))) from None
         if not viewer.acts_at(owner):
-            raise Forbidden(not_theirs(viewer, "command", table, words))
+            raise Forbidden(not_theirs(viewer, "command", table))
 
     async def _record(
         self, table: str, viewer: Viewer, commands: Sequence[Command], verdicts: Sequence[Verdict]
@@ -186,7 +185,7 @@ def _table(request: Request) -> str:
     """Table's name in the path. Raises HTTPException if it cannot be one."""
     table: str = request.path_params["table"]
     if not TOKEN.fullmatch(table):
-        raise HTTPException(404, NO_TABLE)
+        raise RequestRefused(404, coded("no_table"))
     return table
 
 
@@ -217,7 +216,7 @@ async def _told(request: Request, asking: Awaitable[Answer]) -> Response:
 
 def silent(request: Request, silence: Unanswered) -> Response:
     """Problem 504: the table did not answer, with the reason."""
-    return problem(504, "refused", told_to(request, message_of(silence)))
+    return told_problem(request, 504, "refused", message_of(silence))
 
 
 def _as_told(answer: Answer) -> Response:

@@ -12,16 +12,17 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from ..config.people import Known
 from ..config.shifts import Period, ShiftsSection, shift_at
 from ..core.clock import Time, from_text, to_text
+from ..core.coded_message import coded
 from ..text.faults import Words
 from ..web.access.desk import Desk, Knock
 from ..web.access.door import knock_of
 from ..web.access.sources import session
+from ..web.net.replies import RequestRefused
 from . import history_texts as t
 from .act_messages import Answered, HandOver
 from .hall import Hall
@@ -121,12 +122,12 @@ class Handing:
     async def __call__(self, said: HandOver, viewer: Viewer, request: Request, words: Words) -> Answered:
         """Hand over after verifying both PINs. Raises HTTPException if one of them fails."""
         source = session(request, viewer.id)
-        await self._desk.admit(Knock(viewer.id, said.own.pin, source), words)
-        taker = await self._desk.admit(knock_of(said.to, source), words)
+        await self._desk.admit(Knock(viewer.id, said.own.pin, source))
+        taker = await self._desk.admit(knock_of(said.to, source))
         if taker.id == viewer.id:
-            raise HTTPException(403, words.say(t.TWICE).format(name=viewer.name))
+            raise RequestRefused(403, coded("twice", name=viewer.name))
         if "manager" not in taker.person.roles:
-            raise HTTPException(403, words.say(t.NOT_MANAGER).format(name=taker.person.name))
+            raise RequestRefused(403, coded("taker_no_manager", name=taker.person.name))
         async with self._one_at_a_time:
             return await self._take(said, viewer, taker, words)
 

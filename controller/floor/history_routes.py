@@ -27,20 +27,19 @@ from starlette.routing import Route
 
 from ..config.shifts import Period, day_of, shift_at
 from ..core.clock import Time
+from ..core.coded_message import coded
 from ..core.fault_catalogue import CATALOGUE
 from ..games import GAMES
 from ..reports.selection import moment
 from ..text import terms
-from ..text.caller_texts import TIME_OR_DATE, TIMES
+from ..text.coded import message_of
 from ..text.errors import shown
 from ..text.faults import Words
-from ..text.sentence import Sentence, message_of
 from ..web.api.request_parameters import is_number, language_of
 from ..web.api.shift_reports import POLICY, asked_of
-from ..web.net.replies import PROBLEM, as_json, encoded
+from ..web.net.replies import PROBLEM, RequestRefused, as_json, encoded
 from ..web.screens.report_page import style_mark
 from . import history_texts as t
-from .act_texts import ANOTHER_NOW, GONE, NOT_HERE
 from .ask import Ask
 from .export import TYPES, Format, exported
 from .failures import FloorFailed
@@ -161,14 +160,14 @@ class HistoryRoutes:
         which = request.path_params
         table, said = which["table"], which["number"]
         if not is_number(said):
-            raise HTTPException(404, Sentence(GONE, table=table, number=shown(said)))
+            raise RequestRefused(404, coded("round_gone", table=table, number=shown(said)))
         number = int(said)
         told = await self._read(self._history.story, table, which["epoch"], number, language)
         if told is not None:
             return as_json(told)
         opened = await self._read(self._history.opened, table, which["epoch"], number)
         if opened is None:
-            raise HTTPException(404, Sentence(GONE, table=table, number=number))
+            raise RequestRefused(404, coded("round_gone", table=table, number=number))
         return await self._at_the_table(table, number, opened, language)
 
     async def _at_the_table(self, table: str, number: int, opened: str, language: str) -> Response:
@@ -176,18 +175,19 @@ class HistoryRoutes:
 
         `opened`: time at which the wanted round was opened; another round may have taken its number since.
         """
-        about = {"table": table, "number": number}
         try:
             answer = await self._ask.get(table, f"/api/rounds/{number}?role=manager&lang={language}")
             if answer.status != HTTPStatus.OK:
                 return encoded(answer.body, answer.status, PROBLEM)
             told = msgspec.json.decode(answer.body, type=_Told)
         except msgspec.MsgspecError:
-            raise HTTPException(404, Sentence(GONE, **about)) from None
+            raise RequestRefused(404, coded("round_gone", table=table, number=number)) from None
         except (Unanswered, ValueError) as silence:
-            raise HTTPException(404, Sentence(NOT_HERE, reason=message_of(silence), **about)) from None
+            raise RequestRefused(
+                404, coded("round_not_here", table=table, number=number, reason=message_of(silence))
+            ) from None
         if told.round.opened != opened:
-            raise HTTPException(404, Sentence(ANOTHER_NOW, **about))
+            raise RequestRefused(404, coded("round_another_now", table=table, number=number))
         return encoded(answer.body, answer.status, "application/json")
 
     async def export(self, request: Request) -> Response:
@@ -219,7 +219,7 @@ class HistoryRoutes:
             since = moment(said["from"], there) if said.get("from") else today.since
             until = moment(said["to"], there) if said.get("to") else today.until
         except (ValueError, OverflowError):
-            raise HTTPException(400, TIMES) from None
+            raise RequestRefused(400, coded("times")) from None
         told = await self._read(self._history.numbers, since, until, by, language)
         begins, ends = (f"{today.local(at):%Y-%m-%dT%H:%M}" for at in (since, until))
         return as_json(NumbersTold(begins, ends, told))
@@ -249,7 +249,7 @@ class HistoryRoutes:
             return shift_at(at, shifts.minutes, shifts.there)
         except (ValueError, OverflowError):
             asked = shown(day or shift or "")
-            raise HTTPException(400, Sentence(TIME_OR_DATE, said=asked)) from None
+            raise RequestRefused(400, coded("time_or_date", said=asked)) from None
 
     async def handing(self, request: Request) -> Response:
         """GET /api/floor/hand-over: open points for the person who takes over, as JSON."""

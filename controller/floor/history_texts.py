@@ -39,8 +39,6 @@ SECTIONS: Mapping[str, str] = {
     "notes": "Notes of this shift",
 }
 NOTHING = "Nothing is open."
-TWICE = "expected two persons, got {name} twice"
-NOT_MANAGER = "{name} is no shift manager: the floor is handed over to one"
 HANDED = "{by} has handed over to {to} at {time}"
 ALREADY = "{by} has handed over to {to} at {time}: look at it anew"
 

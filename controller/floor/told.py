@@ -9,6 +9,7 @@ from msgspec import Struct
 from ..bus.names import EPOCH, LARGE, SEQ
 from ..core.bounds import YEARS, Number, Whole
 from ..core.clock import from_text
+from ..text.coded import WithMessage
 
 TAGS = 200  # characters of an epoch
 
@@ -32,8 +33,8 @@ class Untold(ValueError):
     """Bytes that are no valid event of that table."""
 
 
-class Unanswered(Exception):
-    """Table did not answer; the text says what to do."""
+class Unanswered(WithMessage):
+    """Table did not answer; the message says what to do."""
 
 
 # Requests the events of a table's epoch behind a number; empty if the table no longer has them. Raises Unanswered.

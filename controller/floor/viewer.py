@@ -6,14 +6,15 @@ Invariant: a role is checked at the floor and at the table. An act that passes h
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, get_args
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from ..config.people import PersonRole
+from ..core.coded_message import CodedMessage, coded
+from ..text.coded import one_of
 from ..text.faults import Words
 from ..web.api.callers import caller_of
+from ..web.net.replies import RequestRefused
 from ..web.screens.manager_texts import MANAGER_RULES
-from .act_texts import NOT_ASSIGNED, NOT_FOR, NOT_YOURS, ROLES, SIGNED_IN
 
 Act = Literal["claim", "release", "acknowledge", "shelve", "unshelve", "assign", "hand_over", "command"]
 ACTS: tuple[Act, ...] = get_args(Act)
@@ -53,7 +54,7 @@ def viewer_of(request: Request) -> Viewer:
     caller = caller_of(request)
     person = None if caller.people is None or caller.person is None else caller.people.of(caller.person)
     if caller.role != "manager" or caller.person is None or person is None:
-        raise HTTPException(401, SIGNED_IN)
+        raise RequestRefused(401, coded("signed_in"))
     return Viewer(caller.person, person.name, frozenset(person.roles))
 
 
@@ -61,13 +62,13 @@ def who_rules(viewer: Viewer, owner: str | None, words: Words) -> str | None:
     """Return who rules at a table assigned to `owner`, in words; None if the viewer does."""
     if viewer.acts_at(owner):
         return None
-    return words.say(NOT_YOURS if OWN_TABLES in viewer.roles else MANAGER_RULES)
+    return words.tell(coded("not_yours")) if OWN_TABLES in viewer.roles else words.say(MANAGER_RULES)
 
 
-def not_theirs(viewer: Viewer, act: Act, table: str, words: Words) -> str:
+def not_theirs(viewer: Viewer, act: Act, table: str) -> CodedMessage:
     """Return why the viewer may not do an act at a table, or at the floor if `table` is empty."""
     theirs = OWN_TABLES in viewer.roles and act in MAY[OWN_TABLES]
     if theirs:
-        return words.say(NOT_ASSIGNED).format(table=table, name=viewer.name)
-    roles = (role for role in MAY if act in MAY[role])
-    return words.say(NOT_FOR).format(name=viewer.name, roles=", ".join(words.say(ROLES[role]) for role in roles))
+        return coded("not_assigned", table=table, name=viewer.name)
+    roles = [coded(f"floor_role_{role}") for role in MAY if act in MAY[role]]
+    return coded("not_for", name=viewer.name, roles=one_of(roles))

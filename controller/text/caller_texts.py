@@ -1,85 +1,127 @@
-"""Texts of refusals to API callers in English; other languages are in `locale/`.
+"""Texts of refusals to callers of a table or floor, in English, by their codes; other languages are in `locale/`.
 
-Codes, fields and commands to type are not translated.
+Codes, fields and commands to type are not translated. Blanks are parts of the message (`core.coded_message.Parts`).
 """
 
 from collections.abc import Mapping
 
-# ── commands ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-ROLES: Mapping[str, str] = {  # at a door, and of persons
-    "manager": "manager",
-    "dealer": "dealer",
-    "server": "server",
-    "player": "player",
-    "supervisor": "supervisor",
-    "engineer": "engineer",
-    "auditor": "auditor",
+CALLERS: Mapping[str, str] = {
+    # roles at a door, and of persons
+    "role_manager": "manager",
+    "role_dealer": "dealer",
+    "role_server": "server",
+    "role_player": "player",
+    "role_supervisor": "supervisor",
+    "role_engineer": "engineer",
+    "role_auditor": "auditor",
+    # commands
+    "command_open": "open",
+    "command_close": "close",
+    "command_press": "press",
+    "command_shuffled": "shuffled",
+    "command_shoe": "shoe",
+    "command_table": "table",
+    "command_dealer": "dealer",
+    "command_leave": "leave",
+    "command_rule": "rule",
+    "command_resettle": "resettle",
+    "command_dismiss": "dismiss",
+    "command_ack": "ack",
+    "command_bet": "bet",
+    "command_unbet": "unbet",
+    "command_decide": "decide",
+    "command_gone": "gone",
+    "command_back": "back",
+    # permissions
+    "or": "{one} or {other}",
+    "for_roles": "{command} is for the {roles}, not for the {role}",
+    "for_persons": "{command} is for a {roles}, which {name} is not",
+    "for_managers": "this is for the manager, not for the {role}",
+    "by_others": "by: expected {name}, who is signed in, got {by}",
+    "by_whom": "by: expected the badge number or name of the shift manager who does this (--by)",
+    "no_dealer": "name: expected a dealer, {name} ({id}) is none: see `tablectl people`",
+    "nobody": "{field}: expected the badge number or name of a person in the registry, got {said}",
+    # names and texts that somebody types
+    "spaces": "expected a name with single plain spaces between its words and none around them",
+    "pieces": "expected a name in Unicode's form NFC, each letter in one piece with its accent",
+    "unseen": "expected characters that can be seen, got {code}",
+    "times": "from, to: expected times such as 2026-01-31T14:00",
+    "time_or_date": "expected a time such as 2026-01-31T14:00, or a date, got {said}",
+    "at": "{reason} - at `{place}`",
+    # signing in
+    "sign_in_closed": (
+        "wrong name or PIN; too many were wrong: from here no sign-in for this name until it is lifted at the "
+        "table's PC"
+    ),
+    "closed": (
+        "too many wrong PINs for this name: sign in with your badge, in a browser where you signed in before, or "
+        "at the dealer's screen; `tablectl people lift` at the PC ends this"
+    ),
+    "too_many_sessions": "signed in too often within a minute: sign out elsewhere, or try again in a minute",
+    "no_dealer_here": "expected a dealer, {name} is none",
+    "no_manager": "expected a manager, {name} is none",
+    "none_of_them": "expected {roles}, {name} is none of them",
+    "twice": "expected two persons, got {name} twice",
+    "badge_and_pin": "pin: expected the PIN with the badge: here it is not enough by itself",
+    "name_or_badge": "expected a name, or a badge in its place",
+    "name_and_pin": "pin: expected the PIN with the name",
+    "expected": "expected {needed}",
+    "needed_anybody": "a token of the game server's, or to be signed in",
+    "needed_manager": "a shift manager who is signed in",
+    "needed_dealer": "the dealer's screen: `tablectl kiosk`, at the table's own PC, makes it theirs",
+    "needed_server": "a token of the game server's",
+    "dealers_screen": "expected the dealer's own screen, or the table's socket",
+    "no_registry": "this table has no registry of persons: the shift manager signs dealers on; see `tablectl people`",
+    "content_type": "content-type: expected application/json",
+    "unknown_token": "expected a token that is known here",
+    "servers_token": "a token is the game server's, not the {role}'s",
+    "own_page": "expected one of our own pages",
+    "lapsed": "the sign-in has lapsed: show the PIN first",
+    "open_anew": "x-csrf: expected the word of this page; open it anew",
+    "at_this_pc": "expected a page opened at the table's own PC, without a proxy between",
+    "browser_here": "expected a browser at the table's own PC, without a proxy between",
+    "used": "this address was used or is too old: `tablectl kiosk` prints another",
+    "round_on": "a dealer signs on between two rounds; a round that is on, or paused, is dealt to its end first",
+    # what cannot be answered now
+    "unreadable": "the record, or an archive of it, cannot be read; the log says why",
+    "no_users": "nobody can sign in: the users file, or the registry of persons, cannot be read",
+    "bug": "something is wrong with the program; its log says what",
+    "too_slow": "the body did not come within {seconds} s",
+    "too_long": "expected at most {bytes} bytes: send it in parts",
+    "too_many": "expected at most {each} at a time from one {caller}: end one first",
+    "no_room": "all {places} places of the kind {kind} are taken: come again in {seconds} s",
+    "sent_away": "the place was needed for somebody else before all of this had come",
+    "wrong_pin": "wrong name or PIN",
+    "wrong_pin_wait": "wrong name or PIN; the next try from here is in {seconds} s",
+    "wrong_badge": "wrong badge or PIN",
+    "wrong_badge_wait": "wrong badge or PIN; the next try from here is in {seconds} s",
+    "too_soon": "too soon after wrong PINs: try again in {minutes} min {seconds} s",
+    "crowded": "too many people sign in at this moment: try again",
+    # acts at a floor
+    "not_handed_here": "a shift is not handed over here",
+    "no_reason": "no reason given",
+    "events_refused": "table {table} does not tell what followed record {after}: {reason}",
+    "events_odd": "table {table} does not tell what followed record {after}: it answers something else",
+    "events_late": "table {table} does not tell what followed record {after} in time",
+    "taker_no_manager": "{name} is no shift manager: the floor is handed over to one",
+    "no_person": "there is no supervisor or shift manager of that number",
+    "signed_in": "expected somebody who is signed in at the floor",
+    "no_table": "there is no such table",
+    "not_on_bus": "table {table} is not on the bus: walk to it",
+    "no_bus": "the bus is not reached: walk to table {table}",
+    "table_silent": "table {table} does not answer: walk to it",
+    "not_asked": "table {table} was not asked: {reason}",
+    "no_owner": "the bus does not say whose table {table} is: {reason}",
+    "round_gone": "round {number} of table {table} is not here",
+    "round_another_now": (
+        "round {number} of table {table} is not here, and the table has another one of that number by now"
+    ),
+    "round_not_here": "round {number} of table {table} is not here: {reason}",
+    "unheard": "{name} has it; the table was not told: {reason}",
+    "not_assigned": "table {table} is not assigned to {name}",
+    "not_yours": "This table is not assigned to you. A shift manager rules.",
+    "not_for": "{name} may not do this here; who may: {roles}",
+    "floor_role_manager": "shift manager",
+    "floor_role_supervisor": "supervisor",
+    "floor_role_engineer": "engineer",
 }
-COMMANDS: Mapping[str, str] = {
-    "open": "open", "close": "close", "press": "press", "shuffled": "shuffled", "shoe": "shoe", "table": "table",
-    "dealer": "dealer", "leave": "leave", "rule": "rule", "resettle": "resettle", "dismiss": "dismiss",
-    "ack": "ack", "bet": "bet", "unbet": "unbet",
-    "decide": "decide", "gone": "gone", "back": "back",
-}  # fmt: skip
-FOR_ROLES = "{command} is for the {roles}, not for the {role}"
-FOR_PERSONS = "{command} is for a {roles}, which {name} is not"
-FOR_MANAGERS = "this is for the manager, not for the {role}"
-BY_OTHERS = "by: expected {name}, who is signed in, got {by}"
-BY_WHOM = "by: expected the badge number or name of the shift manager who does this (--by)"
-NO_DEALER = "name: expected a dealer, {name} ({id}) is none: see `tablectl people`"
-NOBODY = "{field}: expected the badge number or name of a person in the registry, got {said}"
-
-# ── names and texts that somebody types ──────────────────────────────────────────────────────────────────────────────
-
-SPACES = "expected a name with single plain spaces between its words and none around them"
-PIECES = "expected a name in Unicode's form NFC, each letter in one piece with its accent"
-UNSEEN = "expected characters that can be seen, got {code}"
-TIMES = "from, to: expected times such as 2026-01-31T14:00"
-TIME_OR_DATE = "expected a time such as 2026-01-31T14:00, or a date, got {said}"
-AT = "{says} - at `{place}`"
-
-# ── signing in ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-WRONG_PIN_CLOSED = (
-    "wrong name or PIN; too many were wrong: from here no sign-in for this name until it is lifted at the table's PC"
-)
-CLOSED = (
-    "too many wrong PINs for this name: sign in with your badge, in a browser where you signed in before, or at the "
-    "dealer's screen; `tablectl people lift` at the PC ends this"
-)
-TOO_MANY_SESSIONS = "signed in too often within a minute: sign out elsewhere, or try again in a minute"
-NO_DEALER_HERE = "expected a dealer, {name} is none"
-NO_MANAGER = "expected a manager, {name} is none"
-NONE_OF_THEM = "expected {roles}, {name} is none of them"
-TWICE = "expected two persons, got {name} twice"
-BADGE_AND_PIN = "pin: expected the PIN with the badge: here it is not enough by itself"
-NAME_OR_BADGE = "expected a name, or a badge in its place"
-NAME_AND_PIN = "pin: expected the PIN with the name"
-EXPECTED = "expected {needed}"
-NEEDED: Mapping[str | None, str] = {
-    None: "a token of the game server's, or to be signed in",
-    "manager": "a shift manager who is signed in",
-    "dealer": "the dealer's screen: `tablectl kiosk`, at the table's own PC, makes it theirs",
-    "server": "a token of the game server's",
-}
-DEALERS_SCREEN = "expected the dealer's own screen, or the table's socket"
-NO_REGISTRY = "this table has no registry of persons: the shift manager signs dealers on; see `tablectl people`"
-OWN_PAGE = "expected one of our own pages"
-LAPSED = "the sign-in has lapsed: show the PIN first"
-OPEN_ANEW = "x-csrf: expected the word of this page; open it anew"
-AT_THIS_PC = "expected a page opened at the table's own PC, without a proxy between"
-BROWSER_HERE = "expected a browser at the table's own PC, without a proxy between"
-USED = "this address was used or is too old: `tablectl kiosk` prints another"
-ROUND_ON = "a dealer signs on between two rounds; a round that is on, or paused, is dealt to its end first"
-
-# ── what cannot be answered now ──────────────────────────────────────────────────────────────────────────────────────
-
-UNREADABLE = "the record, or an archive of it, cannot be read; the log says why"
-NO_USERS = "nobody can sign in: the users file, or the registry of persons, cannot be read"
-BUG = "something is wrong with the program; its log says what"
-TOO_SLOW = "the body did not come within {seconds} s"
-TOO_LONG = "expected at most {bytes} bytes: send it in parts"
-TOO_MANY = "expected at most {each} at a time from one {caller}: end one first"
-NO_ROOM = "all {places} places of the kind {kind} are taken: come again in {seconds} s"
-SENT_AWAY = "the place was needed for somebody else before all of this had come"

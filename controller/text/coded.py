@@ -1,12 +1,17 @@
 """Sentences of coded messages, in English or the reader's language, and the errors that carry such a message."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import reduce
 
 from msgspec import UNSET, Struct, UnsetType
 
 from .. import Unusable
-from ..core.coded_message import CodedMessage
+from ..core.coded_message import CodedMessage, coded
+from .caller_texts import CALLERS
 from .pc_texts import PC
+from .refusals import REFUSALS
+
+MESSAGES: Mapping[str, str] = {**PC, **CALLERS, **REFUSALS}  # English texts of all coded messages
 
 
 def render(message: CodedMessage | str, say: Callable[[str], str] = str, says: str = "") -> str:
@@ -17,7 +22,7 @@ def render(message: CodedMessage | str, say: Callable[[str], str] = str, says: s
     if isinstance(message, str):
         return message
     try:
-        return say(PC[message.code]).format(**{name: _part(part, say) for name, part in message.parts.items()})
+        return say(MESSAGES[message.code]).format(**{name: _part(part, say) for name, part in message.parts.items()})
     except KeyError:
         return says or message.code
 
@@ -47,8 +52,13 @@ def defects_of(messages: Iterable[CodedMessage | str]) -> tuple[Defect, ...]:
     return tuple(Defect(*sentence_and_code(message)) for message in messages)
 
 
-class CodedError(Unusable):
-    """Error with a message that pages show in their own language; logs and the command line have it in English.
+def one_of(messages: Sequence[CodedMessage]) -> CodedMessage:
+    """Join messages with "or"; at least one is needed."""
+    return reduce(lambda one, other: coded("or", one=one, other=other), messages)
+
+
+class WithMessage(Exception):
+    """Error with a coded message, which pages show in their own language; `str` is its English sentence.
 
     `message`: the coded message, or English text that has no code.
     """
@@ -56,3 +66,12 @@ class CodedError(Unusable):
     def __init__(self, message: CodedMessage | str) -> None:
         super().__init__(render(message))
         self.message = message
+
+
+def message_of(error: BaseException) -> CodedMessage | str:
+    """Message of an error; its English text if it has no code."""
+    return error.message if isinstance(error, WithMessage) else str(error)
+
+
+class CodedError(WithMessage, Unusable):
+    """Error of a named file, address or socket; logs and the command line have its message in English."""

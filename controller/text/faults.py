@@ -9,9 +9,11 @@ from functools import cache
 from gettext import NullTranslations, translation
 from pathlib import Path
 
+from ..core.coded_message import CodedMessage
 from ..core.fault_catalogue import CATALOGUE, Cause
 from ..games import TEXTS
-from .sentence import Sentence
+from .coded import render
+from .fault_texts import FAULTS
 
 LOCALE = Path(__file__).parent / "locale"
 DOMAIN = "tablectl"
@@ -22,12 +24,6 @@ PLAYERS: Mapping[Cause, str] = {
     "device": "The game is paused for a moment. Your bets are safe.",
     "program": "The game is paused for a moment. Your bets are safe.",
 }
-WRONG_PIN = "wrong name or PIN"
-WRONG_PIN_WAIT = "wrong name or PIN; the next try from here is in {seconds} s"
-WRONG_BADGE = "wrong badge or PIN"
-WRONG_BADGE_WAIT = "wrong badge or PIN; the next try from here is in {seconds} s"
-TOO_SOON = "too soon after wrong PINs: try again in {minutes} min {seconds} s"
-CROWDED = "too many people sign in at this moment: try again"
 RESUMED = "The game goes on."
 CANCELLED = "The round is cancelled. All bets of this round have been returned."
 MANUAL = "A card of this round was entered by hand."
@@ -40,26 +36,21 @@ class Words:
         self.language = language
         self.say = _catalogue(language).gettext  # translates any text of the catalogue
 
-    def tell(self, text: str) -> str:
-        """Translate a sentence with its parts, or any text of the catalogue; other text stays as it is."""
-        if isinstance(text, Sentence):
-            return self.say(text.text).format(**{name: self._part(part) for name, part in text.parts.items()})
-        return self.say(text) if text else ""
-
-    def _part(self, part: object) -> object:
-        return self.tell(part) if isinstance(part, Sentence) else part
+    def tell(self, message: CodedMessage | str) -> str:
+        """Translate a coded message with its parts; text without a code stays as it is."""
+        return render(message, self.say)
 
     def head(self, code: str) -> str:
         """Short title of a fault, for the dealer."""
-        return self.say(CATALOGUE[code].head)
+        return self.say(FAULTS[code].head)
 
     def called_for(self, code: str) -> str:
         """Short title of a fault, for the shift manager."""
-        return self.say(CATALOGUE[code].called_for or CATALOGUE[code].head)
+        return self.say(FAULTS[code].called_for or FAULTS[code].head)
 
     def hands(self, code: str) -> str:
         """Instruction for the dealer's hands; empty if the title says it."""
-        hands = CATALOGUE[code].hands
+        hands = FAULTS[code].hands
         return self.say(hands) if hands else ""
 
     def dealer(self, code: str) -> str:
@@ -71,7 +62,7 @@ class Words:
 
         `expected`, `got`: in words, without withheld cards.
         """
-        return self.say(CATALOGUE[code].says).format(got=got, expected=expected)
+        return self.say(FAULTS[code].says).format(got=got, expected=expected)
 
     def players(self, code: str) -> str:
         """Notice to players while a fault is open."""

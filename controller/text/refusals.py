@@ -1,4 +1,4 @@
-"""Sentences for refusal codes, for the person who asked.
+"""Sentences for refusal codes, for the person who asked, and the coded messages of verdicts.
 
 The record keeps the code; the sentence says what prevents the act and what to do about it.
 """
@@ -6,6 +6,7 @@ The record keeps the code; the sentence says what prevents the act and what to d
 from collections.abc import Mapping
 
 from ..core import life
+from ..core.coded_message import CodedMessage, coded
 
 WORDS: Mapping[str, str] = {
     # a round
@@ -106,6 +107,21 @@ OF_A_RULING: Mapping[tuple[str, str], str] = {  # where more can be said than th
     ("burn", "bad_draw"): "there is no such card on the table to put away",
     ("void", "bad_draw"): "there is no such card on the table to put away",
 }
+
+
+REFUSALS: Mapping[str, str] = {  # by the codes of messages
+    **{f"refused_{reason}": text for reason, text in WORDS.items()},
+    **{f"refused_{ruling}_{reason}": text for (ruling, reason), text in OF_A_RULING.items()},
+    **{f"refused_while_{state}": text for state, text in NOT_WHILE.items()},
+    "waits_for_disk": WAITING,
+}
+
+
+def refusal_message(reason: str, ruling: str = "") -> CodedMessage:
+    """Message for a refusal code; `ruling`: code of the ruling that is refused, if it is one."""
+    if (ruling, reason) in OF_A_RULING:
+        return coded(f"refused_{ruling}_{reason}")
+    return coded(f"refused_{reason}")
 
 
 def in_words(reason: str, ruling: str = "") -> str:

@@ -13,8 +13,8 @@ rewritten. That letters of two alphabets look alike is not looked at.
 import re
 import unicodedata
 
-from . import caller_texts as t
-from .sentence import Sentence
+from ..core.coded_message import coded
+from .coded import WithMessage
 
 _PLAIN = re.compile(r"[!-~]+(?: [!-~]+)*")  # nearly every name there is
 _SHAPELESS = re.compile(  # by Unicode's Default_Ignorable_Code_Point, where the category does not say it; and a blank
@@ -22,7 +22,7 @@ _SHAPELESS = re.compile(  # by Unicode's Default_Ignorable_Code_Point, where the
 )
 
 
-class Misspelt(ValueError):
+class Misspelt(WithMessage, ValueError):
     """Name or text with a character that is not allowed; says what was expected, and what came."""
 
 
@@ -32,9 +32,9 @@ def check_name(name: str) -> None:
         return
     check_text(name)
     if name != " ".join(name.split()):
-        raise Misspelt(Sentence(t.SPACES))
+        raise Misspelt(coded("spaces"))
     if not unicodedata.is_normalized("NFC", name):
-        raise Misspelt(Sentence(t.PIECES))
+        raise Misspelt(coded("pieces"))
 
 
 def check_text(text: str) -> None:
@@ -44,7 +44,7 @@ def check_text(text: str) -> None:
     unseen = next((character for character in text if not is_seen(character)), None)
     if unseen is not None:
         name = unicodedata.name(unseen, "").lower()
-        raise Misspelt(Sentence(t.UNSEEN, code=f"U+{ord(unseen):04X} {name}".rstrip()))
+        raise Misspelt(coded("unseen", code=f"U+{ord(unseen):04X} {name}".rstrip()))
 
 
 def is_seen(character: str) -> bool:

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from controller.core.fault_catalogue import CATALOGUE
 from controller.core.fault_catalogue.entry import Entry
+
+from controller.core.fault_catalogue import CATALOGUE
 from tests.kept import is_kept
 
 HERE = Path(__file__).parent / "kept"

@@ -10,12 +10,13 @@ import click
 from msgspec import json as encoded
 
 from controller.accounts.figures import FIGURES, PLACES, Figure
+from controller.catalogue.fault_conditions import WHEN
 from controller.catalogue.matrix import matrix
 from controller.cli import main
 from controller.core.coded_message import CodedMessage, Parts
 from controller.core.fault_catalogue import CATALOGUE
 from controller.games import GAMES
-from controller.text.pc_texts import PC
+from controller.text.coded import MESSAGES
 from controller.web.api import asyncapi, openapi
 from controller.web.screens import glossary_page, report_texts
 
@@ -72,7 +73,7 @@ def faults() -> str:
     for row in matrix(GAMES):
         rulings[row.code].setdefault(tuple(row.rulings), []).append(row.game)
     rows = (
-        (f"`{code}`", "; ".join(_in_games(r, games) for r, games in rulings[code].items()), CATALOGUE[code].when)
+        (f"`{code}`", "; ".join(_in_games(r, games) for r, games in rulings[code].items()), WHEN[code])
         for code in CATALOGUE
     )
     return grid(("fault", "the shift manager may", "when"), rows)
@@ -82,7 +83,8 @@ def messages() -> str:
     """The codes of messages, with the types of their parts and their English sentences."""
     types = get_type_hints(Parts)
     rows = (
-        (f"`{code}`", ", ".join(_part(name, types[name]) for name in _blanks(text)), text) for code, text in PC.items()
+        (f"`{code}`", ", ".join(_part(name, types[name]) for name in _blanks(text)), text)
+        for code, text in MESSAGES.items()
     )
     return grid(("code", "parts", "sentence"), rows)
 

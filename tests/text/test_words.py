@@ -11,11 +11,12 @@ import pytest
 from babel.messages.pofile import read_po
 
 from controller import games
+from controller.catalogue.fault_conditions import CAUGHT, WHEN
 from controller.core.events import CardOut
-from controller.core.fault_catalogue import CATALOGUE, Entry
+from controller.core.fault_catalogue import CATALOGUE
 from controller.core.state import Fault
 from controller.core.withheld import told
-from controller.floor import act_texts, history_texts, page_texts
+from controller.floor import history_texts, page_texts
 from controller.rules import face
 from controller.text import (
     alert_texts,
@@ -31,19 +32,14 @@ from controller.text import (
     touched_texts,
 )
 from controller.text import faults as words
+from controller.text.fault_texts import FAULTS, FaultTexts
 from controller.text.faults import (
     CANCELLED,
-    CROWDED,
     LANGUAGES,
     LOCALE,
     MANUAL,
     PLAYERS,
     RESUMED,
-    TOO_SOON,
-    WRONG_BADGE,
-    WRONG_BADGE_WAIT,
-    WRONG_PIN,
-    WRONG_PIN_WAIT,
     Words,
 )
 from controller.web.screens import (
@@ -73,10 +69,10 @@ def flat(value: object) -> Iterator[str]:
             yield from flat(inner)
 
 
-def told_of(entry: Entry) -> Iterator[str]:
+def told_of(texts: FaultTexts) -> Iterator[str]:
     """Every text of a fault that people read."""
-    yield from filter(None, (entry.head, entry.called_for, entry.hands, entry.says))
-    yield from flat(entry.reasons)
+    yield from filter(None, (texts.head, texts.called_for, texts.hands, texts.says))
+    yield from flat(texts.reasons)
 
 
 def texts_of_games() -> Iterator[str]:
@@ -94,7 +90,7 @@ def texts_of_games() -> Iterator[str]:
 SCREENS = [  # what stands on screens
     report_texts, resettling_texts,
     texts, player_texts, manager_texts, manager_reasons, touched_texts, story_texts, refusals, terms, keys,
-    table_story_texts, alert_texts, caller_texts, pc_texts, floor_texts, page_texts, act_texts, history_texts,
+    table_story_texts, alert_texts, caller_texts, pc_texts, floor_texts, page_texts, history_texts,
 ]  # fmt: skip
 GLOSSARY = [
     glossary.TITLE,
@@ -106,19 +102,18 @@ TEXTS = [
     *GLOSSARY,
     *(text for module in SCREENS for text in texts_of(module)),
     *texts_of_games(),
-    *(text for entry in CATALOGUE.values() for text in told_of(entry)),
+    *(text for fault in FAULTS.values() for text in told_of(fault)),
     *PLAYERS.values(),
-    WRONG_PIN,
-    WRONG_PIN_WAIT,
-    TOO_SOON,
-    WRONG_BADGE,
-    WRONG_BADGE_WAIT,
-    CROWDED,
     RESUMED,
     CANCELLED,
     MANUAL,
 ]
 CATALOGUES = [LOCALE / name / "LC_MESSAGES" for name in LANGUAGES if name != "en"]
+
+
+def test_every_fault_has_its_texts_and_conditions():
+    assert list(FAULTS) == list(WHEN) == list(CATALOGUE)
+    assert set(CAUGHT) <= set(CATALOGUE)
 
 
 def test_every_fault_cause_has_words_for_players():

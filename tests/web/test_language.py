@@ -10,12 +10,12 @@ import msgspec
 
 from controller.core import events as e
 from controller.core import records as r
+from controller.core.coded_message import coded
 from controller.core.codes import REASONS
 from controller.core.life import STATES
-from controller.text.caller_texts import FOR_PERSONS, ROLES
+from controller.text.coded import one_of, render
 from controller.text.faults import Words
-from controller.text.refusals import OF_A_RULING, WAITING, in_words
-from controller.text.sentence import Sentence, one_of
+from controller.text.refusals import OF_A_RULING, refusal_message
 from controller.web.api import verdicts
 from controller.web.api.verdicts import OWN_REASONS, as_told, judged, untaken, waiting
 from tests.core.chance import Judge
@@ -62,12 +62,24 @@ def test_every_reason_of_a_verdict_is_in_romanian():
     for reason in (*REASONS, *OWN_REASONS):
         assert is_translated(verdicts.refused("c", reason)), reason
     for ruling, reason in OF_A_RULING:
-        assert ROMANIAN.tell(in_words(reason, ruling)) != in_words(reason, ruling)
+        message = refusal_message(reason, ruling)
+        assert message.code == f"refused_{ruling}_{reason}"
+        assert ROMANIAN.tell(message) != ENGLISH.tell(message)
     for state in STATES:
         ignored = r.Record(1, 0, "t1", r.Ignored(e.Close(), state))
         assert says(judged("c", [ignored], "manager"), ENGLISH) == f"not while the table is {state}"
         assert is_translated(judged("c", [ignored], "manager"))
-    assert ROMANIAN.tell(WAITING) != WAITING
+    assert is_translated(waiting("c"))
+
+
+def test_a_reworded_english_sentence_keeps_its_romanian():
+    """A table of another version says it in other words: only the code counts."""
+    verdict = verdicts.refused("c", "not_paused")
+    reworded = msgspec.structs.replace(verdict, says="there is no pause, now")
+    assert says(reworded, ROMANIAN) == says(verdict, ROMANIAN) == "nimic nu este în pauză"
+    assert says(reworded, ENGLISH) == "nothing is paused"
+    unknown = msgspec.structs.replace(reworded, message=coded("refused_by_the_moon"))
+    assert says(unknown, ROMANIAN) == "there is no pause, now"
 
 
 class Translated(Judge):
@@ -83,9 +95,9 @@ class Translated(Judge):
 
 
 def test_a_sentence_is_translated_with_its_parts():
-    roles = one_of([ROLES["manager"], ROLES["dealer"]])
-    said = Sentence(FOR_PERSONS, command=Sentence("rule"), roles=roles, name="{Ana}")
-    assert said == "rule is for a manager or dealer, which {Ana} is not"
+    roles = one_of([coded("role_manager"), coded("role_dealer")])
+    said = coded("for_persons", command=coded("command_rule"), roles=roles, name="{Ana}")
+    assert render(said) == "rule is for a manager or dealer, which {Ana} is not"
     assert ROMANIAN.tell(said) == "decizia asupra erorii: numai pentru șef de tură sau dealer, iar {Ana} nu este"
 
 
@@ -101,6 +113,7 @@ def test_a_role_refusal_is_in_the_pages_language(tmp_path):
         for (query, says), target in product(told.items(), ("commands", "preview")):
             refused = await sandu.ask("POST", f"/api/{target}?role=manager{query}", RULE)
             assert (refused.status, refused.body["detail"]) == (403, says)
+            assert refused.body["message"]["code"] == "for_persons"
 
     at_a_staffed_table(tmp_path, steps)
 
@@ -143,19 +156,13 @@ def test_an_invalid_name_is_refused_in_the_pages_language(tmp_path):
 
 # ── the source ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-SAYING = {"HTTPException": 1, "Forbidden": 0, "problem": 2}  # what a page is told by them, at which place
+SAYING = {"HTTPException": 1, "RequestRefused": 1, "Forbidden": 0, "problem": 2}  # at which place they have a text
 MET = [  # where whoever asks is a person at a page
     *(ROOT / "web" / "access").glob("*.py"),
     *(ROOT / "web" / "api" / f"{name}.py" for name in ("staff", "problems")),
     *(ROOT / "web" / "net" / f"{name}.py" for name in ("bodies", "admission")),
     *(ROOT / "floor" / f"{name}.py" for name in ("acts", "ask", "gateway", "handing", "viewer")),
 ]
-OF_PROGRAMS = {  # what no page of ours sends
-    "a token is the game server's, not the ",
-    "expected a token that is known here",
-    "content-type: expected application/json",
-    "a shift is not handed over here",
-}
 
 
 def written_out(path: Path) -> Iterator[str]:
@@ -169,7 +176,7 @@ def written_out(path: Path) -> Iterator[str]:
 
 
 def test_no_page_refusal_is_an_untranslated_literal():
-    assert {text for path in MET for text in written_out(path)} == OF_PROGRAMS
+    assert {text for path in MET for text in written_out(path)} == set()
 
 
 PAGES = (ROOT / "web" / "pages").glob("*.js")

@@ -10,21 +10,16 @@ in no command, so that nothing which remembers commands ever holds one.
 from collections.abc import Mapping
 
 from msgspec import Struct
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from ...core import events as e
+from ...core.coded_message import CodedMessage, coded
 from ...core.life import RESTING
 from ...table.loop import Table
-from ...text import caller_texts as t
-from ...text.faults import Words
-from ...text.refusals import WORDS
-from ...text.sentence import Sentence
 from ..api.callers import caller_of
-from ..net.page_language import language, told_to
-from ..net.replies import Reason, as_json, problem
+from ..net.replies import Reason, RequestRefused, as_json, told_problem
 from .desk import Desk, Knock
 from .door import knock_of, read_sign_in
 from .sources import source_of
@@ -42,7 +37,7 @@ class Obstacle(Exception):
     """No dealer can take over now; `reason` says why."""
 
     def __init__(self, reason: Reason) -> None:
-        super().__init__(_WORDS[reason])
+        super().__init__(reason)
         self.reason = reason
 
 
@@ -52,14 +47,14 @@ class TakingOver:
     def __init__(self, table: Table, desk: Desk) -> None:
         self._table, self._desk = table, desk
 
-    async def by(self, knock: Knock, via: str, words: Words, *, again: bool = True) -> Deals:
+    async def by(self, knock: Knock, via: str, *, again: bool = True) -> Deals:
         """Verify the person and make them the dealer. Raises HTTPException, BadUsers, Obstacle.
 
         `again`: also record the sign-in of somebody who deals already.
         """
-        known = await self._desk.admit(knock, words)
+        known = await self._desk.admit(knock)
         if "dealer" not in known.person.roles:
-            raise HTTPException(403, Sentence(t.NO_DEALER_HERE, name=known.person.name))
+            raise RequestRefused(403, coded("no_dealer_here", name=known.person.name))
         await self._table.paid()
         if reason := self._obstacle():
             raise Obstacle(reason)
@@ -88,20 +83,16 @@ class DealerDoor:
         """POST /session/dealer: sign a dealer on."""
         caller = caller_of(request)
         if caller.role != "dealer" and not caller.for_others:
-            raise HTTPException(403, t.DEALERS_SCREEN)
+            raise RequestRefused(403, coded("dealers_screen"))
         if caller.people is None:
-            raise HTTPException(403, t.NO_REGISTRY)
+            raise RequestRefused(403, coded("no_registry"))
         said = await read_sign_in(request)
         knock = knock_of(said, source_of(request, caller))
         try:
-            return as_json(await self._taking_over.by(knock, caller.via, Words(language(request))))
+            return as_json(await self._taking_over.by(knock, caller.via))
         except Obstacle as obstacle:
-            return problem(
-                503 if obstacle.reason == "halted" else 409, obstacle.reason, told_to(request, str(obstacle))
-            )
+            status = 503 if obstacle.reason == "halted" else 409
+            return told_problem(request, status, obstacle.reason, _MESSAGES[obstacle.reason])
 
 
-_WORDS: Mapping[Reason, str] = {
-    "halted": WORDS["halted"],
-    "round_on": t.ROUND_ON,
-}
+_MESSAGES: Mapping[Reason, CodedMessage] = {"halted": coded("refused_halted"), "round_on": coded("round_on")}

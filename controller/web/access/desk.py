@@ -10,16 +10,14 @@ from collections.abc import Callable
 
 import structlog
 from msgspec import Struct
-from starlette.exceptions import HTTPException
 
 from ...config.badges import BadgeUse
 from ...config.people import Known
 from ...config.pins import fits
 from ...core import events as e
+from ...core.coded_message import coded
 from ...core.persons import likeness
-from ...text import faults as t
-from ...text.caller_texts import BADGE_AND_PIN, CLOSED, WRONG_PIN_CLOSED
-from ...text.faults import Words
+from ..net.replies import RequestRefused
 from .attempts import BADGE, Attempts
 from .persons import Persons
 from .pin_queue import Crowded, PinQueue
@@ -51,20 +49,20 @@ class Desk:
         self._take = take
         self._log = structlog.get_logger().bind(table=name)
 
-    async def admit(self, knock: Knock, words: Words) -> Known:
+    async def admit(self, knock: Knock) -> Known:
         """Verify a sign-in attempt; return the person. Raises HTTPException, BadUsers."""
         if knock.proof(self.persons.badge) == "badge_pin" and not knock.pin:
-            raise HTTPException(400, BADGE_AND_PIN)
+            raise RequestRefused(400, coded("badge_and_pin"))
         known = None if knock.badge else self.persons.find(knock.name)
         source = self._source(knock, known)
-        self._wait_at_the_door(knock, source, known, words)
+        self._wait_at_the_door(knock, source, known)
         try:
             async with self.queue.turn(badges_at(source) if knock.badge else source):
                 if knock.badge:
-                    return await self._try_badge(knock, source, words)
-                return await self._try(knock, source, known, words)
+                    return await self._try_badge(knock, source)
+                return await self._try(knock, source, known)
         except Crowded:
-            raise HTTPException(429, words.say(t.CROWDED), {"retry-after": "1"}) from None
+            raise RequestRefused(429, coded("crowded"), {"retry-after": "1"}) from None
 
     def _source(self, knock: Knock, known: Known | None) -> PinSource:
         """Source by which wrong PINs of this attempt count, for the person it names."""
@@ -74,48 +72,46 @@ class Desk:
             return marked(knock.source, knock.mark)
         return of_their_own(knock.source, known.id)
 
-    def _wait_at_the_door(self, knock: Knock, source: PinSource, known: Known | None, words: Words) -> None:
+    def _wait_at_the_door(self, knock: Knock, source: PinSource, known: Known | None) -> None:
         """Refuse an attempt that has to wait before it takes a place in the queue. Raises HTTPException."""
         if knock.badge:
-            self._wait(BADGE, None, badges_at(source), words)
+            self._wait(BADGE, None, badges_at(source))
         else:
-            self._wait(*_named(knock, known), source, words)
+            self._wait(*_named(knock, known), source)
 
-    async def _try_badge(self, knock: Knock, source: PinSource, words: Words) -> Known:
+    async def _try_badge(self, knock: Knock, source: PinSource) -> Known:
         """Verify a badge. Unknown badges count together: no two of them are attempts for the same person."""
         reader = badges_at(source)
-        self._wait(BADGE, None, reader, words)
+        self._wait(BADGE, None, reader)
         known = await asyncio.to_thread(self.persons.holder, knock.badge)
         if known is None:
             if knock.pin:  # it takes as long as for a badge that somebody has
                 await asyncio.to_thread(fits, knock.pin, None)
-            raise await self._wrong(BADGE, None, reader, words, by_badge=True)
+            raise await self._wrong(BADGE, None, reader, by_badge=True)
         if knock.proof(self.persons.badge) == "badge":
             self.attempts.right(reader, BADGE)
             return known
-        return await self._try(knock, with_badge(source, known.id), known, words)
+        return await self._try(knock, with_badge(source, known.id), known)
 
-    async def _try(self, knock: Knock, source: PinSource, known: Known | None, words: Words) -> Known:
+    async def _try(self, knock: Knock, source: PinSource, known: Known | None) -> Known:
         name, number = _named(knock, known)
-        self._wait(name, number, source, words)
+        self._wait(name, number, source)
         if await asyncio.to_thread(fits, knock.pin, None if known is None else known.person.pin) and known is not None:
             self.attempts.right(source, name)
             return known
-        raise await self._wrong(name, number, source, words, by_badge=bool(knock.badge))
+        raise await self._wrong(name, number, source, by_badge=bool(knock.badge))
 
-    def _wait(self, name: str, number: str | None, source: PinSource, words: Words) -> None:
+    def _wait(self, name: str, number: str | None, source: PinSource) -> None:
         """Raise HTTPException if this source may try nothing for this name now."""
         if self.attempts.is_closed(source, name):
             self.refusals.too_soon(number, source.where, 0)
-            raise HTTPException(403, words.say(CLOSED))
+            raise RequestRefused(403, coded("closed"))
         if seconds := self.attempts.wait(source, name):
             self.refusals.too_soon(number, source.where, seconds)
-            says = words.say(t.TOO_SOON).format(minutes=seconds // 60, seconds=seconds % 60)
-            raise HTTPException(429, says, {"retry-after": str(seconds)})
+            message = coded("too_soon", minutes=seconds // 60, seconds=seconds % 60)
+            raise RequestRefused(429, message, {"retry-after": str(seconds)})
 
-    async def _wrong(
-        self, name: str, number: str | None, source: PinSource, words: Words, *, by_badge: bool
-    ) -> HTTPException:
+    async def _wrong(self, name: str, number: str | None, source: PinSource, *, by_badge: bool) -> RequestRefused:
         """Count a wrong attempt; return the exception to raise."""
         times = self.attempts.wrong(source, name)
         closed = await self.attempts.close(source, name, known=number is not None)
@@ -124,10 +120,11 @@ class Desk:
         # an unknown name is not logged: it could be a PIN, typed too early
         self._log.warning("sign_in_refused", name=number, via=source.where, times=times, wait=seconds, closed=closed)
         if closed:
-            return HTTPException(401, words.say(WRONG_PIN_CLOSED))
-        at_once, later = (t.WRONG_BADGE, t.WRONG_BADGE_WAIT) if by_badge else (t.WRONG_PIN, t.WRONG_PIN_WAIT)
-        says = words.say(later if seconds else at_once).format(seconds=seconds)
-        return HTTPException(401, says, {"retry-after": str(seconds)} if seconds else None)
+            return RequestRefused(401, coded("sign_in_closed"))
+        if not seconds:
+            return RequestRefused(401, coded("wrong_badge") if by_badge else coded("wrong_pin"))
+        wait = coded("wrong_badge_wait", seconds=seconds) if by_badge else coded("wrong_pin_wait", seconds=seconds)
+        return RequestRefused(401, wait, {"retry-after": str(seconds)})
 
     def admitted(self, known: Known, source: str, door: e.SignInDoor, proof: e.Proof | None = None) -> None:
         """Record a successful sign-in and write it to the log."""

@@ -22,16 +22,14 @@ from starlette.routing import BaseRoute, Route
 
 from ...config.badges import BadgeUse
 from ...config.people import Known, Person, PersonRole
-from ...text import caller_texts as t
+from ...core.coded_message import CodedMessage, coded
+from ...text.coded import one_of
 from ...text.errors import within_a_line
-from ...text.faults import Words
-from ...text.sentence import Sentence, one_of
 from ..api.callers import caller_of
 from ..api.hand_over_message import Credentials
 from ..net.address import is_loopback
 from ..net.bodies import body_of
-from ..net.page_language import language
-from ..net.replies import as_json
+from ..net.replies import RequestRefused, as_json
 from . import kiosk
 from .desk import Desk, Knock
 from .persons import PAGES
@@ -100,16 +98,16 @@ class FrontDoor:
     async def sign_in(self, request: Request) -> Response:
         """POST /session: sign a person in; sets the session's cookies."""
         check_origin(request)
-        said, words = await read_sign_in(request), Words(language(request))
+        said = await read_sign_in(request)
         knock = knock_of(said, self._source(request), request.cookies.get(self._sign_on.mark_cookie))
-        known = await self._desk.admit(knock, words)
+        known = await self._desk.admit(knock)
         if not PAGES & set(known.person.roles):
-            raise HTTPException(403, none_of_them(known, PAGES))
+            raise RequestRefused(403, none_of_them(known, PAGES))
         self._sign_on.sessions.close(self._sign_on.key(request))
         try:
             key, opened = self._sign_on.sessions.open(known.id, known.person.shows)
         except TooManySessions:
-            raise HTTPException(429, words.say(t.TOO_MANY_SESSIONS), {"retry-after": f"{IN_USE:.0f}"}) from None
+            raise RequestRefused(429, coded("too_many_sessions"), {"retry-after": f"{IN_USE:.0f}"}) from None
         self._desk.admitted(known, peer(request), "manager", knock.proof(self._desk.persons.badge))
         answer = as_json(self._manager(known, opened.csrf))
         self._set_cookie(request, answer, self._sign_on.mark_cookie, self._desk.persons.mark(known), FOR_LONG)
@@ -135,16 +133,16 @@ class FrontDoor:
     async def alive(self, request: Request) -> Response:
         """POST /session/alive: keep the session in use."""
         if caller_of(request).role != "manager":
-            raise HTTPException(401, Sentence(t.EXPECTED, needed=Sentence(t.NEEDED["manager"])))
+            raise RequestRefused(401, coded("expected", needed=coded("needed_manager")))
         return Response(status_code=204)
 
     async def kiosk(self, request: Request) -> Response:
         """GET /kiosk/CODE: make this browser at the table's PC the dealer's screen."""
         if not self._sign_on.is_at_this_pc(request):
-            raise HTTPException(403, t.BROWSER_HERE)
+            raise RequestRefused(403, coded("browser_here"))
         key = await asyncio.to_thread(kiosk.claim, self._sign_on.persons.users, request.path_params["code"])
         if key is None:
-            raise HTTPException(403, t.USED)
+            raise RequestRefused(403, coded("used"))
         self._desk.admitted(Known("kiosk", Person("kiosk")), peer(request), "kiosk")
         asked = request.url.query  # such as the language
         answer = RedirectResponse(f"/dealer?{asked}" if asked else "/dealer", 303)
@@ -160,14 +158,16 @@ def check_origin(request: Request) -> None:
     """Refuse sign-ins that come from another site's page. Raises HTTPException."""
     origin = request.headers.get("origin")
     if origin is not None and origin.partition("://")[2].lower() != request.headers.get("host", "").lower():
-        raise HTTPException(403, t.OWN_PAGE)
+        raise RequestRefused(403, coded("own_page"))
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise HTTPException(400, "content-type: expected application/json")
+        raise RequestRefused(400, coded("content_type"))
 
 
-def none_of_them(known: Known, roles: Collection[PersonRole]) -> Sentence:
-    """Sentence why a person with a right PIN is refused: they have none of these roles."""
-    return Sentence(t.NONE_OF_THEM, roles=one_of([t.ROLES[role] for role in sorted(roles)]), name=known.person.name)
+def none_of_them(known: Known, roles: Collection[PersonRole]) -> CodedMessage:
+    """Message why a person with a right PIN is refused: they have none of these roles."""
+    return coded(
+        "none_of_them", roles=one_of([coded(f"role_{role}") for role in sorted(roles)]), name=known.person.name
+    )
 
 
 async def read_sign_in(request: Request) -> Credentials:
@@ -181,7 +181,7 @@ async def read_sign_in(request: Request) -> Credentials:
 def knock_of(said: Credentials, source: PinSource, mark: str | None = None) -> Knock:
     """Sign-in attempt from the request. Raises HTTPException if it names nobody or too much."""
     if (said.name is None) == (said.badge is None):
-        raise HTTPException(400, t.NAME_OR_BADGE)
+        raise RequestRefused(400, coded("name_or_badge"))
     if said.badge is None and said.pin is None:
-        raise HTTPException(400, t.NAME_AND_PIN)
+        raise RequestRefused(400, coded("name_and_pin"))
     return Knock(said.name or "", said.pin or "", source, mark, said.badge or "")

@@ -19,19 +19,17 @@ from starlette.routing import Route
 from ...config.people import Known, PersonRole
 from ...config.shifts import ShiftsSection
 from ...core import events as e
+from ...core.coded_message import coded
 from ...reports.shift_report import period_of, report
 from ...table.loop import Table
-from ...text.caller_texts import TWICE
 from ...text.errors import within_a_line
 from ...text.faults import Words
-from ...text.refusals import WORDS
-from ...text.sentence import Sentence
 from ..api.callers import manager_of
 from ..api.commands import Caller
 from ..api.hand_over_message import Credentials, HandOverAsked, HandOverDone, OpenPoints
 from ..net.bodies import body_of
 from ..net.page_language import language
-from ..net.replies import as_json, problem
+from ..net.replies import RequestRefused, as_json, told_problem
 from ..screens.report_page import to_be_known
 from ..screens.report_words import ReportWords
 from .desk import Desk
@@ -64,22 +62,22 @@ class HandOverDoor:
     async def hand_over(self, request: Request) -> Response:
         """POST: record the hand-over after verifying both persons."""
         caller = manager_of(request)
-        said, words = await _read(request), Words(language(request))
+        said = await _read(request)
         source = source_of(request, caller)
-        giver = await self._admitted(said.from_, source, words)
-        taker = await self._admitted(said.to, source, words)
+        giver = await self._admitted(said.from_, source)
+        taker = await self._admitted(said.to, source)
         if giver.id == taker.id:
-            raise HTTPException(403, Sentence(TWICE, name=giver.person.name))
+            raise RequestRefused(403, coded("twice", name=giver.person.name))
         if self._table.halted is not None:
-            return problem(503, "halted", words.say(WORDS["halted"]))
+            return told_problem(request, 503, "halted", coded("refused_halted"))
         self._take(caller, giver, taker, said)
         return as_json(HandOverDone(self._table.house.table, giver.person.name, taker.person.name))
 
-    async def _admitted(self, said: Credentials, source: PinSource, words: Words) -> Known:
+    async def _admitted(self, said: Credentials, source: PinSource) -> Known:
         """Verify one person and their role. Raises HTTPException, BadUsers."""
-        known = await self._desk.admit(knock_of(said, source), words)
+        known = await self._desk.admit(knock_of(said, source))
         if not MAY & set(known.person.roles):
-            raise HTTPException(403, none_of_them(known, MAY))
+            raise RequestRefused(403, none_of_them(known, MAY))
         return known
 
     def _take(self, caller: Caller, giver: Known, taker: Known, said: HandOverAsked) -> None:

@@ -14,7 +14,6 @@ from starlette.exceptions import HTTPException
 
 from ...config.mistakes import BadUsers
 from ...table.loop import Table
-from ...text.faults import Words
 from .dealers import Obstacle, TakingOver
 from .desk import Desk, Knock
 from .sources import PinSource
@@ -49,7 +48,7 @@ class BadgeDoor:
         try:
             self._check_registry()
             knock = Knock("", "", PinSource("pc", VIA, VIA), badge=code)
-            deals = await self._taking_over.by(knock, VIA, Words("en"), again=False)
+            deals = await self._taking_over.by(knock, VIA, again=False)
             self._log.info("badge_taken", dealer=deals.id)
         except Obstacle as obstacle:
             self._log.warning("badge_refused", reason=str(obstacle))

@@ -7,14 +7,12 @@ which remembers commands ever holds one. Whether a second person is needed, and 
 """
 
 from msgspec.structs import replace
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
 from ...config.people import Known
-from ...text.caller_texts import NO_MANAGER
+from ...core.coded_message import coded
 from ...text.faults import Words
-from ...text.sentence import Sentence
 from ..api.addresses import routes
 from ..api.callers import manager_of
 from ..api.hand_over_message import Credentials
@@ -24,7 +22,7 @@ from ..api.request_parameters import language_of
 from ..api.staff import may_rule, permit
 from ..api.verdicts import as_told
 from ..net.bodies import body_of
-from ..net.replies import encoded
+from ..net.replies import RequestRefused, encoded
 from .desk import Desk
 from .door import LARGEST, knock_of
 from .sources import PinSource, source_of
@@ -43,14 +41,14 @@ class SecondDoor:
         words = Words(language_of(request))
         said = read_seconded(await body_of(request, LARGEST))
         permit(caller, said.ruling)
-        second = await self._admitted(said.second, source_of(request, caller), words)
+        second = await self._admitted(said.second, source_of(request, caller))
         (verdict,) = [one async for one in self._intake.each(replace(caller, second=second), [said.ruling])]
         undone = verdict.verdict in ("waiting", "untaken")
         return encoded(b'{"verdicts":[%s]}' % as_told(verdict, words), 503 if undone else 200)
 
-    async def _admitted(self, said: Credentials, source: PinSource, words: Words) -> Known:
+    async def _admitted(self, said: Credentials, source: PinSource) -> Known:
         """Verify the second person and their role. Raises HTTPException, BadUsers."""
-        known = await self._desk.admit(knock_of(said, source), words)
+        known = await self._desk.admit(knock_of(said, source))
         if not may_rule(known.person):
-            raise HTTPException(403, Sentence(NO_MANAGER, name=known.person.name))
+            raise RequestRefused(403, coded("no_manager", name=known.person.name))
         return known

@@ -21,16 +21,15 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import NamedTuple
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from ...config.mistakes import BadUsers
 from ...config.people import Known
-from ...text import caller_texts as t
-from ...text.sentence import Sentence
+from ...core.coded_message import CodedMessage, coded
 from ..api.commands import Caller, Role
 from ..api.request_parameters import role_of
 from ..net.address import is_loopback
+from ..net.replies import RequestRefused
 from .kiosk import is_granted
 from .persons import PAGES, Persons
 from .sessions import Session, Sessions
@@ -86,7 +85,7 @@ class NetSignOn:
             return self._caller(request, there, "dealer")
         if role is None and request.method in LOOKING:
             return ANYBODY
-        raise HTTPException(401, _needed(role), {"www-authenticate": "Bearer"})
+        raise RequestRefused(401, _needed(role), {"www-authenticate": "Bearer"})
 
     def _is_open(self, request: Request, there: SignedIn) -> bool:
         """True if this path is open to the session: all are, unless it has lapsed."""
@@ -95,11 +94,11 @@ class NetSignOn:
     def _program(self, authorization: str, role: Role | None) -> Caller:
         name = self._holder(authorization)
         if name is None:
-            raise HTTPException(401, "expected a token that is known here", {"www-authenticate": "Bearer"})
+            raise RequestRefused(401, coded("unknown_token"), {"www-authenticate": "Bearer"})
         if role == "player":
             return ANYBODY
         if role not in (None, "server"):
-            raise HTTPException(403, f"a token is the game server's, not the {role}'s")
+            raise RequestRefused(403, coded("servers_token", role=coded(f"role_{role}")))
         still = _as_long_as(lambda: self._holder(authorization) == name)
         return Caller("server", name, f"token:{name}", still=still)
 
@@ -179,9 +178,9 @@ class NetSignOn:
 ANYBODY = Caller("player", "anybody", "web:anybody")
 
 
-def _needed(role: Role | None) -> Sentence:
-    """Sentence that names what this role requires."""
-    return Sentence(t.EXPECTED, needed=Sentence(t.NEEDED[role]))
+def _needed(role: Role | None) -> CodedMessage:
+    """Message that names what this role requires."""
+    return coded("expected", needed=coded(f"needed_{role or 'anybody'}"))
 
 
 def _as_long_as(it_is_so: Callable[[], bool]) -> Callable[[], bool]:
@@ -198,16 +197,16 @@ def _as_long_as(it_is_so: Callable[[], bool]) -> Callable[[], bool]:
 def _check_csrf(request: Request, word: str) -> None:
     said = request.headers.get("x-csrf")
     if said is None:
-        raise HTTPException(401, _needed(None), {"www-authenticate": "Bearer"})
+        raise RequestRefused(401, _needed(None), {"www-authenticate": "Bearer"})
     if not secrets.compare_digest(said.encode("latin-1", "replace"), word.encode()):
-        raise HTTPException(403, t.OPEN_ANEW)
+        raise RequestRefused(403, coded("open_anew"))
 
 
 def _check_origin(request: Request) -> None:
     """Refuse a request at this PC from another site's page. Raises HTTPException."""
     _, _, site = request.headers.get("origin", "http://localhost").partition("://")
     if not is_loopback(_without_port(site)):
-        raise HTTPException(403, t.AT_THIS_PC)
+        raise RequestRefused(403, coded("at_this_pc"))
 
 
 def host_of(request: Request) -> str:

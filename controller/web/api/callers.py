@@ -11,8 +11,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ...config.mistakes import BadUsers
-from ...text import caller_texts as t
-from ...text.sentence import Sentence
+from ...core.coded_message import coded
 from .commands import Caller, Forbidden
 
 SignOn = Callable[[Request], Awaitable[Caller]]  # of one door; raises HTTPException, BadUsers for who is not let in
@@ -43,5 +42,5 @@ def manager_of(request: Request) -> Caller:
     """Return the caller if it is a shift manager. Raises Forbidden for any other role."""
     caller = caller_of(request)
     if caller.role != "manager":
-        raise Forbidden(Sentence(t.FOR_MANAGERS, role=Sentence(t.ROLES[caller.role])))
+        raise Forbidden(coded("for_managers", role=coded(f"role_{caller.role}")))
     return caller

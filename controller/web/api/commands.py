@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from ...config.people import Known, People
 from ...core.bounds import ODDS, Cards, Number, Whole
 from ...core.events import Amending, Choice, Ruling
+from ...text.coded import WithMessage
 from .hand_over_message import Credentials
 
 Role = Literal["manager", "dealer", "server", "player"]  # the last may only look
@@ -237,7 +238,7 @@ MAY: Mapping[Role, frozenset[type[_Command]]] = {
 }
 
 
-class Forbidden(Exception):
+class Forbidden(WithMessage):
     """Command that the role of its caller does not permit."""
 
 

@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from ...catalogue.fault_conditions import WHEN
 from ...catalogue.matrix import matrix
 from ...core.codes import REASONS, FaultCode, RulingCode
 from ...core.currency import decimals
-from ...core.fault_catalogue import CATALOGUE
 from ...core.house import Ceilings, House, StakeLimits
 from ...core.sheet import digest, tables
 from ...core.state import State
@@ -127,9 +127,7 @@ def description(house: House, state: State) -> GameDescription:
         settings=plain(house.settings),
         tables=tables(game),
         outcome=outcome_schema(game),
-        faults=tuple(
-            FaultDescription(row.code, CATALOGUE[row.code].when, row.rulings) for row in matrix({game.name: game})
-        ),
+        faults=tuple(FaultDescription(row.code, WHEN[row.code], row.rulings) for row in matrix({game.name: game})),
         reasons=tuple(ReasonDescription(reason, in_words(reason)) for reason in (*REASONS, *OWN_REASONS)),
         problems=tuple(ReasonDescription(reason, title) for reason, title in TITLES.items()),
     )

@@ -15,11 +15,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from ...config.mistakes import BadUsers
+from ...core.coded_message import coded
 from ...journal import JournalError
-from ...text import caller_texts as t
-from ...text.sentence import message_of
-from ..net.page_language import told_to
-from ..net.replies import Reason, problem
+from ...text.coded import message_of
+from ..net.replies import Reason, RequestRefused, problem, told_problem
 from .commands import Forbidden
 from .reading import Malformed
 from .request_parameters import NotCounting
@@ -40,7 +39,8 @@ _AT = re.compile(r" - at `([^`]+)`$")  # where it is, as msgspec says it at the 
 
 
 async def _refused(request: Request, error: HTTPException) -> Response:
-    answer = problem(error.status_code, _ERRORS.get(error.status_code, "refused"), told_to(request, _detail(error)))
+    message = error.message if isinstance(error, RequestRefused) else _detail(error)
+    answer = told_problem(request, error.status_code, _ERRORS.get(error.status_code, "refused"), message)
     answer.headers.update(error.headers or {})
     return answer
 
@@ -52,27 +52,27 @@ def _detail(error: HTTPException) -> str:
 
 async def _malformed(request: Request, error: Exception) -> Response:
     at = _AT.search(str(error))
-    return problem(400, "malformed", told_to(request, message_of(error)), UNSET if at is None else at[1])
+    return told_problem(request, 400, "malformed", message_of(error), UNSET if at is None else at[1])
 
 
-async def _not_counting(request: Request, error: Exception) -> Response:
+async def _not_counting(_: Request, error: Exception) -> Response:
     if not isinstance(error, NotCounting):
         raise error
-    return problem(409, error.reason, told_to(request, str(error)), epoch=error.epoch, last=error.last)
+    return problem(409, error.reason, str(error), epoch=error.epoch, last=error.last)
 
 
 async def _forbidden(request: Request, error: Exception) -> Response:
-    return problem(403, "forbidden", told_to(request, message_of(error)))
+    return told_problem(request, 403, "forbidden", message_of(error))
 
 
 async def _unreadable(request: Request, error: Exception) -> Response:
     structlog.get_logger().error("record_unreadable", reason=str(error))
-    return problem(503, "record_unreadable", told_to(request, t.UNREADABLE))
+    return told_problem(request, 503, "record_unreadable", coded("unreadable"))
 
 
 async def _users_unreadable(request: Request, error: Exception) -> Response:
     structlog.get_logger().error("users_unreadable", reason=str(error))
-    return problem(503, "users_unreadable", told_to(request, t.NO_USERS))
+    return told_problem(request, 503, "users_unreadable", coded("no_users"))
 
 
 async def _gone(_: Request, _error: Exception) -> Response:
@@ -80,7 +80,7 @@ async def _gone(_: Request, _error: Exception) -> Response:
 
 
 async def _bug(request: Request, _error: Exception) -> Response:
-    return problem(500, "bug", told_to(request, t.BUG))
+    return told_problem(request, 500, "bug", coded("bug"))
 
 
 PROBLEMS: Mapping[Any, Any] = {  # starlette's own types say no more

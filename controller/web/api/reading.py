@@ -12,15 +12,15 @@ import msgspec
 from msgspec import Struct
 
 from ...core.bounds import MOST_NUMBER
+from ...core.coded_message import coded
 from ...rules.cards import BadCard, parse_card
-from ...text import caller_texts as t
+from ...text.coded import WithMessage, message_of
 from ...text.errors import within_a_line
-from ...text.sentence import Sentence, message_of
 from ...text.spelling import Misspelt, check_name, check_text
 from .commands import Command, Commands, Resettle, SecondedRule, Together
 
 
-class Malformed(ValueError):
+class Malformed(WithMessage, ValueError):
     """Error: a body is no command; says the path, what was expected, and what came."""
 
 
@@ -122,7 +122,7 @@ def _check(command: Command, at: str) -> None:
         try:
             _check_spelling(field, value)
         except (BadCard, Misspelt) as error:
-            raise Malformed(Sentence(t.AT, says=message_of(error), place=f"{at}.{field}")) from None
+            raise Malformed(coded("at", reason=message_of(error), place=f"{at}.{field}")) from None
 
 
 def _texts(command: Command) -> Iterator[tuple[str, object]]:

@@ -20,10 +20,10 @@ from starlette.routing import Route
 
 from ...config.shifts import Period, ShiftsSection
 from ...core.clock import SECOND
+from ...core.coded_message import coded
 from ...reports.shift_report import NothingRecorded, Report, period_of, report
-from ...text.caller_texts import TIME_OR_DATE
 from ...text.errors import shown
-from ...text.sentence import Sentence
+from ...web.net.replies import RequestRefused
 from ..screens.report_page import page, style_mark
 from .callers import caller_of
 from .request_parameters import language_of
@@ -59,7 +59,7 @@ class ShiftReports:
         try:
             period = period_of(self._journal, self._shifts.minutes, self._shifts.there, shift, day)
         except ValueError:
-            raise HTTPException(400, Sentence(TIME_OR_DATE, said=shown(day or shift or ""))) from None
+            raise RequestRefused(400, coded("time_or_date", said=shown(day or shift or ""))) from None
         try:
             return report(self._journal, period)
         except NothingRecorded as nothing:

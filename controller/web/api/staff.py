@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from ...config.people import Known, People, Person, PersonRole
-from ...text import caller_texts as t
+from ...core.coded_message import CodedMessage, coded
+from ...text.coded import one_of
 from ...text.errors import shown
-from ...text.sentence import Sentence, one_of
 from . import commands as c
 from .commands import MAY, Caller, Command, Forbidden, word
 
@@ -34,13 +34,13 @@ AT_A_FLOOR: Mapping[PersonRole, frozenset[type]] = {**BY_PERSON, "supervisor": M
 def permit(caller: Caller, command: Command) -> None:
     """Check that the role and the person may do this, in this name. Raises Forbidden."""
     if type(command) not in MAY[caller.role]:
-        roles = one_of([t.ROLES[role] for role, commands in MAY.items() if type(command) in commands])
-        role = Sentence(t.ROLES[caller.role])
-        raise Forbidden(Sentence(t.FOR_ROLES, command=_named(command), roles=roles, role=role))
+        roles = one_of([coded(f"role_{role}") for role, commands in MAY.items() if type(command) in commands])
+        role = coded(f"role_{caller.role}")
+        raise Forbidden(coded("for_roles", command=_named(command), roles=roles, role=role))
     if caller.role == "manager" and not caller.for_others and command.by not in (None, caller.name, caller.person):
-        raise Forbidden(Sentence(t.BY_OTHERS, name=caller.name, by=command.by))
+        raise Forbidden(coded("by_others", name=caller.name, by=str(command.by)))
     if caller.lapsed and isinstance(command, c.Resettle):  # its preview names players and their bets
-        raise Forbidden(t.LAPSED)
+        raise Forbidden(coded("lapsed"))
     named(acting(caller, command), command)
 
 
@@ -69,12 +69,12 @@ def acting(caller: Caller, command: Command) -> Caller:
 def _check_roles(person: Person | None, caller: Caller, command: Command) -> None:
     by_person = AT_A_FLOOR if caller.at_floor else BY_PERSON
     if person is None or not any(type(command) in by_person[role] for role in person.roles):
-        roles = one_of([t.ROLES[role] for role, may in by_person.items() if type(command) in may])
-        raise Forbidden(Sentence(t.FOR_PERSONS, command=_named(command), roles=roles, name=caller.name))
+        roles = one_of([coded(f"role_{role}") for role, may in by_person.items() if type(command) in may])
+        raise Forbidden(coded("for_persons", command=_named(command), roles=roles, name=caller.name))
 
 
-def _named(command: Command) -> Sentence:
-    return Sentence(t.COMMANDS[word(command)])
+def _named(command: Command) -> CodedMessage:
+    return coded(f"command_{word(command)}")
 
 
 def named(caller: Caller, command: Command) -> Known | None:
@@ -96,7 +96,7 @@ def named(caller: Caller, command: Command) -> Known | None:
 def _dealer(people: People, said: str) -> Known:
     known = _person(people, "name", said)
     if "dealer" not in known.person.roles:
-        raise Forbidden(Sentence(t.NO_DEALER, name=known.person.name, id=known.id))
+        raise Forbidden(coded("no_dealer", name=known.person.name, id=known.id))
     return known
 
 
@@ -104,7 +104,7 @@ def _in_whose_name(people: People, caller: Caller, command: Command) -> Caller:
     """Over its own socket anybody may speak for another. Rulings and acknowledgements need the name of a person."""
     if command.by is None:
         if type(command) in RULING or isinstance(command, c.Acknowledge):
-            raise Forbidden(t.BY_WHOM)
+            raise Forbidden(coded("by_whom"))
         return caller
     known = _person(people, "by", command.by)
     return replace(caller, name=known.person.name, person=known.id)
@@ -113,5 +113,5 @@ def _in_whose_name(people: People, caller: Caller, command: Command) -> Caller:
 def _person(people: People, field: str, said: str) -> Known:
     known = people.find(said)
     if known is None:
-        raise Forbidden(Sentence(t.NOBODY, field=field, said=shown(said)))
+        raise Forbidden(coded("nobody", field=field, said=shown(said)))
     return known

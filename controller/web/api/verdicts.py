@@ -7,16 +7,18 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
 from ...core import records as r
+from ...core.coded_message import CodedMessage, coded
 from ...core.codes import REASONS
 from ...core.decide.together import refusal as refusal_in
 from ...core.records import Record
 from ...core.views import view
+from ...text.coded import render
 from ...text.faults import Words
-from ...text.refusals import NOT_WHILE, WAITING, in_words
+from ...text.refusals import NOT_WHILE, in_words, refusal_message
 from .commands import Role
 
 OWN_REASONS = (
@@ -46,6 +48,7 @@ class Verdict(Struct, frozen=True, omit_defaults=True):
     reason: Reason | None = None
     says: str | None = None  # the reason in words
     records: tuple[dict[str, Any], ...] = ()
+    message: CodedMessage | UnsetType = UNSET  # the reason in words, as a code with parts
 
 
 class Answer(Struct, frozen=True):
@@ -64,25 +67,37 @@ def judged(command: str, records: Sequence[Record], role: Role) -> Verdict:
     if refusal is None:
         return Verdict(command, "done", records=told)
     if isinstance(refusal, r.Ignored) and refusal.reason is None:
-        return Verdict(command, "refused", "ignored", NOT_WHILE.get(refusal.state, in_words("ignored")), told)
+        known = refusal.state in NOT_WHILE
+        message = coded(f"refused_while_{refusal.state}") if known else refusal_message("ignored")
+        return _verdict(command, "refused", "ignored", message, told)
     reason = refusal.reason or "ignored"
     ruling = "resettle" if isinstance(refusal, r.ResettleRefused) else getattr(refusal, "ruling", "")
-    return Verdict(command, "refused", reason, in_words(reason, ruling), told)
+    return _verdict(command, "refused", reason, refusal_message(reason, ruling), told)
+
+
+def _verdict(
+    command: str,
+    verdict: Literal["refused", "waiting", "untaken"],
+    reason: str,
+    message: CodedMessage,
+    records: tuple[dict[str, Any], ...] = (),
+) -> Verdict:
+    return Verdict(command, verdict, reason, render(message, says=in_words(reason)), records, message)
 
 
 def reused(command: str) -> Verdict:
     """Return the verdict `refused`: the id was used before for a different command."""
-    return Verdict(command, "refused", "id_reused", in_words("id_reused"))
+    return refused(command, "id_reused")
 
 
 def refused(command: str, reason: str) -> Verdict:
     """Return the verdict `refused` for a command that never reached the table. `reason`: its code."""
-    return Verdict(command, "refused", reason, in_words(reason))
+    return _verdict(command, "refused", reason, refusal_message(reason))
 
 
 def waiting(command: str) -> Verdict:
     """Return the verdict `waiting`: the journal cannot be written now."""
-    return Verdict(command, "waiting", "halted", WAITING)
+    return _verdict(command, "waiting", "halted", coded("waits_for_disk"))
 
 
 def untaken(command: str, reason: str) -> Verdict:
@@ -90,10 +105,12 @@ def untaken(command: str, reason: str) -> Verdict:
 
     `reason`: its code.
     """
-    return Verdict(command, "untaken", reason, in_words(reason))
+    return _verdict(command, "untaken", reason, refusal_message(reason))
 
 
 def as_told(verdict: Verdict, words: Words) -> bytes:
     """Encode a verdict as JSON, with the reason in the caller's language."""
-    says = None if verdict.says is None else words.tell(verdict.says)
+    says = verdict.says
+    if verdict.message is not UNSET:
+        says = render(verdict.message, words.say, verdict.says or "")
     return msgspec.json.encode(verdict if says == verdict.says else replace(verdict, says=says))

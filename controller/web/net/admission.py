@@ -20,11 +20,9 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ...core.coded_message import CodedMessage, coded
 from ...outputs.doorway import Places
-from ...text import caller_texts as t
-from ...text.sentence import Sentence
-from .page_language import told_to
-from .replies import AGAIN, Reason, problem
+from .replies import AGAIN, Reason, told_problem
 
 PATIENCE = 10.0  # seconds for a reader to make room for the next part of an answer
 FAREWELL = f"retry: {AGAIN * 1000}\n: the place is needed for somebody else\n\n".encode()
@@ -194,17 +192,17 @@ async def _say_goodbye(place: Place, scope: Scope, receive: Receive, send: Send)
     if place.begun:
         await _in_time(scope, send, {"type": "http.response.body", "body": FAREWELL})
     else:
-        await _answer(503, "no_room", t.SENT_AWAY, scope)(scope, receive, send)
+        await _answer(503, "no_room", coded("sent_away"), scope)(scope, receive, send)
 
 
 def _turned_away(kind: str, limit: Limit, status: int, scope: Scope) -> ASGIApp:
     if status == 429:
-        return _answer(429, "too_many", Sentence(t.TOO_MANY, each=limit.each, caller=limit.caller), scope)
-    return _answer(503, "no_room", Sentence(t.NO_ROOM, places=limit.places, kind=kind, seconds=AGAIN), scope)
+        return _answer(429, "too_many", coded("too_many", each=limit.each, caller=limit.caller), scope)
+    return _answer(503, "no_room", coded("no_room", places=limit.places, kind=kind, seconds=AGAIN), scope)
 
 
-def _answer(status: int, error: Reason, says: str, scope: Scope) -> ASGIApp:
-    answer = problem(status, error, told_to(Request(scope), says))
+def _answer(status: int, error: Reason, message: CodedMessage, scope: Scope) -> ASGIApp:
+    answer = told_problem(Request(scope), status, error, message)
     answer.headers.update({"retry-after": str(AGAIN), "connection": "close"})
     return answer
 

@@ -5,11 +5,10 @@ What comes is counted while it comes; nobody makes us keep more than was allowed
 
 import asyncio
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from ...text.caller_texts import TOO_LONG, TOO_SLOW
-from ...text.sentence import Sentence
+from ...core.coded_message import coded
+from ...web.net.replies import RequestRefused
 
 PATIENCE = 10.0  # seconds for a body to come
 
@@ -22,7 +21,7 @@ async def body_of(request: Request, largest: int) -> bytes:
             async for part in request.stream():
                 body += part
                 if len(body) > largest:
-                    raise HTTPException(413, Sentence(TOO_LONG, bytes=largest))
+                    raise RequestRefused(413, coded("too_long", bytes=largest))
     except TimeoutError:
-        raise HTTPException(408, Sentence(TOO_SLOW, seconds=f"{PATIENCE:g}")) from None
+        raise RequestRefused(408, coded("too_slow", seconds=round(PATIENCE))) from None
     return bytes(body)

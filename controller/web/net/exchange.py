@@ -7,13 +7,13 @@ from typing import Protocol
 import structlog
 from starlette.types import ASGIApp, Message, Scope
 
-from ...text.caller_texts import BUG
+from ...core.coded_message import coded
 from .replies import last_word
 
 WATER = 1 << 16  # bytes of a body that wait for the application; beyond them the connection reads no more
 NO_BODY = (204, 304)
 _LINES = {status: f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n".encode() for status in HTTPStatus}
-_BUG = last_word(500, "bug", BUG)
+_BUG = last_word(500, "bug", coded("bug"))
 
 
 class Carrier(Protocol):

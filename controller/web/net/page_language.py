@@ -1,11 +1,11 @@
 """Choose the language in which a caller reads why a request is refused.
 
-Invariant: a refusal is in English where it is made, for programs, scripts and the log. It is translated only here,
-where the answer to a page is written.
+Invariant: a refusal is a coded message where it is made. It becomes a sentence only here, where the answer is written.
 """
 
 from starlette.requests import Request
 
+from ...core.coded_message import CodedMessage
 from ...text.faults import LANGUAGES, Words
 
 
@@ -15,6 +15,6 @@ def language(request: Request) -> str:
     return asked if asked in LANGUAGES else LANGUAGES[0]
 
 
-def told_to(request: Request, text: str) -> str:
-    """Translate a refusal into the language of the page."""
-    return Words(language(request)).tell(text)
+def told_to(request: Request, message: CodedMessage | str) -> str:
+    """Sentence of a refusal in the language of the page."""
+    return Words(language(request)).tell(message)

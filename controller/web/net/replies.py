@@ -9,7 +9,13 @@ from typing import Annotated, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import Response
+
+from ...core.coded_message import CodedMessage
+from ...text.coded import render
+from .page_language import told_to
 
 AGAIN = 5  # seconds after which to come again, where there was no room
 
@@ -77,6 +83,7 @@ class Problem(Struct, frozen=True):
     position: str | UnsetType = UNSET  # where in what was sent, as `$[1].stake`
     epoch: str | UnsetType = UNSET  # with 409: the epoch that counts now
     last: int | UnsetType = UNSET  # with 409: the last record that counts of the epoch asked for
+    message: CodedMessage | UnsetType = UNSET  # `detail` as a code with parts, where it has one
 
 
 def as_json(content: object, status: int = 200, media_type: str = "application/json") -> Response:
@@ -96,15 +103,32 @@ def problem(
     position: str | UnsetType = UNSET,
     epoch: str | UnsetType = UNSET,
     last: int | UnsetType = UNSET,
+    message: CodedMessage | str = "",
 ) -> Response:
-    """Build a problem answer (RFC 9457) with this status and reason."""
+    """Build a problem answer (RFC 9457) with this status and reason. `message`: the one that `detail` was made of."""
     type_, title = f"urn:tablectl:problem:{reason}", TITLES[reason]
-    return as_json(Problem(type_, title, status, str(detail), reason, position, epoch, last), status, PROBLEM)
+    code = UNSET if isinstance(message, str) else message
+    return as_json(Problem(type_, title, status, detail, reason, position, epoch, last, code), status, PROBLEM)
 
 
-def last_word(status: int, error: Reason, says: str, **headers: str) -> Response:
+def told_problem(
+    request: Request, status: int, reason: Reason, message: CodedMessage | str, position: str | UnsetType = UNSET
+) -> Response:
+    """Build a problem answer with a message in the language of the page that asks."""
+    return problem(status, reason, told_to(request, message), position, message=message)
+
+
+class RequestRefused(HTTPException):
+    """Refusal of a request with a coded message; `detail` is its English sentence."""
+
+    def __init__(self, status: int, message: CodedMessage, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(status, render(message), headers)
+        self.message = message
+
+
+def last_word(status: int, error: Reason, message: CodedMessage | str, **headers: str) -> Response:
     """Build the problem that is the last answer of a connection."""
-    answer = problem(status, error, says)
+    answer = problem(status, error, render(message), message=message)
     answer.headers.update({"connection": "close", **headers})
     return answer
 

@@ -5,7 +5,7 @@ None is chosen beforehand: the record holds only a reason that a person chose or
 
 from collections.abc import Iterator, Mapping
 
-from ...core import fault_catalogue
+from ...text import fault_texts
 
 OF_RULING: Mapping[str, tuple[str, ...]] = {
     "resume": ("As seen on camera", "As the dealer reports"),
@@ -25,5 +25,5 @@ OF_RULING: Mapping[str, tuple[str, ...]] = {
 
 def reasons(code: str, ruling: str) -> Iterator[str]:
     """Reasons for this ruling on a fault with this code, in the order in which they are offered."""
-    yield from fault_catalogue.CATALOGUE[code].reasons.get(ruling, ())
+    yield from fault_texts.FAULTS[code].reasons.get(ruling, ())
     yield from OF_RULING[ruling]

@@ -1,0 +1,168 @@
+"""Texts of each fault for dealers and shift managers, in English; the other languages are in `locale/`."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+
+class FaultTexts(Struct, frozen=True, kw_only=True):
+    """Texts of one fault."""
+
+    head: str  # what is wrong, or what to do about it at once, as the dealer has it in large letters
+    called_for: str = ""  # what is wrong, as the shift manager has it, where that is not the head
+    hands: str = ""  # what the dealer is to do with the hands
+    says: str  # what the shift manager reads; blanks: got, expected
+    reasons: Mapping[str, tuple[str, ...]]  # by ruling: why it is made, where the fault says more than the ruling
+
+
+FAULTS: Mapping[str, FaultTexts] = {
+    "card_before_close": FaultTexts(
+        head="A card came out while bets were open",
+        hands="Leave it and wait for the shift manager.",
+        says="A card was dealt before betting was closed: {got}.",
+        reasons={
+            "burn": ("Card came out while bets were open", "Shoe touched by mistake"),
+            "cancel": ("Card came out while bets were open", "Shoe touched by mistake"),
+        },
+    ),
+    "extra_card": FaultTexts(
+        head="One card too many",
+        hands="Leave it where it is and wait for the shift manager.",
+        says="A card came when none was due: {got}. Due was: {expected}.",
+        reasons={
+            "burn": ("One card too many was drawn", "Two cards stuck together"),
+            "void": ("Card was read twice",),
+            "cancel": ("One card too many was drawn", "Two cards stuck together"),
+        },
+    ),
+    "unread_card": FaultTexts(
+        head="The card was not read",
+        hands="Slide it again, then wait for the shift manager.",
+        says="The reader could not read a card. Due was: {expected}.",
+        reasons={"burn": ("Card is damaged",), "void": ("No card came",), "cancel": ("Card is damaged",)},
+    ),
+    "foreign_card": FaultTexts(
+        head="This card does not belong to the game",
+        hands="Leave it and wait for the shift manager.",
+        says="A card this game's deck does not hold: {got}. Due was: {expected}.",
+        reasons={
+            "burn": ("Card does not belong to the shoe", "Card is damaged"),
+            "cancel": ("Card does not belong to the shoe", "Card is damaged"),
+        },
+    ),
+    "duplicate_card": FaultTexts(
+        head="This card has been out before",
+        hands="Leave all cards as they lie and wait for the shift manager.",
+        says="More copies of a card than the deck holds: {got}. Due was: {expected}.",
+        reasons={"void": ("Card was read twice",), "cancel": ("Shoe is not as it was loaded",)},
+    ),
+    "wrong_place": FaultTexts(
+        head="The card lies on the wrong place",
+        hands="Do not move it, wait for the shift manager.",
+        says="A card on another place than the one due: {got}. Due was: {expected}.",
+        reasons={"burn": ("Dealing order was broken",), "cancel": ("Dealing order was broken",)},
+    ),
+    "missing_card": FaultTexts(
+        head="A card is still due",
+        hands="Do not announce a result, wait for the shift manager.",
+        says="The round was ended ({got}) while a card is due: {expected}.",
+        reasons={"cancel": ("Result announced too early", "FINISH pressed by mistake")},
+    ),
+    "result_mismatch": FaultTexts(
+        head="The shoe has another result",
+        hands="Announce nothing, wait for the shift manager.",
+        says="The shoe's result differs from the table's: {got}.",
+        reasons={"resume": ("Our result checked on camera", "Shoe lost track of the round")},
+    ),
+    "shoe_error": FaultTexts(
+        head="The shoe reports an error",
+        hands="Hands off the shoe, wait for the shift manager.",
+        says="The shoe reports an error: {got}. Due was: {expected}.",
+        reasons={"resume": ("Shoe checked, error cleared",), "cancel": ("Shoe cannot go on",)},
+    ),
+    "shoe_exhausted": FaultTexts(
+        head="The shoe has too few cards",
+        hands="Leave all cards as they lie and wait for the shift manager.",
+        says="Too few cards are left in the shoe: {got}. Due was: {expected}.",
+        reasons={"cancel": ("Shoe has too few cards",)},
+    ),
+    "device_lost": FaultTexts(
+        head="A device is not connected",
+        hands="Leave all cards as they lie and wait for the shift manager.",
+        says="A device is gone: {got}. Due was: {expected}.",
+        reasons={"resume": ("Device is back",), "cancel": ("Device cannot be brought back",)},
+    ),
+    "stalled": FaultTexts(
+        head="A card is due",
+        called_for="No card comes",
+        hands="If you cannot deal it, wait for the shift manager.",
+        says="No card came in time: {got}. Due was: {expected}.",
+        reasons={
+            "resume": ("Dealer was held up",),
+            "enter": ("Card dealt and not read",),
+            "cancel": ("Shoe is jammed",),
+        },
+    ),
+    "telegram_lost": FaultTexts(
+        head="The shoe was not heard for a moment",
+        hands="Draw no card, wait for the shift manager.",
+        says="Something the shoe said was not heard: {got}. Due was: {expected}.",
+        reasons={
+            "resume": ("Nothing is missing on camera",),
+            "enter": ("A card was not heard of",),
+            "cancel": ("Line to the shoe is bad",),
+        },
+    ),
+    "hidden_card_exposed": FaultTexts(
+        head="Turn the card face down again and wait for the shift manager",
+        called_for="A face-down card was seen",
+        says="The dealer reports that a face-down card was seen. Due was: {expected}.",
+        reasons={"resume": ("Nobody could have seen it",), "cancel": ("Card was seen",)},
+    ),
+    "card_dropped": FaultTexts(
+        head="Do not pick the card up",
+        called_for="A card has left the table",
+        hands="Wait for the shift manager.",
+        says="The dealer reports a card off the table. Due was: {expected}.",
+        reasons={
+            "resume": ("Card seen and identified",),
+            "burn": ("Card fell off the table",),
+            "cancel": ("Card went out of view",),
+        },
+    ),
+    "dealer_call": FaultTexts(
+        head="The shift manager has been called",
+        called_for="The dealer calls you",
+        hands="Leave all cards as they lie.",
+        says="The dealer called you. Due was: {expected}.",
+        reasons={"resume": ("Question answered",), "cancel": ("Dealer changed in mid-round",)},
+    ),
+    "server_lost": FaultTexts(
+        head="The players cannot be reached",
+        hands="Draw no card, wait for the shift manager.",
+        says="The game server's line is gone; betting is held.",
+        reasons={"resume": ("Line is back",), "cancel": ("Line did not come back",)},
+    ),
+    "restarted": FaultTexts(
+        head="The table was started again",
+        hands="Leave all cards as they lie and wait for the shift manager.",
+        says="The program was started again in the middle of the round. Due was: {expected}.",
+        reasons={
+            "resume": ("Cards checked on camera",),
+            "enter": ("A card was dealt meanwhile",),
+            "cancel": ("Cards were moved meanwhile",),
+        },
+    ),
+    "replay_failed": FaultTexts(
+        head="The round cannot go on",
+        hands="Leave all cards as they lie and wait for the shift manager.",
+        says="The recorded round cannot be rebuilt: {got}.",
+        reasons={"cancel": ("Round cannot be rebuilt",)},
+    ),
+    "journal_failed": FaultTexts(
+        head="Nothing could be recorded for a while",
+        hands="Draw no card, wait for the shift manager.",
+        says="Nothing could be recorded for a while: {got}.",
+        reasons={"resume": ("Cards checked on camera",), "cancel": ("Cards were moved meanwhile",)},
+    ),
+}
