@@ -81,24 +81,22 @@ class Watch:
         gauge, one = self._families.gauge, self._families.one
         strips = self._hall.picture(Nobody(), "en").strips
         heard = {strip.table: int(strip.heard is None) for strip in strips}
-        yield gauge("floor_table_heard", "1 for a table that is heard.", heard, "table")
-        yield gauge(
-            "floor_calls", "Calls that are open, by whether somebody has said that they come.", _by(strips), "claimed"
-        )
+        yield gauge("floor_table_heard", heard, "table")
+        yield gauge("floor_calls", _by(strips), "claimed")
         now = self._behind.clock.now()
         ages = [(now - from_text(call.since)) / SECOND for call in _calls(strips)]
-        yield one("floor_call_age_seconds", "How long the oldest open call waits.", max(ages, default=0.0))
+        yield one("floor_call_age_seconds", max(ages, default=0.0))
         alarms = Counter(alarm.kind for strip in strips for alarm in strip.alarms if alarm.acknowledged is None)
-        yield gauge("floor_alarms", "Alarms that nobody has acknowledged, by kind.", alarms, "kind")
+        yield gauge("floor_alarms", alarms, "kind")
 
     def _of_the_floor(self) -> Iterator[Metric]:
         gauge, one, head = self._families.gauge, self._families.one, self._hall.picture(Nobody(), "en").head
-        yield gauge("floor_info", "The program's version.", {__version__: 1}, "version")
-        yield one("floor_line_up", "1 while the floor hears the bus.", int(head.line is None))
-        yield one("floor_behind_records", "Records of tables that are still to come.", head.behind)
-        yield one("floor_troubles", "So much is wrong; /healthz says what.", len(self._troubles()))
+        yield gauge("floor_info", {__version__: 1}, "version")
+        yield one("floor_line_up", int(head.line is None))
+        yield one("floor_behind_records", head.behind)
+        yield one("floor_troubles", len(self._troubles()))
         streams = sum(room.figures.streams for room in self._admission.rooms.values())
-        yield one("floor_subscribers", "Streams that browsers follow.", streams)
+        yield one("floor_subscribers", streams)
 
 
 def _calls(strips: Sequence[Strip]) -> list[Call]:

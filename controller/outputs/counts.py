@@ -17,6 +17,7 @@ from ..core.clock import SECOND, Time
 from ..core.fault_catalogue import CATALOGUE
 from ..core.records import Record
 from ..core.state import State
+from ..text.metric_helps import help_of
 
 RULINGS = sorted({ruling for entry in CATALOGUE.values() for ruling in entry.rulings})
 
@@ -24,21 +25,18 @@ RULINGS = sorted({ruling for entry in CATALOGUE.values() for ruling in entry.rul
 class Counted(NamedTuple):
     """Counter of a monitoring system, under one label whose values are known beforehand."""
 
-    says: str
     label: str
     values: Collection[str]
 
 
 COUNTED: Mapping[str, Counted] = {
-    "rounds": Counted("Rounds that have ended.", "end", ("settled", "cancelled")),
-    "resettlements": Counted("Rounds that were settled anew.", "end", ("settled", "void")),
-    "cards": Counted(
-        "Cards that came out of the shoe: read by it, or entered by hand.", "source", ("reader", "manual")
-    ),
-    "misreads": Counted("Cards that the shoe could not read, or read as another.", "what", ("unread", "corrected")),
-    "faults": Counted("Faults, by code.", "code", tuple(CATALOGUE)),
-    "rulings": Counted("Rulings of shift managers.", "ruling", RULINGS),
-    "bets": Counted("Bets that were answered.", "verdict", ("accepted", "refused")),
+    "rounds": Counted("end", ("settled", "cancelled")),
+    "resettlements": Counted("end", ("settled", "void")),
+    "cards": Counted("source", ("reader", "manual")),
+    "misreads": Counted("what", ("unread", "corrected")),
+    "faults": Counted("code", tuple(CATALOGUE)),
+    "rulings": Counted("ruling", RULINGS),
+    "bets": Counted("verdict", ("accepted", "refused")),
 }
 _COUNTS: Mapping[str, tuple[str, str]] = {  # figure: the metric in which it is, and as which value; empty: its label
     "settled": ("rounds", "settled"),
@@ -113,7 +111,7 @@ class Counts:
 
 
 def _waits(what: str, table: str) -> Histogram:
-    says = f"Seconds from a fault to its {what}."
-    made = Histogram(f"tablectl_fault_{what}_seconds", says, ["table"], registry=None, buckets=_WAITS)
+    name = f"fault_{what}_seconds"
+    made = Histogram(f"tablectl_{name}", help_of(name), ["table"], registry=None, buckets=_WAITS)
     made.labels(table)  # there before the first
     return made

@@ -7,6 +7,7 @@ from prometheus_client import Histogram
 from prometheus_client.core import Metric
 
 from ..core.coded_message import CodedMessage
+from ..text.metric_helps import help_of
 from .families import Families
 
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
@@ -53,27 +54,25 @@ class Doorway(NamedTuple):
         gauge, one, places = families.gauge, families.one, self.places
         troubled = {what: int(trouble is not None) for what, trouble in self.troubles.items()}
         of_the_bus = troubled.pop(BUS, None)
-        yield gauge("pages_trouble", "1 for what keeps people from the pages.", troubled, "what")
-        yield one("bus_trouble", "1 while the bus does not take what the table tells it.", of_the_bus)
+        yield gauge("pages_trouble", troubled, "what")
+        yield one("bus_trouble", of_the_bus)
         records, seconds = self.backlog or (None, None)
-        yield one("bus_behind_records", "Records that are not on the bus yet.", records)
-        yield one("bus_behind_seconds", "For how long the oldest of these has waited.", seconds)
-        yield one("connections", "Connections that are open at the table's doors.", self.connections)
-        yield one("connections_limit", "Connections that there can be.", self.connections_limit)
+        yield one("bus_behind_records", records)
+        yield one("bus_behind_seconds", seconds)
+        yield one("connections", self.connections)
+        yield one("connections_limit", self.connections_limit)
         limits = {kind: of.limit for kind, of in places.items()}
-        yield gauge("places_limit", "Requests of one kind of caller that there can be at a time.", limits, "kind")
+        yield gauge("places_limit", limits, "kind")
         taken = {kind: of.taken for kind, of in places.items()}
-        yield gauge("places_taken", "Requests of one kind of caller that are under way.", taken, "kind")
+        yield gauge("places_taken", taken, "kind")
         streams = {kind: of.streams for kind, of in places.items()}
-        yield gauge("subscribers", "Streams that are followed, by kind of caller.", streams, "kind")
+        yield gauge("subscribers", streams, "kind")
         away = {(kind, str(status)): n for kind, of in places.items() for status, n in of.turned_away.items()}
-        yield families.counter("turned_away", "Requests for which there was no place.", away, "kind", "status")
-        says = "Requests that went for somebody else's."
-        yield families.counter("sent_away", says, {kind: of.sent_away for kind, of in places.items()}, "kind")
+        yield families.counter("turned_away", away, "kind", "status")
+        yield families.counter("sent_away", {kind: of.sent_away for kind, of in places.items()}, "kind")
 
 
 def request_seconds() -> Histogram:
     """Create the histogram of response times, by route and status."""
-    says = "Seconds until the answer to a request began."
     labels = ["table", "route", "status"]
-    return Histogram("tablectl_request_seconds", says, labels, registry=None, buckets=_SECONDS)
+    return Histogram("tablectl_request_seconds", help_of("request_seconds"), labels, registry=None, buckets=_SECONDS)

@@ -6,6 +6,8 @@ from typing import Any
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from ..text.metric_helps import help_of
+
 Numbers = Mapping[Any, float]  # by label value, or by the tuple of all label values
 
 
@@ -15,27 +17,26 @@ class Families:
     def __init__(self, name: str, of: str = "table") -> None:
         self._name, self._of = name, of
 
-    def gauge(self, name: str, says: str, numbers: Numbers, *labels: str) -> Metric:
+    def gauge(self, name: str, numbers: Numbers, *labels: str) -> Metric:
         """Create a gauge: a metric that can rise and fall."""
-        return self._filled(GaugeMetricFamily, name, says, numbers, labels)
+        return self._filled(GaugeMetricFamily, name, numbers, labels)
 
-    def counter(self, name: str, says: str, numbers: Numbers, *labels: str) -> Metric:
+    def counter(self, name: str, numbers: Numbers, *labels: str) -> Metric:
         """Create a counter: a metric that only grows."""
-        return self._filled(CounterMetricFamily, name, says, numbers, labels)
+        return self._filled(CounterMetricFamily, name, numbers, labels)
 
-    def one(self, name: str, says: str, number: float | None) -> Metric:
+    def one(self, name: str, number: float | None) -> Metric:
         """Create a gauge without further labels; it has no sample if the number is None."""
-        return self.gauge(name, says, {} if number is None else {(): number})
+        return self.gauge(name, {} if number is None else {(): number})
 
     def _filled(
         self,
         family: type[CounterMetricFamily] | type[GaugeMetricFamily],
         name: str,
-        says: str,
         numbers: Numbers,
         labels: Iterable[str],
     ) -> Metric:
-        made = family(f"tablectl_{name}", says, labels=[self._of, *labels])
+        made = family(f"tablectl_{name}", help_of(name), labels=[self._of, *labels])
         for value, number in numbers.items():
             made.add_metric([self._name, *((value,) if isinstance(value, str) else value)], number)
         return made

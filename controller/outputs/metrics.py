@@ -61,7 +61,7 @@ class Metrics:
         families = [*self._counters(), *self._gauges(), *self._clocks(), *self._of_the_record()]
         families += [*doorway.told(self._families), *self._told_of_money(told=money)]
         families += self._exposure(told=money)
-        families.append(self._families.gauge("alerts_queued", "Alerts that wait to be delivered.", queued, "target"))
+        families.append(self._families.gauge("alerts_queued", queued, "target"))
         registry = CollectorRegistry()
         for collector in (Made(families), self._journal.histogram, *self._counts.waits.values(), self._process):
             registry.register(collector)
@@ -81,18 +81,15 @@ class Metrics:
         counter, counts = self._families.counter, self._counts
         for name, counted in COUNTED.items():
             numbers = {value: counts.by[name][value] for value in (*counted.values, *counts.by[name])}
-            yield counter(name, counted.says, numbers, counted.label)
-        says = "What was refused, or came to nothing, by the reason."
-        yield counter("refusals", says, counts.refusals, "what", "reason")
-        says = "Seconds for which play was stopped by a fault, the pause that is on included."
-        yield counter("paused_seconds", says, {(): counts.paused(self._table.now()) / SECOND})
+            yield counter(name, numbers, counted.label)
+        yield counter("refusals", counts.refusals, "what", "reason")
+        yield counter("paused_seconds", {(): counts.paused(self._table.now()) / SECOND})
 
     def _told_of_money(self, *, told: bool) -> Iterator[Metric]:
         house = self._table.house
         for name in MONEY if told else ():
             amount = {house.currency: float(in_currency(self._counts.money[name], house.currency))}
-            says = f"{FIGURES[name].means} In units of the currency."
-            yield self._families.counter(FIGURES[name].shown["metrics"], says, amount, "currency")
+            yield self._families.counter(FIGURES[name].shown["metrics"], amount, "currency")
 
     def _exposure(self, *, told: bool) -> Iterator[Metric]:
         """Exposure of the live round and whether its warning has come. `told`: with the amount."""
@@ -101,10 +98,8 @@ class Metrics:
         most = exposure(house.game, state.round, house.currency) if live else 0
         if told and most is not None:
             amount = {house.currency: float(in_currency(most, house.currency))}
-            says = "Most that the bets of the round can win. In units of the currency."
-            yield self._families.gauge("exposure_money", says, amount, "currency")
-        says = "1 once the bets of the round can win more than the table's warning."
-        yield one("exposure_warned", says, int(live and state.round.exposed))
+            yield self._families.gauge("exposure_money", amount, "currency")
+        yield one("exposure_warned", int(live and state.round.exposed))
 
     def _gauges(self) -> Iterator[Metric]:
         state, house, gauge, one = self._table.state, self._table.house, self._families.gauge, self._families.one
@@ -112,33 +107,31 @@ class Metrics:
         present = {name: int(name not in state.lost) for name in (*self._around.devices, *state.lost)}
         about = (house.program, house.game.name, house.game.version, platform.python_version())
         labels = ("version", "game", "sheet", "python")
-        yield gauge("build_info", "1, and which program plays which rules.", {about: 1}, *labels)
-        yield gauge("life", "Where the round stands: 1 for that state.", lives, "state")
-        yield one("open", "1 while the table is open for play.", int(state.open))
-        yield one("halted", "1 while the record cannot be written.", int(self._table.halted is not None))
-        yield gauge("device_present", "1 for a device that is there.", present, "device")
-        yield one("record_seq", "The number of the last record.", self._journal.head.seq)
-        yield one("round", "The number of the round that is on, or was.", state.round.number)
-        yield one("shoe_cards_left", "Cards left in the shoe, by its past.", state.shoe.size - state.shoe.out)
+        yield gauge("build_info", {about: 1}, *labels)
+        yield gauge("life", lives, "state")
+        yield one("open", int(state.open))
+        yield one("halted", int(self._table.halted is not None))
+        yield gauge("device_present", present, "device")
+        yield one("record_seq", self._journal.head.seq)
+        yield one("round", state.round.number)
+        yield one("shoe_cards_left", state.shoe.size - state.shoe.out)
 
     def _of_the_record(self) -> Iterator[Metric]:
         one, custody = self._families.one, self._around.custody
         if custody is None:
             return
         kept, troubled = custody.kept, {what: int(says is not None) for what, says in custody.troubles.items()}
-        yield self._families.gauge("record_trouble", "1 for what is wrong with the record.", troubled, "what")
-        says = "The number of the record from which on it does not stand; 0: it stands."
-        yield one("record_damaged", says, kept.damaged or 0)
+        yield self._families.gauge("record_trouble", troubled, "what")
+        yield one("record_damaged", kept.damaged or 0)
         if kept.at is not None:
-            yield one("record_verified_seconds", "When all of it was verified last.", kept.at / SECOND)
+            yield one("record_verified_seconds", kept.at / SECOND)
         if kept.anchored is not None:
-            yield one("record_anchored", "The number of the record that the anchor remembers.", kept.anchored)
+            yield one("record_anchored", kept.anchored)
 
     def _clocks(self) -> Iterator[Metric]:
         kept, one = ntp(), self._families.one
-        says = "1 while NTP keeps the PC's clock; none where that is not known."
-        yield one("clock_synchronised", says, None if kept.synchronised is None else float(kept.synchronised))
-        yield one("clock_offset_seconds", "What is still to be made up for by NTP.", kept.offset)
-        yield one("clock_max_error_seconds", "By how much the PC's clock may be wrong.", kept.max_error)
+        yield one("clock_synchronised", None if kept.synchronised is None else float(kept.synchronised))
+        yield one("clock_offset_seconds", kept.offset)
+        yield one("clock_max_error_seconds", kept.max_error)
         step = self._table.behind / SECOND
-        yield one("clock_step_seconds", "By how much the PC's clock was set and is not yet followed.", step)
+        yield one("clock_step_seconds", step)

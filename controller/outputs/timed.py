@@ -12,6 +12,7 @@ from ..core.records import Record
 from ..core.state import State
 from ..journal import Head
 from ..table.writable import Writable
+from ..text.metric_helps import help_of
 
 BUCKETS = (*(step * 10.0**power for power in range(-5, 0) for step in (1, 2, 5)), 1.0, 2.0, 5.0)  # 10 µs to 5 s
 
@@ -20,7 +21,7 @@ class Timed:
     """Journal wrapper that measures each append."""
 
     def __init__(self, journal: Writable, table: str) -> None:
-        says = "Seconds until records were durable on disk, or could not be."
+        says = help_of("journal_append_seconds")
         self.histogram = Histogram("tablectl_journal_append_seconds", says, ["table"], registry=None, buckets=BUCKETS)
         self._journal, self._observe = journal, self.histogram.labels(table).observe
 

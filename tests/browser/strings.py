@@ -16,9 +16,9 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from controller.config.shifts import day_of, minutes_of, shift_at, zone_named
 from controller.games import GAMES
 from controller.reports.shift_report import report
-from controller.text import alert_texts, refusals, story_texts, table_story_texts
+from controller.text import alert_texts, refusals, ruling_reasons, story_texts, table_story_texts
 from controller.text.faults import Words
-from controller.web.screens import manager_reasons, report_texts
+from controller.web.screens import report_texts
 from controller.web.screens.glossary_page import page as glossary_page
 from controller.web.screens.report_page import page as report_page
 from tests.browser.conftest import ARGS, CHROMIUM, FULL_HD
@@ -46,7 +46,7 @@ ELSEWHERE: tuple[tuple[str, frozenset[str]], ...] = (  # where a text stands tha
         "the answer to a command that is refused: a note on the page, or a line of the program's",
         frozenset(texts_of(refusals)),
     ),
-    ("what a shift manager may choose as the reason of a ruling", frozenset(texts_of(manager_reasons))),
+    ("what a shift manager may choose as the reason of a ruling", frozenset(texts_of(ruling_reasons))),
     ("the report of a shift", frozenset(texts_of(report_texts))),
     ("the glossary", frozenset(GLOSSARY)),
 )

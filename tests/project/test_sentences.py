@@ -32,7 +32,7 @@ OTHERS: Mapping[str, str] = {
 }
 LEFT = Path(__file__).parent / "kept" / "sentences.txt"
 SENTENCE = re.compile(r"(?<![\w/])[A-Za-z][a-z']*,?(?: [a-z][a-z']*[,;:]?){2,}")  # three words in a row
-MOST = 392  # sentences in the list; this number is never raised
+MOST = 296  # sentences in the list; this number is never raised
 OF_MACHINES = re.compile(r"\s*(?:SELECT|INSERT|CREATE|UPDATE|DELETE|PRAGMA|DROP|ALTER|WITH|ATTACH)\b")
 
 

@@ -26,6 +26,7 @@ from controller.text import (
     keys,
     pc_texts,
     refusals,
+    ruling_reasons,
     story_texts,
     table_story_texts,
     terms,
@@ -43,7 +44,6 @@ from controller.text.faults import (
     Words,
 )
 from controller.web.screens import (
-    manager_reasons,
     manager_texts,
     player_texts,
     report_texts,
@@ -89,7 +89,7 @@ def texts_of_games() -> Iterator[str]:
 
 SCREENS = [  # what stands on screens
     report_texts, resettling_texts,
-    texts, player_texts, manager_texts, manager_reasons, touched_texts, story_texts, refusals, terms, keys,
+    texts, player_texts, manager_texts, ruling_reasons, touched_texts, story_texts, refusals, terms, keys,
     table_story_texts, alert_texts, caller_texts, pc_texts, floor_texts, page_texts, history_texts,
 ]  # fmt: skip
 GLOSSARY = [

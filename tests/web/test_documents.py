@@ -21,13 +21,13 @@ from controller.core.spot import Spot
 from controller.core.state import State
 from controller.games import GAMES
 from controller.rules.procedure import Ask
+from controller.text.problem_titles import PROBLEMS
 from controller.text.refusals import WORDS
 from controller.text.spelling import Misspelt, check_name, check_text
 from controller.web.api import openapi
 from controller.web.api.game_message import description
 from controller.web.api.schemas import bundle
 from controller.web.api.verdicts import OWN_REASONS
-from controller.web.net.replies import TITLES
 from tests.patience import on_loop
 from tests.table.test_table import HOLDEM
 from tests.web.happened import ALL, AUDIENCES, bundled, happened, wired
@@ -119,7 +119,7 @@ def test_fields_with_fixed_values_are_described_as_enums():
         ("FaultedEvent", "code"): tuple(CATALOGUE),
         ("ResumedEvent", "state"): STATES,
         ("Standing", "life"): STATES,
-        ("Problem", "reason"): tuple(TITLES),
+        ("Problem", "reason"): tuple(PROBLEMS),
     }
     for (name, field), values in said.items():
         assert sorted(made[name]["properties"][field]["enum"]) == sorted(values)

@@ -5,14 +5,15 @@ from typing import get_args
 
 import pytest
 
-from controller.web.net.replies import TITLES, Reason
+from controller.text.problem_titles import PROBLEMS
+from controller.web.net.replies import Reason
 from tests.patience import on_loop
 from tests.web.net import OnTheNet, Person
 from tests.web.rig import CLOSE, OPEN, Spoken
 
 
 def test_every_reason_has_a_title():
-    assert set(TITLES) == set(get_args(Reason))
+    assert set(PROBLEMS) == set(get_args(Reason))
 
 
 @pytest.mark.parametrize(

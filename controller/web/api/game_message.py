@@ -17,8 +17,8 @@ from ...core.state import State
 from ...core.windows import odds_in_force, windows_of
 from ...rules.game import FollowOn, Market
 from ...rules.procedure import plain
+from ...text.problem_titles import PROBLEMS
 from ...text.refusals import in_words
-from ..net.replies import TITLES
 from .commands import Odds
 from .game_schemas import outcome_schema
 from .verdicts import OWN_REASONS
@@ -129,7 +129,7 @@ def description(house: House, state: State) -> GameDescription:
         outcome=outcome_schema(game),
         faults=tuple(FaultDescription(row.code, WHEN[row.code], row.rulings) for row in matrix({game.name: game})),
         reasons=tuple(ReasonDescription(reason, in_words(reason)) for reason in (*REASONS, *OWN_REASONS)),
-        problems=tuple(ReasonDescription(reason, title) for reason, title in TITLES.items()),
+        problems=tuple(ReasonDescription(reason, title) for reason, title in PROBLEMS.items()),
     )
 
 

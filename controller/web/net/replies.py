@@ -15,6 +15,7 @@ from starlette.responses import Response
 
 from ...core.coded_message import CodedMessage
 from ...text.coded import render
+from ...text.problem_titles import PROBLEMS
 from .page_language import told_to
 
 AGAIN = 5  # seconds after which to come again, where there was no room
@@ -42,29 +43,6 @@ Reason = Literal[
     "halted",
     "round_on",
 ]
-TITLES: Mapping[Reason, str] = {
-    "bad_request": "the request is not as it has to be",
-    "malformed": "what was sent is no command",
-    "not_signed_in": "it is not known who asks",
-    "forbidden": "this is not for who asks",
-    "not_found": "there is no such thing",
-    "wrong_method": "the address is asked by another method",
-    "too_slow": "the request or its body did not come in time",
-    "beyond_the_end": "the record has not come that far",
-    "epoch_lost": "records of that epoch are lost: those after `last` do not count",
-    "epoch_unknown": "the record does not know that epoch",
-    "too_long": "the body is too long",
-    "wrong_host": "the table is asked under a name that is not its own",
-    "too_often": "it was asked too often",
-    "too_many": "one caller has as many requests under way as may be",
-    "no_room": "all places are taken",
-    "refused": "it is not answered",
-    "bug": "something is wrong with the program",
-    "record_unreadable": "the record cannot be read",
-    "users_unreadable": "nobody can sign in",
-    "halted": "the record cannot be written",
-    "round_on": "it is done between two rounds",
-}
 PROBLEM, SCHEMA = "application/problem+json", "application/schema+json"
 Type = Annotated[str, Meta(extra_json_schema={"format": "uri"})]
 
@@ -106,7 +84,7 @@ def problem(
     message: CodedMessage | str = "",
 ) -> Response:
     """Build a problem answer (RFC 9457) with this status and reason. `message`: the one that `detail` was made of."""
-    type_, title = f"urn:tablectl:problem:{reason}", TITLES[reason]
+    type_, title = f"urn:tablectl:problem:{reason}", PROBLEMS[reason]
     code = UNSET if isinstance(message, str) else message
     return as_json(Problem(type_, title, status, detail, reason, position, epoch, last, code), status, PROBLEM)
 

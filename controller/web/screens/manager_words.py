@@ -19,9 +19,9 @@ from ...text import touched_texts as t
 from ...text.money import money
 from ...text.naming import card_sign, decision
 from ...text.refusals import in_words
+from ...text.ruling_reasons import reasons
 from ...text.table_words import TableWords
 from . import manager_texts as m
-from .manager_reasons import reasons
 
 
 class ManagerWords(TableWords):

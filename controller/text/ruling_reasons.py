@@ -5,7 +5,7 @@ None is chosen beforehand: the record holds only a reason that a person chose or
 
 from collections.abc import Iterator, Mapping
 
-from ...text import fault_texts
+from . import fault_texts
 
 OF_RULING: Mapping[str, tuple[str, ...]] = {
     "resume": ("As seen on camera", "As the dealer reports"),
