@@ -34,7 +34,7 @@ async def examined_by_floor(section: FloorBusSection, floor: str) -> list[str]:
     seals = Seals(credentials_in(Path(section.credentials or "")).signer, {}, {}, section.admin)
     async with once(section, inbox_of("floor", floor)) as client:
         if found := await wrong(client, section.studio):
-            return found
+            return [*map(render, found)]
         roster = (await read_rosters(client.jetstream(timeout=TIMEOUT), section.studio, seals)).newest
         if roster is None:
             return [render(one) for one in (coded("no_roster"), *seals.troubles)]
@@ -71,7 +71,7 @@ async def examined(section: BusSection, table: str, journal: Path | None) -> lis
     async with once(section, place.inbox) as client:
         found = await wrong(client, section.studio)
         if journal is None or not is_there(journal) or found:
-            return found
+            return [*map(render, found)]
         state, seals = recovered(journal), seals_of(section, table)
         mark = await remembered(client, place, state, seals)
         contradiction = None if mark is None else contradicted(journal, state, mark, WHERE)

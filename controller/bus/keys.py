@@ -16,6 +16,7 @@ from nacl.exceptions import BadSignatureError
 from nacl.signing import VerifyKey
 
 from .. import Unusable
+from ..core.coded_message import coded
 from ..text.errors import system_says
 
 SEED = re.compile(r"\bSU[A-Z2-7]{56}\b")
@@ -46,7 +47,7 @@ class Credentials(NamedTuple):
         """Seed to sign messages with; .creds files have one too. Raises BadCredentials."""
         found = SEED.search(self.content.decode("ascii", "replace"))
         if found is None or not is_seed(found[0]):
-            raise BadCredentials(f"{self.path}: expected the seed of a user's nkey in it, which begins with SU")
+            raise BadCredentials(coded("no_seed", path=str(self.path)))
         return found[0]
 
     @property
@@ -65,7 +66,7 @@ def credentials_in(path: Path) -> Credentials:
     by_jwt = "BEGIN NATS USER JWT" in text
     seed = next((line for line in text.split() if is_seed(line)), "") if by_jwt else text
     if not is_seed(seed):
-        raise BadCredentials(f"{path}: expected the seed of a user's nkey, which begins with SU, or .creds")
+        raise BadCredentials(coded("no_credentials", path=str(path)))
     return Credentials(path, content, seed, by_jwt)
 
 

@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 
 import structlog
 from msgspec.structs import replace
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message
 
+from ..core.coded_message import coded
 from ..web.access.persons import Persons
 from ..web.api.commands import Caller, Role
 from ..web.api.request_parameters import role_of
+from ..web.net.replies import RequestRefused
 
 PAGE = 500_000  # bytes of events in one answer; a larger event is a page of its own
 AT_ONCE = 0.25  # seconds in which a stream's first events must come
@@ -53,7 +54,7 @@ class BusSignOn:
         caller: Caller = request.scope["signer"]
         role = role_of(request)
         if role is not None and (role not in AS[caller.role] or (role != caller.role and request.method != "GET")):
-            raise HTTPException(403, f"role: expected one of {', '.join(AS[caller.role])}, got {role}")
+            raise RequestRefused(403, coded("role_expected", names=", ".join(AS[caller.role]), said=role))
         people = self._persons.people() if caller.role == "manager" else None
         return replace(caller, role=role or caller.role, people=people)
 

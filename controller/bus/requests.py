@@ -20,6 +20,8 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import Error
 
+from ..core.coded_message import CodedMessage, coded
+from ..text.coded import render
 from ..web.api.commands import Caller
 from ..web.net.replies import Reason, problem
 from . import names as n
@@ -87,15 +89,15 @@ class Requests:
     async def _answer(self, message: Msg) -> None:
         what, kind = message.subject.split(".")[-2:]
         if not self._is_for_us(message.reply, kind):
-            self._log.warning("bus_request_refused", subject=message.subject, reason="the answer would go to nobody")
+            self._log.warning("bus_request_refused", subject=message.subject, reason=render(coded("answer_to_nobody")))
             return
         try:
             answer = await (self._command(message, kind) if what == "command" else self._question(message, kind))
         except Unsigned as refused:
             self._log.warning("bus_request_refused", subject=message.subject, reason=str(refused))
-            answer = _refusal(403, str(refused))
+            answer = _refusal(403, refused.message)
         if len(answer.body) > MOST:
-            answer = _refusal(413, f"expected an answer of at most {MOST} bytes: ask for less")
+            answer = _refusal(413, coded("answer_too_long", bytes=MOST))
         try:
             await self._client.publish(message.reply, answer.body, headers=self._sealed(message, answer))
         except Error as error:
@@ -126,7 +128,7 @@ class Requests:
         except UnicodeDecodeError:
             target = ""
         if not target.startswith("/api/"):
-            return _refusal(404, "expected a path such as /api/v1/state")
+            return _refusal(404, coded("path_expected"))
         name = self._signer(message)[0] if n.SIGNATURE in (message.headers or {}) else UNKNOWN
         return await self._ask(Asked("GET", target, b"", caller_of(kind, name)))
 
@@ -138,5 +140,5 @@ def caller_of(kind: str, name: str) -> Caller:
     return Caller("server", name, f"{kind}:{name}")
 
 
-def _refusal(status: int, says: str) -> Answer:
-    return Answer(status, bytes(problem(status, REASONS[status], says).body))
+def _refusal(status: int, message: CodedMessage | str) -> Answer:
+    return Answer(status, bytes(problem(status, REASONS[status], render(message), message=message).body))

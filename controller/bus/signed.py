@@ -12,6 +12,8 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from secrets import token_hex
 
+from ..core.coded_message import coded
+from ..text.coded import WithMessage
 from . import names as n
 from .keys import is_signed, public_of, sign
 
@@ -19,7 +21,7 @@ LATE = 60.0  # seconds that a command may be on its way, and clocks apart
 MOST = 5000  # commands of one sender that are remembered; another sender has as many
 
 
-class Unsigned(Exception):
+class Unsigned(WithMessage):
     """Command refused because of its key, signature or nonce; the text says why."""
 
 
@@ -59,9 +61,9 @@ class Gate:
         kind = subject.rpartition(".")[2]
         name = self._names.get(kind, {}).get(key)
         if name is None:
-            raise Unsigned(f"expected the key of a {kind} that this table obeys ([bus] {kind}s), got {key or 'none'}")
+            raise Unsigned(coded("sender_key_unknown", kind=kind, key=key or "none"))
         if not is_signed(key, _said(subject, epoch, nonce, to, body), headers.get(n.SIGNATURE, "")):
-            raise Unsigned("expected the signature of this table, its epoch, nonce and body; sign it anew")
+            raise Unsigned(coded("not_signed"))
         self._once(key, nonce)
         return name, to
 
@@ -72,9 +74,9 @@ class Gate:
         while taken and next(iter(taken.values())) < steady - 2 * LATE:
             del taken[next(iter(taken))]
         if abs(now - at) > LATE or now - at > steady - self._began:
-            raise Unsigned(f"expected a command of this moment, this one is of {now - at:.0f} s ago: see the clocks")
+            raise Unsigned(coded("command_late", seconds=now - at))
         if nonce in taken:
-            raise Unsigned("this command was taken already")
+            raise Unsigned(coded("command_taken"))
         if len(taken) >= MOST:
-            raise Unsigned("too many commands came within a minute: send fewer")
+            raise Unsigned(coded("commands_too_many"))
         taken[nonce] = steady

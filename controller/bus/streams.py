@@ -8,8 +8,10 @@ from nats.js.api import DiscardPolicy, StreamConfig, StreamInfo
 from nats.js.client import JetStreamContext
 from nats.js.errors import NotFoundError
 
+from ..bus.line import reason_of
 from ..config.bus import BusLine
-from .line import FAILED, once, words_of
+from ..core.coded_message import CodedMessage, coded
+from .line import FAILED, once
 from .names import CLAIMS, DOCUMENT, EVENT, EVENTS, HEAD, HEADS, KEYS, LARGEST, ROSTER, STATUS, Place, roster_of
 from .permissions import AUDIENCES
 from .roster import publish
@@ -124,16 +126,16 @@ def is_same(was: StreamInfo, now: StreamInfo) -> bool:
     return was.created == now.created and now.state.last_seq >= was.state.last_seq
 
 
-async def wrong(client: Client, studio: str) -> list[str]:
+async def wrong(client: Client, studio: str) -> list[CodedMessage]:
     """Check server version and streams; return one line for each defect."""
     found = list(_version(client))
     for config in streams(Keeping(studio)):
         try:
             info = await _info(client.jetstream(timeout=2), str(config.name))
         except NotFoundError:
-            found.append(f"there is no stream {config.name}: `tablectl bus init`, with the admin's key")
+            found.append(coded("stream_absent", name=str(config.name)))
         except FAILED as error:
-            found.append(f"stream {config.name} cannot be looked at: {words_of(error)}")
+            found.append(coded("stream_unseen", name=str(config.name), reason=reason_of(error)))
         else:
             found += _differs(config, info)
     return found
@@ -143,62 +145,63 @@ async def _info(stream: JetStreamContext, name: str) -> StreamInfo:
     return await stream.stream_info(name)
 
 
-def _version(client: Client) -> Iterator[str]:
+def _version(client: Client) -> Iterator[CodedMessage]:
     there = client.connected_server_version
     numbers = there.major, there.minor, there.patch
     if not any(numbers >= floor and (floor is SOUND[-1] or numbers[:2] == floor[:2]) for floor in SOUND):
         says = ".".join(map(str, numbers))
-        yield f"the server is {says}: expected 2.14.3 or later, or 2.12.12 of its line; others have known holes"
+        yield coded("server_version", said=says)
 
 
-def _differs(wanted: StreamConfig, info: StreamInfo) -> Iterator[str]:
+def _differs(wanted: StreamConfig, info: StreamInfo) -> Iterator[CodedMessage]:
     there, name = info.config, wanted.name
     if there.subjects != wanted.subjects:
-        yield f"stream {name}: expected subjects {wanted.subjects}, it has {there.subjects}"
+        yield coded("stream_subjects", name=str(name), right=str(wanted.subjects), said=str(there.subjects))
     for key in ("deny_delete", "deny_purge"):
         if getattr(wanted, key) and not getattr(there, key):
-            yield f"stream {name}: expected {key}, it can be emptied: make it anew"
+            yield coded("stream_emptied", name=str(name), key=key)
     if there.allow_rollup_hdrs:
-        yield f"stream {name}: expected no allow_rollup_hdrs, whoever writes there can empty it: `tablectl bus init`"
+        yield coded("stream_rollup", name=str(name))
     if name == EVENTS and (there.duplicate_window or 0) < WINDOW:
-        yield f"stream {name}: expected to know a message again for {WINDOW:g} s, not {there.duplicate_window or 0:g}"
+        yield coded("stream_window", name=str(name), seconds=WINDOW, limit=there.duplicate_window or 0)
     yield from _share(wanted, there) if name == EVENTS else _forgets(wanted, there)
     yield from _full(info)
     yield from _alone(info)
 
 
-def _share(wanted: StreamConfig, there: StreamConfig) -> Iterator[str]:
+def _share(wanted: StreamConfig, there: StreamConfig) -> Iterator[CodedMessage]:
     """Check that one table can take at most half of the events stream. The total is the studio's choice."""
     name, messages, size = wanted.name, there.max_msgs_per_subject or 0, there.max_msg_size or 0
     if (there.max_bytes or 0) <= 0 or not there.max_age:
-        yield f"stream {name}: expected bounds of age and bytes: `tablectl bus init`"
+        yield coded("stream_unbounded", name=str(name))
     elif not 0 < size <= (wanted.max_msg_size or 0):
-        yield f"stream {name}: expected max_msg_size {wanted.max_msg_size}, it is {size}: `tablectl bus init`"
+        yield coded("stream_setting", name=str(name), right=f"max_msg_size {wanted.max_msg_size}", said=str(size))
     elif not 0 < messages * size * len(AUDIENCES) * HALF <= (there.max_bytes or 0):
-        yield f"stream {name}: one table can take more than half of it: `tablectl bus init`"
+        yield coded("stream_share", name=str(name))
 
 
-def _forgets(wanted: StreamConfig, there: StreamConfig) -> Iterator[str]:
+def _forgets(wanted: StreamConfig, there: StreamConfig) -> Iterator[CodedMessage]:
     """Check that a stream keeps the newest messages of each subject, without a limit of age."""
     for key in ("max_age", "max_msgs", "max_bytes", "max_msgs_per_subject", "max_msg_size"):
         limit, right = (max(getattr(one, key) or 0, 0) for one in (there, wanted))
         if limit != right:
             expected = f"{key} {right:g}" if right else f"no {key}"
-            yield f"stream {wanted.name}: expected {expected}, it is {limit:g}: `tablectl bus init`"
+            yield coded("stream_setting", name=str(wanted.name), right=expected, said=f"{limit:g}")
 
 
-def _full(info: StreamInfo) -> Iterator[str]:
+def _full(info: StreamInfo) -> Iterator[CodedMessage]:
     """Warn if a stream that refuses new messages when full is nearly full."""
     config, most = info.config, info.config.max_bytes or 0
     if config.discard == DiscardPolicy.NEW and 0 < most * NEARLY < info.state.bytes:
-        yield f"stream {config.name}: {info.state.bytes} of {most} bytes are used: `tablectl bus mend`"
+        yield coded("stream_full", name=str(config.name), bytes=info.state.bytes, limit=most)
 
 
-def _alone(info: StreamInfo) -> Iterator[str]:
+def _alone(info: StreamInfo) -> Iterator[CodedMessage]:
     """Report missing replicas: a stream on a single server, or servers that are offline or behind."""
     name, cluster = info.config.name, info.cluster
     if cluster is not None and cluster.name and info.config.num_replicas == 1:
-        yield f"stream {name}: expected 3 replicas in a cluster, it is on one server alone: `tablectl bus init`"
+        yield coded("stream_alone", name=str(name))
     for peer in (cluster.replicas if cluster else None) or ():
         if peer.offline or not peer.current:
-            yield f"stream {name}: server {peer.name} is {'away' if peer.offline else 'behind'}"
+            state = "away" if peer.offline else "behind"
+            yield coded("stream_server", name=str(name), host=str(peer.name), said=state)

@@ -19,7 +19,6 @@ from ..core.mark import Mark
 from ..core.state import State
 from ..core.witness import opponent, went_on
 from ..journal import JournalError, contradicted
-from ..text.coded import render
 from .keys import credentials_in, public_of
 from .last import all_after, is_sound
 from .line import BusFailed, once
@@ -86,7 +85,7 @@ def _mark(kept: RawStreamMsg) -> Mark:
         return msgspec.json.decode(kept.data or b"", type=Mark)
     except msgspec.MsgspecError:
         where = f"{kept.subject}, message {kept.seq}"
-        raise WitnessRefused(f"{where}: expected the head of a record, the bus has something else there") from None
+        raise WitnessRefused(coded("head_odd", name=where)) from None
 
 
 async def asked(section: BusSection, state: State) -> Mark | None:
@@ -138,14 +137,15 @@ async def admit(section: BusSection, config: str, table: str, journal: Path, sta
     contradiction = None if mark is None else contradicted(journal, state, mark, WHERE)
     if mark is not None and contradiction is not None:
         refused = Superseded if contradiction.elsewhere else WitnessRefused
-        raise refused(f"{journal}: {render(contradiction.message)}; {_remedy(config, journal, state, mark)}")
+        then = _remedy(config, journal, state, mark)
+        raise refused(coded("contradicts", path=str(journal), what=contradiction.message, then=then))
     return None
 
 
-def _remedy(config: str, journal: Path, state: State, mark: Mark) -> str:
+def _remedy(config: str, journal: Path, state: State, mark: Mark) -> CodedMessage:
     if not state.seq:
-        return "put the record back, or, to begin anew, give the table a new key: `tablectl bus init`"
+        return coded("back_or_new_key")
     if went_on(state, mark) is not None:
-        return "another PC has the table now: this one stays off, or takes it over from there (`tablectl takeover`)"
+        return coded("another_pc")
     accept = f"tablectl journal accept-loss {journal} --witness {config} --by NAME --because TEXT"
-    return f"put the newest copy in its place, or go on with what stands: `{accept}`"
+    return coded("newest_or_accept", said=accept)

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from drivers.models import DriverFailed, UnknownModel
 from drivers.patience import Unusable as UnusableDevice
@@ -22,11 +22,13 @@ from ..config.mistakes import BadConfig
 from ..config.paths import future_home_of, is_of_a_service, working_in
 from ..config.people import registry
 from ..config.table_file import Config
+from ..core.coded_message import CodedMessage
 from ..games import FAILED
 from ..journal import JournalError, is_there, is_written
 from ..station.attendance import beacon_there, panel_there, reader_there, shoe_there
 from ..station.own_devices import OwnDevices
 from ..station.surroundings import Lacking, clock_kept, disk_fit
+from ..text.coded import message_of
 from ..text.errors import system_says
 from ..web.access.users import UsersFile
 from ..web.net.address import Address
@@ -45,11 +47,18 @@ from .record_checks import check_bus, check_record
 
 
 class Finding(Struct, frozen=True):
-    """One line of the report."""
+    """One line of the report. `message`: what is wrong, as a code with parts, where it has one."""
 
     part: str
     said: str
     wrong: bool = False
+    message: CodedMessage | UnsetType = UNSET
+
+    @classmethod
+    def of(cls, part: str, error: Exception) -> "Finding":
+        """Finding of an error."""
+        message = message_of(error)
+        return cls(part, words(error), wrong=True, message=UNSET if isinstance(message, str) else message)
 
 
 class Case(Struct, frozen=True):
@@ -76,7 +85,7 @@ def examined(config: Path) -> Iterator[Finding]:
             journal = journal_of(config, settings)
             case = Case(where, settings, journal, is_written(journal), _own(journal))
     except (Unusable, OSError) as error:
-        yield Finding("config", words(error), wrong=True)
+        yield Finding.of("config", error)
         return
     yield Finding("config", f"{config} is sound; {RUNS if case.runs else 'it does not run'}")
     yield from (Finding("games", f"not this table's: {failed}") for failed in FAILED)
@@ -102,7 +111,7 @@ def found(part: str, look: Callable[[C], str], case: C) -> Finding:
     try:
         return Finding(part, look(case))
     except (Unusable, UnusableDevice, Lacking, DriverFailed, UnknownModel, OSError) as error:
-        return Finding(part, words(error), wrong=True)
+        return Finding.of(part, error)
 
 
 def words(error: Exception) -> str:

@@ -16,7 +16,7 @@ from ..web.net.address import Address
 from ..web.net.listening import certificate_of
 from .bus_room import entering
 from .check import shared_by, told_levels, told_target
-from .examined import Finding, found, words
+from .examined import Finding, found
 from .floor import staff
 
 STORE_MB = 1000  # of two hundred tables' events in some days
@@ -38,7 +38,7 @@ def examined_floor(config: Path) -> Iterator[Finding]:
         home = home / config.stem if home == of_pc(STATES) else home  # as systemd makes it with the first start
         case = FloorCase(config, settings, store_of(config, settings, home))
     except (Unusable, OSError) as error:
-        yield Finding("config", words(error), wrong=True)
+        yield Finding.of("config", error)
         return
     yield Finding("config", f"{config} is sound: the floor {settings.floor.name}")
     for part, look in PARTS.items():

@@ -6,10 +6,10 @@ import click
 from rich.console import Console
 from rich.table import Table as Grid
 
-from ..catalogue.fault_conditions import WHEN
 from ..catalogue.irregularities import game_of, irregularities
 from ..catalogue.matrix import matrix
 from ..games import GAMES
+from ..text.fault_conditions import WHEN
 
 Shown = dict[str, str | list[str]]  # one row
 

@@ -24,15 +24,23 @@ class Parts(TypedDict, total=False):
     error: str
     field: str
     first: int
+    following: str
+    format: int
+    free: float
     floor: str
     host: str
     id: str
     key: str
     kind: str
+    known: int
     last: int
+    limit: float
+    milliseconds: float
     minutes: int
+    mode: str
     name: str
-    needed: "CodedMessage"
+    names: str
+    needed: "int | CodedMessage"
     number: int | str
     one: "CodedMessage"
     other: "CodedMessage"
@@ -43,6 +51,7 @@ class Parts(TypedDict, total=False):
     place: str
     places: int
     reason: "str | CodedMessage"
+    right: str
     role: "CodedMessage"
     roles: "CodedMessage"
     said: str
@@ -54,7 +63,9 @@ class Parts(TypedDict, total=False):
     subject: str
     table: str
     their: str
+    then: "CodedMessage"
     theirs: str
+    traces: str
     what: "CodedMessage"
     where: "CodedMessage"
 

@@ -1,7 +1,7 @@
 """Fault catalogue: cause of each fault and the rulings that may be offered, in the order in which faults are tried.
 
 Its texts are in `controller.text.fault_texts`, its conditions and the irregularities that it catches in
-`controller.catalogue`.
+`controller.text.fault_conditions`.
 """
 
 from collections.abc import Mapping

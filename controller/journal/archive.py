@@ -15,6 +15,7 @@ from contextlib import closing, suppress
 from glob import escape
 from pathlib import Path
 
+from ..core.coded_message import coded
 from .file import (
     CannotRotate,
     Head,
@@ -58,7 +59,7 @@ def rotate(db: sqlite3.Connection, path: Path) -> Path:
     """
     begin, cut = first(db), _cut(db)
     if begin is None or cut is None or cut <= begin:
-        raise CannotRotate(f"{path}: no round has ended since the file began, and a file begins with the end of one")
+        raise CannotRotate(coded("no_round_ended", path=str(path)))
     new, archive = _new(path), path.with_name(f"{path.stem}.{begin:012}{path.suffix}")
     try:
         clear(new)
@@ -89,7 +90,7 @@ def set_aside(path: Path, seq: int) -> Path:
             own(db, real)
             before = origin(db)
             if seq <= before.seq + 1:
-                raise JournalFailed(f"{path}: record {seq} is in an archive; put the newest copy in its place")
+                raise JournalFailed(coded("record_archived", path=str(path), seq=seq))
             clear(new)
             make(new, real.stat().st_mode)
             _build(new, before, (row for row in rows(db, before.seq) if row[0] < seq))
@@ -97,7 +98,7 @@ def set_aside(path: Path, seq: int) -> Path:
             if aside.exists() and aside.samefile(real):  # a power cut came between the two steps
                 aside.unlink()
             if aside.exists():
-                raise JournalFailed(f"{aside}: another file has this name: move it away first")
+                raise JournalFailed(coded("name_taken", path=str(aside)))
             aside.hardlink_to(real)
             sync(real.parent)
             new.replace(real)

@@ -8,6 +8,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from ..core.coded_message import coded
 from .file import JournalFailed, broken, clear, open_file, sync
 from .modes import make
 from .reader import reading
@@ -25,7 +26,7 @@ def put(db: sqlite3.Connection, to: Path) -> None:
     """Copy the present content of a database to a new file. Raises JournalFailed if the name exists."""
     try:
         if os.path.lexists(to):
-            raise JournalFailed(f"{to}: expected the name of a new file, something is there already")
+            raise JournalFailed(coded("file_exists", path=str(to)))
         part = to.with_name(f"{to.name}.part")
         clear(part)
         try:

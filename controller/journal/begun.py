@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
+from ..core.coded_message import coded
 from .archive import archives
 from .file import JournalFailed, broken, sync
 from .modes import make, narrow
@@ -44,15 +45,12 @@ class JournalTraces:
         """
         traces, copy = ", ".join(self._traces()), rescued(self._path)
         if traces:
-            back = f"put it back ({copy} has it)" if copy.exists() else "put it back"
-            raise JournalFailed(
-                f"{self._path}: expected the record that was begun here, there is none; {back}, or, to begin anew, "
-                f"move away what tells of it: {traces}"
-            )
+            back = coded("put_back_from", name=str(copy)) if copy.exists() else coded("put_back")
+            raise JournalFailed(coded("record_gone", path=str(self._path), then=back, traces=traces))
 
     def _refuse_unended(self) -> None:
         if unnamed(self._path).exists():
-            raise JournalFailed(f"{self._path}: a takeover has not ended here: give the same `tablectl takeover` again")
+            raise JournalFailed(coded("takeover_begun", path=str(self._path)))
 
     def _traces(self) -> Iterator[str]:
         yield from (str(one) for one in (*self._words, rescued(self._path)) if one.exists())

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 from typing import NamedTuple, Self
 
+from ..core.coded_message import coded
 from ..text.coded import CodedError
 from ..text.errors import system_says
 
@@ -120,15 +121,12 @@ def open_file(path: Path, mode: str, patience: float = 5.0) -> sqlite3.Connectio
 def own(db: sqlite3.Connection, path: Path) -> None:
     """Raise NotAJournal unless this is a journal, OtherFormat unless it has this version's format."""
     if db.execute("PRAGMA application_id").fetchone() != (APPLICATION_ID,):
-        raise NotAJournal(f"{path}: not a journal of tablectl")
+        raise NotAJournal(coded("not_a_journal", path=str(path)))
     (kind,) = db.execute("PRAGMA user_version").fetchone()
     if kind > FORMAT:
-        raise OtherFormat(f"{path}: a journal of format {kind}, of a later version; this one knows format {FORMAT}")
+        raise OtherFormat(coded("later_format", path=str(path), format=kind, known=FORMAT))
     if kind < FORMAT:
-        raise OtherFormat(
-            f"{path}: a journal of format 1, which `tablectl journal export` of the version before reads; to begin"
-            f" anew, move it away and set [journal] first_round = {_last_round(db) + 1}"
-        )
+        raise OtherFormat(coded("first_format", path=str(path), number=_last_round(db) + 1))
 
 
 def _last_round(db: sqlite3.Connection) -> int:
@@ -198,9 +196,9 @@ def broken(path: Path | str, error: sqlite3.DatabaseError | OSError) -> JournalE
     if isinstance(error, OSError):
         return JournalFailed(f"{path}: {system_says(error)}")
     if getattr(error, "sqlite_errorname", None) == "SQLITE_READONLY_ROLLBACK":
-        return JournalUnbegun(f"{path}: cut off while it was made, before its first record; start the table to make it")
+        return JournalUnbegun(coded("journal_cut_off", path=str(path)))
     if getattr(error, "sqlite_errorname", None) == "SQLITE_CANTOPEN" and _is_closed_to_this_user(path):
-        return JournalFailed(f"{path}: permission denied: see who this user is, and whose that file is")
+        return JournalFailed(coded("no_permission", path=str(path)))
     if isinstance(error, sqlite3.OperationalError):
         return JournalFailed(f"{path}: {error}")
     return NotAJournal(f"{path}: {error}")

@@ -8,6 +8,7 @@ import fcntl
 import os
 from pathlib import Path
 
+from ..core.coded_message import coded
 from .file import JournalFailed, JournalInUse, broken
 
 
@@ -37,7 +38,7 @@ class Lock:
     def __init__(self, path: Path) -> None:
         try:
             if path.is_dir():
-                raise JournalFailed(f"{path}: expected a file, this is a folder")
+                raise JournalFailed(coded("is_a_folder", path=str(path)))
             self._folder: int | None = _opened(path)
         except OSError as error:
             raise broken(path, error) from None
@@ -45,10 +46,7 @@ class Lock:
             fcntl.flock(self._folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             self.close()
-            raise JournalInUse(
-                f"{path}: another process writes this journal, or one beside it; the record of a table has a folder "
-                "of its own"
-            ) from None
+            raise JournalInUse(coded("journal_in_use", path=str(path))) from None
 
     def close(self) -> None:
         """Release the lock. Further calls do nothing."""

@@ -8,6 +8,7 @@ import stat
 from collections.abc import Iterable
 from pathlib import Path
 
+from ..core.coded_message import coded
 from .file import JournalFailed, broken
 
 MOST = 0o640
@@ -29,8 +30,7 @@ def narrow(paths: Iterable[Path]) -> None:
             continue
         except PermissionError:
             raise JournalFailed(
-                f"{path}: expected a file that only its owner and group may read, its mode is {mode:o} and it is "
-                f"another user's: chmod {mode & MOST:o} it, or chown it to the user of the table"
+                coded("wrong_mode", path=str(path), mode=f"{mode:o}", right=f"{mode & MOST:o}")
             ) from None
         except OSError as error:
             raise broken(path, error) from None

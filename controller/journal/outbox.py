@@ -18,6 +18,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 import structlog
 
+from ..core.coded_message import coded
 from . import JournalFailed, put
 from .modes import make, narrow
 from .tasks import ended
@@ -93,7 +94,7 @@ class Places:
         return sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=rw", uri=True)
 
     def _broken(self, error: sqlite3.Error) -> JournalFailed:
-        return JournalFailed(f"{self._path}: {error}; without this file every target starts at the record's end")
+        return JournalFailed(coded("outbox_broken", path=str(self._path), error=str(error)))
 
 
 class Pace(NamedTuple):

@@ -18,6 +18,7 @@ from typing import Literal, NamedTuple
 import msgspec
 from msgspec import Struct
 
+from ..core.coded_message import CodedMessage, coded
 from ..text.errors import system_says
 from .file import Damaged, Head, JournalError, JournalFailed
 from .rows import Row, flaw
@@ -103,7 +104,7 @@ def _begun(path: Path, content: bytes) -> Part | None:
         heading = msgspec.json.decode(line, type=Heading)
         begin = Head.parse(heading.after)
     except (msgspec.MsgspecError, UnicodeDecodeError, ValueError):
-        raise BadPart(f"{path}: expected a part of a record, as `tablectl journal ship` writes it") from None
+        raise BadPart(coded("not_a_part", path=str(path))) from None
     return Part(path, heading.table, heading.epoch, begin, begin, len(line) + 1)
 
 
@@ -126,7 +127,7 @@ def _row(path: Path, text: bytes) -> tuple[Row, Head]:
     try:
         head = Head.parse(place.decode())
     except (UnicodeDecodeError, ValueError):
-        raise Damaged(f"{path}: expected a record a line, this part is damaged: copy it again") from None
+        raise Damaged(coded("part_damaged", path=str(path))) from None
     return (head.seq, line, given if has_input else None, head.hash), head
 
 
@@ -140,7 +141,7 @@ def _followed(part: Part, content: bytes) -> Iterator[Row]:
     for text in content.split(b"\n")[1:-1]:
         row, after = _row(part.path, text)
         if reason := flaw(head, row):
-            raise Damaged(f"{part.path}: record {head.seq + 1}: {reason}; copy this part again")
+            raise Damaged(coded("part_contradicts", path=str(part.path), seq=head.seq + 1, reason=reason))
         yield row
         head = after
 
@@ -169,7 +170,7 @@ def together(folder: Path) -> list[Part]:
     if tail is not None and not _is_sealed(tail, found):
         found.append(tail)
     if not found:
-        raise BadPart(f"{folder}: expected the parts of a record, as `tablectl journal ship` writes them, got none")
+        raise BadPart(coded("no_parts", path=str(folder)))
     for before, part in pairwise(found):
         if part.begin != before.end or part.table != before.table:
             raise BadPart(_apart(before, part))
@@ -182,11 +183,13 @@ def _is_sealed(tail: Part, found: Sequence[Part]) -> bool:
     return any(Head(row[0], row[-1]) == tail.end for part in later for row in rows_of(part))
 
 
-def _apart(before: Part, part: Part) -> str:
+def _apart(before: Part, part: Part) -> CodedMessage:
     if part.begin.seq > before.end.seq:
-        gap = f"records {before.end.seq + 1} to {part.begin.seq} are missing"
-        return f"{part.path.parent}: {gap} between {before.path.name} and {part.path.name}: copy it again"
-    return f"{part.path}: it does not go on from {before.path.name}: they are not of one record; copy the folder again"
+        gap = coded("records_absent", first=before.end.seq + 1, last=part.begin.seq)
+        return coded(
+            "parts_missing", path=str(part.path.parent), reason=gap, name=before.path.name, following=part.path.name
+        )
+    return coded("parts_apart", path=str(part.path), name=before.path.name)
 
 
 def verify_parts(paths: Sequence[Path], announced: Head | None = None) -> Verdict:
@@ -201,7 +204,7 @@ def verify_parts(paths: Sequence[Path], announced: Head | None = None) -> Verdic
         if reason:
             return Verdict(head.seq - begin.seq, head, Finding(head.seq + 1, reason))
     if begin is None or head is None:
-        raise BadPart(f"{paths[0]}: expected a part of a record, it is empty")
+        raise BadPart(coded("part_empty", path=str(paths[0])))
     return Verdict(head.seq - begin.seq, head, missing(begin, head, announced) if announced else None)
 
 

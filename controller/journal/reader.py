@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
+from ..core.coded_message import coded
 from ..core.records import Record
 from .archive import archives
 from .file import (
@@ -69,7 +70,7 @@ def _archived(path: Path, after: int, up_to: int, kinds: Collection[str]) -> Ite
                 yield decoded(archive, row)
             after = end
     if after < up_to:
-        raise Damaged(f"{path}: records {after + 1} to {up_to} are in an archive that is not beside it")
+        raise Damaged(coded("archive_absent", path=str(path), first=after + 1, last=up_to))
 
 
 def head_of(path: Path) -> Head:
@@ -109,7 +110,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 def _opened(path: Path) -> sqlite3.Connection:
     if not is_there(path):
-        raise NotAJournal(f"{path}: no such file")
+        raise NotAJournal(coded("no_such_file", path=str(path)))
     try:
         return _frozen(path) if _is_frozen(path) else _live(path)
     except OSError as error:

@@ -6,6 +6,7 @@ It is computed from the last checkpoint on, however long the journal is; the rec
 import sqlite3
 from pathlib import Path
 
+from ..core.coded_message import coded
 from ..core.fold import fold, state_before
 from ..core.records import Checkpoint, Record
 from ..core.state import State
@@ -37,8 +38,8 @@ def recover(db: sqlite3.Connection, path: Path) -> State:
     try:
         return fold(state_before(tail[-1]) if known else State(), reversed(tail))
     except Exception as error:
-        where = f"a record after {start - 1} does not follow from those before it ({type(error).__name__})"
-        raise Damaged(f"{path}: {where}; `tablectl journal verify` says what stands") from error
+        where = coded("record_after", after=start - 1, name=type(error).__name__)
+        raise Damaged(coded("record_unsound", path=str(path), reason=where)) from error
 
 
 def _follow(db: sqlite3.Connection, path: Path, first: int) -> None:

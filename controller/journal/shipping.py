@@ -9,12 +9,11 @@ import os
 from pathlib import Path
 from typing import Self
 
-from ..core.coded_message import coded
+from ..core.coded_message import CodedMessage, coded
 from ..core.mark import Mark
 from ..core.records import LossAccepted
 from ..core.state import State
 from ..core.witness import last_of
-from ..text.coded import render
 from ..text.errors import system_says
 from .anchor import contradicted
 from .file import Damaged, Head, JournalError, JournalFailed, JournalInUse, sync
@@ -49,7 +48,7 @@ class Shipping:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             self.close()
-            raise JournalInUse(f"{folder}: another program ships into this folder") from None
+            raise JournalInUse(coded("folder_in_use", path=str(folder))) from None
 
     def __enter__(self) -> Self:
         return self
@@ -79,7 +78,7 @@ class Shipping:
         while head.seq < end.seq:
             rows = fetched(self._journal, head.seq, AT_ONCE)
             if not rows:
-                raise Damaged(f"{self._journal}: no record {head.seq + 1} there; `tablectl journal verify` says more")
+                raise Damaged(coded("record_absent", path=str(self._journal), seq=head.seq + 1))
             head = self._ship(head, rows)
         return head
 
@@ -100,11 +99,11 @@ class Shipping:
         self._set_aside(stands)
         return self._go_on()
 
-    def _refusal(self, state: State, last: Part) -> str:
+    def _refusal(self, state: State, last: Part) -> CodedMessage:
         mark = Mark(last.epoch, last.end.seq, last.end.hash.hex(), last.table)
         found = contradicted(self._journal, state, mark, coded("the_folder", path=str(self._folder)))
-        anew = "put the newest copy in its place, or, after `tablectl journal accept-loss`, ship again"
-        return f"{self._journal}: {render(found.message) if found else 'not what was shipped'}; {anew}"
+        what = found.message if found else coded("not_shipped")
+        return coded("ship_refused", path=str(self._journal), what=what, then=coded("ship_again"))
 
     def _last_sealed(self) -> Part | None:
         return next((part for path in reversed(sealed(self._folder)) if (part := look_at(path))), None)
@@ -129,7 +128,7 @@ class Shipping:
         chosen: list[Row] = []
         for row in rows:
             if reason := flaw(head, row):
-                raise Damaged(f"{self._journal}: record {head.seq + 1}: {reason}; nothing more is shipped")
+                raise Damaged(coded("ship_stopped", path=str(self._journal), seq=head.seq + 1, reason=reason))
             begins = isinstance(decoded(self._journal, row).what, LossAccepted)
             if self._count + len(chosen) >= FULL or (begins and self._count + len(chosen)):
                 break

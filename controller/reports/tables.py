@@ -1,14 +1,17 @@
 """Flat tables of a record for SQL: their columns, and the schema that goes with them.
 
-Invariant: a column is described here and nowhere else; what is written and its schema are made from it. The schema is a
-Data Package (`datapackage.json`, Frictionless Data's Table Schema): types, units, keys."""
+Invariant: a column is defined here and nowhere else; what is written and its schema are made from it. Its description
+is in `controller.text.table_columns`. The schema is a Data Package (`datapackage.json`, Frictionless Data's Table
+Schema): types, units, keys.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
+from ..text.table_columns import SAYS
+
 Type = Literal["string", "integer", "boolean", "datetime", "object"]
 SCHEMA = "datapackage.json"
-_MINOR = "minor units of `currency` (ISO 4217)"
 
 
 class Column(NamedTuple):
@@ -16,7 +19,6 @@ class Column(NamedTuple):
 
     name: str
     type: Type
-    says: str
     required: bool = False
     of: str | None = None
 
@@ -24,7 +26,6 @@ class Column(NamedTuple):
 class Sheet(NamedTuple):
     """One table. Its first column is its key, or with `keys` so many of its first."""
 
-    says: str
     columns: Sequence[Column]
     keys: int = 1
 
@@ -34,118 +35,110 @@ class Sheet(NamedTuple):
         return [column.name for column in self.columns[: self.keys]]
 
 
-_ROUND = Column("round_id", "string", "the round", of="rounds")
-_TABLE = Column("table", "string", "the name of the table", required=True)
-_SEQ = Column("seq", "integer", "the number of the record", required=True)
-_CURRENCY = Column("currency", "string", "ISO 4217", required=True)
+_ROUND = Column("round_id", "string", of="rounds")
+_TABLE = Column("table", "string", required=True)
+_SEQ = Column("seq", "integer", required=True)
+_CURRENCY = Column("currency", "string", required=True)
 
 SHEETS: Mapping[str, Sheet] = {
     "rounds": Sheet(
-        "rounds that have ended",
         (
-            Column("round_id", "string", "a ULID: of all rounds of all tables", required=True),
+            Column("round_id", "string", required=True),
             _TABLE,
-            Column("round", "integer", "its number at the table", required=True),
-            Column("game", "string", "what was played", required=True),
-            Column("version", "string", "of the rule sheet", required=True),
-            Column("digest", "string", "of the rule sheet", required=True),
-            Column("shoe", "string", "the shoe or deck it was dealt from"),
-            Column("dealer", "string", "who dealt"),
-            Column("dealer_id", "string", "their badge number, where there is a registry of persons; else the name"),
-            Column("opened_at", "datetime", "UTC", required=True),
-            Column("ended_at", "datetime", "UTC", required=True),
-            Column("end", "string", "settled or cancelled, as it is now", required=True),
-            Column("manual", "boolean", "whether a card was entered or corrected by hand", required=True),
-            Column("training", "boolean", "whether it was one of training, which no figure counts", required=True),
-            Column("outcome", "object", "JSON, as it is settled now; none, where it is void"),
-            Column("cancelled", "boolean", "whether it was cancelled when it first ended", required=True),
-            Column("revision", "integer", "how often it was settled anew", required=True),
-            Column("resettled_at", "datetime", "when, the last time: UTC"),
+            Column("round", "integer", required=True),
+            Column("game", "string", required=True),
+            Column("version", "string", required=True),
+            Column("digest", "string", required=True),
+            Column("shoe", "string"),
+            Column("dealer", "string"),
+            Column("dealer_id", "string"),
+            Column("opened_at", "datetime", required=True),
+            Column("ended_at", "datetime", required=True),
+            Column("end", "string", required=True),
+            Column("manual", "boolean", required=True),
+            Column("training", "boolean", required=True),
+            Column("outcome", "object"),
+            Column("cancelled", "boolean", required=True),
+            Column("revision", "integer", required=True),
+            Column("resettled_at", "datetime"),
         ),
     ),
     "bets": Sheet(
-        "every stake that was taken",
         (
-            Column("bet", "string", "its id", required=True),
+            Column("bet", "string", required=True),
             _ROUND,
-            Column("player", "string", "whose", required=True),
-            Column("market", "string", "on what, with its seat in a seated game", required=True),
-            Column("stake", "integer", _MINOR, required=True),
-            Column("odds", "string", "as they were pinned, where they are the bet's own"),
+            Column("player", "string", required=True),
+            Column("market", "string", required=True),
+            Column("stake", "integer", required=True),
+            Column("odds", "string"),
             _CURRENCY,
-            Column("placed_at", "datetime", "UTC", required=True),
-            Column("end", "string", "paid, withdrawn or refunded"),
-            Column("returned", "integer", f"all that went back at first, stake included; {_MINOR}"),
-            Column("above_ceilings", "integer", f"winnings that ceilings of payment left unpaid; {_MINOR}"),
-            Column(
-                "adjusted", "integer", f"what resettlements of the round have added to that; {_MINOR}", required=True
-            ),
+            Column("placed_at", "datetime", required=True),
+            Column("end", "string"),
+            Column("returned", "integer"),
+            Column("above_ceilings", "integer"),
+            Column("adjusted", "integer", required=True),
         ),
     ),
     "cards": Sheet(
-        "every card that left the shoe in a round",
         (
             _ROUND,
-            Column("draw", "integer", "its number in the round", required=True),
-            Column("card", "string", "what it is, by the last ruling; none: it was never known"),
-            Column("read", "string", "what it was first taken for"),
-            Column("place", "string", "where it lies; none: nowhere"),
-            Column("face_up", "boolean", "none: nowhere"),
-            Column("source", "string", "reader, manual or carried", required=True),
-            Column("end", "string", "dealt, loose, burnt, carried or voided", required=True),
-            Column("at", "datetime", "when it came, UTC", required=True),
+            Column("draw", "integer", required=True),
+            Column("card", "string"),
+            Column("read", "string"),
+            Column("place", "string"),
+            Column("face_up", "boolean"),
+            Column("source", "string", required=True),
+            Column("end", "string", required=True),
+            Column("at", "datetime", required=True),
         ),
         keys=2,
     ),
     "faults": Sheet(
-        "what stopped play",
         (
             _TABLE,
             _SEQ,
             _ROUND,
-            Column("code", "string", "the fault", required=True),
-            Column("expected", "string", "what was due"),
-            Column("got", "string", "what came"),
-            Column("draw", "integer", "the card it is about"),
-            Column("at", "datetime", "UTC", required=True),
-            Column("acknowledged_at", "datetime", "UTC"),
-            Column("acknowledged_by", "string", "the shift manager who saw it first"),
-            Column("acknowledged_id", "string", "their badge number, or name"),
-            Column("ruled_at", "datetime", "UTC"),
-            Column("training", "boolean", "whether it was one of training", required=True),
+            Column("code", "string", required=True),
+            Column("expected", "string"),
+            Column("got", "string"),
+            Column("draw", "integer"),
+            Column("at", "datetime", required=True),
+            Column("acknowledged_at", "datetime"),
+            Column("acknowledged_by", "string"),
+            Column("acknowledged_id", "string"),
+            Column("ruled_at", "datetime"),
+            Column("training", "boolean", required=True),
         ),
         keys=2,
     ),
     "rulings": Sheet(
-        "what shift managers decided",
         (
             _TABLE,
             _SEQ,
-            Column("fault", "integer", "the number of the fault's record", required=True, of="faults"),
+            Column("fault", "integer", required=True, of="faults"),
             _ROUND,
-            Column("ruling", "string", "what", required=True),
-            Column("by", "string", "who", required=True),
-            Column("by_id", "string", "their badge number, or name"),
-            Column("because", "string", "why", required=True),
-            Column("second", "string", "another shift manager who ruled too, where so much was staked"),
-            Column("second_id", "string", "their badge number"),
-            Column("at", "datetime", "UTC", required=True),
-            Column("training", "boolean", "whether it was one of training", required=True),
+            Column("ruling", "string", required=True),
+            Column("by", "string", required=True),
+            Column("by_id", "string"),
+            Column("because", "string", required=True),
+            Column("second", "string"),
+            Column("second_id", "string"),
+            Column("at", "datetime", required=True),
+            Column("training", "boolean", required=True),
         ),
         keys=2,
     ),
     "movements": Sheet(
-        "money: of each bet one debit and one credit, and one more each time that its round was settled anew",
         (
-            Column("movement", "string", "its id", required=True),
-            Column("bet", "string", "of which bet", required=True, of="bets"),
+            Column("movement", "string", required=True),
+            Column("bet", "string", required=True, of="bets"),
             _ROUND,
-            Column("player", "string", "whose", required=True),
-            Column("kind", "string", "debit or credit", required=True),
-            Column("cause", "string", "the kind of the record that moved it", required=True),
-            Column("amount", "integer", _MINOR, required=True),
+            Column("player", "string", required=True),
+            Column("kind", "string", required=True),
+            Column("cause", "string", required=True),
+            Column("amount", "integer", required=True),
             _CURRENCY,
-            Column("at", "datetime", "UTC", required=True),
+            Column("at", "datetime", required=True),
         ),
     ),
 }
@@ -159,19 +152,23 @@ def schema() -> dict[str, Any]:
 
 def _resource(name: str, sheet: Sheet) -> dict[str, Any]:
     foreign = [_foreign(column) for column in sheet.columns if column.of is not None]
-    held = {"fields": [_field(column) for column in sheet.columns], "primaryKey": sheet.key, "missingValues": [""]}
+    held = {
+        "fields": [_field(name, column) for column in sheet.columns],
+        "primaryKey": sheet.key,
+        "missingValues": [""],
+    }
     return {
         "name": name,
         "path": f"{name}.csv",
-        "description": sheet.says,
+        "description": SAYS[name],
         "profile": "tabular-data-resource",
         "encoding": "utf-8",
         "schema": {**held, **({"foreignKeys": foreign} if foreign else {})},
     }
 
 
-def _field(column: Column) -> dict[str, Any]:
-    about = {"name": column.name, "type": column.type, "description": column.says}
+def _field(sheet: str, column: Column) -> dict[str, Any]:
+    about = {"name": column.name, "type": column.type, "description": SAYS[f"{sheet}.{column.name}"]}
     return {**about, "constraints": {"required": True}} if column.required else about
 
 

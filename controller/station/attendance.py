@@ -14,6 +14,8 @@ from drivers.usb_instead import instead
 
 from ..config.badge_reader import BadgeReaderSection
 from ..config.devices import BeaconSection, PanelSection, ShoeSection
+from ..core.coded_message import coded
+from ..station.surroundings import Lacking
 from .own_devices import OwnDevices, Section
 
 
@@ -45,10 +47,7 @@ def _at_a_port(port: OwnPort, *, runs: bool) -> str:
     except (*VANISHED, ValueError) as error:
         raise Unusable(port.why_not(error).text) from None
     if port.may_be_any:
-        raise Unusable(
-            f"{port.name} could be another adapter's name tomorrow ({port.serial or 'no serial number'}): write the "
-            "port or `at` that `tablectl devices` prints for it"
-        )
+        raise Lacking(coded("port_unsure", name=port.name, reason=port.serial or coded("no_serial")))
     return port.address
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..config.paths import users_of
+from ..core.coded_message import coded
 from ..journal import JournalFailed, Verdict, backup, head_of
 from ..journal.modes import make
 from ..journal.outbox import Places, outbox_of
@@ -29,7 +30,7 @@ def copy(journal: Path, to: Path) -> Copied:
     outbox, users = outbox_of(to), to.with_name(to.name + ".users")
     for new in (to, outbox, users):
         if os.path.lexists(new):
-            raise JournalFailed(f"{new}: expected the name of a new file, something is there already")
+            raise JournalFailed(coded("file_exists", path=str(new)))
     has_outbox, has_users = outbox_of(journal).exists(), users_of(journal).exists()
     with ExitStack() as undo:
         if has_outbox:

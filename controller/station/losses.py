@@ -8,6 +8,7 @@ from pathlib import Path
 from ..config.table_file import PROGRAM
 from ..core import events as e
 from ..core import records as r
+from ..core.coded_message import coded
 from ..core.decide import decide
 from ..core.fold import fold
 from ..core.position import Position
@@ -33,4 +34,4 @@ def going_on(file: Path, state: State, *events: e.Event) -> list[r.Record]:
                 now = fold(state, found)
                 found += decide(house, Position(GAMES), now, event, max(SteadyClock().now(), now.at)).records
             return found
-    raise UnknownTable(f"{file}: expected the record of a table whose game is known here")
+    raise UnknownTable(coded("unknown_game", path=str(file)))

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from ..core.coded_message import coded
 from ..core.house import House
 from ..core.identity import another_table
 from ..core.position import Position, Unplayable
@@ -35,5 +36,5 @@ def own(state: State, house: House, journal: Path) -> None:
     Raises OtherTable, Unpaid.
     """
     if another := another_table(state, house):
-        raise OtherTable(f"{journal}: {another}; give this table another file in [journal] path")
+        raise OtherTable(coded("other_table", path=str(journal), reason=another))
     payable(state, journal)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from ..core.coded_message import coded
 from ..journal import JournalFailed
 from ..journal.file import sync
 from ..journal.modes import MOST
@@ -49,7 +50,7 @@ def _places(path: Path) -> dict[str, int]:
     try:
         return msgspec.json.decode(path.read_bytes(), type=dict[str, int])
     except (msgspec.MsgspecError, UnicodeDecodeError):
-        raise BadPart(f"{path}: expected how far each alert target has got: copy it again, or remove it") from None
+        raise BadPart(coded("standby_targets", path=str(path))) from None
 
 
 def _put(path: Path, content: bytes) -> None:

@@ -6,7 +6,9 @@ import time
 from pathlib import Path
 from statistics import median
 
+from ..core.coded_message import coded
 from ..table.ntp import ntp
+from ..text.coded import WithMessage
 
 TRIES = 9
 SLOW_MS = 50.0  # that a card would wait for its record
@@ -16,8 +18,8 @@ AFAR = frozenset({"nfs", "nfs4", "cifs", "smb3", "fuse.sshfs"})  # whose locks a
 MOUNTS = Path("/proc/self/mounts")
 
 
-class Lacking(Exception):
-    """Requirement that the PC does not meet; the text says what it is and what to do."""
+class Lacking(WithMessage):
+    """Requirement that the PC does not meet; the message says what it is and what to do."""
 
 
 def disk_fit(folder: Path, part_mb: int, mounts: Path = MOUNTS) -> str:
@@ -27,18 +29,15 @@ def disk_fit(folder: Path, part_mb: int, mounts: Path = MOUNTS) -> str:
     """
     system = file_system(folder, mounts)
     if system in FORGETS:
-        raise Lacking(f"{folder} is in memory ({system}), gone with the next power cut: move [journal] path to a disk")
+        raise Lacking(coded("folder_in_memory", path=str(folder), kind=system))
     if system in AFAR:
-        raise Lacking(f"{folder} is on another machine ({system}): move [journal] path to a disk of this PC")
+        raise Lacking(coded("folder_afar", path=str(folder), kind=system))
     free, needed = _free_mb(folder), max(LEAST_MB, 2 * part_mb)
     if free < needed:
-        raise Lacking(f"{free:,.0f} MB are free for {folder}, expected {needed:,}: put old archives away elsewhere")
+        raise Lacking(coded("disk_full", free=free, path=str(folder), needed=needed))
     slow = synced_ms(folder)
     if slow > SLOW_MS:
-        raise Lacking(
-            f"a card would wait {slow:.0f} ms for its record in {folder}, expected at most {SLOW_MS:.0f}: "
-            "use an SSD, or see what else writes there"
-        )
+        raise Lacking(coded("disk_slow", milliseconds=slow, path=str(folder), limit=SLOW_MS))
     return f"{folder} ({system}) keeps a record within {slow:.1f} ms, {free / 1000:,.0f} GB free"
 
 
@@ -68,7 +67,7 @@ def clock_kept() -> str:
     """Check and describe the synchronisation of the clock. Raises Lacking."""
     kept = ntp()
     if kept.synchronised is False:
-        raise Lacking("no NTP server keeps the PC's clock: timedatectl set-ntp true, and see whether it is reached")
+        raise Lacking(coded("no_ntp"))
     return "not known here" if kept.synchronised is None else "kept by NTP"
 
 

@@ -183,7 +183,7 @@ def _seen(state: State, witness: Witness) -> tuple[Mark | None, CodedMessage | N
 
 def _refuse_second(journal: Path) -> None:
     if is_there(journal) or archives(journal):
-        raise TakeoverRefused(f"{journal}: there is a record here already: move its folder's files away first")
+        raise TakeoverRefused(coded("record_here", path=str(journal)))
     vacant(journal, None)
 
 

@@ -7,11 +7,19 @@ from msgspec import UNSET, Struct, UnsetType
 
 from .. import Unusable
 from ..core.coded_message import CodedMessage, coded
+from .bus_messages import BUS
 from .caller_texts import CALLERS
+from .journal_messages import JOURNAL
 from .pc_texts import PC
 from .refusals import REFUSALS
+from .station_messages import STATION
 
-MESSAGES: Mapping[str, str] = {**PC, **CALLERS, **REFUSALS}  # English texts of all coded messages
+OF_ENGINEERS: Mapping[str, str] = {
+    **BUS,
+    **JOURNAL,
+    **STATION,
+}  # in English alone: the command line and the log show them
+MESSAGES: Mapping[str, str] = {**PC, **CALLERS, **REFUSALS, **OF_ENGINEERS}  # English texts of all coded messages
 
 
 def render(message: CodedMessage | str, say: Callable[[str], str] = str, says: str = "") -> str:

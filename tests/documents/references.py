@@ -10,13 +10,13 @@ import click
 from msgspec import json as encoded
 
 from controller.accounts.figures import FIGURES, PLACES, Figure
-from controller.catalogue.fault_conditions import WHEN
 from controller.catalogue.matrix import matrix
 from controller.cli import main
 from controller.core.coded_message import CodedMessage, Parts
 from controller.core.fault_catalogue import CATALOGUE
 from controller.games import GAMES
 from controller.text.coded import MESSAGES
+from controller.text.fault_conditions import WHEN
 from controller.web.api import asyncapi, openapi
 from controller.web.screens import glossary_page, report_texts
 

@@ -70,7 +70,8 @@ FLOORS = """
 rules
 games core
 accounts
-text catalogue rtp
+text rtp
+catalogue
 journal
 config
 table reports

@@ -11,7 +11,6 @@ import pytest
 from babel.messages.pofile import read_po
 
 from controller import games
-from controller.catalogue.fault_conditions import CAUGHT, WHEN
 from controller.core.events import CardOut
 from controller.core.fault_catalogue import CATALOGUE
 from controller.core.state import Fault
@@ -33,6 +32,7 @@ from controller.text import (
     touched_texts,
 )
 from controller.text import faults as words
+from controller.text.fault_conditions import CAUGHT, WHEN
 from controller.text.fault_texts import FAULTS, FaultTexts
 from controller.text.faults import (
     CANCELLED,

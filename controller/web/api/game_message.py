@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from ...catalogue.fault_conditions import WHEN
 from ...catalogue.matrix import matrix
 from ...core.codes import REASONS, FaultCode, RulingCode
 from ...core.currency import decimals
@@ -17,6 +16,7 @@ from ...core.state import State
 from ...core.windows import odds_in_force, windows_of
 from ...rules.game import FollowOn, Market
 from ...rules.procedure import plain
+from ...text.fault_conditions import WHEN
 from ...text.problem_titles import PROBLEMS
 from ...text.refusals import in_words
 from .commands import Odds

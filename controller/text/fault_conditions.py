@@ -123,3 +123,15 @@ CAUGHT: Mapping[str, tuple[Irregularity, ...]] = {  # by the code of the fault t
         Irregularity("X11", "a misread card", "ruled by correct"),
     ),
 }
+
+UNCAUGHT: tuple[Irregularity, ...] = (  # no fault: it cannot happen, or is none
+    Irregularity("B11", "a round begun after the cut card or with too few cards", "it cannot start"),
+    Irregularity("B16", "a cancelled round", "no error: every stake goes back"),
+    Irregularity("J10", "no look under an ace or a ten, or under another card", "the reader knows the card: it looks"),
+    Irregularity("J11", "insurance not offered, or offered wrongly", "it is asked by the rule sheet, never by hand"),
+    Irregularity("H9", "a deck that was not changed or shuffled", "it cannot start: not_shuffled"),
+    Irregularity("H10", "the dealer reveals nothing, or in the wrong order", "the reveal is made of what was read"),
+    Irregularity("X8", "no shuffle before the round", "it cannot start: not_shuffled"),
+    Irregularity("R8", "insurance or tie bet without an ante", "the bet is refused: needs_ante"),
+    Irregularity("R9", "a hand ranked or paid wrongly", "points and pay-outs are the rule sheet's, not a person's"),
+)

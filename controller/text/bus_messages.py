@@ -1,0 +1,37 @@
+"""Messages about a studio's bus and what comes over it, by their codes; in English, for the engineers who keep it."""
+
+from collections.abc import Mapping
+
+BUS: Mapping[str, str] = {
+    "not_signed": "expected the signature of this table, its epoch, nonce and body; sign it anew",
+    "command_late": "expected a command of this moment, this one is of {seconds:.0f} s ago: see the clocks",
+    "command_taken": "this command was taken already",
+    "commands_too_many": "too many commands came within a minute: send fewer",
+    "no_seed": "{path}: expected the seed of a user's nkey in it, which begins with SU",
+    "no_credentials": "{path}: expected the seed of a user's nkey, which begins with SU, or .creds",
+    "answer_too_long": "expected an answer of at most {bytes} bytes: ask for less",
+    "path_expected": "expected a path such as /api/v1/state",
+    "answer_to_nobody": "the answer would go to nobody",
+    "role_expected": "role: expected one of {names}, got {said}",
+    "server_version": "the server is {said}: expected 2.14.3 or later, or 2.12.12 of its line; others have known holes",
+    "stream_absent": "there is no stream {name}: `tablectl bus init`, with the admin's key",
+    "stream_unseen": "stream {name} cannot be looked at: {reason}",
+    "stream_subjects": "stream {name}: expected subjects {right}, it has {said}",
+    "stream_emptied": "stream {name}: expected {key}, it can be emptied: make it anew",
+    "stream_rollup": (
+        "stream {name}: expected no allow_rollup_hdrs, whoever writes there can empty it: `tablectl bus init`"
+    ),
+    "stream_window": "stream {name}: expected to know a message again for {seconds:g} s, not {limit:g}",
+    "stream_unbounded": "stream {name}: expected bounds of age and bytes: `tablectl bus init`",
+    "stream_setting": "stream {name}: expected {right}, it is {said}: `tablectl bus init`",
+    "stream_share": "stream {name}: one table can take more than half of it: `tablectl bus init`",
+    "stream_full": "stream {name}: {bytes} of {limit} bytes are used: `tablectl bus mend`",
+    "stream_alone": "stream {name}: expected 3 replicas in a cluster, it is on one server alone: `tablectl bus init`",
+    "head_odd": "{name}: expected the head of a record, the bus has something else there",
+    "newest_or_accept": "put the newest copy in its place, or go on with what stands: `{said}`",
+    "back_or_new_key": "put the record back, or, to begin anew, give the table a new key: `tablectl bus init`",
+    "another_pc": "another PC has the table now: this one stays off, or takes it over from there (`tablectl takeover`)",
+    "contradicts": "{path}: {what}; {then}",
+    "sender_key_unknown": "expected the key of a {kind} that this table obeys ([bus] {kind}s), got {key}",
+    "stream_server": "stream {name}: server {host} is {said}",
+}

@@ -1,0 +1,52 @@
+"""Messages about the files of a record, by their codes; in English, for the engineers who keep them."""
+
+from collections.abc import Mapping
+
+JOURNAL: Mapping[str, str] = {
+    "no_round_ended": "{path}: no round has ended since the file began, and a file begins with the end of one",
+    "record_archived": "{path}: record {seq} is in an archive; put the newest copy in its place",
+    "name_taken": "{path}: another file has this name: move it away first",
+    "file_exists": "{path}: expected the name of a new file, something is there already",
+    "record_gone": (
+        "{path}: expected the record that was begun here, there is none; {then}, or, to begin anew, move away "
+        "what tells of it: {traces}"
+    ),
+    "takeover_begun": "{path}: a takeover has not ended here: give the same `tablectl takeover` again",
+    "put_back_from": "put it back ({name} has it)",
+    "put_back": "put it back",
+    "not_a_journal": "{path}: not a journal of tablectl",
+    "later_format": "{path}: a journal of format {format}, of a later version; this one knows format {known}",
+    "first_format": (
+        "{path}: a journal of format 1, which `tablectl journal export` of the version before reads; to begin "
+        "anew, move it away and set [journal] first_round = {number}"
+    ),
+    "journal_cut_off": "{path}: cut off while it was made, before its first record; start the table to make it",
+    "no_permission": "{path}: permission denied: see who this user is, and whose that file is",
+    "is_a_folder": "{path}: expected a file, this is a folder",
+    "journal_in_use": (
+        "{path}: another process writes this journal, or one beside it; the record of a table has a folder of its own"
+    ),
+    "not_a_part": "{path}: expected a part of a record, as `tablectl journal ship` writes it",
+    "part_damaged": "{path}: expected a record a line, this part is damaged: copy it again",
+    "part_contradicts": "{path}: record {seq}: {reason}; copy this part again",
+    "no_parts": "{path}: expected the parts of a record, as `tablectl journal ship` writes them, got none",
+    "parts_missing": "{path}: {reason} between {name} and {following}: copy it again",
+    "records_absent": "records {first} to {last} are missing",
+    "parts_apart": "{path}: it does not go on from {name}: they are not of one record; copy the folder again",
+    "part_empty": "{path}: expected a part of a record, it is empty",
+    "wrong_mode": (
+        "{path}: expected a file that only its owner and group may read, its mode is {mode} and it is another "
+        "user's: chmod {right} it, or chown it to the user of the table"
+    ),
+    "outbox_broken": "{path}: {error}; without this file every target starts at the record's end",
+    "archive_absent": "{path}: records {first} to {last} are in an archive that is not beside it",
+    "no_such_file": "{path}: no such file",
+    "record_unsound": "{path}: {reason}; `tablectl journal verify` says what stands",
+    "record_after": "a record after {after} does not follow from those before it ({name})",
+    "folder_in_use": "{path}: another program ships into this folder",
+    "record_absent": "{path}: no record {seq} there; `tablectl journal verify` says more",
+    "ship_stopped": "{path}: record {seq}: {reason}; nothing more is shipped",
+    "ship_refused": "{path}: {what}; {then}",
+    "not_shipped": "not what was shipped",
+    "ship_again": "put the newest copy in its place, or, after `tablectl journal accept-loss`, ship again",
+}
