@@ -54,7 +54,7 @@ class BusSignOn:
         caller: Caller = request.scope["signer"]
         role = role_of(request)
         if role is not None and (role not in AS[caller.role] or (role != caller.role and request.method != "GET")):
-            raise RequestRefused(403, coded("role_expected", names=", ".join(AS[caller.role]), said=role))
+            raise RequestRefused(403, coded("expected_role", names=", ".join(AS[caller.role]), said=role))
         people = self._persons.people() if caller.role == "manager" else None
         return replace(caller, role=role or caller.role, people=people)
 

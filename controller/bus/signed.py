@@ -74,9 +74,9 @@ class Gate:
         while taken and next(iter(taken.values())) < steady - 2 * LATE:
             del taken[next(iter(taken))]
         if abs(now - at) > LATE or now - at > steady - self._began:
-            raise Unsigned(coded("command_late", seconds=now - at))
+            raise Unsigned(coded("sent_too_late", seconds=now - at))
         if nonce in taken:
-            raise Unsigned(coded("command_taken"))
+            raise Unsigned(coded("taken_already"))
         if len(taken) >= MOST:
             raise Unsigned(coded("commands_too_many"))
         taken[nonce] = steady

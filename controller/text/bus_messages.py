@@ -4,15 +4,15 @@ from collections.abc import Mapping
 
 BUS: Mapping[str, str] = {
     "not_signed": "expected the signature of this table, its epoch, nonce and body; sign it anew",
-    "command_late": "expected a command of this moment, this one is of {seconds:.0f} s ago: see the clocks",
-    "command_taken": "this command was taken already",
+    "sent_too_late": "expected a command of this moment, this one is of {seconds:.0f} s ago: see the clocks",
+    "taken_already": "this command was taken already",
     "commands_too_many": "too many commands came within a minute: send fewer",
     "no_seed": "{path}: expected the seed of a user's nkey in it, which begins with SU",
     "no_credentials": "{path}: expected the seed of a user's nkey, which begins with SU, or .creds",
     "answer_too_long": "expected an answer of at most {bytes} bytes: ask for less",
     "path_expected": "expected a path such as /api/v1/state",
     "answer_to_nobody": "the answer would go to nobody",
-    "role_expected": "role: expected one of {names}, got {said}",
+    "expected_role": "role: expected one of {names}, got {said}",
     "server_version": "the server is {said}: expected 2.14.3 or later, or 2.12.12 of its line; others have known holes",
     "stream_absent": "there is no stream {name}: `tablectl bus init`, with the admin's key",
     "stream_unseen": "stream {name} cannot be looked at: {reason}",
