@@ -49,12 +49,7 @@ def check(config: Path, *, as_json: bool) -> None:
     click.echo(f"{config}: sound; {now}")
     click.echo(f"table {house.table}: {house.game.name}, {deck.size} cards, result confirmed by {house.terms.confirm}")
     click.echo(f"rules: {house.game.name} {house.game.version}, digest {digest(house.game)}")
-    shoe = settings.shoe
-    click.echo(f"shoe: {shoe.model} {_line(shoe)}, {_sends(settings)}")
-    click.echo(f"panel: {settings.panel.model or 'none'}")
-    click.echo(f"beacon: {settings.beacon.model or 'none'}")
-    reader = settings.badge_reader
-    click.echo(f"badge reader: {'none' if reader.model is None else f'{reader.model} {_line(reader)}'}")
+    _echo_devices(settings)
     click.echo(f"alerts: {', '.join(alerts) or 'none'}{told_levels(settings.alerts)}")
     click.echo(f"journal: {settings.journal.path}")
     click.echo(f"anchor: {settings.journal.anchor or 'none'}")
@@ -65,6 +60,14 @@ def check(config: Path, *, as_json: bool) -> None:
     for one in shared:
         click.echo(f"shared: {one}")
     sys.exit(int(bool(shared)))
+
+
+def _echo_devices(settings: Config) -> None:
+    shoe, reader = settings.shoe, settings.badge_reader
+    click.echo(f"shoe: {shoe.model} {_line(shoe)}, {_sends(settings)}")
+    click.echo(f"panel: {settings.panel.model or 'none'}")
+    click.echo(f"beacon: {settings.beacon.model or 'none'}")
+    click.echo(f"badge reader: {'none' if reader.model is None else f'{reader.model} {_line(reader)}'}")
 
 
 def _line(section: ShoeSection | BadgeReaderSection) -> str:

@@ -41,7 +41,7 @@ MOST_OF_OTHERS: Mapping[str, int] = {  # sentences in each of them; these number
     "controller/web/api/asyncapi": 28,
     "controller/web/api/openapi": 28,
     "controller/web/api/shift_paths": 9,
-    "drivers": 154,
+    "drivers": 156,
 }
 LEFT = Path(__file__).parent / "kept" / "sentences.txt"
 SENTENCE = re.compile(r"(?<![\w/])[A-Za-z][a-z']*,?(?: [a-z][a-z']*[,;:]?){2,}")  # three words in a row

@@ -14,7 +14,7 @@ from controller.reports.preview import Foreseen, foresee
 from controller.text.coded import render
 from controller.text.fault_texts import FAULTS
 from controller.text.faults import LANGUAGES, Words
-from controller.text.ruling_reasons import NOT_GIVEN, OF_RULING
+from controller.text.ruling_reasons import OF_RULING
 from controller.text.terms import LABELS
 from controller.web.screens.dealer import dealer
 from controller.web.screens.look import Fitted, Look

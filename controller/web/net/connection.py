@@ -13,6 +13,7 @@ import httptools
 import structlog
 from starlette.types import Scope
 
+from ...core.coded_message import coded
 from .exchange import Exchange
 from .reads import read_little
 from .replies import AGAIN, last_word, written
@@ -238,8 +239,6 @@ def _is_sound(version: str, headers: Headers) -> bool:
     return version in ("1.0", "1.1") and hosts <= 1 and (hosts == 1 or version == "1.0") and codings <= {b"chunked"}
 
 
-_NO_REQUEST = written(last_word(400, "bad_request", "expected a request of HTTP/1.1"))
-_TOO_SLOW = written(last_word(408, "too_slow", f"expected a whole request within {PATIENCE:g} s"))
-_NO_ROOM = written(
-    last_word(503, "no_room", "others needed the room before a whole request had come", **{"retry-after": str(AGAIN)})
-)
+_NO_REQUEST = written(last_word(400, "bad_request", coded("no_request")))
+_TOO_SLOW = written(last_word(408, "too_slow", coded("request_too_slow", seconds=PATIENCE)))
+_NO_ROOM = written(last_word(503, "no_room", coded("room_given_away"), **{"retry-after": str(AGAIN)}))

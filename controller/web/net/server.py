@@ -12,6 +12,7 @@ from contextlib import suppress
 
 from starlette.types import ASGIApp, Scope
 
+from ...core.coded_message import coded
 from .connection import PATIENCE, HttpConnection
 from .entrance import Entrance
 from .exchange import Exchange
@@ -95,6 +96,4 @@ def _has_two_ends(scope: Scope) -> bool:
     return b"transfer-encoding" in names and (b"content-length" in names or scope["http_version"] == "1.0")
 
 
-_TWO_ENDS = last_word(
-    400, "bad_request", "expected a body with one end: by content-length, or from HTTP/1.1 on by transfer-encoding"
-)
+_TWO_ENDS = last_word(400, "bad_request", coded("two_ends"))
