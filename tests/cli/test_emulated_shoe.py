@@ -1,6 +1,4 @@
-"""`tablectl emulate`: the address it listens at, the shoe it fills, and what it says while it replays."""
-
-import asyncio
+"""`tablectl emulate`: the address it listens at, and the shoe it fills."""
 
 import click
 import pytest
@@ -39,25 +37,3 @@ def test_a_shoe_is_filled_for_the_game_that_is_named(tmp_path, monkeypatch, word
     result = CliRunner().invoke(main, ["emulate", "bee_tek", "--link", f"{tmp_path}/shoe", *words])
     assert (result.exit_code, result.output) == (0, f"bee_tek, {cards} cards, at {tmp_path}/shoe\n")
     assert not (tmp_path / "shoe").is_symlink()
-
-
-def test_a_replay_says_how_long_it_takes_at_its_speed(tmp_path, monkeypatch):
-    said = []
-
-    class News(emulate.News):
-        def __init__(self, text):
-            said.append(text)
-            super().__init__(text)
-
-    async def at_once(*_):
-        await asyncio.sleep(0)
-        return 3
-
-    monkeypatch.setattr(emulate, "News", News)
-    monkeypatch.setattr(emulate, "replay", at_once)
-    capture = tmp_path / "capture"
-    capture.write_text("0.0 shoe < 05 31 50\n90.0 shoe > 01\n", encoding="utf-8")
-    words = ["emulate", "bee_tek", "--link", f"{tmp_path}/shoe", "--replay", str(capture), "--speed", "10"]
-    result = CliRunner().invoke(main, words)
-    assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, "3 bytes said")
-    assert said == ["the capture is replayed, which takes 9 s"]
