@@ -24,7 +24,8 @@ def looked(table, seed, length=100):
 
 @pytest.mark.parametrize("table", range(len(TABLES)))
 def test_what_is_foretold_of_a_ruling_is_what_then_happens(table):
-    assert sum(looked(table, seed) for seed in range(3)) > 10
+    seeds = range(1 if table in HIDING else 3)  # a preview tries all cards that could lie face down
+    assert sum(looked(table, seed) for seed in seeds) > 10
 
 
 def test_end_is_left_open_where_a_second_hidden_card_decides():
