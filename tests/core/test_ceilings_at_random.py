@@ -102,17 +102,30 @@ def tables(game, settings, size, counts):
     return bench
 
 
-@pytest.mark.parametrize("size", [3, SLICE])
-@pytest.mark.parametrize(("game", "settings"), GAMES_PLAYED)
-def test_no_order_of_bets_and_rulings_passes_a_ceiling(game, settings, size):
+def walk_tables(game, settings, size, seeds):
+    """Walk a table for each seed; all walks keep the ceilings, and a ceiling is reached."""
     benches = []
-    for number in range(12):
+    for seed in seeds:
         judges = [Held, Book, Purses, Offer, TwoPersons, Moved] if size == SLICE else [Held, Offer]
-        rolled = [(what // 3 if how % 3 else what, how) for what, how in rolls(f"ceilings {game} {size} {number}", 200)]
+        rolled = [(what // 3 if how % 3 else what, how) for what, how in rolls(f"ceilings {game} {size} {seed}", 200)]
         walk(partial(tables, game, settings, size, benches), judges, rolled)  # to more ends of rounds than usual
     assert any(what.capped for bench in benches for what in bench.whats("paid"))
     for bench in benches:
         assert fold(State(), [decode(encode(record)) for record in bench.records]) == bench.state
+
+
+@pytest.mark.parametrize("size", [3, SLICE])
+@pytest.mark.parametrize(("game", "settings"), GAMES_PLAYED)
+def test_no_order_of_bets_and_rulings_passes_a_ceiling(game, settings, size):
+    walk_tables(game, settings, size, range(5))
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(0)
+@pytest.mark.parametrize("size", [3, SLICE])
+@pytest.mark.parametrize(("game", "settings"), GAMES_PLAYED)
+def test_no_order_passes_a_ceiling_at_eight_tables(game, settings, size):
+    walk_tables(game, settings, size, range(SEED, SEED + 8))
 
 
 @pytest.mark.parametrize(("game", "settings"), GAMES_PLAYED)
