@@ -186,7 +186,7 @@ def test_from_the_call_to_the_confirmed_ruling_by_keyboard_alone(floor, visit):
 # ── many ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_calls_beyond_five_take_a_line_each_and_can_be_claimed(floor, visit):
+def test_calls_beyond_five_take_one_line_and_can_be_claimed(floor, visit):
     main = floor(*many(60))
     page = comes(visit, main, clock=True)
     main.tell(*(calling(f"T{number}", waited=number) for number in range(1, 41)))

@@ -119,7 +119,7 @@ def test_a_port_that_another_program_has_is_refused(tablectl, write, taken, tmp_
 
 
 @pytest.mark.parametrize(("pages_of", "code"), [("t1", 0), ("t2", 2)])
-def test_the_port_of_a_running_table_may_be_its_own_pages(tablectl, write, tmp_path, pages_of, code):
+def test_a_running_tables_port_may_be_its_own_pages(tablectl, write, tmp_path, pages_of, code):
     with pages(pages_of) as port, closing(Journal(tmp_path / "t.journal")):
         config = write(web=f'listen = "127.0.0.1:{port}"')
         told = tablectl("check", config, exit_code=code)

@@ -37,7 +37,7 @@ def test_another_address_is_refused_with_what_was_expected(said):
 
 
 @pytest.mark.parametrize(("scheme", "kind"), [("http", HTTPConnection), ("https", HTTPSConnection)])
-def test_a_screen_trusts_this_pc_alone_and_waits_for_its_answer(scheme, kind):
+def test_a_screen_trusts_this_pc_alone_and_awaits_it(scheme, kind):
     connection = AtScreen(urlsplit(f"{scheme}://127.0.0.1:8032/kiosk/abc"))._connect()
     assert (type(connection), connection.host, connection.port) == (kind, "127.0.0.1", 8032)
     assert connection.timeout == dealers_line.PATIENCE
@@ -106,7 +106,7 @@ def server(monkeypatch) -> Server:
     return Server(monkeypatch)
 
 
-def test_a_screen_opens_its_address_once_and_shows_the_pages_word(server):
+def test_a_screen_opens_its_address_once_and_shows_it(server):
     line = AtScreen(urlsplit(KIOSK))
     for _ in range(2):
         assert asyncio.run(line.ask("GET", "/api/state")).body == {"life": "idle"}

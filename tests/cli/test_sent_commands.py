@@ -221,7 +221,7 @@ def test_a_table_that_does_not_answer_is_one_line(monkeypatch):
     assert run("open", code=2) == "tablectl: no table runs here\n"
 
 
-def test_a_hand_over_shows_what_is_open_and_sends_both_pins(table, monkeypatch):
+def test_a_hand_over_shows_open_cases_and_sends_pins(table, monkeypatch):
     monkeypatch.setattr(hand, "of_config", lambda config: Path(f"/run/{config}.sock"))
     words = ["shift", "hand-over", "t1.toml", "--from", "103", "--to", "102", "--note", "key sticks"]
     result = CliRunner().invoke(main, words, input="2580\n1379\n")
@@ -244,7 +244,7 @@ def test_a_hand_over_shows_what_is_open_and_sends_both_pins(table, monkeypatch):
         (["--config", "c.toml", "--socket", SOCKET], SOCKET),
     ],
 )
-def test_a_socket_comes_before_a_config_and_that_before_a_name(table, monkeypatch, words, path):
+def test_a_socket_precedes_a_config_which_precedes_a_name(table, monkeypatch, words, path):
     monkeypatch.setattr(hand, "the_only_one", lambda: Path("only"))
     monkeypatch.setattr(hand, "of_table", lambda name: Path(f"table {name}"))
     monkeypatch.setattr(hand, "of_config", lambda config: Path(f"config {config}"))

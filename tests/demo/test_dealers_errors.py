@@ -53,7 +53,7 @@ class Still(Pace):
 
 
 @pytest.mark.parametrize("hides", [True, False])
-def test_an_error_comes_with_one_of_four_draws_or_a_hidden_one(hides):
+def test_an_error_comes_with_any_draw_or_a_hidden_one(hides):
     found = set()
 
     async def opened():
@@ -71,7 +71,7 @@ def test_an_error_comes_with_one_of_four_draws_or_a_hidden_one(hides):
     assert found == {("unread", wrong, down) for wrong in range(1, 5) for down in ({True, False} if hides else {False})}
 
 
-def test_a_pause_is_as_much_shorter_as_the_time_runs_faster(monkeypatch):
+def test_a_pause_shortens_as_the_time_runs_faster(monkeypatch):
     waited, sleep = [], asyncio.sleep
 
     async def noted(seconds):

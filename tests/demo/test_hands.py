@@ -52,7 +52,7 @@ def test_a_closed_table_is_asked_again_once_something_is_recorded():
 
 
 @pytest.mark.parametrize(("changing", "sent"), [(True, ["open", "shoe", "shoe", "open"]), (False, ["open"])])
-def test_a_missing_shoe_is_put_in_only_where_it_is_changed(changing, sent):
+def test_a_missing_shoe_is_put_in_only_at_a_change(changing, sent):
     async def steps():
         table = Table("shoe_missing")
         table._then = state(seq=8, shoe={"left": 300, "changing": changing})
@@ -81,7 +81,7 @@ def test_a_shoe_with_few_cards_is_changed_before_the_round():
     on_loop(steps)
 
 
-def test_a_live_round_is_not_opened_again_and_no_shoe_without_cards():
+def test_a_live_round_and_an_empty_shoe_open_nothing():
     async def steps():
         table = Table()
         table.state = state("dealing")

@@ -58,7 +58,7 @@ def test_a_program_reads_what_it_is_given_and_is_heard(tmp_path):
     assert (tmp_path / "log").read_text() == "bye\n"
 
 
-def test_each_fall_in_a_row_doubles_the_wait_to_half_a_minute(tmp_path, waits):
+def test_each_fall_in_a_row_doubles_the_wait(tmp_path, waits):
     with pytest.raises(Over):
         kept(tmp_path, "echo up; exit 3")
     assert waits == [1, 2, 4, 8, 16, 30, 30]
@@ -80,7 +80,7 @@ def test_a_fall_after_a_while_begins_the_row_anew(tmp_path, waits, monkeypatch):
         ("kill -TERM $$", "ended by SIGTERM"),
     ],
 )
-def test_a_program_that_never_stands_is_given_up_with_its_reason(tmp_path, waits, script, why):
+def test_a_program_that_never_stands_is_given_up(tmp_path, waits, script, why):
     with pytest.raises(Fallen) as fallen:
         kept(tmp_path, script)
     assert str(fallen.value) == f"bus does not stand: {why}"

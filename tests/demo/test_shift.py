@@ -42,7 +42,7 @@ def test_where_the_table_stands_is_told_at_each_look(about, says):
     assert table.changed.is_set()
 
 
-def test_a_table_that_stays_is_told_with_what_it_waits_for():
+def test_a_table_that_stays_says_what_it_awaits():
     table = Table()
     table.state = state("dealing")
     assert table.standing() == "round 3 stays dealing, expected: card to player"

@@ -608,7 +608,7 @@ def test_a_second_program_that_comes_and_goes_does_no_harm(port):
     asyncio.run(run())
 
 
-def test_a_link_left_by_a_killed_emulator_opens_no_other_terminal(tmp_path):
+def test_a_killed_emulators_link_opens_no_other_terminal(tmp_path):
     """The kernel gives its number to the next program that wants a terminal."""
 
     async def run():

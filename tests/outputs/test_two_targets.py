@@ -88,7 +88,7 @@ def test_what_floors_have_told_is_told_by_no_target(book, bench):
     assert alerts.queued() == {"duty": 1, "head": 1, "boss": 0}
 
 
-def test_a_new_target_is_told_of_the_fault_that_is_open(book, bench):
+def test_a_new_target_is_told_of_the_open_fault(book, bench):
     says(book, bench, "open; press manager; rule resume by anna because seen; press manager; wait 1s")
     now, pace = (lambda: from_text("2026-01-01T00:00:00.000000Z")), Pace(first=0.01)
     before = Alerts({"duty": TARGETS["duty"]}, book.path, book.head.seq, now, pace)

@@ -139,7 +139,7 @@ def test_every_limit_and_word_is_as_it_was_kept():
     assert is_kept(HERE / "limits.txt", page([line for module in modules() for line in constants(module)]))
 
 
-def test_what_a_call_leaves_out_is_taken_as_it_was_kept():
+def test_what_a_call_leaves_out_is_as_kept():
     assert is_kept(HERE / "left_out.txt", page([line for module in modules() for line in left_out(module)]))
 
 
