@@ -15,23 +15,23 @@ import click
 from .. import Unusable, __version__
 from .groups import LazyGroup
 
-COMMANDS = {  # name: the module of controller.cli that has it, imported when it is called
+COMMANDS = {  # name: its module, as seen from controller.cli, imported when it is called
     "ack": "live",
     "alerts": "alerts",
     "api": "api",
-    "bench": "bench",
+    "bench": ".lab.commands.bench",
     "bus": "bus",
     "check": "check",
     "close": "live",
     "dealer": "live",
     "deck": "deck",
-    "demo": "demo",
+    "demo": ".lab.commands.demo",
     "devices": "devices",
-    "diagram": "diagram",
+    "diagram": ".lab.commands.diagram",
     "dismiss": "resettle",
     "doctor": "doctor",
-    "emulate": "emulate",
-    "faults": "faults",
+    "emulate": ".lab.commands.emulate",
+    "faults": ".lab.commands.faults",
     "floor": "floor",
     "glossary": "glossary",
     "help": "help",
@@ -45,7 +45,7 @@ COMMANDS = {  # name: the module of controller.cli that has it, imported when it
     "press": "live",
     "report": "report",
     "resettle": "resettle",
-    "rtp": "rtp",
+    "rtp": ".lab.commands.rtp",
     "rule": "live",
     "run": "run",
     "shift": "shift",

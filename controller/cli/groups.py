@@ -25,7 +25,7 @@ class Group(click.Group):
 class LazyGroup(Group):
     """Command group that imports a command when it is called.
 
-    `modules`: by name, the module of controller.cli.
+    `modules`: by name, the module, as seen from controller.cli.
     """
 
     def __init__(self, *args: Any, modules: Mapping[str, str], **named: Any) -> None:  # noqa: ANN401 - click's own

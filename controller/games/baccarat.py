@@ -172,7 +172,7 @@ GAME = Game(
     face=Face("Baccarat", "sides", room=3, roads=True, markets=MARKETS, result=told, remarks=remarks),
     score=lambda _, cards: str(points(cards)),
     pricing=pricing,
-    counted=Counted(tuple(ODDS), by="controller.rtp.counted:baccarat"),
+    counted=Counted(tuple(ODDS), by="controller.lab.rtp.counted:baccarat"),
     tables={"odds": ODDS},
     exclusive=(("player", "banker", "tie"), ("small", "big")),
 )

@@ -88,7 +88,7 @@ GAME = Game(
     pay=pay,
     face=Face(title="32 Card", layout="row", room=3, dealt=1, redraw_after=1, result=told),
     score=lambda place, cards: str(points(place, cards)),
-    counted=Counted(tuple(PAYS), by="controller.rtp.counted:thirty_two"),
+    counted=Counted(tuple(PAYS), by="controller.lab.rtp.counted:thirty_two"),
     tables={"odds": PAYS},
     exclusive=(tuple(PAYS),),
 )

@@ -21,11 +21,11 @@ from drivers.sysfs import SYS
 from drivers.usb_codec import UsbCodec
 from drivers.usb_device import Backend
 
-from ..catalogue.matrix import hides
 from ..config.devices import ShoeSection
 from ..config.people import People
 from ..config.table_file import Config
 from ..core.events import Acknowledge, Device, LostDevice, WitnessAsked
+from ..core.fault_matrix import hides
 from ..core.house import House
 from ..journal import Journal
 from ..outputs.alerts import Alerts

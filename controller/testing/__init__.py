@@ -6,15 +6,18 @@ Each raises `Broken`: what was expected, the smallest script (or the bytes) that
 written the rules a second time gives `check_game` an oracle: a function from a PlayedRound to a Judgement.
 """
 
-from .badge import check_badge_reader
-from .beacon import check_beacon
-from .broken import Broken
-from .codec import check_codec
-from .game import check_game
-from .oracle import Judgement, PlayedRound
-from .panel import check_panel
-from .scanner import check_scanner
-from .texts import MissingTexts
+from ..lab.testing import (
+    Broken,
+    Judgement,
+    MissingTexts,
+    PlayedRound,
+    check_badge_reader,
+    check_beacon,
+    check_codec,
+    check_game,
+    check_panel,
+    check_scanner,
+)
 
 __all__ = [
     "Broken", "Judgement", "MissingTexts", "PlayedRound", "check_badge_reader", "check_beacon", "check_codec",

@@ -13,9 +13,9 @@ from controller.core import events as e
 from controller.core.came import ByRuling
 from controller.core.offers import offered
 from controller.games import GAMES
+from controller.lab.testing.bench import Bench
+from controller.lab.testing.chance import as_it_should, happen, new
 from controller.rules.procedure import Deal
-from controller.testing.bench import Bench
-from controller.testing.chance import as_it_should, happen, new
 
 TABLES, LENGTH, TRIES = 150, 200, 12
 SETTINGS = {"blackjack": {"decks": 1}}

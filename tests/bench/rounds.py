@@ -20,7 +20,7 @@ from controller.core.house import House, Terms
 from controller.core.position import Position
 from controller.core.state import State
 from controller.games import GAMES
-from controller.rtp.rounds import Shoe
+from controller.lab.rtp.rounds import Shoe
 from controller.rules.dealing import CardTo, Dealing, Decisions, Revealed
 from controller.rules.game import Game, Prize, Stake
 from controller.rules.procedure import Ask, Deal, Participants, Reveal

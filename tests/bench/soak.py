@@ -25,11 +25,11 @@ from pathlib import Path
 
 from controller.cli import main as tablectl
 from controller.cli.client import NoAnswer, ask
-from controller.cli.dealers_line import AtSocket
-from controller.demo.afar import FromAfar
-from controller.demo.dealer import Dealer
-from controller.demo.hands import Cards, Hands, Others, Shift, deck_of, errors
 from controller.journal import read, verify
+from controller.lab.commands.dealers_line import AtSocket
+from controller.lab.demo.afar import FromAfar
+from controller.lab.demo.dealer import Dealer
+from controller.lab.demo.hands import Cards, Hands, Others, Shift, deck_of, errors
 from controller.station import guard
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.port import EmulatedPort

@@ -4,7 +4,7 @@ screens on which they do."""
 from functools import cache
 from typing import NamedTuple
 
-from controller.catalogue.matrix import matrix
+from controller.core.fault_matrix import matrix
 from controller.games import GAMES
 from tests.browser.conftest import FULL_HD, OLD_PANEL
 from tests.browser.pictures import PHONE

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 from playwright.sync_api import Route
 
-from controller.catalogue.matrix import matrix
 from controller.core.fault_catalogue import CATALOGUE
+from controller.core.fault_matrix import matrix
 from controller.games import GAMES
 from controller.text.faults import Words
 from controller.web.api.command_events import as_event

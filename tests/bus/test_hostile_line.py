@@ -15,7 +15,7 @@ from controller.core import events as e
 from controller.core.house import House, Terms
 from controller.games import GAMES
 from controller.journal import read
-from controller.testing.bench import fresh
+from controller.lab.testing.bench import fresh
 from controller.web.net.sockets import Listening
 from tests.bus.rig import Server
 from tests.bus.tables import OnTheBus, command, events, stored

@@ -10,9 +10,9 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.catalogue.diagrams import of_game, of_round
 from controller.cli import COMMANDS, main
 from controller.games import GAMES
+from controller.lab.catalogue.diagrams import of_game, of_round
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "config").glob("*.toml"))
 

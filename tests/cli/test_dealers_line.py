@@ -10,10 +10,10 @@ from urllib.parse import urlsplit
 import click
 import pytest
 
-from controller.cli import dealers_line
 from controller.cli.client import NoAnswer, Reply
-from controller.cli.dealers_line import AtScreen, AtSocket, TableAddress
-from controller.demo.afar import NoTable, NotLetIn
+from controller.lab.commands import dealers_line
+from controller.lab.commands.dealers_line import AtScreen, AtSocket, TableAddress
+from controller.lab.demo.afar import NoTable, NotLetIn
 
 KIOSK = "http://127.0.0.1:8032/kiosk/abc"
 CSRF = {"table": "t1", "csrf": "word"}

@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from controller.cli import rtp, told
+from controller.cli import told
 from controller.core.clock import SECOND, from_text
 from controller.games import GAMES
-from controller.rtp.plot import picture
-from controller.rtp.rows import Row
-from controller.rtp.search import Found
-from controller.rtp.simulate import Estimate
+from controller.lab.commands import rtp
+from controller.lab.rtp.plot import picture
+from controller.lab.rtp.rows import Row
+from controller.lab.rtp.search import Found
+from controller.lab.rtp.simulate import Estimate
 from controller.web.api.table_state import standing
 from tests.kept import is_kept, of_any_version
 from tests.web.test_kept_screens import looks

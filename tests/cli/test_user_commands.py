@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from controller.cli.demo import _web
 from controller.config.paths import CONFIGS, STATES, of_pc
 from controller.config.pins import fits
 from controller.config.table_file import load
+from controller.lab.commands.demo import _web
 from controller.web.access.users import UsersFile
 
 

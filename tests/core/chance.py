@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from random import Random
 
-from controller.testing.broken import lines_of
-from controller.testing.chance import PLAYERS, Roll, allowed_ruling, any_ruling, happen, play
-from controller.testing.game import judge_of, smaller
-from controller.testing.judge import Judge
+from controller.lab.testing.broken import lines_of
+from controller.lab.testing.chance import PLAYERS, Roll, allowed_ruling, any_ruling, happen, play
+from controller.lab.testing.game import judge_of, smaller
+from controller.lab.testing.judge import Judge
 
 from .bench import Bench
 

@@ -10,8 +10,8 @@ from controller.core.decide.redrive import as_it_came
 from controller.core.difference import difference
 from controller.core.draft import Draft
 from controller.core.records import RoundDifference
+from controller.lab.testing.judge import Judge
 from controller.reports.preview import Foreseen, Refunds, Refused, foresee
-from controller.testing.judge import Judge
 
 
 class Foretold(Judge):

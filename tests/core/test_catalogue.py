@@ -3,13 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from controller.catalogue.irregularities import irregularities
-from controller.catalogue.matrix import matrix
 from controller.core import events as e
 from controller.core.fault_catalogue import CATALOGUE
+from controller.core.fault_matrix import matrix
 from controller.core.life import RESTING
 from controller.core.position import Position
 from controller.games import GAMES
+from controller.lab.catalogue.irregularities import irregularities
 from controller.rules.procedure import Ask, Deal, Reveal
 
 from .bench import Bench, fresh

@@ -18,7 +18,7 @@ from controller.core.position import Position
 from controller.core.returns import returned
 from controller.core.state import State
 from controller.games import GAMES
-from controller.testing.money import Book, Moved, Offer, Purses, TwoPersons
+from controller.lab.testing.money import Book, Moved, Offer, Purses, TwoPersons
 from tests.chance import SEED
 from tests.core.bench import Bench
 from tests.core.chance import Judge, rolls, walk

@@ -7,7 +7,7 @@ import pytest
 
 from controller.core import records as r
 from controller.core.state import State
-from controller.testing.bench import fresh
+from controller.lab.testing.bench import fresh
 from controller.web.api.command_events import as_event
 from controller.web.api.commands import Caller
 from controller.web.api.reading import read

@@ -9,8 +9,8 @@ import pytest
 
 from controller.core.decide import rounds, rulings
 from controller.games import GAMES
-from controller.testing.chance import happen
-from controller.testing.knowing import Knowing
+from controller.lab.testing.chance import happen
+from controller.lab.testing.knowing import Knowing
 from tests.chance import SEED
 
 from .bench import Bench

@@ -5,9 +5,9 @@ from typing import get_args
 import pytest
 
 from controller.core import events as e
+from controller.lab.testing.chance import KEYS
+from controller.lab.testing.judge import Judge
 from controller.outputs.keys import lights
-from controller.testing.chance import KEYS
-from controller.testing.judge import Judge
 from drivers.panels import Light
 from tests.core.bench import Bench
 

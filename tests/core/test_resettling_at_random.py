@@ -14,8 +14,8 @@ from controller.core.past_round import decoded_past
 from controller.core.position import Position
 from controller.core.returns import returned
 from controller.games import GAMES
+from controller.lab.testing.chance import as_it_should
 from controller.rules.procedure import Ask, Deal
-from controller.testing.chance import as_it_should
 from tests.chance import SEED
 
 from .bench import Bench

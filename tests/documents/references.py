@@ -10,10 +10,10 @@ import click
 from msgspec import json as encoded
 
 from controller.accounts.figures import FIGURES, PLACES, Figure
-from controller.catalogue.matrix import matrix
 from controller.cli import main
 from controller.core.coded_message import CodedMessage, Parts
 from controller.core.fault_catalogue import CATALOGUE
+from controller.core.fault_matrix import matrix
 from controller.games import GAMES
 from controller.text.coded import MESSAGES
 from controller.text.fault_conditions import WHEN

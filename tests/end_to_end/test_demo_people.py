@@ -15,11 +15,11 @@ from controller.cli import main
 from controller.core import events as e
 from controller.core.house import House
 from controller.core.records import Record
-from controller.demo import Demo, Plan, StuckDemo, players
-from controller.demo.purses import Purses
-from controller.demo.screen import Screen
 from controller.games import GAMES
 from controller.journal import Journal, read
+from controller.lab.demo import Demo, Plan, StuckDemo, players
+from controller.lab.demo.purses import Purses
+from controller.lab.demo.screen import Screen
 from controller.reports.event_lines import lines
 from controller.script.play import Play
 from controller.station.ownership import OtherTable
@@ -129,7 +129,7 @@ def test_any_seed_shows_both_faults_within_its_first_rounds(tmp_path):
 
 
 def test_a_shoe_that_stays_is_changed_when_cards_run_low(tmp_path, monkeypatch):
-    monkeypatch.setattr("controller.demo.shoes.CUT_AT", 297)  # of 312
+    monkeypatch.setattr("controller.lab.demo.shoes.CUT_AT", 297)  # of 312
     played = Played(tmp_path, plan("baccarat", *[None] * 7))
     kinds = Counter(record.kind for record in played.records)
     assert kinds["shoe_change"] == kinds["cut_card"] >= 1
@@ -289,6 +289,6 @@ def test_a_stuck_demo_is_one_line_and_exit_code_1(tmp_path, monkeypatch):
 
 
 def test_an_error_of_the_managers_ends_the_demo_at_once(tmp_path, monkeypatch):
-    monkeypatch.setattr("controller.demo.manager.RULINGS", None)
+    monkeypatch.setattr("controller.lab.demo.manager.RULINGS", None)
     with pytest.raises(AttributeError):
         Played(tmp_path, plan("baccarat", "early"))

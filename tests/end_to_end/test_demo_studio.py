@@ -31,7 +31,7 @@ def test_a_demo_of_two_tables_ends_and_leaves_nothing(tmp_path):
 
 
 def test_a_missing_bus_server_is_one_line_with_the_remedy(tmp_path, monkeypatch):
-    monkeypatch.setattr("controller.demo.studio.shutil.which", lambda *_, **__: None)
+    monkeypatch.setattr("controller.lab.demo.studio.shutil.which", lambda *_, **__: None)
     said = CliRunner().invoke(main, ["demo", "--tables", "2", "--journal", str(tmp_path)])
     assert said.exit_code == 2
     assert said.stderr == (

@@ -16,9 +16,9 @@ from controller.core.hands import hands, score
 from controller.core.sheet import canonical, digest
 from controller.games import FAILED, GAMES, installing
 from controller.games.installing import Failed, Installed, installed
+from controller.lab.testing.bench import Bench, kinds
 from controller.rules.face import Face
 from controller.rules.procedure import Hand, deal
-from controller.testing.bench import Bench, kinds
 from controller.text.faults import Words, _OfGames
 from controller.text.results import remarks, sentence
 from controller.text.table_words import TableWords

@@ -9,11 +9,11 @@ from controller.config.alerts import Target
 from controller.core.clock import from_text
 from controller.journal import Journal
 from controller.journal.outbox import Pace
+from controller.lab.testing.bench import Bench
 from controller.outputs import alerts as module
 from controller.outputs.alert_text import FAULTS
 from controller.outputs.alerts import OLD, Alerts, parcel, waiting
 from controller.outputs.hold import SILENT, Hold
-from controller.testing.bench import Bench
 from tests.patience import on_loop
 
 CALL = "open; press manager; wait 60s; rule resume by anna because seen"

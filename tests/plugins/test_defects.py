@@ -10,16 +10,16 @@ from msgspec.structs import replace
 
 from controller.games import GAMES
 from controller.games.installing.texts import BadTexts
+from controller.lab.testing.bench import Bench
+from controller.lab.testing.game import JUDGES, fault_of, smaller
+from controller.lab.testing.judge import Judge
+from controller.lab.testing.oracle import Judgement, check_oracle
+from controller.lab.testing.sheet import check_sheet
+from controller.lab.testing.texts import check_texts
 from controller.rules.face import Phrase
 from controller.rules.procedure import Hand, Participants, ask, deal, reveal
 from controller.rules.strategy import Chart
 from controller.testing import Broken, check_game
-from controller.testing.bench import Bench
-from controller.testing.game import JUDGES, fault_of, smaller
-from controller.testing.judge import Judge
-from controller.testing.oracle import Judgement, check_oracle
-from controller.testing.sheet import check_sheet
-from controller.testing.texts import check_texts
 from tests.plugins.plants import assert_told, sentence
 
 HOLDEM, THIRTY_TWO = GAMES["casino_holdem"], GAMES["thirty_two"]
@@ -117,7 +117,7 @@ MISTAKES = {
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_in_a_game_names_what_to_change(mistake, monkeypatch):
-    monkeypatch.setattr("controller.testing.game.check_source", lambda _: None)  # it has many in this very file
+    monkeypatch.setattr("controller.lab.testing.game.check_source", lambda _: None)  # it has many in this very file
     game, expected, change = MISTAKES[mistake]
     assert_told(sentence(check_game, game, 30, 1), expected, change)
 
@@ -126,7 +126,7 @@ def test_an_unreadable_catalogue_of_texts_is_named_with_its_file(monkeypatch):
     def unread(_):
         raise BadTexts("thirty_two.toml: line 3")
 
-    monkeypatch.setattr("controller.testing.texts.texts_of", unread)
+    monkeypatch.setattr("controller.lab.testing.texts.texts_of", unread)
     said = sentence(check_texts, THIRTY_TWO)
     assert said == "expected a catalogue of texts, thirty_two.toml: line 3\nto change: correct it"
 
@@ -196,7 +196,7 @@ class NoCorrection(Judge):
 
 def test_what_breaks_at_a_table_is_shrunk(monkeypatch):
     """The judges are ours; here one more, that forbids what is right."""
-    monkeypatch.setattr("controller.testing.game.JUDGES", (*JUDGES, NoCorrection))
+    monkeypatch.setattr("controller.lab.testing.game.JUDGES", (*JUDGES, NoCorrection))
     table = lambda: Bench(THIRTY_TWO)  # noqa: E731 - a table, each time anew
     dice = random.Random(1)
     rolled = [(dice.randrange(100), dice.randrange(10**6)) for _ in range(1000)]

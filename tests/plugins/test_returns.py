@@ -6,12 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from controller.core.bounds import MOST_STAKE
-from controller.rtp.rounds import decider
-from controller.rtp.small_walks import walked_whole
+from controller.lab.rtp.rounds import decider
+from controller.lab.rtp.small_walks import walked_whole
+from controller.lab.testing.payments import check_payments
+from controller.lab.testing.returns import check_returns
 from controller.rules.procedure import Hand, ask, deal
 from controller.rules.returns import Counted
-from controller.testing.payments import check_payments
-from controller.testing.returns import check_returns
 
 from .plants import sentence
 from .small_game import GAME, TIE, play

@@ -7,10 +7,10 @@ import pytest
 from msgspec.structs import replace
 
 from controller.games import GAMES
+from controller.lab.testing import Broken, sheet
+from controller.lab.testing.returns import Figure, _compare_exactly
+from controller.lab.testing.sheet import check_asked, check_sheet
 from controller.rules.returns import Exact
-from controller.testing import Broken, sheet
-from controller.testing.returns import Figure, _compare_exactly
-from controller.testing.sheet import check_asked, check_sheet
 
 
 def path(*answers: str, **about: object) -> SimpleNamespace:

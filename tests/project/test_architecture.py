@@ -76,13 +76,19 @@ journal
 config
 table reports
 script outputs
-testing
 station
 web
 bus
 floor
-demo
 cli
+lab
+testing
+"""
+LAB_FLOORS = """
+rtp catalogue
+testing measures
+demo
+commands
 """
 WEB_FLOORS = """
 pages
@@ -128,6 +134,10 @@ def test_every_room_of_the_controller_stands_on_those_below_it():
 
 def test_every_room_of_the_web_stands_on_those_below_it():
     assert climbs(ROOT / "controller" / "web", WEB_FLOORS) == []
+
+
+def test_every_room_of_the_lab_stands_on_those_below_it():
+    assert climbs(ROOT / "controller" / "lab", LAB_FLOORS) == []
 
 
 # ── the folders of the PC ────────────────────────────────────────────────────────────────────────────────────────

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.catalogue.diagrams import of_round
 from controller.games import GAMES
+from controller.lab.catalogue.diagrams import of_round
 from tests.documents.session import as_shown
 from tests.patience import eventually
 from tests.ports import free

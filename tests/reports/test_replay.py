@@ -19,8 +19,8 @@ from controller.core.position import Position
 from controller.core.withheld import salted
 from controller.games import GAMES, casino_holdem
 from controller.journal import new_salt
+from controller.lab.rtp.cores import spread
 from controller.reports.replay import Replay
-from controller.rtp.cores import spread
 from controller.script.play import Play
 from controller.script.reader import parse
 from tests.chance import SEED

@@ -13,11 +13,11 @@ from controller.accounts.entry import Entry
 from controller.core import events as e
 from controller.core import records as r
 from controller.core.clock import SECOND
+from controller.lab.testing.judges import is_cut_off
 from controller.reports.counting import Counting
 from controller.reports.figures import Times
 from controller.reports.selection import moment
 from controller.reports.statistics import Statistics
-from controller.testing.judges import is_cut_off
 from tests.core.bench import Bench
 from tests.core.chance import Judge
 

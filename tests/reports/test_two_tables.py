@@ -5,12 +5,12 @@ from msgspec.structs import replace
 from controller.core import records as r
 from controller.core.clock import SECOND, to_text
 from controller.core.views import view
+from controller.lab.testing.bench import Bench
 from controller.reports.counting import Counting
 from controller.reports.figures import KeptTimes, Times
 from controller.reports.selection import Rounds, Selection
 from controller.reports.significant_events import significant
 from controller.reports.statistics import Statistics
-from controller.testing.bench import Bench
 
 ROUND = "open; close; card 9C; card 2D; card KH; card 3S"
 CORRECTED = (

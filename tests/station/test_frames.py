@@ -2,8 +2,8 @@
 
 import pytest
 
-from controller.catalogue.matrix import hides
 from controller.core.clock import to_text
+from controller.core.fault_matrix import hides
 from controller.station.device_events import ShoeEvents
 from controller.station.frames import ROOM, Frames
 from drivers import events as d

@@ -10,8 +10,8 @@ from structlog.testing import capture_logs
 
 from controller.core import records as r
 from controller.core.records import Record
+from controller.lab.testing.chance import PLAYERS
 from controller.station.record_log import FIELDS, RecordLog
-from controller.testing.chance import PLAYERS
 from tests.documents.pages import DOCS
 from tests.web.happened import KINDS, happened
 

@@ -11,7 +11,7 @@ from controller.core import events as e
 from controller.core import records as r
 from controller.core.notation import got, written
 from controller.core.views import Audience, view
-from controller.testing.chance import MEANWHILE, REPORTS, SOMETHING
+from controller.lab.testing.chance import MEANWHILE, REPORTS, SOMETHING
 from controller.text.records import sentence
 from tests.kept import is_kept
 from tests.web.happened import happened

@@ -5,8 +5,8 @@ A judge looks on at so many walks of each table: cheap ones at all, one that pla
 
 from typing import NamedTuple
 
-from controller.testing.game import JUDGES as OF_ANY_GAME
-from controller.testing.judge import Judge
+from controller.lab.testing.game import JUDGES as OF_ANY_GAME
+from controller.lab.testing.judge import Judge
 from tests.accounts.test_card_reads import CardsOnStrip
 from tests.accounts.test_every_figure import EveryFigure
 from tests.bus.test_status import SamePage

@@ -12,9 +12,9 @@ import pytest
 
 from controller.core.encoding import encode
 from controller.core.records import Record
-from controller.testing.bench import START, Bench
-from controller.testing.broken import lines_of
-from controller.testing.chance import happen
+from controller.lab.testing.bench import START, Bench
+from controller.lab.testing.broken import lines_of
+from controller.lab.testing.chance import happen
 from tests.core.chance import TABLES, rolls
 from tests.kept import is_kept, of_any_version
 

@@ -4,7 +4,7 @@ import pytest
 
 from controller.core import events as e
 from controller.core.clock import SECOND
-from controller.testing.judges import OutOfTheShoe
+from controller.lab.testing.judges import OutOfTheShoe
 from tests.chance import SEED
 from tests.core.bench import Bench, kinds
 from tests.core.chance import TABLES, rolls, walk

@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from ...catalogue.matrix import matrix
 from ...core.codes import REASONS, FaultCode, RulingCode
 from ...core.currency import decimals
+from ...core.fault_matrix import matrix
 from ...core.house import Ceilings, House, StakeLimits
 from ...core.sheet import digest, tables
 from ...core.state import State

@@ -1,0 +1,85 @@
+"""`tablectl bench`: measure if this PC is fast enough for a table."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import msgspec
+from msgspec import Struct
+
+from ... import Unusable
+from ...journal import JournalError
+from ...text.errors import system_says
+from ..measures import Times, cards, disk, line, wakes
+
+MEMORY = 0.005  # milliseconds: no disk answers so soon
+
+
+class Limit(Struct, frozen=True):
+    """Limit of one measurement: the highest p99 allowed, in milliseconds, and why."""
+
+    name: str
+    what: str
+    most: float
+    why: str
+
+
+DISK = Limit("disk", "a page is safe after", 100, "every card, bet and ruling waits for it")
+CARD = Limit("card", "judged and on disk after", 250, "a quick dealer slides one every 300 ms")
+LINE = Limit("line", "a telegram is heard after", 50, "a card before NO MORE BETS is to be seen as one")
+WAKE = Limit("wake", "a program is woken late by", 100, "this PC has too much to do: countdowns would stutter")
+
+
+@click.command
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False, exists=True), default=Path())
+@click.option("--count", type=click.IntRange(20, 100_000), default=500, help="How often each time is measured.")
+@click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
+def bench(folder: Path, count: int, *, as_json: bool) -> int:
+    """Measure whether this PC is fast enough for a table whose record is in FOLDER (by default this one).
+
+    In milliseconds: p50, p99 and the worst of each; exit 1 where a p99 is beyond its limit. It leaves nothing behind.
+    """
+    try:
+        measured = _measured(folder, count)
+    except (OSError, JournalError) as error:
+        raise Unusable(f"{folder}: {system_says(error) if isinstance(error, OSError) else error}") from None
+    said = verdict(measured)
+    if as_json:
+        figures = {limit.name: took for limit, took in measured.items()}
+        click.echo(msgspec.json.encode({"fit": not said, "says": said, **figures}))
+        return int(bool(said))
+    for limit, took in measured.items():
+        click.echo(f"{limit.name:<6}{limit.what:<28}{told(took)}")
+    for one in said or ["fit for a table"]:
+        click.echo(one)
+    return int(bool(said))
+
+
+def _measured(folder: Path, count: int) -> dict[Limit, Times]:
+    parts: tuple[tuple[Limit, Callable[[], Times]], ...] = (
+        (DISK, lambda: disk(folder, count)),
+        (CARD, lambda: cards(folder, count)),
+        (LINE, lambda: asyncio.run(line(count))),
+        (WAKE, lambda: asyncio.run(wakes(min(count, 200)))),
+    )
+    return {limit: measure() for limit, measure in parts}
+
+
+def told(took: Times) -> str:
+    """Format the figures of one measurement as a line."""
+    return "".join(f"{name} {value:>8.2f} ms   " for name, value in (("p50", took.half), ("p99", took.most))) + (
+        f"worst {took.worst:.2f} ms"
+    )
+
+
+def verdict(measured: dict[Limit, Times]) -> list[str]:
+    """Reasons why this PC is too slow for a table, one line each; empty if it is fit."""
+    said = [
+        f"not fit: {limit.name}: expected a p99 of at most {limit.most:g} ms, got {took.most:.0f}: {limit.why}"
+        for limit, took in measured.items()
+        if took.most > limit.most
+    ]
+    if DISK in measured and measured[DISK].half < MEMORY:
+        said.append("not fit: disk: it answers sooner than any disk: this is memory, which a power cut empties")
+    return said

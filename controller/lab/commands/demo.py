@@ -1,0 +1,209 @@
+"""`tablectl demo`: a whole table on emulated devices, in the terminal."""
+
+import asyncio
+import os
+import shlex
+import signal
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, suppress
+from math import isnan
+from pathlib import Path
+from typing import TextIO
+
+import click
+import structlog
+from rich.console import Console
+
+from ...cli.ending import told_to_end
+from ...cli.named_game import GameName
+from ...config.web import WebSection
+from ...journal import Journal, verify
+from ...text.errors import system_says
+from ...text.money import money
+from ...web.access.users import UsersFile
+from ...web.net.listening import NetListening, listen
+from ...web.net.sockets import Listening, UnusableAddress, UnusableSocket, beside, everywhere, file_name, place_of
+from ..demo import JOURNAL, TABLE, Demo, Plan, StuckDemo
+from ..demo.purses import Purses
+from ..demo.screen import Lines, Screen
+from .demo_results import Count
+from .demo_studio import show_studio
+
+MANAGER, SECOND = ("manager1", "2580"), ("manager2", "2581")  # of the demo alone
+PAGES = {"dealer": "the dealer's screen", "manager": "the shift manager's", "overlay": "the players' overlay"}
+SPEED = click.FloatRange(min=0.1, max=1000)
+
+
+def _a_number(ctx: click.Context, param: click.Parameter, speed: float) -> float:
+    """No range keeps out what is no number."""
+    if isnan(speed):
+        raise click.BadParameter("expected a number, got nan", ctx, param)
+    return speed
+
+
+@click.command
+@click.argument("game", type=GameName(), required=False)
+@click.option(
+    "--tables", type=click.IntRange(1, 200), help="So many tables, their bus, and a floor that sees them all."
+)
+@click.option("--rounds", type=click.IntRange(min=1), help="End after so many rounds; by default go on until Ctrl-C.")
+@click.option(
+    "--speed",
+    type=SPEED,
+    callback=_a_number,
+    default=1.0,
+    show_default=True,
+    help="How many times as fast as at a table.",
+)
+@click.option("--seed", type=int, help="The same seed gives the same cards, bets, decisions and errors.")
+@click.option("--faults", is_flag=True, help="The dealer makes errors, a scripted shift manager rules on them.")
+@click.option("--by-hand", is_flag=True, help="Rule yourself, on the page /manager; nobody else does.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), help="The port of the pages; by default 8032, or any if that is taken."
+)
+@click.option("--no-web", is_flag=True, help="Serve no pages.")
+@click.option("--journal", type=click.Path(path_type=Path, file_okay=False), help="Keep the record in this folder.")
+def demo(
+    game: str | None,
+    tables: int | None,
+    rounds: int | None,
+    speed: float,
+    seed: int | None,
+    journal: Path | None,
+    port: int | None,
+    *,
+    faults: bool,
+    by_hand: bool,
+    no_web: bool,
+) -> int:
+    """Watch a table of GAME at work (by default baccarat), dealt on an emulated shoe and panel, with players who bet.
+
+    The shoe is on a real serial port, the panel on a real USB stack, the screens are pages for a browser.
+    """
+    if no_web and (by_hand or tables):
+        raise click.UsageError(f"{'--by-hand' if by_hand else '--tables'}: it needs the page that --no-web leaves out")
+    plan = Plan(rounds, speed, seed, faults, game or "baccarat", by_hand)
+    with ExitStack() as stack:
+        stack.enter_context(told_to_end(signal.default_int_handler))
+        folder = journal or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tablectl-")))
+        _make(folder, stack)
+        if tables:
+            return show_studio(plan, tables, game, folder, port)
+        net = None if no_web else stack.enter_context(closing(_web(folder, port)))
+        local = stack.enter_context(closing(_socket(folder / JOURNAL, stack)))
+        return _show(plan, folder, net, local)
+
+
+def _show(plan: Plan, folder: Path, net: NetListening | None, local: Listening) -> int:
+    """Run the demo in the terminal and return its exit code."""
+    try:
+        _tell_of_pages(net)
+        _tell_of_commands(local)
+        with closing(Journal(folder / JOURNAL)) as journal:
+            _watch(Demo(plan, journal, net, local), Console(), _rule_at(net) if plan.by_hand else "")
+    except FileExistsError as in_the_way:
+        raise click.UsageError(str(in_the_way)) from None
+    except StuckDemo as stuck:
+        click.echo(f"tablectl: the demo is stuck: {stuck}", err=True)
+        return 1
+    return 0
+
+
+def _make(folder: Path, stack: ExitStack) -> None:
+    """The folder, with the demo's log in it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _quiet(stack.enter_context(_for_its_user(folder / "demo.log")), stack)
+    except OSError as error:
+        raise click.UsageError(f"{error.filename}: {system_says(error)}") from None
+
+
+def _for_its_user(path: Path) -> TextIO:
+    """A new file, that nobody else may read: it tells of cards and of who signs in."""
+    opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    os.fchmod(opened, 0o600)  # where it was there already
+    return os.fdopen(opened, "w", encoding="utf-8")
+
+
+def _web(folder: Path, port: int | None) -> NetListening:
+    """The place of the pages: the port asked for, by default that of a table, or any where that is taken."""
+    users = UsersFile(folder / "demo.users")
+    with users.changing() as change:
+        change.set_pin(*MANAGER)
+        change.set_pin(*SECOND)  # a round is settled anew by two
+    if port is not None:
+        return listen(WebSection(f"127.0.0.1:{port}"), users.path, at_hand=True)
+    try:
+        return listen(WebSection(), users.path, at_hand=True)
+    except UnusableAddress:
+        return listen(WebSection("127.0.0.1:0"), users.path, at_hand=True)
+
+
+def _socket(journal: Path, stack: ExitStack) -> Listening:
+    """Socket for the demo's table: its usual place, else beside the record, else a temporary folder."""
+    for path in (place_of(TABLE, journal, os.environ), beside(journal)):
+        with suppress(UnusableSocket):
+            return Listening(path)
+    return Listening(Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tablectl-"))) / file_name(TABLE))
+
+
+def _tell_of_commands(local: Listening) -> None:
+    found = local.path.parent in everywhere(os.environ)
+    which = f"--table {TABLE}" if found else f"--socket {shlex.quote(str(local.path))}"
+    click.echo(f"{'commands beside it':<22}tablectl status {which}; likewise ack, rule, press ...")
+
+
+def _tell_of_pages(net: NetListening | None) -> None:
+    if net is None:
+        return
+    for page, what in PAGES.items():
+        told = "  (sign in as {}, PIN {}; {}, PIN {})".format(*MANAGER, *SECOND) if page == "manager" else ""
+        click.echo(f"{what:<22}{net.url}/{page}{told}")
+
+
+def _rule_at(net: NetListening | None) -> str:
+    name, pin = MANAGER
+    return f"{net.url}/manager, sign in as {name}, PIN {pin}" if net else ""
+
+
+def _watch(show: Demo, console: Console, rule_at: str) -> None:
+    """Show the demo until its end or Ctrl-C, then print the summary."""
+    count, purses = Count(show.table.house.game), show.players.purses
+    show.table.subscribe(count)
+    with ExitStack() as stack:
+        show.table.subscribe(
+            stack.enter_context(Screen(console, purses, rule_at)) if console.is_terminal else Lines(console, rule_at)
+        )
+        with suppress(KeyboardInterrupt, asyncio.CancelledError):
+            asyncio.run(_until_told(show))
+    verdict = verify(show.journal.path)
+    for line in (
+        count.told(),
+        *told(purses, show.table.house.currency),
+        f"journal: {verdict.records} records stand, head {verdict.head}",
+    ):
+        console.print(line, highlight=False, soft_wrap=True)
+
+
+async def _until_told(show: Demo) -> None:
+    loop, all_of_it = asyncio.get_running_loop(), asyncio.ensure_future(show.run())
+    with told_to_end(lambda *_: loop.call_soon_threadsafe(all_of_it.cancel)):
+        await all_of_it
+
+
+def told(purses: Purses, currency: str) -> Iterator[str]:
+    """The money of all rounds, and of each player."""
+    sums = {"staked": purses.staked, "returned": purses.returned, "refunded": purses.refunded}
+    yield f"money: {', '.join(f'{money(amount, currency)} {what}' for what, amount in sums.items())}"
+    yield f"purses: {', '.join(f'{player} {money(purses[player], currency)}' for player in purses.players)}"
+
+
+def _quiet(log: TextIO, stack: ExitStack) -> None:
+    """Logs go to a file: the terminal shows the table."""
+    stack.callback(structlog.reset_defaults)
+    structlog.configure(
+        processors=[structlog.processors.add_log_level, structlog.processors.JSONRenderer()],
+        logger_factory=structlog.PrintLoggerFactory(log),
+        cache_logger_on_first_use=False,
+    )

@@ -1,0 +1,14 @@
+"""`tablectl diagram`: the life of a round, or the orders in which a game is dealt, as Mermaid."""
+
+import click
+
+from ...cli.named_game import GameName
+from ...games import GAMES
+from ..catalogue.diagrams import of_game, of_round
+
+
+@click.command
+@click.argument("what", type=GameName("a drawing", "round"), metavar="GAME|round")
+def diagram(what: str) -> None:
+    """Draw the state machine of a round, or what may follow what in a game, as a Mermaid diagram."""
+    click.echo(of_round() if what == "round" else of_game(GAMES[what]))

@@ -1,0 +1,249 @@
+"""`tablectl emulate`: a card shoe without hardware, and a dealer's hands for it."""
+
+import asyncio
+import random
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from functools import partial
+from ipaddress import ip_address
+from math import isnan
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from msgspec import Struct
+
+from drivers.captures import BadCapture, Passed, read_capture
+from drivers.emulators.port import EmulatedPort
+from drivers.emulators.pty_port import PtyPort
+from drivers.emulators.replay import replay
+from drivers.emulators.shoes import EMULATED, EmulatedShoe, RoundKeeping
+from drivers.emulators.tcp_port import TcpPort
+from drivers.emulators.uinput_port import UinputPort
+
+from ... import Unusable
+from ...cli.arguments import OneOf
+from ...cli.ending import told_to_end
+from ...cli.meanwhile import News
+from ...cli.named_game import GameName
+from ...games import GAMES
+from ...rules.cards import FULL_DECK, BadCard, Deck, parse_card
+from ...text.errors import system_says
+from ..demo.afar import FromAfar, Line
+from ..demo.dealer import Dealer
+from ..demo.hands import Cards, Hands, Others, Shift, deck_of, errors
+from .dealers_line import TableAddress
+from .typed_shoe import typed, typed_badges
+
+BADGES = "badge_reader"
+LAST = 0.5  # seconds for the host to read what was said last
+CHANCE = click.FloatRange(0, 1)
+FILE = click.Path(path_type=Path, dir_okay=False)
+_T = TypeVar("_T")
+
+
+class ListenAddress(click.ParamType[TcpPort]):
+    """HOST:PORT, where a device server is to be."""
+
+    name = "HOST:PORT"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> TcpPort:
+        """The far end of its line."""
+        host, _, port = value.rpartition(":")
+        host = "127.0.0.1" if host == "localhost" else host.strip("[]")
+        with suppress(ValueError):
+            if 0 <= int(port) < 2**16:
+                return TcpPort(str(ip_address(host)), int(port))
+        return self.fail(f"expected an address and port such as 127.0.0.1:4001, got {value!r}", param, ctx)
+
+
+class Wish(Struct, frozen=True):
+    """Options of one call of `tablectl emulate`, as given."""
+
+    model: str
+    link: Path | None
+    listen: TcpPort | None
+    cards: Path | None
+    game: str | None
+    seed: int | None
+    hands: Line | None
+    rounds: int | None
+    speed: float
+    errors: float
+    replay: Path | None
+
+    @property
+    def port(self) -> EmulatedPort:
+        """The far end of the line."""
+        if self.link is not None and self.listen is None:
+            return UinputPort(self.link) if self.model == "wedge" else PtyPort(self.link)
+        if self.listen is not None and self.link is None:
+            return self.listen
+        raise click.UsageError("expected one of --link PATH and --listen HOST:PORT")
+
+    def check(self) -> None:
+        """Check that the options go together. Raises UsageError."""
+        if self.model == "wedge" and (self.listen or self.replay):
+            raise click.UsageError("--listen, --replay: a wedge is a keyboard of this PC: expected --link PATH alone")
+        if self.model == BADGES and (self.hands or self.cards or self.replay):
+            raise click.UsageError(f"--hands, --cards, --replay: expected none of them with {BADGES}: badges are typed")
+        if self.replay is not None and self.hands is not None:
+            raise click.UsageError("--replay: expected no --hands beside it: a capture is replayed as it is")
+        if self.hands is None and (self.rounds is not None or self.errors):
+            raise click.UsageError(
+                "--rounds, --errors: expected --hands URL beside them, whose rounds and errors they are"
+            )
+
+
+def _a_number(ctx: click.Context, param: click.Parameter, number: float) -> float:
+    """No range keeps out what is no number."""
+    if isnan(number):
+        raise click.BadParameter("expected a number, got nan", ctx, param)
+    return number
+
+
+@click.command
+@click.argument("model", type=OneOf("a device", (*EMULATED, BADGES)))
+@click.option("--link", type=FILE, help="Be a serial port at this path, as /dev/table/shoe is.")
+@click.option(
+    "--listen", type=ListenAddress(), help="Answer here as a device server does, for port socket://HOST:PORT."
+)
+@click.option("--cards", type=FILE, help="The cards in it, first card first: a text such as 9H TD AS.")
+@click.option("--game", type=GameName(), help="Fill the shoe for this game; by default with 8 decks of 52.")
+@click.option("--seed", type=int, help="The same seed gives the same cards and errors.")
+@click.option("--hands", type=TableAddress(), help="Deal at this table: unix:SOCKET, or what `tablectl kiosk` prints.")
+@click.option("--rounds", type=click.IntRange(min=1), help="With hands: end after so many rounds.")
+@click.option(
+    "--speed",
+    type=click.FloatRange(0.1, 1000),
+    callback=_a_number,
+    default=1.0,
+    help="How many times as fast as at a table.",
+)
+@click.option(
+    "--errors",
+    type=CHANCE,
+    callback=_a_number,
+    default=0.0,
+    help="With hands: how likely each kind of error is in a round.",
+)
+@click.option("--replay", type=FILE, help="Say what a capture of `tablectl monitor` holds, then end.")
+def emulate(**said: Any) -> None:  # noqa: ANN401 - what the options say
+    """Play a card shoe of MODEL, or a badge_reader, at a serial port's path or behind a device server, until Ctrl-C.
+
+    Without --hands and --replay it does what is typed, a line each: `help` says what there is.
+
+    \b
+    tablectl emulate bee_tek --link shoe
+    tablectl emulate angel_eye --listen 127.0.0.1:4001 --hands unix:/run/tablectl/t1.sock
+    """
+    wish = Wish(**said)
+    wish.check()
+    if wish.model == BADGES:
+        work = _badges(wish)
+    elif wish.replay is not None:
+        work = _replay(wish, _read(wish.replay, lambda text: list(read_capture(text))))
+    else:
+        given = (
+            None if wish.cards is None else _read(wish.cards, lambda text: [parse_card(one) for one in text.split()])
+        )
+        work = _typed(wish, given) if wish.hands is None else _deal(wish, wish.hands, given)
+    _run(work)
+
+
+def _read(path: Path, read: Callable[[str], _T]) -> _T:
+    """Read a file and parse its text with `read`. Raises Unusable."""
+    try:
+        return read(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise Unusable(f"{path}: {system_says(error)}") from None
+    except UnicodeDecodeError:
+        raise Unusable(f"{path}: expected a text") from None
+    except (BadCapture, BadCard) as error:
+        raise Unusable(f"{path}: {error}") from None
+
+
+def _run(work: Coroutine[Any, Any, None]) -> None:
+    """Run the emulation until its end or Ctrl-C."""
+    with suppress(KeyboardInterrupt, asyncio.CancelledError):
+        asyncio.run(_until_told(work))
+
+
+async def _until_told(work: Coroutine[Any, Any, None]) -> None:
+    loop, all_of_it = asyncio.get_running_loop(), asyncio.ensure_future(work)
+    with told_to_end(lambda *_: loop.call_soon_threadsafe(all_of_it.cancel)):
+        await all_of_it
+
+
+def _plugged(port: EmulatedPort, model: str) -> None:
+    """Plug the emulated device in at its port, and print where. Raises Unusable."""
+    try:
+        port.plug()
+    except FileExistsError as error:
+        raise Unusable(str(error)) from None
+    except OSError as error:
+        raise Unusable(f"{port.name}: {system_says(error)}") from None
+    click.echo(f"{model} at {port.name}")
+
+
+def _shoe(wish: Wish, port: EmulatedPort, given: list[str] | None, deck: Deck, dice: random.Random) -> EmulatedShoe:
+    """The device, on the line."""
+    seed = dice.randrange(2**32)
+    shoe = EMULATED[wish.model](port, cards=given, deck=deck.cards, decks=deck.copies, seed=seed)
+    _plugged(port, f"{wish.model}, {shoe.cards_left} cards,")
+    if isinstance(shoe, RoundKeeping):
+        shoe.watch()
+    return shoe
+
+
+def _dice(wish: Wish) -> random.Random:
+    return random.Random(wish.seed)  # noqa: S311 - an emulated shoe's cards, no one's money
+
+
+async def _replay(wish: Wish, passed: list[Passed]) -> None:
+    port = wish.port
+    _plugged(port, wish.model)
+    try:
+        await News(f"nothing is said before a program opens {port.name}").over(port.opened())
+        seconds = passed[-1].at / wish.speed if passed else 0.0
+        said = News(f"the capture is replayed, which takes {seconds:.0f} s")
+        click.echo(f"{await said.over(replay(passed, port, wish.speed))} bytes said")
+        await asyncio.sleep(LAST)
+    finally:
+        port.unplug()
+
+
+async def _badges(wish: Wish) -> None:
+    port = wish.port
+    _plugged(port, wish.model)
+    try:
+        await typed_badges(port)
+    finally:
+        port.unplug()
+
+
+async def _typed(wish: Wish, given: list[str] | None) -> None:
+    deck = Deck(FULL_DECK, 8) if wish.game is None else GAMES[wish.game].deck(GAMES[wish.game].settings())
+    shoe = _shoe(wish, wish.port, given, deck, _dice(wish))
+    try:
+        await typed(shoe)
+    finally:
+        shoe.unplug()
+
+
+async def _deal(wish: Wish, line: Line, given: list[str] | None) -> None:
+    """Deal at the table, and say each step of it."""
+    news = News("the table is asked")
+    await news.over(_dealt(wish, FromAfar(line, wish.speed, partial(click.echo, err=True), news=news.tell), given))
+
+
+async def _dealt(wish: Wish, pace: FromAfar, given: list[str] | None) -> None:
+    port, dice = wish.port, _dice(wish)
+    deck, hides = await deck_of(pace)
+    shoe = _shoe(wish, port, given, deck, dice)
+    try:
+        hands = Hands(shoe, pace, Cards(deck, given is not None, dice))
+        dealer = Dealer(hands, Others(pace), pace, dice, hides=hides)
+        await Shift(hands, pace, dealer).work(errors(wish.errors, dice), wish.rounds)
+    finally:
+        shoe.unplug()

@@ -1,0 +1,57 @@
+"""`tablectl faults`: what can go wrong, in which game, and what the shift manager may rule."""
+
+import json
+
+import click
+from rich.console import Console
+from rich.table import Table as Grid
+
+from ...core.fault_matrix import matrix
+from ...games import GAMES
+from ...text.fault_conditions import WHEN
+from ..catalogue.irregularities import game_of, irregularities
+
+Shown = dict[str, str | list[str]]  # one row
+
+
+@click.command
+@click.option("--irregularities", "listed", is_flag=True, help="What casino rules call irregular, and what catches it.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON list.")
+def faults(*, listed: bool, as_json: bool) -> None:
+    """Print every fault with the games in which it can occur and the rulings it allows."""
+    rows = _irregularities() if listed else _faults()
+    if as_json:
+        print(json.dumps(rows, indent=2))
+        return
+    shown = rows if listed else _together(rows)
+    grid = Grid(*(name.replace("_", " ") for name in shown[0]), header_style="bold")
+    for row in shown:
+        grid.add_row(*(", ".join(value) if isinstance(value, list) else value for value in row.values()))
+    Console().print(grid)
+
+
+def _together(rows: list[Shown]) -> list[Shown]:
+    """Games with the same rulings for a fault in one row."""
+    games: dict[tuple[str, str, str], list[str]] = {}
+    for row in rows:
+        games.setdefault((str(row["code"]), ", ".join(row["rulings"]), str(row["when"])), []).append(str(row["game"]))
+    every = len(GAMES)
+    return [
+        {"code": code, "games": "all" if len(names) == every else names, "rulings": rulings, "when": when}
+        for (code, rulings, when), names in games.items()
+    ]
+
+
+def _faults() -> list[Shown]:
+    """One row for each code, game and its rulings."""
+    return [
+        {"code": row.code, "game": row.game, "rulings": list(row.rulings), "when": WHEN[row.code]}
+        for row in matrix(GAMES)
+    ]
+
+
+def _irregularities() -> list[Shown]:
+    return [
+        {"number": one.number, "game": game_of(one), "what": one.what, "caught_by": code or "none", "how": one.how}
+        for one, code in irregularities()
+    ]

@@ -1,0 +1,137 @@
+"""Demo of a whole table on emulated devices: a pty under pyserial, a panel behind pyusb.
+
+The dealer deals what the screen says and makes the errors of the plan, players bet and decide, a scripted shift manager
+rules. They act only through the devices, as the game server, and through rulings, as people would; nobody reaches into
+the table.
+"""
+
+import asyncio
+import random
+from pathlib import Path
+
+from drivers.emulators.usb_bus import EmulatedUsbBus
+from drivers.emulators.xkeys import EmulatedXK24
+
+from ...config.devices import PanelSection
+from ...config.people import PeopleFile
+from ...config.table_file import Config, JournalSection, TableSection, TimersSection
+from ...core.events import Key
+from ...core.life import RESTING
+from ...games import GAMES
+from ...journal import Journal
+from ...station.station import Station
+from ...web.listeners import Doors
+from ...web.net.listening import NetListening
+from ...web.net.sockets import Listening
+from ...web.screens.fitted import fitted
+from .dealer import DEALER, Dealer, hides_cards
+from .manager import Manager
+from .pace import AtTable, StuckDemo
+from .plan import Plan
+from .players import Players
+from .shoes import Shoe, emulated, shoe_section
+
+__all__ = ["JOURNAL", "TABLE", "Demo", "Plan", "StuckDemo"]
+
+TABLE, JOURNAL = "demo", "demo.journal"
+LINGER = 3.0  # seconds, so that the last result is seen
+
+
+class Demo:
+    """The devices, the table and the people around it.
+
+    The shoe's port lies beside the journal. `config`: another table than that of the plan; `people`: who works there.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        journal: Journal,
+        net: NetListening | None = None,
+        local: Listening | None = None,
+        config: Config | None = None,
+        people: PeopleFile | None = None,
+    ) -> None:
+        self.plan = plan
+        self.config = config or config_of(plan, journal.path)
+        house = self.config.house("dealer")
+        self.bus = EmulatedUsbBus()
+        self.panel = EmulatedXK24(self.bus)
+        self.journal = journal
+        left_off = journal.head.seq + 2  # what holds from here on, and the fault that a restart raises
+        who = None if people is None else people.people()
+        self.station = Station(self.config, house, journal, self.bus, plan.speed, who)
+        self.table = self.station.table
+        equipped = fitted(self.config), self.station.gear, self.station.metrics, self.station.custody
+        self.doors = Doors(self.table, journal.path, local, net, *equipped, people)
+
+        dice = random.Random(plan.seed)  # noqa: S311 - a show, no game
+        pace = self._pace = AtTable(self.table, plan.speed, plan.patience)
+        self.shoe = Shoe(emulated(self.config.shoe, house.deck, plan.seed), self.table, pace, self._key, dice)
+        self.players = Players(self.table, pace, random.Random(dice.randrange(2**32)))  # noqa: S311 - a show, no game
+        hides = hides_cards(house.game, house.settings, house.deck)
+        self.dealer = Dealer(self.shoe, self.players, pace, dice, hides=hides)
+        self.manager = Manager(self.table, pace, lambda: self.dealer.last_card, left_off, plan.attend)
+
+    async def run(self) -> None:
+        """Deal the rounds of the plan. Raises StuckDemo if the table does not follow."""
+        self.open()
+        at_work = [asyncio.create_task(self._deal_rounds())]
+        if not self.plan.by_hand:
+            at_work.append(asyncio.create_task(self.manager.watch()))
+        try:
+            ended, _ = await asyncio.wait(at_work, return_when=asyncio.FIRST_COMPLETED)
+            for task in ended:
+                task.result()
+        finally:
+            for task in at_work:
+                task.cancel()
+            await self.close()
+
+    def open(self) -> None:
+        """Everything is plugged in and switched on."""
+        self.shoe.plug()
+        self.panel.plug()
+        self.station.start()
+        self.doors.start()
+
+    async def close(self) -> None:
+        """Stop the pages and the table, and unplug the devices."""
+        await self.doors.stop()
+        await self.station.stop()
+        self.panel.unplug()
+        self.shoe.device.unplug()
+
+    async def play(self, error: str | None) -> None:
+        """A round. Raises StuckDemo if the table does not follow."""
+        await self.dealer.play_round(error)
+
+    async def _deal_rounds(self) -> None:
+        await self._pace.until(self._equipped)
+        await self._pace.whenever(lambda: self._pace.state.life in RESTING)  # what a crash left is ruled on first
+        self.players.come_back()
+        await self.shoe.switch_on()
+        errors = self.plan.errors()
+        number = 0
+        while self.plan.rounds is None or number < self.plan.rounds:
+            number += 1
+            await self.play(next(errors))
+        await self._pace.pause(LINGER)
+
+    def _equipped(self) -> bool:
+        return self.station.shoe is not None and self.station.shoe.present and self.bus.port(self.panel).claimed
+
+    def _key(self, meaning: Key) -> None:
+        self.panel.tap(self.config.panel.bindings[meaning])
+
+
+def config_of(plan: Plan, journal: Path) -> Config:
+    """The table of a demo, as a file would have it."""
+    return Config(
+        table=TableSection(name=TABLE, dealer=DEALER, confirm="dealer"),
+        game={"name": plan.game},
+        shoe=shoe_section(GAMES[plan.game], journal.with_name("shoe")),
+        panel=PanelSection(model="xk24"),
+        timers=TimersSection(betting=plan.betting_seconds, decision=plan.decision_seconds),
+        journal=JournalSection(path=str(journal)),
+    )

@@ -1,0 +1,135 @@
+"""A table that runs elsewhere, as its dealer sees it: asked over its own API, ten times a second."""
+
+import asyncio
+import uuid
+from collections.abc import Callable, Collection
+from typing import Any, Protocol
+
+import msgspec
+
+from ... import Unusable
+from ...core.life import RESTING
+from ...rules.procedure import Step
+from .pace import Pace, Sight
+
+LOOK = 0.1  # seconds between looks at the table
+PATIENCE = 30.0  # seconds for the table to follow
+
+
+class Reply(Protocol):
+    """An answer of the table's."""
+
+    @property
+    def status(self) -> int:
+        """HTTP status of the reply."""
+
+    @property
+    def body(self) -> Any:  # noqa: ANN401 - JSON
+        """Decoded JSON body of the reply."""
+
+
+class NoTable(Exception):
+    """The table does not answer, in one line."""
+
+
+class NotLetIn(Unusable):
+    """Error: the table does not accept this sender as its dealer; one line says why."""
+
+
+class Line(Protocol):
+    """The way to a table."""
+
+    async def ask(self, method: str, target: str, body: object = None) -> Reply:
+        """One request, as the dealer. Raises NoTable, NotLetIn."""
+
+
+class FromAfar(Pace):
+    """View of a table that is asked over its API.
+
+    `look`: seconds between two looks at it; `news`: told where it stands.
+    """
+
+    def __init__(
+        self,
+        line: Line,
+        speed: float,
+        tell: Callable[[str], None],
+        look: float = LOOK,
+        news: Callable[[str], None] | None = None,
+    ) -> None:
+        super().__init__(speed, PATIENCE)
+        self._line, self.tell, self._look, self._news = line, tell, look, news
+        self._trouble: str | None = None
+        self._asked = self._seen = 0  # questions, in order
+        self.state: dict[str, Any] = {}
+
+    @property
+    def sight(self) -> Sight:
+        """Latest view of the table, from its last state."""
+        state = self.state
+        laid = sum(map(len, state["places"].values())) + len(state["loose"] or ())
+        due: Step | None = msgspec.convert(state["due"], Step | None)
+        return Sight(state["seq"], state["life"], laid, due, state["fault"] is not None)
+
+    def standing(self) -> str:
+        """Sentence with the round, its fault and the expected step."""
+        state = self.state
+        fault = f" by {state['fault']['code']}" if state["fault"] else ""
+        return f"round {state['round']} stays {state['life']}{fault}, expected: {state['expected']}"
+
+    async def watch(self) -> None:
+        """Look, until cancelled. Raises NotLetIn."""
+        while True:
+            await self.patiently("/api/state", self._see)
+            await asyncio.sleep(self._look)
+
+    async def patiently(self, target: str, see: Callable[[Any], None]) -> None:
+        """Ask until there is an answer; that there is none is told once. Raises NotLetIn."""
+        while True:
+            try:
+                self._asked = mine = self._asked + 1
+                body = (await self._line.ask("GET", target)).body
+            except NoTable as trouble:
+                if str(trouble) != self._trouble:
+                    self._trouble = str(trouble)
+                    self.tell(self._trouble)
+                await asyncio.sleep(LOOK)
+            else:
+                self._trouble = None
+                if mine > self._seen:  # else what was asked later was answered sooner
+                    self._seen = mine
+                    see(body)
+                return
+
+    def _see(self, state: dict[str, Any]) -> None:
+        self.state = state
+        self.changed.set()
+        if self._news is not None:
+            self._news(self._step())
+
+    def _step(self) -> str:
+        """Summary of the table's state in a few words."""
+        state, fault, missing = self.state, self.state["fault"], ", ".join(self.state["lost"] or ())
+        parts = (
+            f"round {state['round']} is {state['life']}" if state["round"] else "no round yet",
+            f"fault {fault['code']}" if fault else "",
+            f"missing: {missing}" if missing else "",
+            "" if state["life"] in RESTING else f"next: {state['expected']}",
+        )
+        return "; ".join(filter(None, parts))
+
+    async def act(self, command: str, expected: Collection[str] = (), **fields: str | int) -> str | None:
+        """Send a command; the reason for which it was refused, or null.
+
+        One that is not expected is told. Raises NoTable.
+        """
+        body = {"command": command, "id": str(uuid.uuid4()), **fields}
+        reply = await self._line.ask("POST", "/api/commands", body)
+        (verdict,) = reply.body.get("verdicts") or ({"verdict": "refused", "says": reply.body["detail"]},)
+        await self.patiently("/api/state", self._see)
+        if verdict["verdict"] == "done":
+            return None
+        reason: str = verdict.get("reason") or "ignored"
+        if reason not in expected:
+            self.tell(f"{command} {verdict['verdict']}: {verdict['says']}")
+        return reason

@@ -1,0 +1,78 @@
+"""Scripted shift manager of a demo: comes to every fault, looks, and rules.
+
+It acts through rulings alone, and cancels rounds that cannot be put right.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from ...core import events as e
+from ...core.offers import offered
+from ...core.state import Fault
+from ...table.loop import Table
+from .pace import AtTable
+
+MANAGER = "manager"
+
+RULINGS: Mapping[str, tuple[e.Ruling, str]] = {  # for each fault: the ruling, and why
+    "unread_card": ("rescan", "slid again, read"),
+    "card_before_close": ("cancel", "card dealt while bets were open"),
+    "extra_card": ("burn", "one card too many"),
+    "dealer_call": ("correct", "the suit was misread"),
+    "duplicate_card": ("correct", "the suit was misread"),
+}
+LAST: tuple[e.Ruling, ...] = ("cancel", "burn", "resume")  # tried in order if that ruling is not possible
+
+
+class Manager:
+    """Shift manager of a demo, scripted.
+
+    `last_card`: the card laid last, as a person sees it. `left_off`: last record before the demo; faults up to it are
+    older. `attend`: seconds until they rule.
+    """
+
+    def __init__(self, table: Table, pace: AtTable, last_card: Callable[[], str], left_off: int, attend: float) -> None:
+        self._table, self._pace, self._last_card, self._left_off = table, pace, last_card, left_off
+        self._attend = attend
+
+    async def watch(self) -> None:
+        """Rule on every fault, until cancelled."""
+        while True:
+            await self._pace.whenever(lambda: self._pace.state.fault is not None)
+            fault = self._pace.state.fault
+            assert fault is not None  # noqa: S101 - just awaited
+            await self._come(fault.seq)
+            if fault.code == "unread_card" and fault.seq > self._left_off:
+                await self._pace.until(partial(self._slid_again, fault.seq))
+            if not self._past(fault.seq):  # by somebody on a page or at the command line
+                self._table.take(self._ruling(fault))
+            if not self._past(fault.seq):  # refused
+                self._table.take(e.Rule("cancel", MANAGER, "cannot be put right here", fault=fault.seq))
+            await self._pace.until(partial(self._past, fault.seq))
+
+    async def _come(self, fault: int) -> None:
+        """Wait before ruling; twice as long if a person has acknowledged the fault."""
+        await self._pace.within(self._attend, partial(self._past, fault))
+        now = self._pace.state.fault
+        if now is not None and now.seen_by is not None:
+            await self._pace.within(self._attend, partial(self._past, fault))
+
+    def _ruling(self, fault: Fault) -> e.Rule:
+        ruling, because = RULINGS.get(fault.code, ("cancel", "cannot be put right here"))
+        can = offered(self._pace.state, self._pace.due)
+        if fault.seq <= self._left_off or ruling not in can:
+            ruling = next(name for name in LAST if name in can)
+            because = "the table was restarted" if fault.seq <= self._left_off else "cannot be put right here"
+        if ruling != "correct":
+            return e.Rule(ruling, MANAGER, because, fault=fault.seq)
+        draws = self._pace.state.round.draws
+        return e.Rule(ruling, MANAGER, because, len(draws), self._last_card(), fault=fault.seq)
+
+    def _slid_again(self, fault: int) -> bool:
+        """True if the card has been read again, or the fault is over."""
+        return self._past(fault) or any(draw.card for draw in self._pace.state.loose)
+
+    def _past(self, fault: int) -> bool:
+        """True if this fault is no longer the open one."""
+        now = self._pace.state.fault
+        return now is None or now.seq != fault

@@ -1,0 +1,34 @@
+"""Decisions of the emulated players: by the game's own strategy, and now and then at random.
+
+The players see what a real player sees, and answer only with an option they were given.
+"""
+
+import random
+
+from ...core.script import Laid
+from ...core.state import Round
+from ...rules.game import Game
+from ...rules.procedure import Ask
+from ...rules.strategy import Seen
+
+PLEASES = 0.1  # chance
+
+
+def choose(game: Game, ask: Ask, seen: Seen, dice: random.Random) -> str:
+    """Return the decision of the asked player, one of the options of the question.
+
+    Random with a chance of `PLEASES` and for games without a strategy; else by the strategy of the game.
+    """
+    if game.strategy is None or dice.random() < PLEASES:
+        return dice.choice(ask.options)
+    return game.strategy.decide(ask, seen)[ask.who[0]]
+
+
+def lying_open(round_: Round) -> Seen:
+    """The cards that everybody sees, by the place each was dealt to."""
+    seen: dict[str, list[str]] = {}
+    for entry in round_.script:
+        draw = round_.draws[entry.draw - 1] if isinstance(entry, Laid) else None
+        if draw and draw.place and draw.card and not draw.hidden:
+            seen.setdefault(draw.place, []).append(draw.card)
+    return seen

@@ -1,0 +1,130 @@
+"""Return to player: returns of a game's markets, beside the figures that its sheet publishes.
+
+The table's own procedures and settlement say what a round returns; no rule is written here a second time. A figure that
+a game counts is its author's word: it is held against simulated rounds.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pkgutil import resolve_name
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ...games import GAMES
+from ...rules.game import Game
+from ...rules.returns import Exact
+from ...rules.strategy import Count
+from .compared import Sample, bettor_of, highest_return, unlike_published, unlike_simulated
+from .look_ahead import regret
+from .rounds import NoStrategy, market_of
+from .rows import Row, exact, simulated, with_sample
+from .simulate import STANDARD, Bettor, Came, Estimate, samples
+
+DECISIONS = 10_000  # looked ahead from at most; one for every 300 rounds
+HELD_AGAINST = 50_000  # rounds at most that a counted return is held against
+
+Watch = Callable[[str, int, int], None]  # what is being done, how much of it, out of how much
+
+
+class Report(Struct, frozen=True):
+    """Rows of a report, courses of simulated figures, and disagreements, a sentence each."""
+
+    rows: list[Row]
+    courses: dict[str, list[Estimate]]
+    disagreements: list[str]
+
+
+class Task(Struct, frozen=True):
+    """Task of a report: game, markets, number of rounds, seed."""
+
+    game: str
+    markets: Sequence[str]
+    rounds: int
+    seed: int
+
+    @property
+    def simulated(self) -> list[str]:
+        """The markets that are not counted."""
+        counted = GAMES[self.game].counted
+        return [market for market in self.markets if counted is None or market not in counted.markets]
+
+
+def report(task: Task, watch: Watch) -> Report:
+    """Compute one row for each market, in the order of the sheet.
+
+    More than one where the return depends on the stake.
+    """
+    made = Report([], {market: [] for market in task.simulated}, [])
+    if task.simulated:
+        _simulate(task, watch, made)
+    if set(task.markets) - set(task.simulated):
+        watch("counting", 0, 0)
+        counted = [one for one in count_returns(GAMES[task.game]) if one.market in task.markets]
+        made.disagreements.extend(told for _, told in unlike_published(GAMES[task.game], counted))
+        for bettor in dict.fromkeys(map(bettor_of, counted)):
+            theirs = [one for one in counted if bettor_of(one) == bettor]
+            made.rows.extend(_held_against(task, bettor, theirs, watch, made))
+    made.rows.sort(key=lambda row: task.markets.index(row.market))
+    return made
+
+
+def count_returns(game: Game) -> list[Exact]:
+    """The returns that the game counts: none if it counts no market."""
+    if game.counted is None:
+        return []
+    count: Callable[[], Iterable[Exact]] = resolve_name(game.counted.by)
+    return list(count())
+
+
+def _simulate(task: Task, watch: Watch, made: Report) -> None:
+    """Add a row for each market that is not counted."""
+    game = GAMES[task.game]
+    for came in _dealt(task, task.simulated, STANDARD, watch):
+        for name, returns in came.items():
+            made.courses[name].append(Estimate.of(returns))
+    for name, returns in came.items():
+        market = market_of(game, name)
+        sample = Sample.of(returns, highest_return(game, market, STANDARD))
+        made.disagreements.extend(unlike_simulated(market, None, sample))
+        made.rows.append(_with_strategy(task, simulated(market, sample.estimate), watch))
+
+
+def _held_against(task: Task, bettor: Bettor, counted: Sequence[Exact], watch: Watch, made: Report) -> Iterator[Row]:
+    """Yield rows of counted returns, beside simulated rounds of the same bettor.
+
+    Alone if nobody says how to decide.
+    """
+    game = GAMES[task.game]
+    short = Task(task.game, [one.market for one in counted], min(task.rounds, HELD_AGAINST), task.seed)
+    try:
+        *_, came = _dealt(short, short.markets, bettor, watch)
+    except NoStrategy:
+        came = {}
+    for one in counted:
+        market, row = market_of(game, one.market), exact(market_of(game, one.market), one)
+        if one.market in came:
+            sample = Sample.of(came[one.market], highest_return(game, market, bettor))
+            made.disagreements.extend(unlike_simulated(market, one, sample))
+            row = with_sample(row, sample.estimate)
+        yield row
+
+
+def _dealt(task: Task, markets: Sequence[str], bettor: Bettor, watch: Watch) -> Iterator[Came]:
+    """Chunk after chunk, how often what came back in all so far."""
+    for came in samples(task.game, markets, task.rounds, task.seed, bettor=bettor):
+        watch("rounds", came[markets[0]].total(), task.rounds)
+        yield came
+
+
+def _with_strategy(task: Task, row: Row, watch: Watch) -> Row:
+    """The row, with how the player decided, and what that gives away where it was found by search."""
+    strategy = GAMES[task.game].strategy
+    if strategy is None:
+        return row
+    row = replace(row, strategy=strategy.words)
+    if not isinstance(strategy, Count) or row.market != strategy.market:
+        return row
+    decisions = max(1, min(DECISIONS, task.rounds // 300))
+    for lost in regret(task.game, row.market, decisions, task.seed):
+        watch("looking ahead", lost.decisions, decisions)
+    return replace(row, regret=100 * lost.mean, regret_standard_error=100 * lost.error, regret_decisions=lost.decisions)

@@ -1,0 +1,100 @@
+"""Comparison of published, counted and simulated figures of one return.
+
+Exact figures agree to a hundredth of a percent. A simulated one may lie as far away as chance explains.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+
+from msgspec import Struct
+
+from ...rules.game import Game, Market
+from ...rules.returns import Exact
+from .rounds import market_of
+from .simulate import Bettor, Estimate
+
+BAND = Fraction(1, 100)  # of a percent: a sheet rounds its figures to that, or cuts them there
+SIGMAS = 4  # standard errors
+MISSED = 9  # a return that is due so often and never comes is missed by chance once in 8 000 samples
+
+
+class Sample(Struct, frozen=True):
+    """A simulated return, and how far from the truth chance may have put it. Per unit staked."""
+
+    estimate: Estimate
+    tolerance: float
+
+    @classmethod
+    def of(cls, came: Counter[Fraction], highest: Fraction) -> "Sample":
+        """Build a sample from the count of each return. `highest`: the largest return in the pay tables.
+
+        Rare large returns are in no standard error while they have not come, or hardly: they have room of their own.
+        """
+        estimate, top = Estimate.of(came), max(highest, *came)
+        often = sum(times for won, times in came.items() if won >= top)
+        rare = float(MISSED * top) / estimate.rounds if often < MISSED else 0.0
+        return cls(estimate, SIGMAS * estimate.error + rare)
+
+    def is_apart(self, figure: Fraction) -> bool:
+        """True if chance does not explain how far the figure, per unit staked, is from this."""
+        return abs(float(self.estimate.mean - figure)) > self.tolerance + float(BAND / 100)
+
+    def told(self) -> str:
+        """The figures as people read them."""
+        mean, error = float(100 * self.estimate.mean), 100 * self.estimate.error
+        return f"{self.estimate.rounds} simulated rounds give {mean:.2f} % ± {error:.2f} %"
+
+
+def highest_return(game: Game, market: Market, bettor: Bettor) -> Fraction:
+    """A bound on what comes back for one unit on a market: the largest number of all pay tables and odds.
+
+    Stakes that follow it with decisions are won as high.
+    """
+    odds = [Fraction(one.odds) for one in game.markets if one.odds is not None]
+    most = max([*_numbers(game.tables), *odds], default=Fraction(0))
+    stakes = 1 + sum(added.times for added in game.follow_ons.values() if added.of == market.name)
+    return (1 + most / min(bettor.stake, Fraction(1))) * stakes
+
+
+def _numbers(tables: object) -> Iterator[Fraction]:
+    if isinstance(tables, Mapping):
+        for value in tables.values():
+            yield from _numbers(value)
+    elif isinstance(tables, Sequence) and not isinstance(tables, str):
+        for value in tables:
+            yield from _numbers(value)
+    elif isinstance(tables, int | float | Decimal | Fraction):
+        yield Fraction(tables)
+
+
+def bettor_of(exact: Exact) -> Bettor:
+    """The player whose return was counted."""
+    return Bettor(Fraction(exact.stake) if exact.stake else Fraction(1), exact.decision)
+
+
+def unlike_published(game: Game, counted: Sequence[Exact]) -> Iterator[tuple[Market, str]]:
+    """Markets whose counted return is not the published one: which, and both figures in a sentence.
+
+    Of a market that is counted at several stakes one of the returns has to be the published one.
+    """
+    for name in dict.fromkeys(one.market for one in counted):
+        market = market_of(game, name)
+        figures = [100 * one.returned for one in counted if one.market == name]
+        published = market.published
+        if published is not None and all(abs(figure - published) > BAND for figure in figures):
+            told = " or ".join(f"{float(figure):.4f} %" for figure in figures)
+            yield market, f"{name} is published with {float(published):.2f} %, and counted {told}"
+
+
+def unlike_simulated(market: Market, exact: Exact | None, sample: Sample) -> Iterator[str]:
+    """Sentence if the simulated return differs from the counted or published one.
+
+    The published one is taken where nothing is counted.
+    """
+    published = market.published
+    if exact is not None and sample.is_apart(exact.returned):
+        yield f"{market.name} is counted {float(100 * exact.returned):.2f} %, and {sample.told()}"
+    elif exact is None and published is not None and sample.is_apart(published / 100):
+        yield f"{market.name} is published with {float(published):.2f} %, and {sample.told()}"

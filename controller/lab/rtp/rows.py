@@ -1,0 +1,64 @@
+"""Rows about a market's return, with figures in percent of the stake."""
+
+from fractions import Fraction
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from ...rules.game import Market
+from ...rules.returns import Exact
+from .simulate import Estimate
+
+
+class Row(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """One market, at one stake where the return depends on that."""
+
+    market: str
+    returned: float = field(name="return")
+    sheet: float | None  # as the rule sheet publishes it
+    difference: float | None
+    method: str  # exact, simulated
+    rounds: int | None
+    standard_error: float | None
+    counted: str | None = None  # of an exact figure: over what
+    stake: str | None = None  # in table currency
+    hands: dict[str, int] | None = None  # where a game counts them: all hands, by points
+    four_faces: dict[str, int] | None = None  # and those that a second table pays
+    strategy: str | None = None
+    regret: float | None = None  # of the strategy against looking ahead
+    regret_standard_error: float | None = None
+    regret_decisions: int | None = None
+    simulated: float | None = None  # of an exact figure: what rounds gave that it was held against
+    simulated_standard_error: float | None = None
+    simulated_rounds: int | None = None
+
+
+def exact(market: Market, counted: Exact) -> Row:
+    """A return per unit staked that leaves nothing to chance."""
+    row = _row(market, counted.returned, None, counted.over)
+    return replace(row, stake=counted.stake, hands=counted.hands, four_faces=counted.paid)
+
+
+def with_sample(row: Row, estimate: Estimate) -> Row:
+    """An exact figure, beside the rounds that it was held against."""
+    mean, error = float(100 * estimate.mean), 100 * estimate.error
+    return replace(row, simulated=mean, simulated_standard_error=error, simulated_rounds=estimate.rounds)
+
+
+def simulated(market: Market, estimate: Estimate) -> Row:
+    """A return per unit staked as chance had it."""
+    return _row(market, estimate.mean, estimate, None)
+
+
+def _row(market: Market, returned: Fraction, estimate: Estimate | None, counted: str | None) -> Row:
+    sheet = market.published
+    return Row(
+        market=market.name,
+        returned=float(100 * returned),
+        sheet=None if sheet is None else float(sheet),
+        difference=None if sheet is None else float(100 * returned - sheet),
+        method="exact" if estimate is None else "simulated",
+        rounds=None if estimate is None else estimate.rounds,
+        standard_error=None if estimate is None else 100 * estimate.error,
+        counted=counted,
+    )

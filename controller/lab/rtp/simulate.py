@@ -1,0 +1,99 @@
+"""Simulated returns: rounds dealt by chance on several cores, in chunks with own seeds.
+
+Of a round its exact return is kept; how often each return came is all that mean and error need.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import sqrt
+
+from msgspec import Struct
+
+from ...games import GAMES
+from ...rules.game import Game
+from .cores import shares, spread
+from .rounds import Round, Shoe, decider, returned, start, taking
+
+CHUNK = 5_000  # rounds
+
+Came = dict[str, Counter[Fraction]]  # by market, how often what came back
+
+
+class Bettor(Struct, frozen=True):
+    """Player of simulated rounds: stake in table currency, and the option without a strategy."""
+
+    stake: Fraction = Fraction(1)
+    decision: str | None = None
+
+
+STANDARD = Bettor()
+
+
+class Chunk(Struct, frozen=True):
+    """Number of rounds of a game, dealt from one seed."""
+
+    game: str
+    markets: tuple[str, ...]
+    rounds: int
+    seed: str
+    bettor: Bettor = STANDARD
+
+
+class Estimate(Struct, frozen=True):
+    """Estimate of a return from a number of rounds, per unit staked."""
+
+    rounds: int
+    mean: Fraction
+    error: float  # standard error of the mean
+
+    @classmethod
+    def of(cls, came: Counter[Fraction]) -> "Estimate":
+        """Build an estimate from the count of each return."""
+        rounds = came.total()
+        mean, squares = (sum((value**n * times for value, times in came.items()), Fraction(0)) / rounds for n in (1, 2))
+        return cls(rounds, mean, sqrt((squares - mean**2) / max(1, rounds - 1)))
+
+
+def simulate(
+    game: str, markets: Sequence[str], rounds: int, seed: int, cores: int | None = None
+) -> Iterator[dict[str, Estimate]]:
+    """Chunk after chunk, what all so far come to, by market."""
+    for total in samples(game, markets, rounds, seed, cores):
+        yield {market: Estimate.of(total[market]) for market in markets}
+
+
+def samples(
+    game: str, markets: Sequence[str], rounds: int, seed: int, cores: int | None = None, bettor: Bettor = STANDARD
+) -> Iterator[Came]:
+    """Chunk after chunk, how often what came back in all so far."""
+    chunks = [Chunk(game, tuple(markets), size, own, bettor) for size, own in shares(rounds, CHUNK, f"{seed}/{game}")]
+    total: Came = {market: Counter() for market in markets}
+    for came in spread(deal, chunks, cores):
+        for market in markets:
+            total[market].update(came[market])
+        yield total
+
+
+def deal(chunk: Chunk) -> Came:
+    """The rounds of a chunk."""
+    return dealt(GAMES[chunk.game], chunk)
+
+
+def dealt(game: Game, chunk: Chunk) -> Came:
+    """Deal the rounds of a chunk, each from a full shoe, and count their returns.
+
+    Through the procedure and the sheet's settlement.
+    """
+    bettor, begin = chunk.bettor, start(game)
+    decide = decider(game) if bettor.decision is None else taking(bettor.decision)
+    shoe = Shoe.of(game, chunk.seed)
+    markets = [market for market in game.markets if market.name in chunk.markets]
+    came: Came = {market.name: Counter() for market in markets}
+    for _ in range(chunk.rounds):
+        shoe.fill()
+        round_ = Round(begin(), shoe.draw)
+        outcome = round_.play(decide)
+        for market in markets:
+            came[market.name][returned(game, market, outcome, round_.made, bettor.stake)] += 1
+    return came

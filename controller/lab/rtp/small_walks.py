@@ -1,0 +1,90 @@
+"""Exact returns of small games: every possible card is dealt, each by its chance.
+
+Nothing is taken together, so no word of the sheet's author is needed about which cards are alike.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from math import perm
+
+from ...rules.cards import Card
+from ...rules.game import Game
+from ...rules.procedure import Deal, Outcome
+from .rounds import Decide, Round, Shoe, returned, start
+
+MOST_WAYS = 12_000  # rounds that are dealt to their end: two cards of 52 are 2 704
+TRIED = 8  # rounds that show whether a walk is worth its beginning
+
+End = tuple[Fraction, Outcome, list[tuple[str, str]]]  # the chance of a round, its outcome, who decided what
+
+
+class _CardWanted(Exception):
+    """A round needs one card more than it was given."""
+
+
+def walked_whole(game: Game, decide: Decide, stake: Fraction = Fraction(1)) -> dict[str, Fraction] | None:
+    """Exact return of each market for a stake; None if a round has more than MOST_WAYS ways."""
+    ends = every_round(game, decide, MOST_WAYS)
+    if ends is None:
+        return None
+    totals = {market.name: Fraction(0) for market in game.markets}
+    for chance, outcome, made in ends:
+        for market in game.markets:
+            totals[market.name] += chance * returned(game, market, outcome, made, stake)
+    return totals
+
+
+def every_round(game: Game, decide: Decide, most: int) -> list[End] | None:
+    """Every round there is with its chance; None if there are more than `most`."""
+    deck, begin = game.deck(game.settings()), start(game)
+    if _least_ways(game, decide) > most:
+        return None
+    kinds = Counter(dict.fromkeys(deck.cards, deck.copies))
+    open_: list[tuple[tuple[Card, ...], Fraction]] = [((), Fraction(1))]
+    ends: list[End] = []
+    while open_:
+        cards, chance = open_.pop()
+        round_ = Round(begin(), _given(cards))
+        try:
+            ends.append((chance, round_.play(decide), round_.made))
+        except _CardWanted:
+            open_ += _further(cards, chance, kinds)
+        if len(open_) + len(ends) > most:
+            return None
+    return ends
+
+
+def _least_ways(game: Game, decide: Decide) -> int:
+    """Ways in which the shortest of a few rounds could have been dealt.
+
+    A walk of too many ways is not begun.
+    """
+    shoe, begin = Shoe.of(game, "ways"), start(game)
+    kinds, ways = len(game.deck(game.settings()).cards), list[int]()
+    for _ in range(TRIED):
+        shoe.fill()
+        round_ = Round(begin(), shoe.draw)
+        round_.play(decide)
+        ways.append(perm(kinds, min(kinds, len(round_.laid))))
+    return min(ways)
+
+
+def _given(cards: tuple[Card, ...]) -> Callable[[Deal], Card]:
+    coming = iter(cards)
+
+    def draw(_: Deal) -> Card:
+        card = next(coming, None)
+        if card is None:
+            raise _CardWanted
+        return card
+
+    return draw
+
+
+def _further(
+    cards: tuple[Card, ...], chance: Fraction, kinds: Counter[Card]
+) -> Iterator[tuple[tuple[Card, ...], Fraction]]:
+    left = kinds - Counter(cards)
+    for card, copies in left.items():
+        yield (*cards, card), chance * Fraction(copies, left.total())

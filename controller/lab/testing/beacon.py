@@ -1,0 +1,159 @@
+"""`check_beacon`: rules of our own beacons, tried on another author's codec.
+
+A beacon keeps what it shows. So each report says all of it, and people tell apart what a table calls them by.
+"""
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import product
+from pathlib import Path
+
+from drivers.beacons import DARK, BeaconCodec, Light, Recurring, Signal, Sound
+from drivers.events import DeviceEvent, Garbage, Touched
+
+from ...outputs.beacon import CALLING, ESCALATED, HALTED, SEEN
+from .broken import Broken
+from .feeds import Kinds, each_told, heard_in, shown, told
+from .reports import Usb, check_alone, check_device, check_prompt, check_sent, fresh, noise, spoilt
+
+KINDS: Kinds = (Touched, Garbage)
+QUIET = {
+    "no light": DARK,
+    "white (no round)": Signal(white=Light.ON),
+    "green (bets are open)": Signal(green=Light.ON),
+    "yellow (cards are dealt)": Signal(yellow=Light.ON),
+}
+CALLS = {"red, flashing": SEEN, "red, flashing, calling": CALLING, "red, fast, urgent": ESCALATED, "halted": HALTED}
+SILENT = [bytes(length) for length in range(4)]  # reports of a beacon that is not known to say anything
+EVERY = (0.05, 60.0)  # seconds between two reports that are sent again and again
+Makes = Callable[[], BeaconCodec]
+
+
+def check_beacon(makes: Makes, usb: Usb, captures: Sequence[Path | str] = (), report_id: int | None = None) -> None:
+    """Check a beacon's codec. Raises Broken: what was expected, the reports that show it, what to change.
+
+    `makes`: a fresh codec each time. `usb`: the beacon's vendor and product id. `captures`: what one with a sensor
+    says, from its start on. `report_id`: the first byte of each of these reports, if that is its id.
+    """
+    check_device(makes, "beacon", usb)
+    reports = {signal: _shown(makes(), signal) for signal in _signals()}
+    check_sent(makes(), [*reports.values(), *_again_and_again(makes())])
+    _tells_apart(reports)
+    _whatever_was_shown(makes, reports)
+    _hears(makes, SILENT)
+    for path in captures:
+        said = heard_in(path)
+        _hears(makes, said)
+        _touches(makes, said, str(path).rpartition("/")[2])
+        _spoilt(makes, said, report_id)
+
+
+def _signals() -> Iterator[Signal]:
+    for (red, yellow, green, blue, white), sound in product(product(Light, repeat=5), Sound):
+        yield Signal(red, yellow, green, blue, white, sound)
+
+
+def _shown(codec: BeaconCodec, signal: Signal) -> bytes:
+    try:
+        report = codec.show(signal)
+    except Exception as error:  # noqa: BLE001 - anybody's codec
+        raise Broken(
+            f"expected a report for every signal, for one it failed ({type(error).__name__}: {error})",
+            [_words(signal)],
+            "round what the beacon cannot show to the nearest that it can",
+        ) from None
+    if not isinstance(report, bytes) or not report:
+        raise Broken(f"expected show to give a report, got {report!r:.40}", [_words(signal)], "say all of the beacon")
+    return report
+
+
+def _again_and_again(codec: BeaconCodec) -> list[bytes]:
+    if not isinstance(codec, Recurring):
+        return []
+    least, most = EVERY
+    if not isinstance(codec.every_s, int | float) or not least <= codec.every_s <= most:
+        raise Broken(f"expected every_s to be seconds from {least:g} to {most:g}, got {codec.every_s!r}")
+    return [codec.recurring()]
+
+
+def _tells_apart(reports: dict[Signal, bytes]) -> None:
+    calls = [(f"{call} and {quiet}", CALLS[call], QUIET[quiet]) for call, quiet in product(CALLS, QUIET)]
+    lit = [(f"{one} and no light", QUIET[one], DARK) for one in QUIET if one != "no light"]
+    urgent = [("red, flashing, calling and red, fast, urgent", CALLING, ESCALATED)]
+    for names, one, other in (*calls, *lit, *urgent):
+        if reports[one] == reports[other]:
+            raise Broken(
+                f"expected people to tell apart {names}, the report is the same",
+                shown(reports[one]),
+                "red means that a person has to come: give it a report of its own, and FAST another than FLASH",
+            )
+
+
+def _whatever_was_shown(makes: Makes, reports: dict[Signal, bytes]) -> None:
+    """The report of a signal is the same whatever was shown before. Raises Broken."""
+    codec, dice = makes(), random.Random(0)
+    several = dice.choices([*reports], k=400)
+    for signal in (*several, several[-1], DARK, DARK):
+        if (report := _shown(codec, signal)) != reports[signal]:
+            raise Broken(
+                "expected the report of a signal to be the same whatever was shown before, it is not",
+                [_words(signal), *shown(reports[signal], report)],
+                "keep nothing in show: a report may be lost, and the beacon may have been told by another program",
+            )
+
+
+def _hears(makes: Makes, said: Sequence[bytes]) -> None:
+    check_prompt(makes, said, KINDS)
+    check_alone(makes, said, KINDS)
+    codec = fresh(makes)
+    for report in noise(codec, said):
+        told(codec, report, KINDS)
+
+
+def _spoilt(makes: Makes, said: Sequence[bytes], report_id: int | None) -> None:
+    """A spoilt report is a touch only where the whole one is. Raises Broken."""
+    usual = each_told(fresh(makes), said, KINDS)
+    for number, report in enumerate(said):
+        for how, other in spoilt(report, report_id):
+            codec = fresh(makes)
+            each_told(codec, said[:number], KINDS)
+            if _is_touch(told(codec, other, KINDS)) and how and not _is_touch(usual[number]):
+                raise Broken(
+                    f"expected a report that is {how} to be no touch, feed told of one",
+                    shown(other),
+                    "answer it with Garbage(report, reason)",
+                )
+
+
+def _touches(makes: Makes, said: Sequence[bytes], name: str) -> None:
+    usual = each_told(fresh(makes), said, KINDS)
+    touches = [number for number, events in enumerate(usual) if _is_touch(events)]
+    if not touches:
+        raise Broken(
+            f"expected a touch in {name}, feed told of none", shown(*said[:3]), "record one, from free to touched"
+        )
+    for number in touches:
+        codec = fresh(makes)
+        each_told(codec, said[: number + 1], KINDS)
+        if _is_touch(told(codec, said[number], KINDS)):
+            raise Broken(
+                "expected a finger that stays to be one touch, a report that comes twice told of two",
+                shown(said[number]),
+                "compare with the report before: a touch is a sensor that was free and is touched",
+            )
+        codec.connected()
+        if _is_touch(told(codec, said[number], KINDS)):
+            raise Broken(
+                "expected a finger that is there while the beacon is found to be no touch, feed told of one",
+                ["connected, then", *shown(said[number])],
+                "forget in connected what is known of the sensor, and take the first report as it is",
+            )
+
+
+def _is_touch(events: Iterable[DeviceEvent]) -> bool:
+    return any(isinstance(event, Touched) for event in events)
+
+
+def _words(signal: Signal) -> str:
+    tiers = {name: getattr(signal, name).value for name in signal.__slots__}
+    return ", ".join(f"{name} {value}" for name, value in tiers.items() if value != "off") or "no light, no sound"

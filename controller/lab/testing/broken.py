@@ -1,0 +1,26 @@
+"""Report of a broken rule: what was expected, the smallest script, and what to change."""
+
+from collections.abc import Iterable
+
+from ...core import events as e
+from ...script.export import said
+from ...script.reader import written
+
+Finding = tuple[str, str]  # what was expected and what came; what to change
+
+
+class Broken(AssertionError):
+    """A game, or a codec, that does not keep a rule."""
+
+    def __init__(self, expected: str, script: Iterable[str] = (), change: str = "") -> None:
+        self.expected, self.script, self.change = expected, tuple(script), change
+        shown = "".join(f"\n    {line}" for line in self.script)
+        super().__init__(f"{expected}{shown and ', in'}{shown}" + (f"\nto change: {change}" if change else ""))
+
+
+def lines_of(heard: Iterable[e.Input]) -> Iterable[str]:
+    """Inputs as the lines of a script."""
+    now = None
+    for given in heard:
+        yield from (written(line) for line in said(given, given.at if now is None else now))
+        now = given.at

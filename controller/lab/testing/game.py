@@ -1,0 +1,169 @@
+"""`check_game`: the checks of our own games, for a game that somebody else wrote.
+
+First the sheet alone, then its texts, then what it pays: counted, simulated, published and paid at a table. Then tables
+where anything may happen: money is conserved, every path ends, hidden cards stay hidden, a replay is equal to the byte,
+and each fault has a ruling that ends it.
+"""
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from ...core.encoding import encode
+from ...games.installing.fit import Unfit, checked
+from ...rules.dealing import SheetFailed
+from ...rules.game import Game
+from .bench import Bench
+from .broken import Broken, lines_of
+from .chance import Roll, play
+from .exposures import ExposureBound
+from .judge import Judge
+from .judges import Copies, CutOff, Dates, Draws, OutOfTheShoe, OwnRound, Pause, Reports, Rulings
+from .knowing import Knowing
+from .money import Book, Moved, Offer, Purses, Touching, TwoPersons
+from .oracle import Oracle, check_oracle
+from .payments import check_payments
+from .returns import check_returns
+from .sheet import ROUNDS, check_sheet
+from .source import check_source
+from .stakes import check_stakes
+from .texts import check_texts, warn_of_missing
+
+JUDGES: tuple[type[Judge], ...] = (
+    Moved, Purses, Draws, Pause, Reports, Rulings, OwnRound, Copies, OutOfTheShoe, CutOff, Dates, Book, Offer, Touching,
+    TwoPersons, Knowing, ExposureBound,
+)  # fmt: skip
+TERMS: tuple[dict[str, Any], ...] = (
+    {},
+    {"confirm": "dealer", "reveal": "dealer", "unruled": "cancel"},
+    {"confirm": "dealer", "carry": True, "telegram_loss": "fault", "second_above": 500},
+)
+LENGTH = 150  # things that happen at a table
+TRIES = 120  # to find a smaller script
+
+
+class Driven(Judge):
+    """A round that was opened can go on: its sheet takes whatever comes."""
+
+    advice = "the fault says where the sheet failed: have it answer there"
+
+    def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
+        assert after.fault is None or after.fault.code != "replay_failed", after.fault.came.setting
+
+
+def check_game(
+    game: Game, rounds: int = ROUNDS, tables: int = 6, *, oracle: Oracle | None = None
+) -> dict[str, tuple[str, ...]]:
+    """Check a game. Raises Broken: what was expected, the smallest script that shows it, what to change.
+
+    `rounds`: number of rounds of the sheet alone; `tables`: number of random tables; `oracle`: another account of the
+    rules, that says what a round comes to. Returns the texts that are missing, by language: none where all are there.
+    A language that the game has no texts in is no fault: a warning says so (MissingTexts).
+    """
+    try:
+        checked(game.name if isinstance(game, Game) else "", game)
+    except Unfit as error:
+        raise Broken(str(error), change="see docs/write-a-game.md for the fields of a Game") from None
+    except SheetFailed as error:
+        raise Broken(
+            f"expected a procedure that begins with a step, it fails ({error})",
+            change="have it ask only of what has been dealt",
+        ) from None
+    check_source(game)
+    check_sheet(game, rounds)
+    if oracle is not None:
+        check_oracle(game, oracle)
+    missing = check_texts(game)
+    check_stakes(game, rounds)
+    check_payments(game)
+    check_returns(game)
+    for seed in range(tables):
+        _check_table(game, seed)
+    warn_of_missing(game, missing)
+    return missing
+
+
+def _check_table(game: Game, seed: int) -> None:
+    dice = random.Random(seed)
+    rolled = [(dice.randrange(100), dice.randrange(10**6)) for _ in range(LENGTH)]
+    table = partial(Bench, game, None, **TERMS[seed % len(TERMS)])
+    found = fault_of(table, rolled)
+    if found is not None:
+        least = smaller(rolled, lambda fewer: (other := fault_of(table, fewer)) is not None and other[0] == found[0])
+        rule, advice, script = fault_of(table, least) or found
+        raise Broken(f"expected at every table: {rule}", script, advice)
+    _check_again(table, rolled)
+
+
+def fault_of(table: Callable[[], Bench], rolled: Sequence[Roll]) -> tuple[str, str, list[str]] | None:
+    """Broken rule, advice and script for these rolls at a new table; None if no rule breaks."""
+    bench: Bench | None = None
+
+    def made() -> Bench:
+        nonlocal bench
+        bench = table()
+        return bench
+
+    judge: type[Judge] = Driven
+    try:
+        play(made, (Driven, *JUDGES), rolled)
+    except AssertionError as error:
+        judge = judge_of(error)
+    except Exception as error:  # noqa: BLE001 - anybody's sheet
+        rule = f"nothing that comes makes the program fail, this did ({type(error).__name__}: {error})"
+        return rule, "have the sheet answer for every card and decision", _script(bench)
+    else:
+        return None
+    told = f"{' '.join((judge.__doc__ or '').split())} {error_text(bench)}".strip()
+    return told, judge.advice, _script(bench)
+
+
+def judge_of(error: BaseException) -> type[Judge]:
+    """The class of the judge that raised this error; Judge itself if none did."""
+    trace, judge = error.__traceback__, Judge
+    while trace is not None:
+        looking = trace.tb_frame.f_locals.get("self")
+        judge = type(looking) if isinstance(looking, Judge) else judge
+        trace = trace.tb_next
+    return judge
+
+
+def error_text(bench: Bench | None) -> str:
+    """Reason why the sheet failed, in brackets; empty if it did not fail."""
+    fault = bench.state.fault if bench else None
+    return (
+        f"({fault.came.setting})" if fault and fault.code == "replay_failed" and hasattr(fault.came, "setting") else ""
+    )
+
+
+def _script(bench: Bench | None) -> list[str]:
+    return [] if bench is None else [*lines_of(bench.heard[4:])]  # a script begins with the table open and the shoe in
+
+
+def smaller(rolled: Sequence[Roll], fails: Callable[[Sequence[Roll]], bool]) -> Sequence[Roll]:
+    """Smallest found part of the rolls for which `fails` is still true; at most TRIES are tried."""
+    tries, size = iter(range(TRIES)), len(rolled)
+    while size and next(tries, None) is not None:
+        shorter = next((some for some in _without(rolled, size) if next(tries, None) is not None and fails(some)), None)
+        rolled, size = (shorter, min(size, len(shorter))) if shorter is not None else (rolled, size // 2)
+    return rolled
+
+
+def _without(rolled: Sequence[Roll], size: int) -> Iterator[Sequence[Roll]]:
+    for start in range(0, len(rolled), size):
+        yield [*rolled[:start], *rolled[start + size :]]
+
+
+def _check_again(table: Callable[[], Bench], rolled: Sequence[Roll]) -> None:
+    """Check that the same inputs lead to the same records, and these to the same state."""
+    first, second = play(table, (), rolled), play(table, (), rolled)
+    ours, theirs = ([encode(record) for record in bench.records] for bench in (first, second))
+    unlike = next((n for n, pair in enumerate(zip(ours, theirs, strict=False)) if pair[0] != pair[1]), None)
+    if unlike is not None or len(ours) != len(theirs):
+        record = first.records[unlike if unlike is not None else min(len(ours), len(theirs)) - 1]
+        raise Broken(
+            f"expected the same inputs to lead to the same records to the byte, {record.kind} differs",
+            _script(first),
+            "use no chance, clock, file or variable of the module in the sheet",
+        )

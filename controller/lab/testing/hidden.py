@@ -1,0 +1,47 @@
+"""Rules about cards that lie face down in a round: nobody is told or paid by them."""
+
+import random
+
+from ...rules.procedure import Reveal
+from .broken import Finding
+from .paths import Path, stakes, with_other_hidden
+
+
+def keeps_what_is_hidden(path: Path) -> Finding | None:
+    """Check that face-down cards change nothing visible before they are turned over."""
+    other = with_other_hidden(path, random.Random(len(path.answers)))
+    if other is None:
+        return None
+    for ours, theirs in zip((*path.steps, None), (*other.steps, None), strict=False):
+        if isinstance(ours, Reveal) or isinstance(theirs, Reveal):
+            return None
+        if ours != theirs:
+            return (
+                f"expected the next step to be the same whatever lies face down, it was {ours} and {theirs}",
+                "decide on a face-down card only after `yield from reveal(hand)`",
+            )
+    if path.outcome is None or other.outcome is None or path.outcome.record() == other.outcome.record():
+        return None
+    return (
+        "expected an outcome that tells nothing of cards which were never turned over, it changes with them",
+        "leave them out of the outcome, or name the field in its `kept`",
+    )
+
+
+def pays_by_what_was_seen(path: Path) -> Finding | None:
+    """Check that cards which stay face down pay nothing and cost nothing."""
+    other = with_other_hidden(path, random.Random(len(path.answers)))
+    if other is None or path.outcome is None or other.outcome is None or any(_reveals(one) for one in (path, other)):
+        return None
+    for stake in stakes(path):
+        ours, theirs = path.game.pay(path.outcome, stake), path.game.pay(other.outcome, stake)
+        if ours != theirs:
+            return (
+                f"expected the same return of {stake.market} whatever lies face down, got {ours} and {theirs}",
+                "pay by what was turned over: the player would be paid by a card that nobody has seen",
+            )
+    return None
+
+
+def _reveals(path: Path) -> bool:
+    return any(isinstance(step, Reveal) for step in path.steps)

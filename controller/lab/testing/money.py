@@ -1,0 +1,231 @@
+"""Judges of the money: stakes, odds, payments and moved amounts, after every event."""
+
+from collections import Counter
+from collections.abc import Sequence
+from decimal import Decimal
+from itertools import takewhile
+from typing import Any
+
+from ...core import events as e
+from ...core import records as r
+from ...core.life import LIVE
+from ...core.movements import movement
+from ...core.odds import further_odds, odds_after
+from ...core.returns import all_returned
+from .bench import Bench
+from .judge import Judge
+
+
+class Book(Judge):
+    """Every stake that is taken comes to exactly one end, in the round in which it was taken."""
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
+        self.open: dict[str, int] = {}
+        self.betting = False
+        self.settled = 0
+
+    def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
+        ends = {
+            "opened": self.opened, "window_opened": self.window, "closed": self.close, "bet_accepted": self.taken,
+            "decided": self.decided, "bet_withdrawn": self.gone, "refunded": self.gone, "paid": self.paid,
+            "settled": self.settle,
+        }  # fmt: skip
+        for record in records:
+            ends.get(record.kind, lambda what: None)(record.what)
+        assert {bet.id: bet.stake for bet in after.round.bets.values()} == self.open
+        if after.life in ("settled", "cancelled", "idle"):
+            assert not self.open
+        if after.life == "paused" and after.paused_from in ("settled", "cancelled", "idle"):
+            assert not self.open
+
+    def opened(self, _: Any) -> None:
+        assert not self.open
+        self.betting, self.settled, self.number = True, 0, 1
+
+    def window(self, what: Any) -> None:
+        self.betting, self.number = True, what.window
+
+    def close(self, what: Any) -> None:
+        if what.by == "table":  # after a ruling, the answer of a window closed before; never the one that is open
+            assert what.window < self.number or not self.betting
+        else:
+            assert what.window == self.number
+            self.betting = False
+
+    def taken(self, what: Any) -> None:
+        assert self.betting
+        assert what.stake > 0
+        assert what.bet not in self.open
+        self.open[what.bet] = what.stake
+
+    def decided(self, what: Any) -> None:
+        if what.stake is not None:
+            assert what.bet not in self.open
+            self.open[what.bet] = what.stake
+
+    def gone(self, what: Any) -> None:
+        assert self.open.pop(what.bet) == what.stake
+
+    def paid(self, what: Any) -> None:
+        assert self.settled
+        assert what.returned >= 0
+        self.gone(what)
+
+    def settle(self, _: Any) -> None:
+        self.settled += 1
+        assert self.settled == 1
+
+
+class Purses(Judge):
+    """Stakes in = returned + kept by the house + refunded.
+
+    A round that is void leaves every purse as it was.
+    """
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
+        self.purses: Counter[str] = Counter()
+        self.staked = self.back = self.paid = 0
+        self.at_open: Counter[str] = Counter()
+
+    def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
+        for record in records:
+            self.move(record.kind, record.what)
+        if after.life in ("settled", "cancelled"):
+            assert self.staked == self.back + self.paid
+        if after.life == "cancelled":
+            assert {who: sum_ for who, sum_ in self.purses.items() if sum_ != self.at_open[who]} == {}
+
+    def move(self, kind: str, what: Any) -> None:
+        match kind:
+            case "opened":
+                self.at_open = self.purses.copy()
+                self.staked = self.back = self.paid = 0
+            case "bet_accepted" | "decided" if what.stake is not None:
+                self.purses[what.player] -= what.stake
+                self.staked += what.stake
+            case "bet_withdrawn" | "refunded":
+                self.purses[what.player] += what.stake
+                self.back += what.stake
+            case "paid":
+                self.purses[what.player] += what.returned
+                self.paid += what.stake
+            case "cancelled":
+                assert self.paid == 0
+
+
+class Offer(Judge):
+    """Bets are taken only at the odds that the cards on the table and the cards seen give.
+
+    And none stands at better odds than those which its cards turned out to give.
+    """
+
+    def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
+        if after.life == "betting":
+            assert after.round.odds == further_odds(self.bench.position, after)
+        odds = before.round.odds
+        for record in records:
+            if record.kind in ("opened", "window_opened"):  # by a carried card, when the time of the last one was up
+                odds = record.what.odds
+            elif record.kind == "bet_accepted":
+                assert record.what.odds == odds.get(record.what.market)
+        if after.life in LIVE and self.bench.house.game.pricing(self.bench.house.settings):
+            for bet in after.round.bets.values():
+                fair = odds_after(self.bench.position, after, bet.drawn) or {}
+                assert Decimal(bet.odds) <= Decimal(fair[bet.spot.market])
+
+
+class Touching(Judge):
+    """A ruling that touches something says what becomes of it, and that is what becomes of it."""
+
+    def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
+        for ruled in (record.what for record in records if record.kind == "ruled"):
+            assert (ruled.choice is None) == (not (ruled.touched.decisions or ruled.touched.odds))
+            assert isinstance(event, e.Rule)
+            assert event.touched in (None, "stand" if ruled.choice is None else ruled.choice)
+            withdrawn = {who for record in records if record.kind == "rewound" for who in record.what.decisions}
+            assert withdrawn <= {made.who for made in ruled.touched.decisions} or after.life == "cancelled"
+            assert not withdrawn or ruled.choice in ("anew", "cancel")
+            if ruled.choice == "anew":
+                assert {draw.number for draw in after.round.draws if draw.fate == "burnt"} >= set(ruled.touched.cards)
+            kept = {bet.id: bet.odds for bet in after.round.bets.values()}
+            stand = ruled.choice == "stand"
+            for price in ruled.touched.odds:
+                assert after.life == "cancelled" or stand or not set(price.bets) & set(kept)
+
+
+class TwoPersons(Judge):
+    """One person's rulings change the amount returned by no more than one person's limit.
+
+    Compared are the amounts returned as a round settles with those due by its cards when the first ruling found it
+    complete. Exempt are rounds in which two persons ruled, or a card came since.
+    """
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
+        self.found: dict[str, int] = {}  # what would have gone back, by bet
+        self.other = False  # two persons, or a card, have changed it
+
+    def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
+        ruled = isinstance(event, e.Rule) and records[0].kind == "ruled" and before.live
+        if ruled and not self.found and (outcome := self.bench.position.outcome(before)) is not None:
+            game, currency = self.bench.position.game(before.round), before.identity.currency
+            bets = before.round.bets.values()
+            found = all_returned(game, before.round, outcome, bets, currency)
+            self.found = {bet: one.amount for bet, one in found.items()}
+        self.other |= (ruled and event.second is not None) or any(self._is_new(record, before) for record in records)
+        paid = {record.what.bet: record.what.returned for record in records if record.kind == "paid"}
+        limit = before.round.terms.second_above
+        if limit is not None and not self.other:
+            assert sum(abs(back - self.found.get(bet, back)) for bet, back in paid.items()) <= limit
+        if any(record.kind in ("settled", "cancelled") for record in records):
+            self.found, self.other = {}, False
+
+    @staticmethod
+    def _is_new(record: Any, before: Any) -> bool:
+        return record.kind in ("dealt", "drawn") and record.what.draw > len(before.round.draws)
+
+
+class Moved(Judge):
+    """Each bet is debited once and credited once, under ids that never come again.
+
+    The sum that goes back in all is said.
+    """
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
+        self.ids, self.in_play, self.rounds = set[str](), dict[str, int](), set[str]()
+
+    def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
+        for place, record in enumerate(records):
+            what, moved = record.what, movement(record.what)
+            if moved is not None:
+                self.move(what, moved)
+            if isinstance(what, r.Opened):
+                assert what.round_id not in self.rounds
+                self.rounds.add(what.round_id)
+            if isinstance(what, r.Rewound | r.Cancelled):
+                stakes = self.back(what, records[place + 1 :])
+                assert (what.bets, what.amount) == (len(stakes), sum(stakes))
+        assert sum(self.in_play.values()) == sum(bet.stake for bet in after.round.bets.values())
+        if not after.live:
+            assert not self.in_play
+
+    def back(self, what: Any, rest: Sequence[Any]) -> list[int]:
+        """Stakes returned by this record."""
+        if isinstance(what, r.Cancelled):
+            return [one.what.stake for one in rest if one.kind == "refunded"]
+        withdrawn = takewhile(lambda one: one.kind == "bet_withdrawn", rest)
+        return [one.what.stake for one in withdrawn]
+
+    def move(self, what: Any, moved: Any) -> None:
+        bet, _, side = moved.id.rpartition(".")
+        assert moved.id not in self.ids
+        assert (bet, moved.currency) == (what.bet, "EUR")
+        assert bet.partition(".")[0] in self.rounds
+        self.ids.add(moved.id)
+        if side == "debit":
+            self.in_play[bet] = moved.amount
+        else:
+            del self.in_play[bet]

@@ -1,0 +1,105 @@
+"""Oracle of a game: the expected result of a round, by an independent account of the rules.
+
+    def judge(played: PlayedRound) -> Judgement:
+        return Judgement({"winner": who_wins(played.cards["player"], played.cards["dealer"])})
+
+    check_game(GAME, oracle=judge)
+
+A wrong winner is in no figure, or hardly: only another account of the rules can see it.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from msgspec import Struct
+
+from ...rules.cards import Card
+from ...rules.dealing import CardTo, Decisions
+from ...rules.game import Game, Prize
+from ...rules.procedure import Settings
+from .broken import Broken
+from .paths import Path, rounds, stakes
+
+ROUNDS = 2_000  # that are judged: a straight flush of three cards comes in four of them
+
+
+class PlayedRound(Struct, frozen=True):
+    """Round for an oracle: cards by place, face down or not, and each player's last decision."""
+
+    settings: Settings
+    cards: Mapping[str, Sequence[Card]]
+    decisions: Mapping[str, str]
+
+
+class Judgement(Struct, frozen=True):
+    """Judgement of an oracle: fields of the outcome, and returns for one unit on a market.
+
+    What it leaves out is not compared. `returns` has players, then markets; in a seated game seats, then markets.
+    """
+
+    outcome: Mapping[str, Any] = {}
+    returns: Mapping[str, Mapping[str, Fraction | Prize]] = {}
+
+
+Oracle = Callable[[PlayedRound], Judgement]
+
+
+def check_oracle(game: Game, oracle: Oracle, count: int = ROUNDS) -> None:
+    """Check that sheet and oracle agree; shows the shortest round otherwise. Raises Broken."""
+    unlike: list[tuple[Path, str, str]] = []
+    for path, _ in rounds(game, count):
+        if path.outcome is not None:
+            unlike += [(path, *pair) for pair in _unlike(path, _judged(oracle, path))]
+    if unlike:
+        path, expected, change = min(unlike, key=lambda one: len(one[0].answers))
+        raise Broken(expected, path.script(), change)
+
+
+def _judged(oracle: Oracle, path: Path) -> Judgement:
+    """What the oracle says of this round. Raises Broken where it fails."""
+    try:
+        return oracle(_played(path))
+    except Exception as error:
+        said = f"{type(error).__name__}: {error}"
+        raise Broken(
+            f"expected the oracle to judge every round that the sheet can play, it failed ({said})",
+            path.script(),
+            "correct the oracle where it takes cards for granted, or the procedure where it leaves them out",
+        ) from error
+
+
+def _played(path: Path) -> PlayedRound:
+    cards: dict[str, list[Card]] = {}
+    decisions: dict[str, str] = {}
+    for answer in path.answers:
+        if isinstance(answer, CardTo):
+            cards.setdefault(answer.place, []).append(answer.card)
+        elif isinstance(answer, Decisions):
+            decisions.update(answer.by)
+    return PlayedRound(path.settings, cards, decisions)
+
+
+def _unlike(path: Path, judged: Judgement) -> list[tuple[str, str]]:
+    """Differences between a round and the oracle's judgement, with what to change."""
+    assert path.outcome is not None
+    came = path.outcome.record()
+    found = [
+        (
+            f"expected {name} to be {value!r}, as the oracle says; the outcome has {came.get(name)!r:.80}",
+            f"correct the procedure where it finds {name}, or the oracle: one of them reads the rules wrong",
+        )
+        for name, value in judged.outcome.items()
+        if came.get(name) != value
+    ]
+    for stake in stakes(path):
+        says = judged.returns.get(stake.seat or stake.player, {}).get(stake.market)
+        if says is not None and (won := path.game.pay(path.outcome, stake)) != says:
+            who = stake.seat or stake.player
+            found.append(
+                (
+                    f"expected {who}'s {stake.market} to return {says}, as the oracle says; pay returns {won}",
+                    "correct pay or its table, or the oracle: one of them reads the rules wrong",
+                )
+            )
+    return found

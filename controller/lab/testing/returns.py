@@ -1,0 +1,128 @@
+"""Comparison of a game's published, counted, simulated and paid returns."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ...rules.game import Game, Market
+from ...rules.returns import Exact
+from ..rtp import count_returns
+from ..rtp.compared import BAND, Sample, bettor_of, highest_return, unlike_published, unlike_simulated
+from ..rtp.rounds import NoStrategy, decider, market_of, taking
+from ..rtp.simulate import STANDARD, Bettor, Chunk, Estimate, dealt
+from ..rtp.small_walks import walked_whole
+from .broken import Broken
+
+SAMPLES = (
+    (12_000, "1", 2),  # rounds, seed, and how many tolerances away a figure is wrong without any doubt
+    (60_000, "2", 1),  # of a game whose figures seem to disagree in the first sample
+)
+DOUBTFUL = 2.5  # standard errors: from there on more rounds are dealt
+
+CORRECT_COUNT = "correct the function that counts, the procedure or pay: all three have to tell of the same game"
+CORRECT_PUBLISHED = "correct the procedure, the pay table that `pay` reads, or the market's `published`"
+GIVE_STRATEGY = "give GAME.strategy, such as a Chart; or name in Exact.decision the option that was counted"
+CORRECT_COUNTED = (
+    "give one Exact for each market that GAME.counted names, its `returned` a Fraction for one unit staked"
+)
+
+
+def check_returns(game: Game) -> None:
+    """Check that the figures of every market agree. Raises Broken."""
+    counted = _counted(game)
+    for market, told in unlike_published(game, counted):
+        raise Broken(
+            f"expected the published return of {market.name} to be what is counted, {told}", change=CORRECT_PUBLISHED
+        )
+    for bettor in dict.fromkeys([*map(bettor_of, counted), STANDARD]):
+        if figures := _figures(game, bettor, counted):
+            _check_bettor(game, bettor, figures)
+
+
+def _counted(game: Game) -> Sequence[Exact]:
+    """Count the game's returns. Raises Broken if other markets come than named, or it fails."""
+    named = set(game.counted.markets) if game.counted else set()
+    try:
+        counted = count_returns(game)
+        given = {one.market for one in counted if isinstance(one.returned, Fraction)}
+    except Exception as error:  # noqa: BLE001 - anybody's function
+        raise Broken(
+            f"expected the function of GAME.counted to count, it failed ({type(error).__name__}: {error})",
+            change=CORRECT_COUNTED,
+        ) from None
+    if given != named or not named <= {market.name for market in game.markets}:
+        told = ", ".join(sorted(named)), ", ".join(sorted(given)) or "none"
+        raise Broken(f"expected returns of {told[0]} to be counted, got those of {told[1]}", change=CORRECT_COUNTED)
+    return counted
+
+
+class Figure(Struct, frozen=True):
+    """A return that a game states of a market, for one unit staked: counted, or else published."""
+
+    market: Market
+    returned: Fraction
+    exact: Exact | None = None
+
+    @property
+    def change(self) -> str:
+        """Sentence with what the author may have to change."""
+        return CORRECT_PUBLISHED if self.exact is None else CORRECT_COUNT
+
+    def is_doubtful(self, estimate: Estimate) -> bool:
+        """True if so few rounds are no ground to believe it."""
+        return abs(float(estimate.mean - self.returned)) > DOUBTFUL * estimate.error + float(BAND / 100)
+
+
+def _check_bettor(game: Game, bettor: Bettor, figures: Sequence[Figure]) -> None:
+    """Compare the figures of one kind of bettor with rounds: every one, or some by chance.
+
+    Every one if they are few.
+    """
+    decide = decider(game) if bettor.decision is None else taking(bettor.decision)
+    try:
+        whole = walked_whole(game, decide, bettor.stake)
+        if whole is None:
+            _compare_by_chance(game, bettor, figures)
+            return
+    except NoStrategy as error:
+        raise Broken(f"expected a strategy, as the game states returns; {error}", change=GIVE_STRATEGY) from None
+    for figure in figures:
+        _compare_exactly(figure, whole[figure.market.name])
+
+
+def _figures(game: Game, bettor: Bettor, counted: Sequence[Exact]) -> list[Figure]:
+    """Figures of the markets counted for this bettor, and of those that are only published."""
+    figures = [Figure(market_of(game, one.market), one.returned, one) for one in counted if bettor_of(one) == bettor]
+    others = [one for one in game.markets if one.name not in {exact.market for exact in counted}]
+    if bettor == STANDARD:
+        figures += [Figure(one, one.published / 100) for one in others if one.published is not None]
+    return figures
+
+
+def _compare_exactly(figure: Figure, came: Fraction) -> None:
+    if abs(figure.returned - came) > (BAND / 100 if figure.exact is None else 0):
+        kind = "published" if figure.exact is None else "counted"
+        name, stated, given = figure.market.name, float(100 * figure.returned), float(100 * came)
+        raise Broken(
+            f"expected {name} to return what it says, it is {kind} with {stated:.4f} %, all rounds there are give "
+            f"{given:.4f} %",
+            change=figure.change,
+        )
+
+
+def _compare_by_chance(game: Game, bettor: Bettor, figures: Sequence[Figure]) -> None:
+    doubtful = figures
+    for rounds, seed, tolerances in SAMPLES:
+        came = dealt(game, Chunk(game.name, _names(doubtful), rounds, seed, bettor)) if doubtful else {}
+        for figure in doubtful:
+            sample = Sample.of(came[figure.market.name], highest_return(game, figure.market, bettor))
+            wide = replace(sample, tolerance=tolerances * sample.tolerance)
+            for told in unlike_simulated(figure.market, figure.exact, wide):
+                raise Broken(f"expected {figure.market.name} to return what it says, {told}", change=figure.change)
+        doubtful = [one for one in doubtful if one.is_doubtful(Estimate.of(came[one.market.name]))]
+
+
+def _names(figures: Sequence[Figure]) -> tuple[str, ...]:
+    return tuple(figure.market.name for figure in figures)

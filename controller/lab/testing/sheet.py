@@ -1,0 +1,210 @@
+"""Rules of a sheet by itself: each looks at one round, and says what is wrong with it."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+
+import msgspec
+
+from ...rules.dealing import SheetFailed
+from ...rules.game import Game, Prize
+from ...rules.procedure import Ask, Deal, Reveal
+from ...text.faults import Words
+from ...text.naming import phrase
+from .broken import Broken, Finding
+from .hidden import keeps_what_is_hidden, pays_by_what_was_seen
+from .paths import Path, driven, driven_beside, rounds, stakes
+
+Rule = Callable[[Path], Finding | None]
+
+ROUNDS = 120
+MANY = 2_000  # rounds, in which a question comes if it ever does
+
+
+def check_sheet(game: Game, count: int = ROUNDS) -> None:
+    """Check the rules of a sheet; shows the shortest round that breaks one. Raises Broken."""
+    paths = list(rounds(game, count))
+    failed = [(path, error) for path, error in paths if error is not None]
+    if failed:
+        path, error = min(failed, key=lambda one: len(one[0].answers))
+        raise Broken(*_raised(path, error))
+    whole = sorted((path for path, _ in paths), key=lambda path: len(path.answers))
+    for rule in RULES:
+        for path in whole:
+            if found := rule(path):
+                raise Broken(found[0], path.script(), found[1])
+    check_asked(game, (path for path, _ in rounds(game, MANY)))
+
+
+def check_asked(game: Game, paths: Iterable[Path]) -> None:
+    """Raises Broken where stakes come with a decision, and in none of these rounds is anybody asked."""
+    if game.follow_ons and not any(isinstance(step, Ask) for path in paths for step in path.steps):
+        raise Broken(
+            f"expected a question for the decisions of follow_ons ({', '.join(game.follow_ons)}), nobody is ever asked",
+            change="ask participants.seats where GAME.seats is SEATS, participants.players where the game has no seats",
+        )
+
+
+def _raised(path: Path, error: Exception) -> tuple[str, Iterator[str], str]:
+    where = str(error) if isinstance(error, SheetFailed) else f"{type(error).__name__}: {error}"
+    expected = f"expected the procedure to take every card and decision of the deck, it failed ({where})"
+    return expected, path.script(), "have the procedure ask only of what has been dealt, and return its outcome"
+
+
+def ends(path: Path) -> Finding | None:
+    """A round comes to its end before the shoe does."""
+    if path.outcome is not None:
+        return None
+    return (
+        f"expected every round to end, this one wants {path.steps[-1]} after {len(path.answers)} steps",
+        "have the procedure return its outcome whatever cards come",
+    )
+
+
+def goes_to_places(path: Path) -> Finding | None:
+    """Cards go to places that the game has."""
+    known = {*path.game.places, "burn"}
+    strange = [step.to for step in path.steps if isinstance(step, Deal) and step.to.split(".")[0] not in known]
+    if not strange:
+        return None
+    return (
+        f"expected cards to go to GAME.places ({', '.join(path.game.places)}), one went to {strange[0]!r}",
+        f"add {strange[0]!r} to places, or name the Hand as one of them",
+    )
+
+
+def asks_whom_it_may(path: Path) -> Finding | None:
+    """Asked are those who take part, with a default among what they may choose."""
+    there = {*path.joined.players, *path.joined.seats}
+    for step in path.steps:
+        if not isinstance(step, Ask):
+            continue
+        if strange := [who for who in step.who if who.split(".")[0] not in there]:
+            return (
+                f"expected a question to those who take part ({', '.join(sorted(there))}), got one to {strange[0]!r}",
+                "ask participants.players, or participants.seats where the game has seats",
+            )
+        if step.default not in step.options:
+            said = ", ".join(step.options)
+            return (
+                f"expected the default of a question among its options ({said}), got {step.default!r}",
+                "who stays silent gets the default: make it one of the options",
+            )
+    return None
+
+
+def turns_over_what_lies(path: Path) -> Finding | None:
+    """Check that revealed places hold face-down cards."""
+    down = set[str]()
+    for step in path.steps:
+        if isinstance(step, Deal) and not step.face_up:
+            down.add(step.to)
+        if isinstance(step, Reveal) and step.place not in down:
+            return (
+                f"expected a face-down card at {step.place} when it is turned over, there is none",
+                "deal it with face_up=False, or leave the reveal out",
+            )
+    return None
+
+
+def is_the_same_again(path: Path) -> Finding | None:
+    """Check that the same cards lead to the same steps and outcome again."""
+    again = driven(path, path.answers)
+    if (again.steps, again.outcome) == (path.steps, path.outcome):
+        return None
+    return (
+        "expected the same cards and decisions to lead to the same steps and outcome each time, they do not",
+        "make every Hand within the procedure; use no chance, clock, file or variable of the module",
+    )
+
+
+def is_alone(path: Path) -> Finding | None:
+    """A round is the same while another one is dealt: beside it, and after one that was given up halfway."""
+    try:
+        driven(path, path.answers[: len(path.answers) // 2])
+        ours, other = driven_beside(path)
+        came = "others"
+    except SheetFailed as error:
+        ours, other, came = None, None, f"a failure ({error})"
+    if ours == other == path.outcome:
+        return None
+    return (
+        f"expected the same steps and outcome while another round is dealt (a table looks ahead), got {came}",
+        "make every Hand, list and count within the procedure, none in the module",
+    )
+
+
+def is_recorded(path: Path) -> Finding | None:
+    """An outcome is what GAME says, and can be written down."""
+    if not isinstance(path.outcome, path.game.outcome):
+        return f"expected an outcome of {path.game.outcome.__name__}, got {path.outcome!r:.80}", "set GAME.outcome"
+    try:
+        msgspec.json.encode(path.outcome.record())
+        msgspec.convert(msgspec.to_builtins(path.outcome), path.game.outcome)
+    except (TypeError, msgspec.ValidationError) as error:
+        return f"expected an outcome of the types its fields say, {error}", "correct the field's type, or its value"
+    return None
+
+
+def pays(path: Path) -> Finding | None:
+    """Each bet returns an exact share of its stake, or a prize."""
+    for stake in stakes(path):
+        try:
+            won = path.game.pay(path.outcome, stake)
+        except Exception as error:  # noqa: BLE001 - anybody's sheet
+            what = (
+                f"expected pay to answer for every bet, for {stake.market} it failed ({type(error).__name__}: {error})"
+            )
+            return what, f"give pay an answer for {stake.market}, also where the bet is lost"
+        if path.game.pay(path.outcome, stake) != won:
+            what = f"expected pay to return the same each time it is asked, for {stake.market} it does not"
+            return what, "let pay answer by the outcome and the Stake alone: it is asked again after a restart"
+        if not isinstance(won, Prize) and not (isinstance(won, Fraction) and won >= 0):
+            what = f"expected pay to return a Fraction from 0 on or a Prize, for {stake.market} it returned {won!r}"
+            return what, "return Fraction(0) for a lost bet, Fraction(1) for the stake back, Fraction(2) for even money"
+    return None
+
+
+def is_told(path: Path) -> Finding | None:
+    """The result, its remarks and what each place comes to can be said."""
+    game, words = path.game, Words("en")
+    assert path.outcome is not None
+    try:
+        for said in (game.face.result(path.outcome.record()), *game.face.remarks(path.outcome.record())):
+            phrase(said, words)
+        for place, cards in path.seen.items():
+            game.score(place, cards)
+            game.face.forms(cards)
+    except Exception as error:  # noqa: BLE001 - anybody's sheet
+        return (
+            f"expected the result of every round to be told, it failed ({type(error).__name__}: {error})",
+            "have result, remarks, score and forms answer for every outcome as it is recorded",
+        )
+    return None
+
+
+def is_decided(path: Path) -> Finding | None:
+    """The strategy answers for everybody asked, by what lies open."""
+    if path.game.strategy is None:
+        return None
+    for number, step in enumerate(path.steps[: len(path.answers)]):
+        if not isinstance(step, Ask):
+            continue
+        said, seen = ", ".join(step.options), driven(path, path.answers[:number]).seen
+        try:
+            made: Mapping[str, str] = path.game.strategy.decide(step, seen)
+            if set(made) == set(step.who) and set(made.values()) <= set(step.options):
+                continue
+            came = f"got {made}"
+        except Exception as error:  # noqa: BLE001 - anybody's strategy
+            came = f"it failed ({type(error).__name__}: {error})"
+        return (
+            f"expected the strategy to choose out of {said} for everybody asked, by the cards that lie open, {came}",
+            "have decide answer for each of ask.who, whatever is in `seen`",
+        )
+    return None
+
+
+RULES: tuple[Rule, ...] = (
+    ends, goes_to_places, asks_whom_it_may, turns_over_what_lies, is_the_same_again, is_alone, keeps_what_is_hidden,
+    is_recorded, pays, pays_by_what_was_seen, is_told, is_decided,
+)  # fmt: skip

@@ -1,0 +1,70 @@
+"""Search of a rule sheet's source: steps never yielded, and a clock, chance or a file.
+
+A step that is not yielded deals nothing, and says so to nobody.
+"""
+
+import ast
+import inspect
+from collections.abc import Iterator
+
+from ...rules.game import Game
+from ...rules.strategy import Count
+from .broken import Broken
+from .outside import asked_of_the_world
+
+GENERATORS = {"deal", "ask", "reveal", "bets"}
+
+
+def check_source(game: Game) -> None:
+    """Check the source for a step without `yield from` and for calls of the world. Raises Broken."""
+    module = inspect.getmodule(game.procedure)
+    if module is None:
+        return
+    for where, called in asked_of_the_world(module, _functions_of(game)):
+        raise Broken(
+            f"expected a sheet that knows the cards and decisions alone, {where} uses {called}",
+            change="leave it out: the same cards have to give the same steps, outcome and payments years later too",
+        )
+    for node in forgotten(ast.parse(inspect.getsource(module))):
+        name = getattr(node.func, "id", "")
+        where = f"{inspect.getfile(game.procedure).rpartition('/')[2]}:{node.lineno}"
+        raise Broken(
+            f"expected `yield from` before every step, {where} calls {name}(...) alone: nothing would be dealt",
+            change=f"write `yield from {name}(...)`",
+        )
+
+
+def _functions_of(game: Game) -> set[str]:
+    """The functions that a table calls, by name; what counts returns is never called there."""
+    face, strategy = game.face, game.strategy
+    called = [game.procedure, game.pay, game.deck, game.score, game.pricing, face.result, face.remarks, face.forms]
+    called += [] if strategy is None else [strategy.signs if isinstance(strategy, Count) else strategy.decide]
+    names = {getattr(one, "__name__", "") for one in called}
+    return {*names, game.outcome.__name__, game.settings.__name__}
+
+
+def forgotten(module: ast.Module) -> Iterator[ast.Call]:
+    """Calls that make a step, or a part of a procedure, and do not drive it."""
+    parts = GENERATORS | _generators(module)
+    driven = {id(node.value) for node in ast.walk(module) if isinstance(node, ast.YieldFrom)}
+    for node in ast.walk(module):
+        alone = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and id(node) not in driven
+        if alone and isinstance(node, ast.Call) and getattr(node.func, "id", None) in parts:
+            yield node
+
+
+def _generators(module: ast.Module) -> set[str]:
+    """The parts of procedures that the module has itself: functions that yield steps from others of them."""
+    parts = set[str]()
+    functions = [node for node in ast.walk(module) if isinstance(node, ast.FunctionDef)]
+    while found := {node.name for node in functions if node.name not in parts and _drives(node, parts)}:
+        parts |= found
+    return parts
+
+
+def _drives(function: ast.FunctionDef, parts: set[str]) -> bool:
+    calls = (node.value for node in ast.walk(function) if isinstance(node, ast.YieldFrom))
+    return any(
+        isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in GENERATORS | parts
+        for call in calls
+    )

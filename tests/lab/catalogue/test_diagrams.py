@@ -1,0 +1,82 @@
+"""Mermaid diagrams follow from the table of transitions and from the rule sheets."""
+
+import re
+
+import pytest
+
+from controller.core.life import STATES, TRANSITIONS
+from controller.games import GAMES
+from controller.lab.catalogue.diagrams import of_game, of_round
+
+ARROW = re.compile(r"\s*(\S+) --> (\S+?)(?:: (\w+))?$")
+
+
+def arrows(text: str) -> list[tuple[str, str, str | None]]:
+    return [match.groups() for line in text.splitlines() if (match := ARROW.match(line))]
+
+
+def test_the_round_diagram_has_exactly_the_transitions():
+    drawn = {arrow for arrow in arrows(of_round()) if arrow[0] != "[*]"}
+    table = set()
+    for row in TRANSITIONS:
+        sources = row["source"] if isinstance(row["source"], list) else [row["source"]]
+        table |= {(source, row["dest"], row["trigger"]) for source in sources}
+    assert drawn == table
+
+
+def test_the_states_of_a_round_are_those_of_the_design():
+    named = {"idle", "betting", "dealing", "deciding", "complete", "settled", "paused", "cancelled"}
+    assert set(STATES) == named
+    assert {state for source, target, _ in arrows(of_round()) for state in (source, target)} == named | {"[*]"}
+
+
+def test_the_round_diagram_pauses_every_state_and_settles_only_complete():
+    drawn = arrows(of_round())
+    assert {source for source, _, trigger in drawn if trigger == "pause"} == set(STATES) - {"paused"}
+    assert {source for source, _, trigger in drawn if trigger == "settle"} == {"complete"}
+    assert {source for source, _, trigger in drawn if trigger == "open"} == {"idle", "settled", "cancelled"}
+
+
+def test_a_state_diagram_is_mermaid():
+    assert of_round().splitlines()[0] == "stateDiagram-v2"
+
+
+def orders(text: str) -> set[tuple[str, ...]]:
+    """Every path through a flowchart, by labels."""
+    labels = dict(re.findall(r'(\w+)\["([^"]+)"\]', text))
+    then: dict[str, set[str]] = {name: set() for name in labels}
+    for source, target, _ in arrows(text):
+        then[source].add(target)
+    first = set(labels) - {target for targets in then.values() for target in targets}
+    found: set[tuple[str, ...]] = set()
+    paths = [(name,) for name in first]
+    while paths:
+        path = paths.pop()
+        if not then[path[-1]]:
+            found.add(tuple(labels[name] for name in path))
+        paths += [(*path, target) for target in then[path[-1]]]
+    return found
+
+
+def test_baccarat_has_exactly_four_dealing_orders():
+    two = ("player", "banker", "player", "banker")
+    assert orders(of_game(GAMES["baccarat"])) == {
+        (*two, "end"),
+        (*two, "player", "end"),
+        (*two, "banker", "end"),
+        (*two, "player", "banker", "end"),
+    }
+
+
+def test_casino_holdem_ends_on_a_fold_or_after_the_reveal():
+    hidden = ("dealer, face down",) * 2
+    first = ("player", "player", *hidden, "board", "board", "board", "call or fold?")
+    assert orders(of_game(GAMES["casino_holdem"])) == {
+        (*first, "end"),
+        (*first, "board", "board", "dealer shows", "end"),
+    }
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_a_diagram_is_the_same_every_time(game):
+    assert of_game(GAMES[game]) == of_game(GAMES[game])

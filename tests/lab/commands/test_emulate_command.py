@@ -1,0 +1,115 @@
+"""`tablectl emulate`: what it refuses, and the shoe that does what is typed."""
+
+import subprocess
+
+import pytest
+from click.testing import CliRunner
+
+from controller.cli import main
+from controller.lab.commands.typed_shoe import HELP, obey
+from drivers.emulators.angel_eye import EmulatedAngelEye
+from drivers.emulators.bee_tek import EmulatedBeeTek
+from drivers.emulators.pty_port import PtyPort
+from drivers.shoes.angel_eye import AngelEye
+from drivers.shoes.bee_tek import BeeTek
+from tests.processes import TABLECTL
+
+
+class Line:
+    """A port that keeps what is said."""
+
+    plugged, name = True, "a line"
+
+    def __init__(self):
+        self.said = b""
+
+    def write(self, data):
+        self.said += data
+
+    def __getattr__(self, act):
+        return lambda *_: None
+
+
+def heard(codec, line):
+    """The kinds of what a table would hear of it, each once."""
+    kinds = [type(event).__name__ for event in codec.feed(line.said)]
+    line.said = b""
+    return list(dict.fromkeys(kinds))
+
+
+def test_a_typed_shoe_does_what_a_dealers_fingers_do():
+    shoe, codec = EmulatedAngelEye(line := Line(), cards=["2H", "3H", "4H", "5H"]), AngelEye()
+    told = {
+        "": "2H", "9s": "9S", "unread": "3H", "again": "3H", "cut": None, "standby": None, "misread": "4H",
+        "blank": "5H", "quit": None, "start": None,
+    }  # fmt: skip
+    news = {}
+    for word, says in told.items():
+        assert obey(shoe, word) == says
+        news[word] = heard(codec, line)
+    assert news["unread"] == news["blank"] == ["CardUnreadable"]
+    assert news["again"] == ["ShoeErrorCleared", "CardRead"]
+    assert (news["cut"], news["standby"]) == (["CutCard"], ["StandBy"])
+    assert (news[""], news["9s"], news["misread"]) == (["CardRead"],) * 3
+    assert news["quit"] == ["ShoeResult", "StandBy"]
+    assert obey(shoe, "") == "the shoe is empty"
+
+
+def test_a_typed_shoe_without_rounds_has_no_round_keys():
+    shoe, codec = EmulatedBeeTek(line := Line(), cards=["2H"]), BeeTek()
+    assert obey(shoe, "again") == "no card is unread"
+    assert obey(shoe, "standby") == "expected a card such as 9H or a word of `help`, got 'standby'"
+    assert obey(shoe, "help") == HELP
+    obey(shoe, "garble")
+    obey(shoe, "")
+    assert heard(codec, line) == ["Garbage", "CardUnreadable"]
+
+
+def emulate(*words, given=""):
+    ended = subprocess.run(
+        [TABLECTL, "emulate", *words], input=given, capture_output=True, text=True, timeout=120, check=False
+    )
+    return ended.returncode, ended.stdout, ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (
+            ["angel_eyes"],
+            "expected a device out of angel_eye, badge_reader, barcode, bee_tek, wedge, got 'angel_eyes'",
+        ),
+        (["angel_eye"], "expected one of --link PATH and --listen HOST:PORT"),
+        (["angel_eye", "--listen", "here"], "expected an address and port such as 127.0.0.1:4001, got 'here'"),
+        (["angel_eye", "--link", "/nowhere/shoe"], "/nowhere/shoe: no such file or directory"),
+        (["angel_eye", "--link", "shoe", "--hands", "http://127.0.0.1:8032"], "expected unix:SOCKET, or the address"),
+        (["angel_eye", "--link", "shoe", "--rounds", "3"], "expected --hands URL beside them"),
+        (["wedge", "--listen", "127.0.0.1:0"], "a wedge is a keyboard of this PC: expected --link PATH alone"),
+        (["wedge", "--link", "/nowhere/kbd"], "/nowhere/kbd: no such file or directory"),
+        (["badge_reader", "--link", "r", "--cards", "deck"], "expected none of them with badge_reader"),
+        (["angel_eye", "--link", "shoe", "--replay", "/nowhere/capture"], "/nowhere/capture: no such file"),
+    ],
+)
+def test_what_emulate_cannot_do_is_one_line(words, says):
+    refused = CliRunner().invoke(main, ["emulate", *words])
+    assert (refused.exit_code, refused.output.count("\n")) == (2, 1)
+    assert says in refused.output
+
+
+def test_a_capture_that_is_none_is_named_with_its_line(tmp_path):
+    capture = tmp_path / "capture"
+    capture.write_text("05 31\nhello\n", encoding="utf-8")
+    refused = CliRunner().invoke(main, ["emulate", "bee_tek", "--link", f"{tmp_path}/shoe", "--replay", str(capture)])
+    assert refused.exit_code == 2
+    assert (
+        refused.output == f"tablectl: {capture}: line 2: expected such as 0.412 shoe < 05 31 50 03 36 32, got 'hello'\n"
+    )
+
+
+def test_a_shoe_is_typed_to_until_its_input_ends(tmp_path):
+    code, out, errors = emulate("bee_tek", "--link", tmp_path / "shoe", "--seed", "1", given="9H\n\n")
+    assert (code, errors) == (0, "")
+    first, typed, drawn = out.splitlines()
+    assert first == f"bee_tek, 416 cards, at {tmp_path}/shoe"
+    assert (typed, len(drawn)) == ("9H", 2)
+    assert not PtyPort(tmp_path / "shoe").link.is_symlink()

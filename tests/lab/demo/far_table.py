@@ -1,0 +1,53 @@
+"""Table that is dealt at from afar, made up: it answers each command as it is told to, and notes it."""
+
+import random
+
+from controller.cli.client import Reply
+from controller.games import GAMES
+from controller.lab.demo.afar import FromAfar
+from controller.lab.demo.hands import Cards, Hands
+from drivers.emulators.bee_tek import EmulatedBeeTek
+
+BACCARAT = GAMES["baccarat"].deck(GAMES["baccarat"].settings())
+EACH_ROUND = GAMES["rhum32"].deck(GAMES["rhum32"].settings())
+
+
+class Line:
+    """Port of an emulated shoe, which keeps nothing."""
+
+    plugged, name = True, "a line"
+
+    def __getattr__(self, act):
+        return lambda *_: None
+
+
+def state(life: str = "idle", seq: int = 7, **about: object) -> dict:
+    due = {"step": "deal", "to": "player", "face_up": True}
+    return {
+        "seq": seq, "life": life, "round": 3, "fault": None, "lost": [], "places": {"player": ["2C"], "banker": []},
+        "loose": ["5H", "6H"], "due": due, "expected": "card to player", "shoe": {"left": 300, "changing": False},
+        **about,
+    }  # fmt: skip
+
+
+class Table(FromAfar):
+    """Table from afar that answers each command with the next reason; None: it is done."""
+
+    def __init__(self, *reasons: str | None, then: dict | None = None) -> None:
+        super().__init__(self, 10**9, lambda says: self.told.append(says))
+        self.told, self.sent, self._reasons = list[str](), list[dict](), list(reasons)
+        self.state = state()
+        self._then = then
+
+    async def ask(self, method: str, target: str, body: dict | None = None) -> Reply:
+        if method == "GET":
+            return Reply(200, self._then or self.state)
+        self.sent.append({name: value for name, value in body.items() if name != "id"})
+        reason = self._reasons.pop(0) if self._reasons else None
+        verdict = "done" if reason is None else "refused"
+        return Reply(200, {"verdicts": [{"verdict": verdict, "reason": reason, "says": f"for {reason}"}]})
+
+
+def dealing(table: Table, deck=BACCARAT, *, given: bool = False, shoe=EmulatedBeeTek) -> Hands:
+    device = shoe(Line(), deck=deck.cards, decks=deck.copies, seed=1)
+    return Hands(device, table, Cards(deck, given, random.Random(1)))

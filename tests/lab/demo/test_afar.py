@@ -1,0 +1,102 @@
+"""A table that is seen from afar."""
+
+import asyncio
+import random
+from types import SimpleNamespace
+
+from controller.cli.client import Reply
+from controller.lab.demo.afar import FromAfar, NoTable
+from controller.lab.demo.hands import Cards, Hands, errors
+from controller.lab.demo.plan import ERRORS
+from tests.patience import on_loop, turns, until
+from tests.table.test_table import HOUSE
+
+
+class Line:
+    """Answers each question when it is told to."""
+
+    def __init__(self):
+        self.asked = []
+
+    async def ask(self, method, target, body=None):
+        self.asked.append(answer := asyncio.get_running_loop().create_future())
+        return await answer
+
+
+def seen_by(steps):
+    async def play():
+        line, told = Line(), []
+        pace = FromAfar(line, 1000, told.append)
+        await steps(line, pace)
+        return told
+
+    return asyncio.run(play())
+
+
+def test_a_late_answer_does_not_replace_a_newer_one():
+    async def steps(line, pace):
+        looks = [asyncio.create_task(pace.patiently("/api/state", pace._see)) for _ in range(2)]
+        await until(lambda: len(line.asked) == 2)
+        line.asked[1].set_result(Reply(200, {"life": "betting"}))
+        await looks[1]
+        line.asked[0].set_result(Reply(200, {"life": "settled"}))
+        await looks[0]
+        assert pace.state == {"life": "betting"}
+
+    seen_by(steps)
+
+
+def test_a_silent_table_is_reported_once_until_it_answers():
+    async def twice(line, pace):
+        for troubles in (2, 1):
+            look = asyncio.create_task(pace.patiently("/api/state", pace._see))
+            for _ in range(troubles):
+                await until(lambda: line.asked)
+                line.asked.pop().set_exception(NoTable("gone"))
+            await until(lambda: line.asked)
+            line.asked.pop().set_result(Reply(200, {}))
+            await look
+
+    assert seen_by(twice) == ["gone", "gone"]
+
+
+def test_errors_come_at_their_rate_and_one_at_a_time():
+    dice = random.Random(1)
+    assert {next(errors(0.0, dice)) for _ in range(50)} == {None}
+    assert {next(errors(1.0, dice)) for _ in range(200)} == set(ERRORS)
+    rare = errors(0.1, dice)
+    some = [next(rare) for _ in range(2000)]
+    assert 0.25 < sum(one is not None for one in some) / len(some) < 0.45  # 1 - 0.9 ** 4
+
+
+class Standing:
+    """A table at rest that answers at once and refuses every start."""
+
+    def __init__(self):
+        self.seq, self.starts = 1, 0
+
+    async def ask(self, method, target, body=None):
+        await asyncio.sleep(0)
+        if method == "POST":
+            self.starts += 1
+            return Reply(200, {"verdicts": [{"verdict": "refused", "reason": "server_lost", "says": "no game server"}]})
+        return Reply(200, {"seq": self.seq, "life": "idle", "places": {}, "loose": [], "due": None, "fault": None})
+
+
+def test_hands_ask_for_a_round_again_once_something_has_changed():
+    async def steps():
+        table = Standing()
+        pace = FromAfar(table, 1_000_000, lambda _: None, look=0)
+        hands = Hands(SimpleNamespace(cards_left=416), pace, Cards(HOUSE.deck, False, random.Random(1)))
+        await pace.patiently("/api/state", pace._see)
+        working = [asyncio.create_task(pace.watch()), asyncio.create_task(hands.open_round())]
+        await until(lambda: table.starts == 1)
+        await turns(1000)
+        assert table.starts == 1
+        table.seq += 1
+        await until(lambda: table.starts == 2)
+        for task in working:
+            task.cancel()
+        await asyncio.wait(working)
+
+    on_loop(steps)

@@ -1,0 +1,43 @@
+"""How the emulated players decide."""
+
+import random
+
+import pytest
+
+from controller.games import GAMES
+from controller.lab.demo.strategy import choose, lying_open
+from controller.rules.procedure import Ask
+from tests.games.at_table import table
+
+
+def decided(game: str, who: str, options: tuple[str, ...], **seen: str) -> set[str]:
+    """All that may be decided, the commonest first."""
+    open_cards = {place: cards.split() for place, cards in seen.items()}
+    said = [choose(GAMES[game], Ask((who,), options, options[-1]), open_cards, random.Random(n)) for n in range(60)]
+    return sorted(set(said), key=said.count, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("game", "who", "options", "seen", "usual"),
+    [
+        ("blackjack", "seat3", ("hit", "stand"), {"seat3": "9C 5D", "dealer": "KC"}, "hit"),
+        ("blackjack", "seat3", ("insure", "decline"), {"seat3": "9C 5D", "dealer": "AC"}, "decline"),
+        ("casino_holdem", "p2", ("call", "fold"), {"player": "2C 2D", "board": "5H 9C JD"}, "call"),
+        ("rhum32", "seat5", ("raise", "fold"), {"seat5": "2C 3D 5H 9C", "dealer": "KC"}, "raise"),
+    ],
+)
+def test_a_player_mostly_but_not_always_follows_the_strategy(game, who, options, seen, usual):
+    first, *others = decided(game, who, options, **seen)
+    assert first == usual
+    assert set(others) == set(options) - {usual}
+
+
+def test_of_a_game_without_a_strategy_any_option_is_taken():
+    assert set(decided("baccarat", "p1", ("left", "right"))) == {"left", "right"}
+
+
+def test_a_player_sees_the_open_cards_by_place():
+    play = table(
+        GAMES["blackjack"], "shuffled\nopen\nbet p1 seat2 main 10.00\nclose\ncard 9H\ncard 8C\ncard 7D\ncard 6S\n"
+    )
+    assert lying_open(play.state.round) == {"seat2": ["9H", "8C"], "dealer": ["7D"]}

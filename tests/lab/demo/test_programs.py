@@ -1,0 +1,130 @@
+"""Programs of the demo: started again after a fall, later each time, and never left behind."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from controller.lab.demo import programs
+from controller.lab.demo.programs import Fallen, Kept, Program
+from tests.patience import on_loop, until
+
+ENOUGH = 7  # falls
+
+
+class Over(Exception):
+    """A test has seen enough falls."""
+
+
+@pytest.fixture
+def waits(monkeypatch) -> list[float]:
+    """Seconds that were waited for, none of which pass."""
+    asked, sleep = list[float](), asyncio.sleep
+
+    async def noted(seconds: float) -> None:
+        asked.append(seconds)
+        if len(asked) == ENOUGH:
+            raise Over
+        await sleep(0)
+
+    monkeypatch.setattr(programs.asyncio, "sleep", noted)
+    return asked
+
+
+class KeptScript(Kept):
+    """A shell script that is kept; what it printed, and what was told of it."""
+
+    def __init__(self, folder: Path, script: str, given: bytes = b"") -> None:
+        self.heard, self.told = list[str](), list[str]()
+        program = Program("bus", ("sh", "-c", script), folder / "log", given)
+        super().__init__(program, self.heard.append, self.told.append)
+
+
+def kept(folder: Path, script: str, given: bytes = b"") -> KeptScript:
+    """Keep a script until it ends in order."""
+
+    async def steps():
+        one = KeptScript(folder, script, given)
+        await one.keep()
+        assert one.stands.is_set()
+        return one
+
+    return on_loop(steps)
+
+
+def test_a_program_reads_what_it_is_given_and_is_heard(tmp_path):
+    one = kept(tmp_path, "cat; echo bye >&2", b"one\ntwo\n")
+    assert (one.heard, one.told) == (["one", "two"], [])
+    assert (tmp_path / "log").read_text() == "bye\n"
+
+
+def test_each_fall_in_a_row_doubles_the_wait(tmp_path, waits):
+    with pytest.raises(Over):
+        kept(tmp_path, "echo up; exit 3")
+    assert waits == [1, 2, 4, 8, 16, 30, 30]
+
+
+def test_a_fall_after_a_while_begins_the_row_anew(tmp_path, waits, monkeypatch):
+    monkeypatch.setattr(programs, "SOON", 0.0)
+    with pytest.raises(Over):
+        kept(tmp_path, "echo up; exit 3")
+    assert waits == [1] * ENOUGH
+
+
+@pytest.mark.parametrize(
+    ("script", "why"),
+    [
+        ("echo one >&2; echo 'tablectl: no such key' >&2; echo >&2; exit 2", "no such key"),
+        ("printf 'caf\\351\\n' >&2; exit 2", "caf\ufffd"),
+        ("exit 3", "ended with code 3"),
+        ("kill -TERM $$", "ended by SIGTERM"),
+    ],
+)
+def test_a_program_that_never_stands_is_given_up(tmp_path, waits, script, why):
+    with pytest.raises(Fallen) as fallen:
+        kept(tmp_path, script)
+    assert str(fallen.value) == f"bus does not stand: {why}"
+    assert waits == [1, 2]
+
+
+def test_each_fall_is_told_with_how_it_ended(tmp_path, waits):
+    async def steps():
+        one = KeptScript(tmp_path, "echo up; exit 3")
+        with pytest.raises(Over):
+            await one.keep()
+        assert one.told == ["ended with code 3: it is started again"] * ENOUGH
+        assert one.heard == ["up"] * ENOUGH
+
+    on_loop(steps)
+
+
+def test_what_cannot_be_started_is_one_line(tmp_path, monkeypatch):
+    monkeypatch.setattr(programs, "WITH_US", ())
+
+    async def steps():
+        await Kept(Program("bus", ("/nowhere/bus",), tmp_path / "log"), print, print).keep()
+
+    with pytest.raises(Fallen, match=r"^bus cannot be started: No such file or directory$"):
+        on_loop(steps)
+
+
+@pytest.mark.parametrize(
+    ("trap", "told"), [("exit 0", []), ("", ["it does not end: killed", "ended by SIGKILL: it is started again"])]
+)
+def test_a_program_that_does_not_end_is_killed(tmp_path, monkeypatch, trap, told):
+    monkeypatch.setattr(programs, "PATIENCE", 0.2 if told else 30.0)
+
+    async def steps():
+        one = KeptScript(tmp_path, f"trap '{trap}' TERM; echo up; while true; do sleep 0.05; done")
+        keeping = asyncio.create_task(one.keep())
+        await one.stands.wait()
+        await one.end()
+        await until(lambda: keeping.done() or len(one.told) == len(told) > 0)
+        assert one.told == told
+        keeping.cancel()
+        await asyncio.wait([keeping])
+        await one.end()
+        await one.end()  # of one that has ended nothing is told
+        assert one.told == told
+
+    on_loop(steps)

@@ -1,0 +1,59 @@
+"""The scripted shift manager of a demo: which ruling on which fault, and what is left to others."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from controller.core import events as e
+from controller.lab.demo.manager import MANAGER, RULINGS, Manager
+from tests.core.bench import Bench, fresh
+from tests.core.test_catalogue import RAISE
+
+
+def ruled(table: Bench, left_off: int = 0) -> e.Rule:
+    pace = SimpleNamespace(state=table.state, due=table.due)
+    manager = Manager(None, pace, lambda: "7H", left_off, 0.0)
+    return manager._ruling(table.state.fault)
+
+
+def fault(code: str, game: str = "baccarat") -> Bench:
+    return RAISE[code](game)
+
+
+@pytest.mark.parametrize("code", ["card_before_close", "extra_card", "unread_card", "dealer_call"])
+def test_each_error_of_a_demo_has_its_ruling(code):
+    table = fault(code)
+    if code == "unread_card":  # it has been slid again
+        table.do(e.CardOut(fresh(table.state, 17, table.house.deck.cards)))
+    rule = ruled(table)
+    ruling, because = RULINGS[code]
+    assert (rule.ruling, rule.because, rule.by, rule.fault) == (ruling, because, MANAGER, table.state.fault.seq)
+    draws = len(table.state.round.draws)
+    assert (rule.draw, rule.card) == ((draws, "7H") if ruling == "correct" else (None, None))
+
+
+def test_a_ruling_that_is_not_possible_gives_way_to_another():
+    table = fault("device_lost")
+    assert "resume" not in RULINGS
+    rule = ruled(table)
+    assert (rule.ruling, rule.because) == ("cancel", "cannot be put right here")
+
+
+def test_a_fault_from_before_the_demo_is_not_put_right():
+    table = fault("extra_card")
+    seq = table.state.fault.seq
+    assert ruled(table, seq - 1).ruling == "burn"
+    rule = ruled(table, seq)
+    assert (rule.ruling, rule.because, rule.draw) == ("cancel", "the table was restarted", None)
+
+
+def test_a_fault_is_past_once_another_or_none_is_open():
+    table = fault("unread_card")
+    manager = Manager(None, SimpleNamespace(state=table.state, due=table.due), str, 0, 0.0)
+    seq = table.state.fault.seq
+    assert (manager._past(seq), manager._past(seq - 1)) == (False, True)
+    assert not manager._slid_again(seq)
+    assert manager._slid_again(seq - 1)
+    table.do(e.CardOut(fresh(table.state, 17, table.house.deck.cards)))
+    manager._pace.state = table.state
+    assert manager._slid_again(seq)

@@ -1,0 +1,45 @@
+"""Figures of one return beside each other: what chance explains, and what it does not."""
+
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+
+from controller.games import GAMES
+from controller.lab.rtp.compared import Sample, highest_return
+from controller.lab.rtp.rounds import decider, market_of
+from controller.lab.rtp.simulate import Bettor
+from controller.lab.rtp.small_walks import walked_whole
+
+EVEN = Counter({Fraction(0): 5_000, Fraction(2): 5_000})  # one standard error is a hundredth
+
+
+@pytest.mark.parametrize(("figure", "is_apart"), [("1.039", False), ("1.041", True), ("0.961", False), ("0.959", True)])
+def test_a_figure_beyond_four_standard_errors_is_apart(figure, is_apart):
+    assert Sample.of(EVEN, Fraction(2)).is_apart(Fraction(figure)) is is_apart
+
+
+def test_a_rare_prize_that_has_not_come_is_no_disagreement():
+    """Of a prize of a thousand in five thousand rounds one or two are due in ten thousand, or none come."""
+    assert not Sample.of(EVEN, Fraction(1_000)).is_apart(Fraction("1.2"))
+    often = EVEN + Counter({Fraction(1_000): 9})
+    assert Sample.of(often, Fraction(1_000)).is_apart(Fraction("0.4"))
+
+
+@pytest.mark.parametrize(
+    ("game", "market", "stake", "highest"),
+    [
+        ("thirty_two", "player8", 1, 13),
+        ("casino_holdem", "bonus", 1, 101),
+        ("casino_holdem", "ante", 1, 3 * 101),  # with the call, of two units
+        ("rhum32", "insurance", 5, 100_001),
+    ],
+)
+def test_the_highest_return_is_found_in_pay_tables_and_odds(game, market, stake, highest):
+    sheet = GAMES[game]
+    assert highest_return(sheet, market_of(sheet, market), Bettor(Fraction(stake))) == highest
+
+
+def test_a_walk_of_a_large_game_is_not_begun():
+    game = GAMES["thirty_two"]
+    assert walked_whole(game, decider(game)) is None

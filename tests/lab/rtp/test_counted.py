@@ -1,0 +1,141 @@
+"""Exact returns: walks over all ways a round can go, and over all hands of five cards."""
+
+from collections import Counter
+from fractions import Fraction
+from functools import partial
+from itertools import combinations, permutations
+
+import pytest
+
+from controller.games import baccarat, thirty_two
+from controller.lab.rtp.hands import ALL, bonus, by_points, dealt_to, five_cards, four_faces, insurance, insured
+from controller.lab.rtp.rounds import Round, by_default, start
+from controller.lab.rtp.walks import Tally, baccarat_from, every_way, thirty_two_from, walked
+from controller.rules.cards import FULL_DECK, Deck
+from controller.rules.game import Game, Market
+from controller.rules.poker import hand_name
+from controller.rules.procedure import Deal, Hand, Outcome, Settings, deal
+
+
+class Highest(Outcome, frozen=True):
+    winner: str
+
+
+def higher_card(_, __):
+    """One card each; the higher rank wins, equal ranks are dealt once more."""
+    one, other = Hand("one"), Hand("other")
+    yield from deal(one, other)
+    while one.cards[-1][0] == other.cards[-1][0]:
+        yield from deal(one, other)
+    return Highest("one" if one.cards[-1][0] > other.cards[-1][0] else "other")
+
+
+HIGHER = Game(
+    name="higher",
+    version="1",
+    places=("one", "other"),
+    settings=Settings,
+    deck=lambda _: Deck(("2C", "2D", "3C", "3D", "4C", "5C")),
+    procedure=higher_card,
+    outcome=Highest,
+    markets=(Market("one"), Market("other")),
+    pay=lambda outcome, stake: Fraction(2 if outcome.winner == stake.market else 0),
+)
+DECK = HIGHER.deck(None)
+
+
+def by_rank(rank: str, _: object) -> str:
+    return rank
+
+
+def test_a_walk_over_ranks_counts_every_deck_order():
+    tally = Tally(HIGHER)
+    for way, dealing in every_way(start(HIGHER), DECK, by_rank):
+        tally.add(dealing.outcome, way)
+    won = Counter()
+    for order in permutations(DECK.cards):
+        cards = iter(order)
+        won[Round(start(HIGHER)(), lambda _, cards=cards: next(cards)).play(by_default).winner] += 1
+    assert tally.part() == (1, {name: Fraction(2 * won[name], won.total()) for name in ("one", "other")})
+
+
+def test_a_walk_deals_cards_of_the_deck_and_none_twice():
+    for way, _ in every_way(start(HIGHER), DECK, by_rank):
+        assert set(way.cards) <= set(FULL_DECK)
+        assert len(set(way.cards)) == len(way.cards)
+
+
+def test_a_walk_splits_into_one_part_per_first_rank():
+    whole = Counter(way.ways for way, _ in every_way(start(HIGHER), DECK, by_rank))
+    cut = Counter(way.ways for first in "2345" for way, _ in every_way(start(HIGHER), DECK, by_rank, first))
+    assert whole == cut
+
+
+def test_five_cards_are_all_hands_and_none_twice():
+    classes = list(five_cards())
+    assert sum(number for number, _ in classes) == ALL == 2_598_960
+    assert len({frozenset(hand) for _, hand in classes}) == len(classes) == 134_459
+    assert all(len(set(hand)) == 5 for _, hand in classes)
+
+
+def test_five_cards_can_be_cut_into_parts():
+    assert sum(number for part in range(5) for number, _ in five_cards(part, 5)) == ALL
+
+
+def test_given_cards_go_to_their_places_others_are_drawn():
+    draw = dealt_to(["player", "board"], ["AS", "KS", "QS"])
+    cards = {place: draw(Deal(place)) for place in ("player", "dealer", "board")}
+    assert (cards["player"], cards["board"]) == ("AS", "KS")
+    assert cards["dealer"] not in ("AS", "KS", "QS")
+
+
+# ── every case there is, counted a second way ────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(0)
+def test_32_card_tied_hands_win_equally_at_any_redraw_depth():
+    game = thirty_two.GAME
+    at_once, later, last = (walked(game, partial(thirty_two_from, redraws=number)) for number in (0, 1, 2))
+    assert at_once == later == last
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(0)
+def test_baccarat_returns_what_the_chances_of_its_odds_give():
+    """Computed in another way, without walking a round: see controller/rules/baccarat_odds.py."""
+    chances = baccarat.COUP.chances(dict.fromkeys(FULL_DECK, 6), [])
+    expected = {
+        market.name: chances[market.name].won * Fraction(market.odds) + chances[market.name].stake_back
+        for market in baccarat.GAME.markets
+    }
+    assert walked(baccarat.GAME, baccarat_from) == expected
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(0)
+def test_the_bonus_return_equals_a_count_of_all_hands():
+    pays = {"Royal Flush": 100, "Straight Flush": 50, "4 of a Kind": 40, "Full House": 30, "Flush": 20}
+    pays |= dict.fromkeys(("Straight", "3 of a Kind", "2 Pairs"), 7)
+    total = 0
+    for hand in combinations(FULL_DECK, 5):
+        name = hand_name(list(hand))
+        aces = sum(card[0] == "A" for card in hand)
+        total += 1 + pays[name] if name in pays else 8 * (name == "1 Pair" and aces == 2)
+    assert bonus() == Fraction(total, ALL)
+    assert round(float(100 * bonus()), 4) == 93.7417
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(0)
+def test_rhum_32_hands_per_pay_table_line_are_as_counted():
+    hands = insurance()
+    assert by_points(hands) == {
+        "A-5 suited": 4, "0": 32, "1-3": 2_452, "4-7": 12_088, "8-11": 27_408, "12-17": 74_972, "18-32": 1_188_044,
+        "over 32": 1_293_960,
+    }  # fmt: skip
+    assert four_faces(hands) == {"47": 1_440, "48": 1_440, "49": 1_440, "50": 1_644}
+    prizes = 4 * 100_000 + 32 * 5_000 + 2_452 * 1_000 + 12_088 * 200 + 27_408 * 100
+    multiples = 1_440 * (3 + 4 + 7) + 1_644 * 8
+    staked = 4 + 32 + 2_452 + 12_088 + 27_408
+    assert insured(hands, Fraction(5)) == Fraction(prizes, 5 * ALL) + Fraction(staked + multiples, ALL)

@@ -1,0 +1,100 @@
+"""Looking ahead from a decision, the regret of a strategy, and the search for its numbers."""
+
+import random
+
+import pytest
+
+from controller.games import GAMES
+from controller.lab.rtp.look_ahead import Outlook, Part, better, lost, regret
+from controller.lab.rtp.rounds import Shoe
+from controller.lab.rtp.search import Found, climb, fit, gained, search
+from controller.rules.cards import Card
+
+HOLDEM = Part("casino_holdem", "ante", 1, "1")
+
+
+class Stacked(Shoe):
+    """A shoe whose first round deals these cards; whatever is drawn after it is filled again, chance decides."""
+
+    def __init__(self, first: str) -> None:
+        game = GAMES["casino_holdem"]
+        super().__init__(game.deck(game.settings()), random.Random(1))
+        self._first, self.drawn = iter(first.split()), []
+
+    def draw(self, due: object = None) -> Card:
+        card = next(self._first, None) or super().draw(due)
+        self.drawn.append(card)
+        return card
+
+
+def holdem(player: str, dealer: str, flop: str) -> tuple[Outlook, Stacked]:
+    shoe = Stacked(f"{player} {dealer} {flop}")
+    return Outlook(HOLDEM, shoe), shoe
+
+
+def test_a_call_with_an_unbeatable_hand_always_gains():
+    outlook, _ = holdem("AS KS", "2C 2D", "QS JS TS")
+    assert {outlook.gain() for _ in range(50)} <= {101.0, 103.0}  # 100 to 1, the call, and the ante that a fold loses
+    assert better(outlook)
+    assert lost(outlook) == 0
+
+
+def test_the_dealers_hidden_cards_are_not_known():
+    """They are drawn anew in every way; the cards that lie face up never come again."""
+    outlook, shoe = holdem("7C 2D", "AS AD", "KH TS 9D")
+    shoe.drawn.clear()
+    for _ in range(200):
+        outlook.gain()
+    assert {"AS", "AD"} < set(shoe.drawn)
+    assert not {"7C", "2D", "KH", "TS", "9D"} & set(shoe.drawn)
+
+
+def test_a_fold_that_is_right_is_not_regretted():
+    outlook, _ = holdem("7C 2D", "AS AD", "KH TH 9H")
+    assert not outlook.says_yes
+    assert not better(outlook)
+    assert lost(outlook) == 0
+
+
+def test_both_options_meet_the_same_cards():
+    outlook, shoe = holdem("AS KS", "2C 2D", "QS JS TS")
+    shoe.drawn.clear()
+    outlook.gain()
+    assert len(shoe.drawn) == 4  # two for the dealer, turn and river: once, not for each option
+
+
+def test_regret_is_the_same_on_any_number_of_cores():
+    one, two = (list(regret("casino_holdem", "ante", 4, 1, cores)) for cores in (1, 2))
+    assert one == two
+    assert one[-1].decisions == 4
+
+
+# ── the search ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+PLANTED = {(rank, draw, 1): 2 * rank + 9 * draw - 14.5 for rank in range(13) for draw in (0, 1)}
+
+
+def test_a_search_finds_the_rule_with_the_best_gain():
+    numbers = climb(PLANTED, fit(PLANTED, scale=2))
+    assert numbers[0] == 2
+    assert gained(PLANTED, numbers) == pytest.approx(sum(gain for gain in PLANTED.values() if gain > 0))
+
+
+def test_a_climb_prefers_the_smaller_of_two_equal_numbers():
+    assert climb({(1, 0): 1.0, (-1, 1): 1.0}, [1, 37]) == [1, 1]
+
+
+def test_a_search_ends_with_numbers_for_every_sign():
+    *looked, found = search("rhum32", "ante", 30, 1, 1)
+    assert looked == [30]
+    assert isinstance(found, Found)
+    assert list(found.numbers) == ["points", "A", *"23456789", "10"]
+    assert found.gain >= found.gain_in_use
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(0)
+@pytest.mark.parametrize("game", ["casino_holdem", "rhum32"])
+def test_the_strategies_give_next_to_nothing_away(game):
+    *_, last = regret(game, "ante", 2_000, 5)
+    assert last.mean <= 0.003 + 2 * last.error
