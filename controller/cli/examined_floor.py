@@ -49,7 +49,7 @@ def import_floor() -> None:
     """Import what the looks import, where its library is there."""
     with suppress(BadConfig), entering():
         from ..bus import examined, keys  # noqa: F401 - for those who cannot read them later
-        from ..floor import record  # noqa: F401 - the floor's record too
+        from ..floor.storage import floor_record  # noqa: F401 - the floor's record too
 
 
 def _bus(case: FloorCase) -> str:
@@ -65,7 +65,7 @@ def _bus(case: FloorCase) -> str:
 
 def _record(case: FloorCase) -> str:
     with entering():
-        from ..floor.record import verify
+        from ..floor.storage.floor_record import verify
     path = case.store.with_name(f"{case.store.name}.record")
     if not path.exists():
         return f"{path}, which begins with the first start"

@@ -71,7 +71,7 @@ def staff(config: Path, settings: FloorConfig) -> PeopleFile:
 async def _serve(settings: FloorConfig, store: Path, people: PeopleFile, net: NetListening) -> bool:
     """Run the floor until a signal or an internal error. Returns True if a signal ended it."""
     with entering():
-        from ..floor.floor import Floor
+        from ..floor.process import Floor
     log = structlog.get_logger().bind(floor=settings.floor.name)
     supervisor, stopping = Supervisor(os.environ), asyncio.Event()
     errors = ends(stopping, log)
@@ -92,7 +92,7 @@ async def _serve(settings: FloorConfig, store: Path, people: PeopleFile, net: Ne
 @CONFIG
 def verify(config: Path) -> None:
     """See whether every entry of the floor's own record follows from those before it; exit 1 if one does not."""
-    from ..floor.record import verify as verified
+    from ..floor.storage.floor_record import verify as verified
 
     path = record_of(config)
     found = verified(path)
@@ -107,7 +107,7 @@ def verify(config: Path) -> None:
 @click.option("--after", type=WHOLE, default=0, metavar="ENTRY", help="Only what follows this entry.")
 def record(config: Path, after: int) -> None:
     """Print what people did at the floor of CONFIG, and what it did by itself: a line of JSON each."""
-    from ..floor.record import read
+    from ..floor.storage.floor_record import read
 
     for entry in read(record_of(config), after):
         click.echo(msgspec.json.encode({"entry": entry.seq, **entry.said}).decode())

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from controller.accounts.card_reads import CardReads
 from controller.core.views import view
-from controller.floor.misreads import LAST, Reads
-from controller.floor.store import Store
-from controller.floor.told import told
+from controller.floor.history.misreads import LAST, Reads
+from controller.floor.storage.store import Store
+from controller.floor.storage.table_events import told
 from controller.reports.counting import Counting
 from controller.reports.statistics import Statistics
 from controller.reports.told import record_of

@@ -18,14 +18,14 @@ from controller.config.shifts import Period, ShiftsSection, day_of
 from controller.core.clock import DAY, SECOND
 from controller.core.records import Record
 from controller.core.views import view
-from controller.floor.counted import Counted
-from controller.floor.export import cells
-from controller.floor.numbers import numbers
-from controller.floor.printed import report_page
-from controller.floor.report import report as floor_report
-from controller.floor.search import Wanted, search
-from controller.floor.store import Store
-from controller.floor.told import told
+from controller.floor.history.export import cells
+from controller.floor.history.figure_file import Counted
+from controller.floor.history.numbers import numbers
+from controller.floor.history.report import report as floor_report
+from controller.floor.history.search import Wanted, search
+from controller.floor.site.printed_pages import report_page
+from controller.floor.storage.store import Store
+from controller.floor.storage.table_events import told
 from controller.outputs.metrics import Metrics, Surroundings
 from controller.outputs.timed import Timed
 from controller.reports.counting import Counting

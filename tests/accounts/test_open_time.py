@@ -12,10 +12,10 @@ from controller.core import events as e
 from controller.core import records as r
 from controller.core.clock import to_text
 from controller.core.views import view
-from controller.floor.counted import Counted
-from controller.floor.numbers import numbers
-from controller.floor.store import Store
-from controller.floor.told import told
+from controller.floor.history.figure_file import Counted
+from controller.floor.history.numbers import numbers
+from controller.floor.storage.store import Store
+from controller.floor.storage.table_events import told
 from controller.reports.shift_report import report
 from controller.web.screens.report_page import page
 from tests.core.bench import START, Bench

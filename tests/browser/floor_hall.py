@@ -22,8 +22,8 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from controller.core.clock import SECOND, Time, to_text
-from controller.floor.messages import BAYS, Alarm, Bay, Call, Change, Claim, Head, Person, Picture, Strip
-from controller.floor.page_texts import WORDS
+from controller.floor.live.page_messages import BAYS, Alarm, Bay, Call, Change, Claim, Head, Person, Picture, Strip
+from controller.floor.site.page_texts import WORDS
 from controller.text.faults import Words
 from controller.web.api.labels import Labels
 from controller.web.net.files import Pages, whole

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 from playwright.sync_api import Error, FrameLocator, Page, expect
 
-from controller.floor.messages import Claim, Strip
+from controller.floor.live.page_messages import Claim, Strip
 from tests.browser.conftest import FULL_HD
 from tests.browser.floor_hall import FloorHall, ago, strip
 from tests.patience import eventually

@@ -10,8 +10,8 @@ from tests.browser.on_the_floor import enters
 from tests.browser.pictures import PHONE
 from tests.browser.test_accessible import found
 from tests.browser.test_floor_at_work import at_work
+from tests.floor.history.test_search import CODE
 from tests.floor.service import MANAGER, OTHER, paused
-from tests.floor.test_search import CODE
 from tests.patience import eventually
 from tests.web.staff import PINS
 

@@ -14,8 +14,8 @@ from tests.browser.test_accessible import found
 from tests.browser.test_floor_at_work import at_work
 from tests.browser.test_floor_history import shows, until_there
 from tests.browser.test_resettling import corrects, says_why
+from tests.floor.history.test_resettled import PLAYED_AT_A_TABLE
 from tests.floor.service import MANAGER, OTHER, SUPERVISOR
-from tests.floor.test_resettled import PLAYED_AT_A_TABLE
 from tests.patience import eventually
 from tests.web.staff import PINS
 

@@ -9,7 +9,7 @@ import tomli_w
 from controller.cli import examined_floor
 from controller.cli.examined_floor import examined_floor as looked_at
 from controller.config.paths import CONFIGS, STATES, of_pc
-from controller.floor.record import FloorRecord
+from controller.floor.storage.floor_record import FloorRecord
 from tests.bus.rig import Server
 from tests.ports import free
 from tests.web.staff import written

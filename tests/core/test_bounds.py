@@ -14,9 +14,9 @@ from controller.core import events as e
 from controller.core.bounds import MOST_CARDS, MOST_NUMBER, MOST_STAKE
 from controller.core.currency import in_currency
 from controller.core.house import Limits
-from controller.floor.act_messages import read_act
-from controller.floor.search import BadSearch, wanted
-from controller.floor.told import Untold, told
+from controller.floor.history.search import BadSearch, wanted
+from controller.floor.people.act_messages import read_act
+from controller.floor.storage.table_events import Untold, told
 from controller.script.reader import BadScript, parse
 from controller.web.api.command_events import as_event
 from controller.web.api.commands import Caller

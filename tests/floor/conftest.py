@@ -2,7 +2,8 @@
 
 import pytest
 
-from controller.floor import ask, exchange
+from controller.floor.consoles import table_requests
+from controller.floor.shared_state import exchange
 from tests.bus.conftest import one_server, server
 from tests.bus.rig import Server
 from tests.patience import PATIENCE
@@ -13,7 +14,7 @@ __all__ = ["one_server", "server"]
 @pytest.fixture
 def bus(server, monkeypatch) -> Server:
     """Bus with long timeouts; a test of missing answers sets its own."""
-    monkeypatch.setattr(ask, "PATIENCE", PATIENCE)
+    monkeypatch.setattr(table_requests, "PATIENCE", PATIENCE)
     monkeypatch.setattr(exchange, "PATIENCE", PATIENCE)
     monkeypatch.setattr(exchange, "TIMEOUT", PATIENCE)
     return server

@@ -14,9 +14,9 @@ from controller.bus.line import FAILED, Line, options
 from controller.bus.permissions import inbox_of
 from controller.bus.seals import Seals
 from controller.config.bus import BusLine
-from controller.floor.feed import Feed
-from controller.floor.store import Store
-from controller.floor.told import Told, Unanswered
+from controller.floor.storage.feed import Feed
+from controller.floor.storage.store import Store
+from controller.floor.storage.table_events import Told, Unanswered
 from controller.journal.tasks import ended, together
 from tests.bus.tables import ask
 

@@ -15,10 +15,10 @@ from controller.bus.names import Place
 from controller.bus.permissions import inbox_of
 from controller.bus.seals import Seals
 from controller.bus.status import Status
-from controller.floor.alarming import Alarming
-from controller.floor.hall import Hall
-from controller.floor.live import Live
-from controller.floor.shared import Shared
+from controller.floor.live.alarm_task import Alarming
+from controller.floor.live.live_tables import Hall
+from controller.floor.live.subscriptions import Live
+from controller.floor.shared_state.state import Shared
 from controller.journal.tasks import ended
 from controller.table.clocks import Clock, SteadyClock
 from tests.bus.rig import Keys

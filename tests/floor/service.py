@@ -12,8 +12,8 @@ from typing import Any
 from controller.config.floor_file import FloorConfig, FloorSection, FloorWebSection
 from controller.config.people import PeopleFile
 from controller.core import events as e
-from controller.floor.floor import Floor
-from controller.floor.hall import Hall
+from controller.floor.live.live_tables import Hall
+from controller.floor.process import Floor
 from controller.web.net import listening
 from tests.bus.rig import Server
 from tests.bus.tables import OnTheBus

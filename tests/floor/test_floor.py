@@ -2,10 +2,10 @@
 
 import pytest
 
-from controller.floor import notes
-from controller.floor.behind import Behind
-from controller.floor.failures import FloorFailed
-from controller.floor.record import verify
+from controller.floor.site.components import Behind
+from controller.floor.storage import notes
+from controller.floor.storage.failures import FloorFailed
+from controller.floor.storage.floor_record import verify
 from controller.text.coded import render
 from tests.floor.service import MANAGER, SUPERVISOR, OneFloor, Visitor, a_table, paused, studio
 from tests.patience import on_loop, until

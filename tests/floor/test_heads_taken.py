@@ -6,7 +6,7 @@ import msgspec
 
 from controller.bus.reading import Stored
 from controller.core.mark import Mark
-from controller.floor.epochs import Epochs
+from controller.floor.live.epochs import Epochs
 
 
 def head(seq: int, epoch: str, table: str = "t1", *, sound: bool = True) -> Stored:

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
+from tests.floor.consoles.test_gateway import BURN, ruled
 from tests.floor.service import MANAGER, OTHER, paused, studio
-from tests.floor.test_gateway import BURN, ruled
 from tests.patience import on_loop, until
 
 

@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[2]
 RULES = ROOT / "config/monitoring/tablectl.rules.yml"
 DASHBOARD = json.loads((ROOT / "config/monitoring/tablectl-dashboard.json").read_text())
 QUERIES = [target["expr"] for panel in DASHBOARD["panels"] for target in panel["targets"]]
-FLOORS = "tablectl_floor_"  # of those tests/floor/test_watch.py knows
+FLOORS = "tablectl_floor_"  # of those tests/floor/site/test_monitoring.py knows
 
 
 class Sound:

@@ -84,6 +84,16 @@ cli
 lab
 testing
 """
+FLOOR_FLOORS = """
+storage
+history
+shared_state
+live
+people
+consoles
+site
+process
+"""
 LAB_FLOORS = """
 rtp catalogue
 testing measures
@@ -134,6 +144,12 @@ def test_every_room_of_the_controller_stands_on_those_below_it():
 
 def test_every_room_of_the_web_stands_on_those_below_it():
     assert climbs(ROOT / "controller" / "web", WEB_FLOORS) == []
+
+
+def test_every_shelf_of_the_floor_stands_on_those_below_it():
+    assert climbs(ROOT / "controller" / "floor", FLOOR_FLOORS) == []
+    there = {path.stem for path in (ROOT / "controller" / "floor").iterdir() if path.name[0] != "_"}
+    assert there == set(rooms(FLOOR_FLOORS))
 
 
 def test_every_room_of_the_lab_stands_on_those_below_it():

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from controller.config.shifts import day_of, zone_named
 from controller.core.views import view
-from controller.floor.rounds import round_row
-from controller.floor.told import told
+from controller.floor.storage.rows import round_row
+from controller.floor.storage.table_events import told
 from controller.outputs.counts import Counts
 from controller.reports.counting import Counting
 from controller.reports.round_stories import rounds, story

@@ -21,9 +21,9 @@ from controller.core.mark import Mark
 from controller.core.records import Record
 from controller.core.state import Loss, State
 from controller.core.witness import contradiction
-from controller.floor.documents import Held
-from controller.floor.heads import Floor, head
-from controller.floor.strips import Alarmed, Known, strip
+from controller.floor.live.page_head import Floor, head
+from controller.floor.live.strips import Alarmed, Known, strip
+from controller.floor.shared_state.documents import Held
 from controller.text.caller_texts import CALLERS
 from controller.text.coded import MESSAGES, OF_ENGINEERS, Defect, render
 from controller.text.faults import Words

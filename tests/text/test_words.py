@@ -15,7 +15,7 @@ from controller.core.events import CardOut
 from controller.core.fault_catalogue import CATALOGUE
 from controller.core.state import Fault
 from controller.core.withheld import told
-from controller.floor import history_texts, page_texts
+from controller.floor.site import history_texts, page_texts
 from controller.rules import face
 from controller.text import (
     alert_texts,

@@ -20,8 +20,8 @@ from tests.core.test_panel_keys import Keys
 from tests.core.test_salts import Salted
 from tests.core.test_viewers import Viewing
 from tests.core.test_views import OneEventEach, Public
-from tests.floor.test_numbers import FloorNumbers
-from tests.floor.test_store import FloorRows
+from tests.floor.history.test_numbers import FloorNumbers
+from tests.floor.storage.test_store import FloorRows
 from tests.outputs.test_alerts_held import PassedOver
 from tests.outputs.test_metrics import Heard
 from tests.reports.test_replay import ReplayedRecord

@@ -13,8 +13,8 @@ from starlette.applications import Starlette
 
 from controller.config.people import PersonRole
 from controller.core.events import Choice
-from controller.floor.messages import BAYS
-from controller.floor.page_texts import WORDS as FLOOR_WORDS
+from controller.floor.live.page_messages import BAYS
+from controller.floor.site.page_texts import WORDS as FLOOR_WORDS
 from controller.web.api.problems import PROBLEMS
 from controller.web.net.files import FOLDER, PAGES, PARTS, Pages
 from controller.web.screens.manager_texts import WORDS

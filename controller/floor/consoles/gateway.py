@@ -1,0 +1,225 @@
+"""Consoles of the tables at the floor: `/tables/TABLE/manager` and the requests of this page.
+
+    GET  /tables/T/manager                  the page
+    ANY  /tables/T/session...               as at the floor: one sign-in for all tables
+    GET  /tables/T/api/screen               the table's pictures, as they come
+    GET  /tables/T/api/...                  as the table answers
+    POST /tables/T/api/preview|commands|rulings      signed by the floor, in the name of who is signed in
+
+Invariant: the table decides. Roles are checked here and there; `by` is always the signed-in person, whatever a body
+says. Only the floor knows who a table is assigned to: it reads that at the moment of a ruling. A second person's PIN
+is passed on to the table after it was right here. A wrong one counts for the signed-in person and reaches no table.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from http import HTTPStatus
+from typing import TypeVar
+
+import msgspec
+from msgspec.structs import replace
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from ...bus.line import FAILED, reason_of
+from ...bus.relay import Answer
+from ...bus.requests import COMMANDS, PREVIEW, RULINGS
+from ...config.bus import TOKEN
+from ...core.coded_message import coded
+from ...text.coded import message_of
+from ...text.faults import Words
+from ...web.access.desk import Desk
+from ...web.access.door import FrontDoor, knock_of
+from ...web.access.sources import session
+from ...web.api.api import LARGEST
+from ...web.api.callers import caller_of
+from ...web.api.commands import Caller, Command, Forbidden, word
+from ...web.api.labels import Labels
+from ...web.api.reading import Sent, read, read_seconded
+from ...web.api.request_parameters import language_of
+from ...web.api.staff import RULING, permit
+from ...web.net.bodies import body_of
+from ...web.net.files import Pages
+from ...web.net.replies import PROBLEM, RequestRefused, encoded, told_problem
+from ...web.net.stream import EventStream
+from ..people.viewers import Viewer, not_theirs, viewer_of, who_rules
+from ..shared_state.state import Shared
+from ..storage.table_events import Unanswered
+from .screens import Consoles
+from .table_requests import Ask, Verdict, verdicts_of
+
+BASE = "/tables/{table}"
+TELLING = ("fault", "ruling", "round", "case", "because")  # of a command, beside its name, in the floor's own record
+Note = Callable[..., Awaitable[None]]
+C = TypeVar("C", bound=Command)
+_VERDICTS = b'"verdicts"'
+
+
+class Gateway:
+    """Routes of the floor's pages and API below `/tables/TABLE`.
+
+    `owner`: returns the person a table is assigned to, as last heard; `note`: writes to the floor's record; `desk`:
+    verifies a second person's PIN.
+    """
+
+    def __init__(
+        self,
+        ask: Ask,
+        consoles: Consoles,
+        owner: Callable[[str], str | None],
+        shared: Shared,
+        note: Note,
+        desk: Desk,
+    ) -> None:
+        self._ask, self._consoles, self._desk = ask, consoles, desk
+        self._owner, self._shared, self._note = owner, shared, note
+
+    def routes(self, pages: Pages, front: FrontDoor, labels: Labels) -> list[BaseRoute]:
+        """Routes of one table's pages below `/tables/TABLE`."""
+        return [
+            Route(f"{BASE}/manager", pages.page, methods=["GET"]),
+            *front.session_below(BASE),
+            Route(f"{BASE}/api/words", labels.words, methods=["GET"]),
+            Route(f"{BASE}/glossary", labels.glossary, methods=["GET"]),
+            Route(f"{BASE}/api/screen", self.screen, methods=["GET"]),
+            Route(f"{BASE}/api/preview", self.preview, methods=["POST"]),
+            Route(f"{BASE}/api/commands", self.commands, methods=["POST"]),
+            Route(f"{BASE}/api/rulings", self.rulings, methods=["POST"]),
+            Route(f"{BASE}/api/{{rest:path}}", self.look, methods=["GET"]),
+        ]
+
+    async def screen(self, request: Request) -> Response:
+        """Event stream of the table's screen."""
+        viewer, table, language = viewer_of(request), _table(request), language_of(request)
+
+        def about() -> Mapping[str, object]:
+            owner = self._owner(table)
+            return {"who_rules": who_rules(viewer, owner, Words(language)), "looks_on": not viewer.acts_at(owner)}
+
+        return EventStream(self._consoles.frames(table, language, caller_of(request).still, about))
+
+    async def look(self, request: Request) -> Response:
+        """Pass a GET request on to the table."""
+        viewer_of(request)
+        query = f"?{request.url.query}" if request.url.query else ""
+        return await _told(request, self._ask.get(_table(request), f"/api/{request.path_params['rest']}{query}"))
+
+    async def preview(self, request: Request) -> Response:
+        """Preview of a ruling by the table; nothing is recorded."""
+        sent, _ = await self._read(request)
+        return await _told(request, self._ask.post(_table(request), _to(PREVIEW, request), _body(sent)))
+
+    async def commands(self, request: Request) -> Response:
+        """Run commands at the table in the name of the signed-in person."""
+        sent, viewer = await self._read(request)
+        return await self._do(request, COMMANDS, _body(sent), viewer, sent.commands)
+
+    async def rulings(self, request: Request) -> Response:
+        """Ruling of two persons: the second PIN is verified here and again by the table."""
+        caller, viewer = self._let_in(request)
+        said = read_seconded(await body_of(request, LARGEST))
+        said = replace(said, ruling=_in_the_name(caller, said.ruling))
+        try:
+            knock = knock_of(said.second, session(request, viewer.id))
+            await self._desk.admit(knock)
+        except HTTPException as refused:
+            await self._record(_table(request), viewer, [said.ruling], [Verdict(str(refused.status_code))])
+            raise
+        return await self._do(request, RULINGS, msgspec.json.encode(said), viewer, [said.ruling])
+
+    def _let_in(self, request: Request) -> tuple[Caller, Viewer]:
+        """Caller who may act at this table. Raises HTTPException, Forbidden."""
+        caller, table, viewer = caller_of(request), _table(request), viewer_of(request)
+        if not viewer.acts_at(self._owner(table)):
+            raise Forbidden(not_theirs(viewer, "command", table))
+        return caller, viewer
+
+    async def _read(self, request: Request) -> tuple[Sent, Viewer]:
+        """Commands of the request, in the name of the signed-in person.
+
+        Raises HTTPException, Malformed, Forbidden.
+        """
+        caller, viewer = self._let_in(request)
+        sent = read(await body_of(request, LARGEST))
+        return Sent([_in_the_name(caller, command) for command in sent.commands], sent.together), viewer
+
+    async def _do(
+        self, request: Request, to: str, body: bytes, viewer: Viewer, commands: Sequence[Command]
+    ) -> Response:
+        table = _table(request)
+        try:
+            if any(type(command) in RULING for command in commands):
+                await self._let_rule(viewer, table)
+            answer = await self._ask.post(table, _to(to, request), body)
+        except Unanswered as silence:
+            await self._record(table, viewer, commands, [Verdict("unanswered")] * len(commands))
+            return silent(request, silence)
+        await self._record(table, viewer, commands, verdicts_of(answer, len(commands)))
+        return _as_told(answer)
+
+    async def _let_rule(self, viewer: Viewer, table: str) -> None:
+        """Check that this viewer may rule: the table is theirs, if they need that.
+
+        Raises Forbidden, Unanswered.
+        """
+        if viewer.acts_at(None):
+            return
+        try:
+            owner = await self._shared.owner(table)
+        except FAILED as error:
+            raise Unanswered(coded("no_owner", table=table, reason=reason_of(error))) from None
+        if not viewer.acts_at(owner):
+            raise Forbidden(not_theirs(viewer, "command", table))
+
+    async def _record(
+        self, table: str, viewer: Viewer, commands: Sequence[Command], verdicts: Sequence[Verdict]
+    ) -> None:
+        for command, said in zip(commands, verdicts, strict=True):
+            about = {name: getattr(command, name) for name in TELLING if hasattr(command, name)}
+            about |= {"table": table, "command": word(command), "verdict": said.verdict}
+            await self._note("commanded", by=viewer.id, **about)
+
+
+def _table(request: Request) -> str:
+    """Table's name in the path. Raises HTTPException if it cannot be one."""
+    table: str = request.path_params["table"]
+    if not TOKEN.fullmatch(table):
+        raise RequestRefused(404, coded("no_table"))
+    return table
+
+
+def _to(path: str, request: Request) -> str:
+    """Path at the table, with the language of the page."""
+    return f"{path}?lang={language_of(request)}"
+
+
+def _in_the_name(caller: Caller, command: C) -> C:
+    """Command in the name of the signed-in person, whatever it said. Raises Forbidden."""
+    named = replace(command, by=caller.person)
+    permit(replace(caller, at_floor=True), named)
+    return named
+
+
+def _body(sent: Sent) -> bytes:
+    """Body of the commands for the table, together or one by one."""
+    return msgspec.json.encode({"all": True, "commands": sent.commands} if sent.together else sent.commands)
+
+
+async def _told(request: Request, asking: Awaitable[Answer]) -> Response:
+    """Answer of a table; problem 504 if it does not answer."""
+    try:
+        return _as_told(await asking)
+    except Unanswered as silence:
+        return silent(request, silence)
+
+
+def silent(request: Request, silence: Unanswered) -> Response:
+    """Problem 504: the table did not answer, with the reason."""
+    return told_problem(request, 504, "refused", message_of(silence))
+
+
+def _as_told(answer: Answer) -> Response:
+    """Answer of the table with its status and content type."""
+    ok = answer.status == HTTPStatus.OK
+    return encoded(answer.body, answer.status, "application/json" if ok or _VERDICTS in answer.body else PROBLEM)

@@ -1,0 +1,160 @@
+"""Screens of the tables at the floor: requested after each change, once for all viewers.
+
+Invariant: a screen looks alive only while its table is heard. Viewers get one beat for each beat by which the floor
+hears the table, as the strip does, and nothing in its place. A page without a beat for three seconds says so.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from nats.aio.msg import Msg
+
+from ...bus.line import Line
+from ...bus.names import Place
+from ...core.clock import SECOND, Time, from_text, to_text
+from ...web.api.api import RETRY
+from ..live.heartbeats import Beat
+from ..storage.table_events import Unanswered
+from .table_requests import Ask
+
+PAUSE = 0.04  # seconds from one question to the next
+AGAIN = 1.0  # seconds until the next request after a failure
+SCREEN = "/api/screen?role=manager&lang={}"
+
+
+class Shown(Struct, frozen=True):
+    """Answer of a table: its time, language and screen."""
+
+    now: str
+    lang: str
+    screen: msgspec.Raw
+
+
+class Console:
+    """Screen of one table in one language, kept while anybody looks at it."""
+
+    def __init__(self, ask: Ask, place: Place, language: str, version: str) -> None:
+        self.looking, self.news, self.beats = 0, asyncio.Event(), 0
+        self.shown: Mapping[str, Any] | None = None  # data of the last "screen" event
+        self._ask, self._place, self._language, self._version = ask, place, language, version
+        self._wanted, self._last = asyncio.Event(), Beat("", 0)
+        self._now, self._at = 0, 0.0
+
+    async def follow(self, line: Line) -> None:
+        """Follow the table's status until cancelled; request the screen after changes."""
+        await line.there.wait()
+        hearing = await line.client.subscribe(self._place.status, cb=self._changed)
+        try:
+            while True:
+                self._wanted.clear()
+                await asyncio.sleep(PAUSE if await self._look() else AGAIN)
+                await self._wanted.wait()
+        finally:
+            with suppress(Exception):  # the connection is gone, and its subscriptions with it
+                await hearing.unsubscribe()
+
+    async def _look(self) -> bool:
+        """Request the screen from the table. Returns False if it did not come."""
+        try:
+            answer = await self._ask.get(self._place.table, SCREEN.format(self._language))
+            (shown, *_) = msgspec.json.decode(answer.body, type=list[Shown])
+            self._now, self._at = from_text(shown.now), time.monotonic()
+        except (Unanswered, msgspec.MsgspecError, ValueError):
+            self._wanted.set()
+            return False
+        self.shown = {"version": self._version, "lang": shown.lang, "screen": shown.screen}
+        self._tell()
+        return True
+
+    async def _changed(self, _: Msg) -> None:
+        self._wanted.set()
+
+    def beat(self, said: Beat) -> None:
+        """Pass on a heartbeat of the table; request the screen if the beat shows a missed change."""
+        if said != self._last:
+            self._last = said
+            self._wanted.set()
+        self.beats += 1
+        self._tell()
+
+    def _tell(self) -> None:
+        self.news.set()
+        self.news = asyncio.Event()
+
+    @property
+    def now(self) -> Time:
+        """Present time of the table, extrapolated from its last answer."""
+        return self._now + round((time.monotonic() - self._at) * SECOND)
+
+
+def _frame(event: bytes, console: Console, about: Mapping[str, Any] | None = None) -> bytes:
+    return b"event: %s\ndata: %s\n\n" % (event, msgspec.json.encode({"now": to_text(console.now), **(about or {})}))
+
+
+class Consoles:
+    """Screens that somebody looks at. `version`: version of the pages."""
+
+    def __init__(self, line: Line, ask: Ask, studio: str, version: str) -> None:
+        self.closed = False
+        self._line, self._ask, self._studio, self._version = line, ask, studio, version
+        self._open: dict[tuple[str, str], tuple[Console, asyncio.Task[None]]] = {}
+
+    @property
+    def open(self) -> int:
+        """Number of screens that are followed now."""
+        return len(self._open)
+
+    def beat(self, table: str, said: Beat) -> None:
+        """Handle a heartbeat by which the floor hears a table."""
+        for (name, _), (console, _) in self._open.items():
+            if name == table:
+                console.beat(said)
+
+    @contextmanager
+    def _at(self, table: str, language: str) -> Iterator[Console]:
+        """Follow a screen inside the block, shared with all who look at it."""
+        key = table, language
+        if key not in self._open:
+            console = Console(self._ask, Place(self._studio, table), language, self._version)
+            self._open[key] = console, asyncio.create_task(console.follow(self._line), name=f"console {table}")
+        console, following = self._open[key]
+        console.looking += 1
+        try:
+            yield console
+        finally:
+            console.looking -= 1
+            if not console.looking:
+                following.cancel()
+                del self._open[key]
+
+    async def frames(
+        self, table: str, language: str, still: Callable[[], bool], about: Callable[[], Mapping[str, object]]
+    ) -> AsyncIterator[bytes]:
+        """Event stream of a screen for one viewer.
+
+        `still`: False ends the stream; `about`: further fields for this viewer.
+        """
+        yield RETRY
+        with self._at(table, language) as console:
+            sent, beats = None, 0
+            while not self.closed and still():
+                news, shown = console.news, console.shown and {**console.shown, **about()}
+                if shown != sent:
+                    sent, beats = shown, console.beats
+                    yield _frame(b"screen", console, shown or {})
+                elif sent and console.beats != beats:
+                    beats = console.beats
+                    yield _frame(b"beat", console)
+                await news.wait()
+
+    def close(self) -> None:
+        """Stop following; all event streams end."""
+        self.closed = True
+        for console, following in self._open.values():
+            following.cancel()
+            console.news.set()

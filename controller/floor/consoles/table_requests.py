@@ -1,0 +1,125 @@
+"""Questions and commands of a floor to a table over the bus, answered as over the table's HTTP.
+
+Invariant: only the table itself answers; the floor never answers for it.
+"""
+
+from collections.abc import Callable
+from http import HTTPStatus
+
+import msgspec
+import nats.errors
+from msgspec import UNSET, Struct, UnsetType
+
+from ...bus import names as n
+from ...bus.asking import Asker
+from ...bus.line import Line, reason_of
+from ...bus.names import Place
+from ...bus.relay import Answer
+from ...bus.seals import Seals
+from ...bus.signed import signed
+from ...bus.status import Status
+from ...core.coded_message import CodedMessage, coded
+from ...text.coded import sentence_and_code
+from ..storage.table_events import Unanswered
+
+PATIENCE = 5.0  # seconds for an answer; a table that is there takes some milliseconds
+EVENTS = "/api/v1/events"
+
+
+class Ask:
+    """Client of a floor for all tables of a studio.
+
+    `floor`: its name; `seed`: its signing key; `status`: returns the last known status of a table.
+    """
+
+    def __init__(
+        self,
+        line: Line,
+        studio: str,
+        floor: str,
+        seed: str,
+        seals: Seals,
+        status: Callable[[str], Status | None],
+    ) -> None:
+        self._line, self._studio, self._seed, self._status = line, studio, seed, status
+        self._asker = Asker(line.client, "floor", floor, seals)
+
+    async def get(self, table: str, target: str) -> Answer:
+        """Answer of the table to GET of this path and query. Raises Unanswered."""
+        return await self._answer(table, "ask", target.encode(), None)
+
+    async def post(self, table: str, to: str, body: bytes) -> Answer:
+        """Send a signed request in the floor's name; return the table's answer. Raises Unanswered."""
+        subject, status = Place(self._studio, table).subject("command", "floor"), self._status(table)
+        if status is None:
+            raise Unanswered(coded("not_on_bus", table=table))
+        return await self._answer(table, "command", body, signed(self._seed, subject, status.epoch, to, body))
+
+    async def events(self, table: str, epoch: str, after: int) -> list[bytes]:
+        """Events of a table's epoch behind `after`, as many as the table sends at once.
+
+        Empty if the table no longer has them. Raises Unanswered.
+        """
+        answer = await self.get(table, f"{EVENTS}?role=manager&after={after}&epoch={epoch}")
+        if answer.status == HTTPStatus.CONFLICT:
+            return []
+        if answer.status != HTTPStatus.OK:
+            raise Unanswered(coded("events_refused", table=table, after=after, reason=_reason_in(answer.body)))
+        try:
+            found = [bytes(event) for event in msgspec.json.decode(answer.body, type=list[msgspec.Raw])]
+        except (msgspec.MsgspecError, RecursionError):
+            raise Unanswered(coded("events_odd", table=table, after=after)) from None
+        if not found:  # the table has these events, but did not read them in time
+            raise Unanswered(coded("events_late", table=table, after=after))
+        return found
+
+    async def _answer(self, table: str, what: str, body: bytes, headers: dict[str, str] | None) -> Answer:
+        if not self._line.client.is_connected:
+            raise Unanswered(coded("no_bus", table=table))
+        subject = Place(self._studio, table).subject(what, "floor")
+        try:
+            said = await self._asker.ask(subject, body, self._asker.inbox(table), PATIENCE, headers)
+            return Answer(int((said.headers or {}).get(n.CODE, "500")), said.data)
+        except nats.errors.NoRespondersError:
+            raise Unanswered(coded("not_on_bus", table=table)) from None
+        except TimeoutError:
+            raise Unanswered(coded("table_silent", table=table)) from None
+        except (nats.errors.Error, OSError, ValueError) as error:
+            raise Unanswered(coded("not_asked", table=table, reason=reason_of(error))) from None
+
+
+class Verdict(Struct):
+    """Verdict of a table on one command."""
+
+    verdict: str
+    says: str = ""
+    message: CodedMessage | UnsetType = UNSET
+
+
+class _Said(Struct):
+    verdicts: list[Verdict] = []
+    detail: str = ""
+    message: CodedMessage | UnsetType = UNSET
+
+
+def _said(body: bytes) -> _Said:
+    try:
+        return msgspec.json.decode(body, type=_Said)
+    except msgspec.MsgspecError:
+        return _Said()
+
+
+def _reason_in(body: bytes) -> CodedMessage | str:
+    """Message of a problem document: why the table refused; its text if it has no code."""
+    said = _said(body)
+    return (said.detail or coded("no_reason")) if said.message is UNSET else said.message
+
+
+def verdicts_of(answer: Answer, count: int) -> list[Verdict]:
+    """Verdicts on `count` commands; if the table sent no list of them, the same general answer for each."""
+    said = _said(answer.body)
+    return (
+        said.verdicts
+        if len(said.verdicts) == count
+        else [Verdict(str(answer.status), *sentence_and_code(_reason_in(answer.body)))] * count
+    )

@@ -1,0 +1,1 @@
+"""What was: figures, rounds, misreads and reports of all tables, read from the floor's disk."""

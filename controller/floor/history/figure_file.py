@@ -1,0 +1,212 @@
+"""Figures of all tables, in a file of the floor: `NAME.floor.numbers`.
+
+Invariant: the file holds nothing that is stored nowhere else. New figures and the position up to which records are
+counted are written in one transaction, so each record counts once, whenever the process is killed. A file of another
+version is deleted and counted again.
+"""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from threading import Lock
+from typing import Literal, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from ...accounts.entry import CountedDevice
+from ...config.shifts import ShiftsSection
+from ...core import records as r
+from ...core.clock import DAY, Time
+from ...core.records import Record
+from ...reports.figures import Figures, Kept
+from ..storage.complete_records import unbroken
+from ..storage.files import OwnFile, reading
+from ..storage.store import Store
+from .figure_pieces import Key, Pieces, Standing
+from .sums import Brief
+
+VERSION = 4
+NONE = -1  # `ends` of an epoch of whose own records none counts
+TAKEN_BACK: Time = 40 * DAY  # figures of this time can be taken back after a loss
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS standing (table_ TEXT, epoch TEXT, kept BLOB NOT NULL, PRIMARY KEY (table_, epoch))
+    STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS parts (table_ TEXT, epoch TEXT, part INTEGER, at INTEGER NOT NULL, kept BLOB NOT NULL,
+    PRIMARY KEY (table_, epoch, part)) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS figures (table_ TEXT, epoch TEXT, part INTEGER, since INTEGER, dealer TEXT, game TEXT,
+    by_ TEXT, name TEXT, kept BLOB NOT NULL, PRIMARY KEY (table_, epoch, part, since, dealer, game, by_, name))
+    STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS devices (name TEXT PRIMARY KEY, kept BLOB NOT NULL) STRICT, WITHOUT ROWID;
+DROP INDEX IF EXISTS figures_since;
+CREATE INDEX IF NOT EXISTS figures_of ON figures (table_, by_, since);
+"""
+_KEY = "table_ = ? AND epoch = ? AND part = ? AND since = ? AND dealer = ? AND game = ? AND by_ = ? AND name = ?"
+_OF_TABLES = (  # table by table: reads neighbouring pages together
+    "FROM (SELECT DISTINCT table_ AS one FROM standing) CROSS JOIN figures INDEXED BY figures_of ON table_ = one"
+)
+_device = msgspec.json.Decoder(CountedDevice)
+_standing, _kept, _brief = msgspec.json.Decoder(Standing), msgspec.json.Decoder(Kept), msgspec.json.Decoder(Brief)
+Column = Literal["table_", "dealer", "game", "name"]
+Span = tuple[Time, Time]  # begin and end; the end is not included
+
+
+class Row(NamedTuple):
+    """Figures of one table and piece."""
+
+    table: str
+    key: Key
+    kept: Kept
+
+
+class Counted:
+    """Open file of figures; usable from any thread. All methods raise FloorFailed."""
+
+    def __init__(self, path: Path, shifts: ShiftsSection) -> None:
+        self._shifts, self._lock = shifts, Lock()
+        if _version(path) not in (None, VERSION):
+            for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
+                path.with_name(name).unlink(missing_ok=True)
+        self._file = OwnFile(path, f"{SCHEMA} PRAGMA user_version = {VERSION};")
+
+    def close(self) -> None:
+        """Close the file and release its lock."""
+        with self._lock:
+            self._file.close()
+
+    def follow(self, store: Store) -> int:
+        """Count the records stored since the last call; return how many there were."""
+        with self._lock:
+            found = store.epochs()
+            given_up = store.given_up()
+            for table, epoch, _ in found:
+                self._drop(table, epoch, is_given_up=(table, epoch) in given_up)
+            return sum(self._follow(store, table, epoch) for table, epoch, _ in found)
+
+    def _drop(self, table: str, epoch: str, *, is_given_up: bool) -> None:
+        """Delete the figures of an epoch that was given up; count it again if that no longer holds."""
+        standing = self._read(table, epoch)
+        if is_given_up == (standing is not None and standing.ends == NONE):
+            return
+        with self._file.transaction() as db:
+            db.execute("DELETE FROM standing WHERE table_ = ? AND epoch = ?", (table, epoch))
+            db.execute("DELETE FROM parts WHERE table_ = ? AND epoch = ?", (table, epoch))
+            db.execute("DELETE FROM figures WHERE table_ = ? AND epoch = ?", (table, epoch))
+            if is_given_up:
+                _stand(db, table, epoch, Standing(ends=NONE))
+
+    def _follow(self, store: Store, table: str, epoch: str) -> int:
+        count = 0
+        while True:
+            standing = self._read(table, epoch)
+            after = 0 if standing is None else standing.seq
+            until, records = unbroken(store, table, epoch, after, None if standing is None else standing.ends)
+            if until == after:
+                return count
+            standing = standing or self._begun(store, table, records)
+            self._add(table, epoch, standing, records, until)
+            count += len(records)
+
+    def _read(self, table: str, epoch: str) -> Standing | None:
+        found = self._file.db.execute("SELECT kept FROM standing WHERE table_ = ? AND epoch = ?", (table, epoch))
+        row = found.fetchone()
+        return None if row is None else _standing.decode(row[0])
+
+    def _begun(self, store: Store, table: str, records: Sequence[Record]) -> Standing:
+        """Return the standing at which counting of an epoch begins.
+
+        After an accepted loss: with the state that the previous epoch left open, as far as that epoch stands; else
+        empty.
+        """
+        if not records or not isinstance(records[0].what, r.LossAccepted):
+            return Standing()
+        before, ends = records[0].what.before, records[0].seq - 1
+        self._end(table, before, ends)
+        self._follow(store, table, before)
+        left = self._read(table, before)
+        return Standing() if left is None or left.seq < ends else replace(left, seq=ends, ends=None)
+
+    def _end(self, table: str, epoch: str, ends: int) -> None:
+        """End an epoch at record `ends`; later records and their figures count no more."""
+        standing = self._read(table, epoch)
+        if standing is None or standing.ends == ends:
+            return
+        with self._file.transaction() as db:
+            of = table, epoch
+            back = db.execute(
+                "SELECT part, kept FROM parts WHERE table_ = ? AND epoch = ? AND part <= ? ORDER BY part DESC",
+                (*of, ends),
+            ).fetchone()
+            if standing.seq > ends and back is not None:
+                standing = _standing.decode(back[1])
+                for name in ("parts", "figures"):
+                    where = "table_ = ? AND epoch = ? AND part >= ?"
+                    db.execute(f"DELETE FROM {name} WHERE {where}", (*of, back[0]))  # noqa: S608 - names of ours
+            _stand(db, *of, replace(standing, ends=ends))
+
+    def _add(self, table: str, epoch: str, standing: Standing, records: Sequence[Record], until: int) -> None:
+        pieces = Pieces(standing, self._shifts)
+        for record in records:
+            pieces.take(record)
+        pieces.standing.seq = until
+        with self._file.transaction() as db:
+            for key, figures in pieces.figures():
+                _join(db, (table, epoch, *key), figures)
+            db.executemany(
+                "INSERT OR IGNORE INTO devices VALUES (?, ?)",
+                [(name, msgspec.json.encode(one)) for name, one in pieces.devices()],
+            )
+            for part, kept in pieces.began:
+                db.execute(
+                    "INSERT INTO parts VALUES (?, ?, ?, ?, ?)", (table, epoch, part, pieces.standing.open.at, kept)
+                )
+            db.execute("DELETE FROM parts WHERE table_ = ? AND at < ?", (table, pieces.standing.open.at - TAKEN_BACK))
+            _stand(db, table, epoch, pieces.standing)
+
+    def rows(self, since: Time, until: Time) -> Iterator[Row]:
+        """Yield the stored figures of the pieces that begin in a time span, one row each."""
+        with reading(self._file.path) as db:
+            of = f"{_OF_TABLES} WHERE since >= ? AND since < ?"
+            found = db.execute(f"SELECT table_, part, since, dealer, game, by_, name, kept {of}", (since, until))
+            for table, *key, kept in found:
+                yield Row(table, Key(*key), _kept.decode(kept))
+
+    def devices(self) -> dict[str, CountedDevice]:
+        """Parts of the devices by the names in stored figures. Figures of older versions may lack them."""
+        with reading(self._file.path) as db:
+            return {name: _device.decode(kept) for name, kept in db.execute("SELECT name, kept FROM devices")}
+
+    def briefs(self, by: Literal["all", "device"], column: Column, span: Span) -> Iterator[tuple[str, Time, Brief]]:
+        """Yield brief figures of the pieces that begin in a time span, read from one column.
+
+        `by`: sort of figures; yields the value of `column`, the beginning of the piece, and its figures in brief.
+        """
+        with reading(self._file.path) as db:
+            of = f"{_OF_TABLES} WHERE since >= ? AND since < ? AND by_ = ?"
+            for whose, since, kept in db.execute(f"SELECT {column}, since, kept {of}", (*span, by)):
+                yield whose, since, _brief.decode(kept)
+
+
+def _join(db: sqlite3.Connection, key: tuple[object, ...], figures: Figures) -> None:
+    row = db.execute(f"SELECT kept FROM figures WHERE {_KEY}", key).fetchone()  # noqa: S608 - names of ours
+    if row is not None:
+        figures.join(_kept.decode(row[0]))
+    db.execute(
+        "INSERT OR REPLACE INTO figures VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*key, msgspec.json.encode(figures.kept))
+    )
+
+
+def _stand(db: sqlite3.Connection, table: str, epoch: str, standing: Standing) -> None:
+    db.execute("INSERT OR REPLACE INTO standing VALUES (?, ?, ?)", (table, epoch, msgspec.json.encode(standing)))
+
+
+def _version(path: Path) -> int | None:
+    """Return the `user_version` of a file; None if there is no file, -1 for a non-database."""
+    if not path.exists():
+        return None
+    try:
+        with closing(sqlite3.connect(path)) as db:
+            return int(db.execute("PRAGMA user_version").fetchone()[0])
+    except sqlite3.DatabaseError:  # not a database
+        return -1

@@ -1,0 +1,138 @@
+"""Figures of a table in pieces that can be added up: one hour, shift, dealer and game each.
+
+A piece ends where a shift begins. Figures are the accounts' (`controller.accounts`), as those of `tablectl journal
+stats` are. A table's records come in order, each once; what they leave open is stored beside the figures. An entry that
+belongs to another time, as the difference of a resettlement does, is added to the piece of that time.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct, field
+
+from ...accounts.entry import CountedDevice
+from ...accounts.ledger import Ledger
+from ...accounts.open_time import HOUR, OpenTime
+from ...config.shifts import ShiftsSection, shift_at
+from ...core import records as r
+from ...core.clock import Time
+from ...core.records import Record
+from ...reports.figures import Figures
+from ...reports.statistics import NOBODY, Statistics, name_of
+
+COUNTED = frozenset({"all", "device", "fault", "currency"})  # stored sorts of figures; all others are sums of these
+
+
+class Key(NamedTuple):
+    """Key of the figures of one piece.
+
+    `part`: record number; a loss takes back the figures of all parts from some record on.
+    `by`, `name`: sort and name of the figures, as in `journal stats`.
+    """
+
+    part: int
+    since: Time
+    dealer: str
+    game: str
+    by: str
+    name: str
+
+
+class Standing(Struct):
+    """State of the counting of one epoch.
+
+    `seq`: last counted record; `part`: record behind which the present hour began;
+    `ends`: last record that counts, if later ones were lost.
+    """
+
+    seq: int = 0
+    part: int = 0
+    piece: Time = -1
+    ends: int | None = None
+    game: str = ""
+    open: OpenTime = field(default_factory=OpenTime)
+    ledger: Ledger = field(default_factory=Ledger)
+
+
+class Pieces:
+    """Counts the records of one table, in order, into figures by piece."""
+
+    def __init__(self, standing: Standing, shifts: ShiftsSection) -> None:
+        self.standing, self._shifts = standing, shifts
+        self.began: list[tuple[int, bytes]] = []  # parts, each with the standing before it
+        self._statistics: dict[tuple[int, Time, str, str], Statistics] = {}
+
+    def take(self, record: Record) -> None:
+        """Count the next record of the table."""
+        now, piece = self.standing, cut(record.at, self._shifts)
+        if piece != now.piece:
+            self.began.append((now.seq, msgspec.json.encode(now)))
+            now.part, now.piece = now.seq, piece
+        if isinstance(record.what, r.Opened | r.Configured):
+            now.game = record.what.game
+        self._was_open(record)
+        for entry in now.ledger.take(record):
+            at, dealer = entry.belongs or (record.at, record.dealer)
+            self._of(cut(at, self._shifts), dealer).enter(record, entry)
+        now.seq = record.seq
+
+    def _of(self, since: Time, dealer: str | None) -> Statistics:
+        key = self.standing.part, since, dealer or NOBODY, self.standing.game
+        found = self._statistics.get(key)
+        if found is None:
+            found = self._statistics[key] = Statistics()
+        return found
+
+    def _was_open(self, record: Record) -> None:
+        """Count the time that the table was open since the record before, piece by piece."""
+        span = self.standing.open.take(record)
+        for since, time in () if span is None else between(*span, self._shifts):
+            self._of(since, record.dealer).of(("all", "")).counts["open"] += time
+
+    def figures(self) -> Iterator[tuple[Key, Figures]]:
+        """Yield the figures of all pieces, of the sorts in COUNTED."""
+        for piece, statistics in self._statistics.items():
+            for whose, figures in statistics.all_of_them.items():
+                if whose[0] in COUNTED:
+                    yield Key(*piece, whose[0], name_of(whose)), figures
+
+    def devices(self) -> Iterator[tuple[str, CountedDevice]]:
+        """Yield the devices that have figures, with the names in their keys."""
+        for statistics in self._statistics.values():
+            for whose in statistics.all_of_them:
+                if isinstance(whose[1], CountedDevice):
+                    yield name_of(whose), whose[1]
+
+
+def between(since: Time, until: Time, shifts: ShiftsSection) -> Iterator[tuple[Time, Time]]:
+    """Yield the pieces that a time span touches, and the time of the span within each."""
+    while since < until:
+        piece = cut(since, shifts)
+        end = min(until, _next(since, shifts))
+        yield piece, end - since
+        since = end
+
+
+def cut(at: Time, shifts: ShiftsSection) -> Time:
+    """Return the beginning of the piece that contains a time."""
+    cuts = _cuts(at // HOUR, shifts.minutes, shifts.zone)
+    return cuts[bisect_right(cuts, at) - 1]
+
+
+def _next(at: Time, shifts: ShiftsSection) -> Time:
+    cuts = _cuts(at // HOUR, shifts.minutes, shifts.zone)
+    place = bisect_right(cuts, at)
+    return cuts[place] if place < len(cuts) else (at // HOUR + 1) * HOUR
+
+
+@lru_cache(maxsize=1024)
+def _cuts(hour: int, minutes: tuple[int, ...], zone: str) -> tuple[Time, ...]:
+    """Beginning of the hour, and beginnings of shifts within it. `hour`: hours since the epoch of Time."""
+    begun, there = hour * HOUR, ShiftsSection(zone=zone).there
+    cuts = [begun]
+    while (until := shift_at(cuts[-1], minutes, there).until) < begun + HOUR:
+        cuts.append(until)
+    return tuple(cuts)

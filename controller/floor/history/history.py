@@ -1,0 +1,152 @@
+"""History of all tables, read from the floor's copy; thread-safe, and read again for each request.
+
+Invariant: the texts are those of the tables' own pages. A round of a game that is unknown here is written as in a log,
+unless its table is asked.
+"""
+
+from functools import partial
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ...config.shifts import Period, ShiftsSection
+from ...core.clock import Time, to_text
+from ...games import GAMES
+from ...reports.round_stories import told
+from ...text.faults import Words
+from ...text.money import money
+from ...text.outcome_words import outcome_in_words
+from ...text.story import tell
+from ...text.table_words import TableWords
+from ...web.api.round_history import Timeline, timeline
+from ...web.screens.revisions import came_to
+from ..storage.complete_records import records
+from ..storage.rows import RoundRow
+from ..storage.store import Store
+from .figure_file import Counted
+from .names import fault_name, ruling_name
+from .numbers import By, Numbers, numbers, reader_name
+from .report import Report, report, voids
+from .search import PAGE, Found, Wanted, place_of, search, written
+
+
+class Past(Struct, frozen=True):
+    """Summary of a round, with its texts in the viewer's language."""
+
+    table: str
+    epoch: str
+    round: int
+    game: str
+    dealer: str
+    opened: str
+    ended: str
+    end: str  # settled, cancelled
+    result: str
+    faults: tuple[str, ...]
+    rulings: tuple[str, ...]  # each with the name of the person who ruled
+    staked: str
+    currency: str
+    manual: bool
+    disputed: bool
+    training: bool
+    lost: bool
+    revision: int = 0  # how often it was settled anew
+
+
+class PastPage(Struct, frozen=True):
+    """Page of rounds, the latest first. `more`: token of the next page; None: this is the last."""
+
+    rounds: tuple[Past, ...]
+    more: str | None
+
+
+_OPENED = "SELECT opened FROM rounds WHERE table_ = ? AND epoch = ? AND number = ?"
+
+
+class History(NamedTuple):
+    """History of one floor: rounds and figures. Every method raises FloorFailed."""
+
+    store: Store
+    counted: Counted
+    shifts: ShiftsSection
+    minimum: int  # rounds below which nothing is ranked
+
+    def follow(self) -> int:
+        """Count the records stored since the last call; return how many there were."""
+        return self.counted.follow(self.store)
+
+    def rounds(self, asked: Wanted, language: str) -> PastPage:
+        """Return one page of the rounds that match a search, the latest first."""
+        found = list(search(self.store, asked, PAGE + 1))
+        words = TableWords(Words(language))
+        more = written(place_of(found[PAGE - 1])) if len(found) > PAGE else None
+        return PastPage(tuple(past(one, words) for one in found[:PAGE]), more)
+
+    def story(self, table: str, epoch: str, number: int, language: str) -> Timeline | None:
+        """Return the timeline of a round; None if it is no longer stored or its game is unknown here."""
+        whole = list(records(table, self.store.events_of_round(table, epoch, number)))
+        if not whole or whole[0].kind != "opened":
+            return None
+        words = TableWords(Words(language))
+        return timeline(told(whole, partial(tell, words)), words)
+
+    def opened(self, table: str, epoch: str, number: int) -> str | None:
+        """Time at which a round was opened (ISO text); None: it is not known here.
+
+        After a loss there may be two rounds of one number.
+        """
+        with self.store.reading() as db:
+            found = db.execute(_OPENED, (table, epoch, number)).fetchone()
+        return None if found is None else str(found[0])
+
+    def numbers(self, since: Time, until: Time, by: By, language: str) -> Numbers:
+        """Return figures from `since` to `until`, with all records stored up to now."""
+        self.follow()
+        words = Words(language)
+        told = numbers(self.counted, by, (since, until), self.minimum, self.shifts)
+        readers = tuple(replace(one, name=reader_name(one, words)) for one in told.devices)
+        return replace(told, devices=readers)
+
+    def voids(self, period: Period) -> list[RoundRow]:
+        """Rounds that were cancelled in a period, as in its report."""
+        return voids(self.store, (to_text(period.since), to_text(period.until)))
+
+    def report(self, period: Period) -> Report:
+        """Compose the report of a shift or a day, with all records stored up to now."""
+        self.follow()
+        return report(self.store, self.counted, period, self.minimum, self.shifts)
+
+
+def past(found: Found, words: TableWords) -> Past:
+    """Compose the summary of a round."""
+    row = found.row
+    return Past(
+        table=row.table_,
+        epoch=row.epoch,
+        round=row.number,
+        game=GAMES[row.game].face.title if row.game in GAMES else row.game,
+        dealer=row.dealer,
+        opened=row.opened,
+        ended=row.ended,
+        end=row.how,
+        result=_came_to(row, words),
+        faults=tuple(fault_name(code, words.words) for code in found.codes),
+        rulings=tuple(f"{ruling_name(ruling, words.words)} · {who}" for ruling, who in found.rulings),
+        staked=money(row.staked, row.currency) if row.currency else "",
+        currency=row.currency,
+        manual=row.manual,
+        disputed=row.disputed,
+        training=row.training,
+        lost=row.lost,
+        revision=row.revision,
+    )
+
+
+def _came_to(row: RoundRow, words: TableWords) -> str:
+    """Outcome of a round as it is settled now, or why it is void, in words."""
+    if not row.outcome:
+        return came_to(None, row.game, words) if row.revision else row.because
+    said = msgspec.json.decode(row.outcome)
+    return words.outcome(row.game, said) if row.game in GAMES else outcome_in_words(said)

@@ -1,0 +1,66 @@
+"""Misread cards among the last hundred of each table, for its strip and its alarm."""
+
+from collections import deque
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from ...accounts.card_reads import KINDS, CardReads
+from ...core.encoding import BadRecord
+from ...reports.told import record_of
+from ..storage.store import Store
+from ..storage.table_events import Told
+
+LAST = 100  # cards
+RECORDS = 1000  # that are searched for the last cards when a floor starts
+
+
+class _Card(Struct):
+    """Card that the reader reported."""
+
+    wrong: bool
+
+
+class Reads:
+    """Last cards of one table, from its events in order."""
+
+    def __init__(self) -> None:
+        self._account = CardReads()
+        self._cards = deque[_Card](maxlen=LAST)
+        self._of_round: dict[int, _Card] = {}
+
+    @property
+    def known(self) -> bool:
+        """True if there are as many cards as are counted."""
+        return len(self._cards) == LAST
+
+    @property
+    def wrong(self) -> int | None:
+        """Number of misread cards among the last; None if there was no card."""
+        return sum(card.wrong for card in self._cards) if self._cards else None
+
+    def take(self, body: bytes) -> None:
+        """Add one event as shift managers get it. Events of a later version are not counted."""
+        try:
+            record = record_of(body)
+        except BadRecord:
+            return
+        if record is None:
+            return
+        round_ = self._account.round
+        change = self._account.take(record)
+        if self._account.round != round_:
+            self._of_round = {}
+        if change.read:
+            card = _Card(bool(change.unread))
+            self._cards.append(card)
+            if change.draw is not None:
+                self._of_round[change.draw] = card
+        elif change.draw in self._of_round:
+            self._of_round[change.draw].wrong = self._account.is_misread(change.draw)
+
+
+def recent(store: Store) -> Iterator[Told]:
+    """Last events of each table that are counted here, for a floor that starts. Raises FloorFailed."""
+    for table, epoch, last in store.epochs():
+        yield from (one for one in store.events(table, epoch, last - RECORDS) if one.kind in KINDS)

@@ -1,0 +1,145 @@
+"""Report of a day or a shift over all tables: numbers, faults, rulings, cancelled rounds and money.
+
+The figures are those of the tables' own reports, added up.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from ...config.shifts import Period, ShiftsSection
+from ...core.clock import SECOND, to_text
+from ...reports.figures import Figures
+from ...reports.shift_report import Hour, Wait, wait_of
+from ..storage.rows import FaultRow, RoundRow
+from ..storage.store import Store
+from .figure_file import Counted, Row
+from .numbers import Number, Numbers, numbers
+
+MOST = 500  # rows of a list
+
+
+class Fault(Struct, frozen=True):
+    """Figures of one fault code: how often, rounds cancelled, waiting times."""
+
+    code: str
+    count: int
+    voids: int
+    seen: Wait
+    ruled: Wait
+    paused: float  # seconds
+
+
+class Ruling(NamedTuple):
+    """Fault with a ruling. `live`: its round is not over, and the reason of the ruling could name a card."""
+
+    fault: FaultRow
+    live: bool
+
+
+class Report(Struct, frozen=True):
+    """Content of the report of one period."""
+
+    period: Period
+    whole: Number
+    paused: float  # seconds
+    training: int
+    tables: Numbers
+    dealers: Numbers
+    hours: tuple[Hour, ...]
+    faults: tuple[Fault, ...]
+    cancelled: int  # rounds cancelled in this time
+    money: Mapping[str, Counter[str]]  # by currency
+    rulings: Sequence[Ruling]
+    voids: Sequence[RoundRow]
+
+
+def report(store: Store, counted: Counted, period: Period, minimum: int, shifts: ShiftsSection) -> Report:
+    """Compose the report of a period from the stored figures. Raises FloorFailed."""
+    rows = list(counted.rows(period.since, period.until))
+    span = period.since, period.until
+    figures = _joined(rows, "all").get("") or Figures()
+    tables = numbers(counted, "table", span, minimum, shifts)
+    said = to_text(period.since), to_text(period.until)
+    return Report(
+        period=period,
+        whole=tables.whole,
+        paused=figures.times["paused"].total / SECOND,
+        training=figures.counts["training"],
+        tables=tables,
+        dealers=numbers(counted, "dealer", span, minimum, shifts),
+        hours=tuple(_hours(rows, period)),
+        faults=tuple(_faults(rows)),
+        cancelled=figures.counts["cancelled"],
+        money={code: one.counts for code, one in sorted(_joined(rows, "currency").items())},
+        rulings=_rulings(store, said),
+        voids=voids(store, said),
+    )
+
+
+def _hours(rows: Sequence[Row], period: Period) -> list[Hour]:
+    by: dict[int, Figures] = {}
+    for row in rows:
+        if row.key.by == "all":
+            by.setdefault(period.local(row.key.since).hour, Figures()).join(row.kept)
+    return [_hour(hour, by.get(hour) or Figures()) for hour in period.hours()]
+
+
+def _hour(hour: int, figures: Figures) -> Hour:
+    counts = figures.counts
+    return Hour(hour, counts["rounds"], figures.faults.total(), counts["read"], figures.misreads)
+
+
+def _faults(rows: Sequence[Row]) -> list[Fault]:
+    """Figures per fault code, the most frequent first."""
+    told = [
+        Fault(
+            code,
+            figures.faults.total(),
+            figures.counts["cancelled"],
+            wait_of(figures.times["acknowledged"]),
+            wait_of(figures.times["ruled"]),
+            figures.times["paused"].total / SECOND,
+        )
+        for code, figures in _joined(rows, "fault").items()
+    ]
+    return sorted((one for one in told if one.count), key=lambda one: (-one.count, one.code))
+
+
+def _joined(rows: Sequence[Row], by: str) -> dict[str, Figures]:
+    """Figures of one sort, by name."""
+    found: dict[str, Figures] = {}
+    for row in rows:
+        if row.key.by == by:
+            found.setdefault(row.key.name, Figures()).join(row.kept)
+    return found
+
+
+def _rulings(store: Store, span: tuple[str, str]) -> list[Ruling]:
+    """Rulings of the time span, the latest first, at most MOST."""
+    columns = FaultRow.__struct_fields__
+    over = "round = 0 OR EXISTS (SELECT 1 FROM rounds WHERE rounds.table_ = f.table_ AND rounds.number = f.round)"
+    query = (
+        f"SELECT {over}, {', '.join(columns)} FROM faults AS f WHERE ruled >= ? AND ruled < ?"  # noqa: S608 - of ours
+        " AND at < ? AND NOT training AND NOT lost ORDER BY ruled DESC LIMIT ?"
+    )
+    with store.reading() as db:
+        rows = db.execute(query, (*span, span[1], MOST)).fetchall()
+    told = (dict(zip(columns, row, strict=True)) for _, *row in rows)
+    faults = [msgspec.convert(one, FaultRow, strict=False) for one in told]
+    return [Ruling(fault, not row[0]) for fault, row in zip(faults, rows, strict=True)]
+
+
+def voids(store: Store, span: tuple[str, str]) -> list[RoundRow]:
+    """Rounds cancelled in the time span (ISO texts), the latest first, at most MOST. Raises FloorFailed."""
+    columns = RoundRow.__struct_fields__
+    query = (
+        f"SELECT {', '.join(columns)} FROM rounds WHERE ended >= ? AND ended < ? AND cancelled"  # noqa: S608 - ours
+        " AND NOT training AND NOT lost ORDER BY ended DESC LIMIT ?"
+    )
+    with store.reading() as db:
+        rows = db.execute(query, (*span, MOST)).fetchall()
+    return [msgspec.convert(dict(zip(columns, row, strict=True)), RoundRow, strict=False) for row in rows]

@@ -1,0 +1,156 @@
+"""Search for rounds of all tables, by table, dealer, number, time, end, fault, ruling and stakes.
+
+Invariant: a page of results continues behind the last round of the page before, whatever was played meanwhile.
+"""
+
+import base64
+from collections.abc import Iterator, Mapping
+from datetime import tzinfo
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from ...core.bounds import Whole
+from ...core.clock import Time, to_text
+from ...reports.selection import moment
+from ..storage.rows import RoundRow
+from ..storage.store import Store
+
+PAGE, AT_ONCE = 50, 1000  # rounds
+End = Literal["settled", "cancelled", "disputed"]
+Word = Annotated[str, Meta(max_length=100)]
+Place = tuple[str, str, str, Whole]  # opened, table, epoch, number
+
+
+class BadSearch(ValueError):
+    """Search parameters are invalid; the text says which."""
+
+
+class Wanted(Struct, frozen=True):
+    """Search parameters; a round must match all that are given.
+
+    `since`, `until`: opening time, `until` not included; `above`: least stakes, in minor units;
+    `before`: place behind which the page begins.
+    """
+
+    table: Word | None = None
+    game: Word | None = None
+    dealer: Word | None = None  # name or badge number
+    number: Whole | None = None
+    since: Time | None = None
+    until: Time | None = None
+    how: End | None = None
+    fault: Word | None = None
+    ruling: Word | None = None
+    by: Word | None = None  # person who ruled, alone or as the second
+    above: Whole | None = None
+    before: Place | None = None
+
+
+class Found(Struct, frozen=True):
+    """Found round, with the codes of its faults and the rulings on them."""
+
+    row: RoundRow
+    codes: tuple[str, ...]
+    rulings: tuple[tuple[str, str], ...]  # each ruling and the person who ruled
+
+
+_FAULTS = (
+    "SELECT code, ruling, ruled_by FROM faults INDEXED BY faults_round"
+    " WHERE table_ = ? AND epoch = ? AND round = ? ORDER BY seq"
+)
+_ENDS: Mapping[End, str] = {  # written as in the partial indexes of the store
+    "settled": "how = 'settled'",
+    "cancelled": "how = 'cancelled'",
+    "disputed": "disputed",
+}
+_PLACE = msgspec.json.Decoder(Place)
+_ASKED: Mapping[str, type] = {"number": int, "above": int}
+
+
+def wanted(query: Mapping[str, str], there: tzinfo) -> Wanted:
+    """Read search parameters from a query; times are in the zone `there`. Raises BadSearch."""
+    said: dict[str, Any] = {name: query[name] for name in Wanted.__struct_fields__ if query.get(name)}
+    said |= {to: query[name] for name, to in (("from", "since"), ("to", "until")) if query.get(name)}
+    try:
+        for name in ("since", "until"):
+            if name in said:
+                said[name] = moment(said[name], there)
+        for name, kind in _ASKED.items():
+            if name in said:
+                said[name] = kind(said[name])
+        if "before" in said:
+            said["before"] = _PLACE.decode(base64.urlsafe_b64decode(said["before"]))
+        return msgspec.convert(said, Wanted)
+    except (ValueError, OverflowError) as error:
+        raise BadSearch(f"expected what to look for, got {dict(query)!r:.200}: {error!s:.200}") from None
+
+
+def place_of(found: Found) -> Place:
+    """Return the place of a round, behind which the next page begins."""
+    row = found.row
+    return row.opened, row.table_, row.epoch, row.number
+
+
+def written(place: Place) -> str:
+    """Encode a place as the `before` parameter of a query."""
+    return base64.urlsafe_b64encode(msgspec.json.encode(place)).decode()
+
+
+def pages(store: Store, asked: Wanted) -> Iterator[list[Found]]:
+    """Yield all matching rounds in lists; between two lists no connection is open. Raises FloorFailed."""
+    while found := list(search(store, asked, AT_ONCE)):
+        yield found
+        asked = replace(asked, before=place_of(found[-1]))
+
+
+def search(store: Store, asked: Wanted, most: int = PAGE) -> Iterator[Found]:
+    """Yield the matching rounds, the latest first, at most `most`. Raises FloorFailed."""
+    where, values = _where(asked)
+    columns = ", ".join(RoundRow.__struct_fields__)
+    query = (
+        f"SELECT {columns} FROM rounds AS r WHERE {where}"  # noqa: S608 - our own names; parameters are bound
+        f" ORDER BY opened DESC, table_ DESC, epoch DESC, number DESC LIMIT ?"
+    )
+    with store.reading() as db:
+        for values_of in db.execute(query, (*values, most)):
+            row = msgspec.convert(dict(zip(RoundRow.__struct_fields__, values_of, strict=True)), RoundRow, strict=False)
+            of = (row.table_, row.epoch, row.number)
+            faults = db.execute(_FAULTS, of).fetchall()
+            rulings = tuple((ruling, by or "") for _, ruling, by in faults if ruling)
+            yield Found(row, tuple(code for code, _, _ in faults), rulings)
+
+
+def _where(asked: Wanted) -> tuple[str, list[object]]:
+    said: list[tuple[str, tuple[object, ...]]] = [("TRUE", ())]
+    since, until = (None if at is None else to_text(at) for at in (asked.since, asked.until))
+    for text, value in (
+        ("table_ = ?", asked.table),
+        ("game = ?", asked.game),
+        ("number = ?", asked.number),
+        ("opened >= ?", since),
+        ("opened < ?", until),
+        ("staked >= ?", asked.above),
+    ):
+        if value is not None:
+            said.append((text, (value,)))
+    if asked.dealer is not None:
+        said.append(("(dealer = ? OR dealer_id = ?)", (asked.dealer, asked.dealer)))
+    if asked.how is not None:
+        said.append((_ENDS[asked.how], ()))
+    if asked.before is not None:
+        said.append(("(opened, table_, epoch, number) < (?, ?, ?, ?)", asked.before))
+    said += _of_its_faults(asked)
+    return " AND ".join(text for text, _ in said), [value for _, values in said for value in values]
+
+
+def _of_its_faults(asked: Wanted) -> Iterator[tuple[str, tuple[object, ...]]]:
+    """Yield the SQL condition that one fault of the round matches all fault parameters."""
+    ways = (("f.code = ?", asked.fault), ("f.ruling = ?", asked.ruling), ("? IN (f.ruled_by, f.second)", asked.by))
+    given = [(text, value) for text, value in ways if value is not None]
+    if given:
+        text = " AND ".join(text for text, _ in given)
+        one = f"SELECT table_, epoch, round FROM faults AS f WHERE {text}"  # noqa: S608 - our own names
+        yield f"(table_, epoch, number) IN ({one})", tuple(value for _, value in given)

@@ -1,0 +1,47 @@
+"""Task that keeps the alarms shared by all floors in line with the facts that this floor sees."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Literal
+
+from ..shared_state.state import Shared
+from .live_tables import Hall
+
+AGAIN = 1.0  # seconds: alarms that are over and acknowledged are deleted also without news
+GATHER = 0.05  # seconds: news within this time become one change
+
+News = Callable[[Literal["raised", "cleared"], str], Awaitable[None]]
+
+
+class Alarming:
+    """Updater of the shared alarms.
+
+    `tell`: records an alarm that this floor was the first to raise or clear, by its key.
+    """
+
+    def __init__(self, hall: Hall, shared: Shared, tell: News) -> None:
+        self._hall, self._shared, self._tell = hall, shared, tell
+
+    async def run(self) -> None:
+        """Update the shared alarms after each change until cancelled."""
+        while True:
+            news = self._hall.news
+            if self._hall.unsettled:
+                await self._settle()
+                await asyncio.sleep(GATHER)
+                continue
+            try:
+                async with asyncio.timeout(AGAIN):
+                    await news.wait()
+            except TimeoutError:
+                continue
+
+    async def _settle(self) -> None:
+        done = await self._shared.settle(lambda: self._hall.view)
+        if done is None:
+            await asyncio.sleep(AGAIN)
+            return
+        for key in done.raised:
+            await self._tell("raised", key)
+        for key in done.cleared:
+            await self._tell("cleared", key)

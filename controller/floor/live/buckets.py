@@ -1,0 +1,158 @@
+"""Follow a bucket of the bus: all its present values, then every change.
+
+Lost messages are made good: the whole bucket is read again after a server is back, when the stream was recreated, and
+at intervals.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+import structlog
+from nats.js.api import StreamInfo
+from nats.js.errors import NotFoundError
+
+from ...bus.line import AGAIN, FAILED, Line, words_of
+from ...bus.names import REMOVAL
+from ...bus.reading import News, Stored, read
+from ...bus.streams import is_same
+
+ANEW = 60.0  # seconds until the whole bucket is read again
+SAME = 2.0  # seconds between two checks for a recreated stream
+LOOK = 0.5  # seconds until the next read if no message was heard
+MOST = 500  # messages at a time
+TIMEOUT = 2.0
+
+
+Sound = Callable[[str, Mapping[str, str] | None, bytes], bool]
+
+
+class Entry(NamedTuple):
+    """Value of a key. `place`: its sequence number in the bucket; `message` None: the key was removed."""
+
+    key: str
+    place: int
+    message: Stored | None
+
+    @property
+    def value(self) -> bytes | None:
+        """Body of the message, or None."""
+        return None if self.message is None else self.message.body
+
+
+class Bucket:
+    """Bucket of the bus below a studio's name.
+
+    `sound`: tells whether subject, headers and body are signed by their author; other messages are skipped,
+    markers of removed keys too.
+    """
+
+    def __init__(self, line: Line, name: str, studio: str, sound: Sound) -> None:
+        self._sound = sound
+        self._line, self._stream, self._below = line, f"KV_{name}", f"$KV.{name}.{studio}."
+        self._known = dict[str, Stored]()  # by key: the last message that its author has signed
+        self._again = False
+        self._log = structlog.get_logger().bind(bucket=name)
+
+    def judge_anew(self) -> None:
+        """Read the whole bucket again because other keys count now.
+
+        Entries of former keys are reported as removed.
+        """
+        self._again = True
+
+    def known(self, key: str) -> Stored | None:
+        """Last message of a key that its author has signed, as it was reported; None: there is none."""
+        return self._known.get(key)
+
+    async def follow(self, hear: Callable[[Entry], None], complete: Callable[[], None]) -> None:
+        """Follow the bucket until cancelled.
+
+        `hear`: called with each entry; `complete`: called when all present values have been heard.
+        """
+        while True:
+            await self._line.there.wait()
+            try:
+                await self._session(hear, complete)
+            except FAILED as error:
+                self._log.warning("not_followed", reason=words_of(error))
+                await asyncio.sleep(AGAIN)
+
+    async def _session(self, hear: Callable[[Entry], None], complete: Callable[[], None]) -> None:
+        """Read everything, then follow changes while the stream is the same. Raises nats' errors."""
+        self._again = False
+        was, news = await self._info(), News()
+        heard = await self._line.client.subscribe(f"{self._below}>", cb=news.hear)
+        try:
+            place = await self._whole(hear)
+            if is_same(was, was := await self._info()):
+                complete()
+                await self._changes(was, place, news, hear)
+        finally:
+            with suppress(*FAILED):
+                await heard.unsubscribe()
+
+    async def _whole(self, hear: Callable[[Entry], None]) -> int:
+        """Read the last entry of each key; return the sequence number read up to. Raises nats' errors."""
+        last, place = dict[str, Entry](), 0
+        while found := await self._read(place):
+            last |= {one.key: one for one in self._entries(found)}
+            place = found[-1].seq
+        for entry in sorted(last.values(), key=lambda one: one.place):
+            self._tell(entry, hear)
+        await self._miss(set(last), hear)
+        return place
+
+    async def _changes(self, was: StreamInfo, place: int, news: News, hear: Callable[[Entry], None]) -> None:
+        clock = asyncio.get_running_loop().time
+        until, look = clock() + ANEW, clock() + SAME
+        while self._line.there.is_set() and not self._again and clock() < until:
+            if clock() > look:
+                if not is_same(was, was := await self._info()):
+                    self._log.warning("stream_made_anew")
+                    return
+                look = clock() + SAME
+            if found := await self._read(place):
+                news.came(found)
+                for entry in self._entries(found):
+                    self._tell(entry, hear)
+                place = found[-1].seq
+            else:
+                await news.wait(LOOK)
+
+    def _tell(self, entry: Entry, hear: Callable[[Entry], None]) -> None:
+        if entry.message is None:
+            self._known.pop(entry.key, None)
+        else:
+            self._known[entry.key] = entry.message
+        hear(entry)
+
+    def _entries(self, found: Sequence[Stored]) -> Iterator[Entry]:
+        for one in found:
+            if self._sound(one.subject, one.headers, one.body):
+                key, gone = one.subject.removeprefix(self._below), one.headers.get(REMOVAL) in ("DEL", "PURGE")
+                yield Entry(key, one.seq, None if gone else one)
+
+    async def _miss(self, keys: set[str], hear: Callable[[Entry], None]) -> None:
+        """Report known keys without a present entry as removed, unless they still exist and count.
+
+        Raises nats' errors.
+        """
+        for key, one in [(key, one) for key, one in self._known.items() if key not in keys]:
+            if not self._sound(one.subject, one.headers, one.body) or await self._is_removed(key):
+                self._tell(Entry(key, 0, None), hear)
+
+    async def _is_removed(self, key: str) -> bool:
+        """True if the bucket has no message of this key, also none that replaced it. Raises nats' errors."""
+        try:
+            await self._line.client.jetstream(timeout=TIMEOUT).get_last_msg(self._stream, f"{self._below}{key}")
+        except NotFoundError:
+            return True
+        return False
+
+    async def _read(self, place: int) -> list[Stored]:
+        return await read(self._line.client, self._stream, f"{self._below}>", place, MOST)
+
+    async def _info(self) -> StreamInfo:
+        return await self._line.client.jetstream(timeout=TIMEOUT).stream_info(self._stream)

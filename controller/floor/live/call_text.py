@@ -1,0 +1,27 @@
+"""Text of an alert that a floor sends, in the target's language and with the table's own words."""
+
+from ...bus.status import OpenCall, Status
+from ...bus.status_texts import Texts
+from ...config.alerts import Target
+from ...outputs.delivery import Message
+from ...text import alert_texts as t
+from ...text.faults import Words
+
+
+def message(target: Target, status: Status, fault: OpenCall, level: int) -> Message:
+    """Compose the alert for one level. Its subject has the fault's id as in the table's own alerts."""
+    words, texts = Words(target.language), status.texts.get(target.language)
+    said = {"table": status.table, "number": status.round}
+    where = words.say(t.TABLE_ROUND if status.round else t.TABLE).format(**said)
+    subject = words.say(t.CALL).format(code=" ".join(fault.code.split()), where=where)
+    if level > 1:
+        subject = words.say(t.AGAIN).format(subject=subject)
+    dealer, time = status.dealer or words.say(t.NO_DEALER), f"{fault.since[:19].replace('T', ' ')} UTC"
+    lines = [words.say(t.PAUSED).format(where=where, dealer=dealer, time=time), *_happened(words, texts)]
+    return Message(target, f"[{status.table}#{fault.seq}] {subject}", "\n".join(lines))
+
+
+def _happened(words: Words, texts: Texts | None) -> list[str]:
+    if texts is None:
+        return []
+    return [line for line in (words.say(t.HEAD).format(head=texts.head), texts.text, texts.money) if line]

@@ -1,0 +1,254 @@
+"""Alerts for faults, sent by a floor: one message per fault and per further level the table calls.
+
+Invariant: a message is sent before it is noted. Of the floors that are heard and reach their targets, the first by
+name sends. If that floor is killed between sending and noting, another floor sends the message again: no message is
+left out. A floor that does not reach a target says so in its heartbeats, and the tables send their alerts themselves.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from typing import NamedTuple
+
+import structlog
+from nats.aio.msg import Msg
+
+from ...bus.calling import EVERY, FloorBeats, beat, subject_of
+from ...bus.line import FAILED, Line, words_of
+from ...bus.status import OpenCall, Status
+from ...config.alerts import Target
+from ...core.clock import Time, to_text
+from ...core.coded_message import CodedMessage, coded
+from ...journal.tasks import together
+from ...outputs.delivery import Message, send
+from ...outputs.hold import SILENT
+from ..shared_state.documents import Mailed
+from ..shared_state.state import Shared
+from .call_text import message
+from .live_tables import Hall
+from .twin_watch import TwinWatch
+
+LOOK = 0.25  # seconds from one look at the calls to the next
+PATIENCE = 8.0  # seconds for one message
+AGAIN = 5.0  # seconds until a target is tried again that was not reached
+FAILING = 600.0  # seconds after a failed delivery for which a target counts as unreachable unless one succeeds
+AT_A_TIME = 4  # tables
+
+
+class Call(NamedTuple):
+    """One level of one fault."""
+
+    table: str
+    epoch: str
+    fault: int
+    level: int
+
+
+class Means(NamedTuple):
+    """Identity of a floor, with the connection, keys and targets to send alerts with.
+
+    `keys`: public keys of the studio's floors, by name; `tell`: records a delivered alert; `post`: delivers a message.
+    """
+
+    line: Line
+    studio: str
+    floor: str
+    seed: str
+    keys: Mapping[str, str]
+    targets: Mapping[str, Target]
+    tell: Callable[..., object]
+    post: Callable[[Message, float], Awaitable[str | None]] = send
+
+
+class Calling:
+    """Sender of one floor's alerts; listens to the heartbeats of the other floors."""
+
+    def __init__(
+        self,
+        means: Means,
+        hall: Hall,
+        shared: Shared,
+        now: Callable[[], Time],
+        steady: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._of, self._hall, self._shared, self._now, self._steady = means, hall, shared, now, steady
+        self.twin = TwinWatch(means.floor, means.seed, hall, steady)
+        self._others: dict[str, float] = {}  # other floors that can send: until when this is believed
+        self._began: float | None = None  # since when other floors could be heard
+        self._failed: dict[str, float] = {}  # by target: until when it counts as unreachable
+        self._why: dict[str, str] = {}
+        self._sent = set[tuple[Call, str]]()  # deliveries of levels that are not complete yet
+        self._done: dict[str, Call] = {}  # by table: the last level that is complete
+        self._under_way: dict[str, asyncio.Task[None]] = {}
+        self._not_before: dict[str, float] = {}  # by table
+        self._changed = asyncio.Event()
+        self._log = structlog.get_logger()
+
+    @property
+    def calls(self) -> bool:
+        """True if this floor sees all tables and reaches all of its targets, at least one."""
+        return bool(self._of.targets) and self._hall.sees and not self._failing()
+
+    @property
+    def trouble(self) -> CodedMessage | None:
+        """Name and failure of the first target that was not reached; None if there is none."""
+        failing = self._failing()
+        return coded("floor_alerts_fail", name=failing[0], reason=self._why[failing[0]]) if failing else None
+
+    def _failing(self) -> list[str]:
+        return [name for name, until in self._failed.items() if self._steady() < until]
+
+    async def run(self) -> None:
+        """Listen, publish heartbeats and send alerts until cancelled.
+
+        Deliveries under way are then cancelled and awaited.
+        """
+        try:
+            await together(self._listen(), self._beat(), self._call())
+        finally:
+            await self._finish()
+
+    async def _finish(self) -> None:
+        """Cancel deliveries under way and wait for their processes, even if cancelled again."""
+        left = set(self._under_way.values())
+        for task in left:
+            task.cancel()
+        while left:
+            with suppress(asyncio.CancelledError):
+                _, left = await asyncio.wait(left)
+
+    # ── heartbeats of floors ─────────────────────────────────────────────────────────────────────────────────────
+
+    async def _listen(self) -> None:
+        await self._of.line.there.wait()
+        beats = FloorBeats(self._of.keys, self._heard)
+
+        async def heard(message: Msg) -> None:
+            self.twin.take(message.subject, message.headers, message.data)
+            beats.take(message.subject, message.headers, message.data)
+
+        await self._of.line.client.subscribe(subject_of(self._of.studio, "*"), cb=heard)
+
+    def _heard(self, floor: str, calls: bool) -> None:  # noqa: FBT001 - as the bus hears it
+        self._others[floor] = self._steady() + SILENT if calls else 0.0
+
+    async def _beat(self) -> None:
+        """Publish heartbeats, but not while the connection is cut: the client would queue them for later."""
+        subject = subject_of(self._of.studio, self._of.floor)
+        while True:
+            if self._of.line.there.is_set():
+                body, headers = beat(
+                    self._of.seed, subject, calls=self.calls, now=time.time(), process=self.twin.process
+                )
+                try:
+                    await self._of.line.client.publish(subject, body, headers=headers)
+                except FAILED as error:
+                    self._log.warning("floor_beat_not_sent", reason=words_of(error))
+            self.twin.tell()
+            self._changed.clear()
+            try:
+                async with asyncio.timeout(EVERY):
+                    await self._changed.wait()
+            except TimeoutError:
+                continue
+
+    def _is_ours(self) -> bool:
+        """True if this floor sends: had time to hear others, and none of them comes before.
+
+        False without a connection, and in the first two heartbeat intervals. Besides other floors that send, this
+        floor must be able to send and be the first by name.
+        """
+        if not self._of.line.there.is_set():
+            self._began = None
+            return False
+        now = self._steady()
+        self._began = now if self._began is None else self._began
+        if now - self._began < 2 * EVERY:
+            return False
+        others = [name for name, until in self._others.items() if name != self._of.floor and until > now]
+        return not others or (self.calls and self._of.floor < min(others))
+
+    # ── alerts ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def _call(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK)
+            if not self._of.targets or not self._is_ours():
+                continue
+            for table, status in self._hall.tables.items():
+                if status.fault is not None and self._is_due(table, status, status.fault):
+                    self._begin(table)
+
+    def _is_due(self, table: str, status: Status, fault: OpenCall) -> bool:
+        if table in self._under_way or len(self._under_way) >= AT_A_TIME:
+            return False
+        if self._steady() < self._not_before.get(table, 0.0):
+            return False
+        done = self._done.get(table)
+        told = 0 if done is None or done[1:3] != (status.epoch, fault.seq) else done.level
+        return told <= fault.calls
+
+    def _begin(self, table: str) -> None:
+        task = self._under_way[table] = asyncio.create_task(self._tell(table))
+        task.add_done_callback(lambda _: self._under_way.pop(table, None))
+
+    async def _tell(self, table: str) -> None:
+        """Send the levels of a table's call that nobody was alerted of yet, one after the other."""
+        try:
+            kept = await self._shared.documents.read(f"{table}.mailed", Mailed)
+        except FAILED as error:
+            self._log.warning("not_called", table=table, reason=words_of(error))
+            self._not_before[table] = self._steady() + AGAIN
+            return
+        last, level = None, 1
+        while (status := self._hall.of(table)) is not None and (fault := status.fault) is not None and self._is_ours():
+            call = Call(table, status.epoch, fault.seq, level)
+            if last is not None and call[1:3] != last[1:3]:
+                return  # another fault: its levels begin again
+            if kept is not None and (kept.epoch, kept.fault) == call[1:3] and level <= kept.level:
+                self._done[table] = call
+            elif level <= fault.calls + 1 and await self._send(call, status, fault):
+                await self._note(call)
+            else:
+                return
+            last, level = call, level + 1
+
+    async def _send(self, call: Call, status: Status, fault: OpenCall) -> bool:
+        """Send one level to all of its targets. Returns True if all have it."""
+        targets = [name for name, target in self._of.targets.items() if target.level == call.level]
+        left = [name for name in targets if (call, name) not in self._sent]
+        done = await asyncio.gather(*(self._post(call, name, status, fault) for name in left))
+        if not all(done):
+            self._not_before[call.table] = self._steady() + AGAIN
+        return all(done)
+
+    async def _post(self, call: Call, name: str, status: Status, fault: OpenCall) -> bool:
+        target = self._of.targets[name]
+        told = message(target, status, fault, call.level)
+        failure = await self._of.post(told, PATIENCE)
+        was = self.calls
+        if failure is None:
+            self._sent.add((call, name))
+            self._failed.pop(name, None)
+            about = {"table": call.table, "epoch": call.epoch, "fault": call.fault, "level": call.level}
+            self._of.tell("alerted", **about, target=name)
+        else:
+            self._log.warning("not_delivered", target=name, reason=failure)
+            self._failed[name], self._why[name] = self._steady() + FAILING, failure
+        if was != self.calls:
+            self._changed.set()
+        return failure is None
+
+    async def _note(self, call: Call) -> None:
+        """Store that a level was sent, so that no other floor sends it again."""
+        self._done[call.table] = call
+        mailed = Mailed(call.epoch, call.fault, call.level, self._of.floor, to_text(self._now()))
+
+        def edit(before: Mailed | None) -> Mailed:
+            same = before is not None and (before.epoch, before.fault) == (mailed.epoch, mailed.fault)
+            return before if before is not None and same and before.level >= mailed.level else mailed
+
+        if not await self._shared.documents.change(f"{call.table}.mailed", Mailed, edit):
+            self._log.warning("call_not_noted", table=call.table, fault=call.fault)
+        self._sent = {(one, name) for one, name in self._sent if one.table != call.table}

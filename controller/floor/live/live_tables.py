@@ -1,0 +1,265 @@
+"""State of all tables at a floor, and its display for each viewer.
+
+Invariant: nothing here blocks. Callers report what they receive. After a change a strip is composed once per language,
+for any number of viewers.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from ...accounts.card_reads import KINDS
+from ...bus.status import Status
+from ...core.clock import Time
+from ...core.coded_message import CodedMessage
+from ...text.faults import LANGUAGES
+from ..history.misreads import Reads
+from ..shared_state.alarms import View, settled, table_of
+from ..shared_state.documents import Alarms, Assignments, Claimed, Who
+from ..storage.table_events import Told
+from . import page_messages as m
+from .cache import Composed, Kept
+from .page_head import Floor, head
+from .strips import Known, Looker, ranked, seen_by, strip
+from .table_state import AtTable
+
+
+class Hall:
+    """State of all tables of a studio, kept in the floor's event loop.
+
+    `at_most`: tables of one supervisor; `news`: event that is set at the next change, then replaced.
+    """
+
+    def __init__(self, floor: str, at_most: int, clock: Callable[[], Time]) -> None:
+        self.version, self.news = 1, asyncio.Event()
+        self._floor, self._at_most, self._clock = floor, at_most, clock
+        self._tables: dict[str, AtTable] = {}
+        self._looks: dict[str, object] = {}
+        self._reads = defaultdict[str, Reads](Reads)
+        self._ranks: Mapping[str, int] = {}
+        self._gone: dict[str, int] = {}  # by table: the version at which it was removed
+        self._assignments: Assignments = {}
+        self._alarms, self._claims = Alarms(), dict[str, Claimed | None]()
+        self._staff: tuple[Who, ...] = ()
+        self._trouble: CodedMessage | str | None = None
+        self._twin: CodedMessage | None = None
+        self._now, self._behind, self._complete, self._ranked = clock(), 0, False, True
+        self.doubts: Callable[[str], tuple[CodedMessage, ...]] = lambda _: ()  # defects in a table's messages
+        self._strips, self._heads = Composed[m.Strip](), Composed[m.Head]()
+
+    # ── updates ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def status(self, table: str, status: Status, place: int = 0) -> None:
+        """Handle a table's new status. `place`: its sequence number in the bucket."""
+        known = self._tables.get(table)
+        if known is None:
+            self._tables[table] = known = AtTable(status, place, self._reads[table], self._clock())
+            known.held = {key: one for key, one in self._alarms.items() if table_of(key) == table}
+            known.claim = self._claims.get(table)
+            self._ranked = False
+        known.status, known.place = status, place
+        self._changed(table)
+
+    def gone(self, table: str) -> None:
+        """Remove a table that is no longer on the bus."""
+        if self._tables.pop(table, None) is not None:
+            self._looks.pop(table, None)
+            for language in LANGUAGES:
+                self._strips.forget((table, language))
+            self._touch()
+            self._gone[table] = self.version
+            self._ranked = False
+
+    def complete(self) -> None:
+        """Note that the statuses of all tables have been heard."""
+        self._complete = True
+
+    def beat(self, table: str, now: Time) -> None:
+        """Note a heartbeat of a table."""
+        known = self._tables.get(table)
+        if known is not None:
+            was = known.silent
+            known.beat(now)
+            if was is not None:
+                self._changed(table)
+
+    def told(self, events: Iterable[Told]) -> None:
+        """Handle events for the misread statistics, each once, in the order of the record."""
+        for event in events:
+            if event.kind in KINDS:
+                reads = self._reads[event.table]
+                before = reads.wrong
+                reads.take(event.body)
+                if event.table in self._tables and reads.wrong != before:
+                    self._changed(event.table)
+
+    def call(self, table: str, claim: Claimed | None) -> None:
+        """Set who has claimed the call of a table, as floors share it."""
+        known, self._claims[table] = self._tables.get(table), claim
+        if known is not None and known.claim != claim:
+            known.claim = claim
+            self._changed(table)
+
+    def assignments(self, document: Assignments) -> None:
+        """Set who the tables are assigned to, as floors share it."""
+        before, self._assignments = self._assignments, document
+        for table in self._tables:
+            if before.get(table) != document.get(table):
+                self._changed(table)
+        self._touch()
+
+    def alarms(self, document: Alarms) -> None:
+        """Set the alarms that floors share."""
+        self._alarms, held = document, dict[str, Alarms]()
+        for key, one in document.items():
+            held.setdefault(table_of(key), {})[key] = one
+        for table, known in self._tables.items():
+            if known.held != held.get(table, {}):
+                known.held = held.get(table, {})
+                self._changed(table)
+        self._touch()
+
+    def staff(self, people: Sequence[Who]) -> None:
+        """Set the people who may be assigned tables."""
+        if self._staff != tuple(people):
+            self._staff = tuple(people)
+            for table in self._tables:
+                self._changed(table)
+            self._touch()
+
+    def line(self, trouble: CodedMessage | str | None) -> None:
+        """Set the defect of the floor's own connection; None: it is up.
+
+        While it is cut no table is heard, and silence raises no alarm.
+        """
+        if trouble == self._trouble:
+            return
+        self._trouble = trouble
+        for known in self._tables.values():
+            known.listen(self._clock())
+        self._touch()
+
+    def twin(self, twin: CodedMessage | None) -> None:
+        """Set the message about another floor under this floor's name; None: there is none."""
+        if twin != self._twin:
+            self._twin = twin
+            self._touch()
+
+    def behind(self, records: int) -> None:
+        """Set the number of events that are still to come."""
+        if records != self._behind:
+            self._behind = records
+            self._touch()
+
+    def tick(self, now: Time) -> None:
+        """Advance the time: all messages up to `now` have been heard. Updates silence and alarms."""
+        self._now = now
+        for table, known in self._tables.items():
+            known.doubts = self.doubts(table)
+            if self._looks.get(table) != known.look(now, deaf=self._trouble is not None):
+                self._changed(table)
+
+    def _changed(self, table: str) -> None:
+        known = self._tables[table]
+        self._looks[table] = known.look(self._now, deaf=self._trouble is not None)
+        self._touch()
+        known.version = self.version
+
+    def _touch(self) -> None:
+        self.version += 1
+        self.wake()
+
+    def wake(self) -> None:
+        """Wake everybody who waits for changes."""
+        self.news.set()
+        self.news = asyncio.Event()
+
+    def _rank(self) -> None:
+        """Rank the tables by name if tables were added or removed."""
+        if self._ranked:
+            return
+        before, self._ranks, self._ranked = self._ranks, ranked(self._tables), True
+        for table, rank in self._ranks.items():
+            if before.get(table) != rank:
+                self._changed(table)
+
+    # ── queries ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def tables(self) -> Mapping[str, Status]:
+        """Last known status of each table, by name."""
+        return {table: known.status for table, known in self._tables.items()}
+
+    def of(self, table: str) -> Status | None:
+        """Last known status of one table; None if it is unknown."""
+        known = self._tables.get(table)
+        return None if known is None else known.status
+
+    @property
+    def sees(self) -> bool:
+        """True if the floor knows all tables and its connection is up."""
+        return self._complete and self._trouble is None
+
+    def hears(self, table: str) -> bool:
+        """True if the table is heard now."""
+        known = self._tables.get(table)
+        return known is not None and known.silent is None and self._trouble is None
+
+    def owner(self, table: str) -> str | None:
+        """Id of the person that the table is assigned to; None if nobody."""
+        return self._assignments.get(table)
+
+    @property
+    def view(self) -> View:
+        """Present facts by which alarms are judged."""
+        known = self._tables.values()
+        asked = {key: text for one in known for key, text in one.asked.items()}
+        unsure = frozenset[str]().union(*(one.unsure for one in known))
+        places = {table: one.place for table, one in self._tables.items()}
+        messages = {key: message for one in known for key, message in one.messages.items()}
+        return View(asked, unsure, places, self._complete, self._clock(), messages)
+
+    @property
+    def unsettled(self) -> bool:
+        """True if the shared alarms differ from the present facts."""
+        return self._trouble is None and settled(self._alarms, self.view).alarms is not self._alarms
+
+    def picture(self, looker: Looker, language: str) -> m.Picture:
+        """Complete display for one viewer in one language."""
+        self._rank()
+        strips = (self._seen(table, self._strip(table, language).value, looker) for table in self._ranks)
+        return m.Picture(self._head(language).value, tuple(strips), {})
+
+    def changes(self, looker: Looker, language: str, since: int) -> m.Change:
+        """Changes of the display since a version, for one viewer."""
+        self._rank()
+        newer = [table for table, known in self._tables.items() if known.version > since]
+        strips = [(table, self._strip(table, language)) for table in newer]
+        top = self._head(language)
+        return m.Change(
+            top.value if top.since > since else None,
+            tuple(self._seen(table, kept.value, looker) for table, kept in strips if kept.since > since),
+            tuple(table for table, version in self._gone.items() if version > since and table not in self._tables),
+        )
+
+    def _seen(self, table: str, one: m.Strip, looker: Looker) -> m.Strip:
+        return seen_by(one, looker, self._assignments.get(table))
+
+    def _strip(self, table: str, language: str) -> Kept[m.Strip]:
+        known = self._tables[table]
+        return self._strips.of((table, language), known.version, lambda: strip(self._known(table, known), language))
+
+    def _known(self, table: str, known: AtTable) -> Known:
+        whose = self._assignments.get(table, "")
+        owner = next((who.name for who in self._staff if who.id == whose), whose)
+        rank, now = self._ranks[table], self._now
+        return Known(known.status, rank, known.claim, owner, known.reads.wrong, known.silent, known.alarms(), now)
+
+    def _head(self, language: str) -> Kept[m.Head]:
+        return self._heads.of(language, self.version, lambda: self._compose_head(language))
+
+    def _compose_head(self, language: str) -> m.Head:
+        strips = [self._strip(table, language).value for table in self._ranks]
+        who, mine = self._staff, self._assignments
+        floor = Floor(self._floor, self._trouble, self._behind, who, mine, self._at_most, self._clock(), self._twin)
+        return head(strips, floor, language)

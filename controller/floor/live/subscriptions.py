@@ -1,0 +1,196 @@
+"""Statuses, heartbeats and shared documents from the bus, for the hall.
+
+Invariant: no table counts as silent before the floor has shown that it can hear. The hall's time advances only with
+answers of the server: messages on their way when the server was asked have come by then.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
+
+import msgspec
+import structlog
+from nats.aio.msg import Msg
+
+from ...bus.line import FAILED, Line, reason_of
+from ...bus.names import CLAIMS, LARGEST, STATUS, Place
+from ...bus.reading import Stored
+from ...bus.seals import Seals, at_of
+from ...bus.signed import LATE
+from ...bus.status import Status
+from ...core.clock import SECOND, Time
+from ...core.coded_message import CodedMessage, coded
+from ...journal.tasks import together
+from ..shared_state.documents import Alarms, Assignments, Claimed
+from ..storage.table_events import is_time
+from .buckets import Bucket, Entry
+from .epochs import Epochs
+from .heartbeats import Beat, Beats, beat_in
+from .live_tables import Hall
+
+ANSWER = 1.5  # seconds; a stream that answers later counts as absent
+PULSE = 0.25
+CALLS = 1000  # largest number of calls that a table makes for one fault
+
+T = TypeVar("T")
+E = TypeVar("E")
+
+
+class Live:
+    """Feeds the hall from the bus, in the event loop of the connection.
+
+    `heard`: called with each beat by which a table is heard.
+    """
+
+    def __init__(self, line: Line, studio: str, hall: Hall, seals: Seals, clock: Callable[[], Time]) -> None:
+        self._line, self._studio, self._hall, self._seals, self._clock = line, studio, hall, seals, clock
+        self._beaten: dict[str, int] = {}  # by table: signing time of the last beat
+        self._ahead: dict[str, int] = {}  # the same for beats whose clock is ahead by more than LATE
+        self._newest: dict[str, Status] = {}
+        self._judged = Beats()
+        self.heard: Callable[[str, Beat], None] = lambda *_: None
+        self._epochs = Epochs(line, studio, seals)
+        hall.doubts = lambda table: (*seals.troubles_of(table), *self._epochs.troubles_of(table, clock()))
+        self._past: dict[str, set[str]] = {}  # epochs of each table that were followed by another
+        self._buckets = [Bucket(line, name, studio, self._is_sound) for name in (STATUS, CLAIMS)]
+        self._log = structlog.get_logger()
+
+    def held(self, key: str) -> Stored | None:
+        """Last signed message of a shared document, as the hall has received it; None: there is none."""
+        return self._buckets[-1].known(key)
+
+    async def run(self) -> None:
+        """Follow the bus until cancelled."""
+        await together(self._pulse(), self._follow())
+
+    async def _follow(self) -> None:
+        """Follow tables and floors once the roster tells which signatures count."""
+        await self._seals.known.wait()
+        statuses, shared = self._buckets
+        await together(
+            self._epochs.run(),
+            self._beats(),
+            statuses.follow(self._status, self._hall.complete),
+            shared.follow(self._document, lambda: None),
+        )
+
+    def judge_anew(self, tables: Iterable[str]) -> None:
+        """Judge all messages again because other keys count now. `tables`: had another key before."""
+        for table in tables:
+            self._beaten.pop(table, None)
+            self._ahead.pop(table, None)
+            self._newest.pop(table, None)
+            self._past.pop(table, None)
+            self._epochs.forget(table)
+        for bucket in self._buckets:
+            bucket.judge_anew()
+        self._epochs.judge_anew()
+
+    # ── the line ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def _pulse(self) -> None:
+        while True:
+            asked = self._clock()
+            trouble = await self._trouble()
+            self._hall.line(trouble)
+            self._hall.tick(asked if trouble is None else self._clock())
+            await asyncio.sleep(PULSE)
+
+    async def _trouble(self) -> CodedMessage | str | None:
+        """Reason why no messages come, or None.
+
+        A ping would not do: nats-py closes the connection after a late answer.
+        """
+        if not self._line.there.is_set():
+            return self._line.trouble or coded("line_cut")
+        if not self._seals.known.is_set():
+            return coded("no_roster")
+        try:
+            info = await self._line.client.jetstream(timeout=ANSWER).stream_info(f"KV_{STATUS}")
+        except FAILED as error:
+            return reason_of(error)
+        leaderless = info.cluster is not None and not info.cluster.leader
+        return coded("too_few_servers") if leaderless else None
+
+    async def _beats(self) -> None:
+        await self._line.there.wait()
+        await self._line.client.subscribe(Place(self._studio, "*").subject("beat"), cb=self._beat)  # stays subscribed
+
+    async def _beat(self, message: Msg) -> None:
+        table, now, at = message.subject.split(".")[2], self._clock(), at_of(message.headers)
+        sound = self._is_sound(message.subject, message.headers, message.data)
+        if not sound or not message.subject.endswith(".beat") or not self._is_later(table, at, now):
+            return  # a stored message that a consumer delivers here keeps the subject that it has in its stream
+        if (beat := beat_in(message.data)) is None or self._epochs.is_rival(table, beat.epoch, now):
+            return
+        if self._judged.is_heard(table, beat, self._newest.get(table), now):
+            self._hall.beat(table, now)
+            self.heard(table, beat)
+
+    def _is_later(self, table: str, at: int, now: Time) -> bool:
+        """True if a beat was signed after the last one; a clock put right hides none."""
+        last = self._ahead if at / 1000 > now / SECOND + LATE else self._beaten
+        is_later = at > last.get(table, 0)
+        last[table] = max(at, last.get(table, 0))
+        return is_later
+
+    def _is_sound(self, subject: str, headers: Mapping[str, str] | None, body: bytes) -> bool:
+        sound = self._seals.is_sound(subject, headers, body)
+        if not sound:
+            self._log.warning("unsigned", subject=subject)
+        return sound
+
+    # ── the tables ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _status(self, entry: Entry) -> None:
+        if entry.value is None:
+            self._hall.gone(entry.key)
+            return
+        status = _status_in(entry)
+        if status is None:
+            self._log.warning("no_status", table=entry.key)
+        elif self._is_newer(status):
+            self._hall.status(entry.key, status, entry.place)
+
+    def _is_newer(self, status: Status) -> bool:
+        """True if the status is newer than the last known one; a late one of an ended epoch is not."""
+        known, past = self._newest.get(status.table), self._past.setdefault(status.table, set())
+        stands = self._epochs.stands(status.table, status.epoch)
+        if stands is False or (stands is None and status.epoch in past):
+            return False
+        if known is not None and known.epoch == status.epoch and known.seq > status.seq:
+            return False
+        if known is not None and known.epoch != status.epoch:
+            past.add(known.epoch)
+        self._newest[status.table] = status
+        return True
+
+    # ── shared documents ─────────────────────────────────────────────────────────────────────────────────────────
+
+    def _document(self, entry: Entry) -> None:
+        table, dot, what = entry.key.rpartition(".")
+        if dot and what == "call":
+            self._hall.call(table, self._decoded(entry, Claimed, None))
+        elif entry.key == "assignments":
+            self._hall.assignments(self._decoded(entry, Assignments, {}))
+        elif entry.key == "alarms":
+            self._hall.alarms(self._decoded(entry, Alarms, {}))
+
+    def _decoded(self, entry: Entry, kind: type[T], nothing: E) -> T | E:
+        try:
+            return nothing if entry.value is None else msgspec.json.decode(entry.value, type=kind)
+        except msgspec.MsgspecError as error:
+            self._log.warning("no_document", key=entry.key, reason=str(error))
+            return nothing
+
+
+def _status_in(entry: Entry) -> Status | None:
+    """Status in a bucket entry; None if it is invalid."""
+    try:
+        status = msgspec.json.decode((entry.value or b"")[: LARGEST + 1], type=Status)
+    except (msgspec.MsgspecError, ValueError):
+        return None
+    fault = status.fault
+    times = status.at, status.halted_at, None if fault is None else fault.since
+    sound = all(map(is_time, filter(None, times))) and (fault is None or 0 <= fault.calls <= CALLS)
+    return status if sound and status.table == entry.key else None

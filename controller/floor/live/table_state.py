@@ -1,0 +1,75 @@
+"""State of one table at a floor: its last status, when it was heard, and its alarms."""
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from ...bus.status import Status
+from ...core.clock import SECOND, Time, from_text, to_text
+from ...core.coded_message import CodedMessage
+from ...text.coded import defects_of
+from ..history.misreads import Reads
+from ..shared_state.alarms import DELAYS, causes, is_held, is_shelved, kind_of
+from ..shared_state.documents import Alarms, Claimed, Held
+from .strips import Alarmed
+
+SILENT = 3 * SECOND  # without a beat for this long a table counts as silent
+
+
+class AtTable:
+    """Known state of one table.
+
+    `place`: sequence number of its status in the bucket; `version`: the hall's version of its last change.
+    """
+
+    def __init__(self, status: Status, place: int, reads: Reads, now: Time) -> None:
+        self.status, self.place, self.version = status, place, 0
+        self.claim: Claimed | None = None
+        self.held: Alarms = {}
+        self.reads = reads
+        self.silent: Time | None = None  # time of the last beat, if the table is silent
+        self.doubts: tuple[CodedMessage, ...] = ()  # defects that this floor sees in the table's messages
+        self.asked: dict[str, str] = {}
+        self.messages: dict[str, CodedMessage] = {}  # of causes that have one
+        self.unsure: frozenset[str] = frozenset()
+        self._listening = now  # time of the last beat, or since the floor can hear
+        self._heard: Time | None = None
+        self._since: dict[str, Time] = {}  # by alarm key: since when its cause is there
+
+    def beat(self, now: Time) -> None:
+        """Note that the table was heard now."""
+        self._listening = self._heard = now
+        self.silent = None
+
+    def listen(self, now: Time) -> None:
+        """Start counting silence now: before this the floor could not hear any table."""
+        self._listening = now
+
+    def look(self, now: Time, *, deaf: bool) -> object:
+        """Judge silence and alarms; return a value that changes when the display must.
+
+        `deaf`: the floor cannot hear any table.
+        """
+        if self.silent is None and not deaf and now - self._listening > SILENT:
+            self.silent = from_text(self.status.at) if self._heard is None else self._heard
+        status = self.status
+        if self.doubts:
+            status = replace(status, defects=(*status.wrong, *defects_of(self.doubts)))
+        found = {one.key: one for one in causes(status, heard=self.silent is None, misreads=self.reads.wrong)}
+        self._since = {key: self._since.get(key, now) for key in found}
+        early = {key for key, since in self._since.items() if now - since < DELAYS.get(kind_of(key), 0)}
+        self.asked = {key: one.text for key, one in found.items() if key not in early}
+        self.messages = {key: one.message for key, one in found.items() if key in self.asked and one.message}
+        key = f"{self.status.table}:misreads"
+        self.unsure = frozenset(early if self.reads.known or key in found else {*early, key})
+        return self.silent, self.asked, tuple(key for key, one in self.held.items() if is_shelved(one, now))
+
+    def alarms(self) -> tuple[Alarmed, ...]:
+        """Alarms to display: those that floors share, and new ones seen by this floor only."""
+        kept: Mapping[str, Held] = {key: one for key, one in self.held.items() if is_held(one)}
+        new = {
+            key: Held(to_text(self._since[key]), text=text, message=self.messages.get(key))
+            for key, text in self.asked.items()
+            if key not in kept
+        }
+        return tuple(Alarmed(key, one, key in self.asked) for key, one in sorted({**new, **kept}.items()))

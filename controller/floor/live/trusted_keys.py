@@ -1,0 +1,46 @@
+"""Keys whose signatures count at a floor, by the roster of the studio.
+
+A roster that another key has signed, or that is older than the one taken, changes nothing; nor does one that is away.
+"""
+
+from collections.abc import Callable, Iterable
+
+from ...bus.line import Line
+from ...bus.names import KEYS
+from ...bus.roster import Roster, Rosters
+from ...bus.seals import Seals
+from ...core.coded_message import CodedMessage, coded
+from .buckets import Bucket, Entry
+
+
+class Trust:
+    """Follows the roster for one floor.
+
+    `changed`: called when other keys count, with the tables that had another key before.
+    """
+
+    def __init__(
+        self, line: Line, studio: str, floor: str, seals: Seals, changed: Callable[[Iterable[str]], None]
+    ) -> None:
+        self._line, self._floor, self._seals, self._changed = line, floor, seals, changed
+        self._rosters = Rosters(seals)
+        self._bucket = Bucket(line, KEYS, studio, self._rosters.take)
+        self._taken: Roster | None = None
+
+    async def run(self) -> None:
+        """Follow the roster until cancelled."""
+        await self._bucket.follow(self._hear, lambda: None)
+
+    def _hear(self, _: Entry) -> None:
+        roster = self._rosters.newest
+        if roster is not None and roster != self._taken:
+            self._taken = roster
+            self._changed(self._seals.trust(roster.tables, roster.floors))
+
+    @property
+    def troubles(self) -> list[CodedMessage]:
+        """Defects of the roster."""
+        if self._taken is None:
+            return [coded("no_roster")] if self._line.there.is_set() else []
+        absent = self._taken.floors.get(self._floor) != self._seals.public
+        return [coded("not_in_roster", floor=self._floor)] if absent else []

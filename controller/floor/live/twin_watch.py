@@ -1,0 +1,44 @@
+"""Watch for another floor that runs under this floor's name and key, and say so on the page and in the log."""
+
+import secrets
+import socket
+import time
+from collections.abc import Callable, Mapping
+
+import structlog
+
+from ...bus.calling import Process, Twins
+from ...bus.keys import public_of
+from ...core.coded_message import CodedMessage, coded
+from .live_tables import Hall
+
+
+class TwinWatch:
+    """Watch of one floor. `process`: sent in its heartbeats, so that it knows its own from another floor's."""
+
+    def __init__(self, floor: str, seed: str, hall: Hall, steady: Callable[[], float] = time.monotonic) -> None:
+        self.process = Process(socket.gethostname(), secrets.token_hex(8))
+        self._floor, self._hall, self._told = floor, hall, ""
+        self._twins = Twins(floor, public_of(seed), self.process, steady)
+        self._log = structlog.get_logger()
+
+    def take(self, subject: str, headers: Mapping[str, str] | None, body: bytes) -> None:
+        """Handle a heartbeat of any floor."""
+        self._twins.take(subject, headers, body)
+
+    @property
+    def trouble(self) -> CodedMessage | None:
+        """Name of a PC on which another floor of this name runs; None if there is none."""
+        heard = self._twins.heard
+        return coded("floor_twin", name=self._floor, host=heard[0].host) if heard else None
+
+    def tell(self) -> None:
+        """Show the trouble on the page, and log its begin and its end."""
+        heard = self._twins.heard
+        host = heard[0].host if heard else ""
+        if host and not self._told:
+            self._log.error("floor_twin", name=self._floor, host=host)
+        if self._told and not host:
+            self._log.warning("floor_twin_over", name=self._floor, host=self._told)
+        self._told = host
+        self._hall.twin(self.trouble)

@@ -1,0 +1,169 @@
+"""Floor at work: connection to the bus, state of all tables, and the page, in one event loop.
+
+the bus    status, beats, claims     -->  Hall        --> the page's stream
+           events of all records     -->  Feed, Store --> numbers, search, reports
+the page   acts                      -->  Shared, Ask --> the bus, the tables
+           everything that was done  -->  Notes       --> the floor's own record
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Literal
+
+import structlog
+
+from ..bus.keys import credentials_in
+from ..bus.line import AGAIN, words_of
+from ..config.floor_file import FloorConfig
+from ..config.mistakes import BadUsers
+from ..config.people import PeopleFile, Person
+from ..core.clock import DAY, SECOND, to_text
+from ..core.coded_message import CodedMessage, coded
+from ..journal.tasks import ended
+from ..table.clocks import STEP
+from ..text.coded import render
+from ..web.net.listening import NetListening
+from .live.alarm_task import Alarming
+from .live.calls import Calling, Means
+from .live.subscriptions import Live
+from .live.trusted_keys import Trust
+from .shared_state.documents import Who
+from .site.application import Doors
+from .site.components import opened
+from .storage.failures import FloorFailed
+
+FORGET = 3600.0  # seconds from one time that old events go to the next
+COUNT = 5.0  # seconds from one time that what has come is counted to the next
+ROLES = ("manager", "supervisor", "engineer", "auditor")
+
+
+class Floor:
+    """One floor and all its tasks. `store`: path of its events. Raises Unusable."""
+
+    def __init__(self, config: FloorConfig, store: Path, people: PeopleFile, net: NetListening) -> None:
+        key = credentials_in(Path(config.bus.credentials or ""))
+        with ExitStack() as files:
+            self.behind = behind = opened(config, store, people, key, files)
+            self.doors = Doors(behind, net, lambda: self.troubles)
+            self._files = files.pop_all()
+        bus, hall, shared, now = config.bus, behind.hall, behind.shared, behind.clock.now
+        self._live = Live(behind.line, bus.studio, hall, behind.seals, now)
+        shared.documents.held, self._live.heard = self._live.held, self.doors.consoles.beat
+        self._alarming = Alarming(hall, shared, self._alarmed)
+        name, tell = config.floor.name, behind.notes.put
+        self._trust = Trust(behind.line, bus.studio, name, behind.seals, self._live.judge_anew)
+        means = Means(behind.line, bus.studio, name, key.signer, behind.seals.floors, config.alerts, tell)
+        self._calling = Calling(means, hall, shared, now)
+        self._known: list[Who] = []
+        self._tasks = list[asyncio.Task[None]]()
+        self._log = structlog.get_logger().bind(floor=name)
+
+    @property
+    def troubles(self) -> list[CodedMessage | str]:
+        """Current defects of the floor."""
+        line, clock = self.behind.line.trouble, self.behind.clock
+        found = [
+            line and coded("bus_trouble", reason=line),
+            self.behind.notes.trouble,
+            self.behind.feed.trouble,
+            self._calling.twin.trouble,
+            self._calling.trouble,
+        ]
+        if abs(clock.behind) >= STEP:
+            found.append(coded("floor_clock_set", seconds=clock.behind / SECOND))
+        try:
+            self.behind.people.people()
+        except BadUsers as error:
+            found.append(str(error))
+        found += [coded("bus_trouble", reason=one) for one in (*self._trust.troubles, *self.behind.seals.troubles)]
+        found += [*self.behind.store.shares.troubles, *self.behind.shared.documents.troubles]
+        return list(filter(None, [*found, *self.doors.lookout.told]))
+
+    def standing(self) -> str:
+        """Status line for the service supervisor: tables heard and defects."""
+        hall = self.behind.hall
+        heard = sum(hall.hears(table) for table in hall.tables)
+        return "; ".join([f"{heard} of {len(hall.tables)} tables heard", *map(render, self.troubles)])
+
+    # ── its life ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def start(self) -> None:
+        """Start all tasks and open the page."""
+        behind = self.behind
+        works = (
+            behind.notes.run, behind.line.open, self._greeting, self._trust.run, self._live.run, self._alarming.run,
+            behind.feed.run, self._calling.run, self._look, self._count, self._forget,
+        )  # fmt: skip
+        self._tasks = [asyncio.create_task(self._for_ever(work), name=work.__qualname__) for work in works]
+        behind.notes.put("started")
+        self.doors.start()
+
+    async def stop(self) -> None:
+        """Stop the page and all tasks; requests under way are finished."""
+        await self.doors.stop()
+        self.behind.notes.put("stopped")
+        await self.behind.notes.finish()
+        await ended(self._tasks)
+        await self.behind.line.close()
+        await asyncio.to_thread(self._files.close)
+
+    async def _for_ever(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Run one task and restart it after an error, so that it ends no other task."""
+        while True:
+            try:
+                return await work()
+            except Exception as error:  # noqa: BLE001 - it is begun anew: people depend on the others
+                self._log.error("floor_failed", what=work.__qualname__, reason=words_of(error), exc_info=error)
+                await asyncio.sleep(AGAIN)
+
+    async def _greeting(self) -> None:
+        async def greet() -> bool:
+            return True
+
+        await self.behind.line.each_time(greet)
+
+    async def _alarmed(self, kind: Literal["raised", "cleared"], key: str) -> None:
+        self.behind.notes.put(kind, key=key)
+
+    async def _look(self) -> None:
+        """Update the staff and the feed's backlog every AGAIN seconds, and slew the clock."""
+        hall, clock = self.behind.hall, self.behind.clock
+        while True:
+            hall.staff(self._staff())
+            hall.behind(self.behind.feed.behind)
+            if abs(clock.behind) < STEP:
+                clock.follow()
+            await asyncio.sleep(AGAIN)
+
+    async def _count(self) -> None:
+        """Count new events every COUNT seconds, so that no request waits for a day of them."""
+        while True:
+            with suppress(FloorFailed):  # who asks is told
+                await asyncio.to_thread(self.behind.history.follow)
+            await asyncio.sleep(COUNT)
+
+    async def _forget(self) -> None:
+        """Delete events older than `keep_days`, every FORGET seconds."""
+        while True:
+            before = to_text(self.behind.clock.now() - self.behind.config.floor.keep_days * DAY)
+            with suppress(FloorFailed):  # the feed says so
+                while await asyncio.to_thread(self.behind.store.forget, before):
+                    await asyncio.sleep(0)  # what comes meanwhile is kept in between
+            await asyncio.sleep(FORGET)
+
+    def _staff(self) -> list[Who]:
+        try:
+            people = self.behind.people.people()
+        except BadUsers:  # told by `troubles`; nobody has left by that
+            return self._known
+        everybody = {} if people is None else people.by_id
+        found = ((number, one, _role(one)) for number, one in everybody.items() if not one.left)
+        self._known = [Who(number, one.name, role) for number, one, role in found if role]
+        return self._known
+
+
+def _role(person: Person) -> str:
+    """First role of the person that counts at a floor; empty if none does."""
+    return next((role for role in ROLES if role in person.roles), "")

@@ -1,0 +1,213 @@
+"""Alarms by ISA-18.2: raised once, held until acknowledged and over, shelved for a time.
+
+Each asks for an act; shelving needs a reason.
+
+A key is TABLE:KIND or TABLE:KIND:DETAIL. Every floor judges the causes by itself; what is held is one document, which
+`settled` brings in line with what a floor sees. Two that do so after one another come to the same.
+"""
+
+import zlib
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from typing import NamedTuple
+
+from msgspec import UNSET
+from msgspec.json import encode
+from msgspec.structs import replace
+
+from ...bus.status import Status
+from ...core.clock import SECOND, Time, from_text, to_text
+from ...core.coded_message import CodedMessage
+from ...text.coded import Defect
+from .documents import Alarms, Held
+
+QUIET = 10 * SECOND  # for so long it is not raised anew by who sees the same and judges otherwise
+LASTS = 300 * SECOND  # no floor is so late
+MOST = 24  # of one sort at a table: more of them name nothing that anybody reads, and all floors share one document
+OF_TABLE = 32  # held of one table, whatever it says: one document has those of all tables
+LONGEST = 200  # characters of what one is about
+MISREADS = 3  # of the last 100 cards: from so many on the reader asks for somebody
+DELAYS: Mapping[str, Time] = {"no_dealer": 60 * SECOND, "trouble": 5 * SECOND}  # what passes by itself until then
+_NO_DIGITS = str.maketrans("", "", "0123456789")
+
+
+class Cause(NamedTuple):
+    """Cause of an alarm that somebody must act on. `text`: its subject, in English; `message`: the same as a code."""
+
+    key: str
+    text: str = ""
+    message: CodedMessage | None = None
+
+    @property
+    def kind(self) -> str:
+        """The sort of alarm."""
+        return kind_of(self.key)
+
+
+def kind_of(key: str) -> str:
+    """The sort of alarm."""
+    return key.split(":", 2)[1]
+
+
+def table_of(key: str) -> str:
+    """Return the name of the table in an alarm key."""
+    return key.partition(":")[0]
+
+
+def causes(status: Status, *, heard: bool, misreads: int | None) -> Iterator[Cause]:
+    """Causes of alarms that a table gives now, without calls."""
+    table, works = status.table, status.open and not status.training
+    if works and not heard:
+        yield Cause(f"{table}:unheard")
+    for device in status.lost[:MOST]:
+        yield Cause(f"{table}:lost:{device[:LONGEST]}", device[:LONGEST])
+    for defect in status.wrong[:MOST]:
+        message = None if defect.message is UNSET or len(encode(defect.message)) > 4 * LONGEST else defect.message
+        yield Cause(f"{table}:trouble:{_detail(defect)}", defect.says[:LONGEST], message)
+    yield from _reports(status)
+    for reason in status.bars[:MOST] if works else ():
+        yield Cause(f"{table}:{reason}")
+    if status.ends and works:
+        yield Cause(f"{table}:shoe_ends")
+    if misreads is not None and misreads >= MISREADS:
+        yield Cause(f"{table}:misreads", str(misreads))
+
+
+def _reports(status: Status) -> Iterator[Cause]:
+    """Reports that wait for a ruling, and open cases about rounds that are over."""
+    if status.waiting and status.fault is not None:
+        yield Cause(f"{status.table}:waiting", str(status.waiting))
+    for number in status.cases[:MOST]:
+        yield Cause(f"{status.table}:case:{number}", str(number))
+
+
+def _detail(defect: Defect) -> str:
+    """Return the same digits for the same defect with other numbers; one without a code is told by its text."""
+    told = "".join(_unchanging(defect.says if defect.message is UNSET else defect.message))
+    return f"{zlib.crc32(told.encode()):08x}"
+
+
+def _unchanging(message: CodedMessage | str) -> Iterator[str]:
+    """Yield code and parts of a message, without its numbers and the digits in its texts."""
+    if isinstance(message, str):
+        yield message.translate(_NO_DIGITS)
+        return
+    yield message.code
+    for _, part in sorted(message.parts.items()):
+        if isinstance(part, CodedMessage | str):
+            yield from _unchanging(part)
+
+
+class View(NamedTuple):
+    """Present causes of alarms and positions of statuses, as one floor sees them.
+
+    `asked`: texts of the causes, by key; `messages`: coded messages of those that have one; `unsure`: keys for which
+    the floor does not know yet; `places`: for each known table, the position in the bucket of the status last seen;
+    `complete`: no other tables exist.
+    """
+
+    asked: Mapping[str, str]
+    unsure: Collection[str]
+    places: Mapping[str, int]
+    complete: bool
+    now: Time
+    messages: Mapping[str, CodedMessage] = {}
+
+
+class Settled(NamedTuple):
+    """Alarms to hold from now on, and the keys newly raised or cleared."""
+
+    alarms: Alarms
+    raised: tuple[str, ...] = ()
+    cleared: tuple[str, ...] = ()
+
+
+def settled(held: Alarms, view: View) -> Settled:
+    """Bring it in line with what is seen. The same document, where there is nothing to be done."""
+    new = {key: one for key in view.asked if (one := _raised(held.get(key), key, view)) is not None}
+    over = {key: one for key, entry in held.items() if (one := _cleared(entry, key, view)) is not None}
+    past = {
+        key for key, entry in held.items() if key not in new and (_past(entry, view.now) or _left(entry, key, view))
+    }
+    if not (new or over or past):
+        return Settled(held)
+    kept = _bounded({key: entry for key, entry in {**held, **new, **over}.items() if key not in past})
+    if kept == held:
+        return Settled(held)
+    raised = tuple(key for key, one in new.items() if key in kept and _is_new(held.get(key), one))
+    return Settled(kept, raised, tuple(key for key in over if key in kept))
+
+
+def _bounded(alarms: Alarms) -> Alarms:
+    """Keep at most OF_TABLE alarms of each table.
+
+    Those that were over first go first, then those that were raised last.
+    """
+    left = set[str]()
+    for table, count in Counter(map(table_of, alarms)).items():
+        if count > OF_TABLE:
+            own = [key for key in alarms if table_of(key) == table]
+            over = sorted((key for key in own if alarms[key].over), key=lambda key: (alarms[key].over or "", key))
+            last = sorted(set(own) - set(over), key=lambda key: (alarms[key].since, key), reverse=True)
+            left |= set([*over, *last][: count - OF_TABLE])
+    return {key: one for key, one in alarms.items() if key not in left}
+
+
+def _is_new(before: Held | None, now: Held) -> bool:
+    return before is None or before.since != now.since
+
+
+def _raised(before: Held | None, key: str, view: View) -> Held | None:
+    """The entry of what is asked for now; null: it stands as it is."""
+    place, at = view.places.get(table_of(key), 0), to_text(view.now)
+    if before is None:
+        return Held(at, place, view.asked[key], message=view.messages.get(key))
+    if before.over is None or not _may_judge(before, place, view.now):
+        return None
+    if before.acknowledged is None:
+        return replace(before, place=place, over=None)
+    return Held(at, place, view.asked[key], shelved=before.shelved, message=view.messages.get(key))
+
+
+def _may_judge(before: Held, place: int, now: Time) -> bool:
+    """True if this is news to who judged last: a later status, or another view that lasts.
+
+    That of an earlier status does not, unless the bucket was made anew.
+    """
+    age = now - from_text(before.over or before.since)
+    if place == before.place:
+        return before.over is None or age >= QUIET
+    return place > before.place or age >= LASTS
+
+
+def _cleared(before: Held, key: str, view: View) -> Held | None:
+    """The entry of what is over now; null: it stands as it is."""
+    if before.over is not None or key in view.asked or key in view.unsure:
+        return None
+    place = view.places.get(table_of(key))
+    if place is None:
+        return replace(before, over=to_text(view.now)) if view.complete else None
+    return replace(before, place=place, over=to_text(view.now)) if _may_judge(before, place, view.now) else None
+
+
+def _past(entry: Held, now: Time) -> bool:
+    """True if an alarm is over, acknowledged, and quiet for long enough to be dropped."""
+    if entry.over is None or entry.acknowledged is None or is_shelved(entry, now):
+        return False
+    return now - max(from_text(entry.over), from_text(entry.acknowledged.at)) >= QUIET
+
+
+def _left(entry: Held, key: str, view: View) -> bool:
+    """True if there is no such table any more, and has not been for long."""
+    away = view.complete and table_of(key) not in view.places
+    return away and entry.over is not None and view.now - from_text(entry.over) >= LASTS
+
+
+def is_shelved(entry: Held, now: Time) -> bool:
+    """True if somebody wants to hear no more of it yet."""
+    return entry.shelved is not None and from_text(entry.shelved.until) > now
+
+
+def is_held(entry: Held) -> bool:
+    """True if an alarm is still to be shown: present, or not yet acknowledged."""
+    return entry.over is None or entry.acknowledged is None

@@ -1,0 +1,91 @@
+"""Documents that floors share in the bus's claims bucket: claims, assignments and the state of alarms.
+
+STUDIO.TABLE.call      Claimed
+STUDIO.TABLE.mailed    Mailed
+STUDIO.assignments     a person's id by table
+STUDIO.alarms          Held by the alarm's key
+"""
+
+from msgspec import Struct
+
+from ...bus.status import Status
+from ...core.coded_message import CodedMessage
+
+Assignments = dict[str, str]
+
+
+class Who(Struct, frozen=True):
+    """Person of the registry who works at a floor."""
+
+    id: str
+    name: str
+    role: str  # supervisor, manager, engineer, auditor
+
+
+class Claimed(Struct, frozen=True):
+    """Claim of a call by a person; `id` None: nobody has claimed it any more.
+
+    `seq`: the table's last record at that time; it tells one halt (`fault` 0) from another.
+    """
+
+    epoch: str
+    fault: int
+    seq: int
+    id: str | None
+    name: str = ""
+    floor: str = ""
+    at: str = ""
+
+
+def is_of(claim: Claimed, status: Status) -> bool:
+    """True if a claim is about the call that is open now."""
+    if claim.epoch != status.epoch:
+        return False
+    if status.halted is not None:
+        return claim.fault == 0 and claim.seq == status.seq
+    return status.fault is not None and claim.fault == status.fault.seq
+
+
+class Mailed(Struct, frozen=True):
+    """Highest level of a call for which alerts were sent away from the floor."""
+
+    epoch: str
+    fault: int
+    level: int
+    floor: str
+    at: str
+
+
+class Acknowledged(Struct, frozen=True):
+    """Acknowledgement of an alarm: who has seen it, and when."""
+
+    id: str
+    name: str
+    at: str
+
+
+class Shelved(Struct, frozen=True):
+    """Shelving of an alarm: until when it is hidden, by whom and why."""
+
+    until: str
+    id: str
+    name: str
+    because: str
+
+
+class Held(Struct, frozen=True, omit_defaults=True):
+    """Alarm, stored from when it was raised until it is over and acknowledged.
+
+    `place`: position of the table's status in its bucket by which the cause was last judged.
+    """
+
+    since: str
+    place: int = 0
+    text: str = ""  # detail: a device, a count, a defect in English
+    over: str | None = None  # since when its cause is gone; None: it is there
+    acknowledged: Acknowledged | None = None
+    shelved: Shelved | None = None
+    message: CodedMessage | None = None  # the detail as a code with parts, of a defect that has one
+
+
+Alarms = dict[str, Held]

@@ -1,0 +1,209 @@
+"""Shared documents of all floors: claimed calls, assigned tables and alarms.
+
+An edit whose work is done already changes nothing, so it may be repeated.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol, TypeVar
+
+import msgspec
+
+from ...bus.line import Line
+from ...bus.seals import Seals
+from ...bus.status import Status
+from ...core.clock import SECOND, Time, to_text
+from ...text import floor_texts as t
+from ...text.faults import Words
+from .alarms import Settled, View, is_held, is_shelved, settled
+from .documents import Acknowledged, Alarms, Assignments, Claimed, Shelved, is_of
+from .exchange import Exchange
+
+MINUTES = range(1, 481)
+DONE = "done"
+ALARMS, ASSIGNMENTS = "alarms", "assignments"
+
+T = TypeVar("T")
+
+
+class Person(Protocol):
+    """Person who acts at the floor."""
+
+    @property
+    def id(self) -> str:
+        """Id in the registry of persons."""
+
+    @property
+    def name(self) -> str:
+        """Name in the registry of persons."""
+
+
+class Outcome(NamedTuple):
+    """Outcome of an act. `reason`: code, DONE if done; `terms`: values for its sentence."""
+
+    reason: str
+    terms: tuple[tuple[str, str | int], ...] = ()
+
+    @property
+    def done(self) -> bool:
+        """True if the act was carried out."""
+        return self.reason == DONE
+
+    def says(self, words: Words) -> str:
+        """Sentence for the outcome in the viewer's language."""
+        return words.say(t.ANSWERS[self.reason]).format(**dict(self.terms))
+
+
+class Refused(Exception):
+    """Edit refused; `reason` and `terms` say why."""
+
+    def __init__(self, reason: str, **terms: str | int) -> None:
+        super().__init__(reason)
+        self.outcome = Outcome(reason, tuple(terms.items()))
+
+
+class Shared:
+    """Shared documents of one studio, for one floor. `status`: returns a table's last known status."""
+
+    def __init__(
+        self,
+        line: Line,
+        studio: str,
+        floor: str,
+        seals: Seals,
+        now: Callable[[], Time],
+        status: Callable[[str], Status | None],
+    ) -> None:
+        self.documents = Exchange(line, studio, seals)
+        self._floor, self._seals, self._now, self._status = floor, seals, now, status
+
+    # ── calls ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def claim(self, table: str, fault: int, person: Person) -> Outcome:
+        """Claim the open call of a table for a person."""
+
+        def edit(before: Claimed | None) -> Claimed:
+            status, open_call = self._open(table, fault)
+            if before is not None and before.id is not None and is_of(before, status):
+                if before.id == person.id:
+                    return before
+                raise Refused("taken", name=before.name)
+            at = to_text(self._now())
+            return Claimed(status.epoch, open_call, status.seq, person.id, person.name, self._floor, at)
+
+        return await self._edit(f"{table}.call", Claimed, edit)
+
+    def _open(self, table: str, fault: int) -> tuple[Status, int]:
+        """Status and fault of the open call. Raises Refused if it is not this call."""
+        status = self._status(table)
+        if status is None:
+            raise Refused("no_table")
+        halted = status.halted is not None
+        there = 0 if halted else None if status.fault is None else status.fault.seq
+        if there != fault:
+            raise Refused("over")
+        return status, fault
+
+    async def release(self, table: str, person: Person, *, anybodys: bool = False) -> Outcome:
+        """Release a claimed call. `anybodys`: also one that another person has claimed."""
+
+        def edit(before: Claimed | None) -> Claimed:
+            if before is None or before.id is None:
+                raise Refused("unheld")
+            if before.id != person.id and not anybodys:
+                raise Refused("not_yours", name=before.name)
+            return Claimed(before.epoch, before.fault, before.seq, None)
+
+        return await self._edit(f"{table}.call", Claimed, edit)
+
+    # ── assignments ──────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def assign(self, table: str, person: str | None, at_most: int | None) -> Outcome:
+        """Assign a table to a person; None: to nobody. `at_most`: how many tables they may have."""
+
+        def edit(before: Assignments | None) -> Assignments:
+            after = {one: whose for one, whose in (before or {}).items() if one != table}
+            if person is None or (before or {}).get(table) == person:
+                return after if person is None else before or {}
+            count = 1 + sum(whose == person for whose in after.values())
+            if at_most is not None and count > at_most:
+                raise Refused("at_most", count=count, most=at_most)
+            return {**after, table: person}
+
+        return await self._edit(ASSIGNMENTS, Assignments, edit)
+
+    async def owner(self, table: str) -> str | None:
+        """Person that a table is assigned to, read from the bus now. Raises nats' errors."""
+        return (await self.documents.read(ASSIGNMENTS, Assignments) or {}).get(table)
+
+    # ── alarms ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def acknowledge(self, key: str, person: Person) -> Outcome:
+        """Acknowledge an alarm in a person's name."""
+
+        def edit(before: Alarms | None) -> Alarms:
+            held = _held(before, key)
+            if held[key].acknowledged is not None:
+                return held
+            seen = Acknowledged(person.id, person.name, to_text(self._now()))
+            return {**held, key: msgspec.structs.replace(held[key], acknowledged=seen)}
+
+        return await self._edit(ALARMS, Alarms, edit)
+
+    async def shelve(self, key: str, minutes: int, because: str, person: Person) -> Outcome:
+        """Shelve an alarm for `minutes` (one of MINUTES), with a reason."""
+        if minutes not in MINUTES:
+            return Outcome("minutes")
+        if not because.strip():
+            return Outcome("because")
+        until = to_text(self._now() + minutes * 60 * SECOND)
+
+        def edit(before: Alarms | None) -> Alarms:
+            held = _held(before, key)
+            shelved = Shelved(until, person.id, person.name, because.strip())
+            return {**held, key: msgspec.structs.replace(held[key], shelved=shelved)}
+
+        return await self._edit(ALARMS, Alarms, edit)
+
+    async def unshelve(self, key: str) -> Outcome:
+        """End the shelving of an alarm before its time."""
+
+        def edit(before: Alarms | None) -> Alarms:
+            held = _held(before, key)
+            if not is_shelved(held[key], self._now()):
+                raise Refused("not_shelved")
+            return {**held, key: msgspec.structs.replace(held[key], shelved=None)}
+
+        return await self._edit(ALARMS, Alarms, edit)
+
+    async def settle(self, view: Callable[[], View]) -> Settled | None:
+        """Bring the shared alarms in line with the present facts; None if that failed."""
+        found: list[Settled] = []
+
+        def edit(before: Alarms | None) -> Alarms:
+            found.append(settled({} if before is None else before, view()))
+            return found[-1].alarms if before is not None or found[-1].alarms else {}
+
+        return _came_about(found) if await self.documents.change(ALARMS, Alarms, edit) else None
+
+    async def _edit(self, key: str, kind: type[T], edit: Callable[[T | None], T]) -> Outcome:
+        if self._seals.is_left_out:
+            return Outcome("outside")
+        try:
+            return Outcome(DONE if await self.documents.change(key, kind, edit) else "unsure")
+        except Refused as refused:
+            return refused.outcome
+
+
+def _held(before: Alarms | None, key: str) -> Alarms:
+    """Alarms if this one is among them. Raises Refused otherwise."""
+    if before is None or key not in before or not is_held(before[key]):
+        raise Refused("no_alarm")
+    return before
+
+
+def _came_about(tries: Sequence[Settled]) -> Settled:
+    """Alarms raised and cleared in the end; a try without an answer may have been stored."""
+    kept = tries[-1].alarms
+    raised = {key for one in tries for key in one.raised if key in kept and kept[key].since == one.alarms[key].since}
+    cleared = {key for one in tries for key in one.cleared if key in kept and kept[key].over == one.alarms[key].over}
+    return Settled(kept, tuple(sorted(raised)), tuple(sorted(cleared)))

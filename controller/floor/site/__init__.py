@@ -1,0 +1,1 @@
+"""Web routes and pages of a floor."""

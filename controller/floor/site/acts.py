@@ -1,0 +1,139 @@
+"""Web route for what people do at the floor.
+
+    POST /api/floor/acts?lang=     one act, answered {"done", "reason", "says"}
+
+    {"act": "claim", "table", "fault"}       "I am coming": claims the call; the table is told that somebody comes
+    {"act": "release", "table"}
+    {"act": "acknowledge", "key"}            an alarm
+    {"act": "shelve", "key", "minutes", "because"}    {"act": "unshelve", "key"}
+    {"act": "assign", "table", "person"}     null: to nobody
+    {"act": "hand_over", "to", "own", "notes"}
+
+Invariant: a table is told that a person comes only after that person's claim was stored.
+"""
+
+from collections.abc import Awaitable, Callable
+
+import msgspec
+from msgspec import UNSET
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from ...bus.requests import COMMANDS
+from ...core.coded_message import coded
+from ...text.coded import message_of, render
+from ...text.faults import Words
+from ...web.api.commands import Forbidden
+from ...web.api.request_parameters import language_of
+from ...web.net.bodies import body_of
+from ...web.net.replies import as_json
+from ..consoles.table_requests import verdicts_of
+from ..people import act_messages as a
+from ..people.viewers import OWN_TABLES, Viewer, not_theirs, viewer_of
+from ..shared_state.state import Outcome
+from ..storage.floor_record import Kind
+from ..storage.table_events import Unanswered
+from .components import Behind
+
+LARGEST = 16_384  # bytes of a body
+HandingOver = Callable[[a.HandOver, Viewer, Request, Words], Awaitable[a.Answered]]
+HAVE_TABLES = frozenset({OWN_TABLES, "manager"})
+
+
+class Acts:
+    """Handler of the acts at one floor. `hand_over`: hands a shift over; None: not available."""
+
+    def __init__(self, behind: Behind) -> None:
+        self._hall, self._shared, self._ask = behind.hall, behind.shared, behind.ask
+        self._notes, self._people, self._at_most = behind.notes, behind.people, behind.config.floor.at_most
+        self.hand_over: HandingOver | None = None
+        self.routes = [Route("/api/floor/acts", self.act, methods=["POST"])]
+
+    async def act(self, request: Request) -> Response:
+        """POST /api/floor/acts: carry out one act.
+
+        Raises Malformed for a bad body, Forbidden if the viewer may not do this at the table.
+        """
+        viewer, words = viewer_of(request), Words(language_of(request))
+        said = a.read_act(await body_of(request, LARGEST))
+        table, act = a.table_of_act(said), a.name_of(said)
+        if not viewer.may(act, None if table is None else self._hall.owner(table)):
+            raise Forbidden(not_theirs(viewer, act, table or ""))
+        if isinstance(said, a.HandOver) and self.hand_over is not None:
+            return as_json(await self.hand_over(said, viewer, request, words))
+        return as_json(await self._do(said, viewer, words))
+
+    async def _do(self, said: a.Said, viewer: Viewer, words: Words) -> a.Answered:
+        match said:
+            case a.Claim():
+                return await self._claim(said, viewer, words)
+            case a.Release(table=table):
+                anybodys = "release" in viewer.anywhere
+                outcome = await self._shared.release(table, viewer, anybodys=anybodys)
+                return await self._noted(outcome, words, "released", by=viewer.id, table=table)
+            case a.Assign():
+                return await self._assign(said, viewer, words)
+            case a.Acknowledge(key=key):
+                outcome = await self._shared.acknowledge(key, viewer)
+                return await self._noted(outcome, words, "acknowledged", by=viewer.id, key=key)
+            case a.Shelve(key=key, minutes=minutes, because=because):
+                outcome = await self._shared.shelve(key, minutes, because, viewer)
+                about = {"key": key, "minutes": minutes, "because": because}
+                return await self._noted(outcome, words, "shelved", by=viewer.id, **about)
+            case a.Unshelve(key=key):
+                outcome = await self._shared.unshelve(key)
+                return await self._noted(outcome, words, "unshelved", by=viewer.id, key=key)
+        raise Forbidden(coded("not_handed_here"))
+
+    async def _noted(self, outcome: Outcome, words: Words, kind: Kind, **what: object) -> a.Answered:
+        """Record an act that was done, or that may have been done (`unsure`); return the answer."""
+        if outcome.done:
+            await self._notes(kind, **what)
+        elif outcome.reason == "unsure":
+            await self._notes(kind, **what, unsure=True)
+        return a.Answered(outcome.says(words), outcome.reason, outcome.done)
+
+    async def _assign(self, said: a.Assign, viewer: Viewer, words: Words) -> a.Answered:
+        """Assign a table. A supervisor may have `at_most` tables, a shift manager any number."""
+        people = self._people.people()
+        person = None if said.person is None or people is None else people.of(said.person)
+        if said.person is not None and (person is None or not HAVE_TABLES & set(person.roles)):
+            return a.Answered(words.tell(coded("no_person")), "no_person")
+        at_most = None if person is None or "manager" in person.roles else self._at_most
+        outcome = await self._shared.assign(said.table, said.person, at_most)
+        kind: Kind = "unassigned" if said.person is None else "assigned"
+        return await self._noted(outcome, words, kind, by=viewer.id, table=said.table, person=said.person)
+
+    async def _claim(self, said: a.Claim, viewer: Viewer, words: Words) -> a.Answered:
+        """Claim the call, then tell the table that somebody comes.
+
+        A halted table (`fault` 0) cannot record that, so it is not told.
+        """
+        outcome = await self._shared.claim(said.table, said.fault, viewer)
+        answered = await self._noted(outcome, words, "claimed", by=viewer.id, table=said.table, fault=said.fault)
+        if not outcome.done or not said.fault:
+            return answered
+        reason = await self._tell(said, viewer, words)
+        if reason is None:
+            return answered
+        says = words.tell(coded("unheard", name=viewer.name, reason=reason))
+        return a.Answered(says, "unheard", done=True)
+
+    async def _tell(self, said: a.Claim, viewer: Viewer, words: Words) -> str | None:
+        """Acknowledge the fault at the table; return why it was not told, or None if it was."""
+        once = f"come-{said.fault}-{viewer.id}"  # the table counts repeated clicks once
+        command = {"command": "ack", "id": once, "by": viewer.id, "fault": said.fault}
+        to = f"{COMMANDS}?lang={words.language}"
+        try:
+            answer = await self._ask.post(said.table, to, msgspec.json.encode(command))
+        except Unanswered as silence:
+            verdict, reason = "unanswered", words.tell(message_of(silence))
+        else:
+            (said_,) = verdicts_of(answer, 1)
+            verdict, reason = said_.verdict, said_.says
+            if said_.message is not UNSET:
+                reason = render(said_.message, words.say, said_.says)
+        about = {"table": said.table, "command": "ack", "fault": said.fault, "verdict": verdict}
+        await self._notes("commanded", by=viewer.id, **about)
+        return None if verdict == "done" else reason

@@ -1,0 +1,87 @@
+"""Web access to a floor: sign-in and all routes."""
+
+import time
+from collections.abc import Callable, Sequence
+
+from starlette.routing import BaseRoute
+
+from ...core.coded_message import CodedMessage
+from ...web.access.attempts import Attempts
+from ...web.access.desk import Desk
+from ...web.access.persons import Persons
+from ...web.access.users import UsersFile
+from ...web.access.wrong_pins import WrongPins
+from ...web.api.labels import Labels
+from ...web.net.admission import LIMITS, Admission, Limit
+from ...web.net.files import Pages
+from ...web.net.latency import Latency
+from ...web.net.listening import NetListening
+from ...web.net.lookout import Lookout
+from ...web.net.server import WebServer
+from ...web.site import Site
+from ..consoles.gateway import Gateway
+from ..consoles.screens import Consoles
+from .acts import Acts
+from .components import Behind
+from .hand_over import Handing
+from .history_routes import HistoryRoutes
+from .monitoring import Watch
+from .page_routes import FloorRoutes
+from .page_settings import MANNER, PAGES
+
+FEW = Limit(4, 4)  # of those who have nothing to do at a floor
+PLACES = {**LIMITS, "manager": Limit(160, 32), "server": FEW, "dealer": FEW, "local": FEW}  # fewer than CONNECTIONS
+
+
+class Doors:
+    """Web server of one floor on one address. `troubles`: returns the defects to display."""
+
+    def __init__(self, behind: Behind, net: NetListening, troubles: Callable[[], Sequence[CodedMessage | str]]) -> None:
+        config, self._behind = behind.config, behind
+        name = config.floor.name
+        persons = Persons(UsersFile(net.users), behind.people)
+        attempts = Attempts(time.monotonic, WrongPins(net.users, time.time))
+        self.desk = Desk(name, behind.notes.hear, persons, attempts)
+        self.site = Site(f"floor {name}", net, self.desk, MANNER)
+        self.lookout, self.admission = Lookout({**net.watched, "sign_in": attempts.persons}), Admission(PLACES)
+        pages = Pages(net.theme, PAGES)
+        self.consoles = Consoles(behind.line, behind.ask, config.bus.studio, pages.version)
+        self.floor = FloorRoutes(behind.hall, pages.version, config.web.language)
+        self.watch = Watch(behind, self.admission, troubles)
+        app = self.site.app(self._routes(pages), self.admission)
+        assert net.socket is not None  # noqa: S101 - the config has a place to listen at
+        encrypted = None if net.certificate is None else net.certificate.context
+        self._server = WebServer(Latency(name).of(app), net.socket, encrypted)
+
+    def _routes(self, pages: Pages) -> list[BaseRoute]:
+        """Routes of the floor; those of the tables come last, as they match any path below a table."""
+        behind = self._behind
+        acts, ask, clock = Acts(behind), behind.ask, behind.clock.now
+        name, language = behind.config.floor.name, behind.config.web.language
+        handing = Handing(name, behind.hall, behind.history, self.desk, behind.record.read, behind.notes, clock)
+        history = HistoryRoutes(name, behind.history, handing, ask, clock, language)
+        acts.hand_over = handing
+        labels = Labels(language)
+        gateway = Gateway(ask, self.consoles, behind.hall.owner, behind.shared, behind.notes, self.desk)
+        return [
+            *self.floor.routes,
+            *acts.routes,
+            *history.routes,
+            *self.watch.routes,
+            *pages.routes,
+            *labels.routes,
+            *gateway.routes(pages, self.site.front, labels),
+        ]
+
+    def start(self) -> None:
+        """Start to accept connections."""
+        self.lookout.start()
+        self._server.start()
+
+    async def stop(self) -> None:
+        """End the streams and wait for requests under way."""
+        self.lookout.stop()
+        self.desk.stop()
+        self.consoles.close()
+        self.floor.close()
+        await self._server.stop()

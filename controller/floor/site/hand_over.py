@@ -1,0 +1,189 @@
+"""Hand-over of a floor: open points are shown, both persons sign, and it is recorded once.
+
+    GET  /api/floor/hand-over     {"shown", "sections", "last"}
+    POST /api/floor/acts          {"act": "hand_over", "to", "own", "notes", "shown"}
+
+Invariant: `shown` names the hand-over before this one. The same one, sent twice or from two browsers, is recorded once,
+and the second is told so. The PINs are kept nowhere.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+
+from msgspec import Struct
+from starlette.requests import Request
+
+from ...config.people import Known
+from ...config.shifts import Period, ShiftsSection, shift_at
+from ...core.clock import Time, from_text, to_text
+from ...core.coded_message import coded
+from ...text.faults import Words
+from ...web.access.desk import Desk, Knock
+from ...web.access.door import knock_of
+from ...web.access.sources import session
+from ...web.net.replies import RequestRefused
+from ..history.history import History
+from ..live.live_tables import Hall
+from ..live.page_messages import Strip
+from ..people.act_messages import Answered, HandOver
+from ..people.viewers import Viewer
+from ..storage.floor_record import Entry
+from ..storage.notes import Notes
+from . import history_texts as t
+
+
+class HandedOver(Struct, frozen=True):
+    """Recorded hand-over. `number`: its number, counted from the first at this floor."""
+
+    number: int
+    by: str
+    to: str
+    by_name: str
+    to_name: str
+    at: str
+    notes: str
+
+
+class Section(Struct, frozen=True):
+    """Open points of one kind."""
+
+    name: str
+    title: str
+    points: tuple[str, ...]
+
+
+class Shown(Struct, frozen=True):
+    """Page of the hand-over. `shown`: number of hand-overs until now."""
+
+    floor: str
+    shown: int
+    shift: str
+    sections: tuple[Section, ...]
+    last: str | None
+    nothing: str  # text if nothing is open
+    may: bool  # True if the viewer may hand over
+
+
+class Handing:
+    """Hand-overs of one floor. `read`: reads the floor's record, called in a thread."""
+
+    def __init__(
+        self,
+        floor: str,
+        hall: Hall,
+        history: History,
+        desk: Desk,
+        read: Callable[[], Sequence[Entry]],
+        note: Notes,
+        clock: Callable[[], Time],
+    ) -> None:
+        self._floor, self._hall, self._history, self._desk = floor, hall, history, desk
+        self._read, self._note, self._clock = read, note, clock
+        self._done: list[HandedOver] | None = None  # all recorded hand-overs; None: not read yet
+        self._one_at_a_time = asyncio.Lock()
+
+    async def _all(self) -> list[HandedOver]:
+        if self._done is None:
+            self._done = await asyncio.to_thread(self._recorded)
+        return self._done
+
+    def _recorded(self) -> list[HandedOver]:
+        told = (entry.said for entry in self._read() if entry.said["kind"] == "handed_over")
+        fields = [name for name in HandedOver.__struct_fields__ if name != "number"]
+        return [
+            HandedOver(number, *(str(said.get(name, "")) for name in fields)) for number, said in enumerate(told, 1)
+        ]
+
+    # ── the page ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def show(self, viewer: Viewer, language: str) -> Shown:
+        """Collect open points, cancelled rounds and notes of the shift."""
+        words, done, shifts = Words(language), await self._all(), self._history.shifts
+        shift = shift_at(self._clock(), shifts.minutes, shifts.there)
+        strips = self._hall.picture(viewer, language).strips
+        voids = await asyncio.to_thread(self._voids, shift, words)
+        notes = (_said(one, shifts, words) for one in done if from_text(one.at) >= shift.since and one.notes)
+        points = {**_open(strips, shift, words), "voids": voids, "notes": list(notes)}
+        sections = (Section(name, words.say(title), tuple(points.get(name, ()))) for name, title in t.SECTIONS.items())
+        last = _handed(t.HANDED, done[-1], shifts, words) if done else None
+        may = "hand_over" in viewer.anywhere
+        return Shown(self._floor, len(done), str(shift), tuple(sections), last, words.say(t.NOTHING), may)
+
+    def _voids(self, shift: Period, words: Words) -> list[str]:
+        by = defaultdict[str, list[int]](list)
+        for one in self._history.voids(shift):
+            by[one.table_].append(one.number)
+        said = words.say(t.VOID_OF)
+        return [said.format(table=table, rounds=", ".join(map(str, sorted(by[table])))) for table in sorted(by)]
+
+    # ── the act ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def __call__(self, said: HandOver, viewer: Viewer, request: Request, words: Words) -> Answered:
+        """Hand over after verifying both PINs. Raises HTTPException if one of them fails."""
+        source = session(request, viewer.id)
+        await self._desk.admit(Knock(viewer.id, said.own.pin, source))
+        taker = await self._desk.admit(knock_of(said.to, source))
+        if taker.id == viewer.id:
+            raise RequestRefused(403, coded("twice", name=viewer.name))
+        if "manager" not in taker.person.roles:
+            raise RequestRefused(403, coded("taker_no_manager", name=taker.person.name))
+        async with self._one_at_a_time:
+            return await self._take(said, viewer, taker, words)
+
+    async def _take(self, said: HandOver, viewer: Viewer, taker: Known, words: Words) -> Answered:
+        done, notes = await self._all(), " ".join(said.notes.split())
+        shifts = self._history.shifts
+        if said.shown != len(done) and done:
+            last = done[-1]
+            same = said.shown == len(done) - 1 and (last.by, last.to, last.notes) == (viewer.id, taker.id, notes)
+            text, reason = (t.HANDED, "done") if same else (t.ALREADY, "already")
+            return Answered(_handed(text, last, shifts, words), reason, done=same)
+        who = viewer.id, taker.id, viewer.name, taker.person.name
+        one = HandedOver(len(done) + 1, *who, to_text(self._clock()), notes)
+        done.append(one)
+        await self._note(
+            "handed_over", by=one.by, to=one.to, by_name=one.by_name, to_name=one.to_name, notes=notes, shown=said.shown
+        )
+        return Answered(_handed(t.HANDED, one, shifts, words), done=True)
+
+
+def _open(strips: Sequence[Strip], shift: Period, words: Words) -> dict[str, list[str]]:
+    """Open points of the tables, by section."""
+    points = defaultdict[str, list[str]](list)
+    for strip in strips:
+        for name, text, what in _of_strip(strip):
+            said = {key: _clock_of(value, shift) if key == "time" else value for key, value in what.items()}
+            points[name].append(words.say(text).format(table=strip.table, **said))
+    return points
+
+
+def _of_strip(strip: Strip) -> Iterator[tuple[str, str, dict[str, str]]]:
+    call = strip.call
+    if call is not None and call.claim is not None:
+        yield "calls", t.CALL_OF, {"head": call.head, "time": call.since, "name": call.claim.name}
+    elif call is not None:
+        yield "calls", t.CALL, {"head": call.head, "time": call.since}
+    if strip.heard is not None:
+        yield "silent", t.SILENT, {"time": strip.heard}
+    for alarm in strip.alarms:
+        if alarm.shelved is not None:
+            yield "shelved", t.SHELVED, {"head": alarm.head, "time": alarm.shelved, "because": alarm.because}
+        else:
+            yield "alarms", t.ALARM, {"head": alarm.head}
+
+
+def _clock_of(at: str, shift: Period) -> str:
+    """Hour and minute in the studio's time zone."""
+    return f"{shift.local(from_text(at)):%H:%M}"
+
+
+def _said(one: HandedOver, shifts: ShiftsSection, words: Words) -> str:
+    shift = shift_at(from_text(one.at), shifts.minutes, shifts.there)
+    return words.say(t.SAID).format(time=_clock_of(one.at, shift), by=one.by_name, to=one.to_name, notes=one.notes)
+
+
+def _handed(text: str, one: HandedOver, shifts: ShiftsSection, words: Words) -> str:
+    shift = shift_at(from_text(one.at), shifts.minutes, shifts.there)
+    at = f"{shift.local(from_text(one.at)):%Y-%m-%d %H:%M}"
+    return words.say(text).format(by=one.by_name, to=one.to_name, time=at)

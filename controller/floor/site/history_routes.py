@@ -1,0 +1,267 @@
+"""Web routes for the history of all tables: rounds, numbers, shift reports and the hand-over page.
+
+    GET /api/floor/rounds?table=&game=&dealer=&number=&from=&to=&how=&fault=&ruling=&by=&above=&before=&lang=
+    GET /api/floor/rounds/TABLE/EPOCH/NUMBER?lang=      timeline of a round
+    GET /api/floor/export.csv?...  &format=jsonl        all rounds that match a search, as a file
+    GET /api/floor/numbers?from=&to=&by=table|dealer|game|shift&lang=    with their course, by the hour or the day
+    GET /api/floor/reports?shift=TIME|day=DATE&lang=    shift report as a page to print
+    GET /api/floor/history-words?lang=                  texts of these views
+    GET /api/floor/hand-over?lang=    /hand-over?lang=  open points as JSON; as a page to print
+
+Open to everybody who is signed in. Files are read in threads, at most AT_A_TIME at once.
+"""
+
+import asyncio
+from collections.abc import Callable
+from datetime import date
+from http import HTTPStatus
+from typing import ParamSpec, TypeVar, get_args
+from urllib.parse import urlencode
+
+import msgspec
+from msgspec import Struct
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from ...config.shifts import Period, day_of, shift_at
+from ...core.clock import Time
+from ...core.coded_message import coded
+from ...core.fault_catalogue import CATALOGUE
+from ...games import GAMES
+from ...reports.selection import moment
+from ...text import terms
+from ...text.coded import message_of
+from ...text.errors import shown
+from ...text.faults import Words
+from ...web.api.request_parameters import is_number, language_of
+from ...web.api.shift_reports import POLICY, asked_of
+from ...web.net.replies import PROBLEM, RequestRefused, as_json, encoded
+from ...web.screens.report_page import style_mark
+from ..consoles.table_requests import Ask
+from ..history.export import TYPES, Format, exported
+from ..history.history import History
+from ..history.numbers import By, Numbers
+from ..history.search import BadSearch, Wanted, pages, wanted
+from ..people.viewers import Viewer, viewer_of
+from ..storage.failures import FloorFailed
+from ..storage.table_events import Unanswered
+from . import history_texts as t
+from .hand_over import Handing
+from .printed_pages import hand_over_page, report_page
+
+AT_A_TIME = 2  # requests that read much data
+FLOOR = "/floor"
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class NumbersTold(Struct, frozen=True):
+    """Numbers with their time span, in local time of [shifts]."""
+
+    since: str  # in local time of [shifts]
+    until: str
+    numbers: Numbers
+
+
+class _Round(Struct):
+    opened: str
+
+
+class _Told(Struct):
+    """Timeline of a round in a table's answer; only the opening time is read."""
+
+    round: _Round
+
+
+class HistoryRoutes:
+    """History routes of one floor. `clock`: its time; `language`: default if a request names none."""
+
+    def __init__(
+        self,
+        floor: str,
+        history: History,
+        handing: Handing,
+        ask: Ask,
+        clock: Callable[[], Time],
+        language: str,
+    ) -> None:
+        self._floor, self._history, self._handing, self._ask = floor, history, handing, ask
+        self._clock, self._language = clock, language
+        self._reading = asyncio.Semaphore(AT_A_TIME)
+        self.routes = [
+            Route("/api/floor/rounds", self.rounds, methods=["GET"]),
+            Route("/api/floor/rounds/{table}/{epoch}/{number}", self.story, methods=["GET"]),
+            Route("/api/floor/export.csv", self.export, methods=["GET"]),
+            Route("/api/floor/numbers", self.numbers, methods=["GET"]),
+            Route("/api/floor/reports", self.report, methods=["GET"]),
+            Route("/api/floor/history-words", self.words, methods=["GET"]),
+            Route("/api/floor/hand-over", self.handing, methods=["GET"]),
+            Route("/hand-over", self.hand_over, methods=["GET"]),
+        ]
+
+    def _viewer(self, request: Request) -> tuple[Viewer, str]:
+        """Signed-in viewer and language of a request. Raises HTTPException."""
+        return viewer_of(request), language_of(request, self._language)
+
+    def _at_the_page(self, request: Request) -> tuple[Viewer, str] | None:
+        """Viewer and language of a request; None: nobody is signed in. Raises HTTPException otherwise."""
+        try:
+            return self._viewer(request)
+        except HTTPException as refused:
+            if refused.status_code == HTTPStatus.UNAUTHORIZED:
+                return None
+            raise
+
+    async def _read(self, read: Callable[P, T], *what: P.args, **named: P.kwargs) -> T:
+        """Call `read` in a thread. Raises HTTPException (503) if the floor's own files cannot be used."""
+        async with self._reading:
+            try:
+                return await asyncio.to_thread(read, *what, **named)
+            except FloorFailed as error:
+                raise HTTPException(503, str(error)) from None
+
+    def _wanted(self, request: Request) -> Wanted:
+        try:
+            return wanted(request.query_params, self._history.shifts.there)
+        except BadSearch as error:
+            raise HTTPException(400, str(error)) from None
+
+    async def words(self, request: Request) -> Response:
+        """GET /api/floor/history-words: texts of the views, and names of games, faults and rulings."""
+        _, language = self._viewer(request)
+        words = Words(language)
+        return as_json(
+            {
+                "words": {name: words.say(text) for name, text in t.PAGE.items()},
+                "games": {name: game.face.title for name, game in sorted(GAMES.items())},
+                "faults": {code: words.called_for(code) for code in sorted(CATALOGUE)},
+                "rulings": {name: words.say(text) for name, text in sorted(terms.LABELS.items())},
+            }
+        )
+
+    async def rounds(self, request: Request) -> Response:
+        """GET /api/floor/rounds: one page of the rounds that match a search, the latest first.
+
+        Raises HTTPException: 400 for a bad search, 503 if the floor's own files cannot be used.
+        """
+        _, language = self._viewer(request)
+        return as_json(await self._read(self._history.rounds, self._wanted(request), language))
+
+    async def story(self, request: Request) -> Response:
+        """GET /api/floor/rounds/TABLE/EPOCH/NUMBER: timeline of one round.
+
+        Read from the floor's copy. If that no longer has the round, or does not know the game, the table is asked.
+        Raises HTTPException: 404 if the round is nowhere, 503 if the floor's own files cannot be used.
+        """
+        _, language = self._viewer(request)
+        which = request.path_params
+        table, said = which["table"], which["number"]
+        if not is_number(said):
+            raise RequestRefused(404, coded("round_gone", table=table, number=shown(said)))
+        number = int(said)
+        told = await self._read(self._history.story, table, which["epoch"], number, language)
+        if told is not None:
+            return as_json(told)
+        opened = await self._read(self._history.opened, table, which["epoch"], number)
+        if opened is None:
+            raise RequestRefused(404, coded("round_gone", table=table, number=number))
+        return await self._at_the_table(table, number, opened, language)
+
+    async def _at_the_table(self, table: str, number: int, opened: str, language: str) -> Response:
+        """Request a round from its table. Raises HTTPException (404) if the table has no such round.
+
+        `opened`: time at which the wanted round was opened; another round may have taken its number since.
+        """
+        try:
+            answer = await self._ask.get(table, f"/api/rounds/{number}?role=manager&lang={language}")
+            if answer.status != HTTPStatus.OK:
+                return encoded(answer.body, answer.status, PROBLEM)
+            told = msgspec.json.decode(answer.body, type=_Told)
+        except msgspec.MsgspecError:
+            raise RequestRefused(404, coded("round_gone", table=table, number=number)) from None
+        except (Unanswered, ValueError) as silence:
+            raise RequestRefused(
+                404, coded("round_not_here", table=table, number=number, reason=message_of(silence))
+            ) from None
+        if told.round.opened != opened:
+            raise RequestRefused(404, coded("round_another_now", table=table, number=number))
+        return encoded(answer.body, answer.status, "application/json")
+
+    async def export(self, request: Request) -> Response:
+        """GET /api/floor/export.csv: all rounds that match a search, as a file.
+
+        Raises HTTPException (400) for a bad search or format.
+        """
+        self._viewer(request)
+        said, asked = request.query_params.get("format", "csv"), self._wanted(request)
+        form: Format | None = next((one for one in TYPES if one == said), None)
+        if form is None:
+            raise HTTPException(400, f"format: expected one of {', '.join(TYPES)}, got {shown(said)}")
+        headers = {"content-disposition": f'attachment; filename="rounds.{form}"', "cache-control": "no-store"}
+        parts = exported(pages(self._history.store, asked), form)
+        return StreamingResponse(parts, headers=headers, media_type=TYPES[form])
+
+    async def numbers(self, request: Request) -> Response:
+        """GET /api/floor/numbers: numbers of a time span, by default of the present day.
+
+        Raises HTTPException: 400 for a bad time or grouping, 503 if the floor's own files cannot be used.
+        """
+        _, language = self._viewer(request)
+        said, there = request.query_params, self._history.shifts.there
+        by: By | None = next((one for one in get_args(By) if one == said.get("by", "table")), None)
+        if by is None:
+            raise HTTPException(400, f"by: expected one of {', '.join(get_args(By))}, got {shown(said['by'])}")
+        today = day_of(self._today(), there)
+        try:
+            since = moment(said["from"], there) if said.get("from") else today.since
+            until = moment(said["to"], there) if said.get("to") else today.until
+        except (ValueError, OverflowError):
+            raise RequestRefused(400, coded("times")) from None
+        told = await self._read(self._history.numbers, since, until, by, language)
+        begins, ends = (f"{today.local(at):%Y-%m-%dT%H:%M}" for at in (since, until))
+        return as_json(NumbersTold(begins, ends, told))
+
+    def _today(self) -> date:
+        shifts = self._history.shifts
+        return shift_at(self._clock(), shifts.minutes, shifts.there).local(self._clock()).date()
+
+    async def report(self, request: Request) -> Response:
+        """GET /api/floor/reports: shift report as a page; redirects to /floor without a sign-in."""
+        if (looks := self._at_the_page(request)) is None:
+            return RedirectResponse(FLOOR, 303)
+        language, period = looks[1], self._period(request)
+        told = await self._read(self._history.report, period)
+        kept = {"lang": language} if "lang" in request.query_params else {}
+        links = [(name, f"{request.url.path}?{urlencode({**query, **kept})}") for name, query in asked_of(period)]
+        return _printed(report_page(told, self._floor, language, links))
+
+    def _period(self, request: Request) -> Period:
+        """Requested shift or day; by default the present shift. Raises HTTPException (400) for a bad one."""
+        shifts, said = self._history.shifts, request.query_params
+        day, shift = said.get("day"), said.get("shift")
+        try:
+            if day is not None:
+                return day_of(date.fromisoformat(day), shifts.there)
+            at = self._clock() if shift is None else moment(shift, shifts.there)
+            return shift_at(at, shifts.minutes, shifts.there)
+        except (ValueError, OverflowError):
+            asked = shown(day or shift or "")
+            raise RequestRefused(400, coded("time_or_date", said=asked)) from None
+
+    async def handing(self, request: Request) -> Response:
+        """GET /api/floor/hand-over: open points for the person who takes over, as JSON."""
+        viewer, language = self._viewer(request)
+        return as_json(await self._handing.show(viewer, language))
+
+    async def hand_over(self, request: Request) -> Response:
+        """GET /hand-over: open points as a page to print and sign; redirects without a sign-in."""
+        if (looks := self._at_the_page(request)) is None:
+            return RedirectResponse(FLOOR, 303)
+        return _printed(hand_over_page(await self._handing.show(*looks), looks[1]))
+
+
+def _printed(page: str) -> Response:
+    return HTMLResponse(page, headers={"content-security-policy": POLICY.format(style_mark())})

@@ -1,0 +1,125 @@
+"""Web routes that the floor's page follows.
+
+    GET /api/floor/stream?lang=     event: floor    {"now", "version", "lang", "floor"}: complete display, first
+                                    event: change   {"now", "change"}: changes since the event before
+                                    event: beat     {"now"}: no change, each second
+    GET /api/floor/now?lang=        complete display, once
+    GET /api/floor/words?lang=      {"lang", "words"}: texts of the page, without a sign-in
+
+Open to everybody who is signed in. With a lapsed session the floor is still shown, but no act is possible.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+
+import msgspec
+from msgspec.structs import replace
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from ...core.clock import SECOND, to_text
+from ...text.faults import Words
+from ...web.api.api import RETRY
+from ...web.api.callers import caller_of
+from ...web.api.request_parameters import language_of
+from ...web.net.replies import as_json
+from ...web.net.stream import EventStream
+from ..live.live_tables import Hall
+from ..live.page_messages import Head, Picture
+from ..people.viewers import Viewer, viewer_of
+from .page_texts import WORDS
+
+HEARTBEAT = 1.0  # seconds
+PAUSE = 0.04  # seconds between two change events
+
+
+class FloorRoutes:
+    """Routes of one floor's display. `version`: of the pages; `language`: default of a request."""
+
+    def __init__(self, hall: Hall, version: str, language: str) -> None:
+        self.closed = False
+        self._hall, self._version, self._language = hall, version, language
+        self.routes = [
+            Route("/api/floor/stream", self.stream, methods=["GET"]),
+            Route("/api/floor/now", self.now, methods=["GET"]),
+            Route("/api/floor/words", self.words, methods=["GET"]),
+        ]
+
+    async def now(self, request: Request) -> Response:
+        """GET /api/floor/now: complete display of the floor, once. Raises HTTPException without a sign-in."""
+        viewer = viewer_of(request)
+        return as_json(self._picture(viewer, language_of(request, self._language)))
+
+    async def words(self, request: Request) -> Response:
+        """GET /api/floor/words: texts of the page. Needs no sign-in because the sign-in page uses them."""
+        language = language_of(request, self._language)
+        return as_json({"lang": language, "words": said_in(language)})
+
+    async def stream(self, request: Request) -> Response:
+        """GET /api/floor/stream: complete display, then changes. Raises HTTPException without a sign-in."""
+        viewer = viewer_of(request)
+        language = language_of(request, self._language)
+        return EventStream(self._frames(viewer, language, caller_of(request).still))
+
+    async def _frames(self, viewer: Viewer, language: str, still: Callable[[], bool]) -> AsyncIterator[bytes]:
+        yield RETRY
+        hall = self._hall
+        seen, silent = hall.version, _clock() + HEARTBEAT
+        yield _frame("floor", version=self._version, lang=language, floor=self._picture(viewer, language))
+        while not self.closed and still():
+            await _either(hall.news, seen, hall, silent)
+            if hall.version > seen:
+                change, seen = hall.changes(viewer, language, seen), hall.version
+                if change.head is not None or change.strips or change.gone:
+                    head = None if change.head is None else _to(viewer, change.head)
+                    yield _frame("change", change=replace(change, head=head))
+                    silent = _clock() + HEARTBEAT
+                await asyncio.sleep(PAUSE)
+            if _clock() >= silent:
+                yield _frame("beat")
+                silent = _clock() + HEARTBEAT
+
+    def _picture(self, viewer: Viewer, language: str) -> Picture:
+        picture = self._hall.picture(viewer, language)
+        return replace(picture, head=_to(viewer, picture.head), words=said_in(language))
+
+    def close(self) -> None:
+        """End all event streams, also those that browsers still follow."""
+        self.closed = True
+        self._hall.wake()
+
+
+def said_in(language: str) -> dict[str, str]:
+    """Return all texts of the page in one language, by name."""
+    words = Words(language)
+    return {name: words.say(text) for name, text in WORDS.items()}
+
+
+def _to(viewer: Viewer, head: Head) -> Head:
+    """Return the head with the acts that this viewer may do."""
+    return replace(head, may=viewer.anywhere)
+
+
+def _clock() -> float:
+    return asyncio.get_running_loop().time()
+
+
+async def _either(news: asyncio.Event, seen: int, hall: Hall, until: float) -> None:
+    """Wait until the hall has a version after `seen`, or until a time of the event loop."""
+    if hall.version > seen:
+        return
+    with suppress(TimeoutError):
+        async with asyncio.timeout_at(until):
+            await news.wait()
+
+
+def _frame(event: str, **data: object) -> bytes:
+    return b"event: %s\ndata: %s\n\n" % (event.encode(), msgspec.json.encode({"now": now(), **data}))
+
+
+def now() -> str:
+    """Return the floor's present time as ISO text."""
+    return to_text(round(time.time() * SECOND))

@@ -1,0 +1,20 @@
+"""Settings of a floor's pages that differ from a table's: one page, with the consoles in frames."""
+
+import re
+
+from ...web.site import ALONE, HEADERS, POLICY, Manner
+
+PAGE = "/floor"
+PAGES = ("floor",)
+GLANCE = re.compile("/api/floor/(stream|now)|(/tables/[^/]+)?/session|/tables/[^/]+/api/(screen|preview)")
+_HELD = re.compile("/tables/[^/]+/manager")
+
+
+def policy(path: str) -> str:
+    """Content-Security-Policy of a page: only the floor's page may frame consoles."""
+    if _HELD.fullmatch(path):
+        return HEADERS[POLICY].replace(ALONE, "frame-ancestors 'self'")
+    return f"{HEADERS[POLICY]}; frame-src 'self'" if path == PAGE else HEADERS[POLICY]
+
+
+MANNER = Manner(at_a_glance=GLANCE, policy=policy, index=PAGE, roles=True)

@@ -1,0 +1,241 @@
+"""Printed pages of a floor: shift report over all tables and hand-over, as single HTML documents.
+
+Invariant: as in a table's report, the reason of a ruling is left out while its round is on, and every share has its
+interval.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from html import escape
+
+from ...core.clock import from_text
+from ...reports.shift_report import Hour
+from ...text.faults import Words
+from ...text.money import money
+from ...web.screens import report_texts as r
+from ...web.screens.bars import Bar, bars
+from ...web.screens.report_page import LINKS, count_bar, misread_bar, style
+from ...web.screens.report_words import NOTHING, span, waited
+from ..history.intervals import Share
+from ..history.names import fault_name, ruling_name
+from ..history.numbers import Number, Took, reader_name
+from ..history.report import Report, Ruling
+from . import history_texts as t
+from .hand_over import Shown
+
+EACH = 16  # rows of a list; the floor's page finds the others
+
+
+def report_page(told: Report, floor: str, language: str, links: Sequence[tuple[str, str]]) -> str:
+    """Compose the report of a shift or a day over all tables, as an HTML document.
+
+    `links`: name in LINKS and target of each link.
+    """
+    page = _Page(told, Words(language))
+    title = page.say(t.TITLES[told.period.kind])
+    when = f'<p class="when">{escape(str(told.period))}</p><p>{page.say(t.FLOOR_OF, floor=floor)}</p>'
+    parts = (page.figures(), page.plots(), page.tables(), page.dealers(), page.readers(), page.faults(), page.money())
+    body = f"<header><h1>{title}</h1>{when}</header>{''.join(parts)}{page.rulings()}{page.voids()}"
+    return _document(title, language, body, [(where, page.say(LINKS[name])) for name, where in links])
+
+
+def hand_over_page(told: Shown, language: str) -> str:
+    """Compose the hand-over page with lines to sign on, as an HTML document."""
+    say = _saying(Words(language))
+    title = say(t.HAND_OVER)
+    head = f'<header><h1>{title}</h1><p class="when">{escape(told.shift)}</p><p>{say(t.FLOOR_OF, floor=told.floor)}</p>'
+    last = "" if told.last is None else f"<p>{escape(told.last)}</p>"
+    sections = "".join(
+        f'<section class="open"><h2>{escape(one.title)}</h2>'
+        f"<ul>{''.join(f'<li>{escape(point)}</li>' for point in one.points)}</ul></section>"
+        for one in told.sections
+        if one.points
+    )
+    signed = f"<p class='sign'><span>{say(r.SIGNED_FROM)}</span><span>{say(r.SIGNED_TO)}</span></p>"
+    nothing = "" if sections else f'<section class="open"><p>{say(t.NOTHING)}</p></section>'
+    return _document(title, language, f"{head}{last}</header>{sections or nothing}<section>{signed}</section>", [])
+
+
+def _document(title: str, language: str, body: str, links: Iterable[tuple[str, str]]) -> str:
+    nav = "".join(f'<a href="{escape(where)}">{said}</a>' for where, said in links)
+    return (
+        f'<!doctype html><html lang="{language}"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{title}</title><style>{style()}</style></head><body>"
+        f"{f'<nav>{nav}</nav>' if nav else ''}<main>{body}</main></body></html>\n"
+    )
+
+
+def _saying(words: Words) -> Callable[..., str]:
+    def say(text: str, **blanks: object) -> str:
+        return escape(words.say(text).format(**blanks))
+
+    return say
+
+
+def thousand(share: Share) -> str:
+    """Format a share per thousand with its interval, such as `12.3 (8.1 – 17.8)`."""
+    if share.value is None:
+        return NOTHING
+    value, low, high = (f"{1000 * part:.1f}" for part in (share.value, share.low, share.high))
+    return f"{value} ({low} – {high})"
+
+
+def _took(times: Took) -> str:
+    return f"{span(times.median)} · {span(times.most)}" if times.count else NOTHING
+
+
+def _share_bar(at: str, share: Share) -> Bar:
+    """Bar of a share per thousand rounds, for the hour in `at`; empty without rounds."""
+    if share.value is None:
+        return Bar(at[11:13], None, "")
+    value, low, high = (1000 * part for part in (share.value, share.low, share.high))
+    return Bar(at[11:13], value, f"{value:.1f}", (low, high))
+
+
+class _Page:
+    """HTML sections of one report."""
+
+    def __init__(self, told: Report, words: Words) -> None:
+        self._told, self._words, self.say = told, words, _saying(words)
+
+    def _column(self, name: str) -> str:
+        return self.say(t.COLUMNS.get(name) or r.COLUMNS.get(name) or r.MOVED.get(name) or r.FIGURES[name])
+
+    def _section(
+        self, title: str, names: Sequence[str], rows: Sequence[Sequence[object]], after: str = "", before: str = ""
+    ) -> str:
+        if not rows:
+            return f"<section><h2>{title}</h2><p>{self.say(r.NONE)}</p></section>"
+        head = "".join(f'<th scope="col">{self._column(name)}</th>' for name in names)
+        body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
+        table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        return f'<section class="long" tabindex="0"><h2>{title}</h2>{before}{table}{after}</section>'
+
+    def figures(self) -> str:
+        """Section with the totals of all tables."""
+        whole = self._told.whole
+        said = {
+            "rounds": f"{whole.rounds:,}",
+            "rate": NOTHING if whole.rate is None else f"{whole.rate:.1f}",
+            "faults": f"{whole.faults:,}",
+            "cancelled": f"{self._told.cancelled:,}",
+            "paused": span(self._told.paused),
+        }
+        if self._told.training:
+            said["training"] = f"{self._told.training:,}"
+        cells = "".join(
+            f'<div><dt>{self.say(r.FIGURES[name])}</dt><dd data-figure="{name}">{value}</dd></div>'
+            for name, value in said.items()
+        )
+        return f'<dl class="figures">{cells}</dl>'
+
+    def plots(self) -> str:
+        """Section with charts by the hour."""
+        hours: Sequence[Hour] = self._told.hours
+        points = self._told.tables.course.points
+        drawn = "".join(
+            f"<figure><figcaption>{self.say(of)}</figcaption>{bars(self.say(of), shown)}</figure>"
+            for of, shown in (
+                (r.ROUNDS_BY_HOUR, [count_bar(hour, hour.rounds) for hour in hours]),
+                (r.FAULTS_BY_HOUR, [count_bar(hour, hour.faults) for hour in hours]),
+                (t.PAGE["stopped"], [_share_bar(point.at, point.stopped) for point in points]),
+                (t.PAGE["voids"], [_share_bar(point.at, point.voids) for point in points]),
+                (r.MISREADS_BY_HOUR, [misread_bar(hour) for hour in hours]),
+            )
+        )
+        sure = f"<p>{self.say(t.PAGE['sure'])}</p>" if points else ""
+        return f'<section class="plots"><h2>{self.say(r.BY_HOUR)}</h2><div>{drawn}</div>{sure}</section>'
+
+    def _compared(self, title: str, first: str, ranked: Sequence[Number], few: Sequence[Number]) -> str:
+        names = (first, "rounds", "rate", "faults", "stopped", "voids", "acknowledged", "ruled_in", "misread")
+        rows = [self._number(one) for one in ranked]
+        sure = f"<p>{self.say(t.SURE)}</p>" if rows else ""
+        told = self._section(title, names, rows, sure) if rows or not few else ""
+        if not few:
+            return told
+        apart = self.say(t.FEW, minimum=self._told.tables.minimum)
+        return told + self._section(f"{title}: {apart}", names[:4], [self._number(one)[:4] for one in few])
+
+    def _number(self, one: Number) -> list[str]:
+        name = self.say(r.NOBODY) if one.name == "nobody" else escape(one.name)
+        rate = NOTHING if one.rate is None else f"{one.rate:.1f}"
+        shares = thousand(one.stopped), thousand(one.voids)
+        return [
+            name, f"{one.rounds:,}", rate, f"{one.faults:,}", *shares, _took(one.acknowledged), _took(one.ruled),
+            thousand(one.misread),
+        ]  # fmt: skip
+
+    def tables(self) -> str:
+        """Section that compares the tables."""
+        return self._compared(self.say(t.TABLES), "table", self._told.tables.ranked, self._told.tables.few)
+
+    def dealers(self) -> str:
+        """Section that compares the dealers."""
+        return self._compared(self.say(r.DEALERS), "dealer", self._told.dealers.ranked, self._told.dealers.few)
+
+    def readers(self) -> str:
+        """Section with the reading quality of each card reader."""
+        rows = [
+            [
+                escape(reader_name(one, self._words)),
+                f"{one.read:,}",
+                one.unread,
+                one.corrected,
+                thousand(one.misread),
+            ]
+            for one in self._told.tables.devices
+        ]
+        return self._section(self.say(t.READERS), ("device", "read", "unread", "corrected", "misread"), rows)
+
+    def faults(self) -> str:
+        """Section with the faults, by code."""
+        rows = [
+            [self._fault(one.code), one.count, one.voids, waited(one.seen), waited(one.ruled), span(one.paused)]
+            for one in self._told.faults
+        ]
+        return self._section(self.say(r.FAULTS), ("fault", "count", "cancelled", "seen", "ruled", "paused"), rows)
+
+    def money(self) -> str:
+        """Section with the amounts, by currency; currencies without amounts are left out."""
+        rows = [
+            [escape(code), *(money(amounts[name], code) for name in r.MOVED)]
+            for code, amounts in self._told.money.items()
+            if any(amounts[name] for name in r.MOVED)
+        ]
+        return self._section(self.say(r.MONEY), ("currency", *r.MOVED), rows)
+
+    def rulings(self) -> str:
+        """Section with the rulings, the latest first, at most EACH of them."""
+        rows = [self._ruled(one) for one in self._told.rulings[:EACH]]
+        names = ("time", "table", "round", "fault", "ruling", "by", "because")
+        return self._section(self.say(r.RULINGS), names, rows, before=self._more(len(self._told.rulings)))
+
+    def _ruled(self, one: Ruling) -> list[object]:
+        fault = one.fault
+        return [
+            self._clock(fault.ruled or ""), escape(fault.table_), fault.round or NOTHING, self._fault(fault.code),
+            escape(ruling_name(fault.ruling or "", self._words)),
+            escape(" + ".join(filter(None, (fault.ruled_by, fault.second)))),
+            self.say(r.LATER) if one.live else escape(fault.because or ""),
+        ]  # fmt: skip
+
+    def voids(self) -> str:
+        """Section with the cancelled rounds, the latest first, at most EACH of them."""
+        rows = [
+            [
+                self._clock(one.ended), escape(one.table_), one.number, escape(one.dealer), escape(one.because),
+                money(one.refunded, one.currency) if one.currency else NOTHING,
+            ]
+            for one in self._told.voids[:EACH]
+        ]  # fmt: skip
+        names = ("time", "table", "round", "dealer", "because", "refunded")
+        return self._section(self.say(r.VOIDS), names, rows, before=self._more(len(self._told.voids)))
+
+    def _more(self, count: int) -> str:
+        return f"<p>{self.say(r.MORE, count=count)}</p>" if count > EACH else ""
+
+    def _fault(self, code: str) -> str:
+        return escape(fault_name(code, self._words))
+
+    def _clock(self, at: str) -> str:
+        return f"{self._told.period.local(from_text(at)):%H:%M:%S}" if at else NOTHING

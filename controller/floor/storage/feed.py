@@ -1,0 +1,168 @@
+"""Copies the events of all tables from the bus into the floor's store.
+
+Invariant: the place in the stream is stored in the same transaction as the events. After any failure it continues from
+there; repeated events are recognised. Events that the stream no longer has are requested from the tables. An event has
+no signature: those of a table that the roster lacks are skipped.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+import structlog
+from nats.js.api import StreamInfo
+
+from ...bus.line import AGAIN, FAILED, Line, reason_of
+from ...bus.names import EVENTS
+from ...bus.reading import News, Stored, read
+from ...bus.seals import Seals
+from ...bus.streams import is_same
+from ...core.coded_message import CodedMessage, coded
+from ...journal.tasks import together
+from ...text.coded import render
+from .failures import FloorFailed
+from .gap_requests import Filling
+from .store import Store
+from .table_events import Asking, Told, Untold, told_in
+
+BATCH = 2000  # events read at a time
+LOOK = 2.0  # seconds between two checks for a recreated stream
+PAUSE = 0.1
+ROSTER = 3.0  # a table's first events may come so many seconds before its roster
+
+
+class Feed:
+    """Feed of one floor.
+
+    `seals`: has the tables of the roster; `hear`: called with new events once they are stored.
+    """
+
+    def __init__(
+        self, line: Line, studio: str, seals: Seals, store: Store, ask: Asking, hear: Callable[[Sequence[Told]], None]
+    ) -> None:
+        self.behind = 0  # number of events not read yet
+        self._line, self._seals, self._store, self._hear = line, seals, store, hear
+        self._subject = f"tablectl.{studio}.*.event.manager"
+        self._filling = Filling(store, ask, hear)
+        self._cut: CodedMessage | None = None  # reason why the stream cannot be read
+        self._full: str | None = None  # reason why nothing can be stored
+        self._absent = set[str]()  # tables that the roster lacked when the first of their events came
+        self._strange = set[str]()  # subjects whose last message was no valid event
+        self._log = structlog.get_logger()
+
+    @property
+    def trouble(self) -> CodedMessage | str | None:
+        """Current defect of the feed (store full or connection cut), or None."""
+        return self._full or self._cut
+
+    async def run(self) -> None:
+        """Follow the stream and fill gaps until cancelled, once the roster is known."""
+        await self._seals.known.wait()
+        await together(self._follow(), self._filling.run())
+
+    # ── from the bus ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def _follow(self) -> None:
+        while True:
+            await self._line.there.wait()
+            try:
+                await self._session()
+            except FAILED as error:
+                self._trouble(coded("events_unread", reason=reason_of(error)))
+                await asyncio.sleep(AGAIN)
+            except FloorFailed as error:
+                self._is_full(str(error))
+                await asyncio.sleep(AGAIN)
+
+    def _trouble(self, message: CodedMessage) -> None:
+        if self._cut != message:
+            self._log.warning("feed_cut", reason=render(message))
+        self._cut = message
+
+    async def _stream(self) -> StreamInfo:
+        return await self._line.client.jetstream().stream_info(EVENTS)
+
+    async def _session(self) -> None:
+        """Store new events while the stream is the same. Raises nats' errors, FloorFailed."""
+        was, news, clock = await self._stream(), News(), asyncio.get_running_loop().time
+        found = list[Stored]()
+        heard = await self._line.client.subscribe(self._subject, cb=news.hear)
+        try:
+            place = await asyncio.to_thread(self._store.follow, str(was.created), was.state.last_seq)
+            self._cut, look = None, clock() + LOOK
+            while self._line.there.is_set():
+                if clock() > look:
+                    if not is_same(was, was := await self._stream()):
+                        return
+                    look = clock() + LOOK
+                if found := found or await self._read(place):
+                    news.came(found)
+                    place = found[-1].seq
+                    found = await self._keep_and_read(found)
+                else:
+                    await news.wait(LOOK)
+        finally:
+            with suppress(*FAILED):
+                await heard.unsubscribe()
+
+    async def _read(self, place: int) -> list[Stored]:
+        return await read(self._line.client, EVENTS, self._subject, place, BATCH)
+
+    async def _keep_and_read(self, found: Sequence[Stored]) -> list[Stored]:
+        """Store these messages while the following ones are read; return the latter.
+
+        A failure of one does not interrupt the other. Raises FloorFailed, nats' errors.
+        """
+        if not found[-1].pending:
+            await self._keep(found)
+            return []
+        kept, following = await asyncio.gather(self._keep(found), self._read(found[-1].seq), return_exceptions=True)
+        if isinstance(kept, BaseException):
+            raise kept
+        if isinstance(following, BaseException):
+            raise following
+        return following
+
+    # ── into the store ───────────────────────────────────────────────────────────────────────────────────────────
+
+    async def _keep(self, found: Sequence[Stored]) -> None:
+        """Store these messages and report what is new. Raises FloorFailed."""
+        await self._compare({_table_of(message) for message in found})
+        there = [message for message in found if _table_of(message) in self._seals.tables]
+        told = [one for message in there if (one := self._told(message)) is not None]
+        new = await asyncio.to_thread(self._store.add, told, found[-1].seq)
+        self._full, self.behind = None, found[-1].pending
+        if new:
+            self._hear(new)
+            self._filling.look()
+
+    async def _compare(self, tables: set[str]) -> None:
+        """Wait for a newer roster, once for each table that the present one lacks."""
+        absent = tables - self._absent
+        with suppress(TimeoutError):
+            async with asyncio.timeout(ROSTER):
+                while absent := {table for table in absent if table not in self._seals.tables}:
+                    await asyncio.sleep(PAUSE)
+        for table in absent:
+            self._log.warning("events_skipped", table=table, reason="the roster lacks this table")
+        self._absent |= absent
+
+    def _is_full(self, says: str) -> None:
+        if self._full != says:
+            self._log.error("store_failed", reason=says)
+        self._full = says
+
+    def _told(self, message: Stored) -> Told | None:
+        try:
+            one = told_in(message.subject, message.headers, message.body)
+        except Untold as error:
+            if message.subject not in self._strange:
+                self._log.warning("event_ignored", subject=message.subject, reason=str(error))
+            self._strange.add(message.subject)
+            return None
+        self._strange.discard(message.subject)
+        return one
+
+
+def _table_of(message: Stored) -> str:
+    return message.subject.split(".")[2]

@@ -1,0 +1,148 @@
+"""SQLite files of a floor: readable by their owner alone, each written by one floor at a time.
+
+Invariant: data reported as stored is on the disk. The kernel releases the lock when the process ends, however it ends.
+"""
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from ...text.errors import system_says
+from .failures import FloorFailed
+
+OWN = 0o600
+PATIENCE = 5.0  # seconds to wait for another process's lock
+
+
+class Place:
+    """Identity of an open file and its log on disk.
+
+    If another file has taken the name, further writes would be lost. Create it when both files exist.
+    Raises FloorFailed.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._files = {file: _identity(file) for file in (path, path.with_name(f"{path.name}-wal"))}
+        self.check()
+
+    def check(self) -> None:
+        """Check that both files are still the ones that were opened. Raises FloorFailed if not."""
+        for file, before in self._files.items():
+            if before is None or _identity(file) != before:
+                raise FloorFailed(
+                    f"{file}: not the file any more that the floor has opened: stop the floor, put that there, start it"
+                )
+
+
+def _identity(file: Path) -> tuple[int, int] | None:
+    """Device and inode of the file with this name; None if there is none."""
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+class OwnFile:
+    """SQLite file of a floor, opened and locked. Raises FloorFailed.
+
+    `db`: its writing connection, for one thread at a time.
+    """
+
+    def __init__(self, path: Path, schema: str) -> None:
+        self.path = path
+        self._lock = _locked(path)
+        try:
+            _make(path)
+            self.db = sqlite3.connect(_uri(path, "rw"), uri=True, isolation_level=None, check_same_thread=False)
+        except OSError as error:
+            self._unlock()
+            raise FloorFailed(f"{path}: {system_says(error)}") from None
+        except sqlite3.Error as error:
+            self._unlock()
+            raise FloorFailed(f"{path}: {error}") from None
+        try:
+            self._prepare(schema)
+            self._place = Place(path)
+        except BaseException:
+            self.close()
+            raise
+
+    def _prepare(self, schema: str) -> None:
+        with failing(self.path):
+            self.db.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000:.0f}")
+            self.db.execute("PRAGMA journal_mode = WAL")
+            self.db.execute("PRAGMA synchronous = FULL")  # NORMAL loses the last commits at a power cut
+            self.db.executescript(schema)
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Run the block as one transaction, rolled back on any error. Raises FloorFailed."""
+        self._place.check()
+        with failing(self.path):
+            self.db.execute("BEGIN IMMEDIATE")
+            try:
+                yield self.db
+                self.db.execute("COMMIT")
+            finally:
+                if self.db.in_transaction:
+                    self.db.execute("ROLLBACK")
+
+    def close(self) -> None:
+        """Close the file and release its lock."""
+        self.db.close()
+        self._unlock()
+
+    def _unlock(self) -> None:
+        os.close(self._lock)
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open a read-only connection for any thread, usable while a floor writes. Raises FloorFailed."""
+    with failing(path), closing(sqlite3.connect(_uri(path, "ro"), uri=True, isolation_level=None)) as db:
+        db.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000:.0f}")
+        yield db
+
+
+@contextmanager
+def failing(path: Path) -> Iterator[None]:
+    """Convert SQLite errors to FloorFailed, with the name of the file."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise FloorFailed(f"{path}: {error}") from None
+
+
+def _uri(path: Path, mode: str) -> str:
+    return f"{path.absolute().as_uri()}?mode={mode}"
+
+
+def _locked(path: Path) -> int:
+    """Lock the file for this process; return the lock's descriptor.
+
+    Raises FloorFailed if another process has it.
+    """
+    try:
+        lock = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWN)
+    except OSError as error:
+        raise FloorFailed(f"{path}: {system_says(error)}") from None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(lock)
+        raise FloorFailed(f"{path}: another floor writes it; each has a store of its own") from None
+    return lock
+
+
+def _make(path: Path) -> None:
+    """Create the file with its mode before it has content. Raises OSError.
+
+    SQLite gives the log beside it the same mode.
+    """
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWN))
+    path.chmod(OWN)

@@ -1,0 +1,186 @@
+"""Floor's own record: acts of people, and alarms and alerts of the floor itself, in a hash chain.
+
+A row is seq, record (JSON text) and hash: SHA-256(hash of the row before + record), as in a table's record. The hash
+before the first row is 32 zero bytes. The file is beside the store, readable by its owner alone.
+"""
+
+import fcntl
+import os
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from ...core.clock import Time, to_text
+from ...journal import GENESIS
+from ...journal.rows import chained
+from ...text.errors import system_says
+from .failures import FloorFailed
+from .files import Place
+
+APPLICATION_ID = 0x666C6F72  # "flor"
+MODE = 0o600
+PATIENCE = 1.0  # seconds to wait for another process's lock
+
+Kind = Literal[
+    "started", "stopped", "signed_in", "sign_ins_refused", "claimed", "released", "commanded", "acknowledged",
+    "shelved", "unshelved", "assigned", "unassigned", "raised", "cleared", "alerted", "handed_over",
+]  # fmt: skip
+
+_TABLE = "CREATE TABLE IF NOT EXISTS records (seq INTEGER PRIMARY KEY, record TEXT NOT NULL, hash BLOB NOT NULL) STRICT"
+_ROWS = "SELECT seq, record, hash FROM records WHERE seq > ? ORDER BY seq"
+
+
+class Entry(NamedTuple):
+    """Entry of the record. `said`: all its fields, with its kind and time."""
+
+    seq: int
+    said: dict[str, Any]
+
+
+class Verdict(NamedTuple):
+    """Result of a verification.
+
+    `records`: number of valid entries; `hash`: hash of the last of them;
+    `wrong`: defect of the next entry, None if all are valid.
+    """
+
+    records: int
+    hash: str
+    wrong: str | None
+
+
+class FloorRecord:
+    """Only writer of the record, usable from any thread. Raises FloorFailed."""
+
+    def __init__(self, path: Path, clock: Callable[[], Time]) -> None:
+        self.path, self._clock, self._lock = path, clock, threading.Lock()
+        self._file = _locked(path)
+        try:
+            self._db = _opened(path)
+        except BaseException:
+            os.close(self._file)
+            raise
+        try:
+            self._seq, self._hash = self._last()
+            self._place = Place(path)
+        except BaseException:
+            self.close()
+            raise
+
+    def _last(self) -> tuple[int, bytes]:
+        row = self._db.execute("SELECT seq, hash FROM records ORDER BY seq DESC LIMIT 1").fetchone()
+        return (0, GENESIS) if row is None else (row[0], row[1])
+
+    def append(self, kind: Kind, **what: object) -> int:
+        """Make an entry durable; return its number. Raises FloorFailed, and then it is not stored."""
+        with self._lock:
+            line = msgspec.json.encode({"kind": kind, "at": to_text(self._clock()), **what})
+            digest = chained(self._hash, line, None)
+            self._place.check()
+            try:
+                self._db.execute("INSERT INTO records VALUES (?, CAST(? AS TEXT), ?)", (self._seq + 1, line, digest))
+            except sqlite3.Error as error:
+                raise FloorFailed(f"{self.path}: {error}") from None
+            self._seq, self._hash = self._seq + 1, digest
+            return self._seq
+
+    def read(self, after: int = 0) -> list[Entry]:
+        """Return the entries behind number `after`. Raises FloorFailed."""
+        return list(read(self.path, after))
+
+    def close(self) -> None:
+        """Close the file and release its lock."""
+        with self._lock:
+            self._db.close()
+            os.close(self._file)
+
+
+def _locked(path: Path) -> int:
+    """Create the file if it is missing, readable by its owner alone, and lock it for this process.
+
+    Returns its descriptor. Raises FloorFailed.
+    """
+    try:
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, MODE)
+        try:
+            os.fchmod(file, MODE)
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BaseException:
+            os.close(file)
+            raise
+    except BlockingIOError:
+        raise FloorFailed(f"{path}: another floor writes this record: give each its own [floor] store") from None
+    except OSError as error:
+        raise FloorFailed(f"{path}: {system_says(error)}") from None
+    return file
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """Open the database and create its table if it is missing. Raises FloorFailed."""
+    try:
+        db = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+        try:
+            db.text_factory = bytes
+            _prepare(db, path)
+        except BaseException:
+            db.close()
+            raise
+    except sqlite3.Error as error:
+        raise FloorFailed(f"{path}: {error}") from None
+    return db
+
+
+def _prepare(db: sqlite3.Connection, path: Path) -> None:
+    _own(db, path)
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = FULL")
+    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    db.execute(_TABLE)
+
+
+def _own(db: sqlite3.Connection, path: Path) -> None:
+    """Check that the database is a floor's record or empty. Raises FloorFailed if not."""
+    (owner,) = db.execute("PRAGMA application_id").fetchone()
+    (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if owner != APPLICATION_ID and (owner or tables):
+        raise FloorFailed(f"{path}: not the record of a floor")
+
+
+def read(path: Path, after: int = 0) -> Iterator[Entry]:
+    """Yield the entries behind number `after`. Raises FloorFailed."""
+    for seq, line, _ in _rows(path, after):
+        try:
+            yield Entry(seq, msgspec.json.decode(line, type=dict[str, Any]))
+        except msgspec.MsgspecError:
+            raise FloorFailed(f"{path}: entry {seq} cannot be read: `tablectl floor verify` says what stands") from None
+
+
+def verify(path: Path) -> Verdict:
+    """Check that the hash of every entry follows from those before it. Raises FloorFailed."""
+    seq, digest = 0, GENESIS
+    for number, line, kept in _rows(path, 0):
+        if number != seq + 1:
+            return Verdict(seq, digest.hex(), f"missing: entry {number} comes after entry {seq}")
+        if not isinstance(line, bytes) or chained(digest, line, None) != kept:
+            return Verdict(seq, digest.hex(), f"changed: the hash of entry {number} does not fit it and those before")
+        seq, digest = number, kept
+    return Verdict(seq, digest.hex(), None)
+
+
+def _rows(path: Path, after: int) -> Iterator[tuple[int, bytes, bytes]]:
+    try:
+        db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+    except sqlite3.Error as error:
+        raise FloorFailed(f"{path}: {error}") from None
+    try:
+        db.text_factory = bytes
+        _own(db, path)
+        yield from db.execute(_ROWS, (after,))
+    except sqlite3.Error as error:
+        raise FloorFailed(f"{path}: {error}") from None
+    finally:
+        db.close()

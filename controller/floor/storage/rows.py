@@ -1,0 +1,170 @@
+"""Rows of a floor: one for each round that has ended, one for each fault.
+
+Invariant: a row follows from the events alone, whatever order they came in, so that deriving it again changes nothing.
+The rows are made of the accounts of `controller.accounts`.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from ...accounts.faults import FaultCase, Faults
+from ...accounts.money import kept
+from ...accounts.rounds import RoundAccount, round_of
+from ...core.clock import Time, to_text
+from ...core.encoding import BadRecord
+from ...core.records import Record
+from ...reports.told import record_of
+from .table_events import Told
+
+ENDS = frozenset({"settled", "cancelled"})
+FAULTY = frozenset({"faulted", "acknowledged", "escalated", "ruled", "resumed", "cancelled"})
+
+
+class RoundRow(Struct, frozen=True):
+    """Round that has ended. Money in minor units: what was staked is what was withdrawn, returned, refunded, adjusted
+    and kept, which is below zero where the house has lost. `how`, `outcome`: as it is settled now."""
+
+    table_: str
+    epoch: str  # in which it ended
+    number: int
+    round_id: str
+    game: str
+    dealer: str
+    dealer_id: str
+    opened: str
+    ended: str  # for the first time
+    how: str  # settled, cancelled
+    outcome: str  # JSON; empty where it is void
+    because: str  # it is void, or was at first
+    currency: str
+    staked: int
+    withdrawn: int
+    returned: int  # when it was first settled
+    refunded: int  # when it was first cancelled
+    kept: int
+    cards: int
+    misreads: int  # cards that the reader could not read, or read as another
+    faults: int
+    manual: bool
+    disputed: bool
+    training: bool
+    lost: bool = False  # with the end of its record, which somebody has accepted
+    adjusted: int = 0  # differences of all resettlements
+    cancelled: bool = False  # it was at first
+    revision: int = 0  # how often it was settled anew
+    resettled: str = ""  # when, the last time
+
+
+class FaultRow(Struct, frozen=True):
+    """A fault, of a round or of none (0). Null: that has not been."""
+
+    table_: str
+    epoch: str
+    seq: int
+    round: int
+    code: str
+    at: str
+    device: str
+    report: bool  # it was reported during the pause before
+    level: int  # how often a further level was called
+    acked: str | None
+    acked_by: str | None
+    ruled: str | None
+    ruled_by: str | None
+    ruling: str | None
+    because: str | None
+    second: str | None
+    over: str | None
+    training: bool
+    lost: bool = False
+
+
+def _read(events: Iterable[Told]) -> Iterator[tuple[Told, Record]]:
+    """Records of events. What a later version tells otherwise is passed over."""
+    for one in events:
+        with suppress(BadRecord):
+            record = record_of(one.body)
+            if record is not None:
+                yield one, record
+
+
+def round_row(events: Sequence[Told]) -> RoundRow | None:
+    """Row of a round, from its events in order; None if it has not ended, or its opening is not known."""
+    account = round_of(record for _, record in _read(events))
+    if account is None or account.ended is None:
+        return None
+    end = next(one for one in events if one.kind in ENDS)
+    return _row(end, account, account.ended)
+
+
+def _row(end: Told, account: RoundAccount, ended: Record) -> RoundRow:
+    opened, figures = account.opened, account.figures
+    return RoundRow(
+        table_=end.table,
+        epoch=end.epoch,
+        number=account.number,
+        round_id=opened.round_id,
+        game=opened.game,
+        dealer=account.opening.dealer or "",
+        dealer_id=opened.dealer_id or "",
+        opened=to_text(account.opening.at),
+        ended=to_text(ended.at),
+        how=account.end,
+        outcome="" if account.outcome is None else msgspec.json.encode(account.outcome).decode(),
+        because=account.because or "",
+        currency=opened.currency,
+        **_sums(figures),
+        training=account.opening.training,
+        revision=account.revision,
+        resettled=_text(account.resettled) or "",
+    )
+
+
+def _sums(figures: Counter[str]) -> dict[str, Any]:
+    """Columns that are sums of figures, or say whether there were any."""
+    sums = {name: figures[name] for name in ("staked", "withdrawn", "refunded", "adjusted", "cards", "faults")}
+    marks = {name: figures[name] > 0 for name in ("manual", "disputed", "cancelled")}
+    misreads = figures["unread"] + figures["corrected"]
+    return {**sums, **marks, "returned": figures["paid_out"], "kept": kept(figures), "misreads": misreads}
+
+
+def fault_rows(events: Iterable[Told]) -> list[FaultRow]:
+    """Rows of the faults in these events, which are of one round and in their order."""
+    account, raised = Faults(), list[tuple[Told, Record, FaultCase]]()
+    for one, record in _read(one for one in events if one.kind in FAULTY):
+        account.take(record)
+        if one.kind == "faulted" and account.open is not None:
+            raised.append((one, record, account.open))
+    return [_fault_row(one, record, case) for one, record, case in raised]
+
+
+def _fault_row(one: Told, record: Record, case: FaultCase) -> FaultRow:
+    return FaultRow(
+        table_=one.table,
+        epoch=one.epoch,
+        seq=case.seq,
+        round=one.round,
+        code=case.code,
+        at=to_text(case.at),
+        device=case.device,
+        report=case.report,
+        level=case.level,
+        acked=_text(case.acked),
+        acked_by=case.acked_by,
+        ruled=_text(case.ruled),
+        ruled_by=case.ruled_by,
+        ruling=case.ruling,
+        because=case.because,
+        second=case.second,
+        over=_text(case.over),
+        training=record.training,
+    )
+
+
+def _text(at: Time | None) -> str | None:
+    return None if at is None else to_text(at)

@@ -1,0 +1,156 @@
+"""Tables of the floor's event store, and the insertion of events and gaps into them."""
+
+import sqlite3
+
+from .lost_epochs import note
+from .table_events import Told, began
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS places (
+    id INTEGER PRIMARY KEY CHECK (id = 0), stream TEXT NOT NULL, cursor INTEGER NOT NULL) STRICT;
+INSERT OR IGNORE INTO places VALUES (0, '', 0);
+CREATE TABLE IF NOT EXISTS epochs (
+    id INTEGER PRIMARY KEY, table_ TEXT NOT NULL, epoch TEXT NOT NULL, last INTEGER NOT NULL,
+    before TEXT, stands INTEGER, UNIQUE (table_, epoch)) STRICT;
+CREATE TABLE IF NOT EXISTS events (
+    epoch INTEGER NOT NULL, seq INTEGER NOT NULL, at TEXT NOT NULL, kind TEXT NOT NULL, round INTEGER NOT NULL,
+    body BLOB NOT NULL, PRIMARY KEY (epoch, seq)) STRICT, WITHOUT ROWID;
+DROP INDEX IF EXISTS events_round;
+CREATE INDEX IF NOT EXISTS events_by_round ON events (epoch, round);
+CREATE TABLE IF NOT EXISTS holes (
+    epoch INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
+    PRIMARY KEY (epoch, first)) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS given_up (
+    table_ TEXT NOT NULL, epoch TEXT NOT NULL, by_ TEXT NOT NULL, PRIMARY KEY (table_, epoch, by_)) STRICT,
+    WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS rounds (
+    table_ TEXT NOT NULL, epoch TEXT NOT NULL, number INTEGER NOT NULL, round_id TEXT NOT NULL, game TEXT NOT NULL,
+    dealer TEXT NOT NULL, dealer_id TEXT NOT NULL, opened TEXT NOT NULL, ended TEXT NOT NULL, how TEXT NOT NULL,
+    outcome TEXT NOT NULL, because TEXT NOT NULL, currency TEXT NOT NULL, staked INTEGER NOT NULL,
+    withdrawn INTEGER NOT NULL, returned INTEGER NOT NULL, refunded INTEGER NOT NULL, kept INTEGER NOT NULL,
+    cards INTEGER NOT NULL, misreads INTEGER NOT NULL, faults INTEGER NOT NULL, manual INTEGER NOT NULL,
+    disputed INTEGER NOT NULL, training INTEGER NOT NULL, lost INTEGER NOT NULL, adjusted INTEGER NOT NULL DEFAULT 0,
+    cancelled INTEGER NOT NULL DEFAULT 0, revision INTEGER NOT NULL DEFAULT 0, resettled TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (table_, epoch, number)) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS rounds_opened ON rounds (opened);
+CREATE INDEX IF NOT EXISTS rounds_number ON rounds (number);
+CREATE INDEX IF NOT EXISTS rounds_dealer ON rounds (dealer, opened);
+CREATE INDEX IF NOT EXISTS rounds_dealer_id ON rounds (dealer_id, opened);
+CREATE INDEX IF NOT EXISTS rounds_game ON rounds (game, opened);
+CREATE INDEX IF NOT EXISTS rounds_cancelled ON rounds (opened) WHERE how = 'cancelled';
+CREATE INDEX IF NOT EXISTS rounds_disputed ON rounds (opened) WHERE disputed;
+CREATE TABLE IF NOT EXISTS faults (
+    table_ TEXT NOT NULL, epoch TEXT NOT NULL, seq INTEGER NOT NULL, round INTEGER NOT NULL, code TEXT NOT NULL,
+    at TEXT NOT NULL, device TEXT NOT NULL, report INTEGER NOT NULL, level INTEGER NOT NULL, acked TEXT, acked_by TEXT,
+    ruled TEXT, ruled_by TEXT, ruling TEXT, because TEXT, second TEXT, over TEXT, training INTEGER NOT NULL,
+    lost INTEGER NOT NULL, PRIMARY KEY (table_, epoch, seq)) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS faults_round ON faults (table_, epoch, round);
+CREATE INDEX IF NOT EXISTS faults_at ON faults (at);
+"""
+OF_ROUND = "FROM events INDEXED BY events_by_round WHERE epoch = ? AND round = ?"  # else SQLite scans the epoch
+EVENTS = "SELECT seq, at, kind, round, body FROM events WHERE epoch = ?"
+_OLD = """SELECT max(seq) FROM (SELECT seq, at FROM events WHERE epoch = ? ORDER BY seq LIMIT 1000)
+    WHERE at < ? AND at > ''"""
+
+BEGINS = frozenset({"configured", "loss_accepted"})  # kinds of the first event of an epoch
+
+
+def id_of(db: sqlite3.Connection, table: str, epoch: str) -> int:
+    """Return the database id of a table's epoch; 0 if the epoch is unknown."""
+    found = db.execute("SELECT id FROM epochs WHERE table_ = ? AND epoch = ?", (table, epoch)).fetchone()
+    return int(found[0]) if found else 0
+
+
+def insert(db: sqlite3.Connection, one: Told) -> bool:
+    """Store an event, and any gap before it. Returns False if the event was stored already."""
+    epoch = _follows(db, one)
+    row = (epoch, one.seq, one.at, one.kind, one.round, one.body)
+    if not db.execute("INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?, ?, ?)", row).rowcount:
+        return False
+    _fill(db, epoch, one.seq)
+    if one.kind == "loss_accepted" and (said := began(one)).epoch == one.epoch and isinstance(said.before, str):
+        db.execute("UPDATE epochs SET before = ?, stands = ? WHERE id = ?", (said.before, one.seq - 1, epoch))
+        note(db, one.table, said)
+        (after,) = db.execute("SELECT min(seq) FROM events WHERE epoch = ? AND seq > ?", (epoch, one.seq)).fetchone()
+        _left_out(db, epoch, one.seq, after or 0)
+    return True
+
+
+def _follows(db: sqlite3.Connection, one: Told) -> int:
+    """Return the database id of an event's epoch, extended to this event; store gaps on the way.
+
+    For a new table, events before this one are no gap. For a new epoch whose beginning is not known yet, the events
+    after the last one of the epoch before count as its gap until the beginning arrives.
+    """
+    found = db.execute("SELECT id, last FROM epochs WHERE table_ = ? AND epoch = ?", (one.table, one.epoch)).fetchone()
+    if found is not None:
+        epoch, last = found
+        db.execute("UPDATE epochs SET last = max(last, ?) WHERE id = ?", (one.seq, epoch))
+        _left_out(db, epoch, last, one.seq)
+        return int(epoch)
+    newest = db.execute(
+        "SELECT id, last FROM epochs WHERE table_ = ? ORDER BY id DESC LIMIT 1", (one.table,)
+    ).fetchone()
+    if newest is not None and one.kind not in BEGINS:
+        _left_out(db, newest[0], newest[1], one.seq)
+    new = db.execute("INSERT INTO epochs (table_, epoch, last) VALUES (?, ?, ?)", (one.table, one.epoch, one.seq))
+    return int(new.lastrowid or 0)
+
+
+def _left_out(db: sqlite3.Connection, epoch: int, last: int, seq: int) -> None:
+    """Store a gap if sequence numbers between `last` and `seq` are missing."""
+    if seq > last + 1:
+        db.execute("INSERT OR IGNORE INTO holes VALUES (?, ?, ?)", (epoch, last + 1, seq - 1))
+
+
+def give_up(db: sqlite3.Connection, epoch: int, first: int, last: int) -> None:
+    """Stop requesting the events from `first` to `last`: remove them from the stored gap."""
+    db.execute("DELETE FROM holes WHERE epoch = ? AND first BETWEEN ? AND ? AND last <= ?", (epoch, first, last, last))
+    db.execute("UPDATE holes SET first = ? WHERE epoch = ? AND first BETWEEN ? AND ?", (last + 1, epoch, first, last))
+
+
+def _fill(db: sqlite3.Connection, epoch: int, seq: int) -> None:
+    """Remove one event from the stored gap that contains it; the gap may split in two."""
+    hole = db.execute(
+        "SELECT first, last FROM holes WHERE epoch = ? AND first <= ? ORDER BY first DESC LIMIT 1", (epoch, seq)
+    ).fetchone()
+    if hole is None or hole[1] < seq:
+        return
+    first, last = hole
+    db.execute("DELETE FROM holes WHERE epoch = ? AND first = ?", (epoch, first))
+    left = [(epoch, *part) for part in ((first, seq - 1), (seq + 1, last)) if part[0] <= part[1]]
+    db.executemany("INSERT INTO holes VALUES (?, ?, ?)", left)
+
+
+def events_of(db: sqlite3.Connection, table: str, epoch: str, number: int) -> list[Told]:
+    """Return the events of a round in an epoch, in order, with those of earlier epochs that still count.
+
+    Earlier epochs are those that `epoch` continues.
+    """
+    found, until = list[Told](), None
+    seen = set[str]()
+    while epoch not in seen:
+        seen.add(epoch)
+        row = db.execute(
+            "SELECT id, before, stands FROM epochs WHERE table_ = ? AND epoch = ?", (table, epoch)
+        ).fetchone()
+        if row is None:
+            break
+        rows = db.execute(f"SELECT seq, at, kind, round, body {OF_ROUND} ORDER BY seq", (row[0], number))
+        part = [Told(table, epoch, *one) for one in rows]
+        found = [one for one in part if until is None or one.seq <= until] + found
+        if row[1] is None:
+            break
+        epoch, until = row[1], row[2] if until is None else min(until, row[2])
+    return found
+
+
+def forget(db: sqlite3.Connection, epoch: int, last: int, before: str) -> int:
+    """Delete up to 1000 of an epoch's oldest events from before a time; return how many.
+
+    Never the epoch's last event. `before`: ISO 8601.
+    """
+    (until,) = db.execute(_OLD, (epoch, before)).fetchone()
+    if until is None:
+        return 0
+    return db.execute("DELETE FROM events WHERE epoch = ? AND seq <= ?", (epoch, min(until, last - 1))).rowcount

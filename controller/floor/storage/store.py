@@ -1,0 +1,139 @@
+"""Floor's copy of all tables' events, each once, with rows derived from them.
+
+Invariant: an event is stored by table, epoch and number, in one transaction with the place in the stream and the
+derived rows. So repeated, late or unordered events and interruptions lead to the same content. Missing numbers are a
+gap, which is kept until it is filled.
+"""
+
+import sqlite3
+import threading
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import NamedTuple
+
+from .byte_limits import Shares
+from .derived_rows import derive, derive_anew
+from .files import OwnFile, failing, reading
+from .lost_epochs import given_up
+from .schema import EVENTS, SCHEMA, events_of, forget, give_up, id_of, insert
+from .table_events import Told
+
+MOST = 1000  # events at a time
+
+
+class Hole(NamedTuple):
+    """Gap in the stored events; `first` and `last` are included."""
+
+    table: str
+    epoch: str
+    first: int
+    last: int
+
+
+class Store:
+    """Event store of one floor. Thread-safe. Its methods raise FloorFailed."""
+
+    def __init__(self, path: Path, shares: Shares | None = None) -> None:
+        self.path, self.shares = path, shares or Shares()
+        self._file = OwnFile(path, SCHEMA)
+        self._writing = threading.Lock()
+        with self._file.transaction() as db:
+            derive_anew(db)
+
+    def close(self) -> None:
+        """Close the database file."""
+        with self._writing:
+            self._file.close()
+
+    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
+        """Read-only connection to the database, as a context manager."""
+        return reading(self.path)
+
+    # ── writing ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def cursor(self) -> int:
+        """Place in the stream up to which all events are stored."""
+        with self._writing, failing(self.path):
+            (cursor,) = self._file.db.execute("SELECT cursor FROM places").fetchone()
+        return int(cursor)
+
+    def follow(self, stream: str, last: int) -> int:
+        """Place from which to continue in this stream: 0 if the stream was recreated.
+
+        `stream`: creation time; `last`: its last sequence number.
+        """
+        with self._writing, self._file.transaction() as db:
+            was, cursor = db.execute("SELECT stream, cursor FROM places").fetchone()
+            place = 0 if (was and was != stream) or cursor > last else int(cursor)
+            db.execute("UPDATE places SET stream = ?, cursor = ?", (stream, place))
+        return place
+
+    def add(self, told: Sequence[Told], cursor: int | None = None) -> list[Told]:
+        """Store events within the tables' shares; return those that are new.
+
+        `cursor`: place of the last one in the stream, if they came from there.
+        """
+        with self._writing, self._file.transaction() as db:
+            new = list[Told]()
+            for one in told:
+                if self.shares.has_room(one.table) and insert(db, one):
+                    self.shares.count(one.table, len(one.body))
+                    new.append(one)
+            derive(db, new)
+            if cursor is not None:
+                db.execute("UPDATE places SET cursor = max(cursor, ?)", (cursor,))
+        return new
+
+    def holes(self) -> list[Hole]:
+        """Gaps in the stored events, per table and epoch."""
+        with self._writing, failing(self.path):
+            found = self._file.db.execute(
+                "SELECT table_, epochs.epoch, holes.first, holes.last FROM holes JOIN epochs ON epochs.id = holes.epoch"
+            )
+            return [Hole(*row) for row in found]
+
+    def give_up(self, hole: Hole) -> None:
+        """Give up a gap that begins with events nobody has any more."""
+        with self._writing, self._file.transaction() as db:
+            give_up(db, id_of(db, hole.table, hole.epoch), hole.first, hole.last)
+
+    def forget(self, before: str) -> int:
+        """Delete some of the oldest events from before this time (ISO text); return how many.
+
+        Repeat until it returns 0. Rounds, faults and the last event of each epoch are kept.
+        """
+        with self._writing, self._file.transaction() as db:
+            epochs = db.execute("SELECT id, last FROM epochs").fetchall()
+            return sum(forget(db, epoch, last, before) for epoch, last in epochs)
+
+    # ── reading ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def epochs(self) -> list[tuple[str, str, int]]:
+        """Table, epoch and number of its last event, for all epochs with events."""
+        with self.reading() as db:
+            return db.execute("SELECT table_, epoch, last FROM epochs ORDER BY table_, id").fetchall()
+
+    def given_up(self) -> set[tuple[str, str]]:
+        """Table and name of all epochs of whose own records none counts."""
+        with self.reading() as db:
+            return set(given_up(db))
+
+    def last(self, table: str, epoch: str) -> int:
+        """Number of the last stored event of an epoch; 0 if there is none."""
+        with self.reading() as db:
+            found = db.execute("SELECT last FROM epochs WHERE table_ = ? AND epoch = ?", (table, epoch)).fetchone()
+        return int(found[0]) if found else 0
+
+    def events(self, table: str, epoch: str, after: int = 0, most: int = MOST) -> list[Told]:
+        """Read up to `most` stored events of an epoch behind `after`, in order."""
+        with self.reading() as db:
+            of = (id_of(db, table, epoch), after, most)
+            rows = db.execute(f"{EVENTS} AND seq > ? ORDER BY seq LIMIT ?", of)
+            return [Told(table, epoch, *row) for row in rows]
+
+    def events_of_round(self, table: str, epoch: str, number: int) -> list[Told]:
+        """Stored events of a round, in order, also if an epoch began within it."""
+        with self.reading() as db:
+            return events_of(db, table, epoch, number)

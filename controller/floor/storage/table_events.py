@@ -1,0 +1,103 @@
+"""Events of tables as shift managers get them, on their way into the floor's store."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from ...bus.names import EPOCH, LARGE, SEQ
+from ...core.bounds import YEARS, Number, Whole
+from ...core.clock import from_text
+from ...text.coded import WithMessage
+
+TAGS = 200  # characters of an epoch
+
+
+class Told(NamedTuple):
+    """Event of a table.
+
+    `at`: ISO text, empty if it has none; `round`: 0 if none; `body`: JSON as received.
+    """
+
+    table: str
+    epoch: str
+    seq: int
+    at: str
+    kind: str
+    round: int
+    body: bytes
+
+
+class Untold(ValueError):
+    """Bytes that are no valid event of that table."""
+
+
+class Unanswered(WithMessage):
+    """Table did not answer; the message says what to do."""
+
+
+# Requests the events of a table's epoch behind a number; empty if the table no longer has them. Raises Unanswered.
+Asking = Callable[[str, str, int], Awaitable[list[bytes]]]
+
+
+class _Envelope(Struct):
+    seq: Number
+    kind: str
+    at: str = ""
+    table: str | None = None
+    round: Whole = 0
+
+
+class Began(Struct):
+    """Fields of an event that begins an epoch."""
+
+    epoch: str = ""
+    before: Any = None
+    lost: Any = None
+
+
+_envelope, _began = msgspec.json.Decoder(_Envelope).decode, msgspec.json.Decoder(Began).decode
+
+
+def told(table: str, epoch: str, body: bytes) -> Told:
+    """Event in a JSON body. Raises Untold."""
+    try:
+        said = _envelope(body)
+    except msgspec.MsgspecError as error:
+        raise Untold(f"expected an event: {error}") from None
+    if said.table not in (table, None):
+        raise Untold(f"expected an event of {table}, got one of {said.table[:60]!r}")
+    if said.at and not is_time(said.at):
+        raise Untold(f"expected the time of an event, got {said.at[:60]!r}")
+    return Told(table, epoch, said.seq, said.at, said.kind, said.round, body)
+
+
+def is_time(text: str) -> bool:
+    """True if the text is a time within YEARS, valid in every time zone."""
+    try:
+        from_text(text)
+    except ValueError:
+        return False
+    return int(text[:4]) in YEARS
+
+
+def told_in(subject: str, headers: Mapping[str, str] | None, body: bytes) -> Told:
+    """Event in a message of the stream. Raises Untold."""
+    epoch, seq = (headers or {}).get(EPOCH, ""), (headers or {}).get(SEQ, "")
+    if not 0 < len(epoch) <= TAGS:
+        raise Untold(f"expected the header {EPOCH}")
+    if headers and LARGE in headers:
+        raise Untold(f"event {seq[:60]} is too large for the bus: it is asked of the table")
+    one = told(subject.split(".")[2], epoch, body)
+    if str(one.seq) != seq:
+        raise Untold(f"expected event {seq[:60]!r}, as {SEQ} has it, got {one.seq}")
+    return one
+
+
+def began(one: Told) -> Began:
+    """Epoch fields of an event that continues another epoch; defaults if it has none."""
+    try:
+        return _began(one.body)
+    except msgspec.MsgspecError:
+        return Began()

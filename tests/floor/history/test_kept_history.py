@@ -1,0 +1,87 @@
+"""History of a floor, whole: its report, rounds, numbers and exports of a night at three tables."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import get_args
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from controller.config.shifts import ShiftsSection, shift_at
+from controller.core.records import Record
+from controller.floor.history.export import TYPES, exported
+from controller.floor.history.figure_file import Counted
+from controller.floor.history.history import History
+from controller.floor.history.numbers import By
+from controller.floor.history.search import Wanted, pages
+from controller.floor.site.hand_over import Section, Shown
+from controller.floor.site.printed_pages import hand_over_page, report_page
+from controller.floor.storage.store import Store
+from tests.core.bench import START
+from tests.core.chance import TABLES, play, rolls
+from tests.floor.history.test_numbers import events
+from tests.kept import by_tags, is_kept
+from tests.reports.night import night
+
+HERE = Path(__file__).parent / "kept"
+SHIFTS = ShiftsSection(("06:00", "14:05", "22:00"), "Europe/Bucharest")
+PERIOD = shift_at(START, SHIFTS.minutes, SHIFTS.there)
+WALKS = {"t2": 4, "t3": 8}  # tables of other games, by their names
+
+
+def at(table: str, records: list[Record]) -> list[Record]:
+    return [replace(record, table=table) for record in records]
+
+
+@pytest.fixture(scope="module")
+def history(tmp_path_factory) -> Iterator[History]:
+    folder = tmp_path_factory.mktemp("floor")
+    with closing(Store(folder / "main.floor")) as store, closing(Counted(folder / "main.numbers", SHIFTS)) as counted:
+        store.add(events("e1", night()))
+        for table, number in WALKS.items():
+            store.add(events("e2", at(table, play(TABLES[number], (), rolls(f"kept {number}", 300)).records)))
+        yield History(store, counted, SHIFTS, 3)
+
+
+def readable(value: object) -> str:
+    return msgspec.json.format(msgspec.json.encode(value), indent=1).decode()
+
+
+def test_the_report_of_a_night_is_as_it_was_kept(history):
+    page = report_page(history.report(PERIOD), "main", "en", [("day", "/api/floor/reports?day=2026-01-01")])
+    assert is_kept(HERE / "report.html", by_tags(page))
+
+
+@pytest.mark.parametrize("by", get_args(By))
+def test_the_numbers_of_a_night_are_as_they_were_kept(history, by):
+    assert is_kept(HERE / f"numbers.{by}.json", readable(history.numbers(PERIOD.since, PERIOD.until, by, "en")))
+
+
+def test_the_rounds_of_a_night_are_as_they_were_kept(history):
+    assert is_kept(HERE / "rounds.json", readable(history.rounds(Wanted(), "en")))
+
+
+def test_the_story_of_a_round_is_as_it_was_kept(history):
+    (found,) = (one for one in history.rounds(Wanted(), "en").rounds if one.table == "table" and one.round == 2)
+    assert is_kept(HERE / "story.json", readable(history.story("table", found.epoch, 2, "en")))
+
+
+@pytest.mark.parametrize("form", TYPES)
+def test_an_export_of_all_rounds_is_as_it_was_kept(history, form):
+    text = b"".join(exported(pages(history.store, Wanted()), form)).decode()
+    assert is_kept(HERE / f"rounds.{form}.txt", text)
+
+
+HANDED = Shown(
+    "main", 7, "2026-01-01 06:00 – 14:05",
+    (Section("open", "Open <calls>", ("t1: 7D & 8D",)), Section("no", "None", ())),
+    "Maria to Sandu", "nothing is open", may=True,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("what", ["some", "nothing"])
+def test_a_hand_over_is_printed_as_it_was_kept(what):
+    shown = HANDED if what == "some" else replace(HANDED, sections=(), last=None)
+    assert is_kept(HERE / f"hand-over.{what}.html", by_tags(hand_over_page(shown, "en")))

@@ -1,0 +1,198 @@
+"""A table that tells nonsense, or its clock's, spoils nobody else's history, alarms or numbers."""
+
+import asyncio
+from contextlib import closing
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from controller.config.alerts import Target
+from controller.config.shifts import ShiftsSection
+from controller.core.clock import DAY, to_text
+from controller.core.views import view
+from controller.floor.consoles.table_requests import Ask
+from controller.floor.history import search
+from controller.floor.history.figure_file import Counted
+from controller.floor.history.history import History
+from controller.floor.history.search import BadSearch, Wanted, wanted
+from controller.floor.live.call_text import message
+from controller.floor.shared_state.alarms import LONGEST, MOST, causes
+from controller.floor.storage import schema
+from controller.floor.storage.gap_requests import Filling
+from controller.floor.storage.store import Hole, Store
+from controller.floor.storage.table_events import Told, Unanswered, Untold, told
+from tests.core.bench import Bench
+from tests.floor.service import MANAGER, OneFloor
+from tests.floor.statuses import START, calling, status
+from tests.patience import on_loop, until
+
+
+def event(seq: int, kind: str, table: str = "t1", **about: object) -> Told:
+    """One of them."""
+    said = {"seq": seq, "kind": kind, "table": table, "round": 1, "at": to_text(START), **about}
+    return told(table, "e1", msgspec.json.encode(said))
+
+
+def a_round(table: str = "t1", **settled: object) -> list[Told]:
+    opened = event(1, "opened", table, game="baccarat", round_id="r1")
+    return [opened, event(2, "dealt", table, draw=1, card="9C"), event(4, "settled", table, **settled)]
+
+
+@pytest.fixture
+def store(tmp_path):
+    with closing(Store(tmp_path / "main.floor")) as one:
+        yield one
+
+
+def history(store: Store, counted: Counted | None = None) -> History:
+    return History(store, counted, ShiftsSection(), 200)  # type: ignore[arg-type] # what is not counted needs none
+
+
+@pytest.mark.parametrize("after", [{"draw": [1]}, {"draw": {}}, {"draw": 1, "card": [1]}])
+def test_a_malformed_ruling_blocks_no_event_of_other_tables(store, after):
+    strange = event(3, "ruled", ruling="correct", after=after)
+    store.add([strange, *a_round(), *a_round("t2")], 7)
+    assert [(table, last) for table, _, last in store.epochs()] == [("t1", 4), ("t2", 4)]
+    assert store.cursor == 7
+
+
+@pytest.mark.parametrize("outcome", [None, 1, [1], "player"])
+def test_an_outcome_that_is_none_hides_no_other_round(store, outcome):
+    bench = Bench()
+    bench.says("open; close; card 9C; card 2D; card KC; card 3D; press finish")
+    for table in ("t1", "t2"):
+        for record in bench.records:
+            said = msgspec.json.decode(msgspec.json.encode(view(record, "manager"))) | {"table": table}
+            lie = {"outcome": outcome} if (table, record.kind) == ("t1", "settled") else {}
+            store.add([told(table, "e1", msgspec.json.encode(said | lie))])
+    assert [one.table for one in history(store).rounds(Wanted(), "ro").rounds] == ["t2"]
+
+
+@pytest.mark.parametrize("at", ["yesterday", "2026-01-01", "9999-12-31T23:59:59.999999Z", "2026-01-01T00:00:00"])
+def test_an_event_of_no_time_is_none(at):
+    with pytest.raises(Untold, match="expected the time of an event"):
+        event(1, "opened", at=at)
+
+
+def test_what_cannot_be_looked_for_is_said_and_no_failure():
+    for query in ({"number": str(2**70)}, {"above": str(2**70)}, {"number": "-1"}):
+        with pytest.raises(BadSearch):
+            wanted(query, ShiftsSection().there)
+
+
+def test_a_clock_years_behind_adds_no_years_of_open_time(store, tmp_path):
+    bench = Bench("baccarat")
+    bench.says("open; close")
+    opened = [msgspec.json.decode(msgspec.json.encode(view(record, "manager"))) for record in bench.records]
+    opened[-1]["at"] = to_text(bench.records[-1].at + 3 * 365 * DAY)
+    store.add([told(one["table"], "e1", msgspec.json.encode(one)) for one in opened])
+    with closing(Counted(tmp_path / "n", ShiftsSection())) as counted:
+        history(store, counted).follow()
+        assert len(list(counted.rows(0, 2**62))) < 10
+
+
+# ── what tables answer ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Lies(Ask):
+    """A table that answers so."""
+
+    def __init__(self, body: bytes) -> None:
+        self._body = body
+
+    async def get(self, table: str, target: str):
+        return type("Answer", (), {"status": 200, "body": self._body})
+
+
+@pytest.mark.parametrize("body", [b"<html>", b"", b"{}", b"\xff", b"[" * 100_000])
+def test_an_answer_that_is_no_list_of_events_is_none(body):
+    with pytest.raises(Unanswered, match="does not tell what followed record 5: it answers something else"):
+        asyncio.run(Lies(body).events("t1", "e1", 5))
+
+
+def test_a_table_too_slow_to_answer_is_asked_again():
+    with pytest.raises(Unanswered, match="does not tell what followed record 5 in time"):
+        asyncio.run(Lies(b"[]").events("t1", "e1", 5))
+
+
+def test_a_table_answering_with_wrong_records_is_asked_later(store):
+    store.add([event(1, "opened"), event(9, "settled")])
+    asked = []
+
+    async def ask(table: str, epoch: str, after: int) -> list[bytes]:
+        asked.append(after)
+        if len(asked) > 3:
+            raise AssertionError("asked again and again")
+        return [event(1, "opened").body]
+
+    async def steps():
+        filling = asyncio.create_task(Filling(store, ask, print).run())
+        await until(lambda: asked)
+        await asyncio.wait([filling], timeout=0.2)
+        assert not filling.done(), filling.exception()
+        filling.cancel()
+
+    on_loop(steps)
+    assert (asked, store.holes()) == ([1], [Hole("t1", "e1", 2, 8)])
+
+
+# ── much of it ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_one_tables_many_troubles_leave_room_for_others():
+    letters = [f"{chr(97 + one % 26)}{chr(97 + one // 26 % 26)}{chr(97 + one // 676)}" for one in range(10_000)]
+    says = tuple(letter * 300 for letter in letters)
+    found = list(causes(status(troubles=says, lost=says), heard=True, misreads=None))
+    assert len(found) == 2 * MOST
+    assert max(len(one.text) for one in found) == LONGEST
+
+
+def test_a_round_is_found_by_index_not_by_scan(store):
+    events = [event(seq, "drawn", round=1 + seq // 10) for seq in range(1, 20_000)]
+    store.add(events)
+    steps = []
+    with store.reading() as db:
+        db.set_progress_handler(lambda: steps.append(1), 100)
+        assert len(schema.events_of(db, "t1", "e1", 700)) == 10
+    assert len(steps) < 20
+
+
+@pytest.mark.parametrize("asked", [{"fault": "shoe_error"}, {"by": "Maria"}, {"number": 7}, {"table": "t1"}], ids=str)
+def test_rounds_are_looked_for_where_they_can_be(store, asked):
+    where, values = search._where(Wanted(**asked))
+    query = f"SELECT * FROM rounds AS r WHERE {where} ORDER BY opened DESC LIMIT 50"
+    with store.reading() as db:
+        plan = db.execute(f"EXPLAIN QUERY PLAN {query}", values).fetchall()
+    assert not [step for *_, step in plan if step.startswith("SCAN r ")]
+
+
+def test_a_message_title_is_always_one_line():
+    called = calling()
+    fault = replace(called.fault, code="x\r\nBcc: all@studio")
+    title = message(Target("mailto://studio", 1), called, fault, 1).title
+    assert title.splitlines() == [title]
+
+
+def test_what_is_old_is_forgotten_however_much_it_is(bus, tmp_path):
+    async def steps():
+        async with OneFloor(tmp_path, bus) as floor:
+            store = floor.floor.behind.store
+            store.add([event(seq, "dealt", at="2020-01-01T00:00:00.000000Z") for seq in range(1, 3500)])
+            again = asyncio.create_task(floor.floor._forget())
+            try:
+                await until(lambda: [one.seq for one in store.events("t1", "e1")] == [3499])
+            finally:
+                again.cancel()
+
+    on_loop(steps)
+
+
+def test_a_number_beyond_all_rounds_is_not_found(bus, tmp_path):
+    async def steps():
+        async with OneFloor(tmp_path, bus) as floor:
+            maria = await floor.signed_in(MANAGER)
+            for number in (2**53 - 1, 2**53, 2**70, -1, "x", "9" * 5000):
+                assert (await maria.ask("GET", f"/api/floor/rounds/t1/e1/{number}")).status == 404
+
+    on_loop(steps)

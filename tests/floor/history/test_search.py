@@ -1,0 +1,182 @@
+"""Rounds of all tables, looked for and told, at a real floor with real tables."""
+
+import asyncio
+import sqlite3
+from contextlib import closing, contextmanager
+from unittest.mock import AsyncMock
+
+import pytest
+
+from controller.bus.relay import Answer
+from controller.core import events as e
+from controller.floor.consoles.table_requests import Ask
+from controller.floor.history.search import Wanted, search
+from controller.floor.storage.files import reading
+from controller.floor.storage.rows import RoundRow
+from controller.floor.storage.schema import SCHEMA
+from tests.floor.service import AUDITOR, MANAGER, paused, studio
+from tests.patience import on_loop, until
+
+CODE = "card_before_close"
+
+
+def looked_for(tmp_path, server, steps, tables=("t1", "t2")):
+    """Somebody looks at a floor to which two tables have told three rounds each, one of them void."""
+
+    async def at_it():
+        async with studio(tmp_path, server, tables=tables) as (floor, *there):
+            for table in there:
+                table.play(2)
+                fault = paused(table)
+                assert table.table.state.fault.code == CODE
+                table.table.take(e.Rule("cancel", "Maria", "wet card", fault=fault, person="103"))
+            rounds = len(there) * 3
+            await until(lambda: count(floor) == rounds)
+            await steps(floor, await floor.signed_in(AUDITOR), *there)
+
+    on_loop(at_it)
+
+
+def count(floor):
+    with floor.floor.behind.store.reading() as db:
+        return db.execute("SELECT count(*) FROM rounds").fetchone()[0]
+
+
+async def found(person, query=""):
+    answer = await person.ask("GET", f"/api/floor/rounds?{query}")
+    assert answer.status == 200, answer
+    return [(one["table"], one["round"]) for one in answer.body["rounds"]]
+
+
+def test_rounds_are_found_by_what_is_asked(tmp_path, bus):
+    async def steps(floor, aurel, *_):
+        assert sorted(await found(aurel)) == [(table, number) for table in ("t1", "t2") for number in (1, 2, 3)]
+        assert sorted(await found(aurel, "table=t2&number=2")) == [("t2", 2)]
+        void = [("t1", 3), ("t2", 3)]
+        for query in ("how=cancelled", f"fault={CODE}", "ruling=cancel", f"fault={CODE}&by=Maria"):
+            assert sorted(await found(aurel, query)) == void, query
+        for query in ("how=disputed", "ruling=burn", "by=Sandu", "dealer=nobody", "above=1", "to=2020-01-01"):
+            assert await found(aurel, query) == [], query
+        assert (await aurel.ask("GET", "/api/floor/rounds?from=soon")).status == 400
+
+    looked_for(tmp_path, bus, steps)
+
+
+def test_pages_continue_without_gaps_while_rounds_are_played(tmp_path, bus, monkeypatch):
+    monkeypatch.setattr("controller.floor.history.history.PAGE", 2)
+
+    async def steps(floor, aurel, table, _):
+        whole, told, more = await asyncio.to_thread(of_store, floor), [], ""
+        while True:
+            answer = (await aurel.ask("GET", f"/api/floor/rounds?before={more}")).body
+            told += [(one["table"], one["round"]) for one in answer["rounds"]]
+            if (more := answer["more"]) is None:
+                break
+            table.play()
+        assert told == whole
+
+    looked_for(tmp_path, bus, steps)
+
+
+def of_store(floor):
+    with floor.floor.behind.store.reading() as db:
+        return db.execute("SELECT table_, number FROM rounds ORDER BY opened DESC, table_ DESC").fetchall()
+
+
+def test_a_round_is_shown_as_its_table_did_even_offline(tmp_path, bus):
+    async def steps(floor, aurel, table):
+        maria = await floor.signed_in(MANAGER)
+        for number in (1, 3):
+            for lang in ("en", "ro"):
+                theirs = await maria.ask("GET", f"/tables/t1/api/rounds/{number}?lang={lang}")
+                ours = await aurel.ask("GET", f"/api/floor/rounds/t1/{table.epoch}/{number}?lang={lang}")
+                assert theirs.status == ours.status == 200
+                assert ours.body == theirs.body
+        await floor.floor.behind.line.close()
+        alone = await aurel.ask("GET", f"/api/floor/rounds/t1/{table.epoch}/3?lang={lang}")
+        assert alone.body == ours.body
+        nowhere = await aurel.ask("GET", "/api/floor/rounds/t9/none/1")
+        assert nowhere.status == 404
+
+    looked_for(tmp_path, bus, steps, tables=("t1",))
+
+
+def test_a_lost_round_is_never_shown_as_its_successor(tmp_path, bus):
+    async def steps(floor, aurel, table):
+        of = f"/api/floor/rounds/t1/{table.epoch}"
+        here = await aurel.ask("GET", f"{of}/2")
+        with sqlite3.connect(floor.floor.behind.store.path) as db:
+            db.execute("DELETE FROM events")  # long ago
+            names = [name for _, name, *_ in db.execute("PRAGMA table_info(rounds)")]
+            was = ", ".join({"epoch": "'lost'", "opened": "'2026-01-31T04:00:00Z'"}.get(name, name) for name in names)
+            db.execute(f"INSERT INTO rounds SELECT {was} FROM rounds WHERE number = 2")
+        db.close()
+        asked = await aurel.ask("GET", f"{of}/2")
+        assert asked.body == here.body
+        lost = await aurel.ask("GET", "/api/floor/rounds/t1/lost/2")
+        assert (lost.status, "another one of that number" in lost.body["detail"]) == (404, True)
+        never = await aurel.ask("GET", "/api/floor/rounds/t1/never/2")
+        assert (never.status, never.body["detail"]) == (404, "round 2 of table t1 is not here")
+
+    looked_for(tmp_path, bus, steps, tables=("t1",))
+
+
+def test_an_answer_that_is_no_round_shows_none(tmp_path, bus, monkeypatch):
+    async def steps(floor, aurel, table):
+        with closing(sqlite3.connect(floor.floor.behind.store.path)) as db, db:
+            db.execute("DELETE FROM events")  # long ago
+        for body in (b"", b"<html>", b"{}", b'{"round":{}}', b"[" * 100_000):
+            monkeypatch.setattr(Ask, "get", AsyncMock(return_value=Answer(200, body)))
+            asked = await aurel.ask("GET", f"/api/floor/rounds/t1/{table.epoch}/2")
+            assert (asked.status, asked.body["detail"]) == (404, "round 2 of table t1 is not here"), body[:20]
+
+    looked_for(tmp_path, bus, steps, tables=("t1",))
+
+
+def test_who_is_not_signed_in_is_told_nothing(tmp_path, bus):
+    async def steps(floor, aurel, *_):
+        aurel.cookie = None
+        for target in ("rounds", "rounds/t1/e/1", "export.csv", "numbers", "hand-over", "history-words"):
+            assert (await aurel.ask("GET", f"/api/floor/{target}")).status == 401, target
+        for target in ("/api/floor/reports", "/hand-over"):
+            assert (await aurel.ask("GET", target)).headers["location"] == "/floor"
+
+    looked_for(tmp_path, bus, steps, tables=("t1",))
+
+
+class Watched:
+    """A store of many rounds that tells how many steps of SQLite's a look at it takes."""
+
+    def __init__(self, path, rounds):
+        self._path, self.steps = path, 0
+        row = dict.fromkeys(RoundRow.__struct_fields__, 0) | {"game": "baccarat", "dealer": "d", "how": "settled"}
+        with closing(sqlite3.connect(path)) as db, db:
+            db.executescript(SCHEMA)
+            values = (tuple((row | {"number": n, "opened": f"2026-01-01T{n:06}"}).values()) for n in range(rounds))
+            db.executemany(f"INSERT INTO rounds VALUES ({', '.join('?' * len(row))})", values)
+
+    @contextmanager
+    def reading(self):
+        with reading(self._path) as db:
+            db.set_progress_handler(self._step, 1)
+            yield db
+
+    def _step(self):
+        self.steps += 1
+
+
+SELDOM = (
+    ("dealer", "nobody"),
+    ("game", "poker"),
+    ("table", "t9"),
+    ("number", 10**6),
+    ("how", "cancelled"),
+    ("how", "disputed"),
+)
+
+
+@pytest.mark.parametrize(("name", "value"), [*SELDOM, ("fault", "none"), ("ruling", "none"), ("by", "nobody")])
+def test_a_search_without_matches_scans_no_table(name, value, tmp_path):
+    store = Watched(tmp_path / "a.floor", rounds := 3000)
+    assert list(search(store, Wanted(**{name: value}))) == []
+    assert store.steps < rounds

@@ -1,0 +1,69 @@
+"""The report of a shift over all tables, and the numbers, at a real floor with real tables."""
+
+import re
+
+from controller.core import events as e
+from tests.floor.history.test_search import count
+from tests.floor.service import AUDITOR, paused, studio
+from tests.patience import on_loop, until
+
+
+def reported(tmp_path, server, steps):
+    async def at_it():
+        async with studio(tmp_path, server, tables=("t1", "t2"), minimum=3) as (floor, one, two):
+            one.play(2)
+            two.play(1)
+            fault = paused(one)
+            one.table.take(e.Acknowledge("Maria", fault, person="103"))
+            one.table.take(e.Rule("cancel", "Maria", "<b>wet</b>", fault=fault, person="103"))
+            fault = paused(two)
+            two.table.take(e.Rule("burn", "Maria", "it was the 5H", fault=fault, person="103"))
+            await until(lambda: count(floor) == 4 and ruled(floor) == 2)
+            await steps(await floor.signed_in(AUDITOR))
+
+    on_loop(at_it)
+
+
+def ruled(floor):
+    with floor.floor.behind.store.reading() as db:
+        return db.execute("SELECT count(*) FROM faults WHERE ruled IS NOT NULL").fetchone()[0]
+
+
+def test_a_shift_report_covers_all_tables_in_both_languages(tmp_path, bus):
+    async def steps(aurel):
+        for lang, title in (("en", "Shift report, all tables"), ("ro", "Raport de tură, toate mesele")):
+            answer = await aurel.ask("GET", f"/api/floor/reports?lang={lang}")
+            page = answer.body.decode()
+            assert answer.status == 200
+            assert f"<h1>{title}</h1>" in page
+            assert re.search(r'data-figure="rounds">5<', page)
+            assert re.search(r'data-figure="cancelled">1<', page)
+            assert "&lt;b&gt;wet" in page
+            assert "333.3 (8.4 – 905.7)" in page  # t1: one of three rounds was stopped
+            drawn = re.findall(r'aria-label="(?:Cancelled|Anulate), [^"]*: \d+\.\d \(\d+\.\d – \d+\.\d\)', page)
+            assert len(drawn) == 1  # the hour in which one of them is void, with its bounds
+            assert "5H" not in page  # that round is on
+            assert {"en": "told when the round is over", "ro": "se arată când se încheie runda"}[lang] in page
+        assert (await aurel.ask("GET", "/api/floor/reports?day=2020-01-01")).status == 200
+        for never in ("soon", "0001-01-01", "9999-12-31"):
+            assert (await aurel.ask("GET", f"/api/floor/reports?day={never}")).status == 400, never
+
+    reported(tmp_path, bus, steps)
+
+
+def test_shares_have_intervals_and_small_samples_are_listed_apart(tmp_path, bus):
+    async def steps(aurel):
+        told = (await aurel.ask("GET", "/api/floor/numbers?by=table")).body["numbers"]
+        assert [(one["name"], one["rank"], one["rounds"]) for one in told["ranked"]] == [("t1", 1, 3)]
+        assert [(one["name"], one["rounds"]) for one in told["few"]] == [("t2", 2)]
+        stopped = told["ranked"][0]["stopped"]
+        assert (stopped["count"], stopped["of"]) == (1, 3)
+        assert stopped["low"] < 1 / 3 < stopped["high"]
+        assert told["ranked"][0]["ruled"]["count"] == 1
+        assert {one["name"] for one in told["devices"]} == {"t1 · Shoe", "t2 · Shoe"}
+        games = (await aurel.ask("GET", "/api/floor/numbers?by=game")).body["numbers"]
+        assert [(one["name"], one["rounds"]) for one in games["ranked"]] == [("baccarat", 5)]
+        for query in ("by=mood", "from=soon"):
+            assert (await aurel.ask("GET", f"/api/floor/numbers?{query}")).status == 400
+
+    reported(tmp_path, bus, steps)

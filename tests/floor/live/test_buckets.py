@@ -1,0 +1,128 @@
+"""Following a bucket through all that happens to it on the bus."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from itertools import count
+
+import pytest
+
+from controller.bus.keys import credentials_in
+from controller.bus.line import Line, options
+from controller.bus.names import CLAIMS
+from controller.bus.permissions import inbox_of
+from controller.bus.streams import Keeping, make
+from controller.floor.live import buckets
+from controller.floor.live.buckets import Bucket, Entry
+from controller.journal.tasks import ended
+from tests.bus.rig import Keys
+from tests.patience import on_loop, until
+
+STREAM = f"KV_{CLAIMS}"
+NEVER = 10.0**6
+
+
+class Followed:
+    """Content of a bucket, as a follower has it."""
+
+    def __init__(self, bus: Keys) -> None:
+        credentials = credentials_in(bus.seed("floors", "main"))
+        self.line = Line(options(bus.section_of("floors", "main"), credentials, inbox_of("floor", "main")))
+        self.values: dict[str, bytes] = {}
+        self.whole = 0  # times that all of it was heard
+
+    def hear(self, entry: Entry) -> None:
+        if entry.value is None:
+            self.values.pop(entry.key, None)
+        else:
+            self.values[entry.key] = entry.value
+
+    def complete(self) -> None:
+        self.whole += 1
+
+
+@asynccontextmanager
+async def followed(bus: Keys) -> AsyncIterator[Followed]:
+    one = Followed(bus)
+    works = one.line.open(), Bucket(one.line, CLAIMS, "main", lambda *_: True).follow(one.hear, one.complete)
+    tasks = [asyncio.create_task(work) for work in works]
+    try:
+        yield one
+    finally:
+        await ended(tasks)
+        await one.line.close()
+
+
+async def put(admin, **values: str) -> None:
+    for key, value in values.items():
+        await admin.jetstream().publish(f"$KV.{CLAIMS}.main.{key}", value.encode())
+
+
+async def make_anew(admin, **values: str) -> None:
+    """Recreate the stream with these values in it."""
+    await admin.jetstream().delete_stream(STREAM)
+    await make(admin, Keeping("main", events_gb=0.6))
+    await put(admin, **values)
+
+
+def test_a_stream_made_anew_with_fewer_messages_is_heard(bus, monkeypatch):
+    monkeypatch.setattr(buckets, "ANEW", NEVER)
+
+    async def steps():
+        async with bus.client("admin") as admin, followed(bus) as one:
+            await until(lambda: one.whole)
+            await put(admin, **{f"k{number}": "old" for number in range(20)})
+            await until(lambda: len(one.values) == 20)
+            await make_anew(admin, k1="new")
+            await until(lambda: one.values == {"k1": b"new"})
+            await make_anew(admin, k2="a")  # twice, without a look in between
+            await make_anew(admin, k3="b")
+            await until(lambda: one.values == {"k3": b"b"})
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("turn", range(4))
+def test_a_stream_made_anew_while_being_read_is_heard(bus, monkeypatch, turn, when):
+    monkeypatch.setattr(buckets, "ANEW", NEVER)
+    monkeypatch.setattr(buckets, "MOST", 10)
+    reading, turns = buckets.read, count()
+
+    async def steps():
+        async with bus.client("admin") as admin:
+            await put(admin, **{f"k{number}": "old" for number in range(20)})
+            anew = asyncio.Event()
+
+            async def interrupted(*arguments):
+                is_it = next(turns) == turn
+                if is_it and when == "before":
+                    await make_anew(admin, k1="new")
+                found = await reading(*arguments)
+                if is_it and when == "after":
+                    await make_anew(admin, k1="new")
+                if is_it:
+                    anew.set()
+                return found
+
+            monkeypatch.setattr(buckets, "read", interrupted)
+            async with followed(bus) as one:
+                await until(lambda: anew.is_set() and one.values == {"k1": b"new"})
+
+    on_loop(steps)
+
+
+def test_a_slow_bucket_is_heard_to_its_end(bus, monkeypatch):
+    """The interval to the next complete reading counts from the end of the last one."""
+    monkeypatch.setattr(buckets, "ANEW", -1.0)
+
+    async def steps():
+        async with bus.client("admin") as admin:
+            await put(admin, **{f"k{number}": "x" for number in range(20)})
+            async with followed(bus) as one:
+                await until(lambda: one.whole > 2)
+                assert len(one.values) == 20
+                await make_anew(admin, k1="new")
+                await until(lambda: one.values == {"k1": b"new"})
+
+    on_loop(steps)

@@ -1,0 +1,238 @@
+"""Calling rules without a bus: several tables, faults, epochs, levels, targets and floors at once."""
+
+import asyncio
+from types import SimpleNamespace
+
+import pytest
+from msgspec.structs import replace
+
+from controller.bus.keys import new_seed
+from controller.config.alerts import Target
+from controller.floor.live.calls import AGAIN, AT_A_TIME, EVERY, FAILING, Calling, Means
+from controller.floor.live.subscriptions import Live
+from controller.floor.shared_state.documents import Mailed
+from controller.outputs.hold import SILENT
+from controller.text.coded import render
+from tests.floor.statuses import START, calling, status
+from tests.patience import on_loop
+
+TARGETS = {"first": Target(url="json://a"), "chief": Target(url="json://b"), "boss": Target(url="json://c", level=2)}
+
+
+class Documents:
+    """Shared documents of floors, in memory."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, object] = {}
+
+    async def read(self, key: str, _: type) -> object:
+        return self.kept.get(key)
+
+    async def change(self, key: str, _: type, edit) -> bool:
+        self.kept[key] = edit(self.kept.get(key))
+        return True
+
+
+class Post:
+    """Sent messages as `(target, title)`. `down`: targets that accept none."""
+
+    def __init__(self) -> None:
+        self.sent: list[tuple[str, str]] = []
+        self.down: set[str] = set()
+
+    async def __call__(self, message, patience: float) -> str | None:
+        name = next(name for name, target in TARGETS.items() if target.url == message.target.url)
+        if name in self.down:
+            return "down"
+        self.sent.append((name, message.title))
+        return None
+
+
+class Room:
+    """Floor that calls, with statuses given by the test."""
+
+    def __init__(self, name: str = "main", documents: Documents | None = None) -> None:
+        self.steady, self.post, self.documents = 100.0, Post(), documents or Documents()
+        self.tables: dict[str, object] = {}
+        there = asyncio.Event()
+        there.set()
+        self.line = SimpleNamespace(there=there)
+        hall = SimpleNamespace(sees=True, tables=self.tables, of=self.tables.get)
+        shared = SimpleNamespace(documents=self.documents)
+        means = Means(self.line, "main", name, new_seed(), {}, TARGETS, lambda *_, **__: None, self.post)
+        self.calling = Calling(means, hall, shared, lambda: START, lambda: self.steady)
+        assert not self.calling._is_ours()
+        self.steady += 2 * EVERY
+
+    def say(self, *statuses) -> None:
+        self.tables.update((one.table, one) for one in statuses)
+
+    def due(self) -> list[str]:
+        """Tables for which the floor would call now."""
+        return [name for name, one in self.tables.items() if one.fault and self.calling._is_due(name, one, one.fault)]
+
+    async def call(self) -> list[str]:
+        """Make all calls that are due; return their targets."""
+        self.post.sent.clear()
+        for name in self.due():
+            await self.calling._tell(name)
+        return sorted(name for name, _ in self.post.sent)
+
+
+def with_calls(steps) -> None:
+    async def run() -> None:
+        await steps(Room())
+
+    on_loop(run)
+
+
+def test_each_level_of_each_fault_is_told_once():
+    async def steps(room):
+        room.say(calling(), calling("t2", seq=21))
+        assert await room.call() == ["chief", "chief", "first", "first"]
+        assert await room.call() == []
+        room.say(calling(calls=1))
+        assert await room.call() == ["boss"]
+        assert await room.call() == []
+        room.say(calling(seq=30))  # another fault
+        assert await room.call() == ["chief", "first"]
+        room.say(replace(calling(seq=30), epoch="e2"))  # of another record, under the same number
+        assert await room.call() == ["chief", "first"]
+        assert await room.call() == []
+
+    with_calls(steps)
+
+
+def test_only_the_target_that_failed_is_tried_again():
+    async def steps(room):
+        room.say(calling(), calling("t2", seq=21))
+        room.post.down = {"chief"}
+        assert await room.call() == ["first", "first"]
+        assert room.due() == []
+        room.steady += AGAIN - 0.1
+        assert room.due() == []
+        room.steady += 0.1
+        assert room.due() == ["t1", "t2"]
+        room.post.down = set()
+        assert await room.call() == ["chief", "chief"]
+        assert room.calling._sent == set()
+
+    with_calls(steps)
+
+
+def test_a_note_of_one_table_leaves_messages_of_others():
+    async def steps(room):
+        room.say(calling("t2", seq=21))
+        room.post.down = {"chief"}
+        assert await room.call() == ["first"]
+        room.post.down = set()
+        room.say(calling())
+        assert await room.call() == ["chief", "first"]
+        room.steady += AGAIN
+        assert await room.call() == ["chief"]
+
+    with_calls(steps)
+
+
+def test_a_floor_calls_again_once_a_target_takes_messages():
+    async def steps(room):
+        room.say(calling())
+        room.post.down = {"chief"}
+        await room.call()
+        assert (room.calling.calls, "alerts.chief" in render(room.calling.trouble or "")) == (False, True)
+        room.post.down = set()
+        room.steady += AGAIN
+        await room.call()
+        assert (room.calling.calls, room.calling.trouble) == (True, None)
+
+    with_calls(steps)
+
+
+@pytest.mark.parametrize(("late", "calls"), [(FAILING - 0.1, False), (FAILING, True)])
+def test_a_target_that_failed_is_doubted_for_ten_minutes(late, calls):
+    async def steps(room):
+        room.say(calling())
+        room.post.down = {"first"}
+        await room.call()
+        room.steady += late
+        assert room.calling.calls is calls
+
+    with_calls(steps)
+
+
+@pytest.mark.parametrize(("late", "ours"), [(2 * EVERY - 0.01, False), (2 * EVERY, True)])
+def test_a_floor_listens_two_seconds_first_and_after_each_cut(late, ours):
+    async def steps(room):
+        room.line.there.clear()
+        assert not room.calling._is_ours()
+        room.line.there.set()
+        assert not room.calling._is_ours()
+        room.steady += late
+        assert room.calling._is_ours() is ours
+
+    with_calls(steps)
+
+
+def test_of_several_floors_the_first_by_name_that_calls_sends():
+    async def steps(room):
+        heard = room.calling._heard
+        heard("main", calls=True)  # itself
+        heard("south", calls=True)
+        assert room.calling._is_ours()
+        heard("annex", calls=True)
+        assert not room.calling._is_ours()
+        heard("annex", calls=False)
+        assert room.calling._is_ours()
+        heard("annex", calls=True)
+        room.steady += SILENT - 0.01
+        assert not room.calling._is_ours()
+        room.steady += 0.01
+        assert room.calling._is_ours()
+
+    with_calls(steps)
+
+
+def test_only_four_tables_are_told_of_at_a_time():
+    async def steps(room):
+        room.say(*(calling(f"t{number}") for number in range(AT_A_TIME + 2)))
+        for name in room.due():
+            if name in room.due():
+                room.calling._under_way[name] = asyncio.create_task(asyncio.sleep(0))
+        assert len(room.calling._under_way) == AT_A_TIME
+        await asyncio.gather(*room.calling._under_way.values())
+
+    with_calls(steps)
+
+
+@pytest.mark.parametrize(
+    ("noted", "to"),
+    [
+        (Mailed("e1", 11, 1, "annex", ""), ["boss"]),
+        (Mailed("e1", 11, 2, "annex", ""), []),
+        (Mailed("e1", 10, 2, "annex", ""), ["boss", "chief", "first"]),
+        (Mailed("e0", 11, 2, "annex", ""), ["boss", "chief", "first"]),
+    ],
+)
+def test_what_another_floor_has_told_is_not_told_again(noted, to):
+    async def steps(room):
+        room.documents.kept["t1.mailed"] = noted
+        room.say(calling(calls=1))
+        assert await room.call() == to
+        (kept,) = room.documents.kept.values()
+        assert (kept.epoch, kept.fault, kept.level) == ("e1", 11, 2)
+
+    with_calls(steps)
+
+
+def test_a_status_of_any_record_that_was_followed_is_late():
+    live = Live.__new__(Live)
+    live._newest, live._past = {}, {}
+    live._epochs = SimpleNamespace(stands=lambda *_: None)  # no head is known
+    taken = [
+        live._is_newer(status(name, epoch=epoch, seq=seq))
+        for name, epoch, seq in (
+            ("t1", "e1", 10), ("t2", "e1", 10), ("t1", "e1", 9), ("t1", "e1", 10), ("t1", "e2", 5), ("t1", "e3", 2),
+            ("t1", "e2", 50), ("t1", "e1", 50), ("t2", "e1", 11), ("t1", "e3", 3),
+        )
+    ]  # fmt: skip
+    assert taken == [True, True, False, True, True, True, False, False, True, True]

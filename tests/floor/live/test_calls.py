@@ -1,0 +1,427 @@
+"""Calls for a fault: once by a floor while one is there, else by the table itself after ten seconds."""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import pytest
+
+from controller.bus.keys import credentials_in
+from controller.cli.client import ask
+from controller.config.alerts import Target
+from controller.core import events as e
+from controller.core.clock import SECOND
+from controller.floor.live.calls import AGAIN, EVERY, Calling, Means
+from controller.floor.shared_state.documents import Mailed
+from controller.journal.outbox import Pace
+from controller.outputs import alerts
+from controller.outputs.alerts import LOOK, Alerts
+from controller.outputs.delivery import send
+from controller.outputs.hold import SILENT, Hold
+from controller.table.clocks import SteadyClock
+from controller.text.coded import render
+from tests.bus.rig import Server
+from tests.bus.tables import OnTheBus
+from tests.clocks import Clock
+from tests.end_to_end.rig import Folder, run
+from tests.floor.floors import AFloor
+from tests.patience import eventually, on_loop, until
+from tests.ports import free
+from tests.services import Webhook, deliver_here
+
+
+@pytest.fixture
+def hook() -> Iterator[Webhook]:
+    one = Webhook()
+    with one.up() as port:
+        one.url = f"json://127.0.0.1:{port}/"
+        yield one
+
+
+@pytest.fixture
+def from_here(monkeypatch) -> None:
+    """Send alerts from this process: a process for each takes half a second to start."""
+    for module in (alerts, sys.modules[__name__]):
+        monkeypatch.setattr(module, "send", deliver_here)
+
+
+FROM_HERE = pytest.mark.usefixtures("from_here")
+
+
+class Calls(AFloor):
+    """Floor that calls. `sent`: alerts by title; `noted`: its recorded entries."""
+
+    def __init__(self, server: Server, name: str, targets: dict[str, Target]) -> None:
+        super().__init__(server, name)
+        self.sent: list[str] = []
+        self.noted: list[dict[str, object]] = []
+        self.clock = Clock()
+        keys = server.studio.keys("floors")
+        seed = credentials_in(server.seed("floors", name)).signer
+        means = Means(self.line, "main", name, seed, keys, targets, self._note, self._post)
+        self.calling = Calling(means, self.hall, self.shared, SteadyClock().now, self.clock)
+
+    def _note(self, kind, **what):
+        self.noted.append({"kind": kind, **what})
+
+    async def _post(self, message, patience):
+        failure = await send(message, 10 * patience)
+        if failure is None:
+            self.sent.append(message.title)
+        return failure
+
+    async def __aenter__(self) -> "Calls":
+        await super().__aenter__()
+        self._tasks.append(asyncio.create_task(self.calling.run()))
+        await until(lambda: self.calling._began is not None)
+        self.clock.now += 2 * EVERY  # others have had the time to be heard
+        return self
+
+    @property
+    def idle(self) -> bool:
+        return not self.calling._under_way
+
+
+@asynccontextmanager
+async def calls(server: Server, name: str, *urls: str, **how: object) -> AsyncIterator[Calls]:
+    targets = {f"duty{number}": Target(url=url, **how) for number, url in enumerate(urls)}
+    async with Calls(server, name, targets) as floor:
+        yield floor
+
+
+class Looked(Hold):
+    """Hold that counts how often it was asked."""
+
+    looks = 0
+
+    @property
+    def left(self) -> float:
+        self.looks += 1
+        return super().left
+
+
+class Table(OnTheBus):
+    """Table with alerts of its own."""
+
+    def __init__(self, path, server: Server, url: str, name: str) -> None:
+        self.clock = Clock()
+        self.hold = Looked(self.clock)
+        super().__init__(path, server.section(name), name, floors=self.hold.heard)
+        end = self.journal.head.seq
+        self.alerts = Alerts(
+            {"own": Target(url=url)}, path, end, self.table.now, Pace(first=0.1, patience=300), self.hold
+        )
+        self.table.subscribe(self.alerts.hear)
+
+    async def __aenter__(self) -> "Table":
+        self.alerts.start()
+        await super().__aenter__()
+        return self
+
+    async def __aexit__(self, *how: object) -> None:
+        await self.alerts.stop()
+        await super().__aexit__(*how)
+
+    async def held(self) -> None:
+        """Wait until the table has heard a calling floor again."""
+        self.hold._until = {"": 0.0}
+        await until(lambda: any(self.hold._until.values()))
+
+    async def looks(self) -> None:
+        """Wait until the table has checked a few times whether floors call."""
+        before = self.hold.looks
+        await until(lambda: self.hold.looks > before + 3)
+
+    def miss(self) -> None:
+        """Advance the clock until the floors count as silent."""
+        self.clock.now += SILENT
+
+
+@asynccontextmanager
+async def a_table(path, server: Server, url: str, name: str = "t1") -> AsyncIterator[Table]:
+    path.parent.mkdir(exist_ok=True)
+    async with Table(path, server, url, name) as table:
+        yield table
+
+
+def fault(table):
+    table.table.take(e.Open())
+    table.table.take(e.Close())
+    table.table.take(e.Pressed("manager"))
+    assert table.table.state.fault is not None
+
+
+def rule(table):
+    table.table.take(e.Rule("cancel", "eva", "over"))
+    assert table.table.state.fault is None
+
+
+def subjects(hook):
+    return [one["title"] for one in hook.took]
+
+
+def test_the_floor_reports_a_fault_once_and_records_it(bus, hook, tmp_path):
+    async def steps():
+        async with (
+            a_table(tmp_path / "t1" / "j", bus, hook.url) as table,
+            calls(bus, "main", hook.url, language="ro") as floor,
+        ):
+            await table.held()
+            fault(table)
+            seq = table.table.state.fault.seq
+            await until(lambda: floor.noted and floor.idle)
+            kept = await floor.shared.documents.read("t1.mailed", Mailed)
+            assert (kept.fault, kept.level, kept.floor, kept.epoch) == (seq, 1, "main", table.epoch)
+            rule(table)
+            await until(lambda: floor.hall.of("t1").fault is None)
+        return floor, seq
+
+    floor, seq = on_loop(steps)
+    (one,) = hook.took
+    assert one["title"] == f"[t1#{seq}] dealer_call: masa t1, runda 1"
+    assert "masa t1, runda 1, dealer d1" in one["message"]
+    about = {"kind": "alerted", "table": "t1", "fault": seq, "level": 1, "target": "duty0"}
+    assert {key: floor.noted[0][key] for key in about} == about
+
+
+@FROM_HERE
+def test_a_table_calls_only_while_its_floor_is_missing(bus, hook, tmp_path):
+    own = Webhook()
+
+    async def steps(port):
+        async with a_table(tmp_path / "t1" / "j", bus, f"json://127.0.0.1:{port}/") as table:
+            async with calls(bus, "main", hook.url) as floor:
+                await table.held()
+                fault(table)
+                await until(lambda: floor.noted and floor.idle)
+            assert own.took == []
+            table.miss()
+            await until(lambda: own.took)
+            async with calls(bus, "main", hook.url) as floor:
+                await table.held()
+                rule(table)
+                fault(table)
+                await until(lambda: floor.noted and floor.idle)
+                rule(table)
+            table.miss()
+            fault(table)
+            await until(lambda: len(own.took) > 1)
+
+    with own.up() as port:
+        on_loop(lambda: steps(port))
+    assert subjects(hook)[0] == subjects(own)[0]
+    assert [len(subjects(hook)), len(subjects(own))] == [2, 2]
+    assert len({*subjects(hook), *subjects(own)}) == 3
+
+
+def test_a_table_misses_its_floor_within_ten_seconds():
+    assert SILENT + LOOK + EVERY < 10
+
+
+@FROM_HERE
+def test_a_table_calls_five_seconds_after_the_last_beat(bus, hook, tmp_path, monkeypatch):
+    monkeypatch.setattr(alerts, "LOOK", 0.01)
+    own = Webhook()
+
+    async def steps(port):
+        async with a_table(tmp_path / "t1" / "j", bus, f"json://127.0.0.1:{port}/") as table:
+            async with calls(bus, "main", hook.url) as floor:
+                await table.held()
+                fault(table)
+                await until(lambda: floor.noted and floor.idle)
+            table.clock.now += 4.9
+            await table.looks()
+            assert own.took == []
+            table.clock.now += 0.1
+            await until(lambda: own.took)
+
+    with own.up() as port:
+        on_loop(lambda: steps(port))
+
+
+@FROM_HERE
+@pytest.mark.proof
+def test_a_fault_over_before_the_floor_is_missed_is_unreported(bus, hook, tmp_path):
+    async def steps():
+        async with a_table(tmp_path / "t1" / "j", bus, hook.url) as table:
+            async with calls(bus, "main", hook.url) as floor:
+                await table.held()
+                floor.calling._is_ours = lambda: False  # it dies before it has sent anything
+                fault(table)
+                await until(lambda: floor.hall.of("t1").fault)
+            rule(table)
+            table.miss()
+            fault(table)
+            await until(lambda: hook.took)
+            return table.table.state.fault.seq
+
+    seq = on_loop(steps)
+    assert [one.partition("]")[0] for one in subjects(hook)] == [f"[t1#{seq}"]
+
+
+@FROM_HERE
+@pytest.mark.proof
+def test_the_second_floor_calls_once_the_first_is_gone(bus, hook, tmp_path):
+    async def steps():
+        async with AsyncExitStack() as stack:
+            tables = [
+                await stack.enter_async_context(a_table(tmp_path / name / "j", bus, hook.url, name))
+                for name in ("t1", "t2")
+            ]
+            main = await stack.enter_async_context(calls(bus, "main", hook.url))
+            async with calls(bus, "annex", hook.url) as annex:
+                await until(lambda: main.calling._others.get("annex") and annex.calling._others.get("main"))
+                for table in tables:
+                    await table.held()
+                    fault(table)
+                await until(lambda: len(annex.noted) == 2 and annex.idle)
+                assert main.sent == []
+            main.clock.now += SILENT
+            rule(tables[0])
+            fault(tables[0])
+            await until(lambda: main.noted and main.idle)
+
+    on_loop(steps)
+    assert len(subjects(hook)) == len(set(subjects(hook))) == 3
+
+
+@FROM_HERE
+@pytest.mark.proof
+def test_a_floor_that_reaches_nobody_lets_the_table_call(bus, hook, tmp_path):
+    port = free()
+
+    async def steps():
+        async with (
+            a_table(tmp_path / "t1" / "j", bus, hook.url) as table,
+            calls(bus, "main", f"json://127.0.0.1:{port}/") as floor,
+        ):
+            await table.held()
+            table.clock.now += SILENT  # what it was given at its start
+            await table.held()
+            fault(table)
+            await until(lambda: hook.took)
+            assert not floor.calling.calls
+            assert render(floor.calling.trouble).startswith("alerts.duty0: A Connection error")
+            assert render(floor.calling.trouble).endswith("the tables call by themselves")
+            there = Webhook()
+            with there.up(port):
+                floor.clock.now += AGAIN
+                await until(lambda: there.took)
+                await until(lambda: floor.calling.trouble is None)
+            await table.held()
+
+    on_loop(steps)
+    assert len(hook.took) == 1
+
+
+@FROM_HERE
+@pytest.mark.proof
+def test_each_further_level_is_one_message_to_that_level(bus, tmp_path):
+    first, second = Webhook(), Webhook()
+
+    async def steps(urls):
+        async with a_table(tmp_path / "t1" / "j", bus, urls[0]) as table:
+            targets = {str(level): Target(url=url, level=level) for level, url in enumerate(urls, 1)}
+            async with Calls(bus, "main", targets) as floor:
+                await table.held()
+                fault(table)
+                await until(lambda: floor.noted and floor.idle)
+                assert second.took == []
+                escalate(table)
+                await until(lambda: len(floor.noted) == 2 and floor.idle)
+
+    with first.up() as one, second.up() as two:
+        on_loop(lambda: steps([f"json://127.0.0.1:{port}/" for port in (one, two)]))
+    assert (len(first.took), len(second.took)) == (1, 1)
+    assert "nobody came" in subjects(second)[0]
+
+
+def escalate(table):
+    table.table._clock._ahead += 31 * SECOND
+    table.table.take(e.Tick())
+
+
+@FROM_HERE
+@pytest.mark.proof
+def test_a_killed_floor_sends_a_message_once_or_twice(bus, hook, tmp_path):
+    async def steps():
+        async with a_table(tmp_path / "t1" / "j", bus, hook.url) as table:
+            async with calls(bus, "main", hook.url) as floor:
+                await table.held()
+                floor.calling._note = lambda _: asyncio.Event().wait()
+                fault(table)
+                await until(lambda: floor.noted)
+            async with calls(bus, "main", hook.url) as floor:
+                await until(lambda: floor.noted and floor.idle)
+            async with calls(bus, "main", hook.url) as floor:
+                await until(lambda: floor.calling._done)
+                assert floor.noted == []
+
+    on_loop(steps)
+    assert len(hook.took) == 2
+
+
+@FROM_HERE
+@pytest.mark.proof
+def test_a_table_whose_status_is_not_stored_calls_itself(bus, hook, tmp_path):
+    """The floor is there but cannot know of the fault."""
+
+    async def steps():
+        async with a_table(tmp_path / "t1" / "j", bus, hook.url) as table, calls(bus, "main", hook.url) as floor:
+            await table.held()
+            async with bus.client("admin") as admin:
+                await admin.jetstream().delete_stream("KV_tablectl_status")
+            fault(table)
+            table.clock.now += SILENT - EVERY  # what it was given at its start is over; the floor's word is not
+            await until(lambda: hook.took)
+            assert floor.noted == []
+
+    on_loop(steps)
+    assert len(hook.took) == 1
+
+
+async def beats(bus: Server, times: int) -> None:
+    """Wait for this number of heartbeats of floors from now on."""
+    heard = []
+
+    async def hear(message) -> None:
+        heard.append(message)
+
+    async with bus.client("tables", "t1") as table:
+        await table.subscribe("tablectl_floor.main.*", cb=hear)
+        await until(lambda: len(heard) >= times)
+
+
+@pytest.mark.proof
+def test_tablectl_run_leaves_faults_to_the_configured_floors(bus, hook, tmp_path):
+    (tmp_path / "t").mkdir()
+    folder, own = Folder(tmp_path / "t"), Webhook()
+    config = folder.write_config(panel=None)
+
+    def press() -> None:
+        command = {"command": "press", "id": "p", "key": "manager"}
+        eventually(lambda: ask(folder.socket, "POST", "/api/commands?role=manager", command).status == 200)
+
+    async def steps(table):
+        async with calls(bus, "main", hook.url) as floor:
+            await asyncio.to_thread(eventually, lambda: "started" in table.events())
+            await until(lambda: floor.hall.of("t1"))
+            await asyncio.to_thread(press)
+            await until(lambda: floor.noted and floor.idle)
+            await beats(bus, round(SILENT / EVERY) + 1)  # and what floors are given at a table's start is over
+            assert own.took == []
+        await until(lambda: own.took)
+
+    with own.up() as port:
+        with config.open("a") as file:
+            seed, keys = bus.seed("tables", "t1"), bus.studio.keys("floors")
+            file.write(
+                f'[bus]\nservers = ["{bus.url}"]\ncredentials = "{seed}"\nfloors = {{ main = "{keys["main"]}" }}\n'
+            )
+            file.write(f'[alerts.own]\nurl = "json://127.0.0.1:{port}/"\n')
+        with run(config) as table:
+            on_loop(lambda: steps(table))
+            table.process.terminate()
+            assert table.ends() == 0
+    assert subjects(own) == subjects(hook)

@@ -1,0 +1,91 @@
+"""Whether a beat says that a table is heard: not where its record went on and nothing of that comes through."""
+
+import asyncio
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.bus.names import Place
+from controller.core.clock import SECOND
+from controller.floor.live.heartbeats import LATE, Beat, Beats, beat_in
+from controller.text.pc_texts import PC
+from tests.bus.cluster import Cluster
+from tests.bus.tables import at_work
+from tests.floor.floors import AFloor, Looks, a_floor
+from tests.floor.statuses import START, status
+from tests.patience import PATIENCE, PAUSE, on_loop, until
+
+
+def beat(seq: int, epoch: str = "e1") -> Beat:
+    return beat_in(b'{"epoch":"%s","seq":%d}' % (epoch.encode(), seq))
+
+
+@pytest.mark.parametrize(("seq", "epoch"), [(11, "e1"), (1, "e2")])
+def test_a_status_behind_the_record_makes_its_table_unheard(seq, epoch):
+    beats, known = Beats(), status(seq=10)
+    heard = [beats.is_heard("t1", beat(seq, epoch), known, START + n * SECOND) for n in range(5)]
+    assert heard == [True, True, True, False, False]
+    assert beats.is_heard("t1", beat(seq, epoch), status(seq=seq, epoch=epoch), START + 5 * SECOND)
+    assert beats.is_heard("t1", beat(seq + 1, epoch), status(seq=seq, epoch=epoch), START + 6 * SECOND)
+
+
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=50))
+def test_beats_ahead_of_an_arriving_status_keep_a_table_heard(steps):
+    beats, seq, now = Beats(), 10, START
+    for step in steps:
+        seq, now = seq + step, now + LATE
+        assert beats.is_heard("t1", beat(seq + 1 if step else seq), status(seq=seq), now)
+
+
+@pytest.mark.parametrize("said", [b"", b"{}", b"\xff", b'{"epoch":1,"seq":"x"}'])
+def test_what_is_no_beat_says_nothing(said):
+    assert beat_in(said) is None
+
+
+def test_a_clock_put_right_hides_no_beat(bus, tmp_path):
+    """The table's clock was ten minutes ahead until its restart. A beat of that time counts once."""
+    subject, body = Place("main", "t1").subject("beat"), b'{"epoch":"e1","seq":1}'
+    ahead, heard = bus.seals("tables", "t1"), []
+    ahead.sign_after(round(time.time() * 1000) + 600_000)
+
+    async def steps():
+        async with bus.client("tables", "t1") as client, a_floor(bus) as floor:
+            floor.live.heard = lambda *said: heard.append(said)
+            while not heard:
+                headers = ahead.seal(subject, body)
+                await client.publish(subject, body, headers=headers)
+                await client.flush(timeout=PATIENCE)
+                await asyncio.sleep(PAUSE)
+            async with at_work(tmp_path / "t.journal", bus.section()) as table:
+                await until(lambda: any(said.epoch == table.epoch for _, said in heard))
+                await client.publish(subject, body, headers=headers)
+                last = len(heard)
+                await until(lambda: len(heard) > last)
+                assert heard[last][1].epoch == table.epoch
+
+    on_loop(steps)
+
+
+@pytest.mark.proof
+def test_with_one_server_left_a_floor_says_so_and_recovers(tmp_path):
+    async def steps():
+        async with at_work(tmp_path / "t.journal", cluster.section()) as table, a_floor(cluster) as floor:
+            await until(lambda: floor.strip() is not None and floor.hall.hears("t1"))
+            await until(lambda: table.bus.trouble is None)
+            for server in cluster.servers[:2]:
+                server.kill()
+            table.play()
+            await until(lambda: PC["too_few_servers"] in line(floor) or floor.strip().heard is not None)
+            assert not floor.hall.hears("t1")
+            for server in cluster.servers[:2]:
+                server.launch()
+            await until(lambda: floor.hall.hears("t1"))
+            await until(lambda: floor.hall.of("t1").seq == table.table.state.seq)
+
+    def line(floor: AFloor) -> str:
+        return floor.hall.picture(Looks(), "en").head.line or ""
+
+    with Cluster(tmp_path / "bus") as cluster:
+        on_loop(steps)

@@ -1,0 +1,111 @@
+"""Strips of tables in every state, and the metrics of their floor, field by field."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from controller.bus.status import Status
+from controller.bus.status import status as status_of
+from controller.core.clock import SECOND, from_text, to_text
+from controller.floor.live.live_tables import Hall
+from controller.floor.shared_state.documents import Acknowledged, Held, Shelved, Who
+from controller.floor.site.monitoring import Watch
+from tests.floor.floors import Looks
+from tests.floor.live.test_live_tables import ANNA, ION, At, claim, passes
+from tests.floor.statuses import START, calling, status
+from tests.kept import is_kept, of_any_version
+from tests.web.test_kept_screens import lines, looks
+
+HERE = Path(__file__).parent / "kept"
+GAMES = ("baccarat", "blackjack")
+ALARMS: dict[str, dict[str, Any]] = {
+    "halted": {"halted": "disk full", "halted_at": to_text(START - 9 * SECOND)},
+    "lost": {"lost": ("shoe", "panel", "server")},
+    "barred": {"bars": ("no_dealer", "shoe_low"), "dealer": None},
+    "troubled": {"troubles": ("alerts: nobody answers", "clock: 7 s behind")},
+    "training": {"training": True, "bars": ("deck_suspect",)},
+    "closed": {"open": False, "life": "idle", "dealer": None, "round": 0},
+    "ends": {"ends": True, "shoe": 40, "deadline": to_text(START + 12 * SECOND), "waiting": 2},
+    "paused": {"life": "paused", "left": 7.5, "currency": "RON"},
+}
+
+
+def statuses(game: str) -> Iterator[tuple[str, Status]]:
+    """Statuses that a table publishes in each state of a game."""
+    for name, look in looks(game).items():
+        table: Any = SimpleNamespace(
+            state=look.state, house=look.house, due=look.due, halted=look.halted, halted_at=look.state.at,
+            now=lambda at=look.state.at: at,
+        )  # fmt: skip
+        yield name, status_of(table, ("the anchor is gone",) if look.halted else ())
+
+
+def told(game: str) -> Iterator[str]:
+    """Each status, and the strip of its table, line by line; lines of the state before it are left out."""
+    before: set[str] = set()
+    for name, said in statuses(game):
+        at = At()
+        at.now = from_text(said.at) + 3 * SECOND
+        hall = Hall("main", 6, at)
+        hall.line(None)
+        hall.status(said.table, said)
+        hall.beat(said.table, at.now)
+        about = {"status": replace(said, version="", rules=""), "strip": hall.picture(ANNA, "en").strips[0]}
+        now = list(lines(msgspec.to_builtins(about)))
+        yield f"── {name}"
+        yield from (line for line in now if line not in before)
+        before = set(now)
+
+
+def busy() -> tuple[Hall, At]:
+    """A hall with a table for each sort of alarm, and calls that are claimed or not."""
+    at = At()
+    hall = Hall("main", 6, at)
+    hall.line(None)
+    hall.staff([Who("7", "Anna Pop", "manager"), Who("8", "Ion Rusu", "supervisor")])
+    for table, about in ALARMS.items():
+        hall.status(table, status(table, **about))
+    for number in range(3):
+        hall.status(f"call{number}", calling(f"call{number}", calls=number, waits=20 * number, money=100_00 * number))
+    hall.call("call1", claim())
+    hall.assignments({"lost": "8", "barred": "8", "call1": "7"})
+    seen, shelved = (ANNA.id, "Anna"), to_text(START + 99 * SECOND)
+    held = {
+        "lost:lost:panel": Held(to_text(START), text="panel", acknowledged=Acknowledged(*seen, to_text(START))),
+        "lost:lost:shoe": Held(to_text(START), text="shoe", shelved=Shelved(shelved, *seen, "one comes")),
+        "ends:lost:beacon": Held(to_text(START), text="beacon", over=to_text(START)),
+    }
+    hall.alarms(held)
+    passes(hall, at, 70, *ALARMS, "call0", "call1")
+    return hall, at
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_status_and_strip_of_every_state_are_kept(game):
+    assert is_kept(HERE / f"strips.{game}.txt", "\n".join(told(game)))
+
+
+@pytest.mark.parametrize(("looker", "language"), [(ANNA, "en"), (ION, "ro"), (Looks("9", "Eva", all=False), "en")])
+def test_a_hall_looks_to_each_viewer_as_it_was_kept(looker, language):
+    hall, _ = busy()
+    picture = lines(msgspec.to_builtins(hall.picture(looker, language)))
+    assert is_kept(HERE / f"hall.{looker.id}.txt", "\n".join(picture))
+
+
+def test_the_metrics_of_a_floor_are_as_they_were_kept():
+    hall, at = busy()
+    rooms = {name: SimpleNamespace(figures=SimpleNamespace(streams=number)) for number, name in enumerate("abc", 1)}
+    clock, config = SimpleNamespace(now=at), SimpleNamespace(floor=SimpleNamespace(name="main"))
+    quiet = SimpleNamespace(trouble=None)
+    behind: Any = SimpleNamespace(hall=hall, config=config, clock=clock, feed=quiet, notes=quiet)
+    admission: Any = SimpleNamespace(rooms=rooms)
+    watch = Watch(behind, admission, lambda: ("one", "two"))
+    texts = [asyncio.run(ask(None)).body.decode() for ask in (watch.metrics, watch.health)]
+    told_of = [line for text in texts for line in text.splitlines() if "process_" not in line]
+    assert is_kept(HERE / "metrics.txt", of_any_version("\n".join(told_of)))

@@ -1,0 +1,131 @@
+"""Floors and tables that were taken out of the roster and run on.
+
+The floors change nothing that floors share; what the tables deal is in no floor's numbers.
+"""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+from controller.bus.names import CLAIMS, KEY
+from controller.text.coded import render
+from tests.bus.tables import at_work
+from tests.floor.feeding import feeding
+from tests.floor.floors import tell
+from tests.floor.live.test_roster import ANNA, ASSIGNMENTS, ION, leave_out, own
+from tests.floor.service import OneFloor, studio
+from tests.floor.statuses import calling, status
+from tests.patience import on_loop, until
+
+__all__ = ["own"]
+
+
+@asynccontextmanager
+async def left_out(folder, bus):
+    """The main floor, one that the roster lacks, and the admin's client; table t1 calls."""
+    async with (
+        OneFloor(folder, bus, "main") as one,
+        OneFloor(folder, bus, "second") as two,
+        bus.client("admin") as admin,
+    ):
+        await tell(bus, admin, calling())
+        await until(lambda: one.hall._alarms and two.hall._alarms)
+        await leave_out(bus, "floors", "second")
+        await until(lambda: any("does not have this key" in line for line in map(render, two.floor.troubles)))
+        yield one, two, admin
+
+
+async def author(admin, subject: str) -> str:
+    """Key that the last message of a shared document names."""
+    return (await admin.jetstream().get_last_msg(f"KV_{CLAIMS}", subject)).headers[KEY]
+
+
+def test_an_act_at_a_floor_left_out_is_refused(own, tmp_path):
+    async def steps():
+        async with left_out(tmp_path, own) as (one, two, _):
+            assert (await one.floor.behind.shared.claim("t1", 11, ANNA)).done
+            late = two.floor.behind.shared
+            acts = (late.claim("t1", 11, ION), late.assign("t1", "8", 6), late.release("t1", ANNA))
+            assert [(await act).reason for act in acts] == ["outside"] * 3
+            assert await one.floor.behind.shared.owner("t1") is None
+
+    on_loop(steps)
+
+
+def test_a_floor_left_out_stores_and_records_no_alarm(own, tmp_path):
+    async def steps():
+        async with left_out(tmp_path, own) as (one, two, admin):
+            settle, tries = two.floor.behind.shared.settle, []
+
+            async def counted(view):
+                tries.append(await settle(view))
+                return tries[-1]
+
+            two.floor.behind.shared.settle = counted
+            await tell(own, admin, status("t2", dealer=None, lost=("shoe",)))
+            await until(lambda: "t2:lost:shoe" in one.hall._alarms)
+            two.hall.alarms({})
+            await until(lambda: len(tries) > 1)
+            assert set(tries) == {None}
+            assert await author(admin, f"$KV.{CLAIMS}.main.alarms") == one.floor.behind.seals.public
+            assert "t2:lost:shoe" not in [said["key"] for said in two.recorded("raised")]
+
+    on_loop(steps)
+
+
+def test_unsigned_documents_push_out_none_a_floor_holds(own, tmp_path):
+    """The page and `owner` say the same, and the next change stores the document again."""
+
+    async def steps():
+        async with left_out(tmp_path, own) as (one, two, admin):
+            shared = one.floor.behind.shared
+            assert (await shared.assign("t1", "8", 6)).done
+            await until(lambda: one.hall.owner("t1") == "8")
+            seals, before = two.floor.behind.seals, one.floor.behind.seals.junk
+            async with own.client("floors", "second") as second:
+                for _ in range(5):
+                    headers = seals.seal(ASSIGNMENTS, b"{}")
+                    await second.jetstream().publish(ASSIGNMENTS, b"{}", headers=headers)
+            await until(lambda: ASSIGNMENTS in before)
+            assert (one.hall.owner("t1"), await shared.owner("t1")) == ("8", "8")
+            assert (await shared.assign("t1", "8", 6)).done
+            assert await author(admin, ASSIGNMENTS) == one.floor.behind.seals.public
+
+    on_loop(steps)
+
+
+def rounds(floor) -> set[tuple[str, int]]:
+    """Table and number of each round in the store."""
+    with floor.floor.behind.store.reading() as db:
+        return set(db.execute("SELECT table_, number FROM rounds"))
+
+
+def test_rounds_of_a_table_taken_out_do_not_count(own, tmp_path):
+    """The servers have not been reloaded and still store its events. What it dealt before stays."""
+
+    async def steps():
+        async with studio(tmp_path, own, tables=("t1", "t2")) as (floor, one, two):
+            two.play()
+            await until(lambda: rounds(floor) == {("t2", 1)})
+            await leave_out(own, "tables", "t2")
+            await until(lambda: floor.hall.of("t2") is None)
+            two.play()
+            await two.caught_up()
+            one.play()
+            await one.caught_up()
+            await until(lambda: ("t1", 1) in rounds(floor))
+            assert rounds(floor) == {("t1", 1), ("t2", 1)}
+
+    on_loop(steps)
+
+
+def test_events_of_a_new_table_wait_for_its_roster(server, tmp_path):
+    async def steps():
+        async with at_work(tmp_path / "t.journal", server.section()) as table:
+            table.play()
+            await table.caught_up()
+            async with feeding(tmp_path / "floor", server.floor_section()) as floor:
+                floor.seals.tables = {}
+                asyncio.get_running_loop().call_later(0.5, floor.seals.tables.update, server.studio.keys("tables"))
+                await until(lambda: floor.store.last("t1", table.epoch) == table.table.state.seq)
+
+    on_loop(steps)

@@ -1,0 +1,488 @@
+"""What is known of all tables, and how it looks to each who looks."""
+
+import itertools
+import random
+from contextlib import closing
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from controller.core.clock import SECOND, Time, to_text
+from controller.core.views import view
+from controller.floor.history.misreads import recent
+from controller.floor.live import live_tables as halls
+from controller.floor.live.live_tables import Hall
+from controller.floor.live.page_messages import Change, Picture, Strip
+from controller.floor.shared_state.documents import Acknowledged, Claimed, Held, Shelved, Who
+from controller.floor.storage.store import Store
+from controller.floor.storage.table_events import Told, told
+from tests.core.bench import Bench
+from tests.floor.floors import Looks
+from tests.floor.statuses import START, calling, status
+
+ANNA, ION = Looks("7", "Anna Pop"), Looks("8", "Ion Rusu", all=False)
+
+
+class At:
+    """The time."""
+
+    def __init__(self) -> None:
+        self.now: Time = START
+
+    def __call__(self) -> Time:
+        return self.now
+
+
+@pytest.fixture
+def at() -> At:
+    return At()
+
+
+@pytest.fixture
+def hall(at) -> Hall:
+    hall = Hall("main", 6, at)
+    hall.line(None)
+    return hall
+
+
+def strips(hall: Hall, looker: Looks = ANNA, language: str = "en") -> dict[str, Strip]:
+    return {strip.table: strip for strip in hall.picture(looker, language).strips}
+
+
+def bay(hall: Hall, name: str) -> list[str]:
+    lie = [strip for strip in hall.picture(ANNA, "en").strips if strip.bay == name]
+    return [strip.table for strip in sorted(lie, key=lambda strip: strip.order)]
+
+
+def passes(hall: Hall, at: At, seconds: float, *heard: str) -> None:
+    """Time does; these go on beating."""
+    until = at.now + round(seconds * SECOND)
+    while at.now < until:
+        at.now = min(at.now + SECOND // 2, until)
+        for table in heard:
+            hall.beat(table, at.now)
+        hall.tick(at.now)
+
+
+# ── bays and their order ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_calls_come_by_halt_then_level_then_age_then_money(hall):
+    told = {
+        "t1": calling("t1", waits=10),
+        "t2": calling("t2", waits=90),
+        "t3": calling("t3", calls=2, waits=5),
+        "t4": status("t4", halted="disk full"),
+        "t5": calling("t5", waits=10, money=500_00),
+    }
+    for table, one in told.items():
+        hall.status(table, one)
+    assert bay(hall, "calls") == ["t4", "t3", "t2", "t5", "t1"]
+
+
+def test_a_halt_waits_from_when_it_began(hall):
+    """At a table where nothing had happened for an hour, not since its last record."""
+    hall.status("t1", status("t1", halted="disk full", halted_at=to_text(START + 60 * SECOND)))
+    hall.status("t2", status("t2", halted="disk full", halted_at=to_text(START + 30 * SECOND)))
+    assert strips(hall)["t1"].call.since == to_text(START + 60 * SECOND)
+    assert bay(hall, "calls") == ["t2", "t1"]
+
+
+def test_tables_lie_by_what_they_ask_for(hall):
+    hall.status("t1", status("t1"))
+    hall.status("t2", status("t2", open=False))
+    hall.status("t3", status("t3", training=True))
+    hall.status("t4", status("t4", lost=("panel",)))
+    hall.status("t5", calling("t5"))
+    assert {table: strip.bay for table, strip in strips(hall).items()} == {
+        "t1": "playing", "t2": "resting", "t3": "resting", "t4": "watch", "t5": "calls",
+    }  # fmt: skip
+    assert hall.picture(ANNA, "en").head.counts == {"calls": 1, "watch": 1, "playing": 1, "resting": 2}
+
+
+def test_tables_that_ask_for_nothing_lie_by_their_names(hall):
+    for table in ("t10", "t2", "t1"):
+        hall.status(table, status(table))
+    assert bay(hall, "playing") == ["t1", "t2", "t10"]
+
+
+def test_a_table_of_an_unknown_game_shows_what_it_reports(hall):
+    hall.status("t1", status(texts={}, game="sic_bo"))
+    strip = strips(hall, language="ro")["t1"]
+    assert (strip.game, strip.says, strip.next) == ("sic_bo", "dealing", "card to player")
+
+
+# ── who is heard ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_three_missed_beats_make_a_table_unheard(hall, at):
+    hall.status("t1", status("t1"))
+    hall.status("t2", status("t2"))
+    passes(hall, at, 5, "t1", "t2")
+    last = at.now
+    passes(hall, at, 3, "t2")
+    assert strips(hall)["t1"].heard is None
+    passes(hall, at, 0.5, "t2")
+    strip = strips(hall)["t1"]
+    assert (strip.heard, strip.bay, [one.kind for one in strip.alarms]) == (to_text(last), "watch", ["unheard"])
+    assert strips(hall)["t2"].heard is None
+    hall.beat("t1", at.now)
+    assert (strips(hall)["t1"].heard, strips(hall)["t1"].bay) == (None, "playing")
+
+
+def test_a_floor_that_was_suspended_first_reads_what_came(hall, at):
+    for table in ("t1", "t2"):
+        hall.status(table, status(table))
+    passes(hall, at, 2, "t1", "t2")
+    at.now += 60 * SECOND
+    hall.status("t1", calling())  # comes first of all that waits
+    assert strips(hall)["t1"].heard is None
+    for table in ("t1", "t2"):
+        hall.beat(table, at.now)
+    hall.tick(at.now)
+    assert [strip.heard for strip in strips(hall).values()] == [None, None]
+
+
+def test_a_call_stays_open_at_an_unheard_table(hall, at):
+    hall.status("t1", calling())
+    passes(hall, at, 10)
+    strip = strips(hall)["t1"]
+    assert (strip.bay, strip.call.seq, strip.heard) == ("calls", 11, to_text(START))
+
+
+def test_a_closed_table_that_is_not_heard_rests(hall, at):
+    hall.status("t1", status(open=False))
+    passes(hall, at, 10)
+    assert (strips(hall)["t1"].bay, strips(hall)["t1"].alarms) == ("resting", ())
+
+
+def test_a_cut_floor_line_makes_no_table_silent(hall, at):
+    for number in range(200):
+        hall.status(f"t{number}", status(f"t{number}"))
+    passes(hall, at, 2, *(f"t{number}" for number in range(200)))
+    hall.line("no answer in time")
+    passes(hall, at, 30)
+    picture = hall.picture(ANNA, "en")
+    assert "no answer in time" in picture.head.line
+    assert picture.head.counts["playing"] == 200
+    assert not hall.unsettled
+    hall.line(None)
+    passes(hall, at, 3)
+    assert hall.picture(ANNA, "en").head == replace(picture.head, line=None)
+    passes(hall, at, 1, "t5")
+    assert hall.picture(ANNA, "en").head.counts == {"calls": 0, "watch": 199, "playing": 1, "resting": 0}
+
+
+# ── claims, assignments ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def claim(fault: int = 11, **about: object) -> Claimed:
+    return replace(Claimed("e1", fault, fault, "8", "Ion Rusu", "second", to_text(START)), **about)
+
+
+def test_who_has_said_that_they_come_stands_at_the_call(hall):
+    hall.status("t1", calling())
+    hall.call("t1", claim())
+    assert [strips(hall, one)["t1"].call.claim.mine for one in (ANNA, ION)] == [False, True]
+    hall.call("t1", claim(id=None))
+    assert strips(hall)["t1"].call.claim is None
+
+
+def test_a_claim_known_before_its_table_shows_at_the_call(hall):
+    hall.call("t1", claim())
+    hall.status("t1", calling())
+    assert strips(hall)["t1"].call.claim.id == "8"
+    hall.gone("t1")
+    hall.call("t1", claim(id=None))
+    hall.status("t1", calling())
+    assert strips(hall)["t1"].call.claim is None
+
+
+@pytest.mark.parametrize("about", [{"fault": 10}, {"epoch": "e0"}])
+def test_a_claim_of_another_call_is_nobodys(hall, about):
+    hall.status("t1", calling())
+    hall.call("t1", claim(**about))
+    assert strips(hall)["t1"].call.claim is None
+
+
+def test_a_claim_of_a_halt_ends_with_that_halt(hall):
+    halted = status(halted="disk full", seq=20)
+    hall.status("t1", halted)
+    hall.call("t1", claim(fault=0, seq=20))
+    assert strips(hall)["t1"].call.claim.name == "Ion Rusu"
+    hall.status("t1", status(seq=30))
+    hall.status("t1", replace(halted, seq=30))
+    assert (strips(hall)["t1"].call.seq, strips(hall)["t1"].call.claim) == (0, None)
+
+
+def test_the_picture_allows_a_supervisor_only_their_own_tables(hall):
+    hall.staff([Who("7", "Anna Pop", "manager"), Who("8", "Ion Rusu", "supervisor")])
+    for table in ("t1", "t2"):
+        hall.status(table, status(table))
+    hall.assignments({"t1": "8"})
+    assert {table: strip.mine for table, strip in strips(hall, ION).items()} == {"t1": True, "t2": False}
+    assert {table: strip.mine for table, strip in strips(hall, ANNA).items()} == {"t1": True, "t2": True}
+    assert strips(hall)["t1"].owner == "Ion Rusu"
+    people = [(one.name, one.tables, one.at_most) for one in hall.picture(ANNA, "en").head.people]
+    assert people == [("Anna Pop", (), None), ("Ion Rusu", ("t1",), 6)]
+
+
+# ── alarms ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_an_alarm_says_in_the_viewers_language_what_to_do(hall):
+    hall.status("t1", status(lost=("panel",)))
+    said = [strips(hall, language=language)["t1"].alarms[0] for language in ("en", "ro")]
+    assert [one.head for one in said] == ["Not connected: Panel", "Neconectat: Panou"]
+    assert said[0].act == "Have it plugged in again, or another one brought"
+
+
+def test_an_ended_alarm_stays_until_acknowledged_even_after_a_restart(hall):
+    hall.status("t1", status())
+    hall.alarms({"t1:lost:panel": Held(to_text(START), text="panel", over=to_text(START))})
+    (one,) = strips(hall)["t1"].alarms
+    assert (one.standing, one.head, strips(hall)["t1"].bay) == (False, "Not connected: Panel", "watch")
+
+
+def test_a_shelved_alarm_leaves_the_watch_list_for_a_while(hall, at):
+    hall.status("t1", status(lost=("panel",)))
+    shelved = Shelved(to_text(START + 60 * SECOND), "7", "Anna Pop", "a new one comes")
+    hall.alarms({"t1:lost:panel": Held(to_text(START), text="panel", shelved=shelved)})
+    passes(hall, at, 59, "t1")
+    seen = hall.version
+    (one,) = strips(hall)["t1"].alarms
+    assert (strips(hall)["t1"].bay, one.shelved, one.because) == ("playing", shelved.until, "a new one comes")
+    passes(hall, at, 2, "t1")
+    assert [strip.bay for strip in hall.changes(ANNA, "en", seen).strips] == ["watch"]
+
+
+def test_a_dealer_being_relieved_raises_no_alarm(hall, at):
+    hall.status("t1", status(bars=("no_dealer",), dealer=None))
+    passes(hall, at, 59, "t1")
+    assert strips(hall)["t1"].alarms == ()
+    passes(hall, at, 2, "t1")
+    assert [one.kind for one in strips(hall)["t1"].alarms] == ["no_dealer"]
+
+
+def test_one_alarm_at_many_tables_is_one_line(hall, at):
+    for number in range(9):
+        hall.status(f"t{number}", status(f"t{number}", lost=("server",)))
+    assert hall.picture(ANNA, "en").head.flood == ()
+    for number in range(9, 40):
+        hall.status(f"t{number}", status(f"t{number}", lost=("server",)))
+        hall.status(f"c{number}", calling(f"c{number}"))
+    picture = hall.picture(ANNA, "en")
+    assert picture.head.flood == ("31 tables: A card came early", "40 tables: Not connected: Game server")
+    assert picture.head.counts == {"calls": 31, "watch": 40, "playing": 0, "resting": 0}
+
+
+def test_acknowledged_alarms_leave_the_flood_line(hall):
+    seen = Acknowledged("7", "Anna Pop", to_text(START))
+    for number in range(12):
+        hall.status(f"t{number}", status(f"t{number}", lost=("server",)))
+    held = {f"t{number}:lost:server": Held(to_text(START), text="server", acknowledged=seen) for number in range(12)}
+    hall.alarms(held)
+    assert hall.picture(ANNA, "en").head.flood == ()
+
+
+# ── misreads ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+NUMBERS = itertools.count(1)
+
+
+def event(kind: str, **about: object) -> Told:
+    envelope = {"seq": next(NUMBERS), "at": to_text(START), "kind": kind, "table": "t1"}
+    return told("t1", "e1", msgspec.json.encode({**envelope, **about}))
+
+
+def ruled(**about: object) -> Told:
+    return event("ruled", **{"fault": 1, "by": "eva", "because": "seen", "before": {}, "after": {}, **about})
+
+
+def test_misreads_are_of_the_last_hundred_cards(hall):
+    hall.status("t1", status())
+    assert strips(hall)["t1"].misreads is None
+    hall.told([event("drawn", round=1, draw=draw, card=None) for draw in (1, 2)])
+    assert strips(hall)["t1"].misreads == 2
+    hall.told([event("dealt", round=2, draw=draw, card="5H", to="player", face_up=True) for draw in range(1, 99)])
+    assert strips(hall)["t1"].misreads == 2
+    hall.told([ruled(round=2, ruling="correct", after={"draw": 98, "card": "6H"})])
+    assert (strips(hall)["t1"].misreads, strips(hall)["t1"].bay) == (3, "watch")
+    hall.told([event("dealt", round=3, draw=draw, card="5H", to="player", face_up=True) for draw in (1, 2)])
+    assert (strips(hall)["t1"].misreads, strips(hall)["t1"].alarms) == (1, ())
+
+
+def test_a_restarted_floor_continues_its_counts(hall, tmp_path):
+    before = [event("drawn", round=1, draw=draw, card=None) for draw in (1, 2)]
+    with closing(Store(tmp_path / "main.floor")) as store:
+        store.add(before)
+        hall.told(recent(store))
+    hall.status("t1", status())
+    hall.told([event("drawn", round=1, draw=3, card=None)])
+    assert strips(hall)["t1"].misreads == 3
+
+
+@pytest.mark.parametrize(
+    "about",
+    [
+        {"kind": "drawn", "card": None, "hidden": True},
+        {"kind": "dealt", "card": None, "to": "dealer", "face_up": False},
+        {"kind": "drawn", "card": "5H", "source": "manual"},
+        {"kind": "dealt", "draw": "one"},
+    ],
+)
+def test_a_face_down_or_entered_card_is_no_misread(hall, about):
+    hall.status("t1", status())
+    hall.told([event(**{"round": 1, "draw": 1, **about})])
+    assert strips(hall)["t1"].misreads in (None, 0)
+
+
+@pytest.mark.parametrize(
+    "about",
+    [{"ruling": "move", "after": {"draw": 1, "place": "player"}}, {"ruling": "correct", "after": {"draw": "1"}}],
+)
+def test_a_ruling_that_corrects_no_card_makes_no_misread(hall, about):
+    hall.status("t1", status())
+    hall.told([event("drawn", round=1, draw=1, card="5H"), ruled(round=1, **about)])
+    assert strips(hall)["t1"].misreads == 0
+
+
+def test_three_unread_face_down_cards_raise_the_alarm(hall):
+    bench = Bench("casino_holdem")
+    says = "shuffled; open; bet p1 ante 1.00; close; card 2C; card 3C; unread; rule enter 4D by anna because seen"
+    bench.says("; ".join([f"{says}; press manager; rule cancel by bo because torn"] * 3))
+    hall.status("t1", status())
+    hall.told([told("t1", "e1", msgspec.json.encode({**view(one, "manager"), "table": "t1"})) for one in bench.records])
+    assert strips(hall)["t1"].misreads == 3
+    assert "misreads" in str(strips(hall)["t1"].alarms)
+
+
+# ── what is new ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def with_change(picture: Picture, change: Change) -> tuple[object, dict[str, Strip]]:
+    """What a page makes of it."""
+    there = {strip.table: strip for strip in picture.strips}
+    there = {table: strip for table, strip in there.items() if table not in change.gone}
+    there |= {strip.table: strip for strip in change.strips}
+    return change.head or picture.head, there
+
+
+def test_what_changed_is_told_once_and_nothing_else(hall):
+    for number in range(5):
+        hall.status(f"t{number}", status(f"t{number}"))
+    hall.picture(ANNA, "en")
+    seen = hall.version
+    hall.status("t3", status("t3", life="complete"))
+    change = hall.changes(ANNA, "en", seen)
+    assert ([strip.table for strip in change.strips], change.head, change.gone) == (["t3"], None, ())
+    assert hall.changes(ANNA, "en", hall.version) == Change(None, (), ())
+
+
+def test_a_status_that_shows_nothing_new_is_told_nobody(hall):
+    hall.status("t1", status())
+    hall.picture(ANNA, "en")
+    seen = hall.version
+    hall.status("t1", status(seq=99, at=to_text(START + SECOND)))
+    assert hall.changes(ANNA, "en", seen) == Change(None, (), ())
+
+
+def test_a_table_that_went_and_came_back_is_told_again(hall):
+    for table in ("t1", "t2"):
+        hall.status(table, status(table))
+    hall.picture(ANNA, "en")
+    seen = hall.version
+    hall.gone("t2")
+    change, gone = hall.changes(ANNA, "en", seen), hall.version
+    assert (change.gone, change.head.counts["playing"]) == (("t2",), 1)
+    hall.status("t2", status("t2"))
+    back = hall.changes(ANNA, "en", gone)
+    assert (back.gone, [strip.table for strip in back.strips]) == ((), ["t2"])
+
+
+def test_a_change_sets_the_news_event_once(hall):
+    news = hall.news
+    hall.status("t1", status())
+    assert news.is_set()
+    assert not hall.news.is_set()
+
+
+TABLES = tuple(f"t{number}" for number in range(6))
+
+
+class Evening:
+    """Tables, people and floors do whatever they do."""
+
+    def __init__(self, hall: Hall, at: At, chance: random.Random) -> None:
+        self.hall, self.at, self.chance = hall, at, chance
+
+    def happens(self) -> None:
+        acts = (self.said, self.said, self.called, self.gone, self.passed, self.claimed, self.given, self.held)
+        self.chance.choice(acts)(self.chance.choice(TABLES))
+
+    def said(self, table: str) -> None:
+        about = {"lost": self.chance.choice(((), ("panel",))), "open": self.chance.random() < 0.8}
+        self.hall.status(table, status(table, **about))
+
+    def called(self, table: str) -> None:
+        self.hall.status(table, calling(table))
+
+    def gone(self, table: str) -> None:
+        self.hall.gone(table)
+
+    def passed(self, table: str) -> None:
+        self.hall.beat(table, self.at.now)
+        passes(self.hall, self.at, self.chance.choice((0.5, 4)), *self.chance.sample(TABLES, 3))
+
+    def claimed(self, table: str) -> None:
+        self.hall.call(table, claim(id=self.chance.choice(("7", "8", None))))
+
+    def given(self, table: str) -> None:
+        self.hall.assignments({table: "8"})
+
+    def held(self, table: str) -> None:
+        self.hall.alarms({f"{table}:lost:panel": Held(to_text(START), text="panel")})
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_picture_plus_its_changes_equals_the_current_picture(hall, at, seed):
+    """In whatever order things happen, for everybody who looks, however seldom they ask."""
+    chance = random.Random(seed)
+    evening = Evening(hall, at, chance)
+    lookers = [(one, language) for one in (ANNA, ION) for language in ("en", "ro")]
+    kept = {pair: (hall.picture(*pair), hall.version) for pair in lookers}
+    for _ in range(150):
+        evening.happens()
+        pair = chance.choice(lookers)
+        picture, seen = kept[pair]
+        head, there = with_change(picture, hall.changes(*pair, seen))
+        kept[pair] = (Picture(head, tuple(there.values()), {}), hall.version)
+        now = hall.picture(*pair)
+        assert there == {strip.table: strip for strip in now.strips}
+        assert head == now.head
+
+
+def test_a_strip_is_composed_once_per_language(hall, monkeypatch):
+    composed: list[tuple[str, str]] = []
+    compose = halls.strip
+
+    def counted(known, language):
+        composed.append((known.status.table, language))
+        return compose(known, language)
+
+    monkeypatch.setattr(halls, "strip", counted)
+    for number in range(200):
+        hall.status(f"t{number}", status(f"t{number}"))
+    lookers = [Looks(str(number), "Somebody", all=number % 2 == 0) for number in range(30)]
+    seen = {(one, language): 0 for one in lookers for language in ("en", "ro")}
+    for language in ("en", "ro"):
+        hall.picture(ANNA, language)
+    composed.clear()
+    for number in range(40):
+        hall.status(f"t{number}", status(f"t{number}", life="complete"))
+        for (one, language), version in seen.items():
+            hall.changes(one, language, version)
+            seen[one, language] = hall.version
+    assert len(composed) == len(set(composed)) == 80

@@ -1,0 +1,52 @@
+"""Two floors with one name and key, as after a copy of a PC: each names the other."""
+
+import asyncio
+
+from structlog.testing import capture_logs
+
+from controller.cli.examined_floor import examined_floor
+from controller.floor.live import twin_watch
+from controller.floor.site.monitoring import Nobody
+from controller.text.coded import render
+from tests.cli.test_doctor_floor import Place
+from tests.floor.service import OneFloor
+from tests.patience import on_loop, until
+
+SAYS = "another floor runs as main, with this key, on {host}: stop one of the two"
+
+
+def test_two_floors_of_one_name_each_name_the_other(bus, tmp_path, monkeypatch):
+    def floor_on(host):
+        monkeypatch.setattr(twin_watch.socket, "gethostname", lambda: host)
+        (tmp_path / host).mkdir()
+        return OneFloor(tmp_path / host, bus)
+
+    def told(floor):
+        return "; ".join(map(render, floor.floor.troubles)), " ".join(floor.hall.picture(Nobody(), "ro").head.flood)
+
+    async def steps():
+        async with floor_on("pc2") as other, floor_on("pc1") as one:
+            await until(lambda: SAYS.format(host="pc2") in told(one)[0] and SAYS.format(host="pc1") in told(other)[0])
+            await until(lambda: "rulează ca main, cu aceeași cheie, pe pc2" in told(one)[1])
+            assert "on pc2" in one.floor.standing()
+            found = await asyncio.to_thread(lambda: [*examined_floor(place.config)])
+            (said,) = (finding.said for finding in found if finding.part == "bus" and finding.wrong)
+            assert SAYS.format(host="pc2") in said
+
+    place = Place(tmp_path, bus)
+    place.found()
+    with capture_logs() as logs:
+        on_loop(steps)
+    assert {(log["event"], log["host"]) for log in logs if "twin" in log["event"]} == {
+        ("floor_twin", "pc1"), ("floor_twin", "pc2"),
+    }  # fmt: skip
+
+
+def test_a_restarted_floor_is_no_twin_of_its_former_process(bus, tmp_path):
+    async def steps():
+        for _ in range(2):
+            async with OneFloor(tmp_path, bus) as floor:
+                await until(lambda floor=floor: "main" in floor.floor._calling._others)  # its own heartbeat came
+                assert floor.floor._calling.twin.trouble is None
+
+    on_loop(steps)

@@ -1,0 +1,251 @@
+"""Alarms: each asks for an act, is raised once, held until it is acknowledged and over."""
+
+import random
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from msgspec.structs import replace
+
+from controller.core.clock import SECOND, to_text
+from controller.floor.shared_state.alarms import QUIET, View, causes, is_held, kind_of, settled
+from controller.floor.shared_state.documents import Acknowledged, Alarms, Shelved
+from controller.text import floor_texts
+from tests.floor.statuses import START, calling, status
+
+DOCUMENT = Path(__file__).parents[3] / "docs" / "floor.md"
+
+# ── which there are ──────────────────────────────────────────────────────────────────────────────────────────────
+
+GIVEN = {
+    "unheard": (status(), {"heard": False}),
+    "lost": (status(lost=("panel",)), {}),
+    "trouble": (status(troubles=("the disk is full: 12 MB left",)), {}),
+    "waiting": (replace(calling(), waiting=2), {}),
+    "case": (status(cases=(7,)), {}),
+    "no_dealer": (status(bars=("no_dealer",)), {}),
+    "rules_mismatch": (status(bars=("rules_mismatch",)), {}),
+    "deck_suspect": (status(bars=("deck_suspect",)), {}),
+    "shoe_ends": (status(ends=True), {}),
+    "misreads": (status(), {"misreads": 3}),
+}
+
+
+@pytest.mark.parametrize("kind", GIVEN)
+def test_each_alarm_of_a_table_asks_for_an_act(kind):
+    one, how = GIVEN[kind]
+    assert [cause.kind for cause in causes(one, **{"heard": True, "misreads": 0, **how})] == [kind]
+    assert floor_texts.HEADS[kind]
+    assert floor_texts.ACTS[kind]
+
+
+def test_every_alarm_that_has_words_can_be_given():
+    assert set(GIVEN) == set(floor_texts.HEADS) == set(floor_texts.ACTS)
+
+
+@pytest.mark.parametrize("about", [{"open": False}, {"training": True}])
+def test_a_closed_table_raises_no_alarm_for_silence_or_dealer(about):
+    resting = status(bars=("no_dealer",), ends=True, **about)
+    assert list(causes(resting, heard=False, misreads=None)) == []
+
+
+def test_a_trouble_with_other_figures_is_the_same_alarm():
+    first, then = (
+        {cause.key for cause in causes(status(troubles=(says,)), heard=True, misreads=None)}
+        for says in ("the clock is 1.2 s off", "the clock is 3.4 s off")
+    )
+    assert first == then
+
+
+# ── what is held ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+KEY = "t1:lost:panel"
+ANNA = Acknowledged("7", "Anna Pop", to_text(START))
+
+
+def view(*asked: str, place: int = 1, after: int = 0, **about: object) -> View:
+    """After so many seconds."""
+    seen = View(dict.fromkeys(asked, ""), frozenset(), {"t1": place}, complete=True, now=START + after * SECOND)
+    return seen._replace(**about)
+
+
+def test_an_alarm_is_raised_once():
+    first = settled({}, view(KEY))
+    assert (first.raised, list(first.alarms)) == ((KEY,), [KEY])
+    again = settled(first.alarms, view(KEY, after=100))
+    assert again.alarms is first.alarms
+    assert again.raised == ()
+
+
+def test_what_is_over_is_held_until_somebody_has_seen_it():
+    held = settled({}, view(KEY)).alarms
+    over = settled(held, view(place=2))
+    assert (over.cleared, is_held(over.alarms[KEY])) == ((KEY,), True)
+    assert settled(over.alarms, view(place=2, after=100_000)).alarms is over.alarms
+    seen = {KEY: replace(over.alarms[KEY], acknowledged=ANNA)}
+    assert settled(seen, view(place=2, after=100_000)).alarms == {}
+
+
+def test_what_was_seen_is_held_as_long_as_it_stands():
+    seen = {KEY: replace(settled({}, view(KEY)).alarms[KEY], acknowledged=ANNA)}
+    assert settled(seen, view(KEY, after=100_000)).alarms is seen
+
+
+def test_an_alarm_that_returns_unseen_is_the_same_alarm():
+    held = settled(settled({}, view(KEY)).alarms, view(place=2, after=1)).alarms
+    again = settled(held, view(KEY, place=3, after=2))
+    assert (again.raised, again.alarms[KEY].since, again.alarms[KEY].over) == ((), to_text(START), None)
+
+
+def test_what_comes_again_after_it_was_seen_is_another_alarm():
+    held = settled(settled({}, view(KEY)).alarms, view(place=2, after=1)).alarms
+    again = settled({KEY: replace(held[KEY], acknowledged=ANNA)}, view(KEY, place=3, after=2))
+    assert (again.raised, again.alarms[KEY].acknowledged) == ((KEY,), None)
+
+
+def test_a_shelved_alarm_that_comes_and_goes_stays_shelved():
+    until = Shelved(to_text(START + 600 * SECOND), "7", "Anna Pop", "a new one comes")
+    held = {KEY: replace(settled({}, view(KEY)).alarms[KEY], acknowledged=ANNA, shelved=until)}
+    over = settled(held, view(place=2, after=100)).alarms
+    assert settled(over, view(place=2, after=200)).alarms is over
+    assert settled(over, view(KEY, place=3, after=300)).alarms[KEY].shelved == until
+    assert settled(over, view(place=2, after=601)).alarms == {}
+
+
+def test_a_late_floor_neither_ends_nor_raises_alarms_of_others():
+    held = settled({}, view(KEY, place=5)).alarms
+    assert settled(held, view(place=4)).alarms is held
+    over = {KEY: replace(settled(held, view(place=6)).alarms[KEY], acknowledged=ANNA)}
+    assert settled(over, view(KEY, place=5, after=9)).alarms is over
+
+
+def test_in_a_bucket_that_was_made_anew_places_begin_again():
+    held = settled({}, view(KEY, place=500)).alarms
+    over = settled(held, view(place=2, after=1000))
+    assert over.cleared == (KEY,)
+    seen = {KEY: replace(over.alarms[KEY], acknowledged=ANNA)}
+    assert settled(seen, view(KEY, place=3, after=1001)).raised == (KEY,)
+
+
+def test_a_floor_raises_no_alarm_for_unknown_tables():
+    held = settled({}, view(KEY)).alarms
+    assert settled(held, view(places={}, complete=False)).alarms is held
+    assert settled(held, view(unsure=frozenset({KEY}))).alarms is held
+    assert settled(held, view(places={}, complete=True)).cleared == (KEY,)
+
+
+def test_alarms_of_a_removed_table_end_after_five_minutes():
+    """Nobody sees its strip, so nobody could acknowledge it."""
+    over = settled(settled({}, view(KEY)).alarms, view(places={})).alarms
+    assert settled(over, view(places={}, after=299)).alarms is over
+    assert settled(over, view(places={}, after=300)).alarms == {}
+    assert settled(over, view(after=100_000)).alarms is over
+
+
+# ── in whatever order ────────────────────────────────────────────────────────────────────────────────────────────
+
+KEYS = ("t1:lost:panel", "t1:shoe_ends", "t2:lost:beacon")
+
+
+class Sees(NamedTuple):
+    """What a floor has seen of each table: up to which of its statuses."""
+
+    places: dict[str, int]
+
+
+class World:
+    """Tables with causes that come and go, two floors that see them late, people, and one document."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance, self.now = random.Random(seed), START
+        self.past: dict[str, list[frozenset[str]]] = {"t1": [frozenset()], "t2": [frozenset()]}
+        self.floors = [Sees({}), Sees({})]
+        self.held: Alarms = {}
+        self.began, self.raised = dict.fromkeys(KEYS, 0), dict.fromkeys(KEYS, 0)
+
+    def run(self) -> None:
+        for _ in range(80):
+            self.chance.choice((self.change, self.look, self.look, self.settle, self.settle, self.act, self.wait))()
+        for _ in range(2):
+            self.now += 2 * QUIET
+            for number in (0, 1):
+                self.see(number, most=None)
+                self.settle(number)
+        self.check_end()
+
+    def change(self) -> None:
+        key = self.chance.choice(KEYS)
+        statuses = self.past[key.partition(":")[0]]
+        self.began[key] += key not in statuses[-1]
+        statuses.append(statuses[-1] ^ {key})
+
+    def look(self) -> None:
+        number = self.chance.randrange(2)
+        if self.chance.random() < 0.1:
+            self.floors[number] = Sees({})  # started anew
+        else:
+            self.see(number, most=self.chance.choice((1, None)))
+
+    def see(self, number: int, most: int | None) -> None:
+        for table, statuses in self.past.items():
+            there, last = self.floors[number].places.get(table), len(statuses) - 1
+            self.floors[number].places[table] = last if there is None or most is None else min(there + most, last)
+
+    def settle(self, number: int | None = None) -> None:
+        places = self.floors[self.chance.randrange(2) if number is None else number].places
+        asked = {key: "" for table, place in places.items() for key in self.past[table][place]}
+        before = self.held
+        done = settled(before, View(asked, frozenset(), places, complete=len(places) == 2, now=self.now))
+        self.held = done.alarms
+        for key, entry in before.items():
+            if entry.acknowledged is None:
+                assert self.held[key].since == entry.since, "one that nobody saw is lost, or doubled"
+        for key in done.raised:
+            assert key not in before or not is_held(before[key]), "raised twice"
+            self.raised[key] += 1
+
+    def act(self) -> None:
+        there = [key for key, entry in self.held.items() if is_held(entry)]
+        if not there:
+            return
+        key = self.chance.choice(there)
+        if self.chance.random() < 0.7:
+            self.held = {**self.held, key: replace(self.held[key], acknowledged=replace(ANNA, at=to_text(self.now)))}
+        else:
+            until = Shelved(to_text(self.now + 60 * SECOND), "7", "Anna Pop", "known")
+            self.held = {**self.held, key: replace(self.held[key], shelved=until)}
+
+    def wait(self) -> None:
+        """No floor is so late that what it has not seen is forgotten."""
+        seconds = self.chance.choice((1, 2, 30))
+        self.now += seconds * SECOND
+        for number in (0, 1) if seconds > 2 else ():
+            self.see(number, most=None)
+
+    def check_end(self) -> None:
+        for key in KEYS:
+            stands = key in self.past[key.partition(":")[0]][-1]
+            if stands:
+                assert self.held[key].over is None
+            elif key in self.held:
+                assert self.held[key].over is not None
+                assert self.held[key].acknowledged is None or self.held[key].shelved is not None
+            assert self.raised[key] <= self.began[key], "raised more often than it came"
+            assert bool(self.raised[key]) >= stands
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_no_alarm_is_lost_or_doubled_in_any_order(seed):
+    for part in range(10):
+        World(seed * 10 + part).run()
+
+
+def test_the_kind_stands_in_the_key():
+    assert [kind_of(key) for key in KEYS] == ["lost", "shoe_ends", "lost"]
+
+
+def test_every_alarm_and_its_act_is_documented():
+    text = DOCUMENT.read_text(encoding="utf-8")
+    for kind, head in floor_texts.HEADS.items():
+        assert f"| {head.removesuffix(': {text}')} |" in text
+        assert f"| {floor_texts.ACTS[kind]} |" in text

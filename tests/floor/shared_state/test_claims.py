@@ -1,0 +1,298 @@
+"""Conflicts of two people on a real bus: only one of them gets the call, table or alarm."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from types import SimpleNamespace
+from typing import NamedTuple
+
+import msgspec
+import pytest
+from nats.aio.client import Client
+
+from controller.bus.keys import new_seed, public_of
+from controller.bus.line import Line
+from controller.bus.seals import Seals
+from controller.bus.status import Status
+from controller.floor.shared_state import exchange
+from controller.floor.shared_state.documents import Assignments, Claimed
+from controller.floor.shared_state.exchange import Document, Exchange
+from controller.floor.shared_state.state import Shared
+from controller.text.coded import render
+from controller.text.faults import Words
+from tests.bus.cluster import Cluster
+from tests.floor.floors import AFloor, Looks, a_floor, tell
+from tests.floor.statuses import START, calling, status
+from tests.patience import on_loop, until
+
+ANNA, ION = Looks("7", "Anna Pop"), Looks("8", "Ion Rusu")
+ENGLISH = Words("en")
+UNSURE = "the bus did not answer: look whether it was done"
+
+
+class Both(NamedTuple):
+    """Two floors, and a client that publishes tables' statuses."""
+
+    one: AFloor
+    other: AFloor
+    admin: Client
+
+    async def know(self, *statuses: Status) -> None:
+        for said in statuses:
+            await tell(self.one.bus, self.admin, said)
+            await until(lambda said=said: all(floor.hall.of(said.table) == said for floor in self[:2]))
+
+
+@asynccontextmanager
+async def floors(bus) -> AsyncIterator[Both]:
+    """Two floors that know of a call at t1 and of none at t2."""
+    async with bus.client("admin") as admin, AFloor(bus, "main") as one, AFloor(bus, "second") as other:
+        both = Both(one, other, admin)
+        await both.know(calling(), status("t2"))
+        yield both
+
+
+def claimant(floor: AFloor, table: str = "t1"):
+    call = floor.strip(table).call
+    return call and call.claim and call.claim.name
+
+
+def test_of_nine_claims_at_two_floors_exactly_one_wins(bus):
+    async def steps():
+        async with floors(bus) as there:
+            both = there[:2]
+            people = [Looks(str(number), f"Person {number}") for number in range(9)]
+            for seq in range(11, 16):
+                await there.know(calling(seq=seq))
+                race = (both[number % 2].shared.claim("t1", seq, one) for number, one in enumerate(people))
+                outcomes = await asyncio.gather(*race)
+                winners = [one for one, outcome in zip(people, outcomes, strict=True) if outcome.done]
+                assert len(winners) == 1
+                losers = {outcome.says(ENGLISH) for outcome in outcomes if not outcome.done}
+                assert losers == {f"{winners[0].name} has it"}
+                await until(lambda name=winners[0].name: [claimant(floor) for floor in both] == [name, name])
+
+    on_loop(steps)
+
+
+@pytest.mark.proof
+def test_one_of_nine_claims_wins_while_servers_are_killed(tmp_path):
+    names = tuple(f"floor{number}" for number in range(9))
+
+    async def steps():
+        async with AsyncExitStack() as stack:
+            admin = await stack.enter_async_context(three.client("admin"))
+            there = [
+                await stack.enter_async_context(AFloor(three, name, servers=three.urls[number % 3 :]))
+                for number, name in enumerate(names)
+            ]
+            for seq in range(11, 29):
+                await tell(three, admin, calling(seq=seq))
+                await until(lambda seq=seq: all(is_called(floor, seq) for floor in there))
+                killed = await three.leader("KV_tablectl_claims") if seq % 6 == 4 else None
+                race = [
+                    floor.shared.claim("t1", seq, Looks(name, name)) for floor, name in zip(there, names, strict=True)
+                ]
+                if killed is not None:
+                    killed.kill()
+                outcomes = await asyncio.gather(*race)
+                if killed is not None:
+                    await asyncio.to_thread(killed.start)
+                    await asyncio.to_thread(three.wait_until_well)
+                winners = [name for name, outcome in zip(names, outcomes, strict=True) if outcome.done]
+                said = {outcome.says(ENGLISH) for outcome in outcomes if not outcome.done}
+                assert len(winners) == 1 or (killed is not None and winners == [])
+                for name in winners:
+                    await until(lambda name=name: [claimant(floor) for floor in there] == [name] * 9)
+                    assert said <= {f"{name} has it", *([UNSURE] if killed else [])}
+
+    with Cluster(tmp_path / "bus", {"tables": ("t1",), "floors": names, "platforms": ()}) as three:
+        on_loop(steps)
+
+
+def is_called(floor: AFloor, seq: int) -> bool:
+    known = floor.hall.of("t1")
+    return known is not None and known.seq == seq and floor.line.there.is_set()
+
+
+def test_a_claim_can_be_repeated_released_and_taken_by_another(bus):
+    async def steps():
+        async with floors(bus) as (one, other, _):
+            assert (await one.shared.claim("t1", 11, ANNA)).done
+            assert (await other.shared.claim("t1", 11, ANNA)).done
+            refused = await other.shared.release("t1", ION)
+            assert refused.says(ENGLISH) == "Anna Pop has said so: only they or a shift manager can take it back"
+            assert refused.says(Words("ro")).startswith("Anna Pop a spus că vine")
+            assert (await other.shared.release("t1", ION, anybodys=True)).done
+            assert (await one.shared.release("t1", ANNA)).reason == "unheld"
+            assert (await other.shared.claim("t1", 11, ION)).done
+            await until(lambda: claimant(one) == "Ion Rusu")
+
+    on_loop(steps)
+
+
+def test_a_call_that_is_not_open_cannot_be_claimed(bus):
+    async def steps():
+        async with floors(bus) as (one, _, _):
+            for table, fault, reason in (
+                ("t1", 10, "over"),
+                ("t2", 11, "over"),
+                ("t1", 0, "over"),
+                ("t9", 11, "no_table"),
+            ):
+                assert (await one.shared.claim(table, fault, ANNA)).reason == reason
+            assert claimant(one) is None
+
+    on_loop(steps)
+
+
+def test_the_previous_calls_claim_does_not_block_this_one(bus):
+    async def steps():
+        async with floors(bus) as there:
+            one, other, _ = there
+            assert (await one.shared.claim("t1", 11, ANNA)).done
+            await there.know(calling(seq=30))
+            await until(lambda: claimant(other) is None)
+            assert (await other.shared.claim("t1", 30, ION)).done
+            await until(lambda: claimant(one) == "Ion Rusu")
+
+    on_loop(steps)
+
+
+def test_two_floors_together_keep_the_limit_of_assigned_tables(bus):
+    async def steps():
+        async with floors(bus) as (*both, _):
+            given = (both[number % 2].shared.assign(f"t{number}", "8", 6) for number in range(9))
+            outcomes = await asyncio.gather(*given)
+            assert sum(outcome.done for outcome in outcomes) == 6
+            assert {outcome.says(ENGLISH) for outcome in outcomes if not outcome.done} == {"7 tables: at most 6"}
+            await until(lambda: all(len(mine(floor)) == 6 for floor in both))
+            first = mine(both[0])[0]
+            assert (await both[0].shared.assign(first, "8", 6)).done, "it is theirs already"
+            assert (await both[0].shared.assign(first, None, None)).done
+            assert (await both[1].shared.assign("t50", "8", 6)).done
+            assert (await both[1].shared.assign("t51", "9", None)).done
+
+    on_loop(steps)
+
+
+def mine(floor: AFloor) -> list[str]:
+    return [f"t{number}" for number in range(9) if floor.hall.owner(f"t{number}") == "8"]
+
+
+def test_both_floors_share_one_alarm_and_its_acts(bus):
+    async def steps():
+        async with floors(bus) as there:
+            (one, other, _), key = there, "t2:lost:panel"
+            await there.know(status("t2", lost=("panel",)))
+            await until(lambda: sorted(one.told + other.told) == [("raised", key)])
+            assert (await one.shared.shelve(key, 30, "a new one comes", ANNA)).done
+            await until(lambda: alarm(other).shelved is not None)
+            assert alarm(other).because == "a new one comes"
+            assert (await other.shared.unshelve(key)).done
+            assert (await one.shared.unshelve(key)).reason == "not_shelved"
+            assert (await other.shared.acknowledge(key, ION)).done
+            assert (await one.shared.acknowledge(key, ANNA)).done
+            await until(lambda: [alarm(floor).acknowledged for floor in (one, other)] == ["Ion Rusu", "Ion Rusu"])
+            await there.know(status("t2"))
+            await until(lambda: all(floor.strip("t2").alarms == () for floor in (one, other)))
+            assert (await one.shared.acknowledge(key, ANNA)).reason == "no_alarm"
+            assert sorted(one.told + other.told) == [("cleared", key), ("raised", key)]
+
+    on_loop(steps)
+
+
+def alarm(floor: AFloor, table: str = "t2"):
+    (one,) = floor.strip(table).alarms
+    return one
+
+
+@pytest.mark.parametrize(
+    ("minutes", "because", "reason"), [(0, "x", "minutes"), (481, "x", "minutes"), (5, " ", "because")]
+)
+def test_nothing_is_shelved_for_ever_or_without_a_reason(minutes, because, reason):
+    one = Shared(Line({}), "main", "main", Seals(new_seed(), {}, {}), lambda: START, lambda _: None)
+    assert asyncio.run(one.shelve("t2:lost:panel", minutes, because, ANNA)).reason == reason
+
+
+def test_a_claim_fails_while_the_bus_is_away(bus, monkeypatch):
+    async def steps():
+        async with floors(bus) as (one, other, _):
+            assert (await one.shared.claim("t1", 11, ANNA)).done
+            with monkeypatch.context() as patch:
+                patch.setattr(exchange, "TIMEOUT", 0.3)
+                bus.kill()
+                outcome = await other.shared.claim("t1", 11, ION)
+            assert outcome.says(ENGLISH) == UNSURE
+            await asyncio.to_thread(bus.start)
+            await asyncio.gather(*(floor.line.there.wait() for floor in (one, other)))
+            await until(lambda: one.line.client.is_connected and other.line.client.is_connected)
+            assert (await other.shared.claim("t1", 11, ION)).says(ENGLISH) == "Anna Pop has it"
+            assert (await one.shared.release("t1", ANNA)).done
+            await until(lambda: claimant(other) is None)
+
+    on_loop(steps)
+
+
+def test_an_unreadable_shared_document_is_replaced(bus):
+    async def steps():
+        async with floors(bus) as (one, other, _):
+            stream = one.line.client.jetstream()
+            for key, body in (
+                ("t1.call", b"\xff"),
+                ("assignments", b"[1]"),
+                ("alarms", b'{"a": 7}'),
+                ("what.else.x", b""),
+            ):
+                await stream.publish(f"$KV.tablectl_claims.main.{key}", body)
+            assert (await one.shared.claim("t1", 11, ANNA)).done
+            assert (await other.shared.assign("t1", "8", 6)).done
+            await until(lambda: claimant(other) == "Anna Pop" and one.hall.owner("t1") == "8")
+
+    on_loop(steps)
+
+
+def test_a_document_that_the_bus_refuses_is_a_trouble(bus, monkeypatch):
+    """The trouble ends when the document is stored."""
+    monkeypatch.setattr(exchange, "PATIENCE", 0)
+
+    async def steps():
+        async with a_floor(bus) as floor:
+            await until(lambda: floor.line.client.is_connected)
+            documents = floor.shared.documents
+            assert not await documents.change("assignments", Assignments, lambda _: {"t1": "8" * 600_000})
+            (trouble,) = documents.troubles
+            assert "assignments cannot be stored: " in render(trouble)
+            assert (await floor.shared.claim("t1", 11, ANNA)).reason == "no_table"
+            assert documents.troubles == [trouble]
+            assert await documents.change("assignments", Assignments, lambda _: {"t1": "8"})
+            assert documents.troubles == []
+
+    on_loop(steps)
+
+
+class Doubtful(Exchange):
+    """Shared documents on a bus that stores everything and answers nothing."""
+
+    def __init__(self) -> None:
+        seed = new_seed()
+        seals = Seals(seed, {}, {"main": public_of(seed)})
+        super().__init__(SimpleNamespace(client=SimpleNamespace(is_connected=True)), "main", seals)
+        self.kept, self.writes = None, 0
+
+    async def _read(self, *_: object) -> Document[Assignments]:
+        return Document(self.kept, self.writes)
+
+    async def _write(self, _: str, __: int, body: bytes) -> None:
+        self.kept, self.writes = msgspec.json.decode(body), self.writes + 1
+        raise TimeoutError
+
+
+def test_an_edit_without_an_answer_is_not_made_twice():
+    one = Doubtful()
+    assert asyncio.run(one.change("assignments", Assignments, lambda _: {"t1": "8"}))
+    assert one.writes == 1
+
+
+def test_a_claim_has_the_fields_that_floors_agree_on():
+    assert Claimed.__struct_fields__ == ("epoch", "fault", "seq", "id", "name", "floor", "at")

@@ -1,0 +1,78 @@
+"""Shared documents on three servers: also when one is killed, only one of two people succeeds."""
+
+import asyncio
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+
+from controller.bus.names import Place
+from controller.bus.status import Status
+from tests.bus.cluster import Cluster
+from tests.floor.floors import Looks
+from tests.floor.kills import kept
+from tests.floor.shared_state.test_claims import Both, claimant, floors
+from tests.floor.statuses import calling, status
+from tests.patience import on_loop, until
+
+pytestmark = pytest.mark.proof
+ANNA = Looks("7", "Anna Pop")
+TABLES = tuple(f"t{number}" for number in range(2, 11))
+
+
+@pytest.fixture
+def cluster(tmp_path) -> Iterator[Cluster]:
+    with Cluster(tmp_path / "bus", tls=True) as three:
+        yield three
+
+
+async def knows(there: Both, said: Status) -> None:
+    """Publish a status, also just after a server's death, and wait until both floors know it."""
+    subject, body = Place("main", said.table).status, msgspec.json.encode(said)
+    await kept(there.admin, subject, body, there.one.bus.seals("tables", said.table).seal(subject, body))
+    await until(lambda: all(floor.hall.of(said.table) == said for floor in there[:2]))
+
+
+def test_a_confirmed_claim_holds_at_both_floors_despite_killed_servers(cluster):
+    async def steps():
+        people = [Looks(str(number), f"Person {number}") for number in range(9)]
+        async with floors(cluster) as there:
+            both = there[:2]
+            for seq, server in enumerate(cluster.servers, 12):
+                await knows(there, calling(seq=seq))
+                race = [asyncio.create_task(both[at % 2].shared.claim("t1", seq, one)) for at, one in enumerate(people)]
+                await asyncio.sleep(0)
+                server.kill()
+                outcomes = await asyncio.gather(*race)
+                told = [one.name for one, outcome in zip(people, outcomes, strict=True) if outcome.done]
+                assert len(told) <= 1
+                await asyncio.to_thread(server.start)
+                while not told:
+                    told = [ANNA.name] if (await both[0].shared.claim("t1", seq, ANNA)).done else []
+                    told = told or [name for name in {claimant(floor) for floor in both} if name]
+                await until(lambda name=told[0]: [claimant(floor) for floor in both] == [name, name])
+
+    on_loop(steps)
+
+
+def test_nobody_has_a_seventh_table_whichever_server_dies_meanwhile(cluster):
+    async def steps():
+        async with floors(cluster) as there:
+            await there.know(*map(status, TABLES))
+            giving = [
+                asyncio.create_task(there[at % 2].shared.assign(table, "102", 6)) for at, table in enumerate(TABLES)
+            ]
+            await asyncio.sleep(0)
+            leader = await cluster.leader("KV_tablectl_claims")
+            leader.kill()
+            outcomes = await asyncio.gather(*giving)
+            assert sum(outcome.done for outcome in outcomes) <= 6
+            await asyncio.to_thread(leader.start)
+            for table in TABLES:
+                await there.one.shared.assign(table, "102", 6)
+            await until(lambda: all(owned(floor) == 6 for floor in there[:2]))
+
+    def owned(floor) -> int:
+        return sum(floor.hall.owner(table) == "102" for table in TABLES)
+
+    on_loop(steps)

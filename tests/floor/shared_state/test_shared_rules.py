@@ -1,0 +1,171 @@
+"""Shared documents without a bus: calls, tables and alarms of several people, one after the other."""
+
+import asyncio
+from types import SimpleNamespace
+
+import pytest
+from msgspec.structs import replace
+
+from controller.bus.keys import new_seed, public_of
+from controller.bus.seals import Seals
+from controller.core.clock import SECOND, to_text
+from controller.floor.consoles.screens import Consoles
+from controller.floor.shared_state.documents import Acknowledged, Held, Mailed
+from controller.floor.shared_state.state import Shared
+from tests.floor.consoles.test_screens import Line, Table
+from tests.floor.floors import Looks
+from tests.floor.live.test_call_rules import Documents, Room
+from tests.floor.statuses import START, calling, status
+from tests.patience import on_loop, until
+
+ANNA, ION = Looks("7", "Anna Pop"), Looks("8", "Ion Rusu")
+SEED = new_seed()
+SEALS = Seals(SEED, {}, {"hall": public_of(SEED)})
+KEY, OTHER = "t1:lost:panel", "t1:lost:shoe"
+
+
+class Sharing:
+    """Shared documents in memory, with a clock that stands still."""
+
+    def __init__(self) -> None:
+        self.now, self.tables = START, {"t1": calling(), "t2": status("t2")}
+        line = SimpleNamespace(client=SimpleNamespace(is_connected=True))
+        self.shared = Shared(line, "main", "hall", SEALS, lambda: self.now, self.tables.get)
+        self.shared.documents = Documents()
+
+    @property
+    def kept(self) -> dict:
+        return self.shared.documents.kept
+
+
+def with_sharing(steps) -> None:
+    async def run() -> None:
+        await steps(Sharing())
+
+    on_loop(run)
+
+
+def test_a_claim_holds_for_its_own_fault_and_record():
+    async def steps(one):
+        claim = one.shared.claim
+        assert (await claim("t1", 11, ANNA)).reason == "done"
+        assert (await claim("t1", 11, ANNA)).reason == "done"
+        assert (await claim("t1", 11, ION)).reason == "taken"
+        assert (await claim("t1", 12, ION)).reason == "over"
+        assert (await claim("t2", 11, ION)).reason == "over"
+        assert (await claim("t3", 11, ION)).reason == "no_table"
+        one.tables["t1"] = replace(calling(), epoch="e2")  # another record, with a fault of the same number
+        assert (await claim("t1", 11, ION)).reason == "done"
+        one.tables["t1"] = calling(seq=20)
+        assert (await claim("t1", 20, ANNA)).reason == "done"
+        assert one.kept["t1.call"].id == ANNA.id
+
+    with_sharing(steps)
+
+
+def test_a_claim_is_released_by_its_person_or_a_manager():
+    async def steps(one):
+        release = one.shared.release
+        assert (await release("t1", ANNA)).reason == "unheld"
+        await one.shared.claim("t1", 11, ANNA)
+        assert (await release("t1", ION)).reason == "not_yours"
+        assert (await release("t1", ANNA)).reason == "done"
+        assert (await release("t1", ANNA)).reason == "unheld"
+        assert (await one.shared.claim("t1", 11, ION)).reason == "done"
+        assert (await release("t1", ANNA, anybodys=True)).reason == "done"
+        assert one.kept["t1.call"].id is None
+
+    with_sharing(steps)
+
+
+@pytest.mark.parametrize(("at_most", "reasons"), [(2, ["done", "done", "at_most"]), (None, ["done"] * 3)])
+def test_each_person_has_as_many_tables_as_may_be(at_most, reasons):
+    async def steps(one):
+        for person in ("7", "8"):
+            assert [(await one.shared.assign(f"{person}-{n}", person, at_most)).reason for n in range(3)] == reasons
+        assert (await one.shared.assign("7-0", "7", at_most)).reason == "done"  # it is theirs already
+        assert (await one.shared.assign("8-0", None, at_most)).reason == "done"
+        assert (await one.shared.assign("8-9", "8", at_most)).reason == "done"
+        assert [one.kept["assignments"].get(table) for table in ("7-0", "8-0", "8-9")] == ["7", None, "8"]
+
+    with_sharing(steps)
+
+
+@pytest.mark.parametrize(("minutes", "reason"), [(0, "minutes"), (1, "done"), (480, "done"), (481, "minutes")])
+def test_an_alarm_is_shelved_for_one_minute_to_eight_hours(minutes, reason):
+    async def steps(one):
+        one.kept["alarms"] = {KEY: Held(to_text(START)), OTHER: Held(to_text(START))}
+        assert (await one.shared.shelve(KEY, minutes, "a new one comes", ANNA)).reason == reason
+        assert (await one.shared.shelve(KEY, 5, " ", ANNA)).reason == "because"
+        assert one.kept["alarms"][OTHER].shelved is None
+        if reason == "done":
+            one.now = START + (minutes * 60 - 1) * SECOND
+            assert (await one.shared.unshelve(OTHER)).reason == "not_shelved"
+            assert (await one.shared.unshelve(KEY)).reason == "done"
+            assert one.kept["alarms"][KEY].shelved is None
+        assert (await one.shared.unshelve(KEY)).reason == "not_shelved"
+
+    with_sharing(steps)
+
+
+def test_a_shelf_that_is_over_cannot_be_taken_away():
+    async def steps(one):
+        one.kept["alarms"] = {KEY: Held(to_text(START))}
+        await one.shared.shelve(KEY, 5, "a new one comes", ANNA)
+        one.now += 5 * 60 * SECOND
+        assert (await one.shared.unshelve(KEY)).reason == "not_shelved"
+
+    with_sharing(steps)
+
+
+def test_the_first_who_acknowledges_an_alarm_stands_in_it():
+    async def steps(one):
+        one.kept["alarms"] = {KEY: Held(to_text(START)), OTHER: Held(to_text(START))}
+        for person in (ANNA, ION):
+            one.now += SECOND
+            assert (await one.shared.acknowledge(KEY, person)).reason == "done"
+        assert one.kept["alarms"][KEY].acknowledged == Acknowledged("7", "Anna Pop", to_text(START + SECOND))
+        assert one.kept["alarms"][OTHER].acknowledged is None
+        assert (await one.shared.acknowledge("t9:unheard", ANNA)).reason == "no_alarm"
+
+    with_sharing(steps)
+
+
+@pytest.mark.parametrize(("noted", "stands"), [(1, 2), (2, 2), (3, 3)])
+def test_a_note_of_a_higher_level_is_never_lowered(noted, stands):
+    async def steps():
+        room = Room()
+        call = SimpleNamespace(table="t1", epoch="e1", fault=11, level=2)
+        room.documents.kept["t1.mailed"] = Mailed("e1", 11, noted, "annex", "")
+        await room.calling._note(call)
+        assert room.documents.kept["t1.mailed"].level == stands
+
+    on_loop(steps)
+
+
+def test_a_console_lasts_as_long_as_anybody_looks_at_it():
+    """There is one console for each table and language; its last viewer ends its subscriptions."""
+
+    class Counting(Line):
+        gone = 0
+
+        async def unsubscribe(self) -> None:
+            self.gone += 1
+
+    async def steps():
+        line = Counting()
+        consoles = Consoles(line, Table(), "main", "v1")
+        with consoles._at("t1", "en") as first:
+            with consoles._at("t1", "en") as second, consoles._at("t1", "ro"), consoles._at("t2", "en"):
+                assert second is first
+                assert consoles.open == 3
+                await until(lambda: all(console.shown for console, _ in consoles._open.values()))
+                tasks = [task for _, task in consoles._open.values()]
+            assert consoles.open == 1
+            await asyncio.wait(tasks[1:])
+            assert line.gone == 2
+        assert consoles.open == 0
+        await asyncio.wait(tasks)
+        assert line.gone == 3
+
+    on_loop(steps)

@@ -1,0 +1,156 @@
+"""What people do at the floor: who may, what comes of it, and that it stands in the floor's own record."""
+
+import asyncio
+
+import pytest
+
+from controller.core import events as e
+from controller.floor.storage.floor_record import verify
+from tests.floor.service import AUDITOR, ENGINEER, MANAGER, OTHER, SUPERVISOR, paused, studio
+from tests.patience import on_loop, until
+from tests.web.staff import NAMES
+
+
+async def call(floor, fault: int, table: str = "t1") -> None:
+    """The floor has heard of it."""
+    await until(lambda: (status := floor.hall.of(table)).fault is not None and status.fault.seq == fault)
+
+
+def strip(floor, table: str = "t1"):
+    status = floor.hall.of(table)
+    return None if status is None else status.fault
+
+
+def test_who_comes_has_the_call_and_the_table_is_told(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus) as (floor, table):
+            maria, fault = await floor.signed_in(MANAGER), paused(table)
+            await call(floor, fault)
+            answer = await maria.act("claim", table="t1", fault=fault)
+            assert answer.body == {"says": "done", "reason": "done", "done": True}
+            assert table.table.state.fault.seen_by == NAMES[MANAGER]
+            kinds = [(one["kind"], one["by"]) for one in floor.recorded("claimed", "commanded")]
+            assert kinds == [("claimed", MANAGER), ("commanded", MANAGER)]
+            released = await maria.act("release", table="t1")
+            assert released.body["done"]
+            assert [one["table"] for one in floor.recorded("released")] == ["t1"]
+            assert verify(floor.floor.behind.record.path).wrong is None
+
+    on_loop(steps)
+
+
+def test_of_two_simultaneous_claims_only_one_reaches_the_table(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus, "main", "second") as (one, two, table):
+            people = await asyncio.gather(one.signed_in(MANAGER), two.signed_in(OTHER))
+            fault = paused(table)
+            await asyncio.gather(call(one, fault), call(two, fault))
+            said = await asyncio.gather(*(person.act("claim", table="t1", fault=fault) for person in people))
+            (lost,) = (index for index, answer in enumerate(said) if not answer.body["done"])
+            names = [NAMES[MANAGER], NAMES[OTHER]]
+            assert said[lost].body == {"says": f"{names[1 - lost]} has it", "reason": "taken", "done": False}
+            assert table.table.state.fault.seen_by == names[1 - lost]
+            loser = (one, two)[lost]
+            assert loser.recorded("claimed", "commanded") == []
+
+    on_loop(steps)
+
+
+@pytest.mark.proof
+def test_a_call_that_is_over_is_nobodys_to_claim(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus) as (floor, table):
+            maria, fault = await floor.signed_in(MANAGER), paused(table)
+            await call(floor, fault)
+            table.table.take(e.Rule("burn", "m", "seen", fault=fault))
+            await until(lambda: floor.hall.of("t1").fault is None)
+            late = await maria.act("claim", table="t1", fault=fault)
+            assert (late.body["done"], late.body["reason"]) == (False, "over")
+            never = await maria.act("claim", table="t9", fault=1)
+            assert never.body["reason"] == "no_table"
+
+    on_loop(steps)
+
+
+REFUSED = {
+    ENGINEER: ("claim", "release", "assign"),
+    AUDITOR: ("claim", "release", "assign", "acknowledge", "shelve", "unshelve"),
+    SUPERVISOR: ("claim", "release", "assign", "acknowledge", "shelve", "unshelve"),
+}
+BODIES = {
+    "claim": {"table": "t1", "fault": 1},
+    "release": {"table": "t1"},
+    "assign": {"table": "t1", "person": SUPERVISOR},
+    "acknowledge": {"key": "t1:lost:panel"},
+    "shelve": {"key": "t1:lost:panel", "minutes": 5, "because": "x"},
+    "unshelve": {"key": "t1:lost:panel"},
+}
+
+
+def test_what_is_not_for_a_role_is_refused_in_words(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus) as (floor, _):
+            for number, acts in REFUSED.items():
+                who = await floor.signed_in(number)
+                for act in acts:
+                    answer = await who.act(act, **BODIES[act])
+                    assert (answer.status, answer.body["reason"]) == (403, "forbidden"), act
+                    assert NAMES[number] in answer.body["detail"]
+                may = (await who.now())["head"]["may"]
+                assert set(may) == set(BODIES) - set(acts)
+            assert floor.recorded(*["claimed", "released", "assigned", "acknowledged", "shelved", "unshelved"]) == []
+
+    on_loop(steps)
+
+
+@pytest.mark.proof
+def test_no_floor_assigns_a_supervisor_more_tables_than_allowed(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus, "main", "second", tables=("t1", "t2"), at_most=1) as (one, two, *_):
+            here, there = await asyncio.gather(one.signed_in(MANAGER), two.signed_in(OTHER))
+            assert (await here.act("assign", table="t1", person=SUPERVISOR)).body["done"]
+            refused = await there.act("assign", table="t2", person=SUPERVISOR)
+            assert refused.body == {"says": "2 tables: at most 1", "reason": "at_most", "done": False}
+            assert (await there.act("assign", table="t2", person=OTHER)).body["done"]  # a manager has any number
+            assert (await there.act("assign", table="t1", person=OTHER)).body["done"]
+            nobody = await there.act("assign", table="t1", person=AUDITOR)
+            assert (nobody.body["done"], nobody.body["reason"]) == (False, "no_person")
+            assert (await there.act("assign", table="t1", person=None)).body["done"]
+            kinds = [(one["kind"], one["table"], one["person"]) for one in two.recorded("assigned", "unassigned")]
+            assert kinds == [("assigned", "t2", OTHER), ("assigned", "t1", OTHER), ("unassigned", "t1", None)]
+
+    on_loop(steps)
+
+
+def test_an_engineer_acknowledges_shelves_and_unshelves_an_alarm(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus) as (floor, table):
+            emil = await floor.signed_in(ENGINEER)
+            table.table.take(e.LostDevice("panel", "unplugged"))
+            await until(lambda: floor.recorded("raised"))
+            key = floor.recorded("raised")[0]["key"]
+            assert (await emil.act("acknowledge", key=key)).body["done"]
+            assert (await emil.act("shelve", key=key, minutes=30, because="on its way")).body["done"]
+            assert (await emil.act("unshelve", key=key)).body["done"]
+            again = await emil.act("unshelve", key=key)
+            assert (again.body["done"], again.body["says"]) == (False, "it is not shelved")
+            too_long = await emil.act("shelve", key=key, minutes=481, because="x")
+            assert (too_long.status, too_long.body["reason"]) == (400, "malformed")
+            acts = floor.recorded("acknowledged", "shelved", "unshelved")
+            assert [one["kind"] for one in acts] == ["acknowledged", "shelved", "unshelved"]
+            assert acts[1]["because"] == "on its way"
+
+    on_loop(steps)
+
+
+@pytest.mark.proof
+def test_an_act_without_the_pages_token_is_refused(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus) as (floor, _):
+            maria = await floor.signed_in(MANAGER)
+            answer = await maria.ask("POST", "/api/floor/acts", {"act": "release", "table": "t1"}, {"x-csrf": "no"})
+            assert answer.status == 403
+            maria.cookie = None
+            assert (await maria.act("release", table="t1")).status == 401
+
+    on_loop(steps)

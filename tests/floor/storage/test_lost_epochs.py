@@ -1,0 +1,91 @@
+"""Epochs that a later epoch has given up: their rounds are in no number of a floor."""
+
+from contextlib import closing
+from itertools import permutations
+
+import msgspec
+import pytest
+
+from controller.core import events as e
+from controller.core.mark import Mark
+from controller.floor.history.figure_file import Counted
+from controller.floor.storage.store import Store
+from controller.floor.storage.table_events import told
+from controller.reports.figures import Figures
+from tests.bus.two_pcs import given_up
+from tests.core.bench import Bench
+from tests.floor.history.test_numbers import EVER, NATURAL, SHIFTS, events
+from tests.floor.service import OneFloor
+from tests.patience import on_loop, until
+
+
+def parts():
+    """A record of two rounds, and of each of two epochs that go on from it one round; the second gives the first up."""
+    first = Bench()
+    first.says(f"{NATURAL}; {NATURAL}")
+    stands, found = len(first.records), [events("e1", first.records)]
+    lost = Mark("e2", stands + 30, "0c" * 32, "table", {"e1": stands})
+    for epoch, mark in (("e2", None), ("e3", lost)):
+        bench = Bench()
+        bench.records, bench.state, bench.now = [*first.records], first.state, first.now
+        bench.do(e.AcceptLoss("eva", "disk", epoch, mark))
+        bench.says(NATURAL)
+        began, *rest = events(epoch, bench.records[stands:])
+        body = {**msgspec.json.decode(began.body), "before": "e1"}  # a bench has no epoch
+        found.append([told("table", epoch, msgspec.json.encode(body)), *rest])
+    return found
+
+
+def of_store(store):
+    """Number and epoch of the rounds that count."""
+    with store.reading() as db:
+        return sorted(db.execute("SELECT number, epoch FROM rounds WHERE NOT lost"))
+
+
+def of_counted(counted):
+    """Return the number of rounds in the stored figures."""
+    whole = Figures()
+    for row in counted.rows(0, EVER):
+        if row.key.by == "all":
+            whole.join(row.kept)
+    return whole.counts["rounds"]
+
+
+@pytest.mark.parametrize("order", [*permutations(range(3))])
+def test_rounds_of_an_epoch_given_up_do_not_count(tmp_path, order):
+    """In whatever order the epochs come, and however often they are counted."""
+    of = parts()
+    with closing(Store(tmp_path / "a.floor")) as store, closing(Counted(tmp_path / "a.numbers", SHIFTS)) as counted:
+        for number in order:
+            store.add(of[number])
+            counted.follow(store)
+        counted.follow(store)
+        assert of_store(store) == [(1, "e1"), (2, "e1"), (3, "e3")]
+        assert of_counted(counted) == 3
+
+
+def test_a_giver_up_that_is_given_up_takes_nothing_back(tmp_path):
+    """Somebody went on with the other record all the same: what it had lost counts again."""
+    first, second, third = parts()
+    last = second[-1].seq + 1
+    lost = {"epoch": "e3", "past": {"e1": 1, "e2": 0}}
+    about = {"kind": "loss_accepted", "table": "table", "epoch": "e4", "before": "e2", "lost": lost}
+    with closing(Store(tmp_path / "a.floor")) as store, closing(Counted(tmp_path / "a.numbers", SHIFTS)) as counted:
+        store.add([*first, *second, *third])
+        counted.follow(store)
+        store.add([told("table", "e4", msgspec.json.encode({"seq": last, **about}))])
+        counted.follow(store)
+        assert of_store(store) == [(1, "e1"), (2, "e1"), (3, "e2")]
+        assert of_counted(counted) == 3
+
+
+def test_of_two_standbys_one_round_counts_at_a_floor(server, tmp_path):
+    async def steps():
+        async with OneFloor(tmp_path, server) as floor, given_up(server, tmp_path) as (_, third):
+            state = third.table.table.state
+            first, last = state.losses[0].epoch, state.identity.epoch
+            await until(lambda: (3, last) in of_store(floor.floor.behind.store))
+            counted = [(1, first), (2, first), (3, last)]
+            await until(lambda: of_store(floor.floor.behind.store) == counted)
+
+    on_loop(steps)

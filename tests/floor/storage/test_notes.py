@@ -1,0 +1,96 @@
+"""What was done at a floor gets into its record in its order, whatever the disk does meanwhile."""
+
+import asyncio
+
+import pytest
+
+from controller.core import events as e
+from controller.floor.storage import notes as n
+from controller.floor.storage.failures import FloorFailed
+from tests.patience import on_loop, until
+
+
+class Disk:
+    """It fails for as long as it is full."""
+
+    def __init__(self) -> None:
+        self.full, self.tries, self.written = False, 0, list[tuple[str, dict]]()
+
+    def append(self, kind: str, **what: object) -> None:
+        self.tries += 1
+        if self.full:
+            raise FloorFailed("x.record: database or disk is full")
+        self.written.append((kind, what))
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch) -> None:
+    monkeypatch.setattr(n, "AGAIN", 0.01)
+    monkeypatch.setattr(n, "PATIENCE", 0.2)
+
+
+def with_notes(steps) -> None:
+    async def run() -> None:
+        disk = Disk()
+        notes = n.Notes(disk.append)
+        writing = asyncio.create_task(notes.run())
+        try:
+            await steps(notes, disk)
+        finally:
+            writing.cancel()
+
+    on_loop(run)
+
+
+def test_notes_on_a_full_disk_are_written_later_in_order():
+    async def steps(notes: n.Notes, disk: Disk) -> None:
+        await notes("claimed", table="t1")
+        await until(lambda: disk.written)
+        disk.full = True
+        await notes("released", table="t1")  # which does not wait for ever
+        await notes("assigned", table="t2")
+        await until(lambda: disk.tries > 2)
+        assert (notes.waiting, notes.trouble) == (2, "x.record: database or disk is full")
+        disk.full = False
+        await until(lambda: not notes.waiting)
+        assert notes.trouble is None
+        assert [kind for kind, _ in disk.written] == ["claimed", "released", "assigned"]
+
+    with_notes(steps)
+
+
+def test_an_act_is_written_when_it_is_answered():
+    async def steps(notes: n.Notes, disk: Disk) -> None:
+        await asyncio.gather(*(notes("claimed", table=f"t{number}") for number in range(20)))
+        assert [what["table"] for _, what in disk.written] == [f"t{number}" for number in range(20)]
+
+    with_notes(steps)
+
+
+def test_the_end_waits_for_running_writes_not_for_full_disks():
+    async def steps(notes: n.Notes, disk: Disk) -> None:
+        notes.put("stopped")
+        await notes.finish()
+        assert [kind for kind, _ in disk.written] == ["stopped"]
+        disk.full = True
+        notes.put("stopped")
+        await notes.finish()
+        assert notes.waiting == 1
+
+    with_notes(steps)
+
+
+def test_signing_in_is_noted_with_who_and_from_where():
+    async def steps(notes: n.Notes, disk: Disk) -> None:
+        notes.hear(e.SignIn("Maria", "10.0.0.7", "manager", "pin", person="103"))
+        notes.hear(e.BadSignIns(3, 1, 2, 5, ("103",), ("10.0.0.7",)))
+        await notes.finish()
+        assert disk.written == [
+            ("signed_in", {"by": "103", "name": "Maria", "source": "10.0.0.7", "proof": "pin"}),
+            (
+                "sign_ins_refused",
+                {"wrong": 3, "delayed": 1, "most": 2, "delay": 5, "people": ("103",), "sources": ("10.0.0.7",)},
+            ),
+        ]
+
+    with_notes(steps)

@@ -1,0 +1,101 @@
+"""The floor's store with two gaps, tables and epochs at once: each is filled, given up or forgotten by itself."""
+
+import random
+from contextlib import closing
+
+import msgspec
+import pytest
+
+from controller.core.clock import SECOND, to_text
+from controller.floor.storage.store import Hole, Store
+from controller.floor.storage.table_events import Told, told
+from tests.floor.statuses import START
+
+
+@pytest.fixture
+def store(tmp_path):
+    with closing(Store(tmp_path / "main.floor")) as one:
+        yield one
+
+
+def event(seq: int, table: str = "t1", epoch: str = "e1", kind: str = "ignored", **about: object) -> Told:
+    said = {"seq": seq, "kind": kind, "at": to_text(START + seq * SECOND), "table": table, **about}
+    return told(table, epoch, msgspec.json.encode(said))
+
+
+def events(*seqs: int, **of: str) -> list[Told]:
+    return [event(seq, **of) for seq in seqs]
+
+
+def gaps(store: Store) -> list[tuple[str, str, int, int]]:
+    return sorted(tuple(hole) for hole in store.holes())
+
+
+def test_each_gap_is_filled_by_its_own_events(store):
+    store.add([*events(1, 4, 8, 12), *events(1, 8, table="t2")])
+    assert gaps(store) == [("t1", "e1", 2, 3), ("t1", "e1", 5, 7), ("t1", "e1", 9, 11), ("t2", "e1", 2, 7)]
+    store.add(events(6))
+    store.add(events(10, 9))
+    store.add(events(3, table="t2"))
+    assert gaps(store) == [
+        ("t1", "e1", 2, 3), ("t1", "e1", 5, 5), ("t1", "e1", 7, 7), ("t1", "e1", 11, 11),
+        ("t2", "e1", 2, 2), ("t2", "e1", 4, 7),
+    ]  # fmt: skip
+    store.add([*events(*range(2, 12)), *events(*range(2, 8), table="t2")])
+    assert gaps(store) == []
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_gaps_are_what_is_missing_in_whatever_order_events_come(store, seed):
+    dice, come = random.Random(seed), set()
+    for seq in [1, *dice.sample(range(2, 40), 30)]:
+        store.add(events(seq))
+        come.add(seq)
+        missing = set(range(1, max(come))) - come
+        assert {seq for hole in store.holes() for seq in range(hole.first, hole.last + 1)} == missing
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "left"),
+    [
+        (2, 3, [(5, 7)]),
+        (2, 2, [(3, 3), (5, 7)]),
+        (2, 5, [(6, 7)]),
+        (3, 3, [(2, 3), (5, 7)]),
+    ],
+)
+def test_only_the_beginning_of_a_gap_is_given_up(store, first, last, left):
+    store.add([*events(1, 4, 8), *events(1, 4, table="t2")])
+    store.give_up(Hole("t1", "e1", first, last))
+    assert gaps(store) == [*(("t1", "e1", *gap) for gap in left), ("t2", "e1", 2, 3)]
+
+
+def test_the_place_in_the_stream_never_goes_back(store):
+    assert store.follow("made then", 100) == 0
+    for cursor, stands in ((10, 10), (7, 10), (None, 10), (12, 12)):
+        store.add([], cursor)
+        assert store.cursor == stands
+    assert store.follow("made then", 12) == 12
+    assert store.follow("made then", 11) == 0  # an older copy of the stream
+    store.add([], 5)
+    assert store.follow("made later", 100) == 0
+
+
+def test_old_events_are_forgotten_except_each_epochs_last(store):
+    store.add([*events(1, 2, 3), *events(1, 2, table="t2")])
+    before = to_text(START + 3 * SECOND)
+    while store.forget(before):
+        pass
+    assert [[one.seq for one in store.events(table, "e1")] for table in ("t1", "t2")] == [[3], [2]]
+    while store.forget(to_text(START + 100 * SECOND)):
+        pass
+    assert [[one.seq for one in store.events(table, "e1")] for table in ("t1", "t2")] == [[3], [2]]
+
+
+def test_a_new_epoch_misses_what_follows_the_newest_one_before(store):
+    store.add(events(1, 2, epoch="e1"))
+    store.add(events(3, epoch="e2", kind="loss_accepted"))
+    store.add(events(4, epoch="e2"))
+    store.add(events(7, epoch="e3"))
+    assert ("t1", "e2", 5, 6) in gaps(store)
+    assert not [gap for gap in gaps(store) if gap[1] == "e1"]
