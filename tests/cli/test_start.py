@@ -67,3 +67,17 @@ def test_rounds_are_listed_without_what_other_commands_need(record):
 def test_every_command_of_the_journal_is_found_by_its_name():
     modules = {name: main.get_command(None, "journal").get_command(None, name).name for name in JOURNAL}
     assert modules == {name: name for name in JOURNAL}
+
+
+STUDIES = ("controller.lab", "controller.testing", "drivers.emulators")  # only studies or emulates
+
+
+@pytest.mark.parametrize("command", ["run", "floor", "status"])
+def test_a_service_imports_nothing_that_only_studies(command):
+    """Also not indirectly: the command's module is imported in a Python of its own."""
+    code = f"import sys, controller.cli.{command}; print(*sys.modules)"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    modules = set(ended.stdout.split())
+    assert f"controller.cli.{command}" in modules
+    assert {name for name in modules if name.startswith(STUDIES)} == set()
+    assert "PIL" not in modules
