@@ -6,6 +6,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from controller.core.fault_catalogue import CATALOGUE
+from controller.text.fault_conditions import WHEN
 from controller.text.fault_texts import FAULTS
 from tests.kept import is_kept
 
@@ -17,10 +18,17 @@ def told(code: str, entry: Struct) -> Iterator[str]:
         value = getattr(entry, name)
         if name == "reasons":
             yield from (f"{code} {ruling}: {' / '.join(reasons)}" for ruling, reasons in value.items())
+        elif name == "answers":
+            yield from (f"{code} answers {one.number}: {one.what}; {one.how}" for one in value)
         elif value:
             yield f"{code} {name}: {value if isinstance(value, str) else ' '.join(value)}"
 
 
 def test_every_entry_of_the_fault_catalogue_is_kept():
-    lines = [line for code, entry in CATALOGUE.items() for part in (entry, FAULTS[code]) for line in told(code, part)]
+    lines = [
+        line
+        for code, entry in CATALOGUE.items()
+        for part in (entry, WHEN[code], FAULTS[code])
+        for line in told(code, part)
+    ]
     assert is_kept(HERE / "catalogue.txt", "\n".join(lines))
