@@ -15,14 +15,14 @@ import nkeys
 from nacl.exceptions import BadSignatureError
 from nacl.signing import VerifyKey
 
-from .. import Unusable
 from ..core.coded_message import coded
+from ..text.coded import CodedError
 from ..text.errors import system_says
 
 SEED = re.compile(r"\bSU[A-Z2-7]{56}\b")
 
 
-class BadCredentials(Unusable):
+class BadCredentials(CodedError):
     """Credentials file cannot be used to sign in."""
 
 

@@ -11,6 +11,7 @@ from nats.js.api import ClusterInfo, DiscardPolicy, PeerInfo, StreamInfo, Stream
 
 from controller.bus import permissions, streams
 from controller.bus.streams import BOUNDS, Keeping
+from controller.text.coded import render
 from tests.kept import is_kept
 
 HERE = Path(__file__).parent / "kept"
@@ -41,7 +42,7 @@ def info(name: str, *, used: int = 0, cluster: ClusterInfo | None = None, **diff
 
 
 def said(there: StreamInfo) -> list[str]:
-    return list(streams._differs(WANTED[str(there.config.name)], there))
+    return [render(one) for one in streams._differs(WANTED[str(there.config.name)], there)]
 
 
 def test_the_rights_of_every_key_are_as_they_were_kept():
@@ -61,7 +62,7 @@ def test_the_streams_of_a_studio_are_as_they_were_kept():
 )  # fmt: skip
 def test_a_server_with_known_holes_is_named_with_its_version(version, sound):
     client: Any = SimpleNamespace(connected_server_version=SimpleNamespace(**dict(zip(NUMBERS, version, strict=True))))
-    (says,) = list(streams._version(client)) or [""]
+    (says,) = [render(one) for one in streams._version(client)] or [""]
     assert (says == "") is sound
     assert sound or says.startswith(f"the server is {'.'.join(map(str, version))}: expected 2.14.3")
 

@@ -430,7 +430,7 @@ def test_a_twin_shoe_and_a_wrong_panel_count_are_reported(pc, tmp_path):
 def test_an_ambiguous_port_name_is_reported_without_a_configured_socket(pc):
     shared = pc.by_serial(pc.plug("1", Adapter("0001")))
     own = pc.by_serial(pc.plug("2", Adapter("A1234567")))
-    with pytest.raises(Unusable, match=r"could be another adapter's name tomorrow \(0001\)"):
+    with pytest.raises(Lacking, match=r"could be another adapter's name tomorrow \(0001\)"):
         shoe_there(ShoeSection(port=str(shared)), OwnDevices(None), runs=False, sys=pc.sys)
     for port, at in ((shared, PLACE.format("1")), (pc.by_place("1"), None), (own, None)):
         told = shoe_there(ShoeSection(port=str(port), at=at), OwnDevices(None), runs=False, sys=pc.sys)

@@ -133,7 +133,7 @@ def test_an_unstarted_floor_is_examined_in_its_future_folder(configs, monkeypatc
     (configs / "main.toml").write_text(FLOOR, encoding="utf-8")
     said = {finding.part: finding.said for finding in looked_at(configs / "main.toml")}
     assert said["disk"] == f"{of_pc(STATES)} is fast"
-    assert said["record"] == f"{of_pc(STATES)}/main.floor.record, which begins with the first start"
+    assert said["record"] == f"{of_pc(STATES)}/main/main.floor.record, which begins with the first start"
 
 
 def test_a_variable_of_the_service_alone_is_no_problem(tablectl, configs, tmp_path, monkeypatch):

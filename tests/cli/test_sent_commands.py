@@ -136,6 +136,7 @@ PREVIEW = {
     "preview": {
         "round": 17, "revision": 1, "was": {"winner": "banker"}, "now": None, "currency": "EUR", "total": -500,
         "movements": [{"player": "p1", "market": "banker", "was": 1950, "now": 1000, "difference": -950}],
+        "more": 0,
     },
 }  # fmt: skip
 

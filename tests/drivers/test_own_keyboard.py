@@ -8,10 +8,10 @@ from controller.station import plugged as plugged_module
 from controller.station.attendance import reader_there, shoe_there
 from controller.station.own_devices import OwnDevices
 from controller.station.plugged import plugged
+from controller.station.surroundings import Lacking
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.identity import Identity, NotOurs, Recognition, Wanted
 from drivers.own_keyboard import OwnKeyboard
-from drivers.patience import Unusable
 from drivers.sysfs import keyboards
 from tests.drivers.emulated_pc import PLACE, Adapter, Pc
 
@@ -77,7 +77,7 @@ def test_another_keyboard_in_its_socket_is_not_taken(pc):
 def test_an_ambiguous_keyboard_name_is_refused_without_a_configured_socket(pc):
     pc.plug("1", scanner("0001"))
     moving = ShoeSection(model="wedge", port=str(pc.by_serial(pc.sockets["1"])))
-    with pytest.raises(Unusable, match="could be another adapter's name tomorrow"):
+    with pytest.raises(Lacking, match=r"could be another adapter's name tomorrow"):
         shoe_there(moving, OwnDevices(None), runs=False, sys=pc.sys)
     reader = BadgeReaderSection(model="keyboard", port=str(pc.by_place("1")))
     for runs in (False, True):

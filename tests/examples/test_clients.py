@@ -139,8 +139,8 @@ def part(bet: int, number: int) -> Event:
 def test_a_client_books_every_part_of_a_large_round_once(client, tmp_path):
     """Its line breaks between two parts, and a round is opened there."""
     heard = told(opened(), staked("R.1"), paid("R.1", 0), part(1, 1), opened(2), part(2, 2), CLOSED)
-    with FakeTable([*heard[:5], GAP], heard[3:]) as table:
-        assert "after event 5 came 8" in client(table.url)
+    with FakeTable([*heard[:5], GAP], heard[4:]) as table:
+        assert "after event 5 came 9" in client(table.url)
         assert client(table.url) == ""
     book = {name: entry[1] for name, entry in booked(tmp_path / "wallet.db").items()}
     assert book == {"R.1.debit": -500, "R.1.credit": 0, "R.1.r1": 100, "R.2.r1": 200}

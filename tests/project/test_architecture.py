@@ -70,8 +70,7 @@ FLOORS = """
 rules
 games core
 accounts
-text rtp
-catalogue
+text
 journal
 config
 table reports

@@ -379,6 +379,7 @@ def test_a_core_bug_crashes_the_program_without_revealing_cards(tmp_path, monkey
             assert reply.body == {
                 "type": "urn:tablectl:problem:bug", "title": "something is wrong with the program", "status": 500,
                 "detail": "something is wrong with the program; its log says what", "reason": "bug",
+                "message": {"code": "bug"},
             }  # fmt: skip
             (crash,) = table.crashes
             assert isinstance(crash["exception"], ZeroDivisionError)

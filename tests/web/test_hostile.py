@@ -102,7 +102,7 @@ async def harmless(table: Watched, *parts: bytes) -> Said:
     assert table.crashes == []
     if not said.streams and said.status not in (None, 200, 204, 304) and said.body[:1] == b"{":
         problem = json.loads(said.body)
-        assert set(problem) - {"position"} == {"type", "title", "status", "detail", "reason"}
+        assert set(problem) - {"position", "message"} == {"type", "title", "status", "detail", "reason"}
         assert (problem["status"], said.kind) == (said.status, b"application/problem+json")
         assert "\n" not in problem["detail"]
         assert len(problem["detail"]) <= LONGEST

@@ -161,7 +161,9 @@ MET = [  # where whoever asks is a person at a page
     *(ROOT / "web" / "access").glob("*.py"),
     *(ROOT / "web" / "api" / f"{name}.py" for name in ("staff", "problems")),
     *(ROOT / "web" / "net" / f"{name}.py" for name in ("bodies", "admission")),
-    *(ROOT / "floor" / f"{name}.py" for name in ("acts", "ask", "gateway", "handing", "viewer")),
+    *(ROOT / "floor" / "site" / f"{name}.py" for name in ("acts", "hand_over")),
+    *(ROOT / "floor" / "consoles" / f"{name}.py" for name in ("table_requests", "gateway")),
+    ROOT / "floor" / "people" / "viewers.py",
 ]
 
 

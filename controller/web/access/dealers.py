@@ -18,6 +18,7 @@ from ...core import events as e
 from ...core.coded_message import CodedMessage, coded
 from ...core.life import RESTING
 from ...table.loop import Table
+from ...text.coded import WithMessage
 from ..api.callers import caller_of
 from ..net.replies import Reason, RequestRefused, as_json, told_problem
 from .desk import Desk, Knock
@@ -33,11 +34,14 @@ class Deals(Struct, frozen=True):
     id: str
 
 
-class Obstacle(Exception):
+_MESSAGES: Mapping[Reason, CodedMessage] = {"halted": coded("refused_halted"), "round_on": coded("round_on")}
+
+
+class Obstacle(WithMessage):
     """No dealer can take over now; `reason` says why."""
 
     def __init__(self, reason: Reason) -> None:
-        super().__init__(reason)
+        super().__init__(_MESSAGES[reason])
         self.reason = reason
 
 
@@ -92,7 +96,4 @@ class DealerDoor:
             return as_json(await self._taking_over.by(knock, caller.via))
         except Obstacle as obstacle:
             status = 503 if obstacle.reason == "halted" else 409
-            return told_problem(request, status, obstacle.reason, _MESSAGES[obstacle.reason])
-
-
-_MESSAGES: Mapping[Reason, CodedMessage] = {"halted": coded("refused_halted"), "round_on": coded("round_on")}
+            return told_problem(request, status, obstacle.reason, obstacle.message)

@@ -144,7 +144,7 @@ class HttpConnection(asyncio.Protocol):
             if self._last is not None:
                 self._last.keeps = False
         except httptools.HttpParserError:
-            structlog.get_logger().warning("web", said="no request")
+            structlog.get_logger().warning("no_request")
             self._refuse()
         else:
             if self._about > UNREAD:
