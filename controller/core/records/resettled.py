@@ -49,7 +49,7 @@ class LaterDifference(Struct, frozen=True, array_like=True, omit_defaults=True, 
 
     @classmethod
     def of(cls, one: BetDifference) -> "LaterDifference":
-        """The same, short."""
+        """Build the compact form of a difference, which the first part holds for a later one."""
         number, returned = int(one.bet.rpartition(".")[2]), one.was + one.difference
         return cls(number, one.player, one.market, one.stake, one.was, returned, one.capped or ())
 
