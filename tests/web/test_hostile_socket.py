@@ -77,7 +77,7 @@ def test_a_body_broken_after_its_answer_ends_only_its_connection(tmp_path):
             with logged() as lines:
                 writer.write(b"ZZ\r\n")
                 await reader.read()
-            assert [line["event"] for line in lines] == ["web"]
+            assert [line["event"] for line in lines] == ["no_request"]
             assert table.crashes == []
 
     on_loop(steps)
