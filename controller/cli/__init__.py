@@ -106,7 +106,7 @@ class Commands(LazyGroup):
 
 
 @click.group(cls=Commands, modules=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__)
+@click.version_option(__version__, message="%(prog)s, version %(version)s, from " + sys.prefix)
 def main() -> None:
     """The controller of a live-dealer table."""
 

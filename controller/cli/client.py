@@ -55,12 +55,22 @@ def ask(path: Path, method: str, target: str, body: object = None) -> Reply:
     except (FileNotFoundError, ConnectionRefusedError):
         raise NoAnswer(f"no table runs at {path}{_others()}: start it with `{_start_of(path)}`, or {_WHICH}") from None
     except PermissionError:
-        raise NoAnswer(f"{path}: not for this user: only the table's own and the members of its group") from None
+        group = _group_of(path)
+        how = f"use sudo, or join the group: `sudo adduser NAME {group}`"
+        raise NoAnswer(f"{path}: only for its owner and the group {group}: {how}") from None
     except (OSError, HTTPException, ValueError) as error:
         why = " ".join(str(error).split()) or type(error).__name__
         raise NoAnswer(f"{path}: no answer ({why}): look at `tablectl status` before doing it again") from None
     finally:
         connection.close()
+
+
+def _group_of(path: Path) -> str:
+    """Group of a socket; that of the service where nobody may look."""
+    try:
+        return path.group()
+    except (OSError, KeyError):
+        return "tablectl"
 
 
 def _start_of(path: Path) -> str:

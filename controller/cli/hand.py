@@ -41,7 +41,8 @@ class Hand:
         said = {"ruling": self._command(command, fields), "second": {"name": second, "pin": pin_of(second)}}
         reply = self._ask("POST", "/api/rulings", said)
         if "verdicts" not in reply.body:
-            _refuse(f"refused: {reply.body['detail']}")
+            whose = f"{second}: " if reply.status == HTTPStatus.UNAUTHORIZED else ""
+            _refuse(f"refused: {whose}{reply.body['detail']}")
         self._tell(reply)
 
     def preview(self, command: str, fields: Mapping[str, object]) -> dict[str, Any]:
@@ -64,11 +65,16 @@ class Hand:
         if self.as_json:
             click.echo(msgspec.json.encode(verdict))
         if verdict["verdict"] != "done":
-            _refuse(f"{verdict['verdict']}: {verdict['says']}")
+            _refuse(f"{verdict['verdict']}: {verdict['says']}{self._choices(verdict.get('reason'))}")
         if not self.as_json:
             for event in verdict.get("records", ()):
                 if event["kind"] not in QUIET:
                     click.echo(sentence(event))
+
+    def _choices(self, reason: str | None) -> str:
+        """Rulings that can be given now, for a refusal of one that cannot; else empty."""
+        fault = self.state()["fault"] if reason == "not_allowed" else None
+        return f" ({', '.join(fault['rulings'])})" if fault else ""
 
     def sign_on(self, name: str) -> None:
         """A dealer signs on by themselves: the PIN is typed, or the first line of standard input.

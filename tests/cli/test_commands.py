@@ -1,6 +1,7 @@
 """Commands of the command line: help, exit codes, `check` and `diagram`."""
 
 import json
+import sys
 from datetime import date, datetime, time
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controller import __version__
 from controller.cli import COMMANDS, main
 from controller.games import GAMES
 from controller.lab.catalogue.diagrams import of_game, of_round
@@ -48,7 +50,7 @@ def test_help_lists_every_command(tablectl):
 
 
 def test_version(tablectl):
-    assert tablectl("--version").stdout.strip().split()[-1][0].isdigit()
+    assert tablectl("--version").stdout.endswith(f", version {__version__}, from {sys.prefix}\n")
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from controller.cli import hand, main
-from controller.cli.client import NoAnswer, Reply
+from controller.cli.client import NoAnswer, Reply, ask
 
 SOCKET = "/run/t1.sock"
 STATE = {"fault": {"seq": 9}, "window": 2}
@@ -180,8 +180,16 @@ def test_a_refusal_is_said_and_ends_with_1(table):
         '{"verdict":"refused","says":"a round is on","records":[]}',
         "tablectl: refused: a round is on",
     )
-    table.answers["/api/rulings"] = Reply(403, {"detail": "wrong PIN"})
-    assert run("rule", "cancel", "with", "bea", *BECAUSE, stdin="1\n", code=1) == "tablectl: refused: wrong PIN\n"
+    table.answers["/api/rulings"] = Reply(401, {"detail": "wrong PIN"})
+    assert run("rule", "cancel", "with", "bea", *BECAUSE, stdin="1\n", code=1) == "tablectl: refused: bea: wrong PIN\n"
+
+
+def test_a_ruling_that_is_no_choice_is_refused_with_the_choices(table):
+    refused = {"verdict": "refused", "reason": "not_allowed", "says": "that is not among the choices here"}
+    table.answers["/api/commands"] = Reply(200, {"verdicts": [refused]})
+    table.answers["/api/state"] = Reply(200, {"fault": {"seq": 9, "rulings": ["burn", "void"]}})
+    told = run("rule", "cancel", *BECAUSE, code=1)
+    assert told == "tablectl: refused: that is not among the choices here (burn, void)\n"
 
 
 def test_a_problem_in_place_of_a_verdict_ends_with_2(table):
@@ -211,7 +219,7 @@ def test_a_dealer_signs_on_by_their_own_pin(table):
     assert table.asked == [("POST", "/session/dealer", {"name": "7", "pin": "2580"})]
     assert run("dealer", "7", "--pin", "--json", stdin="2580\n") == '{"table":"t1","dealer":"Ion","id":"7"}\n'
     table.answers["/session/dealer"] = Reply(401, {"detail": "wrong PIN"})
-    assert run("dealer", "7", "--pin", stdin="2580\n", code=1) == "tablectl: refused: wrong PIN\n"
+    assert run("dealer", "7", "--pin", stdin="2580\n", code=1) == "tablectl: refused: bea: wrong PIN\n"
 
 
 def test_a_table_that_does_not_answer_is_one_line(monkeypatch):
@@ -220,6 +228,19 @@ def test_a_table_that_does_not_answer_is_one_line(monkeypatch):
 
     monkeypatch.setattr(hand, "ask", silent)
     assert run("open", code=2) == "tablectl: no table runs here\n"
+
+
+@pytest.mark.parametrize("is_seen", [True, False])
+def test_a_socket_of_others_names_their_group(tmp_path, monkeypatch, is_seen):
+    def refuse(_: object) -> None:
+        raise PermissionError
+
+    (path := tmp_path / "t1.sock").touch()
+    monkeypatch.setattr("controller.cli.client._Connection.connect", refuse)
+    monkeypatch.setattr("pathlib.Path.group", lambda _: "studio" if is_seen else refuse(_))
+    group = "studio" if is_seen else "tablectl"
+    with pytest.raises(NoAnswer, match=f"the group {group}: use sudo, or .*`sudo adduser NAME {group}`"):
+        ask(path, "GET", "/api/state")
 
 
 def test_a_hand_over_shows_open_cases_and_sends_pins(table, monkeypatch):
