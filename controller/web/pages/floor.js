@@ -145,10 +145,17 @@ function drawHead(open) {
   for (const bay of BAYS) {
     const [name, count] = at(`.${bay} h2`).children;
     say(name, words[bay]);
-    const many = bay === "watch" ? alarmed().filter(({ alarms }) => alarms.some(({ shelved }) => shelved === null)).length : head.counts[bay];
-    say(count, String(many ?? 0));
+    const many = countOf(bay, open);
+    say(count, String(many));
     mark(at(`.bay.${bay}`), "data-empty", !many);
   }
+}
+
+/** What lies in a bay. A table that calls keeps its cell where it plays or rests. */
+function countOf(bay, open) {
+  if (bay === "calls") return open.length;
+  if (bay === "watch") return alarmed().filter(({ alarms }) => alarms.some(({ shelved }) => shelved === null)).length;
+  return at(`.${bay} .cells`).childElementCount;
 }
 
 function tick() {
