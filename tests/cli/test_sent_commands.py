@@ -219,7 +219,7 @@ def test_a_dealer_signs_on_by_their_own_pin(table):
     assert table.asked == [("POST", "/session/dealer", {"name": "7", "pin": "2580"})]
     assert run("dealer", "7", "--pin", "--json", stdin="2580\n") == '{"table":"t1","dealer":"Ion","id":"7"}\n'
     table.answers["/session/dealer"] = Reply(401, {"detail": "wrong PIN"})
-    assert run("dealer", "7", "--pin", stdin="2580\n", code=1) == "tablectl: refused: bea: wrong PIN\n"
+    assert run("dealer", "7", "--pin", stdin="2580\n", code=1) == "tablectl: refused: wrong PIN\n"
 
 
 def test_a_table_that_does_not_answer_is_one_line(monkeypatch):
