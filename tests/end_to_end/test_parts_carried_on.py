@@ -1,19 +1,21 @@
 """A resettlement that is recorded in part goes on where its record comes to run: from a backup, on another PC."""
 
 import shutil
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from controller.cli.client import NoAnswer
 from controller.config.paths import users_of
 from controller.core.house import SLICE
 from controller.journal import recall
-from tests.end_to_end.past_rounds import TIE, PastRounds
+from tests.end_to_end.past_rounds import TIE, PastRounds, killing
 from tests.end_to_end.rig import tablectl
 from tests.end_to_end.test_documented_wallet import Following, has_all, pc, token_at
 from tests.end_to_end.test_large_resettling import is_recorded, judged, plays_large
-from tests.patience import eventually
+from tests.patience import PATIENCE, eventually
 from tests.ports import free
 
 PARTS = 4
@@ -25,8 +27,11 @@ def stops_in_part(table: PastRounds, wallet: Following) -> int:
     with wallet.running(), table.running():
         number = plays_large(table, BETS)
         has_all(wallet, table)
-    with wallet.running():
-        assert table.is_killed_over_settling_anew("fdatasync", 3, number, [TIE], "r0", 0)
+    with wallet.running(), table.running() as program:
+        with killing(program.process.pid, "fdatasync", 2), suppress(NoAnswer):
+            table.settles_anew(number, [TIE], "r0", 0)
+            program.process.wait(PATIENCE)
+        assert program.ends() != 0
     assert 0 < len(table.settled_anew(number)) < PARTS
     return number
 
