@@ -72,6 +72,7 @@ class Beat:
 async def measured(table: Table, path: Path, beat: Beat, turn: int) -> Found:
     """Settle round 1 of the table anew once."""
     event = e.Resettle(1, WON if turn % 2 else TIE, "m", "misread", "n")
+    await asyncio.sleep(2 * EVERY)  # the turn that the parts of the last one held up
     beat.latest()
     began = time.perf_counter()
     event = await asyncio.to_thread(with_past, path, table.house, GAMES, table.state.revisions, event)
