@@ -55,6 +55,9 @@ class Users(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
         return next((name for name, known in self.tokens.items() if secrets.compare_digest(known, digest)), None)
 
 
+_decode = msgspec.json.Decoder(Users).decode  # made once: two threads that make one together crash the process
+
+
 class UsersFile:
     """Users file on disk, read again after each change."""
 
@@ -67,7 +70,7 @@ class UsersFile:
         """Read the current content; empty if there is no file yet. Raises BadUsers."""
         try:
             if (content := self._kept.changed()) is not None:
-                self._read = msgspec.json.decode(content, type=Users)
+                self._read = _decode(content)
         except FileNotFoundError:
             return Users()
         except OSError as error:

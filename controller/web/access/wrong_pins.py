@@ -51,6 +51,9 @@ class _Counts(Struct, frozen=True, forbid_unknown_fields=True):
     counts: dict[str, WrongPinCount] = {}
 
 
+_decode = msgspec.json.Decoder(_Counts).decode  # made once: two threads that make one together crash the process
+
+
 class WrongPins:
     """Counts for all doors that share a users file. Thread-safe. `now`: seconds of Unix time."""
 
@@ -125,7 +128,7 @@ class WrongPins:
     def _read(self) -> None:
         try:
             if (content := self._kept.changed()) is not None:
-                self._counts = msgspec.json.decode(content, type=_Counts).counts
+                self._counts = _decode(content).counts
         except FileNotFoundError:
             return
         except OSError as error:
