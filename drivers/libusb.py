@@ -11,7 +11,7 @@ from typing import TypeAlias
 import usb.backend
 import usb.backend.libusb1
 
-from drivers.patience import Unusable
+from drivers.patience import DeviceCannotServe
 
 Backend: TypeAlias = usb.backend.IBackend
 
@@ -23,7 +23,7 @@ def libusb() -> Backend:
         with contextlib.suppress(ImportError):
             backend = importlib.import_module("libusb_package").get_libusb1_backend()
     if backend is None:
-        raise Unusable(
+        raise DeviceCannotServe(
             "libusb-1.0 is missing, without it no USB device is seen: apt install libusb-1.0-0, "
             "or pip install 'tablectl[usb]'",
             passing=False,

@@ -7,7 +7,7 @@ clock; this module reads none itself.
 from dataclasses import dataclass
 
 
-class Unusable(Exception):
+class DeviceCannotServe(Exception):
     """Error: the device cannot serve; the text says why.
 
     `passing`: the cause may go away by itself in a moment.
@@ -35,7 +35,7 @@ class Patience:
         """Note that there is no such device: an earlier trouble is over."""
         self._reason = ""
 
-    def troubled(self, trouble: Unusable, now: float) -> str | None:
+    def troubled(self, trouble: DeviceCannotServe, now: float) -> str | None:
         """Note that the device is there and cannot serve; returns the reason if it is to be reported now."""
         if self._reason != str(trouble):
             self._reason, self._told = str(trouble), False

@@ -21,7 +21,7 @@ from drivers.identity import NotOurs
 from drivers.keyboards.node import Node
 from drivers.models import DriverFailed, Feedable, asking, heard
 from drivers.own_port import OwnPort
-from drivers.patience import Unusable
+from drivers.patience import DeviceCannotServe
 from drivers.serial_port import VANISHED, Line, close
 from drivers.serial_reasons import Reason
 from drivers.shoes import SpeakingCodec
@@ -142,7 +142,7 @@ class SerialLink:
     async def _opened(self) -> Line | Node | None:
         try:
             return await asyncio.get_running_loop().run_in_executor(None, self._own.open)
-        except (NotOurs, Unusable) as error:
+        except (NotOurs, DeviceCannotServe) as error:
             self._absent(Reason(str(error)))
         except (*VANISHED, ValueError) as error:
             self._absent(self._own.why_not(error))

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import Protocol, runtime_checkable
 
 from drivers.models import asking
-from drivers.patience import Unusable
+from drivers.patience import DeviceCannotServe
 from drivers.usb_codec import Described, UsbCodec
-from drivers.usb_device import Gone, UsbDevice
+from drivers.usb_device import DeviceGone, UsbDevice
 
 REPORTS = 8  # that are looked at for it: keys that are pressed meanwhile say it too
 
@@ -28,9 +28,9 @@ class Numbered(Protocol):
 def introduced(
     codec: UsbCodec, unit: int | None, device: UsbDevice, first: Iterable[bytes], ms: int
 ) -> Iterator[bytes]:
-    """Yield the reports to write first to a device, which must have this unit id. Raises Unusable.
+    """Yield the reports to write first to a device, which must have this unit id. Raises DeviceCannotServe.
 
-    It raises Unusable between the reports if the device has another unit id.
+    It raises DeviceCannotServe between the reports if the device has another unit id.
     """
     _describe(codec, device, ms)
     if unit is not None and isinstance(codec, Numbered):
@@ -39,7 +39,7 @@ def introduced(
         yield question
         found = _answer(codec, device, ms)
         if found != unit:
-            raise Unusable(
+            raise DeviceCannotServe(
                 f"expected the {codec.kind} with unit id {unit}, found {'none' if found is None else found} at "
                 f"{device.address}: plug in the right {codec.kind} or correct [{codec.kind}] unit"
             )
@@ -53,20 +53,20 @@ def _describe(codec: UsbCodec, device: UsbDevice, ms: int) -> None:
         return
     try:
         descriptor = device.report_descriptor(ms)
-    except Gone as gone:
-        raise Unusable(f"the {codec.kind} at {device.address} does not say what it reports ({gone})") from None
+    except DeviceGone as gone:
+        raise DeviceCannotServe(f"the {codec.kind} at {device.address} does not say what it reports ({gone})") from None
     with asking(codec):
         reason = described(descriptor)
         device.report_bytes = int(codec.report_bytes)
     if reason is not None:
-        raise Unusable(f"the {codec.kind} at {device.address}: {reason}", passing=False)
+        raise DeviceCannotServe(f"the {codec.kind} at {device.address}: {reason}", passing=False)
 
 
 def _answer(codec: Numbered, device: UsbDevice, ms: int) -> int | None:
     for _ in range(REPORTS):
         try:
             report = device.read(ms)
-        except Gone:
+        except DeviceGone:
             return None
         with asking(codec):
             unit = codec.unit_of(report)

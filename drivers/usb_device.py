@@ -1,7 +1,7 @@
 """One device on USB: found on the bus, opened, read, written, given back.
 
-Beside `drivers.libusb` the only module that touches pyusb, and what pyusb raises ends here: Unusable where a device
-does not open, Gone where an open one does not go along any more.
+Beside `drivers.libusb` the only module that touches pyusb, and what pyusb raises ends here: DeviceCannotServe where a
+device does not open, DeviceGone where an open one does not go along any more.
 """
 
 import contextlib
@@ -15,12 +15,12 @@ import usb.util
 from drivers.identity import Identity, NotOurs
 from drivers.libusb import Backend, libusb
 from drivers.models import asking
-from drivers.patience import Unusable
+from drivers.patience import DeviceCannotServe
 from drivers.sysfs import SYS, UsbFolder
 from drivers.usb_codec import Described, Featured, Related, SizedByProduct, UsbCodec
 from drivers.usb_reasons import why_gone, why_not
 
-__all__ = ["Backend", "Gone", "UsbDevice", "devices", "relatives"]
+__all__ = ["Backend", "DeviceGone", "UsbDevice", "devices", "relatives"]
 
 INTERFACE = 0
 HID, KEYBOARD = 3, 1  # class of an interface, and a protocol of it
@@ -32,12 +32,15 @@ FOREVER = 0  # milliseconds, as libusb has it
 FAILURES_IN_A_ROW = 10  # of reads: stalls and transfers that broke off
 
 
-class Gone(Exception):
+class DeviceGone(Exception):
     """An open device cannot be used any more; the text says why."""
 
 
 def devices(codec: UsbCodec, backend: Backend | None = None) -> "list[UsbDevice]":
-    """Those on the bus that the codec knows; raises Unusable where nobody can look. `backend`: libusb, if none."""
+    """Devices on the bus that the codec knows. `backend`: None for libusb.
+
+    Raises DeviceCannotServe where nobody can look.
+    """
 
     def is_ours(device: usb.core.Device) -> bool:
         with asking(codec):
@@ -48,7 +51,7 @@ def devices(codec: UsbCodec, backend: Backend | None = None) -> "list[UsbDevice]
 
 
 def relatives(codec: UsbCodec, backend: Backend | None = None) -> "list[tuple[UsbDevice, str]]":
-    """Devices of the codec's vendor that it does not serve, each with what it is. Raises Unusable."""
+    """Devices of the codec's vendor that it does not serve, each with what it is. Raises DeviceCannotServe."""
     named: dict[int, str] = {}  # by product id; they are all one vendor's
 
     def is_related(device: usb.core.Device) -> bool:
@@ -66,7 +69,7 @@ def _found(codec: UsbCodec, match: Callable[[usb.core.Device], bool], backend: B
         found = usb.core.find(find_all=True, backend=backend or libusb(), custom_match=match)
         return [UsbDevice(device, codec, None if backend else SYS) for device in found]
     except usb.core.USBError as error:
-        raise Unusable(f"usb devices cannot be listed ({error}): see whether /dev/bus/usb is there") from error
+        raise DeviceCannotServe(f"usb devices cannot be listed ({error}): see whether /dev/bus/usb is there") from error
 
 
 class UsbDevice:
@@ -99,7 +102,7 @@ class UsbDevice:
         return Identity(self.kind, serial, self.folder.place)
 
     def open(self, check: Callable[[Identity], None], first: Iterable[bytes], ms: int) -> None:
-        """Make the interface ours and write these reports; raises Unusable, with the device given back.
+        """Make the interface ours and write these reports; raises DeviceCannotServe, with the device given back.
 
         `check` raises NotOurs where it is not to be taken. `ms`: how long one report may take.
         """
@@ -107,18 +110,20 @@ class UsbDevice:
             self._claim(check)
             for report in first:
                 self._write(report, ms)
-        except Unusable:
+        except DeviceCannotServe:
             self.close()
             raise
         except NotOurs as other:
             self.close()
-            raise Unusable(str(other)) from None
+            raise DeviceCannotServe(str(other)) from None
         except usb.core.USBError as error:
             self.close()
-            raise Unusable(why_not(self._kind, self.address, error)) from error
+            raise DeviceCannotServe(why_not(self._kind, self.address, error)) from error
 
     def read(self, ms: int = FOREVER) -> bytes:
-        """The next input report, waited for until `release`; empty after a stall or a broken transfer. Raises Gone.
+        """The next input report, waited for until `release`; empty after a stall or a broken transfer.
+
+        Raises DeviceGone.
 
         Once it serves not with a time-out: a report that comes while the transfer is given up, or while there is none,
         may be lost. A transfer that broke off (EIO) was not acknowledged: the device keeps its report for the next one.
@@ -126,7 +131,7 @@ class UsbDevice:
         packet = self._in.wMaxPacketSize
         size = -(-self.report_bytes // packet) * packet  # whole packets, or libusb reports an overflow
         if self._released:  # pyusb would claim the interface again
-            raise Gone("released")
+            raise DeviceGone("released")
         with self._until_gone():
             try:
                 report = bytes(self._in.read(size, ms))
@@ -141,22 +146,22 @@ class UsbDevice:
         return report
 
     def write(self, report: bytes, ms: int) -> None:
-        """Send one output report. Raises Gone."""
+        """Send one output report. Raises DeviceGone."""
         with self._until_gone():
             self._write(report, ms)
 
     def report_descriptor(self, ms: int) -> bytes:
-        """What it says of its reports. Raises Gone."""
+        """What it says of its reports. Raises DeviceGone."""
         with self._until_gone():
             return bytes(self._device.ctrl_transfer(*REPORT_DESCRIPTOR, INTERFACE, LONGEST_DESCRIPTOR, ms))
 
     def feature(self, number: int, length: int, ms: int) -> bytes:
-        """What a feature report says. Raises Gone."""
+        """What a feature report says. Raises DeviceGone."""
         with self._until_gone():
             return bytes(self._device.ctrl_transfer(*GET_REPORT, FEATURE | number, INTERFACE, length, ms))
 
     def release(self) -> None:
-        """Let the interface go, whatever state it is in. Linux ends a read that waits for a report: it raises Gone.
+        """Let the interface go, whatever state it is in. A read that waits for a report is ended: it raises DeviceGone.
 
         To be called again until the read has ended: one that was about to begin has claimed the interface anew.
         """
@@ -186,7 +191,7 @@ class UsbDevice:
         self._in = _endpoint(interface, usb.util.ENDPOINT_IN)
         self._out = _endpoint(interface, usb.util.ENDPOINT_OUT)
         if self._in is None:
-            raise Unusable(
+            raise DeviceCannotServe(
                 f"the device at {self.address} has no interrupt endpoint to read: plug in another {self._kind}"
             )
 
@@ -240,7 +245,7 @@ class UsbDevice:
         try:
             yield
         except usb.core.USBError as error:
-            raise Gone(why_gone(self._kind, error)) from error
+            raise DeviceGone(why_gone(self._kind, error)) from error
 
 
 def _is_hid(device: usb.core.Device) -> bool:

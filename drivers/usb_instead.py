@@ -6,7 +6,7 @@ from drivers.usb_device import Backend, relatives
 
 
 def instead(codec: UsbCodec, backend: Backend | None = None) -> str | None:
-    """Sentence that names them, with what to do; None if there are none. Raises Unusable."""
+    """Sentence that names them, with what to do; None if there are none. Raises DeviceCannotServe."""
     with asking(codec):
         name, kind = codec.name, codec.kind
     others = [f"{what} ({device.kind}) at {device.address}" for device, what in relatives(codec, backend)]

@@ -25,10 +25,10 @@ from typing import TypeAlias, TypeVar
 from drivers.events import DeviceEvent, DeviceUnusable, Found, Lost, Version
 from drivers.identity import Identity, Recognition, Wanted, address_of
 from drivers.models import DriverFailed, asking, heard
-from drivers.patience import Patience, Unusable
+from drivers.patience import DeviceCannotServe, Patience
 from drivers.unit_id import introduced
 from drivers.usb_codec import UsbCodec
-from drivers.usb_device import Backend, Gone, UsbDevice, devices
+from drivers.usb_device import Backend, DeviceGone, UsbDevice, devices
 from drivers.usb_instead import instead
 from drivers.versions import version_of
 
@@ -156,19 +156,19 @@ class UsbLink:
             self._call(_raise, error)
 
     def _look(self) -> UsbDevice | None:
-        first: Unusable | None = None
+        first: DeviceCannotServe | None = None
         try:
             there = devices(self._codec, self._backend)
             if not there and (reason := instead(self._codec, self._backend)):
-                first = Unusable(reason, passing=False)
+                first = DeviceCannotServe(reason, passing=False)
             usable = [device.identity for device in there if self._refusal(device) is None]
             self._recognition.notice(usable)
             for device in there:
                 try:
                     return self._opened(device, usable)
-                except Unusable as trouble:
+                except DeviceCannotServe as trouble:
                     first = first or trouble
-        except Unusable as trouble:
+        except DeviceCannotServe as trouble:
             first = trouble
         if first is None:
             self._patience.absent()
@@ -182,7 +182,7 @@ class UsbLink:
 
     def _opened(self, device: UsbDevice, there: Sequence[Identity]) -> UsbDevice:
         if reason := self._refusal(device):
-            raise Unusable(reason, passing=False)
+            raise DeviceCannotServe(reason, passing=False)
         with asking(self._codec):
             first: Iterable[bytes] = self._codec.connected()
         # the first reports go out before `Found`: a key pressed after it is a press
@@ -206,7 +206,7 @@ class UsbLink:
                 self._tell(Version(version))
             reader.start()
             self._write(opened, outbox)
-        except Gone as gone:
+        except DeviceGone as gone:
             lost = Lost(str(gone))
         finally:
             self._outbox = None

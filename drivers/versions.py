@@ -4,7 +4,7 @@ import contextlib
 
 from drivers.models import asking
 from drivers.usb_codec import UsbCodec, Versioned
-from drivers.usb_device import Gone, UsbDevice
+from drivers.usb_device import DeviceGone, UsbDevice
 
 
 def version_of(codec: UsbCodec, device: UsbDevice, ms: int) -> str:
@@ -13,7 +13,7 @@ def version_of(codec: UsbCodec, device: UsbDevice, ms: int) -> str:
         versioned = codec if isinstance(codec, Versioned) else None
     if versioned is None:
         return ""
-    with contextlib.suppress(Gone):
+    with contextlib.suppress(DeviceGone):
         with asking(codec):
             number, length = versioned.version_report
         report = device.feature(number, length, ms)

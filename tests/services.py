@@ -14,14 +14,14 @@ from typing import Any
 
 from aiosmtpd.controller import Controller
 
-from controller.outputs.delivery import Message, Refused, deliver
+from controller.outputs.delivery import AlertMessage, TargetRefused, deliver
 
 
-async def deliver_here(message: Message, patience: float) -> str | None:
+async def deliver_here(message: AlertMessage, patience: float) -> str | None:
     """As `send` does it, in this process: one of its own for each message takes half a second to begin."""
     try:
         await asyncio.to_thread(deliver, message)
-    except Refused as error:
+    except TargetRefused as error:
         return str(error)
     return None
 

@@ -20,7 +20,7 @@ class CountedDevice(Struct, frozen=True, order=True):
 Whose = tuple[str, str | CountedDevice]  # by what (table, dealer, manager, device, fault, currency ...), and which one
 
 
-class Entry(NamedTuple):
+class FigureEntry(NamedTuple):
     """Amount that a record adds to a figure. `amount`: times, minor units or microseconds, by the figure's unit.
 
     `also`: whom it concerns beside the table, dealer and shift of the record; `alone`: it concerns these only.

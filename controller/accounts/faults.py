@@ -14,7 +14,7 @@ from ..core.clock import Time
 from ..core.records import Record
 from ..core.state import State
 from .card_reads import READER_FAULTS
-from .entry import Entry, Whose
+from .entry import FigureEntry, Whose
 
 
 class FaultCase(Struct):
@@ -52,73 +52,73 @@ class Faults(Struct):
         case = FaultCase(fault.seq, fault.since, fault.code, acked=fault.seen_at if fault.seen_by else None)
         return cls(case, now)
 
-    def take(self, record: Record) -> list[Entry]:
+    def take(self, record: Record) -> list[FigureEntry]:
         """Add a record; return its entries."""
         handle = _HANDLERS.get(type(record.what))
         return [] if handle is None else handle(self, record, record.what)
 
     def named(self, seq: int | None) -> tuple[Whose, ...]:
-        """The open fault, if it is the one of this record; for `Entry.also`."""
+        """The open fault, if it is the one of this record; for `FigureEntry.also`."""
         return (("fault", self.open.code),) if self.open is not None and self.open.seq == seq else ()
 
 
-def _faulted(account: Faults, record: Record, what: r.Faulted) -> list[Entry]:
+def _faulted(account: Faults, record: Record, what: r.Faulted) -> list[FigureEntry]:
     over = _over(account, record)
     device = "shoe" if what.code in READER_FAULTS else str(getattr(what.came, "device", None) or "")
     account.open = FaultCase(record.seq, record.at, what.code, device, what.report is not None)
     account.paused = record.at if account.paused is None else account.paused
-    return [*over, Entry("faults", 1, (("fault", what.code),), what.code)]
+    return [*over, FigureEntry("faults", 1, (("fault", what.code),), what.code)]
 
 
-def _over(account: Faults, record: Record) -> list[Entry]:
+def _over(account: Faults, record: Record) -> list[FigureEntry]:
     case, account.open = account.open, None
     if case is None:
         return []
     case.over = record.at
-    return [Entry("paused", max(0, record.at - case.at), (("fault", case.code),), alone=True)]
+    return [FigureEntry("paused", max(0, record.at - case.at), (("fault", case.code),), alone=True)]
 
 
-def _goes_on(account: Faults, record: Record, _: object) -> list[Entry]:
+def _goes_on(account: Faults, record: Record, _: object) -> list[FigureEntry]:
     since, account.paused = account.paused, None
-    pause = [] if since is None else [Entry("paused", max(0, record.at - since))]
+    pause = [] if since is None else [FigureEntry("paused", max(0, record.at - since))]
     return [*_over(account, record), *pause]
 
 
-def _cancelled(account: Faults, record: Record, what: r.Cancelled) -> list[Entry]:
+def _cancelled(account: Faults, record: Record, what: r.Cancelled) -> list[FigureEntry]:
     fault = account.named(account.open.seq) if account.open else ()
-    return [Entry("cancelled", 1, fault), *_goes_on(account, record, what)]
+    return [FigureEntry("cancelled", 1, fault), *_goes_on(account, record, what)]
 
 
-def _acknowledged(account: Faults, record: Record, what: r.Acknowledged) -> list[Entry]:
+def _acknowledged(account: Faults, record: Record, what: r.Acknowledged) -> list[FigureEntry]:
     case = account.open
     if case is None or case.seq != what.fault or case.acked is not None:
         return []
     case.acked, case.acked_by, case.acked_id = record.at, what.by, record.person
     also = *account.named(what.fault), ("manager", what.by)
-    return [Entry("acknowledged", max(0, record.at - case.at), also)]
+    return [FigureEntry("acknowledged", max(0, record.at - case.at), also)]
 
 
-def _escalated(account: Faults, _: Record, what: r.Escalated) -> list[Entry]:
+def _escalated(account: Faults, _: Record, what: r.Escalated) -> list[FigureEntry]:
     if account.open is not None and account.open.seq == what.fault:
         account.open.level += 1
     return []
 
 
-def _ruled(account: Faults, record: Record, what: r.Ruled) -> list[Entry]:
+def _ruled(account: Faults, record: Record, what: r.Ruled) -> list[FigureEntry]:
     case, also = account.open, (("manager", what.by), *account.named(what.fault))
-    entries = [Entry("rulings", 1, also, what.ruling)]
+    entries = [FigureEntry("rulings", 1, also, what.ruling)]
     if case is not None and case.seq == what.fault:
         case.ruled, case.ruled_by, case.ruling = record.at, what.by, what.ruling
         case.because, case.second = what.because, what.second
-        entries.append(Entry("ruled", max(0, record.at - case.at), also))
+        entries.append(FigureEntry("ruled", max(0, record.at - case.at), also))
     return entries
 
 
-def _refused(account: Faults, _: Record, what: r.RulingRefused) -> list[Entry]:
-    return [Entry("refused_rulings", 1, (("manager", what.by), *account.named(what.fault)))]
+def _refused(account: Faults, _: Record, what: r.RulingRefused) -> list[FigureEntry]:
+    return [FigureEntry("refused_rulings", 1, (("manager", what.by), *account.named(what.fault)))]
 
 
-_HANDLERS: Mapping[type, Callable[[Faults, Record, Any], list[Entry]]] = {
+_HANDLERS: Mapping[type, Callable[[Faults, Record, Any], list[FigureEntry]]] = {
     r.Faulted: _faulted,
     r.Resumed: _goes_on,
     r.Cancelled: _cancelled,

@@ -15,7 +15,7 @@ from ..core.records import Record
 from ..core.state import State
 from .card_reads import COUNTED as OF_CARDS
 from .card_reads import NO_CHANGE, READER_FAULTS, CardReads
-from .entry import Entry, Whose, device_of
+from .entry import FigureEntry, Whose, device_of
 from .faults import COUNTED as OF_FAULTS
 from .faults import Faults
 from .money import COUNTED as OF_MONEY
@@ -45,98 +45,98 @@ class Ledger(Struct):
         """Ledger as it stands in a state of the table, for one who counts from `now`."""
         return cls(CardReads.of(state), Faults.of(state, now))
 
-    def take(self, record: Record) -> list[Entry]:
+    def take(self, record: Record) -> list[FigureEntry]:
         """Add the next record; return its entries."""
         kind = type(record.what)
         if kind not in _COUNTED:
             return []
         entries = self._cards(record)
         if record.training and kind not in EQUIPMENT:
-            return [*entries, Entry("training")] if kind is r.Opened else entries
+            return [*entries, FigureEntry("training")] if kind is r.Opened else entries
         handle = _HANDLERS.get(kind)
         if handle is not None:
             entries += handle(self, record, record.what)
         entries += self.faults.take(record)
         return entries + money_of(record)
 
-    def _cards(self, record: Record) -> list[Entry]:
+    def _cards(self, record: Record) -> list[FigureEntry]:
         change = self.cards.take(record)
         if change is NO_CHANGE:
             return []
         shoe = (self.device(record, "shoe"),)
-        entries = [Entry("cards", change.cards)] if change.cards else []
+        entries = [FigureEntry("cards", change.cards)] if change.cards else []
         if change.entered:
-            entries.append(Entry("entered", change.entered))
+            entries.append(FigureEntry("entered", change.entered))
         for name, count in (("read", change.read), ("unread", change.unread), ("corrected", change.corrected)):
             if count:
-                entries.append(Entry(name, count, shoe))
+                entries.append(FigureEntry(name, count, shoe))
         return entries
 
     def device(self, record: Record, device: str) -> Whose:
-        """Device of the table, as it was found last; for `Entry.also`."""
+        """Device of the table, as it was found last; for `FigureEntry.also`."""
         return device_of(record.table, device, self.found.get(device))
 
-    def of_round(self, record: Record, figure: str) -> list[Entry]:
+    def of_round(self, record: Record, figure: str) -> list[FigureEntry]:
         """Entry of the round that is on, counted where the round was opened, so that shares of rounds hold."""
         on = self.round
         if on is None or record.round != on.number:
             return []
-        return [Entry(figure, belongs=(on.at, on.dealer))]
+        return [FigureEntry(figure, belongs=(on.at, on.dealer))]
 
 
-def _opened(ledger: Ledger, record: Record, _: r.Opened) -> list[Entry]:
+def _opened(ledger: Ledger, record: Record, _: r.Opened) -> list[FigureEntry]:
     ledger.round = Started(record.round or 0, record.at, record.dealer)
-    return [Entry("rounds")]
+    return [FigureEntry("rounds")]
 
 
-def _settled(_: Ledger, __: Record, what: r.Settled) -> list[Entry]:
-    return [Entry("settled"), *([Entry("manual")] if what.manual else ())]
+def _settled(_: Ledger, __: Record, what: r.Settled) -> list[FigureEntry]:
+    return [FigureEntry("settled"), *([FigureEntry("manual")] if what.manual else ())]
 
 
-def _cancelled(ledger: Ledger, record: Record, _: r.Cancelled) -> list[Entry]:
+def _cancelled(ledger: Ledger, record: Record, _: r.Cancelled) -> list[FigureEntry]:
     entries = ledger.of_round(record, "void")
     ledger.round = None if entries else ledger.round
     return entries
 
 
-def _disputed(_: Ledger, __: Record, ___: r.Disputed) -> list[Entry]:
-    return [Entry("disputed")]
+def _disputed(_: Ledger, __: Record, ___: r.Disputed) -> list[FigureEntry]:
+    return [FigureEntry("disputed")]
 
 
-def _resettled(_: Ledger, __: Record, what: r.Resettled) -> list[Entry]:
+def _resettled(_: Ledger, __: Record, what: r.Resettled) -> list[FigureEntry]:
     """A resettlement is counted with its first part; the money of each part is counted with it."""
-    return [] if what.is_later_part else [Entry("resettled", label="void" if what.now is None else "settled")]
+    return [] if what.is_later_part else [FigureEntry("resettled", label="void" if what.now is None else "settled")]
 
 
-def _faulted(ledger: Ledger, record: Record, what: r.Faulted) -> list[Entry]:
+def _faulted(ledger: Ledger, record: Record, what: r.Faulted) -> list[FigureEntry]:
     entries = [] if ledger.round is None or ledger.round.stopped else ledger.of_round(record, "stopped")
     if entries and ledger.round is not None:
         ledger.round.stopped = True
     if what.code in READER_FAULTS:
-        entries.append(Entry("faults", 1, (ledger.device(record, "shoe"),), what.code, alone=True))
+        entries.append(FigureEntry("faults", 1, (ledger.device(record, "shoe"),), what.code, alone=True))
     return entries
 
 
-def _lost(ledger: Ledger, record: Record, what: r.DeviceLost) -> list[Entry]:
+def _lost(ledger: Ledger, record: Record, what: r.DeviceLost) -> list[FigureEntry]:
     ledger.lost[what.device] = record.at
-    return [Entry("lost", 1, (ledger.device(record, what.device),), alone=True)]
+    return [FigureEntry("lost", 1, (ledger.device(record, what.device),), alone=True)]
 
 
-def _found(ledger: Ledger, record: Record, what: r.DeviceFound) -> list[Entry]:
+def _found(ledger: Ledger, record: Record, what: r.DeviceFound) -> list[FigureEntry]:
     """Time away is of the device that was lost, though another may stand in for it now."""
     since, was = ledger.lost.pop(what.device, None), ledger.device(record, what.device)
     ledger.found[what.device] = what
-    return [] if since is None else [Entry("away", max(0, record.at - since), (was,), alone=True)]
+    return [] if since is None else [FigureEntry("away", max(0, record.at - since), (was,), alone=True)]
 
 
-def _clock_set(ledger: Ledger, _: Record, what: r.ClockSet) -> list[Entry]:
+def _clock_set(ledger: Ledger, _: Record, what: r.ClockSet) -> list[FigureEntry]:
     """What has lasted until then has lasted as long as before."""
     step = from_text(what.to) - from_text(what.from_)
     ledger.lost = {device: since + step for device, since in ledger.lost.items()}
     return []
 
 
-_HANDLERS: Mapping[type, Callable[[Ledger, Record, Any], list[Entry]]] = {
+_HANDLERS: Mapping[type, Callable[[Ledger, Record, Any], list[FigureEntry]]] = {
     r.Opened: _opened,
     r.Settled: _settled,
     r.Cancelled: _cancelled,

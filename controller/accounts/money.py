@@ -11,7 +11,7 @@ from typing import Any
 from ..core import records as r
 from ..core.clock import from_text
 from ..core.records import Record
-from .entry import Entry
+from .entry import FigureEntry
 
 Moved = Mapping[str, int]  # amount by figure
 
@@ -40,16 +40,16 @@ HOUSE_KEEPS = ("withdrawn", "paid_out", "refunded", "adjusted")  # what is taken
 COUNTED = frozenset(_MOVES)  # types of the records that it looks at
 
 
-def money_of(record: Record) -> list[Entry]:
+def money_of(record: Record) -> list[FigureEntry]:
     """Entries of what a record moves, also by currency."""
     what = record.what
     moves = _MOVES.get(type(what))
     if moves is None:
         return []
     also = (("currency", getattr(what, "currency", None) or ""),)
-    entries = [Entry(name, amount, also) for name, amount in moves(what).items()]
+    entries = [FigureEntry(name, amount, also) for name, amount in moves(what).items()]
     if isinstance(what, r.Resettled):
-        entries.append(Entry("revised", entries[0].amount, also, belongs=(from_text(what.ended), record.dealer)))
+        entries.append(FigureEntry("revised", entries[0].amount, also, belongs=(from_text(what.ended), record.dealer)))
     return entries
 
 

@@ -17,8 +17,8 @@ from ..core.state import State
 from ..core.witness import Contradiction, opponent, past_of
 from ..journal import JournalError, contradicted, hash_at
 from ..table.beats import seconds_to_beat
-from .line import FAILED, Line, reason_of
-from .names import Place
+from .line import FAILED, BusClient, reason_of
+from .names import TableNames
 from .seals import Seals
 from .witness import WHERE, Heads, publish_head
 
@@ -35,8 +35,8 @@ class Comparison:
 
     def __init__(
         self,
-        line: Line,
-        place: Place,
+        line: BusClient,
+        place: TableNames,
         seals: Seals,
         record: Callable[[], tuple[Path, State]],
         hear: Callable[[Contradiction | None], None],

@@ -30,7 +30,7 @@ class EncryptedStream(asyncio.StreamReaderProtocol):
         return False
 
 
-class Connection(TcpTransport):
+class BusConnection(TcpTransport):
     """One that is let go of.
 
     The library's own waits for its end, which after a handshake that failed never comes, and from behind a line that is
@@ -91,7 +91,7 @@ class Client(nats.aio.client.Client):
 
     def __init__(self) -> None:
         super().__init__()
-        self._transport = Connection()  # type: ignore[no-untyped-call] # the library's own has no types
+        self._transport = BusConnection()  # type: ignore[no-untyped-call] # the library's own has no types
 
     async def close(self) -> None:
         """Close the client for good, also if the line is lost just then."""

@@ -16,7 +16,7 @@ from .calling import EVERY, Twins, subject_of
 from .keys import credentials_in
 from .line import once
 from .mending import junk
-from .names import Place
+from .names import TableNames
 from .permissions import inbox_of
 from .roster import read_rosters
 from .seals import Seals
@@ -67,7 +67,7 @@ async def examined(section: BusSection, table: str, journal: Path | None) -> lis
     Also compares the table's record with the last head on the bus. `journal`: the record's path, or None. Raises
     BusFailed if the bus cannot be reached, Unusable if the credentials cannot be used.
     """
-    place = Place(section.studio, table)
+    place = TableNames(section.studio, table)
     async with once(section, place.inbox) as client:
         found = await wrong(client, section.studio)
         if journal is None or not is_there(journal) or found:

@@ -5,13 +5,13 @@ from pathlib import Path
 from ..config.table_file import Config
 from ..outputs.doorway import BUS
 from ..station.station import Station
-from ..web.listeners import Doors
+from ..web.listeners import TableDoors
 from .bus import Bus
 from .relay import BusSignOn, Relay
 from .work import Ends
 
 
-def joined(settings: Config, station: Station, doors: Doors, journal: Path) -> Bus:
+def joined(settings: Config, station: Station, doors: TableDoors, journal: Path) -> Bus:
     """Build the bus connection of a table, before the table starts. Raises Unusable."""
     table, custody = station.table, station.custody
     relay = Relay(doors.behind(BusSignOn(doors.desk.persons)))

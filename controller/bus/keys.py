@@ -26,7 +26,7 @@ class BadCredentials(CodedError):
     """Credentials file cannot be used to sign in."""
 
 
-class Credentials(NamedTuple):
+class BusCredentials(NamedTuple):
     """Credentials of a program on the bus.
 
     `by_jwt`: the file is .creds, for a bus whose accounts are defined by JWT; `seed`: secret key in the file.
@@ -56,7 +56,7 @@ class Credentials(NamedTuple):
         return {"user_credentials": str(self.path)} if self.by_jwt else {"nkeys_seed_str": self.seed}
 
 
-def credentials_in(path: Path) -> Credentials:
+def credentials_in(path: Path) -> BusCredentials:
     """Read a credentials file: a seed or .creds. Raises BadCredentials."""
     try:
         content = path.read_bytes()
@@ -67,7 +67,7 @@ def credentials_in(path: Path) -> Credentials:
     seed = next((line for line in text.split() if is_seed(line)), "") if by_jwt else text
     if not is_seed(seed):
         raise BadCredentials(coded("no_credentials", path=str(path)))
-    return Credentials(path, content, seed, by_jwt)
+    return BusCredentials(path, content, seed, by_jwt)
 
 
 def check_signer(path: Path) -> None:

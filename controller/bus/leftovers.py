@@ -13,8 +13,8 @@ from ..core.state import State
 from ..core.viewers import STRANGERS
 from ..journal import JournalError
 from .keys import credentials_in
-from .line import Line, options, words_of
-from .names import Place
+from .line import BusClient, options, words_of
+from .names import TableNames
 from .publisher import LOOK, Publisher, Recent, Source
 from .witness import seals_of
 from .work import audiences_of
@@ -24,8 +24,8 @@ PATIENCE = 10.0  # seconds; the rest is published at the next attempt to start
 
 async def publish_rest(section: BusSection, journal: Path, state: State) -> None:
     """Publish the events that the bus does not have yet, and no head. Raises Unusable."""
-    place, credentials = Place(section.studio, state.table), credentials_in(Path(section.credentials or ""))
-    line = Line(options(section, credentials, place.inbox))
+    place, credentials = TableNames(section.studio, state.table), credentials_in(Path(section.credentials or ""))
+    line = BusClient(options(section, credentials, place.inbox))
     source = Source(place, journal, lambda: state, audiences_of(section), lambda: STRANGERS)
     publisher = Publisher(source, Recent(), line, credentials.secret, seals_of(section, state.table))
     publisher.is_standing = False

@@ -19,7 +19,7 @@ from ..core.coded_message import CodedMessage, coded
 from ..text.coded import CodedError, render
 from ..text.errors import system_says
 from .connection import Client
-from .keys import Credentials, credentials_in
+from .keys import BusCredentials, credentials_in
 
 PING = 2  # seconds: a server that has stopped is left after three of them
 AGAIN = 1  # seconds between two attempts
@@ -61,7 +61,7 @@ def reason_of(error: BaseException) -> CodedMessage | str:
     return " ".join(said.replace("nats: ", "").split()) or type(error).__name__
 
 
-def options(section: BusLine, credentials: Credentials, inbox: str) -> dict[str, Any]:
+def options(section: BusLine, credentials: BusCredentials, inbox: str) -> dict[str, Any]:
     """Build the connection options for nats-py. Raises BadConfig if the CA file cannot be read."""
     encrypted = any(server.startswith("tls:") for server in section.servers)
     try:  # the system's own certificates take 30 ms to read: only for a bus that needs them
@@ -117,7 +117,7 @@ async def _connect(client: Client, options: dict[str, Any]) -> None:
     connecting.result()
 
 
-class Line:
+class BusClient:
     """Client of the bus in the event loop that opens it. `there`: connected; `up`: and greeted."""
 
     def __init__(self, options: dict[str, Any]) -> None:

@@ -21,7 +21,7 @@ def roster_of(studio: str) -> str:
     return f"$KV.{KEYS}.{studio}.roster"
 
 
-class Place(NamedTuple):
+class TableNames(NamedTuple):
     """Names of one table on the bus: its subjects, status key and inbox."""
 
     studio: str

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from .calling import subject_of
-from .names import CLAIMS, EVENTS, HEADS, INBOXES, KEYS, STATUS, Place
+from .names import CLAIMS, EVENTS, HEADS, INBOXES, KEYS, STATUS, TableNames
 
 Permissions = Mapping[str, Mapping[str, Sequence[str]]]
 User = tuple[str, str, Permissions]  # name, public key, rights
@@ -35,7 +35,7 @@ def _looking(*streams: str) -> tuple[str, ...]:
 
 def table(studio: str, name: str) -> Permissions:
     """Permissions of a table: publish below its own name, answer callers, read streams, receive commands."""
-    place = Place(studio, name)
+    place = TableNames(studio, name)
     events = (place.subject("event", audience) for audience in AUDIENCES)  # each one bounded: no others may be added
     own = (*events, *place.heads, place.subject("beat"), place.status)
     answers = (answer_of(kind, "*", name) for kind in INBOXES)
@@ -46,7 +46,7 @@ def table(studio: str, name: str) -> Permissions:
 
 def floor(studio: str, name: str) -> Permissions:
     """Permissions of a floor: rule at every table of the studio, claim calls, read all streams."""
-    every = Place(studio, "*")
+    every = TableNames(studio, "*")
     streams = (EVENTS, HEADS, *BUCKETS)
     reading = (f"{API}.DIRECT.GET.{one}" for one in streams)
     kept = (f"{API}.STREAM.MSG.GET.{one}" for one in streams)
@@ -72,7 +72,7 @@ def platform(studio: str, name: str) -> Permissions:
     It may read no stream: rights there are for all subjects, and the manager's events have hidden cards. An event on
     the subject tells it when to ask.
     """
-    every = Place(studio, "*")
+    every = TableNames(studio, "*")
     publish = (every.subject(what, "platform") for what in ("command", "ask"))
     hearing = (every.subject("beat"), every.subject("event", "server"))
     return _may(publish, (*hearing, f"{inbox_of('platform', name)}.>"))
@@ -101,7 +101,7 @@ def services(studio: str) -> Mapping[str, bool]:
 
     The value is True if one request gets many answers. Any other subject cannot reach the streams' account.
     """
-    every = Place(studio, "*")
+    every = TableNames(studio, "*")
     return {
         every.subject("event", "*"): False,
         **dict.fromkeys(every.heads, False),

@@ -26,17 +26,17 @@ from ..core.viewers import STRANGERS, Viewers
 from ..core.views import Audience, view
 from ..core.witness import past_of
 from ..journal import Head, JournalError, hash_at, mark_of, read
-from ..journal.outbox import BUS, Outbox, Pace, Parcel, Places
+from ..journal.outbox import BUS, DeliveryPace, Outbox, Parcel, TargetPlaces
 from ..text.coded import render
-from .line import FAILED, Line, reason_of
-from .names import EVENT, LARGE, Place
+from .line import FAILED, BusClient, reason_of
+from .names import EVENT, LARGE, TableNames
 from .seals import Seals
-from .sender import Message, Sender
+from .sender import BusMessage, Sender
 from .witness import head_message
 
 RECENT = 2000  # records kept in memory, so that new records need not be read from disk
 MOST = 200  # records taken at a time
-PACE = Pace(first=0.2, longest=2.0)
+PACE = DeliveryPace(first=0.2, longest=2.0)
 LOOK = 0.01  # seconds between two looks at the outbox's place
 KEEP = 1.0  # seconds between two writes of the place; messages sent since are recognised by id
 
@@ -44,7 +44,7 @@ KEEP = 1.0  # seconds between two writes of the place; messages sent since are r
 class Source(NamedTuple):
     """Table whose record is published. `state`: returns its present state, from any thread."""
 
-    place: Place
+    place: TableNames
     journal: Path
     state: Callable[[], State]
     audiences: Sequence[Audience]
@@ -78,7 +78,7 @@ class Publisher:
     `recent`: filled by the table's thread; `secret`: key of the message ids.
     """
 
-    def __init__(self, source: Source, recent: Recent, line: Line, secret: bytes, seals: Seals) -> None:
+    def __init__(self, source: Source, recent: Recent, line: BusClient, secret: bytes, seals: Seals) -> None:
         self.trouble: CodedMessage | None = None
         self.is_standing = True  # False: a later epoch stands, so no heads are published
         self._source, self._recent, self._line, self._seals = source, recent, line, seals
@@ -86,11 +86,11 @@ class Publisher:
         self.sender = Sender(line.client.jetstream(), secret)
         self._sent: dict[tuple[str, str], int] = {}  # by subject and epoch: the last record
         self._end = source.state().seq  # a record that was never on the bus is published from here on
-        self._outbox: Outbox[Sequence[Message]] | None = None
+        self._outbox: Outbox[Sequence[BusMessage]] | None = None
 
     def start(self) -> None:
         """Start sending behind the last record that was sent before. Raises JournalFailed."""
-        places = Places(self._source.journal)
+        places = TargetPlaces(self._source.journal)
         target, place = begin(places, self._source.state(), self._end)
         self._outbox = Outbox(target, places, place, self._pack, self._post, PACE, keep=KEEP, quiet=True)
         self._outbox.start()
@@ -122,7 +122,7 @@ class Publisher:
             await asyncio.sleep(LOOK)
         await self._send(self._head(state.at, mark_of(state, head)))
 
-    def _pack(self, after: int) -> Parcel[Sequence[Message]]:
+    def _pack(self, after: int) -> Parcel[Sequence[BusMessage]]:
         """Next parcel of messages behind record `after`. Raises JournalError and keeps it as `trouble`."""
         try:
             return self._packed(after)
@@ -130,7 +130,7 @@ class Publisher:
             self.trouble = coded("unsent_after", after=after, reason=error.message)
             raise
 
-    def _packed(self, after: int) -> Parcel[Sequence[Message]]:
+    def _packed(self, after: int) -> Parcel[Sequence[BusMessage]]:
         state = self._source.state()
         recent = self._recent.after(after, MOST)
         found = islice(read(self._source.journal, after), MOST) if recent is None else recent
@@ -141,7 +141,7 @@ class Publisher:
         told = [message for record in records for message in self._told(record, state, viewers)]
         return Parcel(records[-1].seq, told)
 
-    def _told(self, record: Record, state: State, viewers: Viewers) -> list[Message]:
+    def _told(self, record: Record, state: State, viewers: Viewers) -> list[BusMessage]:
         epoch, over = epoch_of(state, record.seq), not (state.live and record.round == state.round.number)
         told = [
             _event(subject, epoch, record.seq, msgspec.json.encode(view(record, audience, viewers, over=over)))
@@ -151,7 +151,7 @@ class Publisher:
             told += self._head_at(record, epoch, state)
         return told
 
-    def _head_at(self, record: Record, epoch: str, state: State) -> list[Message]:
+    def _head_at(self, record: Record, epoch: str, state: State) -> list[BusMessage]:
         """Head message for a record, as a list of one; empty if the record's hash is in a missing archive."""
         digest = hash_at(self._source.journal, record.seq)
         past = past_of(loss for loss in state.losses if loss.stands < record.seq)
@@ -159,11 +159,11 @@ class Publisher:
             return []
         return [self._head(record.at, Mark(epoch, record.seq, digest.hex(), record.table, past or UNSET))]
 
-    def _head(self, at: int, mark: Mark) -> Message:
+    def _head(self, at: int, mark: Mark) -> BusMessage:
         subject, body = head_message(self._source.place, mark, at)
-        return Message(subject, mark.epoch, mark.seq, body, self._seals.seal(subject, body))
+        return BusMessage(subject, mark.epoch, mark.seq, body, self._seals.seal(subject, body))
 
-    async def _post(self, told: Sequence[Message]) -> str | None:
+    async def _post(self, told: Sequence[BusMessage]) -> str | None:
         await self._line.up.wait()
         try:
             for message in told:
@@ -175,7 +175,7 @@ class Publisher:
         self.trouble = coded("rivals", count=rivals) if rivals else None
         return None
 
-    async def _send(self, message: Message) -> None:
+    async def _send(self, message: BusMessage) -> None:
         if message.subject in self._heads and not self.is_standing:
             return
         if self._sent.get((message.subject, message.epoch), 0) < message.seq:
@@ -193,11 +193,11 @@ def _subjects(source: Source) -> Mapping[Audience, str]:
     return {audience: source.place.subject("event", audience) for audience in source.audiences}
 
 
-def _event(subject: str, epoch: str, seq: int, body: bytes) -> Message:
+def _event(subject: str, epoch: str, seq: int, body: bytes) -> BusMessage:
     """Event message; above EVENT bytes only a notice, so that receivers ask the table for the event."""
     if len(body) <= EVENT:
-        return Message(subject, epoch, seq, body)
-    return Message(subject, epoch, seq, b"", {LARGE: str(len(body))})
+        return BusMessage(subject, epoch, seq, body)
+    return BusMessage(subject, epoch, seq, b"", {LARGE: str(len(body))})
 
 
 def epoch_of(state: State, seq: int) -> str:
@@ -206,7 +206,7 @@ def epoch_of(state: State, seq: int) -> str:
     return state.identity.epoch if ended is None else ended
 
 
-def begin(places: Places, state: State, end: int) -> tuple[str, int]:
+def begin(places: TargetPlaces, state: State, end: int) -> tuple[str, int]:
     """Outbox target of the current epoch, and the record behind which sending begins.
 
     An epoch of which nothing was sent begins at `end`, or where it split from the epoch before it. Raises

@@ -87,7 +87,7 @@ def _stored(message: Msg, headers: Mapping[str, str]) -> Stored:
     return Stored(headers["Nats-Subject"], int(headers["Nats-Sequence"]), headers, message.data, pending)
 
 
-class News:
+class StreamSignal:
     """Signal for a reader to read a stream again, soon after a message on its subjects."""
 
     def __init__(self) -> None:

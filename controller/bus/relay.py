@@ -24,14 +24,14 @@ AS: dict[str, tuple[Role, ...]] = {"manager": ("manager", "dealer", "player"), "
 _STREAM, _DATA = b"text/event-stream", b"data: "
 
 
-class Answer(NamedTuple):
+class RelayedAnswer(NamedTuple):
     """Answer of the API: HTTP status and body."""
 
     status: int
     body: bytes
 
 
-class Asked(NamedTuple):
+class RelayedRequest(NamedTuple):
     """Request to the API, and its caller."""
 
     method: str
@@ -65,7 +65,7 @@ class Relay:
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
-    async def __call__(self, asked: Asked) -> Answer:
+    async def __call__(self, asked: RelayedRequest) -> RelayedAnswer:
         """Send a request to the application; return its answer. Errors of the application are logged."""
         said = _Said(asked.body)
         answering = asyncio.ensure_future(self._app(_scope(asked), said.receive, said.send))
@@ -108,12 +108,12 @@ class _Said:
         if not message.get("more_body") or (self._stream and _DATA in self._answer):
             self.enough.set()
 
-    def answer(self) -> Answer:
+    def answer(self) -> RelayedAnswer:
         """Return the collected answer; of an event stream a list of its events' data."""
         if not self._stream:
-            return Answer(self._status, bytes(self._answer))
+            return RelayedAnswer(self._status, bytes(self._answer))
         lines = [line.removeprefix(_DATA) for line in self._answer.split(b"\n") if line.startswith(_DATA)]
-        return Answer(self._status, b"[%s]" % b",".join(_page(lines)))
+        return RelayedAnswer(self._status, b"[%s]" % b",".join(_page(lines)))
 
 
 def _page(events: Sequence[bytes | bytearray]) -> Iterator[bytes | bytearray]:
@@ -125,7 +125,7 @@ def _page(events: Sequence[bytes | bytearray]) -> Iterator[bytes | bytearray]:
         yield event
 
 
-def _scope(asked: Asked) -> MutableMapping[str, Any]:
+def _scope(asked: RelayedRequest) -> MutableMapping[str, Any]:
     path, _, query = asked.target.partition("?")
     return {
         "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "http", "root_path": "",

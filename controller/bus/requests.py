@@ -26,8 +26,8 @@ from ..web.api.commands import Caller
 from ..web.net.replies import Reason, problem
 from . import names as n
 from .asking import about_answer
-from .names import Place
-from .relay import Answer, Asked
+from .names import TableNames
+from .relay import RelayedAnswer, RelayedRequest
 from .seals import Seals
 from .signed import Gate, Unsigned
 
@@ -51,9 +51,9 @@ class Requests:
     def __init__(
         self,
         client: Client,
-        place: Place,
+        place: TableNames,
         gate: Gate,
-        ask: Callable[[Asked], Awaitable[Answer]],
+        ask: Callable[[RelayedRequest], Awaitable[RelayedAnswer]],
         epoch: Callable[[], str],
         seals: Seals,
     ) -> None:
@@ -103,7 +103,7 @@ class Requests:
         except Error as error:
             self._log.warning("bus_answer_lost", reason=str(error))
 
-    def _sealed(self, message: Msg, answer: Answer) -> dict[str, str]:
+    def _sealed(self, message: Msg, answer: RelayedAnswer) -> dict[str, str]:
         about = about_answer(message.subject, message.headers, message.data, self._epoch(), str(answer.status))
         sealed = self._seals.seal(message.reply, answer.body, *about)
         return {n.CODE: str(answer.status), n.EPOCH: self._epoch(), **sealed}
@@ -116,13 +116,13 @@ class Requests:
         """Name of the sender, and the path. Raises Unsigned."""
         return self._gate.who(message.subject, self._epoch(), message.headers or {}, message.data)
 
-    async def _command(self, message: Msg, kind: str) -> Answer:
+    async def _command(self, message: Msg, kind: str) -> RelayedAnswer:
         name, to = self._signer(message)
         if to.partition("?")[0] not in TO[kind]:
             return _refusal(404, f"{n.TO}: expected {' or '.join(TO[kind])}, got {to[:100]!r}")
-        return await self._ask(Asked("POST", to, message.data, caller_of(kind, name)))
+        return await self._ask(RelayedRequest("POST", to, message.data, caller_of(kind, name)))
 
-    async def _question(self, message: Msg, kind: str) -> Answer:
+    async def _question(self, message: Msg, kind: str) -> RelayedAnswer:
         try:
             target = message.data.decode("ascii")
         except UnicodeDecodeError:
@@ -130,7 +130,7 @@ class Requests:
         if not target.startswith("/api/"):
             return _refusal(404, coded("path_expected"))
         name = self._signer(message)[0] if n.SIGNATURE in (message.headers or {}) else UNKNOWN
-        return await self._ask(Asked("GET", target, b"", caller_of(kind, name)))
+        return await self._ask(RelayedRequest("GET", target, b"", caller_of(kind, name)))
 
 
 def caller_of(kind: str, name: str) -> Caller:
@@ -140,5 +140,5 @@ def caller_of(kind: str, name: str) -> Caller:
     return Caller("server", name, f"{kind}:{name}")
 
 
-def _refusal(status: int, message: CodedMessage | str) -> Answer:
-    return Answer(status, bytes(problem(status, REASONS[status], render(message), message=message).body))
+def _refusal(status: int, message: CodedMessage | str) -> RelayedAnswer:
+    return RelayedAnswer(status, bytes(problem(status, REASONS[status], render(message), message=message).body))

@@ -21,7 +21,7 @@ NOTHING = "0"  # last sequence number of a subject without messages; older ones 
 ACK = 5.0  # seconds
 
 
-class Message(NamedTuple):
+class BusMessage(NamedTuple):
     """Message to publish. `epoch`, `seq`: the record it reports; `more`: additional headers."""
 
     subject: str
@@ -42,7 +42,7 @@ class Sender:
         self._stream, self._secret = stream, secret
         self._last: dict[str, int] = {}  # by subject: last sequence number, if known
 
-    async def send(self, message: Message) -> None:
+    async def send(self, message: BusMessage) -> None:
         """Publish a message; it is durable when this returns. Raises nats' errors."""
         last = self._last.pop(message.subject, None)
         try:
@@ -54,7 +54,7 @@ class Sender:
             self.rivals += last is not None and other[1] != NOTHING
             await self._send(message, int(other[1]))
 
-    async def _send(self, message: Message, last: int) -> None:
+    async def _send(self, message: BusMessage, last: int) -> None:
         headers = {
             **message.more,
             n.EPOCH: message.epoch,
@@ -65,6 +65,6 @@ class Sender:
         stored = await self._stream.publish(message.subject, message.body, timeout=ACK, headers=headers)
         self._last[message.subject] = stored.seq
 
-    def _id(self, message: Message) -> str:
+    def _id(self, message: BusMessage) -> str:
         said = f"{message.subject} {message.epoch} {message.seq}".encode()
         return hmac.new(self._secret, said, hashlib.sha256).hexdigest()[:32]

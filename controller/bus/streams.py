@@ -12,7 +12,7 @@ from ..bus.line import reason_of
 from ..config.bus import BusLine
 from ..core.coded_message import CodedMessage, coded
 from .line import FAILED, once
-from .names import CLAIMS, DOCUMENT, EVENT, EVENTS, HEAD, HEADS, KEYS, LARGEST, ROSTER, STATUS, Place, roster_of
+from .names import CLAIMS, DOCUMENT, EVENT, EVENTS, HEAD, HEADS, KEYS, LARGEST, ROSTER, STATUS, TableNames, roster_of
 from .permissions import AUDIENCES
 from .roster import publish
 from .studio import Studio
@@ -71,7 +71,7 @@ def streams(keep: Keeping) -> Iterator[StreamConfig]:
             duplicate_window=WINDOW,
             deny_delete=True,
         ),
-        _bounded(HEADS, *Place(keep.studio, "*").heads),
+        _bounded(HEADS, *TableNames(keep.studio, "*").heads),
         _bounded(f"KV_{STATUS}", f"$KV.{STATUS}.>"),
         _bounded(f"KV_{CLAIMS}", f"$KV.{CLAIMS}.>").evolve(max_bytes=CLAIMS_BYTES, discard=DiscardPolicy.NEW),
         _bounded(f"KV_{KEYS}", roster_of(keep.studio)),

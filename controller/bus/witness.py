@@ -22,7 +22,7 @@ from ..journal import JournalError, contradicted
 from .keys import credentials_in, public_of
 from .last import all_after, is_sound
 from .line import BusFailed, once
-from .names import EPOCH, HEADS, SEQ, Place
+from .names import EPOCH, HEADS, SEQ, TableNames
 from .seals import Seals
 
 WHERE = coded("the_bus")
@@ -43,7 +43,7 @@ class HeadMessage(Mark, frozen=True):
     at: str = ""
 
 
-def head_message(place: Place, mark: Mark, at: Time) -> tuple[str, bytes]:
+def head_message(place: TableNames, mark: Mark, at: Time) -> tuple[str, bytes]:
     """Return the subject and body of a head message. `at`: time of the head."""
     body = HeadMessage(mark.epoch, mark.seq, mark.hash, mark.table, mark.past, to_text(at))
     return place.head(0 if mark.past is UNSET else len(mark.past)), msgspec.json.encode(body)
@@ -52,7 +52,7 @@ def head_message(place: Place, mark: Mark, at: Time) -> tuple[str, bytes]:
 class Heads:
     """Heads of one table and all its epochs on the bus. Skips heads that the table has not signed."""
 
-    def __init__(self, client: Client, place: Place, seals: Seals, patience: float = AT_A_START) -> None:
+    def __init__(self, client: Client, place: TableNames, seals: Seals, patience: float = AT_A_START) -> None:
         self.marks: list[Mark] = []  # in the order in which they were stored
         self._stream, self._below, self._seals = client.jetstream(timeout=patience), place.subject(">"), seals
         self._seq = 0  # of the last message that was read
@@ -70,7 +70,7 @@ class Heads:
         return len(self.marks) > before
 
 
-async def remembered(client: Client, place: Place, state: State, seals: Seals) -> Mark | None:
+async def remembered(client: Client, place: TableNames, state: State, seals: Seals) -> Mark | None:
     """Return the head that a record must agree with; None if there is none.
 
     Raises nats' errors, WitnessRefused.
@@ -97,19 +97,19 @@ async def asked(section: BusSection, state: State) -> Mark | None:
 
 
 async def _asked(section: BusSection, table: str, state: State) -> Mark | None:
-    place = Place(section.studio, table)
+    place = TableNames(section.studio, table)
     async with once(section, place.inbox) as client, asyncio.timeout(AT_A_START):
         return await remembered(client, place, state, seals_of(section, table))
 
 
 async def announce(section: BusSection, mark: Mark, at: Time) -> None:
     """Store the head of an epoch that began while its table is stopped. Raises BusFailed."""
-    place = Place(section.studio, mark.table)
+    place = TableNames(section.studio, mark.table)
     async with once(section, place.inbox) as client:
         await publish_head(client, place, seals_of(section, mark.table), mark, at)
 
 
-async def publish_head(client: Client, place: Place, seals: Seals, mark: Mark, at: Time) -> None:
+async def publish_head(client: Client, place: TableNames, seals: Seals, mark: Mark, at: Time) -> None:
     """Publish a head; it is durable when this returns. Raises nats' errors."""
     subject, body = head_message(place, mark, at)
     headers = {**seals.seal(subject, body), EPOCH: mark.epoch, SEQ: str(mark.seq)}

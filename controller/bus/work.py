@@ -26,10 +26,10 @@ from ..text.coded import render, sentence_and_code
 from .calling import FloorBeats, subject_of
 from .comparing import BEAT, RETELL, Comparison
 from .keys import credentials_in
-from .line import AGAIN, FAILED, Line, options, reason_of, words_of
-from .names import Place
+from .line import AGAIN, FAILED, BusClient, options, reason_of, words_of
+from .names import TableNames
 from .publisher import Publisher, Recent, Source
-from .relay import Answer, Asked, Relay
+from .relay import Relay, RelayedAnswer, RelayedRequest
 from .requests import Requests
 from .signed import Gate
 from .witness import seals_of
@@ -68,9 +68,9 @@ class Work:
         self.recent = Recent()
         self.table_loop: asyncio.AbstractEventLoop | None = None
         section = ends.section
-        self._ends, self._place = ends, Place(section.studio, ends.table.house.table)
+        self._ends, self._place = ends, TableNames(section.studio, ends.table.house.table)
         credentials = credentials_in(Path(section.credentials or ""))
-        self._line = Line(options(section, credentials, self._place.inbox))
+        self._line = BusClient(options(section, credentials, self._place.inbox))
         self._seals = seals_of(section, self._place.table)
         gate = Gate({"floor": section.floors, "platform": section.platforms})
         self._requests = Requests(self._line.client, self._place, gate, self._ask, self._epoch, self._seals)
@@ -251,6 +251,6 @@ class Work:
     def _epoch(self) -> str:
         return self._ends.table.state.identity.epoch
 
-    async def _ask(self, asked: Asked) -> Answer:
+    async def _ask(self, asked: RelayedRequest) -> RelayedAnswer:
         assert self.table_loop is not None  # noqa: S101 - it was there before the thread
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(self._ends.relay(asked), self.table_loop))

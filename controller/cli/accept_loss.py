@@ -16,7 +16,7 @@ from ..core.mark import Mark
 from ..core.state import State
 from ..core.witness import alone_since, went_on
 from ..journal import Journal, contradicted, head_of, mark_of, new_epoch, recovered, rounds_after, set_aside
-from ..journal.outbox import BUS, Places
+from ..journal.outbox import BUS, TargetPlaces
 from ..station.losses import going_on
 from ..text.coded import render, sentence_and_code
 from .arguments import BY_WHOM, PATH, by_whom
@@ -65,7 +65,7 @@ def _uncompared(file: Path, state: State, anchor: Path | None, witness: Path | N
 
     Until then, another PC may have continued the record.
     """
-    if witness is None and any(target.startswith(BUS) for target in Places(file).read()):
+    if witness is None and any(target.startswith(BUS) for target in TargetPlaces(file).read()):
         yield e.Checked("witness", state.seq + 1, *sentence_and_code(coded("bus_not_compared", reason=UNASKED)))
     if witness is None and anchor is None and state.anchor is not None:
         yield e.Checked("anchor", state.seq + 1, *sentence_and_code(coded("anchor_not_compared", reason=UNASKED)))

@@ -18,10 +18,10 @@ from ..config.mistakes import BadConfig
 from ..config.paths import home_of
 from ..config.table_file import Config, load, load_alerts
 from ..journal import is_there
-from ..journal.outbox import PACE, Places
+from ..journal.outbox import PACE, TargetPlaces
 from ..outputs.alert_text import Alert
 from ..outputs.alerts import left
-from ..outputs.delivery import Message, send
+from ..outputs.delivery import AlertMessage, send
 from ..outputs.own_alerts import down, trial
 from .arguments import CONFIG
 
@@ -85,12 +85,12 @@ async def _call(targets: Mapping[str, Target], made: Callable[[str], Alert]) -> 
 
 async def _sent(message: Alert, target: Target) -> str | None:
     """Send an alert to a target. Returns None, or the reason why it was not delivered."""
-    return await send(Message(target, message.subject, message.body, urgent=not message.over), PACE.patience)
+    return await send(AlertMessage(target, message.subject, message.body, urgent=not message.over), PACE.patience)
 
 
 def _waiting(settings: Config, home: Path) -> list[dict[str, Any]]:
     journal = home / (settings.journal.path or "")
-    places = Places(journal).read() if is_there(journal) else {}
+    places = TargetPlaces(journal).read() if is_there(journal) else {}
     return [
         {
             "target": name,

@@ -17,7 +17,7 @@ from ..core.state import State
 from ..station.station import Station
 from ..station.takeover import Unheard
 from ..text.coded import render, sentence_and_code
-from ..web.listeners import Doors
+from ..web.listeners import TableDoors
 
 LIBRARY = ("nats", "nkeys", "nacl")
 
@@ -108,7 +108,7 @@ class BusWitness:
             self._log.warning("head_not_told", reason=str(error))
 
 
-def bus_of(settings: Config, station: Station, doors: Doors, journal: Path) -> OnTheBus:
+def bus_of(settings: Config, station: Station, doors: TableDoors, journal: Path) -> OnTheBus:
     """Connection of the table to its bus, or `Alone` if it has none. Raises Unusable."""
     if not settings.bus.servers:
         return Alone()

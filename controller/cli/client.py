@@ -26,7 +26,7 @@ class NoAnswer(Exception):
     """No table answers, in one line."""
 
 
-class Reply(Struct, frozen=True):
+class TableReply(Struct, frozen=True):
     """Answer of a table to one request."""
 
     status: int
@@ -45,13 +45,13 @@ class _Connection(HTTPConnection):
         self.sock.connect(str(self._path))
 
 
-def ask(path: Path, method: str, target: str, body: object = None) -> Reply:
+def ask(path: Path, method: str, target: str, body: object = None) -> TableReply:
     """One request to the table behind a socket. Raises NoAnswer."""
     connection = _Connection(path)
     try:
         connection.request(method, target, None if body is None else json.dumps(body))
         response = connection.getresponse()
-        return Reply(response.status, json.loads(response.read()))
+        return TableReply(response.status, json.loads(response.read()))
     except (FileNotFoundError, ConnectionRefusedError):
         raise NoAnswer(f"no table runs at {path}{_others()}: start it with `{_start_of(path)}`, or {_WHICH}") from None
     except PermissionError:

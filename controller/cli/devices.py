@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import click
 import msgspec
 
-from drivers.patience import Unusable
+from drivers.patience import DeviceCannotServe
 
 from ..station.plugged import Plugged, plugged
 
@@ -23,7 +23,7 @@ def devices(*, as_json: bool) -> None:
             found.append(device)
             for line in [msgspec.json.encode(device).decode()] if as_json else _lines(device):
                 click.echo(line)
-    except Unusable as error:
+    except DeviceCannotServe as error:
         raise click.ClickException(str(error)) from None
     if not found and not as_json:
         click.echo("nothing is plugged in that a table can use: no adapter, keyboard, panel or beacon that is known")

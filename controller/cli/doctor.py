@@ -21,7 +21,7 @@ from ..config.paths import is_of_a_service
 from ..config.table_file import raw_of
 from .arguments import CONFIG
 from .check import told_target
-from .examined import Finding, examined
+from .examined import ExaminedLine, examined
 
 SERVICE = "tablectl"  # the user that services run as
 ANY_URL = "json://localhost"  # one that apprise understands: it imports all its services for the first
@@ -45,7 +45,7 @@ def doctor(config: Path, *, as_json: bool) -> None:
     sys.exit(int(wrong))
 
 
-def _findings(config: Path) -> Iterator[Finding]:
+def _findings(config: Path) -> Iterator[ExaminedLine]:
     """Findings for the table or the floor of this config."""
     if not is_floor(config):
         return examined(config)
@@ -54,7 +54,7 @@ def _findings(config: Path) -> Iterator[Finding]:
     return examined_floor(config)
 
 
-def _line(finding: Finding) -> str:
+def _line(finding: ExaminedLine) -> str:
     return f"{'PROBLEM' if finding.wrong else 'ok':7}  {finding.part}: {finding.said}"
 
 

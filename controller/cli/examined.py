@@ -13,7 +13,7 @@ from typing import TypeVar
 from msgspec import UNSET, Struct, UnsetType
 
 from drivers.models import DriverFailed, UnknownModel
-from drivers.patience import Unusable as UnusableDevice
+from drivers.patience import DeviceCannotServe as UnusableDevice
 from drivers.serial_port import is_socket
 
 from .. import Unusable
@@ -46,7 +46,7 @@ from .needs import (
 from .record_checks import check_bus, check_record
 
 
-class Finding(Struct, frozen=True):
+class ExaminedLine(Struct, frozen=True):
     """One line of the report. `message`: what is wrong, as a code with parts, where it has one."""
 
     part: str
@@ -55,13 +55,13 @@ class Finding(Struct, frozen=True):
     message: CodedMessage | UnsetType = UNSET
 
     @classmethod
-    def of(cls, part: str, error: Exception) -> "Finding":
+    def of(cls, part: str, error: Exception) -> "ExaminedLine":
         """Finding of an error."""
         message = message_of(error)
         return cls(part, words(error), wrong=True, message=UNSET if isinstance(message, str) else message)
 
 
-class Case(Struct, frozen=True):
+class ExaminedTable(Struct, frozen=True):
     """A table that is looked at."""
 
     config: Path
@@ -71,11 +71,11 @@ class Case(Struct, frozen=True):
     own: OwnDevices
 
 
-_Look = Callable[[Case], str]
+_Look = Callable[[ExaminedTable], str]
 C = TypeVar("C")
 
 
-def examined(config: Path) -> Iterator[Finding]:
+def examined(config: Path) -> Iterator[ExaminedLine]:
     """Check everything a table needs, one finding each; only the config if that is not sound."""
     try:
         settings = load_with_game(config)
@@ -83,12 +83,12 @@ def examined(config: Path) -> Iterator[Finding]:
         where = config if home == Path() else config.absolute()
         with working_in(home):
             journal = journal_of(config, settings)
-            case = Case(where, settings, journal, is_written(journal), _own(journal))
+            case = ExaminedTable(where, settings, journal, is_written(journal), _own(journal))
     except (Unusable, OSError) as error:
-        yield Finding.of("config", error)
+        yield ExaminedLine.of("config", error)
         return
-    yield Finding("config", f"{config} is sound; {RUNS if case.runs else 'it does not run'}")
-    yield from (Finding("games", f"not this table's: {failed}") for failed in FAILED)
+    yield ExaminedLine("config", f"{config} is sound; {RUNS if case.runs else 'it does not run'}")
+    yield from (ExaminedLine("games", f"not this table's: {failed}") for failed in FAILED)
     with working_in(home):
         for part, look in PARTS.items():
             yield found(part, look, case)
@@ -106,12 +106,12 @@ def _own(journal: Path) -> OwnDevices:
         return OwnDevices(None)
 
 
-def found(part: str, look: Callable[[C], str], case: C) -> Finding:
+def found(part: str, look: Callable[[C], str], case: C) -> ExaminedLine:
     """Make one check and return its finding, with the error's text if it fails."""
     try:
-        return Finding(part, look(case))
+        return ExaminedLine(part, look(case))
     except (Unusable, UnusableDevice, Lacking, DriverFailed, UnknownModel, OSError) as error:
-        return Finding.of(part, error)
+        return ExaminedLine.of(part, error)
 
 
 def words(error: Exception) -> str:
@@ -121,23 +121,23 @@ def words(error: Exception) -> str:
     return str(error)
 
 
-def _name(case: Case) -> str:
+def _name(case: ExaminedTable) -> str:
     fit_name(case.config, case.settings)
     return case.settings.table.name
 
 
-def _drivers(case: Case) -> str:
+def _drivers(case: ExaminedTable) -> str:
     check_drivers(case.config, case.settings)
     settings = case.settings
     return ", ".join(model for model in (settings.shoe.model, settings.panel.model, settings.beacon.model) if model)
 
 
-def _shoe(case: Case) -> str:
+def _shoe(case: ExaminedTable) -> str:
     section = case.settings.shoe
     return _at(case, "shoe", section.port, lambda: shoe_there(section, case.own, runs=case.runs))
 
 
-def _at(case: Case, name: str, port: str | None, look: Callable[[], str]) -> str:
+def _at(case: ExaminedTable, name: str, port: str | None, look: Callable[[], str]) -> str:
     """A device at a serial port: behind a device server it may serve the running table alone."""
     if port is None or not is_socket(port):
         return look()
@@ -146,31 +146,31 @@ def _at(case: Case, name: str, port: str | None, look: Callable[[], str]) -> str
     return behind_server(name, port, case.settings, shared_by(case.config, case.settings), look, runs=case.runs)
 
 
-def _panel(case: Case) -> str:
+def _panel(case: ExaminedTable) -> str:
     return panel_there(case.settings.panel, case.own)
 
 
-def _beacon(case: Case) -> str:
+def _beacon(case: ExaminedTable) -> str:
     return beacon_there(case.settings.beacon, case.own)
 
 
-def _badge_reader(case: Case) -> str:
+def _badge_reader(case: ExaminedTable) -> str:
     section = case.settings.badge_reader
     if section.model is not None and registry(case.config, case.settings.people).people() is None:
         raise Lacking("nobody is known by a badge: tablectl people add CONFIG ID NAME --role dealer, then people badge")
     return _at(case, "badge_reader", section.port, lambda: reader_there(section, case.own, runs=case.runs))
 
 
-def _record(case: Case) -> str:
+def _record(case: ExaminedTable) -> str:
     check_record(case.settings, case.journal, runs=case.runs)
     return f"{case.journal}{'' if is_there(case.journal) else ', which begins with the first start'}"
 
 
-def _bus(case: Case) -> str:
+def _bus(case: ExaminedTable) -> str:
     return check_bus(case.settings, case.journal)
 
 
-def _anchor(case: Case) -> str:
+def _anchor(case: ExaminedTable) -> str:
     if case.settings.journal.anchor is None:
         return "none: an older copy of the record would start unnoticed ([journal] anchor, a file on another disk)"
     if not case.runs:
@@ -178,18 +178,18 @@ def _anchor(case: Case) -> str:
     return str(case.settings.journal.anchor)
 
 
-def _disk(case: Case) -> str:
+def _disk(case: ExaminedTable) -> str:
     return disk_fit(case.journal.absolute().parent, case.settings.journal.rotate_mb)
 
 
-def _clock(case: Case) -> str:
+def _clock(case: ExaminedTable) -> str:
     if not case.runs:
         with suppress(JournalError):  # which has a line of its own
             fit_clock_of(case.settings, case.journal)
     return clock_kept()
 
 
-def _people(case: Case) -> str:
+def _people(case: ExaminedTable) -> str:
     said = told_people(case.config, case.settings)
     people = registry(case.config, case.settings.people).people()
     if people is None:
@@ -204,13 +204,13 @@ def _people(case: Case) -> str:
     return said
 
 
-def _socket(case: Case) -> str:
+def _socket(case: ExaminedTable) -> str:
     if not case.runs:
         fit_socket(case.config, case.settings, case.journal)
     return "it answers" if case.runs else "free"
 
 
-def _pages(case: Case) -> str:
+def _pages(case: ExaminedTable) -> str:
     fit_pages(case.settings, case.journal, runs=case.runs)
     place = case.settings.web.place()
     if place is None:
@@ -220,7 +220,7 @@ def _pages(case: Case) -> str:
     return case.settings.web.listen
 
 
-def _alerts(case: Case) -> str:
+def _alerts(case: ExaminedTable) -> str:
     if not case.settings.alerts:
         raise Lacking("nobody is called: name a target under [alerts.NAME], then try it: tablectl alerts CONFIG --test")
     told = [_target(case, name, target) for name, target in sorted(case.settings.alerts.items())]
@@ -229,7 +229,7 @@ def _alerts(case: Case) -> str:
     return f"{', '.join(told)}{told_levels(case.settings.alerts)}"
 
 
-def _target(case: Case, name: str, target: Target) -> str:
+def _target(case: ExaminedTable, name: str, target: Target) -> str:
     """Name of a target whose address can be read. Raises BadConfig."""
     told_target(case.config, name, target)
     try:
@@ -241,7 +241,7 @@ def _target(case: Case, name: str, target: Target) -> str:
     return name
 
 
-def _ports(case: Case) -> str:
+def _ports(case: ExaminedTable) -> str:
     """Refuse ports that another table's config names too."""
     if shared := shared_by(case.config, case.settings):
         raise Lacking("; ".join(map(str, shared)))

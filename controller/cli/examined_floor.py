@@ -16,7 +16,7 @@ from ..web.net.address import Address
 from ..web.net.listening import certificate_of
 from .bus_room import entering
 from .check import shared_by, told_levels, told_target
-from .examined import Finding, found
+from .examined import ExaminedLine, found
 from .floor import staff
 
 STORE_MB = 1000  # of two hundred tables' events in some days
@@ -30,7 +30,7 @@ class FloorCase(Struct, frozen=True):
     store: Path
 
 
-def examined_floor(config: Path) -> Iterator[Finding]:
+def examined_floor(config: Path) -> Iterator[ExaminedLine]:
     """Check everything a floor needs, one finding each; only the config if that is not sound."""
     try:
         settings = load_floor(config)
@@ -38,9 +38,9 @@ def examined_floor(config: Path) -> Iterator[Finding]:
         home = home / config.stem if home == of_pc(STATES) else home  # as systemd makes it with the first start
         case = FloorCase(config, settings, store_of(config, settings, home))
     except (Unusable, OSError) as error:
-        yield Finding.of("config", error)
+        yield ExaminedLine.of("config", error)
         return
-    yield Finding("config", f"{config} is sound: the floor {settings.floor.name}")
+    yield ExaminedLine("config", f"{config} is sound: the floor {settings.floor.name}")
     for part, look in PARTS.items():
         yield found(part, look, case)
 

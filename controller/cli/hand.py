@@ -16,10 +16,10 @@ import msgspec
 from ..text.records import QUIET, sentence
 from ..text.refusals import in_words
 from .arguments import NUMBER, PATH, Option, options
-from .client import NoAnswer, Reply, ask, of_config, of_table, the_only_one
+from .client import NoAnswer, TableReply, ask, of_config, of_table, the_only_one
 
 
-class Hand:
+class CommandSender:
     """Sender of commands to one running table, with the options that say which and how."""
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ class Hand:
         who = {} if self.by is None else {"by": self.by}
         return {"command": command, "id": str(uuid.uuid4()), **who, **fields}
 
-    def _tell(self, reply: Reply) -> None:
+    def _tell(self, reply: TableReply) -> None:
         """Print the verdict on a command. Exit 1 if it was refused."""
         if "verdicts" not in reply.body:
             raise click.ClickException(reply.body["detail"])
@@ -123,7 +123,7 @@ class Hand:
         seq: int = fault["seq"]
         return seq
 
-    def _ask(self, method: str, target: str, body: object = None) -> Reply:
+    def _ask(self, method: str, target: str, body: object = None) -> TableReply:
         try:
             return ask(self._path(), method, target, body)
         except NoAnswer as error:
@@ -156,14 +156,14 @@ def _refuse(says: str) -> NoReturn:
 def keep(ctx: click.Context, param: click.Parameter, value: object) -> None:
     """Store the value of an option in the command sender."""
     if value is not None:
-        setattr(ctx.ensure_object(Hand), (param.name or "").rstrip("_"), value)
+        setattr(ctx.ensure_object(CommandSender), (param.name or "").rstrip("_"), value)
 
 
 def _option(*names: str, kind: click.Path | None = None, flag: bool = False, says: str) -> Option:
     return click.option(*names, type=kind, is_flag=flag, expose_value=False, callback=keep, help=says)
 
 
-hand_of = click.make_pass_decorator(Hand, ensure=True)
+hand_of = click.make_pass_decorator(CommandSender, ensure=True)
 at_a_table = options(  # by which a table is found
     _option(
         "--config",

@@ -15,7 +15,7 @@ import msgspec
 from .. import journal as record
 from ..config.table_file import PROGRAM
 from ..games import GAMES
-from ..journal import Finding, Head, Journal, Verdict, contradicted, recovered
+from ..journal import Finding, Head, Journal, JournalVerification, contradicted, recovered
 from ..journal.parts import is_part, verify_parts
 from ..reports.replay import Replay
 from ..station.copies import Copied, copy
@@ -55,20 +55,20 @@ def verify(
         sys.exit(1)
 
 
-def _verified(files: Sequence[Path], announced: Head | None) -> Verdict:
+def _verified(files: Sequence[Path], announced: Head | None) -> JournalVerification:
     parts = [is_part(file) for file in files]
     if any(parts) != all(parts):
         raise click.UsageError("expected either parts that were shipped, or a journal and its archives, got both")
     return verify_parts(files, announced) if any(parts) else record.verify_all(files, announced)
 
 
-def _as_json(verdict: Verdict) -> bytes:
+def _as_json(verdict: JournalVerification) -> bytes:
     finding = verdict.finding
     found = None if finding is None else {"seq": finding.seq, "reason": finding.reason}
     return msgspec.json.encode({"records": verdict.records, "head": str(verdict.head), "finding": found})
 
 
-def _told(verdict: Verdict, speed: str = "") -> str:
+def _told(verdict: JournalVerification, speed: str = "") -> str:
     first = verdict.head.seq - verdict.records + 1
     since = f" from {first} on" if first > 1 else ""
     if verdict.finding is None:

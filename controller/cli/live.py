@@ -9,7 +9,7 @@ import click
 from ..core import events as e
 from ..script.lines import event_of
 from .arguments import CARDS, NUMBER, OneOf
-from .hand import BY, FAULT, Hand, at_a_table, hand_of
+from .hand import BY, FAULT, CommandSender, at_a_table, hand_of
 
 
 @click.command
@@ -19,7 +19,7 @@ from .hand import BY, FAULT, Hand, at_a_table, hand_of
 @FAULT
 @at_a_table
 @hand_of
-def rule(hand: Hand, words: tuple[str, ...], because: str | None, fault: int | None) -> None:
+def rule(hand: CommandSender, words: tuple[str, ...], because: str | None, fault: int | None) -> None:
     """Rule on the open fault of a running table.
 
     \b
@@ -58,7 +58,7 @@ def _said(event: e.Rule, words: tuple[str, ...]) -> dict[str, object]:
 @FAULT
 @at_a_table
 @hand_of
-def ack(hand: Hand, fault: int | None) -> None:
+def ack(hand: CommandSender, fault: int | None) -> None:
     """Say that you have seen the open fault of a running table: it calls no louder."""
     hand.send("ack", {"fault": fault or hand.open_fault()})
 
@@ -67,7 +67,7 @@ def ack(hand: Hand, fault: int | None) -> None:
 @BY
 @at_a_table
 @hand_of
-def open_(hand: Hand) -> None:
+def open_(hand: CommandSender) -> None:
     """Open a round for bets."""
     hand.send("open")
 
@@ -77,7 +77,7 @@ def open_(hand: Hand) -> None:
 @BY
 @at_a_table
 @hand_of
-def close(hand: Hand, window: int | None) -> None:
+def close(hand: CommandSender, window: int | None) -> None:
     """End the betting: no more bets.
 
     The window that is open is asked for first, so that one that opens meanwhile is not closed.
@@ -90,7 +90,7 @@ def close(hand: Hand, window: int | None) -> None:
 @BY
 @at_a_table
 @hand_of
-def shuffled(hand: Hand, deck: str | None) -> None:
+def shuffled(hand: CommandSender, deck: str | None) -> None:
     """Confirm a new or freshly shuffled deck."""
     hand.send("shuffled", {} if deck is None else {"deck": deck})
 
@@ -100,7 +100,7 @@ def shuffled(hand: Hand, deck: str | None) -> None:
 @BY
 @at_a_table
 @hand_of
-def press(hand: Hand, key: str) -> None:
+def press(hand: CommandSender, key: str) -> None:
     """Press the dealer's KEY finish, manager, dropped or exposed, where there is no panel or it does not work."""
     hand.send("press", {"key": key})
 
@@ -111,7 +111,7 @@ def press(hand: Hand, key: str) -> None:
 @BY
 @at_a_table
 @hand_of
-def dealer(hand: Hand, name: str, *, by_themselves: bool) -> None:
+def dealer(hand: CommandSender, name: str, *, by_themselves: bool) -> None:
     """Sign a dealer on, between two rounds; - signs off.
 
     Where somebody keeps a registry of persons, a dealer is one of it: by the badge number, or the name.
@@ -132,7 +132,7 @@ def dealer(hand: Hand, name: str, *, by_themselves: bool) -> None:
 @BY
 @at_a_table
 @hand_of
-def shoe(hand: Hand, /, do: str, id_: str | None, cards: int | None, **more: object) -> None:
+def shoe(hand: CommandSender, /, do: str, id_: str | None, cards: int | None, **more: object) -> None:
     """Take the shoe away (DO is change; its cards fault nothing then), have its cards cut (cut), or say that a full one
     is in place (ready).
 

@@ -12,7 +12,7 @@ QUIET = 4.0  # seconds without a line
 T = TypeVar("T")
 
 
-class News:
+class ProgressLines:
     """Lines on standard error as they change; the newest once more where nothing has changed for a while."""
 
     def __init__(self, first: str) -> None:

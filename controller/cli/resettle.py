@@ -12,7 +12,7 @@ from ..script.lines import event_of
 from ..text.money import money
 from ..text.outcome_words import outcome_in_words
 from .arguments import NUMBER
-from .hand import BY, Hand, at_a_table, hand_of
+from .hand import BY, CommandSender, at_a_table, hand_of
 
 
 @click.command
@@ -23,7 +23,7 @@ from .hand import BY, Hand, at_a_table, hand_of
 @click.option("--preview", is_flag=True, help="Show each bet's difference; change nothing.")
 @at_a_table
 @hand_of
-def resettle(hand: Hand, number: int, words: tuple[str, ...], because: str | None, *, preview: bool) -> None:
+def resettle(hand: CommandSender, number: int, words: tuple[str, ...], because: str | None, *, preview: bool) -> None:
     """Settle a settled or cancelled ROUND anew, by two shift managers.
 
     \b
@@ -62,7 +62,7 @@ def _fields(amendment: e.Amendment) -> dict[str, object]:
     return fields
 
 
-def _show(hand: Hand, told: Mapping[str, Any]) -> None:
+def _show(hand: CommandSender, told: Mapping[str, Any]) -> None:
     if hand.as_json:
         click.echo(msgspec.json.encode(told))
     elif told["verdict"] == "refused":
@@ -90,6 +90,6 @@ def _tell(seen: Mapping[str, Any]) -> None:
 @click.option("--because", metavar="TEXT", required=True, help="Why nothing has to be put right.")
 @at_a_table
 @hand_of
-def dismiss(hand: Hand, case: int, because: str) -> None:
+def dismiss(hand: CommandSender, case: int, because: str) -> None:
     """Dismiss an open CASE about a round that is over: the round stays as it is settled."""
     hand.send("dismiss", {"case": case, "because": because})

@@ -26,7 +26,7 @@ from ..station.station import Station
 from ..station.systemd import Supervisor
 from ..table.ntp import Ntp, wait_for_ntp
 from ..text.coded import render
-from ..web.listeners import Doors
+from ..web.listeners import TableDoors
 from ..web.net import listening
 from ..web.net.listening import NetListening
 from ..web.net.sockets import Listening, UnusableAddress
@@ -94,7 +94,7 @@ async def _serve(
     unheard = await witnessed(settings, config, book.path, station.table.state)
     supervisor = Supervisor(os.environ)
     equipped = fitted(settings), station.gear, station.metrics, station.custody
-    doors = Doors(station.table, book.path, listening, net, *equipped, people, settings.server)
+    doors = TableDoors(station.table, book.path, listening, net, *equipped, people, settings.server)
     if station.reader is not None:
         station.reader.hears = doors.badges.hear
     bus = bus_of(settings, station, doors, book.path)

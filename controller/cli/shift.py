@@ -10,7 +10,7 @@ import click
 
 from .arguments import CONFIG
 from .groups import Group
-from .hand import Hand, pin_of
+from .hand import CommandSender, pin_of
 
 
 @click.group(cls=Group)
@@ -29,7 +29,7 @@ def hand_over(config: Path, giver: str, taker: str, note: str) -> None:
     Both PINs are asked for; where standard input is no terminal they are its first two lines. It is recorded who handed
     over to whom, and what was open.
     """
-    hand = Hand()
+    hand = CommandSender()
     hand.config = config
     shown, points = hand.open_points()
     for point in points:

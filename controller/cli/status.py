@@ -9,11 +9,11 @@ import msgspec
 
 from .. import Unusable
 from ..config.paths import CONFIGS, of_pc
-from ..web.api.state_message import Standing
+from ..web.api.state_message import TableState
 from ..web.net.sockets import table_of
 from .arguments import PATH
 from .client import NoAnswer, ask, of_config, running
-from .hand import Hand, at_a_table, hand_of, keep
+from .hand import CommandSender, at_a_table, hand_of, keep
 from .told import bus, clock, in_a_line, lines
 
 
@@ -22,7 +22,7 @@ from .told import bus, clock, in_a_line, lines
 @click.option("--all", "of_all", is_flag=True, help="A line for each table of this PC, also for one that does not run.")
 @at_a_table
 @hand_of
-def status(hand: Hand, *, of_all: bool) -> None:
+def status(hand: CommandSender, *, of_all: bool) -> None:
     """Say where a running table stands: that of CONFIG, or the only one here, or --all of them."""
     if of_all:
         sys.exit(_all())
@@ -35,7 +35,7 @@ def status(hand: Hand, *, of_all: bool) -> None:
             )
         )
         return
-    for line in (*lines(msgspec.convert(body, Standing), now), clock(kept, now), *bus(health), *troubles):
+    for line in (*lines(msgspec.convert(body, TableState), now), clock(kept, now), *bus(health), *troubles):
         click.echo(line)
 
 
@@ -60,4 +60,4 @@ def _all() -> int:
 def _line(socket: Path) -> str:
     """Status of the table behind a socket, in one line. Raises NoAnswer."""
     state, health = (ask(socket, "GET", target).body for target in ("/api/state", "/healthz"))
-    return in_a_line(msgspec.convert(state, Standing), health["troubles"])
+    return in_a_line(msgspec.convert(state, TableState), health["troubles"])

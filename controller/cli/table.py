@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from drivers.patience import Unusable as UnusableDevice
+from drivers.patience import DeviceCannotServe as UnusableDevice
 
 from ..config.mistakes import BadConfig
 from ..config.paths import CONFIGS, is_of_a_service, of_pc
@@ -19,7 +19,7 @@ from ..station.plugged import Plugged, plugged
 from ..text.errors import shown, system_says
 from .arguments import PATH
 from .groups import Group
-from .hand import BY, Hand, at_a_table, hand_of
+from .hand import BY, CommandSender, at_a_table, hand_of
 from .init import begun, sound, with_line
 from .named_game import GameName
 
@@ -41,7 +41,7 @@ def table() -> None:
 @BY
 @at_a_table
 @hand_of
-def open_(hand: Hand) -> None:
+def open_(hand: CommandSender) -> None:
     """Open the table for play."""
     hand.send("table", {"do": "open"})
 
@@ -50,7 +50,7 @@ def open_(hand: Hand) -> None:
 @BY
 @at_a_table
 @hand_of
-def close(hand: Hand) -> None:
+def close(hand: CommandSender) -> None:
     """Close the table after the round that is on."""
     hand.send("table", {"do": "close"})
 

@@ -8,10 +8,10 @@ from ..core.life import RESTING
 from ..text.money import money
 from ..text.outcome_words import outcome_in_words
 from ..text.refusals import in_words
-from ..web.api.state_message import OpenFault, Standing
+from ..web.api.state_message import OpenFault, TableState
 
 
-def lines(now: Standing, at: Time) -> Iterator[str]:
+def lines(now: TableState, at: Time) -> Iterator[str]:
     """Yield lines with a table's state for a shift manager. `at`: time now, for ages and time left."""
     yield _headline(now)
     if now.halted is not None:
@@ -28,7 +28,7 @@ def lines(now: Standing, at: Time) -> Iterator[str]:
     yield f"record: {now.seq}, last at {_moment(now.at)}"
 
 
-def in_a_line(now: Standing, troubles: Sequence[str]) -> str:
+def in_a_line(now: TableState, troubles: Sequence[str]) -> str:
     """Write a table's state as one line, for a list of several tables."""
     said = [_headline(now)]
     if now.halted is not None:
@@ -55,13 +55,13 @@ def clock(kept: Mapping[str, Any], at: Time) -> str:
     return f"clock: {_moment(to_text(at))}, {sync}{error}{step}"
 
 
-def _headline(now: Standing) -> str:
+def _headline(now: TableState) -> str:
     state = now.life.upper() if now.life == "paused" else now.life
     where = f"round {now.round} ({now.game})" if now.round else "no round yet"
     return f"table {now.table}: {state}, {where}, dealer {now.dealer or '-'}" + ("" if now.open else ", closed")
 
 
-def _fault(fault: OpenFault, now: Standing, at: Time) -> Iterator[str]:
+def _fault(fault: OpenFault, now: TableState, at: Time) -> Iterator[str]:
     since = "" if fault.since is None else f" since {_moment(fault.since)} ({_age(fault.since, at)})"
     yield f"fault {fault.seq}{since}: {fault.code}: expected {fault.expected}, got {fault.got}"
     if fault.code == "result_mismatch" and now.outcome is not None:
@@ -85,19 +85,19 @@ def _age(since: str, at: Time) -> str:
     return f"{seconds // 60} min {seconds % 60} s" if seconds >= 60 else f"{seconds} s"
 
 
-def _until(now: Standing, at: Time) -> str:
+def _until(now: TableState, at: Time) -> str:
     if now.deadline is None:
         return ""
     return f", {max(0, from_text(now.deadline) - at) / SECOND:.0f} s left"
 
 
-def _cards(now: Standing) -> Iterator[str]:
+def _cards(now: TableState) -> Iterator[str]:
     hands = [f"{place} {' '.join(card or '▮▮' for card in cards)}" for place, cards in now.places.items()]
     if hands:
         yield f"cards: {' · '.join(hands)}"
 
 
-def _rest(now: Standing) -> Iterator[str]:
+def _rest(now: TableState) -> Iterator[str]:
     if now.bets is not None and now.bets.count:
         yield f"bets: {now.bets.count}, {money(now.bets.total, now.currency)} in all"
     if now.shoe is not None:

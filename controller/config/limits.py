@@ -20,7 +20,7 @@ _Section = TypeVar("_Section", bound=Struct)
 Amount = Annotated[float, Meta(ge=0.001, le=MOST_STAKE)]  # of the table's currency, as TOML writes 5.00
 
 
-class Stakes(Struct, frozen=True, forbid_unknown_fields=True):
+class BetLimits(Struct, frozen=True, forbid_unknown_fields=True):
     """The limits of one bet."""
 
     minimum: Amount | None = None  # of one bet
@@ -34,7 +34,7 @@ class SumOfStakes(Struct, frozen=True, forbid_unknown_fields=True):
     maximum: Amount | None = None  # of the sum, judged with each stake: a bet above it is refused
 
 
-class MarketStakes(Stakes, frozen=True, forbid_unknown_fields=True):
+class MarketStakes(BetLimits, frozen=True, forbid_unknown_fields=True):
     """Limits of the bets on one market."""
 
     player: SumOfStakes = SumOfStakes()  # of all bets of a player on it, over windows and seats
@@ -53,7 +53,7 @@ class Winnings(PlayersWinnings, frozen=True, forbid_unknown_fields=True):
     round: Amount | None = None  # that all bets of all players win in a round
 
 
-class ClassSection(Stakes, frozen=True, forbid_unknown_fields=True):
+class ClassSection(BetLimits, frozen=True, forbid_unknown_fields=True):
     """Limits of a class of players, in place of the table's."""
 
     player: SumOfStakes = SumOfStakes()  # of all bets of a player in a round
@@ -209,7 +209,7 @@ class _Bounds:
     def _minimum(self, market: Market) -> Bound:
         section, currency = self.section, self.currency
         of_the_sheet = Bound("", of_sheet(market.minimum, currency))
-        own, key = section.markets.get(market.name, Stakes()).minimum, f"{self.at}.markets.{market.name}.minimum"
+        own, key = section.markets.get(market.name, BetLimits()).minimum, f"{self.at}.markets.{market.name}.minimum"
         if own is not None:
             return Bound(key, minor(own, key, currency))
         if section.minimum is not None:  # it does not lower what the sheet asks for
@@ -219,7 +219,7 @@ class _Bounds:
 
     def _maximum(self, market: Market) -> Bound | None:
         section = self.section
-        own, key = section.markets.get(market.name, Stakes()).maximum, f"{self.at}.markets.{market.name}.maximum"
+        own, key = section.markets.get(market.name, BetLimits()).maximum, f"{self.at}.markets.{market.name}.maximum"
         if own is None:
             own, key = section.maximum, f"{self.at}.maximum"
         return None if own is None else Bound(key, minor(own, key, self.currency))

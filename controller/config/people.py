@@ -69,7 +69,7 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
     people: dict[str, Person] = {}
 
 
-class Known(Struct, frozen=True):
+class KnownPerson(Struct, frozen=True):
     """Person with their badge number (`id`)."""
 
     id: str
@@ -101,20 +101,20 @@ class People:
                 f"{number} {person.name} has the badge of {other} {self.by_id[other].name}: give one another"
             )
 
-    def find(self, said: str) -> Known | None:
+    def find(self, said: str) -> KnownPerson | None:
         """Return the person with this badge number or name; None if unknown or left."""
         number = self._alike.get(likeness(said))
-        return None if number is None or self.by_id[number].left else Known(number, self.by_id[number])
+        return None if number is None or self.by_id[number].left else KnownPerson(number, self.by_id[number])
 
     @property
     def badges(self) -> Collection[str]:
         """Stored hashes of all badges."""
         return self._badges.keys()
 
-    def holder(self, code: str) -> Known | None:
+    def holder(self, code: str) -> KnownPerson | None:
         """Return the holder of a badge code; None if unknown. It takes as long as to check a PIN."""
         number = next((self._badges[one] for one in kept_of(code, self.badges) if one in self._badges), None)
-        return None if number is None else Known(number, self.by_id[number])
+        return None if number is None else KnownPerson(number, self.by_id[number])
 
     def of(self, number: str) -> Person | None:
         """Return the person with this badge number; None if unknown or left."""

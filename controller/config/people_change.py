@@ -18,7 +18,7 @@ _HEAD = (
 )
 
 
-class Change:
+class RegistryChange:
     """Changed copy of the registry, not yet written."""
 
     def __init__(self, people: People | None) -> None:
@@ -73,10 +73,10 @@ class Change:
 
 
 @contextmanager
-def changing(file: PeopleFile) -> Iterator[Change]:
+def changing(file: PeopleFile) -> Iterator[RegistryChange]:
     """Lock the registry, yield its changes, and write them at the end. Raises BadUsers."""
     with file.kept.locked():
-        change = Change(file.people() if file.path.exists() else None)
+        change = RegistryChange(file.people() if file.path.exists() else None)
         yield change
         file.kept.write(_written(change.people).encode())
 

@@ -18,7 +18,7 @@ from .table_file import Config, load
 Place = tuple[str, int]
 
 
-class Port(NamedTuple):
+class ConfiguredPort(NamedTuple):
     """A port in a config: its key, and what is written there.
 
     `place`: host and port of pages; None for a device.
@@ -32,7 +32,7 @@ class Port(NamedTuple):
 class SharedPort(NamedTuple):
     """A port that another config names too."""
 
-    port: Port
+    port: ConfiguredPort
     other: Path
     their_key: str
 
@@ -64,7 +64,7 @@ def page_ports(folder: Path) -> set[int]:
     return {place[1] for place in found if place is not None}
 
 
-def _ports_in(config: Path) -> Iterator[Port]:
+def _ports_in(config: Path) -> Iterator[ConfiguredPort]:
     """Ports that a table's or a floor's config names; none of a file that cannot be used."""
     with suppress(Unusable):
         if is_floor(config):
@@ -73,16 +73,16 @@ def _ports_in(config: Path) -> Iterator[Port]:
             yield from _ports(load(config))
 
 
-def _ports(settings: Config | FloorConfig) -> Iterator[Port]:
+def _ports(settings: Config | FloorConfig) -> Iterator[ConfiguredPort]:
     if (place := settings.web.place()) is not None and place[1]:
-        yield Port("web.listen", settings.web.listen, place)
+        yield ConfiguredPort("web.listen", settings.web.listen, place)
     if isinstance(settings, Config):
         for key, section in (("shoe.port", settings.shoe), ("badge_reader.port", settings.badge_reader)):
             if section.port is not None:
-                yield Port(key, section.port)
+                yield ConfiguredPort(key, section.port)
 
 
-def _is_one(one: Port, other: Port) -> bool:
+def _is_one(one: ConfiguredPort, other: ConfiguredPort) -> bool:
     """True if both cannot be had at the same time."""
     if one.place is None or other.place is None:
         return one.place is other.place and _device(one.value) == _device(other.value)

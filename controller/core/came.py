@@ -47,12 +47,12 @@ class HiddenCard(Struct, frozen=True, tag_field="kind", tag="hidden_card"):
 
 
 Came = (
-    e.CardOut | e.Pressed | e.ShoeSays | e.ShoeFails | e.TelegramsLost | e.LostDevice | e.Babbles | e.ProgramBack
+    e.CardOut | e.KeyPressed | e.ShoeSays | e.ShoeFails | e.TelegramsLost | e.LostDevice | e.Babbles | e.ProgramBack
     | e.JournalBack | NoCard | EmptyShoe | Undriven | HiddenCard
 )  # fmt: skip
 
 
-Report = e.Pressed | e.ShoeSays | e.ShoeFails | e.TelegramsLost | e.LostDevice | e.JournalBack  # waits in a pause
+Report = e.KeyPressed | e.ShoeSays | e.ShoeFails | e.TelegramsLost | e.LostDevice | e.JournalBack  # waits in a pause
 
 
 class ByRuling(Struct, frozen=True, tag_field="kind", tag="ruling"):

@@ -17,8 +17,8 @@ from .hands import hands, score
 from .knowledge import known_too_early
 from .odds import odds_after
 from .position import Position
-from .records import DrawShift, Made, Price, Record, RoundDifference, Total, Worth
-from .script import Answered, Laid
+from .records import DecisionMade, DrawShift, Price, Record, RoundDifference, Total, Worth
+from .script import Laid, WindowAnswers
 from .spot import Spot
 from .state import Draw, Round, State, ruled_on
 
@@ -69,7 +69,7 @@ def _with(found: RoundDifference, *fields: Mapping[str, object], **more: object)
 
 def decisions(round_: Round, first: int = 0) -> list[tuple[str, str]]:
     """Decisions as pairs (player or seat, decision) from this index of the script on, without void hands."""
-    made = [entry.decisions for entry in round_.script[first:] if isinstance(entry, Answered)]
+    made = [entry.decisions for entry in round_.script[first:] if isinstance(entry, WindowAnswers)]
     made += [round_.asking.decided] if round_.asking else []
     return [(who, what) for one in made for who, what in one.items() if not round_.is_void(who)]
 
@@ -79,7 +79,7 @@ def falling(game: Game, round_: Round, first: int | None) -> RoundDifference:
     if first is None:
         return RoundDifference()
     made = tuple(
-        Made(who, what, sum(bet.stake for bet in staked_with(game, round_, who, what)))
+        DecisionMade(who, what, sum(bet.stake for bet in staked_with(game, round_, who, what)))
         for who, what in decisions(round_, first)
     )
     cards = tuple(entry.draw for entry in round_.script[first:] if isinstance(entry, Laid))

@@ -12,7 +12,7 @@ from msgspec import Struct
 Cause = Literal["procedure", "device", "program"]
 
 
-class Entry(Struct, frozen=True, kw_only=True):
+class CataloguedFault(Struct, frozen=True, kw_only=True):
     """One fault that can be."""
 
     cause: Cause
@@ -20,88 +20,88 @@ class Entry(Struct, frozen=True, kw_only=True):
     at_rest: tuple[str, ...] = ()  # with no round on, or after its settlement; none: it cannot come then
 
 
-CATALOGUE: Mapping[str, Entry] = {
-    "card_before_close": Entry(
+CATALOGUE: Mapping[str, CataloguedFault] = {
+    "card_before_close": CataloguedFault(
         cause="procedure",
         rulings=("burn", "void", "cancel"),
     ),
-    "extra_card": Entry(
+    "extra_card": CataloguedFault(
         cause="procedure",
         rulings=("burn", "carry", "correct", "void", "void_hand", "cancel"),
         at_rest=("burn", "carry", "void"),
     ),
-    "unread_card": Entry(
+    "unread_card": CataloguedFault(
         cause="device",
         rulings=("rescan", "enter", "burn", "void", "void_hand", "cancel"),
     ),
-    "foreign_card": Entry(
+    "foreign_card": CataloguedFault(
         cause="procedure",
         rulings=("burn", "correct", "void", "void_hand", "cancel"),
     ),
-    "duplicate_card": Entry(
+    "duplicate_card": CataloguedFault(
         cause="procedure",
         rulings=("void", "correct", "burn", "void_hand", "cancel"),
     ),
-    "wrong_place": Entry(
+    "wrong_place": CataloguedFault(
         cause="procedure",
         rulings=("move", "burn", "correct", "void", "void_hand", "cancel"),
     ),
-    "missing_card": Entry(
+    "missing_card": CataloguedFault(
         cause="procedure",
         rulings=("deal", "correct", "burn", "void", "void_hand", "cancel"),
     ),
-    "result_mismatch": Entry(
+    "result_mismatch": CataloguedFault(
         cause="procedure",
         rulings=("resume", "correct", "burn", "void", "cancel"),
     ),
-    "shoe_error": Entry(
+    "shoe_error": CataloguedFault(
         cause="device",
         rulings=("resume", "enter", "burn", "void", "void_hand", "cancel"),
         at_rest=("resume",),
     ),
-    "shoe_exhausted": Entry(
+    "shoe_exhausted": CataloguedFault(
         cause="procedure",
         rulings=("void", "cancel"),
     ),
-    "device_lost": Entry(
+    "device_lost": CataloguedFault(
         cause="device",
         rulings=("resume", "enter", "burn", "void", "void_hand", "cancel"),
         at_rest=("resume",),
     ),
-    "stalled": Entry(
+    "stalled": CataloguedFault(
         cause="procedure",
         rulings=("resume", "enter", "burn", "void", "void_hand", "cancel"),
     ),
-    "telegram_lost": Entry(
+    "telegram_lost": CataloguedFault(
         cause="device",
         rulings=("resume", "enter", "burn", "void", "void_hand", "cancel"),
     ),
-    "hidden_card_exposed": Entry(
+    "hidden_card_exposed": CataloguedFault(
         cause="procedure",
         rulings=("resume", "void_hand", "cancel"),
     ),
-    "card_dropped": Entry(
+    "card_dropped": CataloguedFault(
         cause="procedure",
         rulings=("resume", "correct", "burn", "void", "void_hand", "cancel"),
     ),
-    "dealer_call": Entry(
+    "dealer_call": CataloguedFault(
         cause="procedure",
         rulings=("resume", "correct", "burn", "void", "void_hand", "cancel"),
         at_rest=("resume",),
     ),
-    "server_lost": Entry(
+    "server_lost": CataloguedFault(
         cause="device",
         rulings=("resume", "cancel"),
     ),
-    "restarted": Entry(
+    "restarted": CataloguedFault(
         cause="program",
         rulings=("resume", "enter", "correct", "burn", "void", "void_hand", "cancel"),
     ),
-    "replay_failed": Entry(
+    "replay_failed": CataloguedFault(
         cause="program",
         rulings=("cancel",),
     ),
-    "journal_failed": Entry(
+    "journal_failed": CataloguedFault(
         cause="program",
         rulings=("resume", "burn", "void", "void_hand", "cancel"),
         at_rest=("resume",),

@@ -12,7 +12,7 @@ from ..rules.procedure import Ask, Deal, Participants
 from .fault_catalogue import CATALOGUE
 
 
-class Row(NamedTuple):
+class MatrixRow(NamedTuple):
     """A fault in a game, and the rulings that may be offered for it."""
 
     code: str
@@ -45,7 +45,7 @@ def occurs(code: str, game: Game) -> bool:
     return {"hidden_card_exposed": hides, "result_mismatch": one_winner}.get(code, lambda _: True)(game)
 
 
-def matrix(games: dict[str, Game]) -> Iterator[Row]:
+def matrix(games: dict[str, Game]) -> Iterator[MatrixRow]:
     """Iterate over all rows, in the order of the catalogue."""
     for code, entry in CATALOGUE.items():
         for name, game in games.items():
@@ -53,4 +53,4 @@ def matrix(games: dict[str, Game]) -> Iterator[Row]:
                 carries = not game.deck(game.settings()).every_round
                 can = {"carry": carries, "void_hand": bool(game.seats)}
                 rulings = (ruling for ruling in entry.rulings if can.get(ruling, True))
-                yield Row(code, name, tuple(rulings))
+                yield MatrixRow(code, name, tuple(rulings))

@@ -6,7 +6,7 @@ It is derived from the round's script, so it is right after any ruling.
 from collections.abc import Mapping, Sequence
 
 from ..rules.game import Game
-from .script import Answered, Laid
+from .script import Laid, WindowAnswers
 from .state import Draw, Round, State
 from .withheld import seen
 
@@ -24,7 +24,7 @@ def hands(round_: Round) -> Mapping[str, list[Draw]]:
             case Laid(draw=number):
                 draw = round_.draws[number - 1]
                 lying.setdefault(draw.place or "", []).append(draw)
-            case Answered(decisions=decisions):
+            case WindowAnswers(decisions=decisions):
                 for who in (who for who, decision in decisions.items() if decision == "split"):
                     lying[who + SECOND] = [lying[who].pop()]
     return lying
@@ -49,7 +49,7 @@ def score(game: Game, lying: Mapping[str, Sequence[Draw]], place: str) -> str:
 def decisions(round_: Round) -> Mapping[str, list[str]]:
     """Return the decisions of the round so far, by player, in the order made."""
     made: dict[str, list[str]] = {}
-    answered = [entry.decisions for entry in round_.script if isinstance(entry, Answered)]
+    answered = [entry.decisions for entry in round_.script if isinstance(entry, WindowAnswers)]
     for window in [*answered, round_.asking.decided if round_.asking else {}]:
         for who, decision in window.items():
             made.setdefault(who, []).append(decision)

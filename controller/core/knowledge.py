@@ -15,7 +15,7 @@ from ..rules.cards import Card
 from ..rules.dealing import CardTo, Dealing, Decisions, as_answer
 from ..rules.procedure import Ask, Bets, Deal, Reveal, Step
 from .position import Position, pass_over_void, without_void
-from .script import Answered, Entry, Laid, Shown
+from .script import Entry, Laid, PlaceShown, WindowAnswers
 from .state import Round, State, ruled_on
 
 LONGEST = 60  # steps looked ahead; 32 Card could redraw for ever on equal cards, and asks nobody
@@ -44,7 +44,7 @@ class CardsOnTable:
                     self._open.setdefault(due.to, []).append(self._card(number))
                 else:
                     self.down.setdefault(due.to, []).append(number)
-            case Shown(place=place):
+            case PlaceShown(place=place):
                 self._open.setdefault(place, []).extend(map(self._card, self.down.pop(place, ())))
         self.dealing.answer(answer)
 
@@ -68,7 +68,7 @@ def sights(position: Position, round_: Round) -> Iterator[Sight]:
         pass_over_void(round_, table.dealing, answer := position.answer(round_, entry))
         if not answer.fits(table.dealing.due):
             return
-        if isinstance(entry, Answered) and (who := in_play(round_, entry.decisions)):
+        if isinstance(entry, WindowAnswers) and (who := in_play(round_, entry.decisions)):
             yield table.sight(who)
         table.take(entry)
     if round_.asking is not None:

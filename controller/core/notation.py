@@ -71,7 +71,7 @@ def _journal_back(came: e.JournalBack) -> str:
 
 _GOT: Mapping[type, Callable[[Any], str]] = {
     e.CardOut: _card,
-    e.Pressed: lambda came: str(came.key),
+    e.KeyPressed: lambda came: str(came.key),
     e.ShoeSays: lambda came: f"result {came.winner}",
     e.ShoeFails: lambda came: f"error {came.code}: {came.meaning}",
     e.TelegramsLost: lambda came: f"telegram {came.got} for {came.expected}",
@@ -88,7 +88,7 @@ _IGNORED: Mapping[type, Callable[[Any], str]] = {
     e.CutCardOut: lambda _: "cut",
     e.ShoeSays: lambda came: f"result {came.winner}",
     e.ShoeFails: lambda came: f"shoe error {came.code}: {came.meaning}",
-    e.Pressed: lambda came: f"press {came.key}",
+    e.KeyPressed: lambda came: f"press {came.key}",
     e.Open: lambda _: "open",
     e.Close: lambda _: "close",
     e.WithdrawBet: lambda came: f"unbet {came.player} {came.market}",

@@ -19,7 +19,7 @@ from .events import Resettle
 from .life import RESTING
 from .notation import got
 from .returns import OwedReturns, Returned, returned_in_pieces
-from .script import Answered, Entry, Laid, Shown, Shut
+from .script import Entry, Laid, PlaceShown, Shut, WindowAnswers
 from .sheet import digest
 from .state import Draw, Round, State
 
@@ -147,9 +147,9 @@ class Position:
             case Laid(draw=number):
                 draw = round_.draws[number - 1]
                 return CardTo(self._known(round_, draw), draw.place or "")
-            case Answered(decisions=decisions):
+            case WindowAnswers(decisions=decisions):
                 return Decisions(decisions)
-            case Shown(place=place):
+            case PlaceShown(place=place):
                 return Revealed(place)
             case Shut(window=window):
                 return BetsClosed(window)

@@ -9,13 +9,13 @@ class Laid(Struct, frozen=True, tag="laid"):
     draw: int
 
 
-class Answered(Struct, frozen=True, tag="answered"):
+class WindowAnswers(Struct, frozen=True, tag="answered"):
     """The answers of a decision window."""
 
     decisions: dict[str, str]
 
 
-class Shown(Struct, frozen=True, tag="shown"):
+class PlaceShown(Struct, frozen=True, tag="shown"):
     """A place was turned over."""
 
     place: str
@@ -27,4 +27,4 @@ class Shut(Struct, frozen=True, tag="shut"):
     window: int
 
 
-Entry = Laid | Answered | Shown | Shut
+Entry = Laid | WindowAnswers | PlaceShown | Shut

@@ -21,7 +21,7 @@ from .house import Terms
 from .life import LIVE, Living
 from .mark import Mark
 from .records import Resettled, RoundDifference, Source
-from .script import Answered, Entry, Laid
+from .script import Entry, Laid, WindowAnswers
 from .shoe import DeckPast, Shoe
 
 Fate = Literal["placed", "burnt", "carried", "void", "loose"]
@@ -157,7 +157,12 @@ def script_without(round_: Round, numbers: Collection[int]) -> tuple[Entry, ...]
             left.append(entry)
             continue
         place, last = round_.draws[entry.draw - 1].place, left[-1] if left else None
-        if place is not None and isinstance(last, Answered) and {*last.decisions} == {place} and round_.is_void(place):
+        if (
+            place is not None
+            and isinstance(last, WindowAnswers)
+            and {*last.decisions} == {place}
+            and round_.is_void(place)
+        ):
             left.pop()
     return tuple(left)
 
@@ -167,7 +172,7 @@ def lying_on(round_: Round, place: str) -> list[Draw]:
     return [draw for draw in round_.draws if draw.fate == "placed" and draw.place == place]
 
 
-class Identity(Struct, frozen=True):
+class RecordIdentity(Struct, frozen=True):
     """Identity of the record: fixed for an epoch, but for the studio's name."""
 
     epoch: str = ""
@@ -227,7 +232,7 @@ class State(Struct, frozen=True, omit_defaults=True):
     """Everything that is known about a table."""
 
     table: str = ""
-    identity: Identity = Identity()
+    identity: RecordIdentity = RecordIdentity()
     game: str = ""  # that the table is set to
     seq: int = 0
     at: Time = 0

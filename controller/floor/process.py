@@ -29,8 +29,8 @@ from .live.alarm_task import Alarming
 from .live.calls import Calling, Means
 from .live.subscriptions import Live
 from .live.trusted_keys import Trust
-from .shared_state.documents import Who
-from .site.application import Doors
+from .shared_state.documents import FloorWorker
+from .site.application import FloorDoors
 from .site.components import opened
 from .storage.failures import FloorFailed
 
@@ -46,7 +46,7 @@ class Floor:
         key = credentials_in(Path(config.bus.credentials or ""))
         with ExitStack() as files:
             self.behind = behind = opened(config, store, people, key, files)
-            self.doors = Doors(behind, net, lambda: self.troubles)
+            self.doors = FloorDoors(behind, net, lambda: self.troubles)
             self._files = files.pop_all()
         bus, hall, shared, now = config.bus, behind.hall, behind.shared, behind.clock.now
         self._live = Live(behind.line, bus.studio, hall, behind.seals, now)
@@ -56,7 +56,7 @@ class Floor:
         self._trust = Trust(behind.line, bus.studio, name, behind.seals, self._live.judge_anew)
         means = Means(behind.line, bus.studio, name, key.signer, behind.seals.floors, config.alerts, tell)
         self._calling = Calling(means, hall, shared, now)
-        self._known: list[Who] = []
+        self._known: list[FloorWorker] = []
         self._tasks = list[asyncio.Task[None]]()
         self._log = structlog.get_logger().bind(floor=name)
 
@@ -153,14 +153,14 @@ class Floor:
                     await asyncio.sleep(0)  # what comes meanwhile is kept in between
             await asyncio.sleep(FORGET)
 
-    def _staff(self) -> list[Who]:
+    def _staff(self) -> list[FloorWorker]:
         try:
             people = self.behind.people.people()
         except BadUsers:  # told by `troubles`; nobody has left by that
             return self._known
         everybody = {} if people is None else people.by_id
         found = ((number, one, _role(one)) for number, one in everybody.items() if not one.left)
-        self._known = [Who(number, one.name, role) for number, one, role in found if role]
+        self._known = [FloorWorker(number, one.name, role) for number, one, role in found if role]
         return self._known
 
 

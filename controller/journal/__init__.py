@@ -43,7 +43,7 @@ from .reader import head_of, origin_of, reach, read, read_back, read_rows
 from .recovery import recovered
 from .rounds import back, opening, since
 from .rows import Row
-from .verification import Finding, Verdict, hash_at, stretches, verify, verify_all
+from .verification import Finding, JournalVerification, hash_at, stretches, verify, verify_all
 from .writer import Bounds, Journal
 
 __all__ = [
@@ -62,10 +62,10 @@ __all__ = [
     "JournalFailed",
     "JournalInUse",
     "JournalUnbegun",
+    "JournalVerification",
     "NotAJournal",
     "OtherFormat",
     "Row",
-    "Verdict",
     "answers",
     "archives",
     "back",

@@ -14,12 +14,12 @@ from ..core.records import Record
 from .archive import begin_after
 from .begun import JournalTraces, unnamed
 from .file import Head, broken, clear, last, open_file, sync
-from .parts import Part, rows_of
+from .parts import PartFile, rows_of
 from .rows import INSERT, Row
 from .writer import row_chain
 
 
-def assembled(parts: Sequence[Part], to: Path) -> Head:
+def assembled(parts: Sequence[PartFile], to: Path) -> Head:
     """Write the parts' records to a new journal file; return its last record.
 
     Raises Damaged, JournalFailed.

@@ -12,10 +12,10 @@ from ..core.coded_message import coded
 from .file import JournalFailed, broken, clear, open_file, sync
 from .modes import make
 from .reader import reading
-from .verification import Verdict, verify
+from .verification import JournalVerification, verify
 
 
-def backup(path: Path, to: Path) -> Verdict:
+def backup(path: Path, to: Path) -> JournalVerification:
     """Copy a journal and verify the copy's hash chain. Raises NotAJournal, JournalFailed."""
     with reading(path) as db:
         put(db, to)

@@ -15,7 +15,7 @@ from .presence import Presence
 PATIENCE = 0.05  # seconds: a table does not wait for somebody's SQLite shell, it halts and tries again
 
 
-class Connection:
+class JournalConnection:
     """Open connection to an existing journal file."""
 
     def __init__(self, path: Path, real: Path) -> None:

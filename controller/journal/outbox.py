@@ -37,7 +37,7 @@ def outbox_of(journal: Path) -> Path:
     return journal.with_name(journal.name + ".outbox")
 
 
-class Places:
+class TargetPlaces:
     """Progress of each target in the record, kept on disk. Usable from any thread."""
 
     def __init__(self, journal: Path) -> None:
@@ -97,7 +97,7 @@ class Places:
         return JournalFailed(coded("outbox_broken", path=str(self._path), error=str(error)))
 
 
-class Pace(NamedTuple):
+class DeliveryPace(NamedTuple):
     """Waiting times of deliveries and retries, in seconds."""
 
     first: float = 1.0  # after the first failure; doubled with each further one
@@ -110,7 +110,7 @@ class Pace(NamedTuple):
         return longest * random.uniform(0.5, 1.0)  # noqa: S311 - no game
 
 
-PACE = Pace()
+PACE = DeliveryPace()
 
 
 class Parcel(NamedTuple, Generic[T]):
@@ -131,11 +131,11 @@ class Outbox(Generic[T]):
     def __init__(
         self,
         target: str,
-        places: Places,
+        places: TargetPlaces,
         place: int,
         pack: Callable[[int], Parcel[T]],
         post: Callable[[T], Awaitable[str | None]],
-        pace: Pace = PACE,
+        pace: DeliveryPace = PACE,
         *,
         keep: float = 0.0,
         quiet: bool = False,

@@ -22,7 +22,7 @@ from ..core.coded_message import CodedMessage, coded
 from ..text.errors import system_says
 from .file import Damaged, Head, JournalError, JournalFailed
 from .rows import Row, flaw
-from .verification import Finding, Verdict, missing, replaced
+from .verification import Finding, JournalVerification, missing, replaced
 
 TAIL = "tail.part"
 END, LOST = ".part", ".lost"
@@ -46,7 +46,7 @@ class Heading(Struct, frozen=True):
         return msgspec.json.encode(self) + b"\n"
 
 
-class Part(NamedTuple):
+class PartFile(NamedTuple):
     """Part file, with the range of its records."""
 
     path: Path
@@ -76,12 +76,12 @@ def sealed(folder: Path) -> list[Path]:
     return [folder / name for name in sorted(names) if name.endswith(END) and name != TAIL and name + LOST not in names]
 
 
-def name_of(part: Part) -> str:
+def name_of(part: PartFile) -> str:
     """Return the file name of a part after sealing."""
     return f"{part.begin.seq + 1:012}-{part.end.seq:012}.{part.epoch}{END}"
 
 
-def look_at(path: Path) -> Part | None:
+def look_at(path: Path) -> PartFile | None:
     """Read a part by its first and its last line; None if the first line is incomplete.
 
     Raises BadPart, Damaged, JournalFailed.
@@ -95,7 +95,7 @@ def look_at(path: Path) -> Part | None:
     return begun._replace(end=_row(path, last)[1], size=whole)
 
 
-def _begun(path: Path, content: bytes) -> Part | None:
+def _begun(path: Path, content: bytes) -> PartFile | None:
     """Read a part's first line; None if it is incomplete. Raises BadPart."""
     line, whole, _ = content.partition(b"\n")
     if not whole:
@@ -105,7 +105,7 @@ def _begun(path: Path, content: bytes) -> Part | None:
         begin = Head.parse(heading.after)
     except (msgspec.MsgspecError, UnicodeDecodeError, ValueError):
         raise BadPart(coded("not_a_part", path=str(path))) from None
-    return Part(path, heading.table, heading.epoch, begin, begin, len(line) + 1)
+    return PartFile(path, heading.table, heading.epoch, begin, begin, len(line) + 1)
 
 
 def _content(path: Path) -> bytes:
@@ -131,12 +131,12 @@ def _row(path: Path, text: bytes) -> tuple[Row, Head]:
     return (head.seq, line, given if has_input else None, head.hash), head
 
 
-def rows_of(part: Part) -> Iterator[Row]:
+def rows_of(part: PartFile) -> Iterator[Row]:
     """Yield the records of a part, each checked to follow the one before. Raises Damaged, JournalFailed."""
     yield from _followed(part, _content(part.path)[: part.size])
 
 
-def _followed(part: Part, content: bytes) -> Iterator[Row]:
+def _followed(part: PartFile, content: bytes) -> Iterator[Row]:
     head = part.begin
     for text in content.split(b"\n")[1:-1]:
         row, after = _row(part.path, text)
@@ -146,7 +146,7 @@ def _followed(part: Part, content: bytes) -> Iterator[Row]:
         head = after
 
 
-def standing(path: Path) -> Part | None:
+def standing(path: Path) -> PartFile | None:
     """Read the valid beginning of a part; None if its first line is incomplete.
 
     After a power cut a tail may have less valid content than its size says. Raises BadPart, JournalFailed.
@@ -160,7 +160,7 @@ def standing(path: Path) -> Part | None:
     return part
 
 
-def together(folder: Path) -> list[Part]:
+def together(folder: Path) -> list[PartFile]:
     """Return the parts of the record in a folder, each continuing the one before.
 
     Raises BadPart, Damaged, JournalFailed.
@@ -177,13 +177,13 @@ def together(folder: Path) -> list[Part]:
     return found
 
 
-def _is_sealed(tail: Part, found: Sequence[Part]) -> bool:
+def _is_sealed(tail: PartFile, found: Sequence[PartFile]) -> bool:
     """True if the tail is an earlier version of one of these sealed parts."""
     later = (part for part in found if part.begin == tail.begin)
     return any(Head(row[0], row[-1]) == tail.end for part in later for row in rows_of(part))
 
 
-def _apart(before: Part, part: Part) -> CodedMessage:
+def _apart(before: PartFile, part: PartFile) -> CodedMessage:
     if part.begin.seq > before.end.seq:
         gap = coded("records_absent", first=before.end.seq + 1, last=part.begin.seq)
         return coded(
@@ -192,7 +192,7 @@ def _apart(before: Part, part: Part) -> CodedMessage:
     return coded("parts_apart", path=str(part.path), name=before.path.name)
 
 
-def verify_parts(paths: Sequence[Path], announced: Head | None = None) -> Verdict:
+def verify_parts(paths: Sequence[Path], announced: Head | None = None) -> JournalVerification:
     """Verify the hash chain through parts in their order. Raises BadPart, JournalFailed.
 
     `announced`: head that was published earlier and must still be there.
@@ -202,13 +202,13 @@ def verify_parts(paths: Sequence[Path], announced: Head | None = None) -> Verdic
         begin, head = begin or part.begin, head or part.begin
         head, reason = _through(part, head, announced)
         if reason:
-            return Verdict(head.seq - begin.seq, head, Finding(head.seq + 1, reason))
+            return JournalVerification(head.seq - begin.seq, head, Finding(head.seq + 1, reason))
     if begin is None or head is None:
         raise BadPart(coded("part_empty", path=str(paths[0])))
-    return Verdict(head.seq - begin.seq, head, missing(begin, head, announced) if announced else None)
+    return JournalVerification(head.seq - begin.seq, head, missing(begin, head, announced) if announced else None)
 
 
-def _through(part: Part, head: Head, announced: Head | None) -> tuple[Head, str | None]:
+def _through(part: PartFile, head: Head, announced: Head | None) -> tuple[Head, str | None]:
     """Return the last valid record of a part, and the defect behind it or None."""
     if part.begin != head:
         return head, f"missing: {part.path} does not go on from here, but from record {part.begin}"

@@ -18,7 +18,7 @@ from ..text.errors import system_says
 from .anchor import contradicted
 from .file import Damaged, Head, JournalError, JournalFailed, JournalInUse, sync
 from .modes import MOST
-from .parts import LOST, TAIL, Heading, Part, line_of, look_at, name_of, sealed, standing
+from .parts import LOST, TAIL, Heading, PartFile, line_of, look_at, name_of, sealed, standing
 from .reader import head_of, reach
 from .recovery import recovered
 from .rows import Row, decoded, flaw
@@ -38,7 +38,7 @@ class Shipping:
     def __init__(self, journal: Path, folder: Path) -> None:
         """Lock the folder. Raises JournalFailed, JournalInUse."""
         self._journal, self._folder = journal, folder
-        self._tail: Part | None = None
+        self._tail: PartFile | None = None
         self._known = False  # False: the tail must be read, at first and after a failure
         try:
             self._lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -99,13 +99,13 @@ class Shipping:
         self._set_aside(stands)
         return self._go_on()
 
-    def _refusal(self, state: State, last: Part) -> CodedMessage:
+    def _refusal(self, state: State, last: PartFile) -> CodedMessage:
         mark = Mark(last.epoch, last.end.seq, last.end.hash.hex(), last.table)
         found = contradicted(self._journal, state, mark, coded("the_folder", path=str(self._folder)))
         what = found.message if found else coded("not_shipped")
         return coded("ship_refused", path=str(self._journal), what=what, then=coded("ship_again"))
 
-    def _last_sealed(self) -> Part | None:
+    def _last_sealed(self) -> PartFile | None:
         return next((part for path in reversed(sealed(self._folder)) if (part := look_at(path))), None)
 
     def _set_aside(self, stands: int) -> None:
@@ -160,7 +160,7 @@ class Shipping:
             raise self._failed(error) from None
         self._tail = tail._replace(end=head, size=tail.size + len(lines))
 
-    def _begun(self, first: Row) -> Part:
+    def _begun(self, first: Row) -> PartFile:
         """Create a tail without records. Raises OSError."""
         state, before = recovered(self._journal), self._at(first[0] - 1)
         heading = Heading(1, state.table, _epoch_of(state, first[0]), str(before))
@@ -169,7 +169,7 @@ class Shipping:
         with os.fdopen(descriptor, "wb") as file:
             file.write(heading.line)
         sync(self._folder)
-        return Part(path, state.table, heading.epoch, before, before, len(heading.line))
+        return PartFile(path, state.table, heading.epoch, before, before, len(heading.line))
 
     def _at(self, seq: int) -> Head:
         return Head(seq, hash_at(self._journal, seq) or b"")

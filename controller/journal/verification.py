@@ -24,7 +24,7 @@ class Finding(NamedTuple):
     reason: str
 
 
-class Verdict(NamedTuple):
+class JournalVerification(NamedTuple):
     """Result of a verification: number of valid records, the last of them, and the defect behind it."""
 
     records: int
@@ -32,12 +32,12 @@ class Verdict(NamedTuple):
     finding: Finding | None
 
 
-def verify(path: Path, announced: Head | None = None) -> Verdict:
+def verify(path: Path, announced: Head | None = None) -> JournalVerification:
     """Verify the hash chain of one file. `announced`: earlier published head that must still be there."""
     return verify_all([path], announced)
 
 
-def verify_all(paths: Sequence[Path], announced: Head | None = None) -> Verdict:
+def verify_all(paths: Sequence[Path], announced: Head | None = None) -> JournalVerification:
     """Verify the hash chain through the files of one table, the oldest first."""
     begin = head = None
     finding: Finding | None = None
@@ -51,7 +51,7 @@ def verify_all(paths: Sequence[Path], announced: Head | None = None) -> Verdict:
     begin, head = begin or NOTHING, head or NOTHING
     if finding is None and announced:
         finding = missing(begin, head, announced)
-    return Verdict(head.seq - begin.seq, head, finding)
+    return JournalVerification(head.seq - begin.seq, head, finding)
 
 
 def _follow(
@@ -93,7 +93,7 @@ def missing(begin: Head, head: Head, announced: Head) -> Finding | None:
     return Finding(begin.seq, other) if other and begin.seq else None
 
 
-def stretches(path: Path, after: int = 0) -> Iterator[Verdict | None]:
+def stretches(path: Path, after: int = 0) -> Iterator[JournalVerification | None]:
     """Verify a journal in use and its archives, from behind `after` to the present last record.
 
     Yields None after every few rows, then the verdict. In between no file is open, so the writer may rotate the
@@ -115,7 +115,7 @@ def stretches(path: Path, after: int = 0) -> Iterator[Verdict | None]:
                 yield None
     except NotAJournal as error:
         finding = Finding(head.seq + 1, f"unreadable: {error}")
-    yield Verdict(head.seq - begin.seq, head, finding)
+    yield JournalVerification(head.seq - begin.seq, head, finding)
 
 
 def _through(head: Head, some: Sequence[Row]) -> tuple[Head, Finding | None]:

@@ -17,7 +17,7 @@ from ..core.records import Record
 from ..core.state import State
 from .archive import rotate, settle, trim
 from .begun import JournalTraces
-from .connection import Connection
+from .connection import JournalConnection
 from .file import NOTHING, PAGE, CannotRotate, Head, JournalError, JournalFailed, broken, last
 from .lock import Lock
 from .recovery import recover
@@ -56,7 +56,7 @@ class Journal:
         self._logged = 0
         self._not_before = 0  # the record from which on a change of files may be tried
         self._begun, self._left_word = JournalTraces(path, elsewhere), False
-        self._connection: Connection | None = None
+        self._connection: JournalConnection | None = None
         self._lock = Lock(path)
         try:
             self._begun.have_file(self._real)
@@ -69,10 +69,10 @@ class Journal:
     def _db(self) -> sqlite3.Connection:
         return self._connected().db
 
-    def _connected(self) -> Connection:
+    def _connected(self) -> JournalConnection:
         """Connection to the journal, opened if necessary. Raises NotAJournal, JournalFailed."""
         if self._connection is None:
-            connection = Connection(self.path, self._real)
+            connection = JournalConnection(self.path, self._real)
             try:
                 self._go_on_from(connection.head)
             except BaseException:
@@ -94,7 +94,7 @@ class Journal:
             self._connection.close()
         self._connection = None
 
-    def _seen(self) -> Connection:
+    def _seen(self) -> JournalConnection:
         """The connection to a journal that is there for all to find. Raises JournalFailed."""
         try:
             connection = self._connected()

@@ -30,7 +30,7 @@ PATTERN = b"x" * 4096  # a page, as the record's file grows by
 REST = 0.01  # seconds that a program sleeps
 
 
-class Times(Struct, frozen=True):
+class MeasuredTimes(Struct, frozen=True):
     """Of one thing that was done often, in milliseconds."""
 
     half: float  # p50
@@ -38,13 +38,13 @@ class Times(Struct, frozen=True):
     worst: float
 
 
-def times(seconds: Sequence[float]) -> Times:
+def times(seconds: Sequence[float]) -> MeasuredTimes:
     """Compute median, p99 and maximum of durations in seconds."""
     ordered = sorted(one * 1000 for one in seconds)
-    return Times(ordered[len(ordered) // 2], ordered[len(ordered) * 99 // 100], ordered[-1])
+    return MeasuredTimes(ordered[len(ordered) // 2], ordered[len(ordered) * 99 // 100], ordered[-1])
 
 
-def disk(folder: Path, count: int) -> Times:
+def disk(folder: Path, count: int) -> MeasuredTimes:
     """A page written and synced, again and again. Raises OSError."""
     took = list[float]()
     with tempfile.NamedTemporaryFile(dir=folder, prefix=".tablectl-bench-") as file:
@@ -56,7 +56,7 @@ def disk(folder: Path, count: int) -> Times:
     return times(took)
 
 
-def cards(folder: Path, count: int) -> Times:
+def cards(folder: Path, count: int) -> MeasuredTimes:
     """A card judged by baccarat's rule sheet, and its record on disk. Raises OSError, JournalError."""
     game = GAMES["baccarat"]
     house = House(game, game.settings(), terms=Terms(confirm="auto"), table="bench")
@@ -84,7 +84,7 @@ def _dealt(play: Play, count: int) -> list[float]:
     return took
 
 
-async def line(count: int) -> Times:
+async def line(count: int) -> MeasuredTimes:
     """A telegram on a serial port of this PC's system, until the table hears its card."""
     took, heard = list[float](), asyncio.Event()
 
@@ -113,7 +113,7 @@ async def line(count: int) -> Times:
     return times(took)
 
 
-async def wakes(count: int) -> Times:
+async def wakes(count: int) -> MeasuredTimes:
     """Measure how late a sleeping program is woken."""
     late = list[float]()
     for _ in range(count):

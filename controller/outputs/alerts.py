@@ -14,11 +14,11 @@ from ..config.alerts import Target
 from ..core.clock import SECOND, Time
 from ..core.records import Record
 from ..journal import head_of, read, read_back
-from ..journal.outbox import PACE, Outbox, Pace, Parcel, Places
+from ..journal.outbox import PACE, DeliveryPace, Outbox, Parcel, TargetPlaces
 from ..journal.tasks import ended
 from ..table.loop import Table
 from .alert_text import FAULTS, KINDS, OTHERS, Alert, alert, pause, summary
-from .delivery import Message, send
+from .delivery import AlertMessage, send
 from .hold import Hold, passed
 
 OLD: Time = 12 * 3600 * SECOND
@@ -40,30 +40,32 @@ class Alerts:
         journal: Path,
         end: int,
         now: Callable[[], Time],
-        pace: Pace = PACE,
+        pace: DeliveryPace = PACE,
         hold: Hold | None = None,
         open_: int | None = None,
     ) -> None:
-        places = Places(journal)
+        places = TargetPlaces(journal)
         self._news, self._held = end, 0  # the last record that anybody may have to be told of, and that floors tell
         self._count = lru_cache(maxsize=4 * len(targets))(partial(_count, journal))
         self._journal, self._now, self._pace, self._hold = journal, now, pace, hold
         self._left = asyncio.Event()  # something was left to floors
         self._loop: asyncio.AbstractEventLoop | None = None
         self._watching: asyncio.Task[None] | None = None
-        parts = [Part(name, name, target, KINDS if hold is None else FAULTS) for name, target in targets.items()]
+        parts = [
+            AlertSelection(name, name, target, KINDS if hold is None else FAULTS) for name, target in targets.items()
+        ]
         if hold is not None:
-            parts += [Part(name, f"{name}{OTHER}", target, OTHERS) for name, target in targets.items()]
+            parts += [AlertSelection(name, f"{name}{OTHER}", target, OTHERS) for name, target in targets.items()]
         new = end if open_ is None else open_ - 1
         begun = places.begin([part.place for part in parts if part.kinds is not OTHERS], end, new)
         begun |= places.begin([part.place for part in parts if part.kinds is OTHERS], end)
         self._outboxes = [(part, self._outbox(part, places, begun[part.place])) for part in parts]
 
-    def _outbox(self, part: "Part", places: Places, place: int) -> Outbox[Alert]:
+    def _outbox(self, part: "AlertSelection", places: TargetPlaces, place: int) -> Outbox[Alert]:
         pack, post = partial(self._pack, part), partial(_post, part.target, self._pace.patience)
         return Outbox(part.place, places, place, pack, post, self._pace)
 
-    def _pack(self, part: "Part", after: int) -> Parcel[Alert]:
+    def _pack(self, part: "AlertSelection", after: int) -> Parcel[Alert]:
         """Return the next parcel for a part after record `after`. Raises JournalError."""
         if self._is_held(part):
             return self._leave(after)
@@ -137,12 +139,12 @@ class Alerts:
             counts[part.name] += self._count(level, kinds, told, place, self._news) if waits else 0
         return dict(counts)
 
-    def _is_held(self, part: "Part") -> bool:
+    def _is_held(self, part: "AlertSelection") -> bool:
         """True if a floor tells it."""
         return self._hold is not None and part.kinds is FAULTS and self._hold.left > 0
 
 
-class Part(NamedTuple):
+class AlertSelection(NamedTuple):
     """Kinds of alerts for one target, from one place in the record on.
 
     `place`: the name under which that place is kept.
@@ -218,4 +220,4 @@ def _count(journal: Path, level: int, kinds: frozenset[str], told: int, after: i
 
 
 async def _post(target: Target, patience: float, told: Alert) -> str | None:
-    return await send(Message(target, told.subject, told.body, urgent=not told.over), patience)
+    return await send(AlertMessage(target, told.subject, told.body, urgent=not told.over), patience)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from prometheus_client import Histogram
 
-from ..accounts.entry import Entry
+from ..accounts.entry import FigureEntry
 from ..accounts.figures import AMOUNTS, FIGURES
 from ..accounts.ledger import Ledger
 from ..core import records as r
@@ -22,21 +22,21 @@ from ..text.metric_helps import help_of
 RULINGS = sorted({ruling for entry in CATALOGUE.values() for ruling in entry.rulings})
 
 
-class Counted(NamedTuple):
+class LabelledCounter(NamedTuple):
     """Counter of a monitoring system, under one label whose values are known beforehand."""
 
     label: str
     values: Collection[str]
 
 
-COUNTED: Mapping[str, Counted] = {
-    "rounds": Counted("end", ("settled", "cancelled")),
-    "resettlements": Counted("end", ("settled", "void")),
-    "cards": Counted("source", ("reader", "manual")),
-    "misreads": Counted("what", ("unread", "corrected")),
-    "faults": Counted("code", tuple(CATALOGUE)),
-    "rulings": Counted("ruling", RULINGS),
-    "bets": Counted("verdict", ("accepted", "refused")),
+COUNTED: Mapping[str, LabelledCounter] = {
+    "rounds": LabelledCounter("end", ("settled", "cancelled")),
+    "resettlements": LabelledCounter("end", ("settled", "void")),
+    "cards": LabelledCounter("source", ("reader", "manual")),
+    "misreads": LabelledCounter("what", ("unread", "corrected")),
+    "faults": LabelledCounter("code", tuple(CATALOGUE)),
+    "rulings": LabelledCounter("ruling", RULINGS),
+    "bets": LabelledCounter("verdict", ("accepted", "refused")),
 }
 _COUNTS: Mapping[str, tuple[str, str]] = {  # figure: the metric in which it is, and as which value; empty: its label
     "settled": ("rounds", "settled"),
@@ -66,7 +66,7 @@ _STATE = "state"  # the reason of what fits no state
 _WAITS = (1.0, 2.0, 5.0, 10.0, 15.0, 20.0, 30.0, 45.0, 60.0, 90.0, 120.0, 180.0, 300.0, 600.0, 1800.0)  # seconds
 
 
-class Counts:
+class TableCounts:
     """Counts of one table. `money`: by figure, in minor units."""
 
     def __init__(self, table: str, state: State, now: Time) -> None:
@@ -92,7 +92,7 @@ class Counts:
         since = self._ledger.faults.paused
         return self._paused + (0 if since is None else max(0, now - since))
 
-    def _enter(self, entry: Entry) -> None:
+    def _enter(self, entry: FigureEntry) -> None:
         figure = entry.figure
         if figure in _COUNTS:
             name, value = _COUNTS[figure]

@@ -3,8 +3,8 @@
 The table does not load the imports of a service (18 MB, half a second). A server that never answers does no harm: the
 process is killed after a timeout. Only this file uses apprise.
 
-A `Message` goes to the process as JSON on standard input. Exit code 0: the target has taken it. Otherwise a line on
-standard output gives the reason, without any part of the target's address, which may contain passwords.
+An `AlertMessage` goes to the process as JSON on standard input. Exit code 0: the target has taken it. Otherwise a line
+on standard output gives the reason, without any part of the target's address, which may contain passwords.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 MASKED = 4  # characters; shorter parts are no passwords, and masking them would make reasons unreadable
 
 
-class Message(Struct, frozen=True):
+class AlertMessage(Struct, frozen=True):
     """One message to one target."""
 
     target: Target
@@ -36,7 +36,7 @@ class Message(Struct, frozen=True):
     urgent: bool = True
 
 
-class Refused(Exception):
+class TargetRefused(Exception):
     """Target has not accepted the message; the text says why."""
 
 
@@ -52,7 +52,7 @@ def _service(url: str) -> "NotifyBase | None":
     return Apprise.instantiate(url, asset=AppriseAsset(service_timeout=0, storage_mode="memory"))
 
 
-async def send(message: Message, patience: float) -> str | None:
+async def send(message: AlertMessage, patience: float) -> str | None:
     """Deliver a message in a new process; return None, or the reason of the failure.
 
     `patience`: seconds until the process is killed.
@@ -78,19 +78,19 @@ async def send(message: Message, patience: float) -> str | None:
     return said.decode(errors="replace").strip() or f"the delivery ended with code {process.returncode}"
 
 
-def deliver(message: Message) -> None:
-    """Deliver a message in this process. Raises Unaddressed, Refused."""
+def deliver(message: AlertMessage) -> None:
+    """Deliver a message in this process. Raises Unaddressed, TargetRefused."""
     from apprise import Apprise, NotifyFormat, NotifyType
 
     url = message.target.address()
     service = _service(url)
     if service is None:
-        raise Refused("the address is no URL that apprise understands here")
+        raise TargetRefused("the address is no URL that apprise understands here")
     kind = NotifyType.WARNING if message.urgent else NotifyType.INFO
     result = Apprise(service).notify(message.body, message.title, kind, body_format=NotifyFormat.TEXT)
     if not result:
         reasons = dict.fromkeys(entry.message for entry in result.logs())
-        raise Refused(_masked(" ".join(reasons), url) or "the service gives no reason")
+        raise TargetRefused(_masked(" ".join(reasons), url) or "the service gives no reason")
 
 
 def _masked(reason: str, url: str) -> str:
@@ -109,8 +109,8 @@ def main() -> int:
         os.nice(10)  # the table has priority
     try:
         with redirect_stdout(sys.stderr):  # output of a service must not mix with the reason
-            deliver(msgspec.json.decode(sys.stdin.buffer.read(), type=Message))
-    except (Unaddressed, Refused) as error:
+            deliver(msgspec.json.decode(sys.stdin.buffer.read(), type=AlertMessage))
+    except (Unaddressed, TargetRefused) as error:
         sys.stdout.write(f"{error}\n")
         return 1
     return 0

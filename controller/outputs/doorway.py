@@ -13,7 +13,7 @@ from .families import Families
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
-class Places(NamedTuple):
+class RequestPlaces(NamedTuple):
     """Concurrent requests of one kind of caller.
 
     `turned_away`: refused requests by HTTP status; `sent_away`: requests cancelled in favour of others.
@@ -44,7 +44,7 @@ class Doorway(NamedTuple):
 
     connections: int = 0
     connections_limit: int = 0
-    places: Mapping[str, Places] = {}
+    places: Mapping[str, RequestPlaces] = {}
     troubles: Mapping[str, CodedMessage | str | None] = {}
     requests: Histogram | None = None
     backlog: Backlog | None = None

@@ -31,7 +31,7 @@ QUALITY = 95  # JPEG quality; letters have sharp edges
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class KeyFace:
     """Content of one key's screen."""
 
     act: Key
@@ -64,26 +64,26 @@ class Faces:
             self._keys, form = codec.keys, codec.form
         self._files = files(language, form)
 
-    def dark(self) -> dict[int, Face | None]:
+    def dark(self) -> dict[int, KeyFace | None]:
         """Return the display with every key dark."""
         return dict.fromkeys(self._keys)
 
-    def lit(self, act: Key, key: int, light: Light) -> tuple[int, Face | None]:
+    def lit(self, act: Key, key: int, light: Light) -> tuple[int, KeyFace | None]:
         """Return the face of a key; None if it may not be pressed now."""
-        return key, None if light is Light.OFF else Face(act, light is Light.FLASH and act in CALLS)
+        return key, None if light is Light.OFF else KeyFace(act, light is Light.FLASH and act in CALLS)
 
-    def reports(self, lamp: int, shows: Face | None) -> list[bytes]:
+    def reports(self, lamp: int, shows: KeyFace | None) -> list[bytes]:
         """Return the HID reports that show a picture on a key. Raises DriverFailed."""
         with asking(self._codec):
             return self._codec.picture(lamp, self._files[shows])
 
 
 @cache
-def files(language: str, form: Form) -> Mapping[Face | None, bytes]:
+def files(language: str, form: Form) -> Mapping[KeyFace | None, bytes]:
     """Return the picture file of every face, and of a dark key (None)."""
     words, acts = Words(language), get_args(Key)
-    drawings: dict[Face | None, Image.Image] = {None: plain(form.pixels, BLACK)}
-    for face in [*map(Face, acts), *(Face(act, called=True) for act in acts if act in CALLS)]:
+    drawings: dict[KeyFace | None, Image.Image] = {None: plain(form.pixels, BLACK)}
+    for face in [*map(KeyFace, acts), *(KeyFace(act, called=True) for act in acts if act in CALLS)]:
         drawings[face] = drawn(face, words.say(KEYS[face.act]), form.pixels)
     return {shows: written(picture, form) for shows, picture in drawings.items()}
 
@@ -93,7 +93,7 @@ def plain(side: int, colour: str) -> Image.Image:
     return Image.new("RGB", (side, side), colour)
 
 
-def drawn(face: Face, text: str, side: int) -> Image.Image:
+def drawn(face: KeyFace, text: str, side: int) -> Image.Image:
     """Draw a face upright. `side`: in pixels."""
     paint, large = _paint(face), side * FINER
     image = plain(large, BLACK)
@@ -118,7 +118,7 @@ def written(image: Image.Image, form: Form) -> bytes:
     return file.getvalue()
 
 
-def _paint(face: Face) -> Paint:
+def _paint(face: KeyFace) -> Paint:
     if face.act in CALLS:
         return CALLED if face.called else CALL
     return ASIDE if face.act == "leave" else STEP

@@ -42,7 +42,7 @@ class Families:
         return made
 
 
-class Made(Collector):
+class MadeFamily(Collector):
     """Collector of metrics that were created before."""
 
     def __init__(self, families: Iterable[Metric]) -> None:

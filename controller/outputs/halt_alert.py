@@ -15,7 +15,7 @@ from ..config.alerts import Target
 from ..core.records import Record
 from ..table.loop import Table
 from .alert_text import Alert
-from .delivery import Message, send
+from .delivery import AlertMessage, send
 from .own_alerts import halted, well
 
 GRACE = 5.0  # seconds before the first alert; short disk problems pass by themselves
@@ -51,14 +51,14 @@ class HaltAlert:
         """Send an alert to each target, in the target's language."""
         for name, target in self._targets.items():
             told = made(target.language)
-            self._do(self._deliver(name, Message(target, told.subject, told.body, urgent=not told.over)))
+            self._do(self._deliver(name, AlertMessage(target, told.subject, told.body, urgent=not told.over)))
 
     def _do(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _deliver(self, name: str, message: Message) -> None:
+    async def _deliver(self, name: str, message: AlertMessage) -> None:
         reason = await send(message, PATIENCE)
         if reason is not None:
             self._log.warning("halt_alert_undelivered", target=name, reason=reason)

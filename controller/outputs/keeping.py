@@ -9,7 +9,7 @@ from ..core.clock import Time
 from ..core.coded_message import CodedMessage
 
 
-class Kept(Struct, frozen=True):
+class CustodyProgress(Struct, frozen=True):
     """Progress of anchoring and verification. None: not known yet, or there is no anchor."""
 
     anchored: int | None = None  # last record in the anchor
@@ -18,11 +18,11 @@ class Kept(Struct, frozen=True):
     damaged: int | None = None  # first record that is not valid
 
 
-class Custody(Protocol):
+class KeptCustody(Protocol):
     """Interface to the custody of a running table's journal."""
 
     @property
-    def kept(self) -> Kept:
+    def kept(self) -> CustodyProgress:
         """Progress of anchoring and verification of the journal, and its first damaged record."""
 
     @property

@@ -22,10 +22,10 @@ from ..core.records import Record
 from ..journal import JournalError
 from ..table.loop import Table
 from ..table.ntp import ntp
-from .counts import COUNTED, MONEY, Counts
+from .counts import COUNTED, MONEY, TableCounts
 from .doorway import Doorway
-from .families import Families, Made
-from .keeping import Custody
+from .families import Families, MadeFamily
+from .keeping import KeptCustody
 from .timed import Timed
 
 
@@ -37,7 +37,7 @@ class Surroundings(NamedTuple):
 
     devices: Collection[str] = ()
     queued: Callable[[], Mapping[str, int]] = dict  # called in a thread; raises JournalError
-    custody: Custody | None = None
+    custody: KeptCustody | None = None
 
 
 class Metrics:
@@ -45,7 +45,7 @@ class Metrics:
 
     def __init__(self, table: Table, journal: Timed, around: Surroundings) -> None:
         self._table, self._journal, self._around = table, journal, around
-        self._counts = Counts(table.house.table, table.state, table.now())
+        self._counts = TableCounts(table.house.table, table.state, table.now())
         self._families = Families(table.house.table)
         self._process = ProcessCollector(registry=None)
         self._counting = asyncio.Lock()
@@ -63,7 +63,7 @@ class Metrics:
         families += self._exposure(told=money)
         families.append(self._families.gauge("alerts_queued", queued, "target"))
         registry = CollectorRegistry()
-        for collector in (Made(families), self._journal.histogram, *self._counts.waits.values(), self._process):
+        for collector in (MadeFamily(families), self._journal.histogram, *self._counts.waits.values(), self._process):
             registry.register(collector)
         if doorway.requests is not None:
             registry.register(doorway.requests)

@@ -22,7 +22,7 @@ SUMMED = frozenset({"bet_accepted", "paid", "refunded"})  # kinds that are summe
 ASKED_ABOUT = frozenset({"asked"})  # kinds that the next line repeats
 
 
-class Line(Struct, frozen=True):
+class EventLine(Struct, frozen=True):
     """One line of text about a record of this kind."""
 
     at: str
@@ -30,16 +30,16 @@ class Line(Struct, frozen=True):
     text: str
 
 
-def lines(state: State, records: Sequence[Record]) -> Iterator[Line]:
+def lines(state: State, records: Sequence[Record]) -> Iterator[EventLine]:
     """Yield the lines of one event, which has led to `state`."""
     for record in records:
         if record.kind in QUIET | SUMMED | ASKED_ABOUT:
             continue
         event = view(record, "manager")
-        yield Line(event["at"], record.kind, sentence(event))
+        yield EventLine(event["at"], record.kind, sentence(event))
         told = _money(state, record, records)
         if told:
-            yield Line(event["at"], "money", told)
+            yield EventLine(event["at"], "money", told)
 
 
 def _money(state: State, record: Record, records: Iterable[Record]) -> str:

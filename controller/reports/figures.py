@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..accounts.entry import Entry
+from ..accounts.entry import FigureEntry
 from ..accounts.figures import DURATIONS
 from ..core.clock import SECOND, Time
 
@@ -25,7 +25,7 @@ class KeptTimes(Struct, array_like=True):
     seen: dict[Time, int]
 
 
-class Kept(Struct, array_like=True):
+class KeptFigures(Struct, array_like=True):
     """Figures in a form that can be stored and added up later."""
 
     counts: dict[str, int]
@@ -117,7 +117,7 @@ class Figures:
         self.rulings: Counter[str] = Counter()  # by kind
         self.times: dict[str, Times] = {name: Times() for name in DURATIONS}
 
-    def enter(self, entry: Entry) -> None:
+    def enter(self, entry: FigureEntry) -> None:
         """Add an entry to the figure that it names."""
         name = entry.figure
         if name in self.times:
@@ -128,12 +128,12 @@ class Figures:
             self.counts[name] += entry.amount
 
     @property
-    def kept(self) -> Kept:
+    def kept(self) -> KeptFigures:
         """Export the figures so that they can be stored."""
         times = {name: times.kept for name, times in self.times.items() if times.count}
-        return Kept(dict(self.counts), dict(self.faults), dict(self.rulings), times)
+        return KeptFigures(dict(self.counts), dict(self.faults), dict(self.rulings), times)
 
-    def join(self, others: Kept) -> None:
+    def join(self, others: KeptFigures) -> None:
         """Add stored figures to these."""
         self.counts.update(others.counts)
         self.faults.update(others.faults)

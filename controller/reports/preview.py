@@ -40,7 +40,7 @@ class Lies(Struct, frozen=True):
     place: str | None
 
 
-class Change(Struct, frozen=True):
+class DrawChange(Struct, frozen=True):
     """Draw that the ruling changes; `before` is None for a new one."""
 
     draw: int
@@ -48,7 +48,7 @@ class Change(Struct, frozen=True):
     after: Lies
 
 
-class Next(Struct, frozen=True):
+class FollowingFault(Struct, frozen=True):
     """Fault that would follow the ruling."""
 
     code: str
@@ -72,8 +72,8 @@ class Foreseen(Struct, frozen=True):
     life: str | None = None  # of the round, afterwards
     due: Due = None  # what must come next
     outcome: dict[str, Any] | None = None  # what the round has come to
-    next: Next | None = None
-    cards: tuple[Change, ...] = ()
+    next: FollowingFault | None = None
+    cards: tuple[DrawChange, ...] = ()
     refunds: Refunds | None = None
     manual: bool = False  # the round is marked: a card was entered or corrected by hand
     touched: RoundDifference = RoundDifference()  # the round after it, compared with the round before
@@ -84,19 +84,19 @@ class Foreseen(Struct, frozen=True):
     refused: str | None = None  # for this reason, unless it depends on a card that lies face down
 
 
-class Refused(Struct, frozen=True):
+class PreviewRefused(Struct, frozen=True):
     """Refusal that the ruling would get. `choices`: choices with which it would be accepted."""
 
     reason: str
     choices: tuple[e.Choice, ...] = ()
 
 
-def foresee(house: House, state: State, ruling: e.Rule, at: Time) -> Foreseen | Refused:
+def foresee(house: House, state: State, ruling: e.Rule, at: Time) -> Foreseen | PreviewRefused:
     """Effect of the ruling if it were made now. Nothing is recorded, `state` is unchanged."""
     guesses = possible(Position(GAMES), state)
     ends = [_seen(house, guess, state, ruling, at) for guess in guesses]
     leads = [end for end in ends if isinstance(end, Foreseen)]
-    if ends and isinstance(ends[0], Refused):
+    if ends and isinstance(ends[0], PreviewRefused):
         if all(end == ends[0] for end in ends):
             return replace(ends[0], choices=_others(house, guesses[0], ruling, at, CHOICES))
         return Foreseen(open=True, refused=ends[0].reason)
@@ -119,10 +119,10 @@ def _others(house: House, state: State, ruling: e.Rule, at: Time, known: Sequenc
     )
 
 
-def _seen(house: House, guess: State, before: State, ruling: e.Rule, at: Time) -> Foreseen | Refused:
+def _seen(house: House, guess: State, before: State, ruling: e.Rule, at: Time) -> Foreseen | PreviewRefused:
     """Effect if the hidden cards are these; with a second person if one is needed."""
     end = _end(decide(house, Position(GAMES), guess, ruling, at), guess, before)
-    if end != Refused("needs_second"):
+    if end != PreviewRefused("needs_second"):
         return end
     end = _end(decide(house, Position(GAMES), _without_limit(guess), ruling, at), guess, before)
     return replace(end, second=True) if isinstance(end, Foreseen) else end
@@ -132,12 +132,12 @@ def _without_limit(state: State) -> State:
     return replace(state, round=replace(state.round, terms=replace(state.round.terms, second_above=None)))
 
 
-def _end(draft: Draft, guess: State, before: State) -> Foreseen | Refused:
+def _end(draft: Draft, guess: State, before: State) -> Foreseen | PreviewRefused:
     """Effect of a draft, as far as it may be told of the state `before`."""
     whats = [record.what for record in draft.records]
     refused = next((what for what in whats if isinstance(what, r.RulingRefused)), None)
     if refused is not None:
-        return Refused(refused.reason)
+        return PreviewRefused(refused.reason)
     ruled = next((what for what in whats if isinstance(what, r.Ruled)), None)
     if ruled is None:  # more time
         return Foreseen(life=draft.state.life)
@@ -158,20 +158,20 @@ def _end(draft: Draft, guess: State, before: State) -> Foreseen | Refused:
     )
 
 
-def _next(draft: Draft) -> Next | None:
+def _next(draft: Draft) -> FollowingFault | None:
     fault = draft.state.fault
     if fault is None or not any(isinstance(record.what, r.Faulted) for record in draft.records):
         return None
-    return Next(fault.code, fault.due, told(fault), fault.rulings)
+    return FollowingFault(fault.code, fault.due, told(fault), fault.rulings)
 
 
-def _changes(before: Sequence[Draw], after: Sequence[Draw]) -> Iterator[Change]:
+def _changes(before: Sequence[Draw], after: Sequence[Draw]) -> Iterator[DrawChange]:
     for draw in after:
         old = before[draw.number - 1] if draw.number <= len(before) else None
         lay = None if old is None else _lies(old, seen(old))
         lies = _lies(draw, None if old is not None and old.hidden else seen(draw))
         if lay != lies:
-            yield Change(draw.number, lay, lies)
+            yield DrawChange(draw.number, lay, lies)
 
 
 def _lies(draw: Draw, card: Card | None) -> Lies:

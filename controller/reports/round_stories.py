@@ -31,7 +31,7 @@ NONE: Revisions = {}
 Tell: TypeAlias = Callable[[str, Sequence[Record]], str]  # of a game: one thing that happened, in words
 
 
-class Round(Struct, frozen=True):
+class RoundStory(Struct, frozen=True):
     """One round, in short."""
 
     round: int
@@ -51,7 +51,7 @@ class Round(Struct, frozen=True):
     resettled: str | None = None  # when, the last time
 
 
-class Line(Struct, frozen=True):
+class StoryLine(Struct, frozen=True):
     """One thing that happened. `after`: seconds since the round was opened."""
 
     seq: int
@@ -64,8 +64,8 @@ class Line(Struct, frozen=True):
 class Story(Struct, frozen=True):
     """One round, as it went. `cut`: there is more to it than is told; `resettled`: records that settled it anew."""
 
-    round: Round
-    lines: tuple[Line, ...]
+    round: RoundStory
+    lines: tuple[StoryLine, ...]
     cut: bool
     resettled: tuple[Record, ...] = ()
 
@@ -77,7 +77,7 @@ class NoSuchRound(LookupError):
         super().__init__(f"round {number} is not in the record, nor in the archives beside it")
 
 
-def rounds(journal: Path, before: int | None, count: int, revisions: Revisions = NONE) -> list[Round]:
+def rounds(journal: Path, before: int | None, count: int, revisions: Revisions = NONE) -> list[RoundStory]:
     """The latest rounds before that one, the latest first. Raises NoSuchRound, JournalError.
 
     `revisions`: those of rounds that were settled anew, as the table knows them.
@@ -143,12 +143,12 @@ def told(records: Sequence[Record], tell: Tell) -> Story:
     return Story(short, tuple(_lines(records[:FAR], short.game, tell)), len(records) > FAR, resettled)
 
 
-def summary(records: Iterable[Record]) -> Round:
+def summary(records: Iterable[Record]) -> RoundStory:
     """A round in short, as it is settled now, from its records in their order, the first of which opened it."""
     one = round_of(records)
     if one is None:
         raise ValueError("expected the records of a round, the one that opened it first")
-    return Round(
+    return RoundStory(
         round=one.number,
         opened=to_text(one.opening.at),
         game=one.opened.game,
@@ -170,12 +170,12 @@ def summary(records: Iterable[Record]) -> Round:
 # ── a round's lines ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _lines(records: Sequence[Record], game: str, tell: Tell) -> Iterator[Line]:
+def _lines(records: Sequence[Record], game: str, tell: Tell) -> Iterator[StoryLine]:
     start = records[0].at
     for group in _together(records):
         first = group[0]
         text = tell(game, [replace(record, what=withhold(record.what)) for record in group])
-        yield Line(first.seq, to_text(first.at), (first.at - start) / SECOND, first.kind, text)
+        yield StoryLine(first.seq, to_text(first.at), (first.at - start) / SECOND, first.kind, text)
 
 
 def _together(records: Iterable[Record]) -> Iterator[list[Record]]:

@@ -15,7 +15,7 @@ from ..core.came import Why
 from ..core.clock import Time
 
 
-class Ruling(Struct, frozen=True):
+class LoggedRuling(Struct, frozen=True):
     """One ruling on a fault, or one that was refused."""
 
     at: Time
@@ -26,7 +26,7 @@ class Ruling(Struct, frozen=True):
     because: str
 
 
-class Void(Struct, frozen=True):
+class CancelledRound(Struct, frozen=True):
     """Cancelled round, with its bets and the reason."""
 
     at: Time
@@ -51,7 +51,7 @@ class Resettlement(Struct, frozen=True):
     currency: str
 
 
-class Shoe(Struct):
+class LoggedShoe(Struct):
     """Shoe or deck. `unaccounted`: cards missing, if it was read out or counted when taken away."""
 
     name: str
@@ -60,7 +60,7 @@ class Shoe(Struct):
     unaccounted: int | None = None
 
 
-class Person(Struct):
+class SignedInPerson(Struct):
     """Person who has signed in, and how often."""
 
     name: str
@@ -70,7 +70,7 @@ class Person(Struct):
     times: int = 0
 
 
-class HandOver(Struct, frozen=True):
+class LoggedHandOver(Struct, frozen=True):
     """Hand-over from one shift manager to the next."""
 
     at: Time
@@ -82,12 +82,12 @@ class ShiftLog:
     """Collects the log of a shift from its records, one by one."""
 
     def __init__(self) -> None:
-        self.rulings: list[Ruling] = []
-        self.voids: list[Void] = []
+        self.rulings: list[LoggedRuling] = []
+        self.voids: list[CancelledRound] = []
         self.resettlements: list[Resettlement] = []
-        self.shoes: dict[str, Shoe] = {}
-        self.people: dict[tuple[str, str], Person] = {}
-        self.hand_overs: list[HandOver] = []
+        self.shoes: dict[str, LoggedShoe] = {}
+        self.people: dict[tuple[str, str], SignedInPerson] = {}
+        self.hand_overs: list[LoggedHandOver] = []
         self.wrong_pins = 0
         self.faults = Faults()
         self.decks: dict[str, str] = {}  # by the id that each shuffle gave them
@@ -110,12 +110,12 @@ class ShiftLog:
 
 def _ruled(log: ShiftLog, record: r.Record, what: r.Ruled) -> None:
     who = what.by if what.second is None else f"{what.by} + {what.second}"
-    log.rulings.append(Ruling(record.at, record.round, log.code, what.ruling, who, what.because))
+    log.rulings.append(LoggedRuling(record.at, record.round, log.code, what.ruling, who, what.because))
 
 
 def _cancelled(log: ShiftLog, record: r.Record, what: r.Cancelled) -> None:
     returned = what.bets, what.amount, what.currency
-    log.voids.append(Void(record.at, record.round, log.code, what.why, *returned))
+    log.voids.append(CancelledRound(record.at, record.round, log.code, what.why, *returned))
 
 
 def _resettled(log: ShiftLog, record: r.Record, what: r.Resettled) -> None:
@@ -136,9 +136,9 @@ def _opened(log: ShiftLog, record: r.Record, _: r.Opened) -> None:
     _shoe(log, record.shoe or "").rounds += 1
 
 
-def _shoe(log: ShiftLog, number: str) -> Shoe:
+def _shoe(log: ShiftLog, number: str) -> LoggedShoe:
     name = log.decks.get(number, number)
-    return log.shoes.setdefault(name, Shoe(name))
+    return log.shoes.setdefault(name, LoggedShoe(name))
 
 
 def _ready(log: ShiftLog, _: r.Record, what: r.ShoeReady) -> None:
@@ -158,7 +158,7 @@ def _ended(log: ShiftLog, record: r.Record, what: r.ShoeEnded) -> None:
 
 def _signed_in(log: ShiftLog, record: r.Record, what: r.SignedIn) -> None:
     key = record.person or what.by, what.door
-    person = log.people.setdefault(key, Person(what.by, record.person, what.door, record.at))
+    person = log.people.setdefault(key, SignedInPerson(what.by, record.person, what.door, record.at))
     person.times += 1
 
 
@@ -167,7 +167,7 @@ def _wrong(log: ShiftLog, _: r.Record, what: r.SignInsRefused) -> None:
 
 
 def _handed_over(log: ShiftLog, record: r.Record, what: r.HandedOver) -> None:
-    log.hand_overs.append(HandOver(record.at, what, record.person))
+    log.hand_overs.append(LoggedHandOver(record.at, what, record.person))
 
 
 _TAKES: Mapping[type, Callable[[ShiftLog, r.Record, Any], None]] = {

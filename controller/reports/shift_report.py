@@ -48,7 +48,7 @@ class Hour(Struct, frozen=True):
     wrong: int = 0  # cards that the reader could not read, or read as another
 
 
-class Wait(Struct, frozen=True):
+class WaitStatistics(Struct, frozen=True):
     """Statistics of people's reaction times, in seconds; None if there was nothing to react to."""
 
     count: int
@@ -57,7 +57,7 @@ class Wait(Struct, frozen=True):
     longest: float | None
 
 
-class Open(Struct, frozen=True):
+class ShiftOpenPoints(Struct, frozen=True):
     """Open points that the next shift takes over."""
 
     fault: str | None  # its code
@@ -68,7 +68,7 @@ class Open(Struct, frozen=True):
     closed: bool  # the table
 
 
-class Report(Struct, frozen=True):
+class ShiftReport(Struct, frozen=True):
     """Complete report of a period. `at`, `seq`: time and number of its last record."""
 
     period: Period
@@ -78,11 +78,13 @@ class Report(Struct, frozen=True):
     at: Time
     open_for: Time  # that the table was open, training left out
     rows: tuple[Row, ...]  # as `journal stats` has them
-    waits: Mapping[str, Mapping[str, Wait]]  # until a fault was acknowledged and ruled on, in all ("") and by its code
+    waits: Mapping[
+        str, Mapping[str, WaitStatistics]
+    ]  # until a fault was acknowledged and ruled on, in all ("") and by its code
     hours: tuple[Hour, ...]
     money: Mapping[str, Counter[str]]  # by currency
     log: ShiftLog
-    open: Open
+    open: ShiftOpenPoints
 
     def of(self, by: str) -> list[Row]:
         """Rows of one kind, such as `dealer` or `fault`."""
@@ -107,7 +109,7 @@ def period_of(journal: Path, minutes: Sequence[int], zone: tzinfo, shift: str | 
         raise ValueError(day or shift) from far
 
 
-def report(journal: Path, period: Period) -> Report:
+def report(journal: Path, period: Period) -> ShiftReport:
     """Compute the report of a period from the record. Raises NothingRecorded, JournalError."""
     gathered, seq = _Gathered(period), _start(journal, period.since)
     for record in read(journal, seq):
@@ -179,14 +181,14 @@ class _Gathered:
             since, until = self._period.since, self._period.until
             self._open_for += max(0, min(span[1], until) - max(span[0], since))
 
-    def report(self) -> Report:
+    def report(self) -> ShiftReport:
         """Make the report from the records added so far. Raises NothingRecorded."""
         if self._last is None:
             raise NothingRecorded(f"nothing is recorded {self._period}")
         state = fold(state_before(self._tail[0]), self._tail)
         rows = tuple(self._all.report())
         codes = ("", *(row["name"] for row in rows if row["by"] == "fault"))
-        return Report(
+        return ShiftReport(
             period=self._period,
             table=self._last.table,
             game=state.game,
@@ -203,7 +205,7 @@ class _Gathered:
             open=_open(state),
         )
 
-    def _waits(self, code: str) -> Mapping[str, Wait]:
+    def _waits(self, code: str) -> Mapping[str, WaitStatistics]:
         times = self._all.of(("fault", code) if code else ("all", "")).times
         return {name: wait_of(times[name]) for name in ("acknowledged", "ruled")}
 
@@ -218,14 +220,14 @@ def _in_an_hour(row: Row) -> tuple[int, int, int, int]:
     return row["rounds"], sum(row["faults"].values()), row["read"], row["unread"] + row["corrected"]
 
 
-def wait_of(times: Times) -> Wait:
+def wait_of(times: Times) -> WaitStatistics:
     """Waiting times as a report shows them, in seconds."""
     middle, most = (None if at is None else at / SECOND for at in (times.median, times.nine_of_ten))
-    return Wait(times.count, middle, most, times.longest / SECOND if times.count else None)
+    return WaitStatistics(times.count, middle, most, times.longest / SECOND if times.count else None)
 
 
-def _open(state: State) -> Open:
-    return Open(
+def _open(state: State) -> ShiftOpenPoints:
+    return ShiftOpenPoints(
         fault=None if state.fault is None else state.fault.code,
         live=state.round.number if state.live else None,
         lost=tuple(sorted(state.lost)),

@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from ..accounts.entry import CountedDevice, Entry, Whose
+from ..accounts.entry import CountedDevice, FigureEntry, Whose
 from ..core.clock import SECOND, Time
 from ..core.records import Record
 from ..text.device_names import device_key
@@ -75,7 +75,7 @@ class Statistics:
         """Figures of everybody, by whom or what they concern."""
         return self._figures
 
-    def enter(self, record: Record, entry: Entry) -> None:
+    def enter(self, record: Record, entry: FigureEntry) -> None:
         """Add an entry of a record to the figures of everybody whom it concerns."""
         at, dealer = entry.belongs or (record.at, record.dealer)
         if not self.is_within(at):

@@ -7,7 +7,7 @@ from ..core.events import Amending, Amendment
 from ..rules.cards import parse_card
 from ..text.errors import did_you_mean, shown
 from .grammar import Folded
-from .words import NUMBER, Kind, Malformed, json_of
+from .words import NUMBER, Kind, MalformedLine, json_of
 
 AND = "and"
 ENDS = frozenset({"revision", "past", "with", "badge", "person", "by", "because"})  # keywords behind them
@@ -43,10 +43,10 @@ def _amendment(words: Sequence[str]) -> Amendment:
         return Amendment("cancel")
     named = next((one for one in get_args(Amending) if one == ruling and one in FORMS), None)
     if named is None:
-        raise Malformed(f"expected {SHAPES}, got {shown(ruling)}{did_you_mean(ruling, tuple(FORMS))}")
+        raise MalformedLine(f"expected {SHAPES}, got {shown(ruling)}{did_you_mean(ruling, tuple(FORMS))}")
     fields: dict[str, str] = dict(zip(FORMS[named], rest, strict=False))
     if len(rest) != len(FORMS[named]):
-        raise Malformed(f"expected {SHAPES}")
+        raise MalformedLine(f"expected {SHAPES}")
     return Amendment(named, **{name: _READ[name](word) for name, word in fields.items()})
 
 

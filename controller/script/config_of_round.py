@@ -12,10 +12,10 @@ import msgspec
 from ..config.table_file import TableSection, TimersSection
 from ..core.currency import in_currency
 from ..core.records import Opened
-from ..core.state import Identity
+from ..core.state import RecordIdentity
 
 
-def config_of(opened: Opened, table: str, identity: Identity) -> dict[str, Any]:
+def config_of(opened: Opened, table: str, identity: RecordIdentity) -> dict[str, Any]:
     """The sections of the config, as TOML has them."""
     terms = {**opened.terms, "studio": identity.studio or None, "currency": identity.currency or None}
     seconds = {name: terms.get(f"{name}_seconds") for name in TimersSection.__struct_fields__}

@@ -19,7 +19,7 @@ class Recorded(Struct, frozen=True):
     state: State
 
 
-class Wait(Struct, frozen=True):
+class WaitLine(Struct, frozen=True):
     """Line that moves the clock."""
 
     time: Time
@@ -40,4 +40,4 @@ class Halt(Struct, frozen=True):
     message: CodedMessage | UnsetType = UNSET
 
 
-Line = e.Event | Recorded | Wait | Restart | Halt
+Line = e.Event | Recorded | WaitLine | Restart | Halt

@@ -21,7 +21,7 @@ from ..games import GAMES
 from ..journal import Damaged
 from ..reports.selection import Rounds
 from .config_of_round import as_toml, config_of
-from .directives import Halt, Line, Recorded, Restart, Wait
+from .directives import Halt, Line, Recorded, Restart, WaitLine
 from .reader import written
 
 
@@ -108,12 +108,12 @@ def said(given: e.Input, now: Time) -> Iterator[Line]:
     time = max(0, given.at - now)
     match given.event:
         case e.Tick():
-            yield Wait(time)
+            yield WaitLine(time)
         case e.ProgramBack():
             yield Restart(time)
         case e.JournalBack(reason=reason, dropped=dropped, message=message):
             yield Halt(time, reason, dropped, message)
         case event:
             if time:
-                yield Wait(time)
+                yield WaitLine(time)
             yield event

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import FieldInfo, fields, replace
 
-from .words import AMOUNT, Kind, Malformed, amount_in
+from .words import AMOUNT, Kind, MalformedLine, amount_in
 
 NOTHING = "-"  # where something could stand
 
@@ -56,7 +56,7 @@ class Folded(Struct, frozen=True):
     fold: Callable[[list[str]], list[str]] = lambda words: words
 
 
-class Form(Struct, frozen=True):
+class LineForm(Struct, frozen=True):
     """The form of a line.
 
     `shape`: how people are told of it; `fixed`: what the words that it begins with say.
@@ -70,7 +70,7 @@ class Form(Struct, frozen=True):
     fixed: Mapping[str, Any] = {}
     folded: Folded = Folded()
 
-    def priced(self, currency: str) -> "Form":
+    def priced(self, currency: str) -> "LineForm":
         """Copy of the form, with its amounts in this currency."""
         slots = (replace(slot, kind=amount_in(currency)) if slot.kind is AMOUNT else slot for slot in self.slots)
         return replace(self, slots=tuple(slots))
@@ -88,7 +88,7 @@ class Form(Struct, frozen=True):
         said = {tail.field: tail.usual for tail in self.tails if tail.usual is not None} | said
         needed = {slot.field for slot in self.slots if slot.needed}
         if not said.keys() >= needed | {name for name, field in fields_of(self.event).items() if field.required}:
-            raise Malformed(f"expected {self.shape}")
+            raise MalformedLine(f"expected {self.shape}")
         return self.event(**said)
 
     def _tail(self, field: str) -> Tail | None:
@@ -112,7 +112,7 @@ class Form(Struct, frozen=True):
         if tail and tail.kind.rest and words[-2:-1] == ["by"] and "by" not in said and self._tail("by"):
             return ["by", words[-1], *words[:-2]]  # people say it the other way round, too
         if tail is None or tail.field in said or (len(words) == 1 and not tail.kind.rest):
-            raise Malformed(f"expected {self.shape}")
+            raise MalformedLine(f"expected {self.shape}")
         end = len(words) if tail.kind.rest else 2
         said[tail.field] = tail.kind.read(*words[1:end])
         return words[end:]

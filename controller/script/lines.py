@@ -20,8 +20,8 @@ from ..core.state import State
 from ..rules.cards import parse_card
 from ..text.errors import did_you_mean
 from .amendments import AMENDMENTS, AS_ONE_WORD, SHAPES
-from .directives import Halt, Line, Recorded, Restart, Wait
-from .grammar import Folded, Form, Slot, Tail
+from .directives import Halt, Line, Recorded, Restart, WaitLine
+from .grammar import Folded, LineForm, Slot, Tail
 from .words import (
     AMOUNT,
     CARD,
@@ -35,7 +35,7 @@ from .words import (
     TEXT,
     TIME,
     Kind,
-    Malformed,
+    MalformedLine,
     in_years,
     json_of,
     one_of,
@@ -48,11 +48,11 @@ def event_of(words: Sequence[str], currency: str = USUAL) -> Line:
     forms = {form.begin.partition(" ")[2]: form for form in FORMS if form.begin.split()[0] == first}
     if not forms:
         known = sorted({form.begin.split()[0] for form in FORMS})
-        raise Malformed(f"expected one of {', '.join(known)}{did_you_mean(first, known)}")
+        raise MalformedLine(f"expected one of {', '.join(known)}{did_you_mean(first, known)}")
     if "" in forms:
         return cast("Line", forms[""].priced(currency).read(rest))
     if not rest:
-        raise Malformed(f"expected {first} and one of {', '.join(forms)}")
+        raise MalformedLine(f"expected {first} and one of {', '.join(forms)}")
     return cast("Line", forms[one_of(tuple(forms)).read(rest[0])].read(rest[1:]))
 
 
@@ -72,9 +72,9 @@ def _state(text: str) -> State:
     state: State = _STATE.read(text)
     in_years(state.at)
     if state.seq < 0:
-        raise Malformed(f"expected the number of a record, got {state.seq}")
+        raise MalformedLine(f"expected the number of a record, got {state.seq}")
     if state.life not in RESTING:
-        raise Malformed(f"expected a table at rest, got one that is {state.life}")
+        raise MalformedLine(f"expected a table at rest, got one that is {state.life}")
     for card in (*state.shoe.seen, *filter(None, [state.carried])):
         parse_card(card)
     return state
@@ -134,7 +134,7 @@ def _form(
     usual: Mapping[str, str] = {},
     fixed: Mapping[str, Any] = {},
     folded: Folded = Folded(),  # noqa: B008 - it is frozen
-) -> Form:
+) -> LineForm:
     """Form of a line from its pattern: the first words, FIELD, [FIELD], [keyword FIELD]."""
     begin = " ".join(re.findall(r"\b[a-z_]+\b", pattern.partition("[")[0]))
     pattern = pattern.replace("[by BY]", "[person PERSON] [by BY]")
@@ -145,7 +145,7 @@ def _form(
             tails.append(Tail(keyword, name, kind, usual.get(name)))
         else:
             slots.append(Slot(name, kind, needed=not left_out))
-    return Form(begin, event, tuple(slots), tuple(tails), shape or pattern, fixed, folded)
+    return LineForm(begin, event, tuple(slots), tuple(tails), shape or pattern, fixed, folded)
 
 
 def _with_number(words: list[str]) -> list[str]:
@@ -211,8 +211,8 @@ FORMS = (
     _form(e.CutCardOut, "cut", "nothing more on the line"),
     _form(e.ShoeSays, "result WINNER [pairs PAIRS]"),
     _form(e.Choose, "decide WHO DECISION [question QUESTION]", "decide WHO DECISION"),
-    _form(e.Pressed, "press KEY"),
-    _form(Wait, "wait TIME", "wait TIME, such as 15s"),
+    _form(e.KeyPressed, "press KEY"),
+    _form(WaitLine, "wait TIME", "wait TIME, such as 15s"),
     _form(Restart, "restart [TIME] [after TIME]", "restart, or restart TIME, such as 60s"),
     _form(Halt, "journal failed [TIME] [after TIME] [losing DROPPED] [coded MESSAGE] [because REASON]"),
     _form(e.NewFile, "journal rotated", "nothing more on the line"),
@@ -261,7 +261,7 @@ FORMS = (
     ),
     _form(e.SignIn, "signed in SOURCE DOOR [with PROOF] [by BY]", usual={"by": "manager"}),
     _form(
-        e.HandOver,
+        e.HandOverSaid,
         "handed over TAKER [id ID] [shown SHOWN] [by BY] [note NOTE]",
         "handed over NAME [by NAME] [note TEXT]",
         usual={"by": "manager", "note": ""},

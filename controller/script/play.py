@@ -23,7 +23,7 @@ from ..core.state import State
 from ..games import GAMES
 from ..journal import Journal
 from ..rules.procedure import Ask
-from .directives import START, Halt, Line, Recorded, Restart, Wait
+from .directives import START, Halt, Line, Recorded, Restart, WaitLine
 
 EPOCH = "play"  # of a record that nobody keeps
 OPENING: tuple[e.Event, ...] = (e.OpenTable("play"), e.DealerOn("dealer"), e.LoadShoe())
@@ -59,7 +59,7 @@ class Play:
             match line:
                 case Recorded():  # it has begun so
                     pass
-                case Wait(time=time):
+                case WaitLine(time=time):
                     self.now += time
                     yield from self.take(e.Tick())
                 case Restart(time=time):

@@ -35,9 +35,9 @@ from ..core.currency import USUAL
 from ..core.state import State
 from ..text.errors import shown
 from ..text.spelling import check_text, is_seen
-from .directives import START, Halt, Line, Recorded, Restart, Wait
+from .directives import START, Halt, Line, Recorded, Restart, WaitLine
 from .lines import event_of, words_of
-from .words import Malformed, in_years
+from .words import MalformedLine, in_years
 
 
 class BadScript(Unusable, ValueError):
@@ -78,12 +78,12 @@ def written(line: Line, currency: str = USUAL) -> str:
 
 
 def _events(words: Sequence[str], before: Sequence[tuple[int, Line]], currency: str) -> Sequence[Line]:
-    """Return the events of one line, read after the lines `before`. Raises Malformed."""
+    """Return the events of one line, read after the lines `before`. Raises MalformedLine."""
     event = event_of(words, currency)
     if isinstance(event, Recorded) and before:
-        raise Malformed("expected begin on the first line")
+        raise MalformedLine("expected begin on the first line")
     recorded = bool(before) and isinstance(before[0][1], Recorded)
-    opens = isinstance(event, e.Open) or event == e.Pressed("open")
+    opens = isinstance(event, e.Open) or event == e.KeyPressed("open")
     return (e.ShoeStandsBy(), event) if opens and not recorded else (event,)
 
 
@@ -92,7 +92,7 @@ def _after(line: Line, latest: Time) -> Time:
     match line:
         case Recorded(state=state):
             return state.at
-        case Wait(time=time) | Restart(time=time) | Halt(time=time):
+        case WaitLine(time=time) | Restart(time=time) | Halt(time=time):
             return latest + time
         case e.SetClock(to=to):
             return max(latest, from_text(to))

@@ -25,7 +25,7 @@ _LONG: Time = 10**6 * SECOND  # is written in minutes first
 _FIRST, _LAST = (from_text(f"{year}-01-01T00:00:00Z") for year in (YEARS[0], YEARS[-1] + 1))
 
 
-class Malformed(ValueError):
+class MalformedLine(ValueError):
     """Error: a line of a script is malformed; the text says why."""
 
 
@@ -43,7 +43,7 @@ def one_of(choices: Sequence[str]) -> Kind:
 
     def read(word: str) -> str:
         if word not in choices:
-            raise Malformed(f"expected one of {', '.join(choices)}, got {shown(word)}{did_you_mean(word, choices)}")
+            raise MalformedLine(f"expected one of {', '.join(choices)}, got {shown(word)}{did_you_mean(word, choices)}")
         return word
 
     return Kind(read)
@@ -76,7 +76,7 @@ def amount_in(currency: str) -> Kind:
 
 def _time(text: str) -> Time:
     if not re.fullmatch(f"(?:{_TIME})+", text):
-        raise Malformed(f"expected a time such as 15s, 500ms or 2m30s, got {shown(text)}")
+        raise MalformedLine(f"expected a time such as 15s, 500ms or 2m30s, got {shown(text)}")
     return sum(int(Decimal(number) * UNITS[unit]) for number, unit in re.findall(_TIME, text))
 
 
@@ -93,20 +93,20 @@ def _moment(text: str) -> str:
         return to_text(in_years(from_text(text)))
     except (ValueError, OverflowError):
         years = f"of {YEARS[0]} to {YEARS[-1]}"
-        raise Malformed(f"expected a time such as 2026-01-01T12:00:00Z, {years}, got {shown(text)}") from None
+        raise MalformedLine(f"expected a time such as 2026-01-01T12:00:00Z, {years}, got {shown(text)}") from None
 
 
 def in_years(at: Time) -> Time:
-    """The same, if it is a time that a clock can show. Raises Malformed."""
+    """The same, if it is a time that a clock can show. Raises MalformedLine."""
     if not _FIRST <= at < _LAST:
-        raise Malformed(f"expected a clock between the years {YEARS[0]} and {YEARS[-1]}")
+        raise MalformedLine(f"expected a clock between the years {YEARS[0]} and {YEARS[-1]}")
     return at
 
 
 def _odds(word: str) -> str:
     """Decimal odds, as a record has them."""
     if not re.fullmatch(ODDS, word):
-        raise Malformed(f"expected decimal odds such as 1.95, got {shown(word)}")
+        raise MalformedLine(f"expected decimal odds such as 1.95, got {shown(word)}")
     return word
 
 
@@ -115,7 +115,7 @@ def number_up_to(most: int) -> Kind:
 
     def read(word: str) -> int:
         if not re.fullmatch(r"[0-9]{1,16}", word) or int(word) > most:
-            raise Malformed(f"expected a whole number up to {most}, got {shown(word)}")
+            raise MalformedLine(f"expected a whole number up to {most}, got {shown(word)}")
         return int(word)
 
     return Kind(read, might_be=lambda word: re.fullmatch(r"[0-9]+", word))
@@ -134,9 +134,9 @@ def json_of(kind: object) -> Kind:
             beyond = next(too_large(msgspec.json.decode(text)), None)
             value = msgspec.json.decode(text, type=kind)
         except RecursionError:
-            raise Malformed("nested too deep") from None
+            raise MalformedLine("nested too deep") from None
         if beyond is not None:
-            raise Malformed(f"expected whole numbers up to {MOST_NUMBER}, got {shown(beyond[1])}")
+            raise MalformedLine(f"expected whole numbers up to {MOST_NUMBER}, got {shown(beyond[1])}")
         return value
 
     return Kind(read, lambda value: [msgspec.json.encode(value).decode()])

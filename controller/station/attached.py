@@ -22,7 +22,7 @@ from .guard import Guard
 P = ParamSpec("P")
 
 
-class Showing(Protocol):
+class AttachedDisplay(Protocol):
     """Display of a device. Every method raises DriverFailed."""
 
     def hear(self, said: DeviceEvent) -> None:
@@ -44,7 +44,7 @@ class OnUsb:
         events: UsbEvents,
         recognition: Recognition,
         usb: Backend | None,
-        showing: Callable[[Callable[[bytes], None]], Showing],
+        showing: Callable[[Callable[[bytes], None]], AttachedDisplay],
         guard: Guard,
     ) -> None:
         """Make the link and the display of the device. Raises DriverFailed."""

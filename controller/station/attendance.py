@@ -5,7 +5,7 @@ from pathlib import Path
 
 from drivers.identity import NotOurs
 from drivers.own_port import OwnPort
-from drivers.patience import Unusable
+from drivers.patience import DeviceCannotServe
 from drivers.serial_port import VANISHED, close, is_socket
 from drivers.sysfs import SYS
 from drivers.usb_codec import UsbCodec
@@ -16,7 +16,7 @@ from ..config.badge_reader import BadgeReaderSection
 from ..config.devices import BeaconSection, PanelSection, ShoeSection
 from ..core.coded_message import coded
 from ..station.surroundings import Lacking
-from .own_devices import OwnDevices, Section
+from .own_devices import DeviceSection, OwnDevices
 
 
 def shoe_there(
@@ -24,7 +24,7 @@ def shoe_there(
 ) -> str:
     """Place of the shoe, in words. `runs`: its table has it open.
 
-    Raises Unusable, and what a driver raises.
+    Raises DeviceCannotServe, and what a driver raises.
     """
     if (codec := section.usb_codec()) is not None:
         return _on_usb(codec, section, own, usb)
@@ -32,7 +32,7 @@ def shoe_there(
 
 
 def reader_there(section: BadgeReaderSection, own: OwnDevices, *, runs: bool, sys: Path = SYS) -> str:
-    """Place of the badge reader, in words. Raises Unusable."""
+    """Place of the badge reader, in words. Raises DeviceCannotServe."""
     return "none" if section.model is None else _at_a_port(own.port("badge_reader", section, sys), runs=runs)
 
 
@@ -43,25 +43,25 @@ def _at_a_port(port: OwnPort, *, runs: bool) -> str:
         elif not is_socket(port.name):
             port.look()
     except NotOurs as other:
-        raise Unusable(str(other)) from None
+        raise DeviceCannotServe(str(other)) from None
     except (*VANISHED, ValueError) as error:
-        raise Unusable(port.why_not(error).text) from None
+        raise DeviceCannotServe(port.why_not(error).text) from None
     if port.may_be_any:
         raise Lacking(coded("port_unsure", name=port.name, reason=port.serial or coded("no_serial")))
     return port.address
 
 
 def panel_there(section: PanelSection, own: OwnDevices, usb: Backend | None = None) -> str:
-    """Place of the panel, in words. Raises Unusable, and what a driver raises."""
+    """Place of the panel, in words. Raises DeviceCannotServe, and what a driver raises."""
     return "none" if (codec := section.codec()) is None else _on_usb(codec, section, own, usb)
 
 
 def beacon_there(section: BeaconSection, own: OwnDevices, usb: Backend | None = None) -> str:
-    """Place of the beacon, in words. Raises Unusable, and what a driver raises."""
+    """Place of the beacon, in words. Raises DeviceCannotServe, and what a driver raises."""
     return "none" if (codec := section.codec()) is None else _on_usb(codec, section, own, usb)
 
 
-def _on_usb(codec: UsbCodec, section: Section, own: OwnDevices, usb: Backend | None) -> str:
+def _on_usb(codec: UsbCodec, section: DeviceSection, own: OwnDevices, usb: Backend | None) -> str:
     recognition = own.recognition(codec.kind, section)
     troubles, there = [], devices(codec, usb)
     for device in there:
@@ -75,12 +75,12 @@ def _on_usb(codec: UsbCodec, section: Section, own: OwnDevices, usb: Backend | N
                 trouble = str(other)
         troubles.append(trouble)
     if troubles:
-        raise Unusable(troubles[0])
+        raise DeviceCannotServe(troubles[0])
     nothing = f"no {codec.name} is plugged in: plug one in, or take [{codec.kind}] model out"
-    raise Unusable(instead(codec, usb) or nothing)
+    raise DeviceCannotServe(instead(codec, usb) or nothing)
 
 
 def _usable(device: UsbDevice, codec: UsbCodec) -> str:
     if Path(device.node).exists() and not os.access(device.node, os.R_OK | os.W_OK):
-        raise Unusable(f"no permission for the {codec.kind} at {device.address}: see `tablectl devices`")
+        raise DeviceCannotServe(f"no permission for the {codec.kind} at {device.address}: see `tablectl devices`")
     return device.address

@@ -10,16 +10,16 @@ from typing import NamedTuple
 
 from ..config.paths import users_of
 from ..core.coded_message import coded
-from ..journal import JournalFailed, Verdict, backup, head_of
+from ..journal import JournalFailed, JournalVerification, backup, head_of
 from ..journal.modes import make
-from ..journal.outbox import Places, outbox_of
+from ..journal.outbox import TargetPlaces, outbox_of
 from ..text.errors import system_says
 
 
 class Copied(NamedTuple):
     """Result of a copy: the record's verdict, and the paths of the other files if there were any."""
 
-    verdict: Verdict
+    verdict: JournalVerification
     outbox: Path | None
     users: Path | None
 
@@ -34,7 +34,7 @@ def copy(journal: Path, to: Path) -> Copied:
     has_outbox, has_users = outbox_of(journal).exists(), users_of(journal).exists()
     with ExitStack() as undo:
         if has_outbox:
-            Places(journal).copy(outbox)
+            TargetPlaces(journal).copy(outbox)
             undo.callback(outbox.unlink)
         if has_users:
             undo.callback(users.unlink, missing_ok=True)

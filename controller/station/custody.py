@@ -12,7 +12,7 @@ from ..config.table_file import JournalSection
 from ..core import events as e
 from ..core.coded_message import CodedMessage, coded
 from ..journal import AnchorRefused
-from ..outputs.keeping import Kept
+from ..outputs.keeping import CustodyProgress
 from ..table.loop import Table
 from ..text.coded import render, sentence_and_code
 from ..text.errors import system_says
@@ -72,12 +72,12 @@ class Custody:
         return tuple(filter(None, self.troubles.values()))
 
     @property
-    def kept(self) -> Kept:
+    def kept(self) -> CustodyProgress:
         """Progress of anchoring and verification of the journal, and its first damaged record."""
         verdict, doubts = self._verifying.verdict, self._table.state.doubts
         anchored = None if self._anchoring is None else self._anchoring.kept
         stands = None if verdict is None else verdict.records
-        return Kept(anchored, stands, self._verifying.at, min(doubts.values(), default=None))
+        return CustodyProgress(anchored, stands, self._verifying.at, min(doubts.values(), default=None))
 
     def _taken_up(self, anchor: Path, journal: Path) -> e.BeginAnchor | None:
         try:

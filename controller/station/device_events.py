@@ -74,7 +74,7 @@ class UsbEvents:
         """One event of the link or the codec."""
         match said:
             case d.Pressed(key=key) if key in self._keys:
-                self._take(e.Pressed(self._keys[key]))
+                self._take(e.KeyPressed(self._keys[key]))
             case d.Touched() if self._touched is not None:
                 self._touched()
             case d.Pressed() | d.Released() | d.Touched():

@@ -19,7 +19,7 @@ from ..reports.counting import Counting
 from ..reports.figures import Figures
 from ..reports.statistics import Statistics
 from .frames import Frames
-from .own_devices import Asked
+from .own_devices import DeviceQuestion
 
 FAR = 200_000  # records that are looked back at the start
 KINDS = (
@@ -29,7 +29,7 @@ KINDS = (
 )  # fmt: skip
 
 
-class Device(Struct, frozen=True):
+class ConfiguredDevice(Struct, frozen=True):
     """Device in a table's config."""
 
     name: str  # shoe, panel, beacon, badge_reader
@@ -37,15 +37,15 @@ class Device(Struct, frozen=True):
     where: str  # the port, or the serial number, as the config has it
 
 
-class Gear(Struct, frozen=True):
+class TableDevices(Struct, frozen=True):
     """Devices of a table, the shoe's last frames, and open questions about devices, by name."""
 
-    devices: Sequence[Device] = ()
+    devices: Sequence[ConfiguredDevice] = ()
     frames: Frames | None = None
-    asked: Mapping[str, Asked] = {}
+    asked: Mapping[str, DeviceQuestion] = {}
 
 
-def devices_of(config: Config) -> tuple[Device, ...]:
+def devices_of(config: Config) -> tuple[ConfiguredDevice, ...]:
     """Devices that a config names."""
     shoe, panel, beacon, reader = config.shoe, config.panel, config.beacon, config.badge_reader
     told = (
@@ -54,7 +54,7 @@ def devices_of(config: Config) -> tuple[Device, ...]:
         ("beacon", beacon.model, beacon.serial),
         ("badge_reader", reader.model, reader.port),
     )
-    return tuple(Device(name, model, where or "usb") for name, model, where in told if model)
+    return tuple(ConfiguredDevice(name, model, where or "usb") for name, model, where in told if model)
 
 
 def names_of(config: Config) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ FAR = 200_000  # records that are looked back
 USB = "usb"  # what devices are named by that have no port
 
 
-class Section(Protocol):
+class DeviceSection(Protocol):
     """Part of the config that identifies a device."""
 
     @property
@@ -34,7 +34,7 @@ class Section(Protocol):
         """USB socket of the device, if the config has one."""
 
 
-class PortSection(Section, Protocol):
+class PortSection(DeviceSection, Protocol):
     """Part of the config that identifies a device at a port."""
 
     @property
@@ -50,13 +50,13 @@ class PortSection(Section, Protocol):
         """Baud rate of the line; not used for a keyboard."""
 
 
-def wanted(device: str, section: Section) -> Wanted:
+def wanted(device: str, section: DeviceSection) -> Wanted:
     """Identity of a device that the config asks for."""
     unit = section.unit if isinstance(section, PanelSection) else None
     return Wanted(device, section.serial, section.at, unit)
 
 
-class Asked:
+class DeviceQuestion:
     """Open question about a device after another one was plugged in; shown with the table's troubles."""
 
     def __init__(self, recognition: Recognition) -> None:
@@ -76,7 +76,7 @@ class OwnDevices:
 
     def __init__(self, journal: Path | None) -> None:
         self._journal = journal
-        self.asked: dict[str, Asked] = {}  # by device
+        self.asked: dict[str, DeviceQuestion] = {}  # by device
 
     @cached_property
     def found(self) -> Mapping[str, DeviceFound]:
@@ -101,10 +101,10 @@ class OwnDevices:
             return OwnKeyboard(name, None, own, sys)
         return OwnPort(name, SerialSettings(section.line_baud), own, sys)
 
-    def recognition(self, device: str, section: Section, name: str = USB) -> Recognition:
+    def recognition(self, device: str, section: DeviceSection, name: str = USB) -> Recognition:
         """Make the rule that tells this device from all others. `name`: name of its port."""
         recognition = Recognition(wanted(device, section), lambda: self._seen(device, name))
-        self.asked[device] = Asked(recognition)
+        self.asked[device] = DeviceQuestion(recognition)
         return recognition
 
     def _seen(self, device: str, name: str) -> Seen | None:

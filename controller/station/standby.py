@@ -13,7 +13,7 @@ from ..core.coded_message import coded
 from ..journal import JournalFailed
 from ..journal.file import sync
 from ..journal.modes import MOST
-from ..journal.outbox import Places
+from ..journal.outbox import TargetPlaces
 from ..journal.parts import BadPart
 from ..text.errors import system_says
 
@@ -23,7 +23,7 @@ PLACES, USERS = "places", "users"  # in the folder
 def ship_beside(journal: Path, users: Path, folder: Path) -> None:
     """Ship those of the two files that have changed. Raises JournalFailed."""
     try:
-        if places := Places(journal).read():
+        if places := TargetPlaces(journal).read():
             _put(folder / PLACES, msgspec.json.encode(places))
         if users.exists():
             _put(folder / USERS, users.read_bytes())
@@ -39,7 +39,7 @@ def take_beside(folder: Path, journal: Path, users: Path) -> None:
     try:
         if (folder / PLACES).exists():
             for target, seq in _places(folder / PLACES).items():
-                Places(journal).move(target, seq)
+                TargetPlaces(journal).move(target, seq)
         if (folder / USERS).exists() and not users.exists():
             _put(users, (folder / USERS).read_bytes())
     except OSError as error:

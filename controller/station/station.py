@@ -41,7 +41,7 @@ from .attached import Mute, OnUsb, or_lost
 from .badge_reader import BadgeReader
 from .custody import Custody
 from .device_events import Heard, ShoeEvents, UsbEvents, UsbShoeEvents
-from .device_figures import Gear, devices_of, names_of
+from .device_figures import TableDevices, devices_of, names_of
 from .frames import Frames
 from .guard import Guard
 from .own_devices import OwnDevices
@@ -80,7 +80,7 @@ class Station:
         self.frames = Frames(hides=hides(house.game))
         self.custody = Custody(config.journal, journal.path, self.table)
         self._own = OwnDevices(journal.path)
-        self.gear = Gear(devices_of(config), self.frames, self._own.asked)
+        self.gear = TableDevices(devices_of(config), self.frames, self._own.asked)
         self._unmade: dict[Device, str] = {}  # devices whose driver cannot be had, and why
         self._journal, self._sys = journal, sys
         self._guard = partial(Guard, table=self.table, pace=pace)

@@ -39,7 +39,7 @@ from ..journal.assembly import added, assembled, give_name, removed, shortened, 
 from ..journal.begun import unnamed
 from ..journal.file import clear
 from ..journal.lock import Lock
-from ..journal.parts import Part, together
+from ..journal.parts import PartFile, together
 from ..text.coded import render, sentence_and_code
 from .losses import going_on
 from .ownership import own
@@ -61,7 +61,7 @@ class Witness(Protocol):
         """Have the bus remember that the new epoch has begun: the old PC opens no further round."""
 
 
-class Nobody:
+class NoWitness:
     """The witness of a table without a bus."""
 
     def remembered(self, _: State) -> None:
@@ -97,7 +97,7 @@ def take_over(
 
     The anchor is written before the journal has its name. Where that was all that was done, the same command goes on.
     """
-    witness = witness or Nobody()
+    witness = witness or NoWitness()
     with closing(Lock(journal)):
         _refuse_second(journal)
         found = asked(settings, decision)
@@ -143,7 +143,7 @@ def _made(
     settings: Config,
     journal: Path,
     new: Path,
-    parts: Sequence[Part],
+    parts: Sequence[PartFile],
     decision: Decision,
     anchored: FoundAnchor | None,
     witness: Witness,

@@ -13,7 +13,7 @@ import structlog
 from ..core import events as e
 from ..core.clock import Time
 from ..core.coded_message import CodedMessage, coded
-from ..journal import JournalError, Verdict, stretches
+from ..journal import JournalError, JournalVerification, stretches
 from ..table.loop import Table
 
 PAUSE = 0.01  # seconds between two stretches: of the processor it takes some hundredths
@@ -26,7 +26,7 @@ class Verifying:
     """Verification of one table's record, in a thread."""
 
     def __init__(self, journal: Path, table: Table) -> None:
-        self.verdict: Verdict | None = None  # the last
+        self.verdict: JournalVerification | None = None  # the last
         self.at: Time | None = None  # of that
         self.trouble: CodedMessage | None = None  # why it cannot be verified now
         self._journal, self._table = journal, table
@@ -65,7 +65,7 @@ class Verifying:
             if verdict is not None:
                 self._loop.call_soon_threadsafe(self._found, verdict)
 
-    def _found(self, verdict: Verdict) -> None:
+    def _found(self, verdict: JournalVerification) -> None:
         self.verdict, self.at, finding = verdict, self._table.now(), verdict.finding
         self._log.info("verified", records=verdict.records, head=str(verdict.head), found=finding and finding.reason)
         first, reason = finding or (None, "")

@@ -8,12 +8,12 @@ from ..core.draft import Draft
 from ..core.house import House
 from ..core.position import Position
 from ..core.state import State
-from .waiting import Input
+from .waiting import InputGroup
 
 
 def decide_group(
-    house: House, position: Position, state: State, group: Sequence[Input]
-) -> tuple[list[Draft], Sequence[Input]]:
+    house: House, position: Position, state: State, group: Sequence[InputGroup]
+) -> tuple[list[Draft], Sequence[InputGroup]]:
     """Return the drafts of these inputs, and the remaining inputs that wait for a payment.
 
     If one of the inputs settles a round, inputs behind it may have to wait until the round is paid.
@@ -27,6 +27,6 @@ def decide_group(
     return drafts, ()
 
 
-def must_wait(state: State, one: Input) -> bool:
+def must_wait(state: State, one: InputGroup) -> bool:
     """True if this input is decided only after the last round is paid; later inputs wait with it."""
     return state.owes and any(waits(part.event) for part in one.parts)

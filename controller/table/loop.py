@@ -13,7 +13,7 @@ from ..core.clock import SECOND, Time, to_text
 from ..core.coded_message import CodedMessage
 from ..core.decide import next_deadline
 from ..core.decide.resettling import WorkedOut
-from ..core.decide.together import Part
+from ..core.decide.together import GroupPart
 from ..core.house import House
 from ..core.life import RESTING
 from ..core.odds import ahead
@@ -30,7 +30,7 @@ from .clocks import STEP, Clock, SteadyClock
 from .deciding import decide_group, must_wait
 from .idle import Idle
 from .recorder import Recorder
-from .waiting import MANY, Gathering, Input, Waiting
+from .waiting import MANY, Gathering, InputGroup, InputQueue
 from .writable import Writable
 
 RETRY = 0.5  # seconds between attempts to write again
@@ -44,7 +44,7 @@ class Table(Recorder):
         super().__init__(house, journal, clock or SteadyClock())
         self._position = Position(GAMES)
         self._starts = RefusedStarts()
-        self._waiting, self._gathering = Waiting(), Gathering(self._work)
+        self._waiting, self._gathering = InputQueue(), Gathering(self._work)
         self._busy = False
         self._stopped = False
         self._paid, self._finished, self._done = asyncio.Event(), asyncio.Event(), asyncio.Event()
@@ -102,9 +102,9 @@ class Table(Recorder):
 
         While nothing can be recorded only so many events wait; the others are lost, and that will be recorded.
         """
-        self.take_all([Part(event, origin)])
+        self.take_all([GroupPart(event, origin)])
 
-    def take_all(self, parts: Sequence[Part]) -> int:
+    def take_all(self, parts: Sequence[GroupPart]) -> int:
         """Handle events that happened now and together; returns how many were taken.
 
         Each is accepted, or all are refused.
@@ -115,11 +115,11 @@ class Table(Recorder):
             self._waiting.dropped += len(parts)
             return 0
         self._follow_clock()
-        self._waiting.add(Input(parts, self.now()))
+        self._waiting.add(InputGroup(parts, self.now()))
         self._work()
         return len(parts)
 
-    def take_soon(self, parts: Sequence[Part]) -> int:
+    def take_soon(self, parts: Sequence[GroupPart]) -> int:
         """Players did these, one after the other: taken at once, recorded with what else comes now.
 
         How many were.
@@ -129,7 +129,7 @@ class Table(Recorder):
         self._follow_clock()
         if len(self._waiting) + len(parts) > MANY:
             self._work()
-        self._waiting.add(*(Input([part], self.now()) for part in parts))
+        self._waiting.add(*(InputGroup([part], self.now()) for part in parts))
         self._tell_who_waits()
         self._gathering.came()
         return len(parts)
@@ -161,7 +161,7 @@ class Table(Recorder):
         at_rest = self.state.life in RESTING and self.state.seq and not self._busy and self.halted is None
         if at_rest and not self.state.owes and abs(self.behind) >= STEP:
             now = self.now()
-            self._waiting.add(Input([Part(e.SetClock(to_text(now + self.behind)))], now))
+            self._waiting.add(InputGroup([GroupPart(e.SetClock(to_text(now + self.behind)))], now))
             self._work()
 
     def _work(self) -> None:
@@ -185,14 +185,14 @@ class Table(Recorder):
         if self.state.owes and self._position.work_on_owed(self.state):
             self._set_timer()
             return
-        self._waiting.put_first([Input([Part(e.Tick())], self.now())])
+        self._waiting.put_first([InputGroup([GroupPart(e.Tick())], self.now())])
         self._work()
 
-    def _handle(self, group: Sequence[Input]) -> None:
+    def _handle(self, group: Sequence[InputGroup]) -> None:
         if not (self._record_starts(self._starts.due(group[0].at), group[0].at) and self._decide(group)):
             self._waiting.put_first(group)
 
-    def _decide(self, group: Sequence[Input]) -> bool:
+    def _decide(self, group: Sequence[InputGroup]) -> bool:
         """Decide on these inputs and record it in one transaction. Returns whether that succeeded."""
         drafts, later = decide_group(self.house, self._position, self.state, group)
         if (reason := self._starts.counts(drafts)) is not None:
@@ -206,7 +206,7 @@ class Table(Recorder):
         return True
 
     def _record_starts(self, counted: e.CountedStarts | None, at: Time) -> bool:
-        return counted is None or self._decide([Input([Part(counted)], at)])
+        return counted is None or self._decide([InputGroup([GroupPart(counted)], at)])
 
     def _recorded(self, before: State, records: Sequence[Record]) -> None:
         self._starts.hear(records)
@@ -265,7 +265,7 @@ class Table(Recorder):
         waiting, begun = self._waiting.take_all(), self.state.seq > 0
         try:
             reason, message = sentence_and_code(self.halted or "")
-            back = Input([Part(e.JournalBack(reason, self._waiting.dropped, message))], self.now())
+            back = InputGroup([GroupPart(e.JournalBack(reason, self._waiting.dropped, message))], self.now())
             self._handle([back if begun else waiting[0]])
         finally:
             self._busy = False

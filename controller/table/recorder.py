@@ -12,7 +12,7 @@ import structlog
 
 from ..core.clock import Time
 from ..core.coded_message import CodedMessage
-from ..core.decide.together import Part
+from ..core.decide.together import GroupPart
 from ..core.draft import Draft
 from ..core.house import House
 from ..core.records import ClockSet, Record
@@ -23,7 +23,7 @@ from ..text.coded import render
 from .clocks import Clock, RecordClock
 from .writable import Writable
 
-CountListener = Callable[[Part, str], None]
+CountListener = Callable[[GroupPart, str], None]
 
 
 class Recorder(ABC):
@@ -104,6 +104,6 @@ class Recorder(ABC):
         for listener in tuple(self._listeners):
             listener(self, records)
 
-    def _announce_count(self, part: Part, reason: str) -> None:
+    def _announce_count(self, part: GroupPart, reason: str) -> None:
         for listener in self._count_listeners:
             listener(part, reason)

@@ -12,51 +12,51 @@ from typing import NamedTuple
 
 from ..core import events as e
 from ..core.clock import Time
-from ..core.decide.together import Part
+from ..core.decide.together import GroupPart
 
 MANY = 50  # largest number of players' inputs that wait for each other
 LONGEST = 0.004  # longest time that they wait, in seconds
 OF_PLAYERS = e.PlaceBet | e.WithdrawBet | e.Choose | e.LineCut | e.LineBack
 
 
-class Input(NamedTuple):
+class InputGroup(NamedTuple):
     """Events that are decided together. `at`: time of their arrival."""
 
-    parts: Sequence[Part]
+    parts: Sequence[GroupPart]
     at: Time
 
 
-class Waiting:
+class InputQueue:
     """Queue of inputs. `dropped`: number of events that arrived while the queue was full."""
 
     def __init__(self) -> None:
-        self._inputs = deque[Input]()
+        self._inputs = deque[InputGroup]()
         self.dropped = 0
 
     def __len__(self) -> int:
         return len(self._inputs)
 
     @property
-    def first(self) -> Input:
+    def first(self) -> InputGroup:
         """The input that is next. Raises IndexError if none waits."""
         return self._inputs[0]
 
-    def add(self, *inputs: Input) -> None:
+    def add(self, *inputs: InputGroup) -> None:
         """Add inputs behind all others."""
         self._inputs.extend(inputs)
 
-    def put_first(self, inputs: Sequence[Input]) -> None:
+    def put_first(self, inputs: Sequence[InputGroup]) -> None:
         """Put inputs before all others, such as those that could not be recorded."""
         self._inputs.extendleft(reversed(inputs))
 
-    def take_group(self) -> list[Input]:
+    def take_group(self) -> list[InputGroup]:
         """Take the next inputs that can share a transaction: players' inputs and the one behind them."""
         group = [self._inputs.popleft()]
         while self._inputs and len(group) <= MANY and _of_player(group[-1]):
             group.append(self._inputs.popleft())
         return group
 
-    def take_all(self) -> list[Input]:
+    def take_all(self) -> list[InputGroup]:
         """Take all inputs out of the queue."""
         inputs = list(self._inputs)
         self._inputs.clear()
@@ -89,5 +89,5 @@ class Gathering:
         self._over()
 
 
-def _of_player(one: Input) -> bool:
+def _of_player(one: InputGroup) -> bool:
     return len(one.parts) == 1 and isinstance(one.parts[0].event, OF_PLAYERS)

@@ -24,7 +24,7 @@ _NUMBERED = re.compile(r"([a-z]+)(\d+)")
 PLACES = frozenset(place for game in GAMES.values() for place in game.places)  # any other is what a player is called
 
 
-class Face(Struct, frozen=True):
+class CardFace(Struct, frozen=True):
     """Appearance of a card on the table."""
 
     card: Card | None
@@ -52,19 +52,19 @@ def _value(value: int | str | PlaceName | Phrase, words: Words) -> int | str:
     return value
 
 
-def face(draw: Draw, words: Words) -> Face:
+def face(draw: Draw, words: Words) -> CardFace:
     """Face of a draw as everybody sees it: a back if it is hidden."""
     if draw.hidden:
-        return Face(None, "", "", words.say(t.FACE_DOWN))
-    return Face(None, "?", "", words.say(t.UNREAD)) if draw.card is None else card_face(draw.card, words)
+        return CardFace(None, "", "", words.say(t.FACE_DOWN))
+    return CardFace(None, "?", "", words.say(t.UNREAD)) if draw.card is None else card_face(draw.card, words)
 
 
-def card_face(card: Card, words: Words) -> Face:
+def card_face(card: Card, words: Words) -> CardFace:
     """Face of a card that lies open."""
     if card[0] not in t.RANKS or card[1] not in t.SUITS:
-        return Face(card, card[:1], "", words.say(t.JOKER))
+        return CardFace(card, card[:1], "", words.say(t.JOKER))
     rank, suit = words.say(t.RANKS[card[0]]), words.say(t.SUITS[card[1]])
-    return Face(card, card[0].replace("T", "10"), card[1], words.say(t.CARD).format(rank=rank, suit=suit))
+    return CardFace(card, card[0].replace("T", "10"), card[1], words.say(t.CARD).format(rank=rank, suit=suit))
 
 
 def card_sign(card: Card) -> str:

@@ -96,7 +96,7 @@ class _Told:
                 text = t.CARRIED
             case r.Voided(card=card, draw=draw):
                 text = t.VOIDED
-            case r.Revealed(place=place, cards=cards):
+            case r.PlaceRevealed(place=place, cards=cards):
                 return self._say(t.REVEALED).format(place=self._words.place(place), cards=" ".join(cards))
             case _:
                 return None

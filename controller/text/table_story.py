@@ -150,6 +150,6 @@ PLAIN: Mapping[type[r.What], str] = {
     r.DealerLeaving: t.LEAVING,
     r.ShoeChange: t.SHOE_AWAY,
     r.ShoeCut: t.CUT,
-    r.CutCard: t.CUT_CARD,
+    r.CutCardDrawn: t.CUT_CARD,
     r.Shuffled: t.SHUFFLED,
 }

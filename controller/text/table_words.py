@@ -61,7 +61,7 @@ class TableWords:
             case e.CardOut(card=card, place=place):
                 said = card_sign(card) if card else self.say(t.CAME_UNREAD)
                 return self.say(t.CAME_AT).format(card=said, place=self.place(place)) if place else said
-            case e.Pressed(key=key) if key in t.CAME_KEYS:
+            case e.KeyPressed(key=key) if key in t.CAME_KEYS:
                 return self.say(t.CAME_KEYS[key])
             case e.ShoeSays(winner=winner):
                 return self.say(t.CAME_RESULT).format(winner=self.winner(winner))

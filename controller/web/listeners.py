@@ -20,9 +20,9 @@ from ..config.web import ServerSection
 from ..core.records import Record
 from ..journal import opening, reach, read
 from ..outputs.doorway import Backlog, Doorway
-from ..outputs.keeping import Custody
+from ..outputs.keeping import KeptCustody
 from ..outputs.metrics import Metrics
-from ..station.device_figures import Gear, HealthBook
+from ..station.device_figures import HealthBook, TableDevices
 from ..table.loop import Table
 from .access.attempts import Attempts
 from .access.dealers import DealerDoor
@@ -36,7 +36,7 @@ from .access.users import UsersFile
 from .access.viewer_key import ViewerKey
 from .access.visitors import at_the_socket
 from .access.wrong_pins import WrongPins
-from .api.answered import Answered
+from .api.answered import AnsweredCommands
 from .api.api import Api
 from .api.callers import SignOn, identified
 from .api.devices import DeviceRoutes, Workshop
@@ -47,12 +47,12 @@ from .api.labels import Labels
 from .api.past_tables import PastTables
 from .api.previews import Previews
 from .api.problems import PROBLEMS
-from .api.record_feed import Feed
-from .api.round_history import Past
+from .api.record_feed import RecordFeed
+from .api.round_history import TableRounds
 from .api.screen_stream import ScreenRoutes
 from .api.server_line import ServerLine
 from .api.shift_reports import ShiftReports
-from .api.watch import Watch
+from .api.watch import TableMonitoring
 from .net.admission import Admission
 from .net.certificate import Certificate
 from .net.entrance import CONNECTIONS
@@ -68,7 +68,7 @@ from .site import Site
 
 LOOKERS = 2  # who look something up, at a time
 NOTHING = Fitted()
-NO_GEAR = Gear()
+NO_GEAR = TableDevices()
 UNSERVED = ServerSection()
 
 
@@ -78,7 +78,7 @@ def _desk(table: Table, users: Path, people: PeopleFile | None) -> tuple[Desk, B
     return desk, BadgeDoor(table, desk, time.monotonic)
 
 
-class Doors:
+class TableDoors:
     """Web servers of a table. Create them before the table starts, so that they hear every record.
 
     `backlog`: what the bus does not have yet, of a table on one.
@@ -94,13 +94,13 @@ class Doors:
         local: Listening | None,
         net: NetListening | None = None,
         fitted: Fitted = NOTHING,
-        gear: Gear = NO_GEAR,
+        gear: TableDevices = NO_GEAR,
         metrics: Metrics | None = None,
-        custody: Custody | None = None,
+        custody: KeptCustody | None = None,
         people: PeopleFile | None = None,
         server: ServerSection = UNSERVED,
     ) -> None:
-        self._journal, self._feed = journal, Feed(journal, table.journal.head.seq)
+        self._journal, self._feed = journal, RecordFeed(journal, table.journal.head.seq)
         self._line, self._looking = ServerLine(table, server), asyncio.Semaphore(LOOKERS)
         self._earlier = (earlier := EarlierRoundReader(table, journal, self._looking)).read
         self._intake = Intake(table, self._feed, _answered(journal, table.state.round.number), earlier.work_out)
@@ -110,7 +110,7 @@ class Doors:
         self._servers, self.admission, self._latency = list[WebServer](), Admission(), Latency(table.house.table)
         self.desk, self.badges = _desk(table, users_of(journal) if net is None else net.users, people)
         self.lookout = Lookout({"sign_in": self.desk.attempts.persons, **(net.watched if net else {}), **gear.asked})
-        self._routes = self._routes_of(table, Watch(table, self._feed, metrics, self.doorway, custody))
+        self._routes = self._routes_of(table, TableMonitoring(table, self._feed, metrics, self.doorway, custody))
         self._app = Starlette(routes=self._routes, exception_handlers=PROBLEMS)
         table.subscribe(self._hear, self._intake.count)
         if local is not None:
@@ -136,7 +136,7 @@ class Doors:
         encrypted = None if certificate is None else certificate.context
         self._servers.append(WebServer(self._latency.of(app), listening, encrypted))
 
-    def _routes_of(self, table: Table, watch: Watch) -> list[BaseRoute]:
+    def _routes_of(self, table: Table, watch: TableMonitoring) -> list[BaseRoute]:
         """Routes that all doors share."""
         fitted = self._screens.fitted
         behind = (
@@ -144,7 +144,7 @@ class Doors:
             Documents(table),
             ScreenRoutes(self._screens),
             Previews(table, self._looking, self._earlier),
-            Past(table, self._journal, self._looking),
+            TableRounds(table, self._journal, self._looking),
             PastTables(table, self._looking, self._earlier),
             DeviceRoutes(self._workshop),
             DealerDoor(table, self.desk),
@@ -190,8 +190,8 @@ class Doors:
             await server.stop()
 
 
-def _answered(journal: Path, live: int) -> Answered:
+def _answered(journal: Path, live: int) -> AnsweredCommands:
     """Answered commands, read from the records of this round and the one before."""
     places = (opening(journal, number) for number in (live - 1, live))
     first = next((place for place in places if place is not None), 1)
-    return Answered(read(journal, max(reach(journal), first - 1)))
+    return AnsweredCommands(read(journal, max(reach(journal), first - 1)))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from drivers.keyboards.input_events import EVENT, EVIOCGRAB, EVIOCSCLOCKID
 from drivers.keyboards.typed import QUICK
-from drivers.patience import Unusable
+from drivers.patience import DeviceCannotServe
 
 CHUNK = 64 * EVENT.size
 ENDLESS = 5.0  # seconds in which any scanner has said its code
@@ -35,7 +35,7 @@ class Node:
 
 
 def opened(name: str) -> Node:
-    """Open a node and grab it from all other programs. Raises OSError, Unusable.
+    """Open a node and grab it from all other programs. Raises OSError, DeviceCannotServe.
 
     May block until the device is silent.
     """
@@ -60,10 +60,10 @@ def grab(descriptor: int) -> None:
 
 
 def silent(descriptor: int, seconds: float = QUICK) -> None:
-    """Discard input until none has come for so many seconds. Raises OSError, Unusable."""
+    """Discard input until none has come for so many seconds. Raises OSError, DeviceCannotServe."""
     end = time.monotonic() + ENDLESS
     while select.select([descriptor], [], [], seconds)[0]:
         if not os.read(descriptor, CHUNK):
             return  # hung up: the next read reports it
         if time.monotonic() > end:
-            raise Unusable("it types without end: is a key held down, or something on the reader?")
+            raise DeviceCannotServe("it types without end: is a key held down, or something on the reader?")

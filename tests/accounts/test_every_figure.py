@@ -19,10 +19,10 @@ from controller.core.clock import DAY, SECOND
 from controller.core.records import Record
 from controller.core.views import view
 from controller.floor.history.export import cells
-from controller.floor.history.figure_file import Counted
+from controller.floor.history.figure_file import FigureFile
 from controller.floor.history.numbers import numbers
 from controller.floor.history.report import report as floor_report
-from controller.floor.history.search import Wanted, search
+from controller.floor.history.search import SearchParameters, search
 from controller.floor.site.printed_pages import report_page
 from controller.floor.storage.store import Store
 from controller.floor.storage.table_events import told
@@ -56,7 +56,7 @@ class AtFloor(NamedTuple):
     metrics: dict[str, dict[str, float]]
     file: Path
     store: Store
-    counted: Counted
+    counted: FigureFile
 
 
 # ── what it should be ────────────────────────────────────────────────────────────────────────────────────────────
@@ -188,7 +188,7 @@ READ = ("read", "unread", "corrected")
 
 def of_rounds(at: AtFloor, period) -> Values:
     assert period is EVER
-    rows = [cells(one) for one in search(at.store, Wanted(), 10_000)]
+    rows = [cells(one) for one in search(at.store, SearchParameters(), 10_000)]
     played = [row for row in rows if not row["training"]]
     return {name: sum(map(number, (row[name] for row in played))) for name in names("floor_rounds")}
 
@@ -285,7 +285,7 @@ class EveryFigure(Judge):
         with in_memory() as folder:
             path, records = Path(folder), self.bench.records
             file = journal(path / "t.journal", tuple(records))
-            with closing(Store(path / "a.floor")) as store, closing(Counted(path / "a.numbers", SHIFTS)) as counted:
+            with closing(Store(path / "a.floor")) as store, closing(FigureFile(path / "a.numbers", SHIFTS)) as counted:
                 store.add([told("table", "e1", msgspec.json.encode(view(one, "manager"))) for one in records])
                 counted.follow(store)
                 found = scraped(self.metrics) | {"now": {"": self.bench.now}}

@@ -12,7 +12,7 @@ from controller.core import events as e
 from controller.core import records as r
 from controller.core.clock import to_text
 from controller.core.views import view
-from controller.floor.history.figure_file import Counted
+from controller.floor.history.figure_file import FigureFile
 from controller.floor.history.numbers import numbers
 from controller.floor.storage.store import Store
 from controller.floor.storage.table_events import told
@@ -35,7 +35,7 @@ def spans(*records):
 
 def test_time_counts_from_opening_to_closing():
     opened, closed = r.TableOpened("eva"), r.TableClosed("eva")
-    assert spans(record(opened, 1), record(r.CutCard(), 5), record(closed, 8), record(r.CutCard(), 20)) == [
+    assert spans(record(opened, 1), record(r.CutCardDrawn(), 5), record(closed, 8), record(r.CutCardDrawn(), 20)) == [
         None,
         (1, 5),
         (5, 8),
@@ -44,13 +44,13 @@ def test_time_counts_from_opening_to_closing():
 
 
 def test_training_is_no_open_time():
-    assert spans(record(r.TableOpened("eva"), 1), record(r.CutCard(), 5, training=True)) == [None, None]
+    assert spans(record(r.TableOpened("eva"), 1), record(r.CutCardDrawn(), 5, training=True)) == [None, None]
 
 
 @pytest.mark.parametrize(("gap", "counts"), [(0, False), (-1, False), (1, True), (LONGEST, True), (LONGEST + 1, False)])
 def test_a_clock_that_was_set_is_no_open_time(gap, counts):
     opened = record(r.TableOpened("eva"), LONGEST)
-    assert (spans(opened, record(r.CutCard(), LONGEST + gap))[1] is not None) is counts
+    assert (spans(opened, record(r.CutCardDrawn(), LONGEST + gap))[1] is not None) is counts
 
 
 @pytest.mark.parametrize(("open_for", "rate"), [(LEAST - 1, None), (LEAST, 30.0), (HOUR, 3.0), (2 * HOUR, 1.5)])
@@ -69,7 +69,7 @@ def test_table_and_floor_show_the_same_rounds_per_hour(tmp_path):
     day = day_of(date.fromisoformat(to_text(START)[:10]), ShiftsSection().there)
     shown = report(file, day)
     shifts = ShiftsSection()
-    with closing(Store(tmp_path / "a.floor")) as store, closing(Counted(tmp_path / "a.numbers", shifts)) as counted:
+    with closing(Store(tmp_path / "a.floor")) as store, closing(FigureFile(tmp_path / "a.numbers", shifts)) as counted:
         store.add([told("table", "e1", msgspec.json.encode(view(one, "manager"))) for one in bench.records])
         counted.follow(store)
         floor = numbers(counted, "table", (START, START + 24 * HOUR), 1, shifts).whole

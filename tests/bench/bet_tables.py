@@ -23,7 +23,7 @@ from controller.games import GAMES
 from controller.journal import Journal
 from controller.table.loop import Table
 from controller.web.access.users import UsersFile
-from controller.web.listeners import Doors
+from controller.web.listeners import TableDoors
 from controller.web.net.listening import listen
 from controller.web.net.sockets import Listening
 
@@ -83,7 +83,7 @@ class Bench:
         with users.changing() as change:
             self._token = change.add_token("bench")
         self._net = listen(WebSection(listen="127.0.0.1:0"), users.path)
-        self.doors = Doors(self.table, path, Listening(folder / "t.sock"), self._net)
+        self.doors = TableDoors(self.table, path, Listening(folder / "t.sock"), self._net)
         self.waits = looks.waits
 
     async def run(self, orders: Connection) -> None:

@@ -20,7 +20,7 @@ import structlog
 from controller.bus.bus import Bus
 from controller.bus.relay import BusSignOn, Relay
 from controller.bus.work import Ends
-from controller.web.listeners import Doors
+from controller.web.listeners import TableDoors
 from tests.bus.rig import Server
 from tests.patience import until
 
@@ -52,7 +52,7 @@ async def run(folder: Path, server: Server, name: str, cards: int) -> tuple[list
     """The times of cards without and with; how many records went over the bus."""
     alone = Bench(_rig(folder / "alone"), folder / "alone" / "t.journal")
     beside = Bench(_rig(folder / "beside"), path := folder / "beside" / "t.journal")
-    doors = Doors(beside.table, path, None)  # what it hears is the same on either side
+    doors = TableDoors(beside.table, path, None)  # what it hears is the same on either side
     relay = Relay(doors.behind(BusSignOn(doors.desk.persons)))
     bus = Bus(Ends(server.section(name), beside.table, path, relay, doors.viewers, lambda: ()))
     streams = Frames(), Frames()

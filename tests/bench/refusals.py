@@ -20,7 +20,7 @@ import structlog
 
 from controller.core import events as e
 from controller.core.clock import SECOND
-from controller.core.decide.together import Part
+from controller.core.decide.together import GroupPart
 from controller.core.records import Record
 from controller.core.refused_starts import RefusedStarts
 from controller.core.views import view
@@ -64,10 +64,10 @@ def play(table: Table, clock: TableClock, load: Load) -> None:
         table.take(e.FoundDevice("server"))
         table.take(e.Open())
         for market in ("player", "nothing"):
-            bets = [Part(e.PlaceBet(f"player{one}", market, 1000)) for one in range(load.bets)]
+            bets = [GroupPart(e.PlaceBet(f"player{one}", market, 1000)) for one in range(load.bets)]
             while bets:
                 bets = bets[table.take_some(bets) :]
-        for event in (e.Close(), *map(e.CardOut, NATURAL), e.Pressed("finish")):
+        for event in (e.Close(), *map(e.CardOut, NATURAL), e.KeyPressed("finish")):
             table.take(event)
 
 

@@ -117,7 +117,7 @@ async def run(path: Path, bets: int, turns: int) -> list[Found]:
     table.take(e.Close())
     for card in CARDS:
         table.take(e.CardOut(card))
-    table.take(e.Pressed("finish"))
+    table.take(e.KeyPressed("finish"))
     await table.paid()
     table.take(e.Open())
     gc.collect()

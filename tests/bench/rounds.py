@@ -20,7 +20,7 @@ from controller.core.house import House, Terms
 from controller.core.position import Position
 from controller.core.state import State
 from controller.games import GAMES
-from controller.lab.rtp.rounds import Shoe
+from controller.lab.rtp.rounds import SimulatedShoe
 from controller.rules.dealing import CardTo, Dealing, Decisions, Revealed
 from controller.rules.game import Game, Prize, Stake
 from controller.rules.procedure import Ask, Deal, Participants, Reveal
@@ -48,7 +48,7 @@ def option(asked: Ask) -> str:
 
 def procedure(game: Game) -> Round:
     """A round through the procedure, its checks and its pay tables."""
-    cards, settings = Shoe.of(game, "1"), game.settings()
+    cards, settings = SimulatedShoe.of(game, "1"), game.settings()
     joined = Participants(players=("p1",), seats=("seat1",) if game.seats else ())
     odds = {market.name: market.odds for market in game.markets}
     seat, _, market = BETS[game.name][0].rpartition(" ")
@@ -78,7 +78,7 @@ def procedure(game: Game) -> Round:
 
 def table(game: Game, **settings: object) -> Round:
     """A round through the whole core, without a disk."""
-    cards, position = Shoe.of(game, "1"), Position(GAMES)
+    cards, position = SimulatedShoe.of(game, "1"), Position(GAMES)
     house = House(game, game.settings(**settings), Terms())
 
     def do(state: State, event: e.Event) -> State:

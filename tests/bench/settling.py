@@ -26,7 +26,7 @@ from controller.core.records import Record
 from controller.games import GAMES
 from controller.journal import Journal
 from controller.table.loop import Table
-from controller.web.listeners import Doors
+from controller.web.listeners import TableDoors
 from controller.web.net.sockets import Listening
 
 from .bet_tables import CARDS, Looks
@@ -49,7 +49,7 @@ class Settling:
     def __init__(self, folder: Path, looks: Looks) -> None:
         game, path = GAMES["baccarat"], folder / "t.journal"
         self.table = Table(House(game, game.settings(), Terms(betting_seconds=36000)), Journal(path))
-        self.doors, self.looks = Doors(self.table, path, Listening(folder / "t.sock")), looks
+        self.doors, self.looks = TableDoors(self.table, path, Listening(folder / "t.sock")), looks
         self.table.subscribe(self._hear)
         self.paid, self.last, self.late, self.over = 0, 0.0, 0.0, asyncio.Event()
 

@@ -28,8 +28,8 @@ from controller.cli.client import NoAnswer, ask
 from controller.journal import read, verify
 from controller.lab.commands.dealers_line import AtSocket
 from controller.lab.demo.afar import FromAfar
-from controller.lab.demo.dealer import Dealer
-from controller.lab.demo.hands import Cards, Hands, Others, Shift, deck_of, errors
+from controller.lab.demo.dealer import DemoDealer
+from controller.lab.demo.hands import DealtCards, Hands, Others, Shift, deck_of, errors
 from controller.station import guard
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.port import EmulatedPort
@@ -96,8 +96,8 @@ class Soak:
         shoe = EmulatedAngelEye(self._port, deck=deck.cards, decks=deck.copies, seed=self._given.seed)
         shoe.plug()
         shoe.watch()
-        hands = Hands(shoe, self._pace, Cards(deck, given=False, dice=self._dice))
-        dealer = Dealer(hands, Others(self._pace), self._pace, self._dice, hides=hides)
+        hands = Hands(shoe, self._pace, DealtCards(deck, given=False, dice=self._dice))
+        dealer = DemoDealer(hands, Others(self._pace), self._pace, self._dice, hides=hides)
         dealing = asyncio.create_task(self._deal(Shift(hands, self._pace, dealer)))
         beside = [asyncio.create_task(each) for each in (self._rule(), self._pull(), self._live())]
         try:

@@ -20,7 +20,7 @@ from unittest.mock import patch
 
 import structlog
 
-from controller.journal.connection import Connection
+from controller.journal.connection import JournalConnection
 from controller.journal.writer import Journal
 from controller.table import deciding, loop
 from drivers.shoes.angel_eye import AngelEye
@@ -30,7 +30,7 @@ from .latency import BLOCK, Bench, Frames, Rig, percentile
 STAGES = (
     ("codec", AngelEye, "feed"),
     ("decide", deciding, "decide_all"),
-    ("is the journal there", Connection, "see"),
+    ("is the journal there", JournalConnection, "see"),
     ("insert and commit", Journal, "_insert"),
     ("encode and hash", Journal, "append"),  # less the two above
     ("views", Bench, "_push"),

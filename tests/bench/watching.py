@@ -30,7 +30,7 @@ from controller.core.records import Dealt, Drawn
 from controller.outputs.metrics import Metrics, Surroundings
 from controller.outputs.timed import Timed
 from controller.web.access.users import UsersFile
-from controller.web.listeners import Doors
+from controller.web.listeners import TableDoors
 from controller.web.net import listening
 from tests.bench.latency import Bench, Frames, Rig, percentile
 
@@ -63,7 +63,7 @@ class Watched(Bench):
         self.port = self.net.socket.getsockname()[1]
         timed = self.table.journal = Timed(self.table.journal, "bench")
         metrics = Metrics(self.table, timed, Surroundings(("shoe",)))
-        self.doors = Doors(self.table, folder / "bench.journal", None, self.net, metrics=metrics)
+        self.doors = TableDoors(self.table, folder / "bench.journal", None, self.net, metrics=metrics)
 
     async def start(self) -> None:
         await super().start()

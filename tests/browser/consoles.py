@@ -25,7 +25,7 @@ from controller.core.clock import SECOND, to_text
 from controller.core.house import House
 from controller.core.state import State
 from controller.core.views import Audience
-from controller.station.device_figures import Device, Gear, HealthBook
+from controller.station.device_figures import ConfiguredDevice, HealthBook, TableDevices
 from controller.station.frames import Frames
 from controller.text.faults import Words
 from controller.web.api.callers import identified
@@ -35,7 +35,7 @@ from controller.web.api.earlier import EarlierRoundReader
 from controller.web.api.labels import Labels
 from controller.web.api.past_tables import PastTables
 from controller.web.api.previews import Previews
-from controller.web.api.round_history import Past
+from controller.web.api.round_history import TableRounds
 from controller.web.api.shift_reports import ShiftReports
 from controller.web.net.files import FOLDER, PAGES, whole
 from controller.web.net.theme import theme_files
@@ -47,7 +47,7 @@ from tests.core.bench import Bench
 from tests.reports.week import journal
 from tests.web.composed import look
 
-GEAR = (Device("shoe", "bee_tek", "/dev/shoe"), Device("panel", "xk24", "XK-1"))
+GEAR = (ConfiguredDevice("shoe", "bee_tek", "/dev/shoe"), ConfiguredDevice("panel", "xk24", "XK-1"))
 FRAME = bytes.fromhex("02 31 2c 39 43 0d 03".replace(" ", ""))
 ANNA = Caller("manager", "anna", "web:anna")
 ROLES: Mapping[str, Audience] = {"dealer": "dealer", "manager": "manager", "gate": "player", "overlay": "player"}
@@ -100,9 +100,9 @@ def answering(bench: Bench, halted: str | None, records: Path) -> ASGIApp:
     behind = (
         Labels("en"),
         Previews(table, few, EarlierRoundReader(table, book, few).read),
-        Past(table, book, few),
+        TableRounds(table, book, few),
         PastTables(table, few, EarlierRoundReader(table, book, few).read),
-        DeviceRoutes(Workshop(table, Gear(GEAR, frames), HealthBook(book, bench.state.table))),
+        DeviceRoutes(Workshop(table, TableDevices(GEAR, frames), HealthBook(book, bench.state.table))),
         ShiftReports(book, ShiftsSection(), "en", few),
     )
     return identified(Starlette(routes=[route for one in behind for route in one.routes]), sign_on)

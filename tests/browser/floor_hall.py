@@ -22,7 +22,18 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from controller.core.clock import SECOND, Time, to_text
-from controller.floor.live.page_messages import BAYS, Alarm, Bay, Call, Change, Claim, Head, Person, Picture, Strip
+from controller.floor.live.page_messages import (
+    BAYS,
+    Alarm,
+    AssignablePerson,
+    Bay,
+    PageChange,
+    PageHead,
+    PagePicture,
+    ShownCall,
+    ShownClaim,
+    Strip,
+)
 from controller.floor.site.page_texts import WORDS
 from controller.text.faults import Words
 from controller.web.api.labels import Labels
@@ -36,9 +47,9 @@ from tests.web.composed import look
 NOW = 1_793_000_000 * SECOND  # what every table's clock says at the beginning
 ALL = ("acknowledge", "shelve", "unshelve", "assign", "hand_over")
 PEOPLE = (
-    Person("1001", "Anna Pop", "manager", (), None),
-    Person("1002", "Bogdan Ilie", "supervisor", (), 6),
-    Person("1003", "Carmen Radu", "supervisor", (), 6),
+    AssignablePerson("1001", "Anna Pop", "manager", (), None),
+    AssignablePerson("1002", "Bogdan Ilie", "supervisor", (), 6),
+    AssignablePerson("1003", "Carmen Radu", "supervisor", (), 6),
 )
 GAMES = ("Baccarat", "Blackjack", "Casino Hold'em", "32 Card", "Rhum 32")
 
@@ -62,10 +73,10 @@ def strip(table: str, bay: Bay = "playing", **more: Any) -> Strip:
     return Strip(table=table, bay=bay, **{**usual, **more})
 
 
-def calling(table: str, waited: float = 34, level: int = 1, claim: Claim | None = None, **more: Any) -> Strip:
+def calling(table: str, waited: float = 34, level: int = 1, claim: ShownClaim | None = None, **more: Any) -> Strip:
     """A table whose round stands."""
     text = "Shoe gave the five of spades when no card was due. Nothing is to be touched."
-    call = Call(7, "extra_card", "One card too many", text, ago(waited), level, "1,250.00 EUR", None, claim)
+    call = ShownCall(7, "extra_card", "One card too many", text, ago(waited), level, "1,250.00 EUR", None, claim)
     order = (1, -level, -round(waited * 1000), 0)
     usual = {"order": order, "life": "paused", "says": "Paused", "next": "Wait", "until": None, "call": call}
     return strip(table, "calls", **{**usual, **more})
@@ -95,7 +106,7 @@ class FloorHall:
         self.tables: dict[str, Seen] = {}
         self.silent: frozenset[str] = frozenset()  # tables of which a console is told nothing
         self.lapsed = False  # the sign-in
-        self.head = Head("main", None, 0, {}, (), PEOPLE, may)
+        self.head = PageHead("main", None, 0, {}, (), PEOPLE, may)
         self._folder, self._apps = folder, dict[str, Starlette]()
         self._name: str | None = None
         self._readers: dict[str, list[asyncio.Queue[tuple[str, dict[str, Any]]]]] = {}  # by table; of the floor: ""
@@ -111,7 +122,7 @@ class FloorHall:
         for table in gone:
             del self.strips[table]
         self.head = replace(self.head, **head)
-        self._send("change", {"change": Change(self._head(), strips, gone)})
+        self._send("change", {"change": PageChange(self._head(), strips, gone)})
 
     def shows(self, table: str, stands: Seen) -> None:
         """It stands so from now on, as its consoles are told."""
@@ -124,7 +135,7 @@ class FloorHall:
 
     # ── asked by the page ────────────────────────────────────────────────────────────────────────────────────────
 
-    def _head(self) -> Head:
+    def _head(self) -> PageHead:
         lie = [one.bay for one in self.strips.values()]
         return replace(self.head, counts={bay: lie.count(bay) for bay in BAYS})
 
@@ -151,7 +162,7 @@ class FloorHall:
         if self._name is None:
             return JSONResponse({"detail": "expected somebody who is signed in"}, 401)
         language = request.query_params.get("lang", "en")
-        picture = Picture(self._head(), tuple(self.strips.values()), self._words(language))
+        picture = PagePicture(self._head(), tuple(self.strips.values()), self._words(language))
         told = {"version": self._pages.version, "lang": language, "floor": picture}
         return StreamingResponse(self._frames("floor", told, NOW), media_type="text/event-stream")
 

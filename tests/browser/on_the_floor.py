@@ -6,13 +6,13 @@ from typing import Any
 from msgspec.structs import replace
 from playwright.sync_api import Error, FrameLocator, Page, expect
 
-from controller.floor.live.page_messages import Claim, Strip
+from controller.floor.live.page_messages import ShownClaim, Strip
 from tests.browser.conftest import FULL_HD
 from tests.browser.floor_hall import FloorHall, ago, strip
 from tests.patience import eventually
 
 FRAME = ".pane iframe:not([data-coming])"  # the console that is shown
-HERS = Claim("1001", "Anna Pop", ago(5), mine=True)
+HERS = ShownClaim("1001", "Anna Pop", ago(5), mine=True)
 HIS = replace(HERS, id="1002", name="Bogdan Ilie", mine=False)
 
 # What has come to a page, and when by its own clock it has come last.

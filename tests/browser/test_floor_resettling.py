@@ -24,7 +24,7 @@ pytestmark = pytest.mark.proof
 
 def reported(table):
     """A round that is over, about which the dealer reports something."""
-    for event in (*PLAYED_AT_A_TABLE, e.Pressed("dropped")):
+    for event in (*PLAYED_AT_A_TABLE, e.KeyPressed("dropped")):
         table.table.take(event)
 
 

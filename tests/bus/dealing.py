@@ -25,7 +25,7 @@ async def deal(journal: Path, section: BusSection, rounds: int) -> None:
 def clear(table: Table) -> None:
     """A round or a change of the shoe, in the midst of which it was killed, is over."""
     if table.state.live:
-        table.take(e.Pressed("manager"))
+        table.take(e.KeyPressed("manager"))
         table.take(e.Rule("cancel", "m", "killed"))
     if table.state.shoe.changing:
         table.take(e.LoadShoe())

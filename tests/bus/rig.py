@@ -24,7 +24,7 @@ from nats.js.errors import ServerError
 from controller.bus.keys import credentials_in
 from controller.bus.line import BusFailed
 from controller.bus.line import options as as_a_client
-from controller.bus.names import Place
+from controller.bus.names import TableNames
 from controller.bus.permissions import inbox_of
 from controller.bus.roster import publish
 from controller.bus.seals import Seals
@@ -173,7 +173,7 @@ class Keys:
 
     def inbox(self, kind: str, name: str) -> str:
         if kind == "tables":
-            return Place(self.studio.name, name).inbox
+            return TableNames(self.studio.name, name).inbox
         return "_INBOX_admin" if kind in ("admin", "sites") else inbox_of(kind.removesuffix("s"), name)
 
     def make_streams(self, keeping: Keeping) -> None:

@@ -27,14 +27,14 @@ from controller.core.views import view
 from controller.journal import Journal, read
 from controller.table.clocks import Clock
 from controller.table.loop import Table
-from controller.web.listeners import UNSERVED, Doors
+from controller.web.listeners import UNSERVED, TableDoors
 from controller.web.net.sockets import Listening
 from tests.bus.rig import Keys, Server
 from tests.clocks import TableClock
 from tests.patience import PATIENCE, on_loop, until
 from tests.table.test_table import HOUSE, NATURAL
 
-ROUND = (e.Open(), e.Close(), *map(e.CardOut, NATURAL), e.Pressed("finish"))
+ROUND = (e.Open(), e.Close(), *map(e.CardOut, NATURAL), e.KeyPressed("finish"))
 AUDIENCES = ("manager", "server", "player")
 
 
@@ -59,7 +59,7 @@ class OnTheBus:
         self.path, self.journal = path, Journal(path)
         try:
             self.table = Table(replace(house or HOUSE, table=name), self.journal, clock or TableClock())
-            self.doors = Doors(self.table, path, local, people=people, server=server)
+            self.doors = TableDoors(self.table, path, local, people=people, server=server)
             relay = Relay(self.doors.behind(BusSignOn(self.doors.desk.persons)))
             self.bus = Bus(
                 Ends(section, self.table, path, relay, self.doors.viewers, lambda: self.doors.lookout.told, floors)
@@ -154,7 +154,7 @@ async def command(
 
     `how`: deviations from a right command.
     """
-    subject = n.Place("main", how.get("table", "t1")).subject("command", kind)
+    subject = n.TableNames("main", how.get("table", "t1")).subject("command", kind)
     data = msgspec.json.encode(body)
     seed = credentials_in(server.seed(f"{how.get('signer', kind)}s", how.get("name", NAMES[kind]))).seed
     headers = signed(seed, subject, how.get("epoch", table.epoch), to, how.get("signed", data), how.get("now"))
@@ -180,7 +180,7 @@ async def ask(
     client: Client, target: str, kind: str = "floor", table: str = "t1", studio: str = "main", **how: Any
 ) -> Answered:
     """`how`: the `seed` and `epoch` to sign it with."""
-    subject, asker = n.Place(studio, table).subject("ask", kind), Asker(client, kind, NAMES[kind], Unchecked())
+    subject, asker = n.TableNames(studio, table).subject("ask", kind), Asker(client, kind, NAMES[kind], Unchecked())
     headers = signed(how["seed"], subject, how["epoch"], "", target.encode()) if how else None
     return answered(await asker.ask(subject, target.encode(), asker.inbox(table), PATIENCE, headers))
 

@@ -10,7 +10,7 @@ import pytest
 import tomli_w
 
 from controller.bus.keys import credentials_in
-from controller.bus.line import Line, options
+from controller.bus.line import BusClient, options
 from tests.bus.cluster import Cluster, Site
 from tests.bus.rig import Keys
 from tests.bus.tables import as_over_http, ask, at_work, events, sound, stored
@@ -138,7 +138,9 @@ def test_a_server_that_stands_still_is_left_within_seconds(cluster, tmp_path):
     """The suspended server still has its connection: it is left after three missed pings."""
 
     async def steps():
-        line = Line(options(cluster.section(), credentials_in(cluster.seed("tables", "t1")), "_INBOX_table.main.t1"))
+        line = BusClient(
+            options(cluster.section(), credentials_in(cluster.seed("tables", "t1")), "_INBOX_table.main.t1")
+        )
         try:
             await line.open()
             port = line.client.connected_url.port

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import tomli_w
 
 from controller.bus.line import once
-from controller.bus.names import Place
+from controller.bus.names import TableNames
 from controller.bus.witness import admit
 from controller.journal import recovered
 from controller.text.coded import render
@@ -75,7 +75,7 @@ def test_the_end_of_an_encrypted_line_is_no_warning(tmp_path, caplog):
     """Standard error is the terminal of whoever has typed the command."""
 
     async def steps():
-        async with once(server.section(ca=str(certificates.ca)), Place("main", "t1").inbox) as client:
+        async with once(server.section(ca=str(certificates.ca)), TableNames("main", "t1").inbox) as client:
             assert client.is_connected
 
     certificates = Certificates(tmp_path / "tls")

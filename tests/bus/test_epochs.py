@@ -8,7 +8,7 @@ import pytest
 from nats.aio.client import Client
 
 from controller.bus import comparing
-from controller.bus.names import Place
+from controller.bus.names import TableNames
 from controller.bus.seals import Seals
 from controller.bus.status import status
 from controller.bus.witness import Heads, WitnessRefused, admit, head_message, publish_head
@@ -25,7 +25,7 @@ from tests.bus.two_pcs import PC, two
 from tests.floor.floors import AFloor, a_floor, tell
 from tests.patience import on_loop, until
 
-PLACE = Place("main", "t1")
+PLACE = TableNames("main", "t1")
 MANAGER = "tablectl.main.t1.event.manager"
 
 
@@ -346,7 +346,7 @@ def test_a_head_that_comes_while_one_is_announced_is_compared(server, tmp_path, 
     """A second PC begins a later epoch in the same moment."""
     monkeypatch.setattr(comparing, "RETELL", 10_000.0)
 
-    async def both(client: Client, place: Place, seals: Seals, mark: Mark, at: int) -> None:
+    async def both(client: Client, place: TableNames, seals: Seals, mark: Mark, at: int) -> None:
         await publish_head(client, place, seals, mark, at)
         await publish(server, Mark("later", mark.seq + 5, "0c" * 32, "t1", {**mark.past, mark.epoch: mark.seq}))
 

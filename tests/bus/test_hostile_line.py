@@ -76,7 +76,7 @@ class BusRounds:
                     await self._window(self._number % often == often - 1)
                 else:
                     self._deal()
-            self.pc.table.table.take(e.Pressed("finish"))
+            self.pc.table.table.take(e.KeyPressed("finish"))
             if number % BOOKS == BOOKS - 1:
                 await self.book()
 
@@ -114,7 +114,7 @@ class BusRounds:
         self._number += 1
         if self.pc.state.life == "betting":
             for _ in range(2):
-                self.pc.table.table.take(e.Pressed("close"))
+                self.pc.table.table.take(e.KeyPressed("close"))
 
     async def _kill(self) -> None:
         """Stop the table in mid-round; commands come while it is paused, and again when it goes on."""

@@ -9,11 +9,11 @@ import pytest
 from nats.js.api import PubAck
 from nats.js.errors import APIError
 
-from controller.bus.line import Line
-from controller.bus.sender import Message, Sender
+from controller.bus.line import BusClient
+from controller.bus.sender import BusMessage, Sender
 from controller.bus.streams import Keeping
 from controller.journal import head_of, read, recovered
-from controller.journal.outbox import Places
+from controller.journal.outbox import TargetPlaces
 from controller.text.coded import render
 from tests.bus import dealing
 from tests.bus.tables import as_over_http, at_work, events, sound, stored
@@ -55,7 +55,7 @@ def test_events_sent_again_after_a_crash_are_stored_once(server, tmp_path):
             await table.caught_up()
 
     on_loop(lambda: life(2))
-    places = Places(path)
+    places = TargetPlaces(path)
     assert places.read() == {f"bus {recovered(path).identity.epoch}": head_of(path).seq}
     places.move(f"bus {recovered(path).identity.epoch}", 5)
     on_loop(lambda: life(1))
@@ -94,7 +94,7 @@ def test_an_expired_last_message_is_no_rival_publisher():
     async def steps():
         sender = Sender(Forgetful(), b"secret")
         for seq in (1, 2):
-            await sender.send(Message("s", "e", seq, b"{}"))
+            await sender.send(BusMessage("s", "e", seq, b"{}"))
         return sender.rivals
 
     assert on_loop(steps) == 0
@@ -114,7 +114,7 @@ def test_a_stopped_table_leaves_no_thread_even_without_bus(server, tmp_path):
 
 
 def test_a_line_that_was_never_asked_for_can_be_closed():
-    asyncio.run(Line({}).close())
+    asyncio.run(BusClient({}).close())
 
 
 @pytest.mark.proof

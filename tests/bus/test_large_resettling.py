@@ -9,7 +9,7 @@ from controller.bus import names as n
 from controller.bus.reading import read as read_stream
 from controller.bus.requests import MOST
 from controller.core import events as e
-from controller.core.decide.together import Part
+from controller.core.decide.together import GroupPart
 from controller.core.house import SLICE
 from controller.games import GAMES
 from controller.journal import read, with_past
@@ -26,9 +26,9 @@ async def settled_anew(table, bets):
     table.table.take(e.Open())
     for start in range(0, bets, MANY):
         places = range(start, min(bets, start + MANY))
-        table.table.take_soon([Part(e.PlaceBet(f"player-{one}", MARKETS[one % 3], 100 + one)) for one in places])
+        table.table.take_soon([GroupPart(e.PlaceBet(f"player-{one}", MARKETS[one % 3], 100 + one)) for one in places])
         await table.table.done()
-    for event in (e.Close(), *map(e.CardOut, NATURAL), e.Pressed("finish")):
+    for event in (e.Close(), *map(e.CardOut, NATURAL), e.KeyPressed("finish")):
         table.table.take(event)
     await table.table.finished()
     event = e.Resettle(1, (e.Amendment("cancel"),), "m", "wrong shoe", "n")

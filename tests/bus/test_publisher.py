@@ -9,8 +9,8 @@ import pytest
 
 from controller.bus import publisher, work
 from controller.bus.keys import new_seed
-from controller.bus.line import Line
-from controller.bus.names import Place
+from controller.bus.line import BusClient
+from controller.bus.names import TableNames
 from controller.bus.publisher import Publisher, Recent, Source, begin
 from controller.bus.seals import Seals
 from controller.core import events as e
@@ -18,7 +18,7 @@ from controller.core.state import State
 from controller.core.viewers import STRANGERS
 from controller.games import GAMES
 from controller.journal import Journal, JournalError, JournalFailed, hash_at, new_epoch, read, recovered, with_past
-from controller.journal.outbox import Places
+from controller.journal.outbox import TargetPlaces
 from controller.station.losses import going_on
 from controller.text.coded import render
 from tests.bus.rig import heard_by_server
@@ -146,8 +146,8 @@ def path(tmp_path) -> Path:
 
 
 def told_of(path: Path, state: State, recent: Recent) -> Publisher:
-    source = Source(Place("main", "t1"), path, lambda: state, ("server",), lambda: STRANGERS)
-    return Publisher(source, recent, Line({}), b"secret", Seals(new_seed(), {}, {}))
+    source = Source(TableNames("main", "t1"), path, lambda: state, ("server",), lambda: STRANGERS)
+    return Publisher(source, recent, BusClient({}), b"secret", Seals(new_seed(), {}, {}))
 
 
 def test_a_round_newer_than_the_known_state_is_not_published(path):
@@ -176,11 +176,11 @@ def test_an_unreadable_record_is_reported_as_a_trouble(path):
 
 
 def test_unsent_events_are_sent_after_two_accepted_losses(path):
-    Places(path).move(f"bus {recovered(path).identity.epoch}", 5)
+    TargetPlaces(path).move(f"bus {recovered(path).identity.epoch}", 5)
     for _ in range(2):
         accept(path)
     state = recovered(path)
-    assert begin(Places(path), state, state.seq) == (f"bus {state.identity.epoch}", 5)
+    assert begin(TargetPlaces(path), state, state.seq) == (f"bus {state.identity.epoch}", 5)
 
 
 def accept(path: Path) -> None:

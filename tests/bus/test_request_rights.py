@@ -12,15 +12,15 @@ from starlette.requests import Request
 
 from controller.bus import requests
 from controller.bus.keys import new_seed
-from controller.bus.names import CODE, Place
-from controller.bus.relay import Answer, BusSignOn
+from controller.bus.names import CODE, TableNames
+from controller.bus.relay import BusSignOn, RelayedAnswer
 from controller.bus.requests import AT_A_TIME, COMMANDS, MOST, PREVIEW, RULINGS, Requests, caller_of
 from controller.bus.seals import Seals
-from controller.bus.sender import NOTHING, Message, Sender
+from controller.bus.sender import NOTHING, BusMessage, Sender
 from tests.patience import on_loop
 
 ROLES = ("manager", "dealer", "server", "player")
-PLACE = Place("main", "t1")
+PLACE = TableNames("main", "t1")
 
 
 class Bus:
@@ -38,10 +38,10 @@ class Bus:
     async def publish(self, reply: str, body: bytes, headers: dict[str, str]) -> None:
         self.published.append((reply, int(headers[CODE])))
 
-    async def _ask(self, asked) -> Answer:
+    async def _ask(self, asked) -> RelayedAnswer:
         self.asked.append((asked.method, asked.target, asked.caller.role))
         await self.free.wait()
-        return Answer(200, self.body)
+        return RelayedAnswer(200, self.body)
 
     async def come(self, what: str, kind: str, to: str, reply: str | None = None) -> None:
         inbox = f"_INBOX_{kind}.x.t1.1" if reply is None else reply
@@ -197,14 +197,14 @@ def test_only_a_message_behind_our_own_is_a_rivals(says, expected, rivals):
 
     async def steps():
         for seq in (1, 2):
-            await sender.send(Message("a.b", "e1", seq, b"{}"))
+            await sender.send(BusMessage("a.b", "e1", seq, b"{}"))
 
     on_loop(steps)
     assert (stream.expected, sender.rivals) == (expected, rivals)
 
 
 def test_each_subject_epoch_and_record_has_its_own_id():
-    messages = [Message(subject, epoch, seq, b"{}") for subject in "ab" for epoch in ("e1", "e2") for seq in (1, 2)]
+    messages = [BusMessage(subject, epoch, seq, b"{}") for subject in "ab" for epoch in ("e1", "e2") for seq in (1, 2)]
     stream = Stream(*[None] * (2 * len(messages)))
 
     async def steps():

@@ -6,11 +6,11 @@ from types import SimpleNamespace
 import pytest
 
 from controller.bus.keys import new_seed
-from controller.bus.line import Line
-from controller.bus.names import Place
+from controller.bus.line import BusClient
+from controller.bus.names import TableNames
 from controller.bus.publisher import Publisher, Recent, Source, begin, epoch_of
 from controller.bus.seals import Seals
-from controller.bus.sender import Message
+from controller.bus.sender import BusMessage
 from controller.bus.work import Work
 from controller.core import records as r
 from controller.core.coded_message import coded
@@ -68,14 +68,16 @@ def test_what_was_not_sent_of_the_last_sent_epoch_follows(kept, place):
 
 @pytest.fixture
 def publisher(tmp_path) -> Publisher:
-    source = Source(Place("main", "t1"), tmp_path / "t.journal", lambda: TWO_LOSSES, ("server",), lambda: STRANGERS)
-    return Publisher(source, Recent(), Line({}), b"secret", Seals(new_seed(), {}, {}))
+    source = Source(
+        TableNames("main", "t1"), tmp_path / "t.journal", lambda: TWO_LOSSES, ("server",), lambda: STRANGERS
+    )
+    return Publisher(source, Recent(), BusClient({}), b"secret", Seals(new_seed(), {}, {}))
 
 
 def test_a_head_that_the_bus_knows_is_not_sent_over(publisher):
     sent = []
 
-    async def send(message: Message) -> None:
+    async def send(message: BusMessage) -> None:
         sent.append((message.epoch, message.seq))
 
     publisher.sender = SimpleNamespace(send=send, rivals=0)
@@ -83,7 +85,7 @@ def test_a_head_that_the_bus_knows_is_not_sent_over(publisher):
 
     async def steps():
         for epoch, seq in (("e2", 14), ("e2", 15), ("e1", 9), ("e2", 16), ("e2", 16), ("e1", 9), ("e3", 21)):
-            await publisher._send(Message("tablectl.main.t1.head", epoch, seq, b"{}"))
+            await publisher._send(BusMessage("tablectl.main.t1.head", epoch, seq, b"{}"))
 
     on_loop(steps)
     assert sent == [("e1", 9), ("e2", 16), ("e3", 21)]
@@ -107,7 +109,7 @@ def test_messages_of_rivals_are_a_trouble_only_while_there(publisher):
 def test_recent_records_are_given_only_without_a_gap():
     recent = Recent()
     assert recent.after(0, 5) is None
-    recent.add([r.Record(seq, 0, "t", r.CutCard()) for seq in range(5, 12)])
+    recent.add([r.Record(seq, 0, "t", r.CutCardDrawn()) for seq in range(5, 12)])
     assert recent.after(3, 5) is None
     for after in range(4, 12):
         assert [one.seq for one in recent.after(after, 3)] == list(range(after + 1, min(after + 4, 12)))

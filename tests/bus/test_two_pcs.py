@@ -188,7 +188,7 @@ def test_two_pcs_in_random_orders_have_one_history(server, tmp_path, monkeypatch
     monkeypatch.setattr(line, "AGAIN", 0.02)
     monkeypatch.setattr(comparing, "ANSWER", 0.5)
     monkeypatch.setattr(sender, "ACK", 0.5)
-    monkeypatch.setattr(publisher, "PACE", publisher.Pace(first=0.02, longest=0.05))
+    monkeypatch.setattr(publisher, "PACE", publisher.DeliveryPace(first=0.02, longest=0.05))
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
     seen = Counter[str]()
     for number in range(part, ORDERS, PARTS):

@@ -7,8 +7,8 @@ import pytest
 import controller.cli.alerts
 from controller.config.table_file import load
 from controller.journal import Journal
-from controller.journal.outbox import Pace, Places
-from controller.outputs.delivery import Message
+from controller.journal.outbox import DeliveryPace, TargetPlaces
+from controller.outputs.delivery import AlertMessage
 from tests.core.bench import Bench
 from tests.ports import free
 from tests.services import Webhook
@@ -108,9 +108,9 @@ def test_what_waits_for_a_target_is_listed(tablectl, config, tmp_path):
     bench = Bench()
     bench.says("press manager; rule resume by maria because x; press manager")
     journal = Journal(tmp_path / "table.journal")
-    Places(journal.path).begin(["mail", "office"], 0)
+    TargetPlaces(journal.path).begin(["mail", "office"], 0)
     journal.append(bench.records)
-    Places(journal.path).move("mail", bench.records[4].seq)
+    TargetPlaces(journal.path).move("mail", bench.records[4].seq)
     output = tablectl("alerts", path).stdout
     journal.close()
     assert output.splitlines() == [
@@ -171,7 +171,7 @@ def test_a_down_table_alerts_every_level_with_the_restart_command(tablectl, conf
 def test_a_table_down_with_a_broken_config_still_alerts(tablectl, config, monkeypatch):
     took = []
 
-    async def send(message: Message, _: float) -> None:
+    async def send(message: AlertMessage, _: float) -> None:
         took.append(message.title)
 
     monkeypatch.setattr(controller.cli.alerts, "send", send)
@@ -187,12 +187,12 @@ def test_a_table_down_with_a_broken_config_still_alerts(tablectl, config, monkey
 def test_a_failing_target_is_retried_without_delaying_the_others(tablectl, config, monkeypatch):
     tries = []
 
-    async def send(message: Message, _: float) -> str | None:
+    async def send(message: AlertMessage, _: float) -> str | None:
         tries.append(message.target.url)
         return "no route to host" if tries.count("json://late") < 3 and message.target.url == "json://late" else None
 
     monkeypatch.setattr(controller.cli.alerts, "send", send)
-    monkeypatch.setattr(controller.cli.alerts, "PACE", Pace(first=0.001))
+    monkeypatch.setattr(controller.cli.alerts, "PACE", DeliveryPace(first=0.001))
     result = tablectl("alerts", config("[alerts.a]", 'url = "json://late"', "[alerts.b]", 'url = "json://b"'), "--down")
     assert tries == ["json://late", "json://b", "json://late", "json://late"]
     assert result.stdout.splitlines() == ["b: delivered", "a: delivered"]

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import click
 import pytest
 
-from controller.cli.client import NoAnswer, Reply
+from controller.cli.client import NoAnswer, TableReply
 from controller.lab.commands import dealers_line
 from controller.lab.commands.dealers_line import AtScreen, AtSocket, TableAddress
 from controller.lab.demo.afar import NoTable, NotLetIn
@@ -48,7 +48,7 @@ def test_at_the_socket_one_asks_as_the_dealer(monkeypatch):
 
     def ask(*what):
         asked.append(what)
-        return Reply(200, {"life": "idle"})
+        return TableReply(200, {"life": "idle"})
 
     monkeypatch.setattr(dealers_line, "ask", ask)
     line = AtSocket(Path("/run/t1.sock"))
@@ -58,7 +58,7 @@ def test_at_the_socket_one_asks_as_the_dealer(monkeypatch):
 
 @pytest.mark.parametrize(("status", "error"), [(401, NotLetIn), (403, NotLetIn)])
 def test_who_is_not_let_in_is_told_why(monkeypatch, status, error):
-    monkeypatch.setattr(dealers_line, "ask", lambda *_: Reply(status, {"detail": "not yours"}))
+    monkeypatch.setattr(dealers_line, "ask", lambda *_: TableReply(status, {"detail": "not yours"}))
     with pytest.raises(error, match=r"^the table does not let these hands deal: not yours$"):
         asyncio.run(AtSocket(Path("/run/t1.sock")).ask("GET", "/api/state"))
 

@@ -30,7 +30,7 @@ from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.xkeys import EmulatedXK24
 from drivers.panels import panel_codec
 from drivers.panels.xkeys_models import XK_80
-from drivers.patience import Unusable
+from drivers.patience import DeviceCannotServe
 from tests.drivers.emulated_pc import PLACE, Adapter, Pc
 
 # ── devices ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -102,14 +102,16 @@ def test_a_stream_deck_is_listed_and_found_by_its_model():
         ("panel", 'model = "stream_deck_xl"')
     ]
     assert panel_there(PanelSection(model="stream_deck_xl"), OwnDevices(None), bus) == "usb 1-1"
-    with pytest.raises(Unusable, match=r"no Stream Deck MK\.2 is plugged in: plug one in"):
+    with pytest.raises(DeviceCannotServe, match=r"no Stream Deck MK\.2 is plugged in: plug one in"):
         panel_there(PanelSection(model="stream_deck"), OwnDevices(None), bus)
 
 
 def test_a_missing_panel_is_told_beside_another_of_its_vendor():
     bus = EmulatedUsbBus()
     EmulatedXK24(bus, model=XK_80).plug()
-    with pytest.raises(Unusable, match=r"no XK-24 is plugged in, but an XK-80 \(05f3:0441\) at usb 1-1: plug in"):
+    with pytest.raises(
+        DeviceCannotServe, match=r"no XK-24 is plugged in, but an XK-80 \(05f3:0441\) at usb 1-1: plug in"
+    ):
         panel_there(PanelSection(model="xk24"), OwnDevices(None), bus)
 
 
@@ -406,7 +408,7 @@ def test_a_port_that_cannot_be_had_is_told(tmp_path, monkeypatch, number, said):
 
     monkeypatch.setattr("drivers.own_port.opened", refuse)
     (tmp_path / "port").touch()
-    with pytest.raises(Unusable, match=said):
+    with pytest.raises(DeviceCannotServe, match=said):
         shoe_there(ShoeSection(port=str(tmp_path / "port")), OwnDevices(None), runs=False)
 
 
@@ -416,14 +418,14 @@ def test_a_twin_shoe_and_a_wrong_panel_count_are_reported(pc, tmp_path):
     pc.plug("2", Adapter("0001"))
     shoe, panel = ShoeSection(port=str(pc.by_serial(ours))), PanelSection(model="xk24")
     for runs in (False, True):
-        with pytest.raises(Unusable, match=r"which is the shoe\? 2 devices could be"):
+        with pytest.raises(DeviceCannotServe, match=r"which is the shoe\? 2 devices could be"):
             shoe_there(shoe, OwnDevices(None), runs=runs, sys=pc.sys)
-    with pytest.raises(Unusable, match="no XK-24 is plugged in: plug one in"):
+    with pytest.raises(DeviceCannotServe, match="no XK-24 is plugged in: plug one in"):
         panel_there(panel, OwnDevices(None), bus)
     EmulatedXK24(bus).plug()
     assert panel_there(panel, OwnDevices(None), bus) == "usb 1-1"
     EmulatedXK24(bus).plug()
-    with pytest.raises(Unusable, match=r"which is the panel\? 2 devices could be"):
+    with pytest.raises(DeviceCannotServe, match=r"which is the panel\? 2 devices could be"):
         panel_there(panel, OwnDevices(None), bus)
 
 
@@ -440,5 +442,5 @@ def test_an_ambiguous_port_name_is_reported_without_a_configured_socket(pc):
 def test_a_panel_without_keys_is_told(tmp_path):
     bus = EmulatedUsbBus()
     EmulatedXK24(bus, product=0x04E1).plug()
-    with pytest.raises(Unusable, match="panel in hardware mode"):
+    with pytest.raises(DeviceCannotServe, match="panel in hardware mode"):
         panel_there(PanelSection(model="xk24"), OwnDevices(None), bus)

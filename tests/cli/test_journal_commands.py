@@ -9,7 +9,7 @@ import sqlite3
 
 import pytest
 
-from controller.journal.outbox import Places
+from controller.journal.outbox import TargetPlaces
 from tests.cli.conftest import CANCELLED, HOLDEM_LIVE, SETTLED, named
 
 
@@ -359,7 +359,7 @@ def test_backup_copies_users_and_alert_positions_and_names_the_rest(tablectl, ro
     config = tmp_path / "table.toml"
     config.write_text(f"[journal]\npath = '{path}'\n")
     tablectl("token", "add", config, "platform")
-    Places(path).begin(["mail"], 7)
+    TargetPlaces(path).begin(["mail"], 7)
     to = tmp_path / "copies" / "table.journal"
     to.parent.mkdir()
     verdict, *along, left = tablectl("journal", "backup", path, to).stdout.splitlines()
@@ -369,7 +369,7 @@ def test_backup_copies_users_and_alert_positions_and_names_the_rest(tablectl, ro
         left
         == f"not copied: the config; the archives, from {archive.name} on: they change no more, copy them as they are"
     )
-    assert Places(to).read() == {"mail": 7}
+    assert TargetPlaces(to).read() == {"mail": 7}
     assert to.with_name("table.journal.users").read_bytes() == path.with_suffix(".users").read_bytes()
 
 
@@ -384,7 +384,7 @@ def test_a_backup_without_users_names_what_is_not_copied(tablectl, record, tmp_p
 def test_a_backup_writes_over_nothing(tablectl, record, tmp_path, there):
     path = record(SETTLED)
     path.with_suffix(".users").write_text("{}")
-    Places(path).begin(["mail"], 7)
+    TargetPlaces(path).begin(["mail"], 7)
     (tmp_path / there).write_text("mine")
     before = files(tmp_path)
     (line,) = tablectl("journal", "backup", path, tmp_path / "copy", exit_code=2).stderr.splitlines()
@@ -395,7 +395,7 @@ def test_a_backup_writes_over_nothing(tablectl, record, tmp_path, there):
 def test_a_failed_backup_leaves_no_files(tablectl, record, tmp_path):
     path = record(SETTLED)
     path.with_suffix(".users").mkdir()
-    Places(path).begin(["mail"], 7)
+    TargetPlaces(path).begin(["mail"], 7)
     before = files(tmp_path)
     (line,) = tablectl("journal", "backup", path, tmp_path / "copy", exit_code=2).stderr.splitlines()
     assert line == f"tablectl: {path.with_suffix('.users')}: is a directory"

@@ -13,8 +13,8 @@ from controller.core.clock import SECOND, from_text
 from controller.games import GAMES
 from controller.lab.commands import rtp
 from controller.lab.rtp.plot import picture
-from controller.lab.rtp.rows import Row
-from controller.lab.rtp.search import Found
+from controller.lab.rtp.rows import MarketRow
+from controller.lab.rtp.search import SearchResult
 from controller.lab.rtp.simulate import Estimate
 from controller.web.api.table_state import standing
 from tests.kept import is_kept, of_any_version
@@ -40,12 +40,12 @@ def test_the_status_of_every_state_is_as_it_was_kept(game):
 
 
 ROWS = [
-    Row(
+    MarketRow(
         market="ante", returned=97.8412, sheet=97.84, difference=0.0012, method="simulated", rounds=3_500_000,
         standard_error=0.1234, strategy="raise with a pair", regret=0.0567, regret_standard_error=0.0012,
         regret_decisions=200_000,
     ),
-    Row(
+    MarketRow(
         market="insurance", returned=91.5, sheet=None, difference=None, method="exact", rounds=None,
         standard_error=None, counted="all 1 533 939 hands", stake="5.00", hands={"4": 12, "13 and more": 4_321_000},
         four_faces={"40": 1}, simulated=91.62, simulated_standard_error=0.2, simulated_rounds=12_000,
@@ -59,7 +59,7 @@ def test_the_figures_of_returns_are_as_they_were_kept(monkeypatch):
     rtp._show(rtp.Task("rhum32", ["ante", "insurance"], 1000, 1), ROWS, console)
     monkeypatch.setattr(rtp, "Console", lambda **_: console)
     counted = GAMES["rhum32"].strategy
-    rtp._show_found(counted, Found(12_000, dict.fromkeys(counted.numbers, 7), 0.0123, 0.0101))
+    rtp._show_found(counted, SearchResult(12_000, dict.fromkeys(counted.numbers, 7), 0.0123, 0.0101))
     assert is_kept(HERE / "rtp.txt", "\n".join(line.rstrip() for line in out.getvalue().splitlines()))
 
 

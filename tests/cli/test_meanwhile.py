@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from controller.cli import meanwhile
-from controller.cli.meanwhile import News
+from controller.cli.meanwhile import ProgressLines
 from tests.patience import until
 
 
@@ -19,7 +19,7 @@ def lines(capsys) -> list[str]:
 
 
 def test_what_is_waited_for_is_repeated_until_there_is_news(capsys):
-    news, said = News("the table is asked"), []
+    news, said = ProgressLines("the table is asked"), []
 
     async def work() -> int:
         await until(lambda: said.extend(lines(capsys)) or len(said) > 1)
@@ -34,7 +34,7 @@ def test_what_is_waited_for_is_repeated_until_there_is_news(capsys):
 
 
 def test_a_work_that_ends_at_once_is_not_repeated(capsys):
-    news = News("nothing yet")
+    news = ProgressLines("nothing yet")
 
     async def work() -> None:
         news.tell("it begins")
@@ -48,7 +48,7 @@ def test_an_error_of_the_work_comes_out():
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        asyncio.run(News("").over(work()))
+        asyncio.run(ProgressLines("").over(work()))
 
 
 def test_a_work_that_is_called_off_cleans_up_first():
@@ -63,7 +63,7 @@ def test_a_work_that_is_called_off_cleans_up_first():
             cleaned.append(True)
 
     async def run() -> None:
-        task = asyncio.create_task(News("").over(work()))
+        task = asyncio.create_task(ProgressLines("").over(work()))
         await began.wait()
         task.cancel()
         with pytest.raises(asyncio.CancelledError):

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from controller.cli import hand, main
-from controller.cli.client import NoAnswer, Reply, ask
+from controller.cli.client import NoAnswer, TableReply, ask
 
 SOCKET = "/run/t1.sock"
 STATE = {"fault": {"seq": 9}, "window": 2}
@@ -25,15 +25,15 @@ class Table:
 
     def __init__(self) -> None:
         self.asked, self.paths = list[Asked](), set[Path]()
-        self.answers: dict[str, Reply] = {
-            "/api/state": Reply(200, STATE),
-            "/api/commands": Reply(200, DONE),
-            "/api/rulings": Reply(200, DONE),
-            "/session/dealer": Reply(200, {"table": "t1", "dealer": "Ion", "id": "7"}),
-            "/session/hand-over": Reply(200, {"shown": 30, "points": ["one", "two"], "by": "Ana", "to": "Bea"}),
+        self.answers: dict[str, TableReply] = {
+            "/api/state": TableReply(200, STATE),
+            "/api/commands": TableReply(200, DONE),
+            "/api/rulings": TableReply(200, DONE),
+            "/session/dealer": TableReply(200, {"table": "t1", "dealer": "Ion", "id": "7"}),
+            "/session/hand-over": TableReply(200, {"shown": 30, "points": ["one", "two"], "by": "Ana", "to": "Bea"}),
         }
 
-    def ask(self, path: Path, method: str, target: str, body: object = None) -> Reply:
+    def ask(self, path: Path, method: str, target: str, body: object = None) -> TableReply:
         self.paths.add(path)
         self.asked.append(Asked(method, target, body))
         return self.answers[target]
@@ -142,7 +142,7 @@ PREVIEW = {
 
 
 def test_the_preview_of_a_resettlement_lists_each_difference(table):
-    table.answers["/api/preview"] = Reply(200, PREVIEW)
+    table.answers["/api/preview"] = TableReply(200, PREVIEW)
     told = run("resettle", "17", "void", "--preview")
     assert table.asked[-1][:2] == ("POST", "/api/preview")
     assert table.sent()["because"] == "preview"
@@ -151,9 +151,9 @@ def test_the_preview_of_a_resettlement_lists_each_difference(table):
 
 
 def test_a_preview_that_is_refused_ends_with_1(table):
-    table.answers["/api/preview"] = Reply(200, {"verdict": "refused", "says": "no such round"})
+    table.answers["/api/preview"] = TableReply(200, {"verdict": "refused", "says": "no such round"})
     assert run("resettle", "17", "void", "--preview", code=1) == "refused: no such round\n"
-    table.answers["/api/preview"] = Reply(404, {"detail": "not here"})
+    table.answers["/api/preview"] = TableReply(404, {"detail": "not here"})
     assert run("resettle", "17", "void", "--preview", code=2) == "tablectl: not here\n"
 
 
@@ -173,43 +173,45 @@ REFUSED = {"verdict": "refused", "says": "a round is on", "records": []}
 
 
 def test_a_refusal_is_said_and_ends_with_1(table):
-    table.answers["/api/commands"] = Reply(200, {"verdicts": [REFUSED]})
+    table.answers["/api/commands"] = TableReply(200, {"verdicts": [REFUSED]})
     assert run("open", code=1) == "tablectl: refused: a round is on\n"
     shown, said = run("open", "--json", code=1).splitlines()
     assert (shown, said) == (
         '{"verdict":"refused","says":"a round is on","records":[]}',
         "tablectl: refused: a round is on",
     )
-    table.answers["/api/rulings"] = Reply(401, {"detail": "wrong PIN"})
+    table.answers["/api/rulings"] = TableReply(401, {"detail": "wrong PIN"})
     assert run("rule", "cancel", "with", "bea", *BECAUSE, stdin="1\n", code=1) == "tablectl: refused: bea: wrong PIN\n"
 
 
-def test_a_ruling_that_is_no_choice_is_refused_with_the_choices(table):
+def test_a_ruling_that_is_no_choice_names_the_choices(table):
     refused = {"verdict": "refused", "reason": "not_allowed", "says": "that is not among the choices here"}
-    table.answers["/api/commands"] = Reply(200, {"verdicts": [refused]})
-    table.answers["/api/state"] = Reply(200, {"fault": {"seq": 9, "rulings": ["burn", "void"]}})
+    table.answers["/api/commands"] = TableReply(200, {"verdicts": [refused]})
+    table.answers["/api/state"] = TableReply(200, {"fault": {"seq": 9, "rulings": ["burn", "void"]}})
     told = run("rule", "cancel", *BECAUSE, code=1)
     assert told == "tablectl: refused: that is not among the choices here (burn, void)\n"
 
 
 def test_a_problem_in_place_of_a_verdict_ends_with_2(table):
-    table.answers["/api/commands"] = Reply(503, {"detail": "the program ends"})
+    table.answers["/api/commands"] = TableReply(503, {"detail": "the program ends"})
     assert run("open", code=2) == "tablectl: the program ends\n"
-    table.answers["/api/state"] = Reply(403, {"detail": "not for you"})
+    table.answers["/api/state"] = TableReply(403, {"detail": "not for you"})
     assert run("close", code=2) == "tablectl: not for you\n"
 
 
 def test_what_was_done_is_told_without_what_is_quiet(table):
     quiet = next(iter(hand.QUIET))
     records = [{"kind": quiet, "seq": 4}, {"kind": "closed", "seq": 5}]
-    table.answers["/api/commands"] = Reply(200, {"verdicts": [{"verdict": "done", "says": "", "records": records}]})
+    table.answers["/api/commands"] = TableReply(
+        200, {"verdicts": [{"verdict": "done", "says": "", "records": records}]}
+    )
     assert run("close") == "no more bets\n"
     assert run("close", "--json").startswith('{"verdict":"done"')
     assert run("close", "--json").count("\n") == 1
 
 
 def test_without_an_open_fault_nothing_is_acknowledged(table):
-    table.answers["/api/state"] = Reply(200, {"fault": None, "window": 1})
+    table.answers["/api/state"] = TableReply(200, {"fault": None, "window": 1})
     assert run("ack", code=1).startswith("tablectl: refused: ")
     assert [one.target for one in table.asked] == ["/api/state"]
 
@@ -218,7 +220,7 @@ def test_a_dealer_signs_on_by_their_own_pin(table):
     assert run("dealer", "7", "--pin", stdin="2580\n1111\n") == "Ion deals\n"
     assert table.asked == [("POST", "/session/dealer", {"name": "7", "pin": "2580"})]
     assert run("dealer", "7", "--pin", "--json", stdin="2580\n") == '{"table":"t1","dealer":"Ion","id":"7"}\n'
-    table.answers["/session/dealer"] = Reply(401, {"detail": "wrong PIN"})
+    table.answers["/session/dealer"] = TableReply(401, {"detail": "wrong PIN"})
     assert run("dealer", "7", "--pin", stdin="2580\n", code=1) == "tablectl: refused: wrong PIN\n"
 
 
@@ -252,7 +254,7 @@ def test_a_hand_over_shows_open_cases_and_sends_pins(table, monkeypatch):
     said = {"from": {"name": "103", "pin": "2580"}, "to": {"name": "102", "pin": "1379"}, "shown": 30}
     assert table.asked[1] == ("POST", "/session/hand-over", {**said, "note": "key sticks"})
     assert table.paths == {Path("/run/t1.toml.sock")}
-    table.answers["/session/hand-over"] = Reply(403, {"detail": "not yours"})
+    table.answers["/session/hand-over"] = TableReply(403, {"detail": "not yours"})
     refused = CliRunner().invoke(main, words, input="2580\n1379\n")
     assert (refused.exit_code, refused.output) == (2, "tablectl: not yours\n")
 

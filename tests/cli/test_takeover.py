@@ -35,8 +35,8 @@ from controller.journal import (
 )
 from controller.journal.assembly import assembled
 from controller.journal.lock import Lock
-from controller.journal.outbox import Places
-from controller.journal.parts import TAIL, Part, rows_of, together
+from controller.journal.outbox import TargetPlaces
+from controller.journal.parts import TAIL, PartFile, rows_of, together
 from controller.journal.rows import Row
 from controller.journal.shipping import Shipping
 from controller.station import anchoring, takeover, takeover_anchor
@@ -133,10 +133,10 @@ def test_a_round_that_was_on_comes_back_paused(pcs):
 
 def test_shift_managers_and_alert_positions_are_taken_over_too(shipped):
     shipped.old.with_suffix(".users").write_text("{}")
-    Places(shipped.old).move("chat", 3)
+    TargetPlaces(shipped.old).move("chat", 3)
     shipped.ship()
     shipped.take()
-    assert Places(shipped.new).read() == {"chat": 3}
+    assert TargetPlaces(shipped.new).read() == {"chat": 3}
     assert shipped.new.with_suffix(".users").read_text() == "{}"
 
 
@@ -375,7 +375,7 @@ def no_space(*_: object) -> None:
 
 
 def test_on_a_full_disk_nothing_is_taken_over(shipped, monkeypatch):
-    def full(part: Part) -> Iterator[Row]:
+    def full(part: PartFile) -> Iterator[Row]:
         yield next(rows_of(part))
         raise sqlite3.OperationalError("database or disk is full")
 

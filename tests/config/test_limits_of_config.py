@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from controller.config.kept_file import KeptFile
 from controller.config.mistakes import BadUsers
 from controller.config.people import People, Person
-from controller.config.people_change import Change
+from controller.config.people_change import RegistryChange
 from controller.config.pins import FEWEST, MOST, check_pin
 from controller.config.shifts import minutes_of, shift_at, zone_named
 from controller.core.clock import SECOND
@@ -41,7 +41,7 @@ HERE = {
 
 
 def test_who_has_left_keeps_the_number_and_nothing_else():
-    change = Change(People(HERE))
+    change = RegistryChange(People(HERE))
     change.remove("1")
     assert change.people["1"] == Person("Anna Pop", left=True)
     assert change.people["2"] == HERE["2"]
@@ -69,7 +69,7 @@ def test_sessions_end_with_another_pin_or_badge(about):
 
 
 def test_two_people_are_never_alike():
-    change = Change(People(HERE))
+    change = RegistryChange(People(HERE))
     for act in (lambda: change.rename("1", "Ion Rusu"), lambda: change.add("4", "ion rusu", ["dealer"], None)):
         with pytest.raises(BadUsers, match="can be taken for"):
             act()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from controller.config.mistakes import BadUsers
 from controller.config.people import IDS, People, PeopleFile, Person
-from controller.config.people_change import Change, _written, changing
+from controller.config.people_change import RegistryChange, _written, changing
 from controller.config.pins import fits
 
 
@@ -145,7 +145,7 @@ def test_what_is_written_is_read_as_the_same(written):
 
 @given(st.lists(st.tuples(st.sampled_from("123"), st.text("aAıIil1 оo0", min_size=1, max_size=3)), max_size=8))
 def test_after_any_additions_each_number_and_name_is_unique(adding):
-    change = Change(None)
+    change = RegistryChange(None)
     for number, name in adding:
         try:
             change.add(number, name, ["dealer"], None)

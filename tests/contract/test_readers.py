@@ -17,7 +17,7 @@ import pytest
 from controller.core.views import view
 from controller.web.api import asyncapi, openapi
 from controller.web.api.schemas import bundle
-from controller.web.api.verdicts import Answer, judged
+from controller.web.api.verdicts import VerdictsAnswer, judged
 from tests.web.happened import ALL, AUDIENCES, happened, stood, told, wired
 
 HERE = Path(__file__).parent
@@ -49,7 +49,7 @@ def has_been_told(audience: str) -> list[tuple[str, Any]]:
         *((titles[event["kind"]], event) for event in told(audience)),
         *(("Event", wired(view(record, audience))) for record in records[::10]),
         *(("Standing", state) for whose, state in stood() if whose == audience),
-        *(("Answer", wired(Answer((one,)))) for one in verdicts),
+        *(("VerdictsAnswer", wired(VerdictsAnswer((one,)))) for one in verdicts),
     ]
 
 

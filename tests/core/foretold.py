@@ -11,7 +11,7 @@ from controller.core.difference import difference
 from controller.core.draft import Draft
 from controller.core.records import RoundDifference
 from controller.lab.testing.judge import Judge
-from controller.reports.preview import Foreseen, Refunds, Refused, foresee
+from controller.reports.preview import Foreseen, PreviewRefused, Refunds, foresee
 
 
 class Foretold(Judge):
@@ -35,7 +35,7 @@ class Foretold(Judge):
         elif refused is not None and isinstance(end, Foreseen):
             assert end.open
         elif refused is not None:
-            assert end == Refused(refused, getattr(end, "choices", ())), (end, refused)
+            assert end == PreviewRefused(refused, getattr(end, "choices", ())), (end, refused)
         elif records[0].kind == "ruled":
             assert isinstance(end, Foreseen), (end, event)
             self.compare(end, before, records, after)

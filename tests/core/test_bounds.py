@@ -20,13 +20,13 @@ from controller.floor.storage.table_events import Untold, told
 from controller.script.reader import BadScript, parse
 from controller.web.api.command_events import as_event
 from controller.web.api.commands import Caller
-from controller.web.api.reading import Malformed, read, read_seconded
+from controller.web.api.reading import MalformedCommand, read, read_seconded
 from controller.web.api.request_parameters import is_number
 from tests.core.bench import Bench
 
 NUMBERS = (-(2**70), -1, 0, 1, 2**53 - 1, 2**53, 2**63 - 1, 2**63, 2**64, 2**70)
 STAKES = (*NUMBERS, MOST_STAKE, MOST_STAKE + 1)
-REFUSED = (BadConfig, BadScript, BadSearch, Malformed, Untold, click.UsageError)
+REFUSED = (BadConfig, BadScript, BadSearch, MalformedCommand, Untold, click.UsageError)
 
 
 # ── stakes ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -55,7 +55,7 @@ STAKE_DOORS = {"an event": by_event, "a script": by_script, "the API": by_api}
 def test_no_door_takes_a_stake_above_the_highest(door, stake):
     bench = Bench()
     bench.says("open")
-    with suppress(Malformed):  # what the API cannot read
+    with suppress(MalformedCommand):  # what the API cannot read
         door(bench, stake)
     taken = [bet.stake for bet in bench.state.round.bets.values()]
     assert taken == ([stake] if 0 < stake <= MOST_STAKE else [])
@@ -140,7 +140,7 @@ def ruled_by_two(number):
 
 def asked(number):
     if not is_number(str(number)):
-        raise Malformed(str(number))
+        raise MalformedCommand(str(number))
 
 
 def acted(number):
@@ -249,7 +249,7 @@ def test_a_refusal_names_the_number_and_where_it_stands():
     ):
         parse("open\nack on 9007199254740992")
     bets = [{"command": "bet", "id": "1", "player": "p", "market": "tie", "round": 1, "stake": n} for n in (1, 2**53)]
-    with pytest.raises(Malformed, match=r"expected `int` <= 9007199254740991 - at `\$\[1\]\.stake`"):
+    with pytest.raises(MalformedCommand, match=r"expected `int` <= 9007199254740991 - at `\$\[1\]\.stake`"):
         read(json.dumps(bets).encode())
     with pytest.raises(BadConfig, match=r"^game\.lists\.0\.deep: expected a whole number from -9007199254740991 to "):
         setting(2**53)

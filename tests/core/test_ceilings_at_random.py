@@ -18,7 +18,7 @@ from controller.core.position import Position
 from controller.core.returns import returned
 from controller.core.state import State
 from controller.games import GAMES
-from controller.lab.testing.money import Book, Moved, Offer, Purses, TwoPersons
+from controller.lab.testing.money import BookJudge, Moved, Offer, PursesJudge, TwoPersons
 from tests.chance import SEED
 from tests.core.bench import Bench
 from tests.core.chance import Judge, rolls, walk
@@ -106,7 +106,7 @@ def walk_tables(game, settings, size, seeds):
     """Walk a table for each seed; all walks keep the ceilings, and a ceiling is reached."""
     benches = []
     for seed in seeds:
-        judges = [Held, Book, Purses, Offer, TwoPersons, Moved] if size == SLICE else [Held, Offer]
+        judges = [Held, BookJudge, PursesJudge, Offer, TwoPersons, Moved] if size == SLICE else [Held, Offer]
         rolled = [(what // 3 if how % 3 else what, how) for what, how in rolls(f"ceilings {game} {size} {seed}", 200)]
         walk(partial(tables, game, settings, size, benches), judges, rolled)  # to more ends of rounds than usual
     assert any(what.capped for bench in benches for what in bench.whats("paid"))

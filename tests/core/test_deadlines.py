@@ -49,14 +49,14 @@ def test_a_late_event_finds_betting_closed_at_its_due_time():
 
 
 def test_at_the_deadline_the_clock_comes_before_the_dealers_key():
-    closed, ignored = betting().wait(CLOSING, e.Pressed("close"))
+    closed, ignored = betting().wait(CLOSING, e.KeyPressed("close"))
     assert (closed.what.by, ignored.what.came) == ("clock", e.Close())
 
 
 def test_the_dealer_closes_before_the_clock():
     table = betting()
-    table.wait(EVE, e.Pressed("close"))
-    (closed,) = table.do(e.Pressed("close"))
+    table.wait(EVE, e.KeyPressed("close"))
+    (closed,) = table.do(e.KeyPressed("close"))
     assert closed.what.by == "dealer"
     assert table.wait(29) == []
 

@@ -4,13 +4,13 @@ import pytest
 from msgspec import UNSET
 
 from controller.core.clock import SECOND
-from controller.core.events import Pressed
+from controller.core.events import KeyPressed
 from controller.core.records import Closed, Ignored
 from controller.outputs.keys import lights
 from drivers.panels import Light
 from tests.core.bench import Bench, kinds
 
-CLOSE = Pressed("close")
+CLOSE = KeyPressed("close")
 
 
 def opened(**about) -> Bench:

@@ -77,7 +77,7 @@ def test_every_event_is_read_as_it_was_written(kind):
     named |= {"check": "chain", "door": "kiosk", "wrong": 1, "delayed": 0, "most": 1, "delay": 0, "times": 2}
     named |= {"said": e.PlaceBet("p1", "tie", 7, 3), "round": 7, "amendments": (e.Amendment("void", 7),), "case": 7}
     event = kind(**{**least, **{name: value for name, value in named.items() if name in least}})
-    (ignored,) = Bench().do(e.CutCardOut(), e.Pressed("finish"))[-1:]
+    (ignored,) = Bench().do(e.CutCardOut(), e.KeyPressed("finish"))[-1:]
     given = e.Input(event, 1, e.Origin("unix:eva"))
     assert decode(encode(ignored), encode_input(given)).input == given
 

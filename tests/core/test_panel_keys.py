@@ -24,7 +24,7 @@ class Keys(Judge):
     """A key of the shoe does something exactly while it is lit; the one to leave, whenever somebody deals."""
 
     def look(self, before, event, records, after):
-        if not isinstance(event, e.Pressed) or event.key not in (*DONE, "leave"):
+        if not isinstance(event, e.KeyPressed) or event.key not in (*DONE, "leave"):
             return
         lit = lights(self.bench.house, before, None)[event.key] is Light.ON
         did = set(kinds(records))

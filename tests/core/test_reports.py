@@ -54,7 +54,7 @@ def test_each_card_dropped_in_a_pause_is_its_own_report():
     table = bench(f"{PLAYER_DUE}; press manager; press dropped; card 5H; press dropped; press dropped; card 6H")
     table.says("press dropped")
     dropped = [(one.draw, one.came) for one in table.whats("reported")]
-    assert dropped == [(number, e.Pressed("dropped")) for number in (2, 3, 4)]
+    assert dropped == [(number, e.KeyPressed("dropped")) for number in (2, 3, 4)]
     assert [one.reason for one in table.whats("ignored")] == ["reported_already"]
 
 
@@ -137,5 +137,5 @@ def test_waiting_reports_survive_a_restart():
 
 def test_a_finish_during_a_pause_is_no_report():
     table = bench(f"{PLAYER_DUE}; press manager")
-    (ignored,) = table.do(e.Pressed("finish"))
+    (ignored,) = table.do(e.KeyPressed("finish"))
     assert ignored.kind == "ignored"

@@ -380,7 +380,7 @@ def test_a_card_face_down_to_the_end_is_withheld():
 def test_a_key_after_the_end_opens_a_case(key):
     table = Bench()
     table.says(f"{PLAYER}; press {key}; press {key}")
-    assert [(one.round, one.came) for one in table.state.cases] == [(1, e.Pressed(key))]
+    assert [(one.round, one.came) for one in table.state.cases] == [(1, e.KeyPressed(key))]
 
 
 def test_a_disputed_result_opens_a_case():

@@ -51,7 +51,7 @@ ROUNDS = {
     "corrected, and refused": (
         played(f"{HIDDEN}; press manager", e.Rule("correct", "m", "x", draw=3, card="KS", fault=1)), "KS"
     ),
-    "named in a reason": (played(HIDDEN, e.Pressed("manager"), e.Rule("resume", "m", "KS")), "KS QS"),
+    "named in a reason": (played(HIDDEN, e.KeyPressed("manager"), e.Rule("resume", "m", "KS")), "KS QS"),
     "entered by hand": (played(f"{DEALT}; unread; rule enter KS by m because manual"), "KS"),
     "slid again": (played(f"{DEALT}; unread; card KS; rule rescan by m because again"), "KS"),
     "laid elsewhere": (played(f"{DEALT}; card KS at board"), "KS"),

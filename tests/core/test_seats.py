@@ -138,6 +138,6 @@ def test_a_prize_is_an_amount_on_top_of_the_stake():
 
 def test_a_correction_that_undoes_a_decision_returns_its_stake():
     table = Toy().bet("p1", "seat1 main").bet("p2", "seat2 main").do(e.Close(), e.CardOut("AS"), e.CardOut("KS"))
-    table.do(e.Choose("seat1", "double"), e.Pressed("manager"), e.Rule("correct", "m", "x", draw=1, card="KS"))
+    table.do(e.Choose("seat1", "double"), e.KeyPressed("manager"), e.Rule("correct", "m", "x", draw=1, card="KS"))
     assert table.state.fault.code == "duplicate_card"  # draw 2 is the second king of spades: all after it is open again
     assert [what.market for what in table.of("bet_withdrawn")] == ["seat1 double"]

@@ -3,7 +3,7 @@
 import pytest
 
 from controller.core import events as e
-from controller.reports.preview import Refused, foresee
+from controller.reports.preview import PreviewRefused, foresee
 from controller.script.lines import event_of, words_of
 
 from .bench import Bench, kinds
@@ -100,7 +100,7 @@ def test_the_look_ahead_shows_the_second_person_and_the_outcome():
     assert (end.life, end.second, end.refunds.total) == ("cancelled", True, 1100)
     assert not foresee(table.house, table.state, both, table.now).second
     dealer = e.Rule("cancel", "dealer", "x")
-    assert foresee(table.house, table.state, dealer, table.now) == Refused("own_round")
+    assert foresee(table.house, table.state, dealer, table.now) == PreviewRefused("own_round")
 
 
 def test_a_script_says_the_second_person_and_their_number():

@@ -31,11 +31,11 @@ NATURAL = "card 9C; card 2D; card KH; card 3S"
 PEOPLE = (
     e.Open(), e.Rule("burn", "m", "surplus"), e.ChangeShoe(), e.CutShoe(), e.LoadShoe(), e.OpenTable("m"),
     e.CloseTable("m"), e.DealerOn("anna", "m"), e.Leave(), e.SetClock("2026-01-31T00:00:00.000000Z"), e.NewDeck(),
-    e.Pressed("open"), e.Pressed("leave"), e.Pressed("change"),
+    e.KeyPressed("open"), e.KeyPressed("leave"), e.KeyPressed("change"),
 )  # fmt: skip
 MEANWHILE = (
     e.CardOut("4D"), e.CutCardOut(), e.ShoeSays("player"), e.ShoeFails(7, "time-out"), e.TelegramsLost("2", "4"),
-    e.ShoeStandsBy(), e.Pressed("finish"), e.Pressed("manager"), e.Pressed("dropped"), e.Close("server"),
+    e.ShoeStandsBy(), e.KeyPressed("finish"), e.KeyPressed("manager"), e.KeyPressed("dropped"), e.Close("server"),
     e.PlaceBet("p1", "tie", 500), e.WithdrawBet("p1", "tie"), e.LineCut("p1"), e.LineBack("p1"),
     e.Choose("p1", "call"), e.LostDevice("shoe"), e.FoundDevice("shoe"), e.Babbles("panel", 700, 9),
     e.JournalBack("disk full"), e.Acknowledge("m"), e.Checked("chain"), e.SignIn("anna", "10.0.0.7", "manager", "pin"),

@@ -6,7 +6,7 @@ from msgspec import UNSET
 
 from controller.core.coded_message import coded
 from controller.core.mark import Mark
-from controller.core.state import Identity, Loss, State
+from controller.core.state import Loss, RecordIdentity, State
 from controller.core.witness import contradiction, opponent, past_of, standing
 from controller.text.coded import render
 
@@ -16,7 +16,7 @@ BUS = coded("the_bus")
 
 
 def record(epoch: str, seq: int, *losses: Loss, **more: object) -> State:
-    return State(table="t", identity=Identity(epoch), seq=seq, losses=losses, **more)
+    return State(table="t", identity=RecordIdentity(epoch), seq=seq, losses=losses, **more)
 
 
 @given(st.permutations([*LINE, Mark("a", 99, "63", "t"), Mark("b", 40, "28", "t", {"a": 5})]))

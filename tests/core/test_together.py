@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from controller.core import events as e
 from controller.core.decide import decide, decide_all
-from controller.core.decide.together import NOT_ALL, Part, refusal
+from controller.core.decide.together import NOT_ALL, GroupPart, refusal
 
 from .bench import Bench
 
@@ -30,7 +30,7 @@ def betting():
 
 
 def drafts(table, *events):
-    parts = [Part(event) for event in events]
+    parts = [GroupPart(event) for event in events]
     return decide_all(table.house, table.position, table.state, parts, table.now)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.core.records import Made, Total
+from controller.core.records import DecisionMade, Total
 
 from .bench import Bench, kinds
 
@@ -33,7 +33,7 @@ def test_a_double_on_a_misread_hand_is_asked_anew():
     table.says(TRUE.format(""))
     assert (table.life, table.state.round.asking.who, table.state.round.asking.decided) == ("deciding", ("seat1",), {})
     assert [bet.stake for bet in table.state.round.bets.values()] == [1000]
-    assert (ruled(table).choice, ruled(table).touched.decisions) == ("anew", (Made("seat1", "double", 1000),))
+    assert (ruled(table).choice, ruled(table).touched.decisions) == ("anew", (DecisionMade("seat1", "double", 1000),))
     assert ruled(table).touched.totals == (Total("seat1", "11", "18"),)
     table.says("decide seat1 stand")
     assert table.life == "settled"
@@ -115,7 +115,7 @@ def test_dropped_and_exposed_cards_list_the_decisions_they_touched():
     table = bench(f"{DOUBLED}; press exposed")
     assert [made.decision for made in table.state.fault.touched.decisions] == ["double"]
     table = bench(f"{FLOP}; decide p1 call; press dropped", "casino_holdem")
-    assert table.state.fault.touched.decisions == (Made("p1", "call", 200),)
+    assert table.state.fault.touched.decisions == (DecisionMade("p1", "call", 200),)
 
 
 # ── a misread up card, after three seats have decided ────────────────────────────────────────────────────────────

@@ -46,7 +46,7 @@ def guess(looks, chance):
     down = [draw.card for world in looks.worlds for draw in world.state.round.draws if draw.hidden and draw.card]
     card, state = chance.choice(down or [JOKER]), looks.bench.state
     if state.fault is None:
-        return chance.choice([e.CardOut(card), e.CardOut(None), e.Pressed("manager")])
+        return chance.choice([e.CardOut(card), e.CardOut(None), e.KeyPressed("manager")])
     draw = chance.choice([None, *(draw.number for draw in state.round.draws)])
     return e.Rule(chance.choice(state.fault.rulings), "manager", f"it was the {card}", draw, card)
 

@@ -14,7 +14,7 @@ from controller.core.views import view
 from controller.text.faults import Words
 from controller.text.records import sentence
 from controller.web.api.table_state import standing
-from controller.web.screens.history import History
+from controller.web.screens.history import LatestResults
 from controller.web.screens.look import Look
 from controller.web.screens.manager_words import ManagerWords
 from controller.web.screens.player import player
@@ -50,7 +50,7 @@ class Viewing(Judge):
     def __init__(self, bench):
         super().__init__(bench)
         self.viewers = Viewers(KEY, seated=bool(bench.house.game.seats))
-        self.history = History(bench.house.game.name, every_round=bench.house.deck.every_round)
+        self.history = LatestResults(bench.house.game.name, every_round=bench.house.deck.every_round)
 
     def look(self, before, event, records, after):
         self.history.hear(records)

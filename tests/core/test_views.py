@@ -37,7 +37,7 @@ class Public(Judge):
                     self.public = set()
                 case r.Dealt(face_up=True, card=card):
                     self.public.add(card)
-                case r.Revealed(cards=cards):
+                case r.PlaceRevealed(cards=cards):
                     self.public.update(cards)
             assert CARDS.intersection(texts(view(record, "player"))) <= self.public, record
 

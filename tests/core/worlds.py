@@ -35,7 +35,7 @@ from controller.text.records import sentence
 from controller.web.api.commands import ROLES
 from controller.web.api.table_state import standing
 from controller.web.api.verdicts import judged
-from controller.web.screens.history import History
+from controller.web.screens.history import LatestResults
 from controller.web.screens.look import Look
 from controller.web.screens.screens import COMPOSERS
 from drivers.events import CardRead
@@ -57,7 +57,7 @@ class World:
     def __init__(self, house, state):
         self.house, self.state, self.position = house, state, Position(GAMES)
         self.pause = []  # records that alerts are made of
-        self.history = History(house.game.name, every_round=house.deck.every_round)
+        self.history = LatestResults(house.game.name, every_round=house.deck.every_round)
         self.frames = Frames(hides=True)
         self.metrics = Metrics(self, Timed(Unwritten(), house.table), Surroundings())
 
@@ -236,7 +236,7 @@ def peeked(card):
 def lays_open(what, differing):
     """Whether a record is the reveal of such a card, or of what is wrong with it then."""
     match what:
-        case r.Revealed():
+        case r.PlaceRevealed():
             return True
         case r.Dealt(draw=number, face_up=True):
             return number in differing

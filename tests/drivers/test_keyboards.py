@@ -13,7 +13,7 @@ from drivers.keyboards.input_events import EVENT, Dropped, InputEvents, Key
 from drivers.keyboards.layouts import LAYOUTS
 from drivers.keyboards.node import silent
 from drivers.keyboards.typed import LONGEST, LOST, QUICK, SLOW, STRANGE, TypedLines
-from drivers.patience import Unusable
+from drivers.patience import DeviceCannotServe
 
 A_DOWN = bytes.fromhex("0500000000000000 2003000000000000 0100 1e00 01000000")  # of a 64-bit kernel
 DROPPED = EVENT.pack(1, 0, 0, 3, 0)
@@ -140,7 +140,7 @@ def test_a_device_that_types_without_end_is_told(monkeypatch):
     out, into = os.pipe()
     try:
         os.write(into, keystrokes("A" * 100))
-        with pytest.raises(Unusable, match="types without end"):
+        with pytest.raises(DeviceCannotServe, match="types without end"):
             silent(out, 10)
     finally:
         os.close(out)

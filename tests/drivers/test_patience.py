@@ -2,7 +2,7 @@
 
 import pytest
 
-from drivers.patience import Patience, Unusable
+from drivers.patience import DeviceCannotServe, Patience
 
 
 @pytest.fixture
@@ -11,7 +11,7 @@ def patience() -> Patience:
 
 
 def test_a_passing_trouble_is_told_once_when_it_has_lasted(patience):
-    trouble = Unusable("no permission")
+    trouble = DeviceCannotServe("no permission")
     assert patience.troubled(trouble, 100.0) is None
     assert patience.troubled(trouble, 101.9) is None
     assert patience.troubled(trouble, 102.0) == "no permission"
@@ -19,19 +19,19 @@ def test_a_passing_trouble_is_told_once_when_it_has_lasted(patience):
 
 
 def test_a_trouble_that_stays_is_told_at_once(patience):
-    assert patience.troubled(Unusable("hardware mode", passing=False), 100.0) == "hardware mode"
+    assert patience.troubled(DeviceCannotServe("hardware mode", passing=False), 100.0) == "hardware mode"
 
 
 def test_tries_come_fast_while_patience_lasts(patience):
     assert patience.pause() == 0.5
-    patience.troubled(Unusable("no permission"), 100.0)
+    patience.troubled(DeviceCannotServe("no permission"), 100.0)
     assert patience.pause() == 0.05
-    patience.troubled(Unusable("no permission"), 102.0)
+    patience.troubled(DeviceCannotServe("no permission"), 102.0)
     assert patience.pause() == 0.5
 
 
 def test_a_device_that_left_may_be_told_of_again(patience):
-    trouble = Unusable("hardware mode", passing=False)
+    trouble = DeviceCannotServe("hardware mode", passing=False)
     patience.troubled(trouble, 100.0)
     patience.absent()
     assert patience.troubled(trouble, 101.0) == "hardware mode"

@@ -18,7 +18,7 @@ from controller.core.records import Record
 from controller.games import GAMES
 from controller.journal import Journal, read
 from controller.lab.demo import Demo, Plan, StuckDemo, players
-from controller.lab.demo.purses import Purses
+from controller.lab.demo.purses import PlayerPurses
 from controller.lab.demo.screen import Screen
 from controller.reports.event_lines import lines
 from controller.script.play import Play
@@ -242,7 +242,7 @@ class Watching:
     def _picture(self, table: Table) -> str:
         console = Console(width=120, height=60)
         with console.capture() as shown:
-            console.print(Screen(console, Purses(players.PLAYERS, table.state)).picture(table))
+            console.print(Screen(console, PlayerPurses(players.PLAYERS, table.state)).picture(table))
         return shown.get()
 
 

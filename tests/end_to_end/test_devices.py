@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from controller.core.events import Close, Pressed
+from controller.core.events import Close, KeyPressed
 from controller.journal import Journal, verify
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
@@ -233,7 +233,7 @@ def test_a_shoe_that_is_only_listened_to_is_sent_nothing(folder, shoe):
 
 def pressed(folder: Folder) -> int:
     """Number of presses of NO MORE BETS that were heard, whatever came of each."""
-    return folder.count("closed") + sum(folder.count("ignored", came=came) for came in (Close(), Pressed("close")))
+    return folder.count("closed") + sum(folder.count("ignored", came=came) for came in (Close(), KeyPressed("close")))
 
 
 @pytest.mark.parametrize("times", [2, pytest.param(20, marks=pytest.mark.proof)])

@@ -20,7 +20,7 @@ from controller.station.plugged import plugged
 from controller.station.station import Station
 from drivers.emulators.hid_pos import EmulatedHidPos, UsbLine
 from drivers.emulators.usb_bus import EmulatedUsbBus
-from drivers.patience import Unusable
+from drivers.patience import DeviceCannotServe
 from tests.drivers.hid_pos_forms import FORMS, Form, FormLine
 from tests.patience import until
 
@@ -62,7 +62,7 @@ def test_a_pulled_scanner_pauses_the_round_dealt_under_it(tmp_path):
             table.scanner.plug()
             await table.until("device_found")
             for key in ("open", "close", "close"):
-                table.station.table.take(e.Pressed(key))
+                table.station.table.take(e.KeyPressed(key))
             for number in range(1, 4):
                 table.scanner.draw()
                 await table.until("dealt", number)
@@ -85,7 +85,7 @@ def test_a_round_is_dealt_under_scanners_of_other_makers(tmp_path, form):
             table.scanner.plug()
             await table.until("device_found")
             for key in ("open", "close", "close"):
-                table.station.table.take(e.Pressed(key))
+                table.station.table.take(e.KeyPressed(key))
             for number, card in enumerate(("9C", "2D", "TH", "6S"), 1):
                 assert table.scanner.draw() == card
                 await table.until("dealt", number)
@@ -124,7 +124,7 @@ def test_a_scanner_that_never_falls_silent_is_cut_off(tmp_path):
 
 def test_a_scanner_is_named_where_it_is_or_missing():
     bus, section = EmulatedUsbBus(), check({"game": {"name": "baccarat"}, "shoe": SHOE}).shoe
-    with pytest.raises(Unusable, match="no HID-POS scanner is plugged in"):
+    with pytest.raises(DeviceCannotServe, match="no HID-POS scanner is plugged in"):
         shoe_there(section, OwnDevices(None), runs=False, usb=bus)
     UsbLine(bus).plug()
     assert shoe_there(section, OwnDevices(None), runs=False, usb=bus) == "usb 1-1"

@@ -97,7 +97,7 @@ async def play(table: OnTheBus, times: Cards, dice: random.Random, pause: float)
     for card in NATURAL:
         await asyncio.sleep(pause)
         times.deal(table, card)
-    table.table.take(e.Pressed("finish"))
+    table.table.take(e.KeyPressed("finish"))
     await asyncio.sleep(2 * pause)
 
 

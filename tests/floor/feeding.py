@@ -10,13 +10,13 @@ import structlog
 from nats.aio.client import Client
 
 from controller.bus.keys import credentials_in, new_seed
-from controller.bus.line import FAILED, Line, options
+from controller.bus.line import FAILED, BusClient, options
 from controller.bus.permissions import inbox_of
 from controller.bus.seals import Seals
 from controller.config.bus import BusLine
-from controller.floor.storage.feed import Feed
+from controller.floor.storage.feed import FloorFeed
 from controller.floor.storage.store import Store
-from controller.floor.storage.table_events import Told, Unanswered
+from controller.floor.storage.table_events import TableEvent, Unanswered
 from controller.journal.tasks import ended, together
 from tests.bus.tables import ask
 
@@ -41,9 +41,9 @@ class Feeding:
     def __init__(self, store: Store, section: BusLine) -> None:
         self.seals = everybody()
         credentials = credentials_in(Path(section.credentials or ""))
-        self.store, self.line = store, Line(options(section, credentials, inbox_of("floor", "main")))
-        self.heard = list[Told]()
-        self.feed = Feed(self.line, "main", self.seals, store, self._ask, self.heard.extend)
+        self.store, self.line = store, BusClient(options(section, credentials, inbox_of("floor", "main")))
+        self.heard = list[TableEvent]()
+        self.feed = FloorFeed(self.line, "main", self.seals, store, self._ask, self.heard.extend)
 
     async def _ask(self, table: str, epoch: str, after: int) -> list[bytes]:
         return await asked(self.line.client, table, epoch, after)

@@ -10,8 +10,8 @@ from nats.aio.client import Client
 from nats.js.errors import NoStreamResponseError
 
 from controller.bus.keys import credentials_in
-from controller.bus.line import Line, options
-from controller.bus.names import Place
+from controller.bus.line import BusClient, options
+from controller.bus.names import TableNames
 from controller.bus.permissions import inbox_of
 from controller.bus.seals import Seals
 from controller.bus.status import Status
@@ -52,7 +52,7 @@ async def tell(bus: Keys, client: Client, *statuses: Status) -> None:
 async def tell_raw(bus: Keys, client: Client, table: str, body: bytes) -> None:
     """Publish any bytes as a table's status, signed by that table."""
     seals = bus.seals("tables", table if table in bus.studio.names("tables") else "t1")
-    subject = Place("main", table).status
+    subject = TableNames("main", table).status
 
     async def is_stored() -> bool:
         with suppress(NoStreamResponseError):  # no leader has been chosen yet
@@ -70,7 +70,7 @@ async def tell_raw(bus: Keys, client: Client, table: str, body: bytes) -> None:
 class AFloor:
     def __init__(self, bus: Keys, name: str, clock: Clock | None = None, **section: Any) -> None:
         self.bus, credentials = bus, credentials_in(bus.seed("floors", name))
-        self.line = Line(options(bus.floor_section(name, **section), credentials, inbox_of("floor", name)))
+        self.line = BusClient(options(bus.floor_section(name, **section), credentials, inbox_of("floor", name)))
         clock, floors = clock or SteadyClock(), bus.studio.keys("floors")
         seals = Seals(credentials.signer, {}, floors)
         seals.tables = OneForAll(bus.studio.keys("tables"))

@@ -130,7 +130,7 @@ async def send_again(house: Houseful) -> None:
         epoch = next(read(seat.path)).what.epoch
         for seq, event in as_over_http(seat.path, "manager")[:AGAIN]:
             headers = {n.EPOCH: epoch, n.SEQ: str(seq)}
-            subject = n.Place("main", seat.sitting.name).subject("event", "manager")
+            subject = n.TableNames("main", seat.sitting.name).subject("event", "manager")
             house.again.add((subject, epoch, seq))
             await kept(client, subject, msgspec.json.encode(event), headers)
 
@@ -171,7 +171,7 @@ async def compared(house: Houseful) -> None:
     for seat in house.seats:
         of_table(house, seat)
         for audience in ("manager", "server"):
-            subject = n.Place("main", seat.sitting.name).subject("event", audience)
+            subject = n.TableNames("main", seat.sitting.name).subject("event", audience)
             for seq, event in as_over_http(seat.path, audience):
                 assert bodies.pop((subject, seq)) == event
     assert not bodies

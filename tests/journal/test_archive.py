@@ -294,7 +294,7 @@ def test_a_running_table_rotates_its_journal_between_rounds(path, monkeypatch):
         table.subscribe(lambda _, records: announced.extend(records))
         table.start("d1")
         for done in range(3):
-            for event in (e.Open(), e.Close(), *(e.CardOut(card) for card in NATURAL), e.Pressed("finish")):
+            for event in (e.Open(), e.Close(), *(e.CardOut(card) for card in NATURAL), e.KeyPressed("finish")):
                 await asyncio.sleep(0)
                 assert len(archives(path)) == done
                 table.take(event)

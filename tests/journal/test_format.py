@@ -113,7 +113,7 @@ def test_who_has_the_new_file_alone_knows_whose_it_is(path):
         rig.table.start("d1")
         rig.take(e.Open(), e.Close())
         rig.deal(*NATURAL)
-        rig.take(e.Pressed("finish"))
+        rig.take(e.KeyPressed("finish"))
         await rig.until(lambda: rig.kinds()[-1] == "configured")
         rig.close()
         for file in (*archives(path), path):
@@ -225,7 +225,7 @@ def test_another_game_of_the_family_needs_its_own_shoe():
             state = draft.state
             kinds += [record.kind for record in draft.records]
         if house is houses[0]:
-            state = decide(house, position, state, e.Pressed("manager"), state.at).state
+            state = decide(house, position, state, e.KeyPressed("manager"), state.at).state
             state = decide(house, position, state, e.Rule("cancel", "m", ""), state.at).state
     assert kinds[-1] == "start_refused"
     state = decide(houses[1], position, state, e.LoadShoe(), state.at).state

@@ -138,7 +138,7 @@ def test_a_journal_removed_after_a_round_only_halts_the_table(path, bounds):
         asyncio.get_running_loop().set_exception_handler(lambda _, context: errors.append(context))
         table = Table(HOUSE, Journal(path, bounds))
         table.start("d1")
-        for event in (e.Open(), e.Close(), *(e.CardOut(card) for card in NATURAL), e.Pressed("finish")):
+        for event in (e.Open(), e.Close(), *(e.CardOut(card) for card in NATURAL), e.KeyPressed("finish")):
             table.take(event)
         real(path).unlink()
         await asyncio.sleep(0)  # a quiet moment

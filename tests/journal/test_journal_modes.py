@@ -9,7 +9,7 @@ from pathlib import Path
 
 from controller.config.paths import users_of
 from controller.journal import Journal
-from controller.journal.outbox import Places
+from controller.journal.outbox import TargetPlaces
 from controller.station.copies import copy
 from controller.web.access.users import UsersFile
 from tests.disk import calls
@@ -25,7 +25,7 @@ def keep(path: Path) -> None:
         book.watch()
         book.rotate()
         book.append(RECORDS[CHECKPOINTS[1] + 2 :])
-        Places(path).begin(["mail"], 5)
+        TargetPlaces(path).begin(["mail"], 5)
         with UsersFile(users_of(path)).changing() as change:
             change.add_token("platform")
         copy(path, path.with_name("copy"))
@@ -87,7 +87,7 @@ def test_a_start_removes_read_permission_from_others(tmp_path):
     for name in names:
         (tmp_path / name).chmod(0o666)
     with closing(Journal(path)):
-        Places(path).begin([], 0)
+        TargetPlaces(path).begin([], 0)
         found = modes(tmp_path)
     assert [name for name in {*names, "table.journal-wal", "table.journal-shm"} if found[name] & ~0o640] == []
 

@@ -9,7 +9,7 @@ import pytest
 
 from controller.core import records as r
 from controller.journal import CannotRotate, Head, Journal, outbox, writer
-from controller.journal.outbox import Outbox, Pace, Parcel, Places
+from controller.journal.outbox import DeliveryPace, Outbox, Parcel, TargetPlaces
 from controller.journal.writer import NEXT_TRY, Bounds
 
 
@@ -19,7 +19,7 @@ def path(tmp_path):
 
 
 def records(first: int, last: int) -> list[r.Record]:
-    return [r.Record(seq, 0, "t", r.CutCard()) for seq in range(first, last + 1)]
+    return [r.Record(seq, 0, "t", r.CutCardDrawn()) for seq in range(first, last + 1)]
 
 
 @pytest.mark.parametrize(
@@ -153,13 +153,13 @@ def test_a_place_waits_to_be_written_until_its_time(monkeypatch):
 
 @pytest.mark.parametrize("failures", [1, 2, 5, 9, 10, 11, 1000])
 def test_a_wait_doubles_and_is_never_longer_than_the_longest(failures):
-    pace = Pace(first=1.0, longest=300.0)
+    pace = DeliveryPace(first=1.0, longest=300.0)
     longest = min(2.0 ** (failures - 1), 300.0)
     assert all(longest / 2 <= pace.after(failures) <= longest for _ in range(50))
 
 
 def test_an_outbox_file_loses_what_others_may_do_with_it(path):
-    places = Places(path)
+    places = TargetPlaces(path)
     places.begin(["mail"], 5)
     outbox.outbox_of(path).chmod(0o666)
     places.begin([], 5)

@@ -10,11 +10,11 @@ import pytest
 from structlog.testing import capture_logs
 
 from controller.journal import JournalFailed
-from controller.journal.outbox import Outbox, Pace, Parcel, Places
+from controller.journal.outbox import DeliveryPace, Outbox, Parcel, TargetPlaces
 from tests.patience import PATIENCE, until
 
-FAST = Pace(first=0.001, longest=0.002, patience=PATIENCE)
-PATIENT = Pace(first=3600, longest=3600, patience=PATIENCE)
+FAST = DeliveryPace(first=0.001, longest=0.002, patience=PATIENCE)
+PATIENT = DeliveryPace(first=3600, longest=3600, patience=PATIENCE)
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def journal(tmp_path):
 
 @pytest.fixture
 def places(journal):
-    return Places(journal)
+    return TargetPlaces(journal)
 
 
 # ── places ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -32,13 +32,13 @@ def places(journal):
 
 def test_a_new_target_starts_at_the_records_end(places, journal):
     assert places.begin(["mail"], 12) == {"mail": 12}
-    assert Places(journal).begin(["mail", "chat"], 20) == {"mail": 12, "chat": 20}
+    assert TargetPlaces(journal).begin(["mail", "chat"], 20) == {"mail": 12, "chat": 20}
 
 
 def test_a_place_that_was_moved_is_found_again(places, journal):
     places.begin(["mail", "chat"], 12)
     places.move("mail", 15)
-    assert Places(journal).read() == {"mail": 15, "chat": 12}
+    assert TargetPlaces(journal).read() == {"mail": 15, "chat": 12}
 
 
 def test_a_place_beyond_the_end_is_that_of_another_record(places):
@@ -76,14 +76,14 @@ def test_a_crash_while_moving_a_position_keeps_the_old(places, tmp_path):
     (tmp_path / "copy.outbox-journal").write_bytes(file.with_name(f"{file.name}-journal").read_bytes())
     db.execute("ROLLBACK")
     db.close()
-    assert Places(tmp_path / "copy").begin(["mail"], 200) == {"mail": 12}
+    assert TargetPlaces(tmp_path / "copy").begin(["mail"], 200) == {"mail": 12}
 
 
 # ── back-off ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_each_failure_doubles_the_jittered_wait_to_a_limit():
-    pace = Pace(first=1, longest=60)
+    pace = DeliveryPace(first=1, longest=60)
     for failures, longest in [(1, 1), (2, 2), (3, 4), (6, 32), (7, 60), (1000, 60)]:
         waits = [pace.after(failures) for _ in range(50)]
         assert longest / 2 <= min(waits) <= max(waits) <= longest
@@ -96,14 +96,16 @@ def test_each_failure_doubles_the_jittered_wait_to_a_limit():
 class Target:
     """A target, and a record that has something for it at every tenth place."""
 
-    def __init__(self, places: Places, name: str = "mail") -> None:
+    def __init__(self, places: TargetPlaces, name: str = "mail") -> None:
         self.end = 0
         self.down: str | None = None
         self.took: list[int] = []
         self.tries = 0
         self._places, self._name = places, name
 
-    def outbox(self, pace: Pace = FAST, post: Callable[[int], Awaitable[str | None]] | None = None) -> Outbox[int]:
+    def outbox(
+        self, pace: DeliveryPace = FAST, post: Callable[[int], Awaitable[str | None]] | None = None
+    ) -> Outbox[int]:
         place = self._places.begin([self._name], self.end)[self._name]
         return Outbox(self._name, self._places, place, self.pack, post or self.post, pace)
 

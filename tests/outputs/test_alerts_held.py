@@ -9,7 +9,7 @@ import pytest
 from controller.config.alerts import Target
 from controller.core.clock import from_text
 from controller.journal import Journal
-from controller.journal.outbox import Pace, Places
+from controller.journal.outbox import DeliveryPace, TargetPlaces
 from controller.outputs import alerts as module
 from controller.outputs.alert_text import ENDS, FAULTS
 from controller.outputs.alerts import Alerts, left
@@ -131,7 +131,7 @@ class Table:
         monkeypatch.setattr(module, "LOOK", look)
         now = from_text("2026-01-01T00:00:00.000000Z")
         end = self.book.head.seq
-        self.alerts = Alerts({"duty": Target(url="json://x")}, path, end, lambda: now, Pace(first=0.01), hold)
+        self.alerts = Alerts({"duty": Target(url="json://x")}, path, end, lambda: now, DeliveryPace(first=0.01), hold)
 
     async def _send(self, message, _):
         self.told.append(message.title)
@@ -167,7 +167,7 @@ def test_while_a_floor_calls_only_fault_alerts_are_held(tmp_path, hold, clock, m
 
             def waiting():
                 path = tmp_path / "t.journal"
-                return list(left(path, Target(), Places(path).read(), "duty"))
+                return list(left(path, Target(), TargetPlaces(path).read(), "duty"))
 
             await until(lambda: len(waiting()) == 1)  # what was sent is no longer in it
             (waits,) = waiting()
@@ -231,7 +231,7 @@ def test_a_returning_floor_takes_over_the_next_fault(tmp_path, hold, clock, monk
             clock.now += SILENT
             table.says("press manager")
             await until(lambda: len(table.told) == 2)
-            assert Places(tmp_path / "t.journal").read().keys() == {"duty", "duty (other)"}
+            assert TargetPlaces(tmp_path / "t.journal").read().keys() == {"duty", "duty (other)"}
         return table.told
 
     first, second = on_loop(steps)
@@ -251,7 +251,9 @@ def test_a_start_with_an_open_fault_and_no_floor_alerts(tmp_path, clock, monkeyp
         again = Hold(clock)
         with closing(Journal(tmp_path / "t.journal")) as book:
             now, end = from_text("2026-01-01T00:00:00.000000Z"), book.head.seq
-            alerts = Alerts({"duty": Target(url="json://x")}, book.path, end, lambda: now, Pace(first=0.01), again)
+            alerts = Alerts(
+                {"duty": Target(url="json://x")}, book.path, end, lambda: now, DeliveryPace(first=0.01), again
+            )
             alerts.start()
             try:
                 clock.now += SILENT

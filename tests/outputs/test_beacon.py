@@ -159,7 +159,7 @@ def test_the_tower_follows_the_table_and_ends_dark(tmp_path):
         await until(lambda: tower.shows == WHITE)
         table.table.take(e.Open())
         await until(lambda: tower.shows == GREEN)
-        table.table.take(e.Pressed("manager"))
+        table.table.take(e.KeyPressed("manager"))
         await until(lambda: tower.shows == CALLING)
         tower.unplug()
         await until(lambda: "beacon" in table.table.state.lost)
@@ -240,7 +240,7 @@ def test_a_lamp_shows_a_fault_again_after_a_late_tick(tmp_path, monkeypatch):
         table = station(tmp_path, bus, "blink1")
         table.start()
         await until(lambda: lamp.waits)
-        table.table.take(e.Pressed("manager"))
+        table.table.take(e.KeyPressed("manager"))
         await until(lambda: lamp.shows == CALLING_LAMP)
         clock.now += SILENCE_S + 1
         assert lamp.shows == NOBODY
@@ -321,7 +321,7 @@ def test_a_beacon_touch_acknowledges_a_fault_only_if_configured(tmp_path, monkey
         await until(lambda: beacon.asked > 2 or not touch_counts)
         await touch(beacon, asked=touch_counts)  # while nothing calls
         head = table.table.journal.head.seq
-        table.table.take(e.Pressed("manager"))
+        table.table.take(e.KeyPressed("manager"))
         await until(lambda: table.table.state.fault)
         async with asyncio.timeout(PATIENCE):
             while touch_counts and not table.table.state.fault.seen_by:

@@ -11,15 +11,15 @@ import pytest
 
 from controller.config.alerts import Target, Unaddressed
 from controller.outputs import delivery
-from controller.outputs.delivery import Message, Refused, deliver, send, understood
+from controller.outputs.delivery import AlertMessage, TargetRefused, deliver, send, understood
 from tests.patience import PATIENCE
 from tests.ports import free
 from tests.services import Silence, Webhook
 
 
-def message(url: str = "", **target: object) -> Message:
+def message(url: str = "", **target: object) -> AlertMessage:
     title, body = "[t1#50] stalled: table t1, round 12", "expected: a card\ncame: ü"
-    return Message(Target(url=url or None, **target), title, body)
+    return AlertMessage(Target(url=url or None, **target), title, body)
 
 
 def sent(url: str, patience: float = PATIENCE) -> str | None:
@@ -39,7 +39,7 @@ def test_a_message_reaches_a_webhook_as_it_was_written():
 
 def test_an_unreachable_target_is_reported_without_its_address():
     url = f"json://operator:pass%20word@127.0.0.1:{free()}/secret-path?+X-Token=a%2Fb-token"
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(TargetRefused) as refused:
         deliver(message(url))
     assert str(refused.value) == "A Connection error occurred sending JSON notification to ***."
 

@@ -11,7 +11,7 @@ from controller.config.panel_keys import USUAL
 from controller.core.events import Key
 from controller.core.life import STATES
 from controller.outputs import faces
-from controller.outputs.faces import ASIDE, BLACK, CALL, CALLED, STEP, Face, Faces, drawn, plain, written
+from controller.outputs.faces import ASIDE, BLACK, CALL, CALLED, STEP, Faces, KeyFace, drawn, plain, written
 from controller.outputs.keys import KeyLights, keys_of, lights
 from controller.outputs.symbols import symbol
 from controller.text.faults import LANGUAGES, Words
@@ -99,9 +99,9 @@ def test_key_texts_fit_and_stay_legible(language, monkeypatch):
     monkeypatch.setattr(faces, "_font", lambda size, made=faces._font: sizes.append(size) or made(size))
     for act in ACTS:
         text = Words(language).say(KEYS[act])
-        face = drawn(Face(act), text, 72)
+        face = drawn(KeyFace(act), text, 72)
         rim = [face.getpixel((x, y))[:3] for y in range(38, 60) for x in (3, 68)]
-        ground = ImageColor.getrgb(faces._paint(Face(act)).ground)
+        ground = ImageColor.getrgb(faces._paint(KeyFace(act)).ground)
         assert all(sum(map(abs, map(int.__sub__, at, ground))) < 60 for at in rim), text
     assert min(sizes) >= 72 * faces.FINER * 0.13
 

@@ -14,10 +14,10 @@ from urllib.error import URLError
 import pytest
 
 from controller.core import events as e
-from controller.outputs.keeping import Kept
+from controller.outputs.keeping import CustodyProgress
 from controller.outputs.metrics import Metrics, Surroundings
 from controller.outputs.timed import Timed
-from controller.web.listeners import Doors
+from controller.web.listeners import TableDoors
 from tests.patience import PATIENCE, eventually
 from tests.ports import free
 from tests.web.net import Person
@@ -34,7 +34,7 @@ FLOORS = "tablectl_floor_"  # of those tests/floor/site/test_monitoring.py knows
 class Sound:
     """A record with which nothing is wrong."""
 
-    kept = Kept(anchored=1, verified=1, at=0)
+    kept = CustodyProgress(anchored=1, verified=1, at=0)
     troubles: Mapping[str, str | None] = {"anchor": None}
     told = ()
 
@@ -42,10 +42,12 @@ class Sound:
 class Scraped(Watched):
     """A table with metrics of its record, too, and an alert target."""
 
-    def doors(self) -> Doors:
+    def doors(self) -> TableDoors:
         timed = self.table.journal = Timed(self.table.journal, self.table.house.table)
         around = Surroundings(("shoe", "panel"), lambda: {"duty": 0}, Sound())
-        return Doors(self.table, self.rig.path, self.listening, self.net, metrics=Metrics(self.table, timed, around))
+        return TableDoors(
+            self.table, self.rig.path, self.listening, self.net, metrics=Metrics(self.table, timed, around)
+        )
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +61,7 @@ def running(tmp_path_factory) -> Iterator[Running]:
 async def _has_played(table: Scraped) -> None:
     table.rig.take(e.Open(), e.PlaceBet("p1", "banker", 1000), e.PlaceBet("p1", "moon", 1000), e.Close())
     table.rig.deal(*NATURAL)
-    table.rig.take(e.Pressed("finish"), e.Open(), e.CardOut("5H"))
+    table.rig.take(e.KeyPressed("finish"), e.Open(), e.CardOut("5H"))
 
 
 def scraped(running: Running) -> str:

@@ -14,7 +14,7 @@ from controller.core.clock import SECOND
 from controller.core.state import Fault, State
 from controller.outputs import halt_alert
 from controller.outputs.beacon import CALLING, ESCALATED, SEEN, Beacon, signal
-from controller.outputs.counts import Counts
+from controller.outputs.counts import TableCounts
 from controller.outputs.delivery import MASKED, _masked
 from controller.outputs.halt_alert import HaltAlert
 from drivers.beacons import DARK, Light, Signal
@@ -195,16 +195,16 @@ def record(what: r.What, seq: int, at: int, *, training: bool = False) -> r.Reco
 
 
 def test_time_paused_is_the_sum_of_all_pauses():
-    counts = Counts("t1", RESTING, 0)
+    counts = TableCounts("t1", RESTING, 0)
     fault = r.Faulted("stalled", None, NoCard(9), ("resume",))
     for start, end in ((10, 13), (20, 25), (40, 41)):
-        for what, at in ((fault, start), (fault, start + 1), (r.Resumed("dealing"), end), (r.CutCard(), end + 1)):
+        for what, at in ((fault, start), (fault, start + 1), (r.Resumed("dealing"), end), (r.CutCardDrawn(), end + 1)):
             counts.hear([record(what, at, at)])
     assert counts.paused(50 * SECOND) == 9 * SECOND
 
 
 def test_each_fault_is_acknowledged_and_ruled_on_once():
-    counts = Counts("t1", RESTING, 0)
+    counts = TableCounts("t1", RESTING, 0)
     fault = r.Faulted("stalled", None, NoCard(9), ("resume",))
     for start, seq in ((10, 5), (100, 8)):
         told = [

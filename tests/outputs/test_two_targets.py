@@ -8,7 +8,7 @@ import pytest
 from controller.config.alerts import Target
 from controller.core.clock import from_text
 from controller.journal import Journal
-from controller.journal.outbox import Pace
+from controller.journal.outbox import DeliveryPace
 from controller.lab.testing.bench import Bench
 from controller.outputs import alerts as module
 from controller.outputs.alert_text import FAULTS
@@ -68,7 +68,7 @@ def test_what_floors_have_told_is_told_by_no_target(book, bench):
     clock = Clock()
     hold = Hold(clock)
     now = from_text("2026-01-01T00:00:00.000000Z")
-    alerts = Alerts(TARGETS, book.path, book.head.seq, lambda: now, Pace(first=0.01), hold)
+    alerts = Alerts(TARGETS, book.path, book.head.seq, lambda: now, DeliveryPace(first=0.01), hold)
 
     def told() -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}
@@ -90,7 +90,7 @@ def test_what_floors_have_told_is_told_by_no_target(book, bench):
 
 def test_a_new_target_is_told_of_the_open_fault(book, bench):
     says(book, bench, "open; press manager; rule resume by anna because seen; press manager; wait 1s")
-    now, pace = (lambda: from_text("2026-01-01T00:00:00.000000Z")), Pace(first=0.01)
+    now, pace = (lambda: from_text("2026-01-01T00:00:00.000000Z")), DeliveryPace(first=0.01)
     before = Alerts({"duty": TARGETS["duty"]}, book.path, book.head.seq, now, pace)
     after = Alerts(TARGETS, book.path, book.head.seq, now, pace, open_=bench.state.fault.seq)
     assert before.queued() == {"duty": 0}
@@ -104,7 +104,7 @@ def test_alerts_that_wait_are_added_up_over_what_floors_tell(book, bench):
     """Alerts wait for faults and for what floors do not tell: a damaged record calls both targets."""
     clock = Clock()
     now = from_text("2026-01-01T00:00:00.000000Z")
-    alerts = Alerts(TARGETS, book.path, book.head.seq, lambda: now, Pace(first=0.01), Hold(clock))
+    alerts = Alerts(TARGETS, book.path, book.head.seq, lambda: now, DeliveryPace(first=0.01), Hold(clock))
     clock.now += SILENT
     alerts.hear(None, says(book, bench, "open; press manager"))
     assert alerts.queued() == {"duty": 1, "head": 1, "boss": 0}
@@ -114,7 +114,7 @@ def test_targets_are_woken_once_after_floors_fall_silent(book, bench, monkeypatc
     monkeypatch.setattr(module, "LOOK", 0)
     clock = Clock()
     hold = Hold(clock)
-    alerts = Alerts(TARGETS, book.path, book.head.seq, lambda: 0, Pace(first=0.01), hold)
+    alerts = Alerts(TARGETS, book.path, book.head.seq, lambda: 0, DeliveryPace(first=0.01), hold)
     alerts.hear(None, says(book, bench, "open; press manager"))
     woken: list[float] = []
     monkeypatch.setattr(alerts, "_wake", lambda: woken.append(clock.now))

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from controller.games import GAMES
 from controller.lab.testing import Broken, sheet
-from controller.lab.testing.returns import Figure, _compare_exactly
+from controller.lab.testing.returns import StatedReturn, _compare_exactly
 from controller.lab.testing.sheet import check_asked, check_sheet
 from controller.rules.returns import Exact
 
@@ -71,7 +71,7 @@ HUNDREDTH = Fraction(1, 10_000)
     ],
 )
 def test_a_counted_return_is_exact_and_a_published_one_nearly(off, exact, told):
-    figure = Figure(MARKET, Fraction(98, 100), None)
+    figure = StatedReturn(MARKET, Fraction(98, 100), None)
     figure = replace(figure, exact=Exact(market=MARKET.name, returned=figure.returned, over="all")) if exact else figure
     if not told:
         _compare_exactly(figure, figure.returned + off)

@@ -40,7 +40,7 @@ def night() -> tuple[Record, ...]:
                 bench.says(f"card {card}; wait 3s")
     bench.says("shoe change by Maria; shoe ready S2 312 by Maria")
     for number in range(2):
-        bench.do(e.HandOver("Maria", "Sandu", "102", bench.state.seq, f"Key {number} sticks", person="103"))
+        bench.do(e.HandOverSaid("Maria", "Sandu", "102", bench.state.seq, f"Key {number} sticks", person="103"))
     bench.says(f"lost panel; wait 20s; found panel; {ROUND}{NATURAL}lost panel; wait 7s; found panel; wait 1s")
     bench.says("wait 30s; resettle 1 correct 2 6D by Maria with Sandu because 'Misread: <seen> on camera'")
     bench.says("open; close; card 9C")

@@ -3,7 +3,7 @@
 from controller.core.house import Ceilings
 from controller.core.records import Record
 from controller.core.views import view
-from controller.outputs.counts import Counts
+from controller.outputs.counts import TableCounts
 from controller.reports.counting import Counting
 from controller.reports.event_lines import lines
 from controller.reports.statistics import Statistics
@@ -69,7 +69,7 @@ def test_a_resettlement_says_how_many_bets_are_lowered():
 
 def test_figures_tables_and_metrics_count_what_is_unpaid():
     bench = capped()
-    statistics, counts = Statistics(), Counts("table", bench.state, bench.now)
+    statistics, counts = Statistics(), TableCounts("table", bench.state, bench.now)
     counting = Counting(statistics)
     for record in bench.records:
         counting.take(record)

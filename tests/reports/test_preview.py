@@ -9,7 +9,7 @@ from controller.core import events as e
 from controller.core.blind import possible
 from controller.core.position import Position
 from controller.games import GAMES
-from controller.reports.preview import Change, Foreseen, Lies, Refunds, Refused, foresee
+from controller.reports.preview import DrawChange, Foreseen, Lies, PreviewRefused, Refunds, foresee
 from controller.rules.cards import RANKS
 from controller.text.faults import LANGUAGES, Words
 from controller.web.screens.manager_words import ManagerWords
@@ -95,7 +95,7 @@ def test_a_sixth_card_burnt():
     table.says("open; close; card 9C; card 2D; card KD; card 3H; card 5H")
     ruling = e.Rule("burn", "anna", "x", fault=table.state.fault.seq)
     end = foreseen(table, ruling)
-    assert end.cards == (Change(5, Lies("5H", "loose", None), Lies("5H", "burnt", None)),)
+    assert end.cards == (DrawChange(5, Lies("5H", "loose", None), Lies("5H", "burnt", None)),)
     assert sentence(table, ruling) == "Draw 5 is burnt; the round is settled: PLAYER wins 9 : 5."
 
 
@@ -131,7 +131,7 @@ def test_a_cancelled_round_says_what_goes_back():
 def test_what_would_be_refused_says_why(ruling, reason):
     table = Bench("baccarat")
     table.says("open; card 5H")
-    assert foreseen(table, ruling) == Refused(reason)
+    assert foreseen(table, ruling) == PreviewRefused(reason)
 
 
 # ── cards that lie face down ─────────────────────────────────────────────────────────────────────────────────────

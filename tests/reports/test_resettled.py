@@ -1,6 +1,6 @@
 """Exports, statistics and metrics follow a round that is settled anew."""
 
-from controller.outputs.counts import Counts
+from controller.outputs.counts import TableCounts
 from controller.reports.counting import Counting
 from controller.reports.shift_log import ShiftLog
 from controller.reports.statistics import Statistics
@@ -52,7 +52,7 @@ def test_statistics_count_what_a_resettlement_has_moved():
 
 
 def test_metrics_count_resettlements_and_no_total_goes_back():
-    table, counts = corrected(), Counts("t", Bench().state, START)
+    table, counts = corrected(), TableCounts("t", Bench().state, START)
     counts.hear(table.records)
     assert counts.by["resettlements"] == {"settled": 1}
     assert counts.money["paid_out"] == 200  # as it was paid first: a counter only grows

@@ -11,7 +11,7 @@ from controller.config.shifts import day_of, zone_named
 from controller.core.views import view
 from controller.floor.storage.rows import round_row
 from controller.floor.storage.table_events import told
-from controller.outputs.counts import Counts
+from controller.outputs.counts import TableCounts
 from controller.reports.counting import Counting
 from controller.reports.round_stories import rounds, story
 from controller.reports.shift_report import report
@@ -19,7 +19,7 @@ from controller.reports.significant_events import significant
 from controller.reports.statistics import Statistics
 from controller.reports.summaries import revisions, summaries
 from controller.reports.tabled import tabled
-from controller.web.screens.history import History
+from controller.web.screens.history import LatestResults
 from tests.core.bench import START, Bench
 from tests.reports.week import journal
 
@@ -64,7 +64,7 @@ def test_statistics_are_those_of_one(tables):
 
 def test_metrics_are_those_of_one(tables):
     def of(table):
-        counts = Counts("t", Bench().state, START)
+        counts = TableCounts("t", Bench().state, START)
         counts.hear(table.records)
         return counts.by, counts.money
 
@@ -124,7 +124,7 @@ def test_rounds_and_stories_on_the_screens_are_those_of_one(tables, tmp_path):
 
 def test_roads_and_notices_are_those_of_one(tables):
     def of(table):
-        history = History("baccarat", every_round=False)
+        history = LatestResults("baccarat", every_round=False)
         history.hear(table.records)
         return history.results, history.voids, history.notice
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from controller.accounts.entry import Entry
+from controller.accounts.entry import FigureEntry
 from controller.core import events as e
 from controller.core import records as r
 from controller.core.clock import SECOND
@@ -275,7 +275,7 @@ def shifts_of(day: datetime, hours: tuple[int, ...]) -> Counter[str]:
     statistics = Statistics([hour * 60 for hour in hours], BUCHAREST)
     for number in range(int((ends - begins) / timedelta(minutes=30))):
         at = int((begins + number * timedelta(minutes=30)).timestamp()) * SECOND
-        statistics.enter(r.Record(number + 1, at, "t", r.CutCard()), Entry("rounds"))
+        statistics.enter(r.Record(number + 1, at, "t", r.CutCardDrawn()), FigureEntry("rounds"))
     return Counter({row["name"]: row["rounds"] for row in statistics.report() if row["by"] == "shift"})
 
 

@@ -45,7 +45,7 @@ class Week:
         bench.do(e.SignIn(manager, "10.0.0.7", "manager", person=badge))
         if number:
             before, theirs = MANAGERS[(number - 1) % 3]
-            bench.do(e.HandOver(before, manager, badge, bench.state.seq, "Panel key FINISH sticks", person=theirs))
+            bench.do(e.HandOverSaid(before, manager, badge, bench.state.seq, "Panel key FINISH sticks", person=theirs))
         if number % 4 == 1:
             bench.do(e.BadSignIns(2, 0, 2, 0, ("103",), ("10.0.0.7",)))
         self._change_shoe(manager)

@@ -17,7 +17,7 @@ from controller.core.past_round import PastRound, encoded_past
 from controller.core.shoe import Shoe
 from controller.core.state import State
 from controller.games import GAMES
-from controller.script.directives import Halt, Line, Recorded, Restart, Wait
+from controller.script.directives import Halt, Line, Recorded, Restart, WaitLine
 from controller.script.play import Play
 from controller.script.reader import BadScript, parse, written
 
@@ -57,10 +57,10 @@ LINES = {
     "result tie": e.ShoeSays("tie"),
     "decide p1 call": e.Choose("p1", "call"),
     "decide seat2.2 hit": e.Choose("seat2.2", "hit"),
-    "wait 15s": Wait(15 * SECOND),
-    "wait 500ms": Wait(SECOND // 2),
-    "wait 2m": Wait(120 * SECOND),
-    "wait 0.5s": Wait(SECOND // 2),
+    "wait 15s": WaitLine(15 * SECOND),
+    "wait 500ms": WaitLine(SECOND // 2),
+    "wait 2m": WaitLine(120 * SECOND),
+    "wait 0.5s": WaitLine(SECOND // 2),
     "lost shoe": e.LostDevice("shoe"),
     "found shoe": e.FoundDevice("shoe"),
     "lost panel": e.LostDevice("panel"),
@@ -108,8 +108,8 @@ LINES = {
     "found panel at 'usb 001:002' as T1": e.FoundDevice("panel", "usb 001:002", "T1"),
     "gap 2 4": e.TelegramsLost("2", "4"),
     "dealer -": e.DealerOn(None),
-    'handed over Bo by anna note "see to the shoe"': e.HandOver("anna", "Bo", note="see to the shoe"),
-    "handed over Bo id 9 shown 57 person 7 by anna": e.HandOver("anna", "Bo", "9", 57, person="7"),
+    'handed over Bo by anna note "see to the shoe"': e.HandOverSaid("anna", "Bo", note="see to the shoe"),
+    "handed over Bo id 9 shown 57 person 7 by anna": e.HandOverSaid("anna", "Bo", "9", 57, person="7"),
     "rule cancel by manager1 because void": e.Rule("cancel", "manager1", "void"),
     "rule cancel by manager1 because two words": e.Rule("cancel", "manager1", "two words"),
 }
@@ -122,7 +122,7 @@ def test_every_form_of_line_is_read(line, event):
 
 @pytest.mark.parametrize("key", get_args(e.Key))
 def test_every_key_of_the_panel_can_be_pressed(key):
-    assert one(f"press {key}") == e.Pressed(key)
+    assert one(f"press {key}") == e.KeyPressed(key)
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "# a comment", "   # indented", "\t\n  \n"])
@@ -220,8 +220,8 @@ def test_the_clock_may_be_set_again_and_again():
 
 @pytest.mark.parametrize("time", [999_999, 1_000_000, 59_999_940, 60_000_000, 6 * 10**9])
 def test_a_time_of_many_years_is_read_as_written(time):
-    (_, wait), = parse(written(Wait(time * SECOND + 1)))  # fmt: skip
-    assert wait == Wait(time * SECOND + 1)
+    (_, wait), = parse(written(WaitLine(time * SECOND + 1)))  # fmt: skip
+    assert wait == WaitLine(time * SECOND + 1)
 
 
 def test_what_is_nested_without_end_is_malformed():

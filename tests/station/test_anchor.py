@@ -47,8 +47,8 @@ from tests.needs import strace
 from tests.patience import PATIENCE, on_loop, until
 from tests.table.test_table import HOUSE, NATURAL
 
-ROUND = (e.Open(), e.Close(), *map(e.CardOut, NATURAL), e.Pressed("finish"))
-VOID = (e.Open(), e.Pressed("manager"), e.Rule("cancel", "m", "x"))
+ROUND = (e.Open(), e.Close(), *map(e.CardOut, NATURAL), e.KeyPressed("finish"))
+VOID = (e.Open(), e.KeyPressed("manager"), e.Rule("cancel", "m", "x"))
 REFUSE, WARN = JournalSection(anchor="?"), JournalSection(anchor="?", anchor_loss="warn")
 
 

@@ -52,7 +52,7 @@ def test_a_key_without_a_meaning_does_nothing():
     ear = UsbEvents(took.append, "t", {5: "manager"})
     for said in (d.Pressed(4), d.Released(5), d.Pressed(5)):
         ear(said)
-    assert took == [e.Pressed("manager")]
+    assert took == [e.KeyPressed("manager")]
 
 
 def test_a_panel_that_cannot_serve_is_lost_and_told_once():

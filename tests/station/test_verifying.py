@@ -9,7 +9,7 @@ import pytest
 from controller.config.table_file import JournalSection
 from controller.core import events as e
 from controller.core.coded_message import coded
-from controller.journal import Journal, JournalFailed, Verdict, archives, head_of, read, stretches
+from controller.journal import Journal, JournalFailed, JournalVerification, archives, head_of, read, stretches
 from controller.outputs.alert_text import alert
 from controller.outputs.metrics import Metrics, Surroundings
 from controller.outputs.timed import Timed
@@ -37,7 +37,7 @@ def brisk(monkeypatch) -> None:
     monkeypatch.setattr(verifying, "AGAIN", 0.01)
 
 
-def last(path: Path, after: int = 0) -> Verdict:
+def last(path: Path, after: int = 0) -> JournalVerification:
     *breaths, verdict = stretches(path, after)
     assert set(breaths) <= {None}
     return verdict
@@ -184,7 +184,7 @@ def test_what_cannot_be_read_is_told_and_tried_again(path, monkeypatch):
         tried.append(1)
         if len(tried) < 3:
             raise JournalFailed("disk I/O error")
-        yield Verdict(5, head_of(path), None)
+        yield JournalVerification(5, head_of(path), None)
 
     monkeypatch.setattr(verifying, "stretches", unreadable)
 

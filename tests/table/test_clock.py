@@ -65,7 +65,7 @@ class Live:
             self.table.take(event)
 
     def ends_its_round(self) -> None:
-        self.take(*(e.CardOut(card) for card in NATURAL), e.Pressed("finish"))
+        self.take(*(e.CardOut(card) for card in NATURAL), e.KeyPressed("finish"))
 
     def kinds(self) -> list[str]:
         return [record.kind for record in read(self.path)]
@@ -173,7 +173,7 @@ def test_a_clock_change_is_followed_only_between_rounds(tmp_path, pc, step):
         assert deadline == began + 15 * SECOND
         assert live.table.state.at == began
         assert live.table.behind == step
-        live.take(e.CardOut("KD"), e.CardOut("3H"), e.Pressed("finish"))
+        live.take(e.CardOut("KD"), e.CardOut("3H"), e.KeyPressed("finish"))
         assert "clock_set" not in live.kinds()
         live.take(e.Open())
         assert live.kinds()[-2:] == ["clock_set", "opened"]
@@ -208,7 +208,7 @@ def test_a_table_at_rest_follows_by_itself_and_once(tmp_path, pc):
 def test_a_paused_table_follows_a_clock_change_after_the_ruling(tmp_path, pc):
     async def steps() -> None:
         live = Live(tmp_path / "t.journal")
-        live.take(e.Pressed("manager"))
+        live.take(e.KeyPressed("manager"))
         pc.set(2 * HOUR)
         await live.looks()
         assert "clock_set" not in live.kinds()

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from controller.core import events as e
 from controller.core.clock import SECOND, to_text
-from controller.core.decide.together import Part
+from controller.core.decide.together import GroupPart
 from controller.core.records import Record, StartRefused, StartsRefused
 from controller.core.refused_starts import TOGETHER
 from controller.journal import read
@@ -46,7 +46,7 @@ def test_a_start_refused_again_is_only_counted(path):
         rig = await away(path)
         rig.take(e.Open())
         before = rig.table.state
-        rig.take(*[e.Open(), e.Pressed("open"), e.Open("server")] * 100)
+        rig.take(*[e.Open(), e.KeyPressed("open"), e.Open("server")] * 100)
         assert rig.table.state == before
         assert refusals(rig.recorded()) == [StartRefused("server_lost")]
         rig.close()
@@ -154,7 +154,7 @@ def test_refused_lists_are_recorded_one_by_one(path):
         rig = await away(path)
         rig.take(e.Open())
         for _ in range(2):
-            rig.table.take_all([Part(e.Open()), Part(e.PlaceBet("p1", "tie", 100))])
+            rig.table.take_all([GroupPart(e.Open()), GroupPart(e.PlaceBet("p1", "tie", 100))])
         assert [one.reason for one in refusals(rig.recorded())] == ["server_lost"] * 3
         rig.close()
 

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.core import events as e
-from controller.core.decide.together import Part
+from controller.core.decide.together import GroupPart
 from controller.journal import Journal, read, verify
 from controller.table.loop import Table
 from tests.patience import on_loop
@@ -76,7 +76,7 @@ def test_a_card_comes_between_two_slices(path):
 def test_a_key_for_the_next_round_waits_for_payment(path):
     async def steps():
         rig = await settled(path)
-        rig.take(e.Pressed("open"))
+        rig.take(e.KeyPressed("open"))
         assert rig.kinds()[-1] == "settled"
         await rig.until(lambda: rig.table.state.life == "betting")
         kinds = rig.kinds()
@@ -90,7 +90,7 @@ def test_a_key_for_the_next_round_waits_for_payment(path):
 def test_a_list_of_bets_is_answered_between_slices(path):
     async def steps():
         rig = await settled(path)
-        parts = [Part(e.PlaceBet("late", "tie", 100)), Part(e.LineCut("late"))]
+        parts = [GroupPart(e.PlaceBet("late", "tie", 100)), GroupPart(e.LineCut("late"))]
         assert rig.table.take_soon(parts) == 2
         rig.table._work()
         assert rig.kinds()[-2:] == ["bet_refused", "player_gone"]
@@ -114,7 +114,7 @@ def test_paid_returns_after_the_last_slice(path):
 def test_a_table_that_stops_pays_first(path):
     async def steps():
         rig = await settled(path)
-        rig.take(e.Pressed("open"))
+        rig.take(e.KeyPressed("open"))
         rig.close()
         assert [record.kind for record in read(path)][-1] == "opened"
         assert each_once(path)
@@ -202,11 +202,11 @@ def test_a_key_behind_the_last_decision_waits_for_payment(path):
         terms = replace(HOLDEM.terms, confirm="auto")
         rig = await started(path, replace(HOLDEM, slice=1, terms=terms))
         players = ("a", "b", "c")
-        rig.take(e.Pressed("shuffled"), e.Open(), *(e.PlaceBet(one, "ante", 100) for one in players), e.Close())
+        rig.take(e.KeyPressed("shuffled"), e.Open(), *(e.PlaceBet(one, "ante", 100) for one in players), e.Close())
         rig.deal("AS", "KH", "9S", "9D", "QD", "2C", "3C")
         number = rig.table.state.round.number
-        assert rig.table.take_soon([Part(e.Choose(one, "fold")) for one in players]) == len(players)
-        rig.take(e.Pressed("shuffled"))
+        assert rig.table.take_soon([GroupPart(e.Choose(one, "fold")) for one in players]) == len(players)
+        rig.take(e.KeyPressed("shuffled"))
         assert (rig.table.state.life, rig.table.state.owes, rig.kinds()[-1]) == ("settled", True, "settled")
         await rig.table.done()
         kinds = rig.kinds()

@@ -164,7 +164,7 @@ def test_what_is_announced_is_on_disk(path):
         rig = await started(path)
         rig.take(e.Open(), e.Close())
         rig.deal(*NATURAL)
-        rig.take(e.Pressed("finish"))
+        rig.take(e.KeyPressed("finish"))
         assert rig.table.state.life == "settled"
         assert all(rig.on_disk_by_then)
         assert rig.announced == rig.recorded()
@@ -250,7 +250,7 @@ def test_a_halted_round_continues_with_the_waiting_cards(path):
         await rig.until(lambda: len(rig.table.state.loose) == 4)
         rig.take(e.Rule("resume", "manager1", "the disk has room again"))
         assert rig.table.state.life == "complete"
-        rig.take(e.Pressed("finish"))
+        rig.take(e.KeyPressed("finish"))
         assert rig.table.state.life == "settled"
         assert rig.table.state.round.outcome["winner"] == "player"
         rig.close()
@@ -357,7 +357,7 @@ def test_the_table_decides_by_itself_for_who_stayed_silent(path):
 def test_a_resume_continues_the_deadline_with_the_time_left(path):
     async def steps():
         rig = await started(path)
-        rig.take(e.Open(), e.Pressed("manager"))
+        rig.take(e.Open(), e.KeyPressed("manager"))
         left = rig.table.state.left
         assert rig.table.state.deadline is None
         rig.clock.ahead += 3600 * SECOND
@@ -473,7 +473,7 @@ def test_a_stopped_table_works_nothing_out(path):
 BETTING: tuple[e.Event, ...] = (e.Open(), e.PlaceBet("p1", "banker", 1000))
 DEALING = (*BETTING, e.Close(), e.CardOut("9C"), e.CardOut("2D"))
 COMPLETE = (*DEALING, e.CardOut("KD"), e.CardOut("3H"))
-SETTLED = (*COMPLETE, e.Pressed("finish"))
+SETTLED = (*COMPLETE, e.KeyPressed("finish"))
 PAUSED = (*DEALING, e.CardOut(None))
 CANCELLED = (*PAUSED, e.Rule("cancel", "manager1", "no card"))
 CARD_AT_REST = (*SETTLED, e.CardOut("4C"))

@@ -21,8 +21,8 @@ from controller.core.mark import Mark
 from controller.core.records import Record
 from controller.core.state import Loss, State
 from controller.core.witness import contradiction
-from controller.floor.live.page_head import Floor, head
-from controller.floor.live.strips import Alarmed, Known, strip
+from controller.floor.live.page_head import FloorFacts, head
+from controller.floor.live.strips import Alarmed, StripFacts, strip
 from controller.floor.shared_state.documents import Held
 from controller.text.caller_texts import CALLERS
 from controller.text.coded import MESSAGES, OF_ENGINEERS, Defect, render
@@ -214,7 +214,7 @@ def test_a_record_with_a_code_is_told_by_the_code():
 
 
 def test_the_bus_failure_is_shown_in_the_pages_language():
-    floor = Floor("main", coded("bus_cut"), 0, (), {}, 6, START)
+    floor = FloorFacts("main", coded("bus_cut"), 0, (), {}, 6, START)
     lines = [head((), floor, language).line for language in ("en", "ro")]
     assert PC["bus_cut"] in lines[0]
     assert "legătura cu magistrala este întreruptă" in lines[1]
@@ -225,7 +225,7 @@ def test_open_and_ended_pc_alarms_use_the_pages_language():
     told = {}
     for standing in (True, False):
         held = Held("2026-01-01T00:00:00.000000Z", text=render(message), message=message)
-        known = Known(status(), 0, None, "", None, None, (Alarmed("t1:trouble:1", held, standing),), START)
+        known = StripFacts(status(), 0, None, "", None, None, (Alarmed("t1:trouble:1", held, standing),), START)
         told[standing] = [strip(known, language).alarms[0].head for language in ("en", "ro")]
     assert (
         told[True]

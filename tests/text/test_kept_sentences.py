@@ -20,7 +20,7 @@ HERE = Path(__file__).parent / "kept"
 UNSEEN = ("seq", "at", "salt", "round", "shoe", "person", "bet", "draw")  # whatever these are, the sentence is alike
 
 OTHERS = (
-    e.Begin("e1", 0), e.OpenTable("m"), e.Pressed("finish"), e.WithdrawBet("p1", "tie"), e.LineCut("p1"),
+    e.Begin("e1", 0), e.OpenTable("m"), e.KeyPressed("finish"), e.WithdrawBet("p1", "tie"), e.LineCut("p1"),
     e.LineBack("p1"), e.NoText("open"), e.CardOut("9C", "player", 2),
     e.JournalBack("disk full", 1234), e.AnchorChecked("lost", "away"),
 )  # fmt: skip
@@ -51,7 +51,7 @@ def ignored() -> Iterator[str]:
             yield f"{event}: {written(r.Ignored(event, 'idle'))['what']}"
         except KeyError:
             yield f"{event}: is never ignored"
-        if isinstance(event, e.CardOut | e.Pressed | e.ShoeSays | e.ShoeFails | e.TelegramsLost | e.LostDevice):
+        if isinstance(event, e.CardOut | e.KeyPressed | e.ShoeSays | e.ShoeFails | e.TelegramsLost | e.LostDevice):
             yield f"{event} came: {got(event)}"
 
 

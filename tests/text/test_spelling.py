@@ -12,7 +12,7 @@ from controller.config.table_file import check
 from controller.core import events as e
 from controller.script.reader import BadScript, parse, written
 from controller.text.spelling import Misspelt, check_name, check_text
-from controller.web.api.reading import Malformed, read
+from controller.web.api.reading import MalformedCommand, read
 
 UNSEEN = {
     "a line break": "\n",
@@ -103,7 +103,7 @@ def test_no_command_accepts_a_name_with_invisible_characters(character):
     for command in SAID:
         (field,) = (field for field, value in command.items() if value == "NAME")
         named = {**command, field: f"p{character}1"}
-        with pytest.raises(Malformed, match=rf"that can be seen.* - at `\$\[1\]\.{field}`"):
+        with pytest.raises(MalformedCommand, match=rf"that can be seen.* - at `\$\[1\]\.{field}`"):
             read(json.dumps([SAID[0], named]).encode())
 
 

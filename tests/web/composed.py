@@ -6,7 +6,7 @@ import msgspec
 
 from controller.text.faults import Words
 from controller.web.screens.dealer import DealerScreen, dealer
-from controller.web.screens.history import History
+from controller.web.screens.history import LatestResults
 from controller.web.screens.look import Fitted, Look
 from controller.web.screens.player import PlayerScreen, player
 from tests.core.bench import Bench
@@ -21,7 +21,7 @@ UP_AND_DOWN = "card 6C; card 5H; "
 
 
 def look(table, halted=None, fitted=PANEL) -> Look:
-    history = History(table.house.game.name, every_round=table.house.deck.every_round)
+    history = LatestResults(table.house.game.name, every_round=table.house.deck.every_round)
     history.hear(table.records)
     due = table.due if table.state.live else None
     return Look(

@@ -23,7 +23,7 @@ AUDIENCES = get_args(c.Role)
 ALL = tuple(GAMES.values())
 KINDS = {str(fact.__struct_config__.tag): fact for fact in get_args(r.What)}
 RARE = (
-    r.CutCard(),
+    r.CutCardDrawn(),
     r.Disputed(ShoeSays("tie"), "player"),
     r.Resettled(
         1,
@@ -40,7 +40,7 @@ RARE = (
     r.CaseDismissed(7, "anna", "a chip fell"),
     r.ExposureWarned(250_000, 200_000, "EUR"),
     r.ShoeCut("eva"),
-    r.CutCard(),
+    r.CutCardDrawn(),
     r.Acknowledged(7, "anna"),
     r.Restarted(7),
     r.Extended(7, "anna", 9),

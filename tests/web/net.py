@@ -17,7 +17,7 @@ from controller.config.web import WebSection
 from controller.core.house import House
 from controller.web.access import kiosk
 from controller.web.access.users import UsersFile
-from controller.web.listeners import Doors
+from controller.web.listeners import TableDoors
 from controller.web.net import listening
 from controller.web.site import Site
 from tests.patience import PATIENCE
@@ -59,8 +59,8 @@ class OnTheNet(Spoken):
             change.set_pin("bea", "1379")
             return change.add_token("platform")
 
-    def doors(self) -> Doors:
-        return Doors(self.table, self.rig.path, self.listening, self.net, people=self.people)
+    def doors(self) -> TableDoors:
+        return TableDoors(self.table, self.rig.path, self.listening, self.net, people=self.people)
 
     @property
     def site(self) -> Site:

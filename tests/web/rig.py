@@ -13,10 +13,10 @@ from typing import Any, TypeVar
 
 import structlog
 
-from controller.cli.client import Reply, ask
+from controller.cli.client import TableReply, ask
 from controller.core import events as e
 from controller.core.house import House
-from controller.web.listeners import Doors
+from controller.web.listeners import TableDoors
 from controller.web.net.sockets import Listening
 from tests.patience import PATIENCE
 from tests.table.test_table import HOUSE, Rig
@@ -36,8 +36,8 @@ class Spoken:
         self.api = self.doors()
         self.crashes: list[dict[str, Any]] = []  # what would have ended the program
 
-    def doors(self) -> Doors:
-        return Doors(self.table, self.rig.path, self.listening)
+    def doors(self) -> TableDoors:
+        return TableDoors(self.table, self.rig.path, self.listening)
 
     async def __aenter__(self):
         asyncio.get_running_loop().set_exception_handler(lambda _, context: self.crashes.append(context))
@@ -51,7 +51,7 @@ class Spoken:
         self.rig.close()
         assert self.crashes == []
 
-    async def ask(self, method: str, target: str, body: object = None) -> Reply:
+    async def ask(self, method: str, target: str, body: object = None) -> TableReply:
         return await asyncio.to_thread(ask, self.socket, method, target, body)
 
     async def send(self, *commands: dict[str, Any], role: str = "manager", status: int = 200) -> list[dict[str, Any]]:

@@ -84,7 +84,7 @@ STATES: Mapping[str, Sequence[e.Event]] = {  # each follows from the one before
     "closed": (e.CloseTable("manager"),),
     "betting": (e.OpenTable("manager"), e.Open()),
     "dealing": (e.Close(), e.CardOut("9C")),
-    "paused": (e.Pressed("manager"),),
+    "paused": (e.KeyPressed("manager"),),
     "halted": (),
 }
 
@@ -94,7 +94,7 @@ STATES: Mapping[str, Sequence[e.Event]] = {  # each follows from the one before
 
 async def states(table: Any) -> AsyncIterator[str]:
     """Bring the table from one state to the next, after a round that is over."""
-    table.rig.take(e.Open(), e.Close(), *map(e.CardOut, NATURAL), e.Pressed("finish"))
+    table.rig.take(e.Open(), e.Close(), *map(e.CardOut, NATURAL), e.KeyPressed("finish"))
     await table.table.paid()
     for name, events in STATES.items():
         table.notes = False

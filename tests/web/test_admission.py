@@ -8,7 +8,7 @@ import pytest
 from controller.core import events as e
 from controller.web.access import kiosk
 from controller.web.net import entrance, server
-from controller.web.net.admission import FAREWELL, LIMITS, Limit, Place, Room
+from controller.web.net.admission import FAREWELL, LIMITS, PlaceLimit, RequestPlace, Room
 from tests.clocks import leap
 from tests.patience import on_loop, turns, until
 from tests.web.net import PIN
@@ -152,7 +152,9 @@ def test_known_people_sign_in_when_all_strangers_places_are_taken(tmp_path, know
             host = HERE if known == "screen" else THIRD
             for kind in ("sign_in", "page"):
                 room = table.api.admission.rooms[kind]
-                room.places += [Place(f"s{number}", asyncio.timeout(None)) for number in range(room.limit.places)]
+                room.places += [
+                    RequestPlace(f"s{number}", asyncio.timeout(None)) for number in range(room.limit.places)
+                ]
             assert (await ask(table, OTHER, "GET", "/manager")).status == 503
             assert (await ask(table, host, "GET", "/manager", cookie=cookie)).status == 200
             again = await ask(table, host, "POST", "/session", {"name": "anna", "pin": PIN}, cookie=cookie, **TYPED)
@@ -257,9 +259,9 @@ def test_a_half_request_displaced_by_another_gets_a_reason(tmp_path, monkeypatch
 
 def room(*held: tuple[str, bool], places: int = 3, each: int = 3) -> Room:
     """Room that holds these visitors: identity, and whether it is an event stream."""
-    made = Room(Limit(places, each))
+    made = Room(PlaceLimit(places, each))
     for who, streams in held:
-        place = Place(who, None)
+        place = RequestPlace(who, None)
         place.streams = streams
         place.send_away = lambda: None
         made.places.append(place)

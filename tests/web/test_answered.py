@@ -8,7 +8,7 @@ from controller.core import events as e
 from controller.core import records as r
 from controller.core.events import Input, Open, Origin
 from controller.web.api import answered as module
-from controller.web.api.answered import Answered, Span
+from controller.web.api.answered import AnsweredCommands, Span
 
 KEY = Origin("unix:anna", "k1")
 
@@ -27,22 +27,24 @@ def opened(seq: int, origin: Origin | None = None) -> r.Record:
 
 
 def test_what_a_command_led_to_is_found_under_its_key():
-    answered = Answered([following(1), record(2, KEY), following(3), following(4), record(5, None), following(6)])
+    answered = AnsweredCommands(
+        [following(1), record(2, KEY), following(3), following(4), record(5, None), following(6)]
+    )
     assert answered.span(KEY) == Span(2, 4)
     assert answered.span(Origin("unix:anna", "k2")) is None
 
 
 def test_a_key_is_its_senders_own():
-    answered = Answered([record(1, KEY)])
+    answered = AnsweredCommands([record(1, KEY)])
     assert Origin("unix:bert", "k1") not in answered
 
 
 def test_records_of_nobodys_are_under_no_key():
-    assert Origin("unix:anna") not in Answered([record(1, Origin("unix:anna"))])
+    assert Origin("unix:anna") not in AnsweredCommands([record(1, Origin("unix:anna"))])
 
 
 def test_a_command_that_waits_is_known_and_has_no_records():
-    answered = Answered()
+    answered = AnsweredCommands()
     answered.taken(KEY, Open())
     assert KEY in answered
     assert answered.span(KEY) is None
@@ -52,7 +54,7 @@ def test_a_command_that_waits_is_known_and_has_no_records():
 
 @pytest.mark.parametrize("said", [Open(), e.NotAll(Open(), "paused")])
 def test_another_command_under_a_used_key_is_noticed_after_restart(said):
-    heard, read = Answered(), Answered([record(1, KEY, said)])
+    heard, read = AnsweredCommands(), AnsweredCommands([record(1, KEY, said)])
     heard.taken(KEY, Open())
     for answered in (heard, read):
         assert not answered.differs(KEY, {Open()})
@@ -63,19 +65,19 @@ def test_another_command_under_a_used_key_is_noticed_after_restart(said):
 
 
 def test_another_command_kind_with_equal_fields_differs():
-    answered = Answered([record(1, KEY, e.LineCut("p1"))])
+    answered = AnsweredCommands([record(1, KEY, e.LineCut("p1"))])
     assert answered.differs(KEY, {e.LineBack("p1")})
 
 
 def test_a_key_is_known_in_its_round_and_the_next():
-    answered = Answered([opened(1), record(2, KEY), opened(3)])
+    answered = AnsweredCommands([opened(1), record(2, KEY), opened(3)])
     assert KEY in answered
     answered.hear(opened(4))
     assert KEY not in answered
 
 
 def test_a_key_answered_in_a_later_round_belongs_to_it():
-    answered = Answered([opened(1)])
+    answered = AnsweredCommands([opened(1)])
     answered.taken(KEY, Open())
     answered.hear(opened(2, KEY))
     answered.hear(opened(3))
@@ -86,7 +88,7 @@ def test_a_key_answered_in_a_later_round_belongs_to_it():
 
 def test_a_full_sender_is_refused_and_no_key_is_forgotten(monkeypatch):
     monkeypatch.setattr(module, "MOST", 3)
-    answered = Answered()
+    answered = AnsweredCommands()
     for number in range(3):
         assert not answered.full("unix:anna")
         answered.taken(Origin("unix:anna", str(number)), Open())
@@ -100,7 +102,7 @@ def test_a_full_sender_is_refused_and_no_key_is_forgotten(monkeypatch):
 
 
 def test_a_key_is_known_after_20_000_others():
-    answered = Answered([record(1, KEY)])
+    answered = AnsweredCommands([record(1, KEY)])
     for number in range(20_000):
         answered.taken(Origin("unix:anna", str(number)), Open())
     assert answered.span(KEY) == Span(1, 1)
@@ -110,7 +112,7 @@ def test_known_keys_are_not_tracked_by_the_garbage_collector():
     """That would take longer than a card may wait."""
     gc.collect()
     before = len(gc.get_objects())
-    answered = Answered(record(seq, Origin("unix:anna", f"k{seq}")) for seq in range(1, 1001))
+    answered = AnsweredCommands(record(seq, Origin("unix:anna", f"k{seq}")) for seq in range(1, 1001))
     gc.collect()  # which lets go of a tuple once it has seen what is in it
     assert len(gc.get_objects()) < before + 100
     assert Origin("unix:anna", "k1000") in answered

@@ -9,7 +9,7 @@ import controller.table.loop
 from controller.core import events as e
 from controller.core.state import State
 from controller.web.api import api
-from controller.web.api.answered import Answered
+from controller.web.api.answered import AnsweredCommands
 from controller.web.net import bodies
 from tests.cli.conftest import named
 from tests.patience import on_loop, until
@@ -121,7 +121,7 @@ def test_a_bet_taken_back_in_a_pause_is_refused(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             await table.send(OPEN)
-            table.rig.table.take(e.Pressed("manager"))
+            table.rig.table.take(e.KeyPressed("manager"))
             late = {**bet(9), "player": "p1"}
             unbet = {"command": "unbet", "id": "u9", "player": "p1", "market": "banker", "round": 1, "bet": "b9"}
             (back,) = await table.send(unbet, role="server")
@@ -155,7 +155,7 @@ def test_a_bet_taken_back_before_it_came_is_refused(tmp_path):
             both = await table.send([unbet, bet], role="server")
             assert [one["reason"] for one in both] == ["no_bet", "taken_back"]
             assert (await table.send(bet, role="server"))[0]["reason"] == "taken_back"  # said again, likewise
-            known = Answered(table.rig.recorded())  # as a program that has just started
+            known = AnsweredCommands(table.rig.recorded())  # as a program that has just started
             assert [known.refused(key) for key in known._now if key.command == "b9"] == ["taken_back"]
             assert (await table.send({**bet, "id": "b10"}, role="server"))[0]["verdict"] == "done"
             assert table.rig.recorded()[-1].kind == "bet_accepted"

@@ -24,7 +24,7 @@ from controller.web.api import commands as c
 from controller.web.api.commands import MAY
 from controller.web.api.messages import INTERNAL, events
 from controller.web.api.schemas import REF, bundle, of_table
-from controller.web.api.verdicts import Answer, judged
+from controller.web.api.verdicts import VerdictsAnswer, judged
 from tests.patience import on_loop
 from tests.web.happened import ALL, AUDIENCES, KINDS, bundled, happened, stood, told, wired
 from tests.web.rig import Spoken
@@ -137,9 +137,11 @@ def test_an_answer_fits_its_schema(audience):
     records = happened()
     for start in range(0, len(records), 40 * SPAN):
         verdicts = tuple(judged("k", records[first : first + SPAN], audience) for first in (start, start + SPAN))
-        schema(audience, "Answer").validate(wired(Answer(verdicts)))
-    assert not schema(audience, "Answer").is_valid({"verdicts": [{"id": "k", "verdict": "maybe"}]})
-    assert not schema(audience, "Answer").is_valid({"verdicts": [{"id": "k", "verdict": "done", "records": [{}]}]})
+        schema(audience, "VerdictsAnswer").validate(wired(VerdictsAnswer(verdicts)))
+    assert not schema(audience, "VerdictsAnswer").is_valid({"verdicts": [{"id": "k", "verdict": "maybe"}]})
+    assert not schema(audience, "VerdictsAnswer").is_valid(
+        {"verdicts": [{"id": "k", "verdict": "done", "records": [{}]}]}
+    )
 
 
 @pytest.mark.parametrize("audience", AUDIENCES)

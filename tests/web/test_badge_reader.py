@@ -69,7 +69,7 @@ def test_the_badge_of_who_deals_already_changes_and_records_nothing(tmp_path):
 @pytest.mark.parametrize("pauses", [False, True], ids=["dealt", "paused"])
 def test_a_badge_in_a_live_or_paused_round_is_refused(tmp_path, pauses, log):
     async def steps(table, shows):
-        table.rig.take(e.Open(), *([e.Pressed("manager")] if pauses else []))
+        table.rig.take(e.Open(), *([e.KeyPressed("manager")] if pauses else []))
         await shows("101")
         assert table.table.state.dealer == "d1"
         assert recorded(table, "signed_in") == []

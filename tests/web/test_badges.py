@@ -70,7 +70,7 @@ def test_a_manager_dealing_by_badge_cannot_rule_at_the_screen(tmp_path):
     async def steps(table):
         screen = await kiosk(table)
         assert (await shows(screen, BADGES["106"])).body["dealer"] == "Livia"  # who is a manager as well
-        table.rig.take(e.Open(), e.Pressed("manager"))
+        table.rig.take(e.Open(), e.KeyPressed("manager"))
         rule = {"command": "rule", "id": "r1", "fault": table.table.state.fault.seq, "ruling": "resume", "because": "x"}
         told = await screen.ask("POST", "/api/commands?role=dealer", rule)
         assert "not for the dealer" in str(told.body)

@@ -15,19 +15,21 @@ from controller.text.refusals import WORDS, in_words
 from controller.web.api import commands as c
 from controller.web.api.command_events import as_event
 from controller.web.api.commands import Caller, Forbidden
-from controller.web.api.reading import Malformed, Sent, read
+from controller.web.api.reading import MalformedCommand, Sent, read
 from controller.web.api.staff import permit
 
 ANNA = Caller("manager", "anna", "unix:anna")
 EVERY = {c.word(kind(id="1", **fields)): kind(id="1", **fields) for kind, fields in {
-    c.Open: {}, c.Close: {}, c.Shuffled: {}, c.Press: {"key": "finish"}, c.Shoe: {"do": "change"},
-    c.TableDoor: {"do": "close"}, c.Dealer: {"name": "d2"}, c.Leave: {},
-    c.Rule: {"fault": 7, "ruling": "burn", "because": "stuck"}, c.Acknowledge: {"fault": 7},
-    c.Resettle: {"round": 3, "amendments": [c.Correction("correct", 2, "9H")], "because": "misread"},
-    c.Dismiss: {"case": 7, "because": "a chip fell"},
-    c.Bet: {"player": "p1", "market": "banker", "stake": 1000, "round": 3},
+    c.OpenCommand: {}, c.CloseCommand: {}, c.ShuffledCommand: {},
+    c.Press: {"key": "finish"}, c.ShoeCommand: {"do": "change"},
+    c.TableDoor: {"do": "close"}, c.DealerCommand: {"name": "d2"}, c.LeaveCommand: {},
+    c.RuleCommand: {"fault": 7, "ruling": "burn", "because": "stuck"}, c.AcknowledgeCommand: {"fault": 7},
+    c.ResettleCommand: {"round": 3, "amendments": [c.Correction("correct", 2, "9H")], "because": "misread"},
+    c.DismissCommand: {"case": 7, "because": "a chip fell"},
+    c.BetCommand: {"player": "p1", "market": "banker", "stake": 1000, "round": 3},
     c.Unbet: {"player": "p1", "market": "banker", "round": 3},
-    c.Decide: {"who": "p1", "decision": "call", "question": 9}, c.Gone: {"player": "p1"}, c.Back: {"player": "p1"},
+    c.Decide: {"who": "p1", "decision": "call", "question": 9}, c.GoneCommand: {"player": "p1"},
+    c.Back: {"player": "p1"},
 }.items()}  # fmt: skip
 
 AT_THE_TABLE = {"open", "close", "shuffled", "press", "shoe", "leave"}
@@ -104,7 +106,7 @@ def test_the_core_hears_an_event_of_every_command(word):
     ],
 )
 def test_what_is_no_command_is_said_with_its_path(body, said):
-    with pytest.raises(Malformed, match=re.escape(said)):
+    with pytest.raises(MalformedCommand, match=re.escape(said)):
         read(body.encode())
 
 
@@ -112,7 +114,7 @@ def test_what_is_no_command_is_said_with_its_path(body, said):
     "body", [b"[" * 10**6, b'{"command":"open","id":"1","x":' + b"[" * 10**6, b"\xff\xfe", b"[\x00"]
 )
 def test_invalid_utf_8_and_unclosed_json_are_malformed(body):
-    with pytest.raises(Malformed):
+    with pytest.raises(MalformedCommand):
         read(body)
 
 
@@ -167,7 +169,7 @@ def test_a_reason_without_a_sentence_is_its_word():
 def test_a_whole_number_is_one_however_it_is_written(stake, taken):
     body = f'{{"command": "bet", "id": "1", "player": "p1", "market": "tie", "stake": {stake}, "round": 1}}'.encode()
     if taken is None:
-        with pytest.raises(Malformed, match=r"expected `int`, got `float` - at `\$.stake`"):
+        with pytest.raises(MalformedCommand, match=r"expected `int`, got `float` - at `\$.stake`"):
             read(body)
     else:
         assert read(body).commands[0].stake == taken

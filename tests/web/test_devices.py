@@ -7,10 +7,10 @@ from controller.config.devices import BeaconSection, PanelSection, ShoeSection
 from controller.config.table_file import Config
 from controller.core import events as e
 from controller.core.clock import SECOND, to_text
-from controller.station.device_figures import Gear, Health, HealthBook, devices_of
-from controller.station.own_devices import Asked
+from controller.station.device_figures import Health, HealthBook, TableDevices, devices_of
+from controller.station.own_devices import DeviceQuestion
 from controller.web.api import devices
-from controller.web.listeners import Doors
+from controller.web.listeners import TableDoors
 from drivers.identity import Identity, NotOurs, Recognition, Seen, Wanted
 from tests.core.bench import START, Bench
 from tests.patience import on_loop
@@ -28,7 +28,7 @@ class Equipped(Spoken):
     """Table with all devices."""
 
     def doors(self):
-        return Doors(self.table, self.rig.path, self.listening, gear=Gear(devices_of(CONFIG)))
+        return TableDoors(self.table, self.rig.path, self.listening, gear=TableDevices(devices_of(CONFIG)))
 
 
 async def health(table: Spoken) -> dict[str, dict]:
@@ -49,7 +49,12 @@ def test_a_device_that_may_be_another_tables_is_a_trouble(tmp_path):
 
     class Asking(Spoken):
         def doors(self):
-            return Doors(self.table, self.rig.path, self.listening, gear=Gear(asked={"shoe": Asked(recognition)}))
+            return TableDoors(
+                self.table,
+                self.rig.path,
+                self.listening,
+                gear=TableDevices(asked={"shoe": DeviceQuestion(recognition)}),
+            )
 
     async def steps():
         async with Asking(tmp_path) as table:
@@ -86,8 +91,8 @@ def test_cards_and_misreads_are_counted_as_the_statistics_do(tmp_path):
             table.rig.deal("9C")
             table.rig.take(e.CardOut(None), e.Rule("enter", "anna", "x", card="2D"))
             table.rig.deal("KD", "4H")
-            table.rig.take(e.Pressed("manager"), e.Rule("correct", "anna", "x", 4, "3H"))
-            table.rig.take(e.Pressed("finish"))
+            table.rig.take(e.KeyPressed("manager"), e.Rule("correct", "anna", "x", 4, "3H"))
+            table.rig.take(e.KeyPressed("finish"))
             shoe = (await health(table))["shoe"]
             assert shoe["present"] is True
             figures = {name: shoe["health"][name] for name in ("read", "unread", "corrected", "misread_rate", "faults")}
@@ -119,7 +124,7 @@ def test_what_has_been_counted_is_not_read_again(tmp_path, monkeypatch):
             for number in range(3):
                 table.rig.take(e.Open(), e.Close())
                 table.rig.deal(*NATURAL)
-                table.rig.take(e.Pressed("finish"))
+                table.rig.take(e.KeyPressed("finish"))
                 if number == 1:
                     table.rig.journal.book.rotate()
                 told = await health(table)

@@ -29,7 +29,7 @@ def played(table: Spoken, rounds: int) -> None:
     for _ in range(rounds):
         table.rig.take(e.NewDeck(), e.Open(), e.PlaceBet("p1", "ante", 1000), e.Close())
         table.rig.deal("KS", "KD", "5C", "7D", "2H", "7S", "9D")
-        table.rig.take(e.Choose("p1", "fold"), e.Pressed("finish"))
+        table.rig.take(e.Choose("p1", "fold"), e.KeyPressed("finish"))
 
 
 def viewed(table: Spoken, role: str) -> list[dict]:
@@ -87,7 +87,7 @@ def test_viewers_see_one_pseudonym_per_player_everywhere(tmp_path):
             table.rig.take(e.NewDeck(), e.Open(), e.PlaceBet("~ann~", "ante", 1000), e.Close())
             table.rig.deal("KS", "KD", "5C", "7D", "2H", "7S", "9D")
             asking = await table.state("player")
-            table.rig.take(e.Choose("~ann~", "fold"), e.Pressed("finish"))
+            table.rig.take(e.Choose("~ann~", "fold"), e.KeyPressed("finish"))
             settled = await table.state("player")
             told = await taken(table, "/api/events?after=0&role=player", table.table.state.seq)
             assert "~ann~" not in str((asking, settled, told))
@@ -255,7 +255,7 @@ def test_devices_are_heard_between_portions_for_catching_up_readers(tmp_path, mo
 
     async def steps():
         async with Spoken(tmp_path) as table:
-            loop, followed = asyncio.get_running_loop(), feed.Feed(table.rig.path, 0)
+            loop, followed = asyncio.get_running_loop(), feed.RecordFeed(table.rig.path, 0)
             followed.hear(list(read(table.rig.path)))
 
             def device() -> None:
@@ -335,9 +335,9 @@ def test_dealer_and_server_see_ruling_reasons_after_the_round(tmp_path, role, me
     async def steps():
         async with Spoken(tmp_path, HOLDEM) as table:
             table.face_down()
-            table.rig.take(e.Pressed("manager"), e.Rule("resume", "anna", "seen"))
+            table.rig.take(e.KeyPressed("manager"), e.Rule("resume", "anna", "seen"))
             assert await reasons(table) == [meanwhile]
-            table.rig.take(e.Pressed("manager"), e.Rule("cancel", "anna", "void"))
+            table.rig.take(e.KeyPressed("manager"), e.Rule("cancel", "anna", "void"))
             assert await reasons(table) == ["seen", "void"]
 
     on_loop(steps)

@@ -39,7 +39,7 @@ async def deals_a_round(table: Watched) -> None:
     table.rig.take(e.OpenTable("m"), e.DealerOn("d1"), e.FoundDevice("shoe"), e.ChangeShoe(), e.LoadShoe(), e.Open())
     table.rig.take(e.Close())
     table.rig.deal(*NATURAL)
-    table.rig.take(e.Pressed("finish"))
+    table.rig.take(e.KeyPressed("finish"))
     assert table.table.state.life == "settled"
 
 

@@ -9,10 +9,10 @@ import pytest
 from controller.core import records as r
 from controller.core.events import Input, Open, Origin
 from controller.web.api import answered as module
-from controller.web.api.answered import Answered
-from controller.web.api.record_feed import Feed
+from controller.web.api.answered import AnsweredCommands
+from controller.web.api.record_feed import RecordFeed
 from controller.web.net import entrance
-from controller.web.net.admission import Limit, Place, Room
+from controller.web.net.admission import PlaceLimit, RequestPlace, Room
 from controller.web.net.certificate import Certificate
 from controller.web.net.entrance import Entrance
 from tests.patience import on_loop
@@ -27,9 +27,9 @@ def open_files() -> int:
 
 
 def room(places: int, each: int, *held: str, streams: bool = True) -> Room:
-    made = Room(Limit(places, each))
+    made = Room(PlaceLimit(places, each))
     for who in held:
-        one = Place(who, asyncio.Timeout(None))
+        one = RequestPlace(who, asyncio.Timeout(None))
         one.streams = streams
         made.places.append(one)
     return made
@@ -38,7 +38,7 @@ def room(places: int, each: int, *held: str, streams: bool = True) -> Room:
 @pytest.fixture(autouse=True)
 def stay(monkeypatch) -> None:
     """Sent-away requests are only marked."""
-    monkeypatch.setattr(Place, "send_away", lambda one: setattr(one, "sent_away", True))
+    monkeypatch.setattr(RequestPlace, "send_away", lambda one: setattr(one, "sent_away", True))
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def opened(seq: int) -> r.Record:
 
 def test_each_client_is_full_by_its_own_commands(monkeypatch):
     monkeypatch.setattr(module, "MOST", 3)
-    answered = Answered()
+    answered = AnsweredCommands()
 
     def take(via: str, *numbers: int) -> None:
         for number in numbers:
@@ -146,8 +146,8 @@ def test_each_client_is_full_by_its_own_commands(monkeypatch):
 
 
 def test_recent_records_come_without_gaps_and_as_many_as_asked(tmp_path):
-    feed = Feed(tmp_path / "none.journal", 0)
-    feed._recent.extend(r.Record(seq, 0, "t", r.CutCard()) for seq in range(5, 15))
+    feed = RecordFeed(tmp_path / "none.journal", 0)
+    feed._recent.extend(r.Record(seq, 0, "t", r.CutCardDrawn()) for seq in range(5, 15))
     feed.head = 14
     read = []
     feed._read = lambda after, most: read.append((after, most)) or []

@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from controller.config.paths import ROOT
-from controller.web.api.watch import Watch
+from controller.web.api.watch import TableMonitoring
 from controller.web.net import sockets
 from controller.web.net.address import is_loopback, network_of
 from controller.web.net.bodies import body_of
@@ -123,7 +123,7 @@ def test_only_programs_and_managers_are_told_of_money(role, money):
             return ""
 
         metrics = SimpleNamespace(text=text)
-        watch = Watch(None, None, metrics, lambda: None)
+        watch = TableMonitoring(None, None, metrics, lambda: None)
         await watch.metrics(
             metrics, Request({"type": "http", "method": "GET", "headers": [], "caller": SimpleNamespace(role=role)})
         )

@@ -49,7 +49,7 @@ def written(table: Spoken) -> list[int]:
 async def next_round(table: Spoken) -> None:
     await table.send(CLOSE | {"id": f"close {table.table.state.round.number}"})
     table.rig.deal(*NATURAL)
-    table.rig.take(e.Pressed("finish"), e.ChangeShoe(), e.LoadShoe(), e.Open())
+    table.rig.take(e.KeyPressed("finish"), e.ChangeShoe(), e.LoadShoe(), e.Open())
 
 
 # ── in portions ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -326,7 +326,7 @@ def test_too_many_commands_are_refused_until_the_next_round(tmp_path, monkeypatc
                 ("untaken", "too_many"), ("done", None), ("untaken", "too_many"),
             ]  # fmt: skip
             table.rig.deal(*NATURAL)
-            table.rig.take(e.Pressed("finish"), e.ChangeShoe(), e.LoadShoe())
+            table.rig.take(e.KeyPressed("finish"), e.ChangeShoe(), e.LoadShoe())
             (opened,) = await table.send({**OPEN, "id": "o3"}, role="server")
             assert kinds(opened) == ["opened"]
 

@@ -10,7 +10,7 @@ from controller.cli import main
 from controller.core import events as e
 from controller.core.decide import resettling
 from controller.web.screens import resettle_foreseen
-from controller.web.screens.history import History
+from controller.web.screens.history import LatestResults
 from tests.core.bench import Bench
 from tests.web.net import ELSEWHERE, Person
 from tests.web.staff import PINS, at_a_staffed_table
@@ -23,7 +23,7 @@ def played(table):
     """A round that the player won, with nine against five; everybody has staked 1.00."""
     bets = [e.PlaceBet(f"p{n}", market, 100) for n, market in enumerate(("player", "banker", "tie"), start=1)]
     cards = [e.CardOut(card) for card in ("9C", "2D", "KC", "3D")]
-    table.rig.take(e.Open(), *bets, e.Close(), *cards, e.Pressed("finish"))
+    table.rig.take(e.Open(), *bets, e.Close(), *cards, e.KeyPressed("finish"))
     return table.table.state.round.number
 
 
@@ -145,7 +145,7 @@ def test_a_chain_of_resettlements_is_read_from_the_journal(tmp_path):
 def test_rounds_and_their_stories_follow_a_resettlement(tmp_path):
     async def steps(table):
         person, number = await signed_in(table), played(table)
-        table.rig.take(e.Open(), e.Close(), *map(e.CardOut, ("9C", "2D", "KC", "3D")), e.Pressed("finish"))
+        table.rig.take(e.Open(), e.Close(), *map(e.CardOut, ("9C", "2D", "KC", "3D")), e.KeyPressed("finish"))
         await by_two(person, resettle(number, TIE))
         (later, told) = (await person.ask("GET", "/api/rounds?role=manager")).body["rounds"]
         assert (told["round"]["round"], told["round"]["revision"], told["round"]["outcome"]["winner"]) == (1, 1, "tie")
@@ -158,7 +158,7 @@ def test_rounds_and_their_stories_follow_a_resettlement(tmp_path):
 
 
 def test_roads_and_overlay_follow_a_resettlement():
-    history, table = History("baccarat", every_round=False), Bench()
+    history, table = LatestResults("baccarat", every_round=False), Bench()
     cards = "open; close; card 9C; card 2D; card KC; card 3D"
     table.says(f"{cards}; {cards}; {cards}; resettle 2 correct 2 6D by m with n because misread")
     history.hear(table.records)
@@ -182,7 +182,7 @@ def test_a_round_that_was_never_played_is_refused(tmp_path):
 def test_a_case_is_dismissed_over_the_api(tmp_path):
     async def steps(table):
         person, _ = await signed_in(table), played(table)
-        table.rig.take(e.Pressed("dropped"))
+        table.rig.take(e.KeyPressed("dropped"))
         (case,) = table.table.state.cases
         said = {"command": "dismiss", "id": "d1", "case": case.seq, "because": "a chip fell"}
         answer = await person.ask("POST", "/api/commands?role=manager", said)

@@ -4,13 +4,13 @@ from itertools import product
 
 import pytest
 
-from controller.web.screens.roads import Dot, Mark, Result, Roads, derived, foretold, lay, roads
+from controller.web.screens.roads import BigRoadMark, Dot, RoadResult, Roads, derived, foretold, lay, roads
 
 WINNERS = {"B": "banker", "P": "player", "T": "tie"}
 
 
 def of(results: str) -> Roads:
-    return roads([Result(WINNERS[letter]) for letter in results])
+    return roads([RoadResult(WINNERS[letter]) for letter in results])
 
 
 def picture(kinds: str) -> list[str]:
@@ -69,19 +69,19 @@ def test_the_bead_plate_has_every_result_in_columns_of_six():
 
 def test_a_tie_marks_the_previous_result_and_ends_no_run():
     assert of("BTTBP").big == (
-        Mark(0, 0, "banker", 2, ()),
-        Mark(0, 1, "banker", 0, ()),
-        Mark(1, 0, "player", 0, ()),
+        BigRoadMark(0, 0, "banker", 2, ()),
+        BigRoadMark(0, 1, "banker", 0, ()),
+        BigRoadMark(1, 0, "player", 0, ()),
     )
 
 
 def test_ties_before_the_first_winner_are_marked_on_it():
-    assert of("TT").big == (Mark(0, 0, None, 2, ()),)
-    assert of("TTPP").big == (Mark(0, 0, "player", 2, ()), Mark(0, 1, "player", 0, ()))
+    assert of("TT").big == (BigRoadMark(0, 0, None, 2, ()),)
+    assert of("TTPP").big == (BigRoadMark(0, 0, "player", 2, ()), BigRoadMark(0, 1, "player", 0, ()))
 
 
 def test_pairs_are_shown_with_their_result():
-    (mark,) = roads([Result("banker", ("player", "banker"))]).big
+    (mark,) = roads([RoadResult("banker", ("player", "banker"))]).big
     assert mark.pairs == ("player", "banker")
 
 
@@ -99,13 +99,13 @@ def test_derived_road_predictions_match_the_actual_dots(length):
         for letter, side in (("B", "banker"), ("P", "player")):
             before, after = of(results), of(results + letter)
             came = {road: getattr(after, road)[len(getattr(before, road)) :] for road in ("eye", "small", "pig")}
-            told = foretold([Result(WINNERS[one]) for one in results], side)
+            told = foretold([RoadResult(WINNERS[one]) for one in results], side)
             assert told == {road: dots[0].colour for road, dots in came.items() if dots}, (results, side)
 
 
 def test_a_run_as_long_as_the_previous_is_predicted_red():
-    assert foretold([Result(WINNERS[one]) for one in "BBP"], "player") == {"eye": "red"}
-    assert foretold([Result(WINNERS[one]) for one in "BBPP"], "banker") == {"eye": "red"}
+    assert foretold([RoadResult(WINNERS[one]) for one in "BBP"], "player") == {"eye": "red"}
+    assert foretold([RoadResult(WINNERS[one]) for one in "BBPP"], "banker") == {"eye": "red"}
 
 
 # ── the derived roads ────────────────────────────────────────────────────────────────────────────────────────────

@@ -28,7 +28,7 @@ def play(table: Spoken, *before: e.Event, cards: tuple[str, ...] = NATURAL) -> N
     """Play one round of baccarat, confirmed by the dealer."""
     table.rig.take(e.Open(), *before, e.Close())
     table.rig.deal(*cards)
-    table.rig.take(e.Pressed("finish"))
+    table.rig.take(e.KeyPressed("finish"))
     assert table.table.state.life == "settled"
 
 
@@ -270,9 +270,9 @@ MORE = (  # kinds that no script leads to
         "anna", "bea", "misread", (e.Amendment("correct", 2, "6D"),), "2026-01-01T12:00:00.000000Z", "EUR",
     ),
     r.ResettleRefused("anna", "stale_revision", 1), r.ResettleRefused("anna", "no_case", case=7),
-    r.CaseOpened(e.Pressed("dropped")), r.CaseDismissed(7, "anna", "a chip fell"),
+    r.CaseOpened(e.KeyPressed("dropped")), r.CaseDismissed(7, "anna", "a chip fell"),
     r.Resettled(1, {"winner": "player"}, None, (), "anna", "bea", "shoe", (e.Amendment("cancel"),), "x", "EUR"),
-    r.Reported(e.Pressed("dropped")), r.Disputed(e.ShoeSays("banker"), "player"),
+    r.Reported(e.KeyPressed("dropped")), r.Disputed(e.ShoeSays("banker"), "player"),
     r.ReportAnswered(7, "found"), r.Escalated(7, None),
     r.StartsRefused("no_dealer", 3, "2026-01-01T12:00:00.000000Z", "2026-01-01T12:00:05.000000Z"),
 )  # fmt: skip

@@ -14,8 +14,8 @@ from controller.core.came import ByRuling
 from controller.core.house import Terms
 from controller.web.api import screen_stream
 from controller.web.screens import screens
-from controller.web.screens.history import History
-from controller.web.screens.look import Void
+from controller.web.screens.history import LatestResults
+from controller.web.screens.look import LastVoid
 from tests.patience import on_loop
 from tests.table.test_table import HOLDEM
 from tests.web.rig import NATURAL, Spoken, chunked
@@ -183,18 +183,18 @@ def test_the_results_of_this_shoe_are_there_after_a_restart(tmp_path):
         async with Spoken(tmp_path) as table:
             table.rig.take(e.Open(), e.Close())
             table.rig.deal(*NATURAL)
-            table.rig.take(e.Pressed("finish"), e.LoadShoe(), e.Open(), e.Close())
+            table.rig.take(e.KeyPressed("finish"), e.LoadShoe(), e.Open(), e.Close())
             table.rig.deal(*NATURAL)
-            table.rig.take(e.Pressed("finish"), e.Open(), e.Pressed("manager"))
+            table.rig.take(e.KeyPressed("finish"), e.Open(), e.KeyPressed("manager"))
             assert table.table.state.fault is not None
             table.rig.take(e.Rule("cancel", "m1", "wrong"), e.ChangeShoe(), e.CutShoe())
         async with Spoken(tmp_path) as table, table.following("/api/screen?role=player") as reader:
             event = await seen(reader, lambda event: event.kind == "screen")
             bead, *_ = event["roads"]["roads"]
             assert [(cell["row"], cell["kind"]) for cell in bead["cells"]] == [(0, "player")]
-        history = History("baccarat", every_round=False)
+        history = LatestResults("baccarat", every_round=False)
         history.read(tmp_path / "t.journal")
-        assert (history.voids, history.cut) == ((Void(3, ByRuling("wrong")),), True)
+        assert (history.voids, history.cut) == ((LastVoid(3, ByRuling("wrong")),), True)
 
     on_loop(steps)
 

@@ -12,7 +12,7 @@ import pytest
 from controller.config.web import ServerSection
 from controller.core import events as e
 from controller.table import loop
-from controller.web.listeners import Doors
+from controller.web.listeners import TableDoors
 from tests.patience import on_loop, until
 from tests.reports.test_replay import replayed
 from tests.web.net import OnTheNet
@@ -29,8 +29,8 @@ class Driven(OnTheNet):
         self.section = ServerSection(names, grace)
         super().__init__(path)
 
-    def doors(self) -> Doors:
-        return Doors(self.table, self.rig.path, self.listening, self.net, server=self.section)
+    def doors(self) -> TableDoors:
+        return TableDoors(self.table, self.rig.path, self.listening, self.net, server=self.section)
 
     @asynccontextmanager
     async def served(self, target: str = "/api/v1/events", token: str = "") -> AsyncIterator[None]:
@@ -138,7 +138,7 @@ def test_a_server_lost_after_the_close_blocks_only_new_rounds(tmp_path):
                 table.rig.take(e.Open(), e.PlaceBet("p1", "banker", 1000), e.Close())
             await table.lost()
             table.rig.deal(*NATURAL)
-            table.rig.take(e.Pressed("finish"))
+            table.rig.take(e.KeyPressed("finish"))
             assert table.table.state.life == "settled"
             table.rig.take(e.Open())
             assert table.rig.announced[-1].what.reason == "server_lost"

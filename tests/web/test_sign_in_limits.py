@@ -10,7 +10,7 @@ from controller.web.access.attempts import Attempts
 from controller.web.access.refusals import Refusals
 from controller.web.access.sessions import Sessions, TooManySessions
 from controller.web.access.sources import PinSource
-from controller.web.access.users import BadUsers, Change, Users, UsersFile
+from controller.web.access.users import BadUsers, Users, UsersChange, UsersFile
 from controller.web.access.viewer_key import ViewerKey
 from tests.patience import on_loop
 from tests.web.people import counted
@@ -225,7 +225,7 @@ def test_each_record_of_refusals_counts_only_what_came_since(monkeypatch):
 
 
 def test_a_second_token_needs_the_first_removed():
-    change = Change(Users())
+    change = UsersChange(Users())
     tokens = {name: change.add_token(name) for name in ("game", "wall")}
     with pytest.raises(BadUsers, match="has a token already"):
         change.add_token("game")
@@ -238,7 +238,7 @@ def test_a_second_token_needs_the_first_removed():
 
 @pytest.mark.parametrize(("length", "good"), [(users.SHORTEST_KEY - 1, False), (users.SHORTEST_KEY, True)])
 def test_a_viewer_key_has_at_least_sixteen_characters(length, good):
-    change = Change(Users())
+    change = UsersChange(Users())
     if good:
         change.set_viewer_key("k" * length)
     else:

@@ -6,7 +6,7 @@ import pytest
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from controller.config.people import Known, Person
+from controller.config.people import KnownPerson, Person
 from controller.web.access import sessions
 from controller.web.access.sessions import Sessions
 from controller.web.access.sign_on import NetSignOn
@@ -16,7 +16,7 @@ from tests.web.net import ELSEWHERE
 from tests.web.net import Person as Browser
 from tests.web.people import at_a_table
 
-ANNA = Known("anna", Person("anna", ("manager",), "hash"))
+ANNA = KnownPerson("anna", Person("anna", ("manager",), "hash"))
 
 
 def test_signing_in_again_ends_that_browsers_first_session_alone(tmp_path):

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.core import events as e
-from controller.core.records import Made
+from controller.core.records import DecisionMade
 from controller.reports.preview import foresee
 from controller.text.faults import LANGUAGES, Words
 from controller.web.screens.dealer import dealer
@@ -39,7 +39,11 @@ def test_a_correction_preview_lists_touched_decisions_and_their_fate():
     table = misread()
     before = table.state
     end = foresee(table.house, table.state, correction(), table.now)
-    assert end.touched.decisions == (Made("seat1", "stand"), Made("seat2", "double", 1000), Made("seat3", "hit"))
+    assert end.touched.decisions == (
+        DecisionMade("seat1", "stand"),
+        DecisionMade("seat2", "double", 1000),
+        DecisionMade("seat3", "hit"),
+    )
     assert (end.choice, end.choices, end.life) == ("anew", ("anew", "stand", "cancel"), "deciding")
     assert sentence(table, correction()) == (
         "Draw 7 is 9♠; decisions affected: SEAT 1 stand, SEAT 2 double (10.00), SEAT 3 hit; "

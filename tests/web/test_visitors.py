@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from starlette.requests import Request
 
-from controller.config.people import Known, Person
+from controller.config.people import KnownPerson, Person
 from controller.web.access.persons import Persons
 from controller.web.access.sign_on import ANYBODY
 from controller.web.access.users import UsersFile
@@ -33,5 +33,5 @@ def test_a_strangers_request_has_places_of_its_kind(tmp_path, method, path, kind
 
 def test_who_has_no_pin_has_no_known_browser():
     """Otherwise anybody who knows the number could make the mark."""
-    persons, known = Persons(UsersFile(Path("none")), None), Known("7", Person("Ana", ("manager",)))
+    persons, known = Persons(UsersFile(Path("none")), None), KnownPerson("7", Person("Ana", ("manager",)))
     assert not persons.is_marked(known, persons.mark(known))

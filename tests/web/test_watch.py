@@ -5,7 +5,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from controller.core import events as e
 from controller.outputs.metrics import Metrics, Surroundings
 from controller.outputs.timed import Timed
-from controller.web.listeners import Doors
+from controller.web.listeners import TableDoors
 from controller.web.net import entrance
 from controller.web.net.admission import LIMITS
 from tests.outputs.test_metrics import read
@@ -17,10 +17,10 @@ from tests.web.rig import NATURAL
 class Watched(OnTheNet):
     """A table with metrics."""
 
-    def doors(self) -> Doors:
+    def doors(self) -> TableDoors:
         timed = self.table.journal = Timed(self.table.journal, self.table.house.table)
         metrics = Metrics(self.table, timed, Surroundings(("shoe", "panel")))
-        return Doors(self.table, self.rig.path, self.listening, self.net, metrics=metrics)
+        return TableDoors(self.table, self.rig.path, self.listening, self.net, metrics=metrics)
 
 
 async def scraped(table: Watched) -> dict[str, dict[str, float]]:
@@ -35,7 +35,7 @@ def test_the_metrics_count_rounds_records_and_connections(tmp_path):
         async with Watched(tmp_path) as table, table.following("/api/events"):
             table.rig.take(e.Open(), e.PlaceBet("p1", "banker", 1000), e.PlaceBet("p1", "moon", 1000), e.Close())
             table.rig.deal(*NATURAL)
-            table.rig.take(e.Pressed("finish"), e.LostDevice("panel"))
+            table.rig.take(e.KeyPressed("finish"), e.LostDevice("panel"))
             found = await scraped(table)
             assert found["tablectl_rounds_total"] == {"settled": 1, "cancelled": 0}
             assert found["tablectl_bets_total"] == {"accepted": 1, "refused": 1}

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.bus.relay import Asked, BusSignOn, Relay
+from controller.bus.relay import BusSignOn, Relay, RelayedRequest
 from controller.bus.requests import caller_of
 from tests.kept import is_kept
 from tests.patience import on_loop
@@ -123,7 +123,7 @@ def over_a_bus(table, kind, name):
     relay = Relay(table.api.behind(BusSignOn(table.api.desk.persons)))
 
     async def ask(method, target, body=None):
-        said = await relay(Asked(method, target, json.dumps(body).encode(), caller_of(kind, name)))
+        said = await relay(RelayedRequest(method, target, json.dumps(body).encode(), caller_of(kind, name)))
         return Told(said.status, {}, said.body)
 
     return ask

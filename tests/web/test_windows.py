@@ -9,8 +9,8 @@ from click.testing import CliRunner
 from controller.cli import main
 from controller.config.table_file import check
 from controller.core import events as e
-from controller.web.api.commands import Bet
-from controller.web.api.reading import Malformed, read
+from controller.web.api.commands import BetCommand
+from controller.web.api.reading import MalformedCommand, read
 from tests.patience import on_loop
 from tests.web.rig import CLOSE, Spoken
 from tests.web.test_api import bet, kinds
@@ -109,8 +109,8 @@ def test_odds_that_got_worse_are_answered_with_those_in_force(tmp_path):
 
 @pytest.mark.parametrize("odds", ["", "1,95", "-2", "nan", "1e3", "1.95\n", " 2", "9" * 10])
 def test_odds_that_are_no_decimal_number_are_malformed(odds):
-    said = Bet(id="1", player="p1", market="tie", stake=5, round=1, odds=odds)
-    with pytest.raises(Malformed, match=r"\$\.odds"):
+    said = BetCommand(id="1", player="p1", market="tie", stake=5, round=1, odds=odds)
+    with pytest.raises(MalformedCommand, match=r"\$\.odds"):
         read(msgspec.json.encode(said))
 
 

@@ -34,7 +34,7 @@ from . import (
     together,
 )
 from .deadlines import expire, next_limit
-from .together import Part, refusal, refused
+from .together import GroupPart, refusal, refused
 from .writable import writable
 
 
@@ -83,7 +83,9 @@ def _stop(draft: Draft, given: e.Input, why: Undriven) -> None:
         _ANSWERS[e.CardOut](draft, given.event)
 
 
-def decide_each(house: House, position: Position, state: State, parts: Iterable[Part], at: Time) -> Iterator[Draft]:
+def decide_each(
+    house: House, position: Position, state: State, parts: Iterable[GroupPart], at: Time
+) -> Iterator[Draft]:
     """Decide on events one after the other, each on the state after the one before."""
     for part in parts:
         draft = decide(house, position, state, part.event, at, part.origin)
@@ -91,7 +93,7 @@ def decide_each(house: House, position: Position, state: State, parts: Iterable[
         yield draft
 
 
-def decide_all(house: House, position: Position, state: State, parts: Sequence[Part], at: Time) -> list[Draft]:
+def decide_all(house: House, position: Position, state: State, parts: Sequence[GroupPart], at: Time) -> list[Draft]:
     """Decide on several events together: all are accepted or all are refused.
 
     A single event is decided alone.
@@ -124,7 +126,7 @@ _ANSWERS: Mapping[type, Callable[[Draft, Any], None]] = {
     e.ShoeFails: cards.shoe_fails,
     e.TelegramsLost: cards.telegrams_lost,
     e.ShoeStandsBy: cards.shoe_stands_by,
-    e.Pressed: table.pressed,
+    e.KeyPressed: table.pressed,
     e.Open: openings.open_round,
     e.CountedStarts: openings.starts_refused,
     e.Close: rounds.close_bets,
@@ -162,6 +164,6 @@ _ANSWERS: Mapping[type, Callable[[Draft, Any], None]] = {
     e.Dismiss: cases.dismiss,
     e.NotAll: together.refuse,
     e.SignIn: sign_ins.signed_in,
-    e.HandOver: sign_ins.handed_over,
+    e.HandOverSaid: sign_ins.handed_over,
     e.BadSignIns: sign_ins.refused,
 }

@@ -103,7 +103,7 @@ def cut_card(draft: Draft, event: e.CutCardOut) -> None:
     if draft.state.shoe.cut or draft.state.shoe.changing:
         draft.ignore(event)
     else:
-        draft.write(r.CutCard())
+        draft.write(r.CutCardDrawn())
 
 
 def shoe_says(draft: Draft, event: e.ShoeSays) -> None:

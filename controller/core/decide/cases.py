@@ -12,7 +12,7 @@ from ..state import Case, State
 MOST_CASES = 100  # open at a time: they are in every checkpoint
 
 
-def open_case(draft: Draft, came: e.Pressed | e.ShoeSays) -> bool:
+def open_case(draft: Draft, came: e.KeyPressed | e.ShoeSays) -> bool:
     """Open a case about the round that is over, unless it is open already.
 
     Returns False if no round is over.

@@ -17,7 +17,7 @@ from ..draft import Draft
 from ..fitting import first_flaw, misfit
 from ..knowledge import in_play, sights
 from ..position import pass_over_void, without_void
-from ..script import Answered, Entry, Laid, Shown
+from ..script import Entry, Laid, PlaceShown, WindowAnswers
 from ..state import Asking, Draw, Round, lying_on, script_without
 
 
@@ -26,7 +26,7 @@ def goes_in(draft: Draft, dealing: Dealing, entry: Entry) -> bool:
     round_ = draft.state.round
     if isinstance(entry, Laid):
         return misfit(draft, dealing.due, round_.draws[entry.draw - 1]) is None
-    if isinstance(entry, Shown) and first_flaw(draft, lying_on(round_, entry.place)):
+    if isinstance(entry, PlaceShown) and first_flaw(draft, lying_on(round_, entry.place)):
         return False
     return draft.position.answer(round_, entry).fits(dealing.due)
 
@@ -81,7 +81,7 @@ def _windows(round_: Round) -> list[int]:
     return [
         place
         for place, entry in enumerate(round_.script)
-        if isinstance(entry, Answered) and in_play(round_, entry.decisions)
+        if isinstance(entry, WindowAnswers) and in_play(round_, entry.decisions)
     ]
 
 

@@ -34,7 +34,7 @@ WAITING_KEYS = frozenset({"open", "shuffled", "change", "cut", "ready", "leave"}
 
 def waits(event: e.Event) -> bool:
     """True if this is decided only once the last round is paid."""
-    return isinstance(event, WAITING) or (isinstance(event, e.Pressed) and event.key in WAITING_KEYS)
+    return isinstance(event, WAITING) or (isinstance(event, e.KeyPressed) and event.key in WAITING_KEYS)
 
 
 def in_slices(draft: Draft) -> bool:

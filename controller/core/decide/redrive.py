@@ -20,7 +20,7 @@ from ..fitting import misfit
 from ..foregone import earliest, face_down, returns
 from ..life import LIVE
 from ..position import Unplayable
-from ..script import Answered, Entry, Laid
+from ..script import Entry, Laid, WindowAnswers
 from ..state import Round, State, ruled_on
 from .bets import follow_ons, withdraw_follow_ons
 from .cards import compare_place, fault_card
@@ -90,7 +90,7 @@ def leave_out(draft: Draft) -> None:
         draws = round_.draws
         if isinstance(entry, Laid):
             draws = round_.draws_with(replace(draws[entry.draw - 1], fate="loose"))
-        elif isinstance(entry, Answered):
+        elif isinstance(entry, WindowAnswers):
             withdraw_follow_ons(draft, of_hands_in_play(round_, entry.decisions))
         draft.state = replace(draft.state, round=replace(draft.state.round, script=script, draws=draws))
 
@@ -104,7 +104,7 @@ def _not_asked(draft: Draft) -> tuple[int, Entry] | None:
         return None
     asked, options = (dealing.due.who, dealing.due.options) if isinstance(dealing.due, Ask) else ((), ())
     match entry := round_.script[kept]:
-        case Answered(decisions=decisions) if not ({*asked} & {*decisions} and {*options} & {*decisions.values()}):
+        case WindowAnswers(decisions=decisions) if not ({*asked} & {*decisions} and {*options} & {*decisions.values()}):
             return kept, entry
         case Laid(draw=number) if asked and round_.draws[number - 1].place not in asked:
             return kept, entry
@@ -118,7 +118,7 @@ def cut_back(draft: Draft, kept: int, *, placed: bool = True) -> None:
     """
     round_ = draft.state.round
     cut, asking = round_.script[kept:], round_.asking
-    withdrawn = [of_hands_in_play(round_, entry.decisions) for entry in cut if isinstance(entry, Answered)]
+    withdrawn = [of_hands_in_play(round_, entry.decisions) for entry in cut if isinstance(entry, WindowAnswers)]
     if asking is not None:
         withdrawn.append(asking.decided)
     stakes = {bet.id: bet.stake for decisions in withdrawn for bet in follow_ons(draft, decisions)}

@@ -69,16 +69,16 @@ def raised_by(draft: Draft, came: Report, draw: int | None = None) -> Raised | N
 
     `draw`: number of the draw that it is about.
     """
-    if came == e.Pressed("manager"):
+    if came == e.KeyPressed("manager"):
         return Raised("dealer_call")
     return _in_round(draft, came, draw) if draft.state.live else None
 
 
 def _in_round(draft: Draft, came: Report, draw: int | None) -> Raised | None:
     match came:
-        case e.Pressed(key="dropped") if draw in lying(draft):
+        case e.KeyPressed(key="dropped") if draw in lying(draft):
             return Raised("card_dropped", draw)
-        case e.Pressed(key="exposed") if lying(draft, hidden=True):
+        case e.KeyPressed(key="exposed") if lying(draft, hidden=True):
             return Raised("hidden_card_exposed")
         case e.ShoeSays():
             return _result(draft, came)
@@ -138,7 +138,7 @@ def _loss(draft: Draft, device: str) -> Raised | None:
 
 def _dropped(draft: Draft, came: Report) -> int | None:
     """Number of the draw that a "dropped" report is about: the last one on the table."""
-    return max(lying(draft), default=None) if came == e.Pressed("dropped") else None
+    return max(lying(draft), default=None) if came == e.KeyPressed("dropped") else None
 
 
 def _is_result(draft: Draft, came: Report) -> bool:

@@ -36,7 +36,7 @@ def close_bets(draft: Draft, event: e.Close) -> None:
         draft.ignore(event)
 
 
-def close_by_key(draft: Draft, event: e.Pressed) -> None:
+def close_by_key(draft: Draft, event: e.KeyPressed) -> None:
     """Close betting by the dealer's key: before the time is up it has to be pressed twice within 2 s."""
     state = draft.state
     if state.life != "betting" or state.deadline is None or not draft.house.closes_by_two_presses:
@@ -98,7 +98,7 @@ def _open(draft: Draft, due: Ask | Bets) -> None:
     """Open the question or betting window that is due; a fault if somebody knows a hidden card."""
     state = draft.state
     if forbids(draft.position, state):
-        draft.fault("hidden_card_exposed", e.Pressed("exposed"), without=("resume",))
+        draft.fault("hidden_card_exposed", e.KeyPressed("exposed"), without=("resume",))
     elif isinstance(due, Ask):
         if state.round.asking is None:
             seconds, every = due.seconds or state.round.terms.decision_seconds, draft.position.dealing(state.round).due
@@ -156,7 +156,7 @@ def reveal(draft: Draft, place: str) -> bool:
     lying = lying_on(draft.state.round, place)
     if not _are_sound(draft, lying):
         return False
-    draft.write(r.Revealed(place, tuple(draw.card for draw in lying if draw.card)))
+    draft.write(r.PlaceRevealed(place, tuple(draw.card for draw in lying if draw.card)))
     return True
 
 
@@ -212,7 +212,7 @@ def void(draft: Draft, why: Why) -> None:
     payments.pay_out(draft)
 
 
-def finish(draft: Draft, event: e.Pressed) -> None:
+def finish(draft: Draft, event: e.KeyPressed) -> None:
     """Handle the FINISH key: confirm the result, turn over a place, or report a missing card."""
     due, state = draft.due, draft.state
     if not draft.running:

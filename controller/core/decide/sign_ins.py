@@ -10,7 +10,7 @@ def signed_in(draft: Draft, event: e.SignIn) -> None:
     draft.write(r.SignedIn(event.by, event.source, event.door, event.proof))
 
 
-def handed_over(draft: Draft, event: e.HandOver) -> None:
+def handed_over(draft: Draft, event: e.HandOverSaid) -> None:
     """One shift manager answers for the table after another, with what is open now."""
     state = draft.state
     fault = None if state.fault is None else state.fault.seq

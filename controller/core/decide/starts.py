@@ -9,7 +9,7 @@ from .. import records as r
 from .. import sheet
 from ..draft import Draft
 from ..position import Unplayable
-from ..state import Identity
+from ..state import RecordIdentity
 
 
 def begin(draft: Draft, event: e.Begin) -> None:
@@ -18,7 +18,7 @@ def begin(draft: Draft, event: e.Begin) -> None:
         draft.ignore(event)
     else:
         house = draft.house
-        configure(draft, Identity(event.epoch, house.game.family_name, house.currency, event.rounds))
+        configure(draft, RecordIdentity(event.epoch, house.game.family_name, house.currency, event.rounds))
 
 
 def new_file(draft: Draft, _: e.NewFile) -> None:
@@ -45,7 +45,7 @@ def restarted(draft: Draft, event: e.ProgramBack) -> None:
         draft.fault("restarted", event)
 
 
-def configure(draft: Draft, identity: Identity) -> None:
+def configure(draft: Draft, identity: RecordIdentity) -> None:
     """Record the configuration that is valid from here on."""
     house = draft.house
     draft.write(

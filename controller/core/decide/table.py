@@ -22,7 +22,7 @@ from .reports import report
 from .rounds import close_by_key, finish
 
 
-def pressed(draft: Draft, event: e.Pressed) -> None:
+def pressed(draft: Draft, event: e.KeyPressed) -> None:
     """Handle a key of the panel; ignored if the key has no effect now."""
     key, is_due = _KEYS.get(event.key), _DUE.get(event.key)
     if key is None or (is_due is not None and not is_due(draft.house, draft.state)):
@@ -31,25 +31,25 @@ def pressed(draft: Draft, event: e.Pressed) -> None:
         key(draft, event)
 
 
-def card_dropped(draft: Draft, event: e.Pressed) -> None:
+def card_dropped(draft: Draft, event: e.KeyPressed) -> None:
     """Report a dropped card: the last one, unless the shift manager names another."""
     if not report(draft, event) and not open_case(draft, event):
         draft.ignore(event, "no_card_lies" if draft.state.live else None)
 
 
-def card_exposed(draft: Draft, event: e.Pressed) -> None:
+def card_exposed(draft: Draft, event: e.KeyPressed) -> None:
     """Report a seen face-down card. With a decision open or to come the round is spoilt."""
     if not report(draft, event) and not open_case(draft, event):
         draft.ignore(event, "none_face_down" if draft.state.live else None)
 
 
-def manager_called(draft: Draft, event: e.Pressed) -> None:
+def manager_called(draft: Draft, event: e.KeyPressed) -> None:
     """Handle CALL MANAGER: the table pauses; about a round that is over it opens a case too."""
     report(draft, event)
     open_case(draft, event)
 
 
-_KEYS: Mapping[str, Callable[[Draft, e.Pressed], object]] = {
+_KEYS: Mapping[str, Callable[[Draft, e.KeyPressed], object]] = {
     "open": lambda draft, _: open_round(draft, e.Open()),
     "close": close_by_key,
     "finish": finish,

@@ -15,7 +15,7 @@ from .bets import refuse_bet
 NOT_ALL = "not_all"  # why those are refused that nothing stood in the way of
 
 
-class Part(NamedTuple):
+class GroupPart(NamedTuple):
     """One input of a group: the event and its origin."""
 
     event: e.Event
@@ -40,13 +40,13 @@ def refusal(records: Sequence[r.Record]) -> r.Refusal | None:
     return next((record.what for record in records if isinstance(record.what, r.Refusal)), None)
 
 
-def refused(parts: Sequence[Part], wrong: int, why: r.Refusal) -> list[Part]:
+def refused(parts: Sequence[GroupPart], wrong: int, why: r.Refusal) -> list[GroupPart]:
     """Return the inputs to record in place of a refused group.
 
     `wrong`: index of the input that the table refused, from 0; `why`: its refusal. The others get `NOT_ALL`.
     """
     reasons = [why.reason if number == wrong else NOT_ALL for number in range(len(parts))]
     return [
-        Part(e.NotAll(cast("e.Sent", part.event), reason), part.origin)
+        GroupPart(e.NotAll(cast("e.Sent", part.event), reason), part.origin)
         for part, reason in zip(parts, reasons, strict=True)
     ]

@@ -11,15 +11,15 @@ from .devices import (
     CardOut,
     CutCardOut,
     FoundDevice,
+    KeyPressed,
     LostDevice,
-    Pressed,
     ShoeFails,
     ShoeSays,
     ShoeStandsBy,
     TelegramsLost,
 )
 from .faults import Acknowledge, Rule
-from .people import BadSignIns, DealerOn, HandOver, Leave, SignIn
+from .people import BadSignIns, DealerOn, HandOverSaid, Leave, SignIn
 from .program import (
     AcceptLoss,
     AnchorChecked,
@@ -40,22 +40,76 @@ from .sent import Choose, Close, LineBack, LineCut, NotAll, NoText, Open, PlaceB
 from .table import ChangeShoe, CloseTable, CutShoe, LoadShoe, NewDeck, OpenTable
 
 __all__ = [
-    "AcceptLoss", "Acknowledge", "Act", "Amending", "Amendment", "AnchorChecked", "Babbles", "BadSignIns",
-    "Begin", "BeginAnchor", "CardOut", "ChangeShoe", "Check", "Checked", "Choice", "Choose", "Close", "CloseTable",
-    "CountedStarts", "CutCardOut", "CutShoe", "DealerOn", "Device", "Dismiss", "Event", "FoundDevice", "HandOver",
-    "Input", "JournalBack", "Key", "Leave", "LineBack", "LineCut", "LoadShoe", "LostDevice", "NewDeck", "NewFile",
-    "NoAnchor", "NoText", "NotAll", "Open", "OpenTable", "Origin", "PlaceBet", "Pressed", "ProgramBack", "Proof",
-    "Resettle", "Rule", "Ruling", "Sent", "SetClock", "ShoeFails", "ShoeSays", "ShoeStandsBy", "SignIn", "SignInDoor",
-    "TelegramsLost", "Tick", "WithdrawBet", "WitnessAsked",
+    "AcceptLoss",
+    "Acknowledge",
+    "Act",
+    "Amending",
+    "Amendment",
+    "AnchorChecked",
+    "Babbles",
+    "BadSignIns",
+    "Begin",
+    "BeginAnchor",
+    "CardOut",
+    "ChangeShoe",
+    "Check",
+    "Checked",
+    "Choice",
+    "Choose",
+    "Close",
+    "CloseTable",
+    "CountedStarts",
+    "CutCardOut",
+    "CutShoe",
+    "DealerOn",
+    "Device",
+    "Dismiss",
+    "Event",
+    "FoundDevice",
+    "HandOverSaid",
+    "Input",
+    "JournalBack",
+    "Key",
+    "KeyPressed",
+    "Leave",
+    "LineBack",
+    "LineCut",
+    "LoadShoe",
+    "LostDevice",
+    "NewDeck",
+    "NewFile",
+    "NoAnchor",
+    "NoText",
+    "NotAll",
+    "Open",
+    "OpenTable",
+    "Origin",
+    "PlaceBet",
+    "ProgramBack",
+    "Proof",
+    "Resettle",
+    "Rule",
+    "Ruling",
+    "Sent",
+    "SetClock",
+    "ShoeFails",
+    "ShoeSays",
+    "ShoeStandsBy",
+    "SignIn",
+    "SignInDoor",
+    "TelegramsLost",
+    "Tick",
+    "WithdrawBet",
+    "WitnessAsked",
 ]  # fmt: skip
 
 Event = (
-    CardOut | CutCardOut | ShoeSays | ShoeFails | TelegramsLost | ShoeStandsBy | Pressed | Open | Close
+    CardOut | CutCardOut | ShoeSays | ShoeFails | TelegramsLost | ShoeStandsBy | KeyPressed | Open | Close
     | PlaceBet | WithdrawBet | LineCut | LineBack | Choose | Tick
     | NewDeck | ChangeShoe | CutShoe | LoadShoe | OpenTable | CloseTable | DealerOn | Leave
     | LostDevice | FoundDevice | Babbles | SetClock | Begin | NewFile | ProgramBack | JournalBack | Checked | AcceptLoss
     | AnchorChecked | WitnessAsked | BeginAnchor | CountedStarts
-    | NoText | NotAll | Acknowledge | Rule | Resettle | Dismiss | SignIn | HandOver | BadSignIns
+    | NoText | NotAll | Acknowledge | Rule | Resettle | Dismiss | SignIn | HandOverSaid | BadSignIns
 )  # fmt: skip
 
 

@@ -41,7 +41,7 @@ class ShoeStandsBy(Said, frozen=True, tag="standby"):
     """The shoe is between rounds, or has just started."""
 
 
-class Pressed(Said, frozen=True, tag="press"):
+class KeyPressed(Said, frozen=True, tag="press"):
     """A key of the panel, by its meaning."""
 
     key: Key

@@ -26,7 +26,7 @@ class SignIn(Act, frozen=True, tag="sign_in"):
     proof: Proof | None = None
 
 
-class HandOver(Act, frozen=True, tag="hand_over"):
+class HandOverSaid(Act, frozen=True, tag="hand_over"):
     """A shift manager hands the table over to the next one: both have shown who they are."""
 
     by: str

@@ -84,7 +84,7 @@ def _dealing_since(before: State, after: State, record: r.Record) -> Time | None
     """Return the time since when the dealer is expected to deal the next card; None if none is due."""
     if after.life != "dealing":
         return None
-    new = before.life != "dealing" or isinstance(record.what, r.Dealt | r.Revealed)
+    new = before.life != "dealing" or isinstance(record.what, r.Dealt | r.PlaceRevealed)
     return record.at if new else before.dealing_since
 
 

@@ -11,7 +11,7 @@ from ..came import Came, Finish
 from ..life import turn
 from ..state import Fate, Fault, State, Waiting, script_without
 
-EXPOSED, FINISH = e.Pressed("exposed"), Finish()
+EXPOSED, FINISH = e.KeyPressed("exposed"), Finish()
 
 
 def _faulted(state: State, what: r.Faulted, record: r.Record) -> State:

@@ -13,7 +13,7 @@ from ..book import NO_BETS, Bet
 from ..clock import SECOND
 from ..house import Terms
 from ..life import WrongTurn, turn
-from ..script import Answered, Laid, Shown, Shut
+from ..script import Laid, PlaceShown, Shut, WindowAnswers
 from ..spot import Spot
 from ..state import Asking, Draw, Round, State
 
@@ -163,7 +163,7 @@ def _decided(state: State, what: r.Decided, _: r.Record) -> State:
 def _answered(round_: Round, asking: Asking, decided: dict[str, str]) -> Round:
     """Round with its open question answered; void hands take the default."""
     every = {**decided, **dict.fromkeys(asking.void, asking.default)}
-    return replace(round_, asking=None, script=(*round_.script, Answered(every)))
+    return replace(round_, asking=None, script=(*round_.script, WindowAnswers(every)))
 
 
 def _hand_voided(state: State, what: r.HandVoided, _: r.Record) -> State:
@@ -190,12 +190,12 @@ def _rewound(state: State, what: r.Rewound, _: r.Record) -> State:
     return replace(state, round=round_, left=left)
 
 
-def _revealed(state: State, what: r.Revealed, _: r.Record) -> State:
+def _revealed(state: State, what: r.PlaceRevealed, _: r.Record) -> State:
     draws = tuple(
         replace(draw, hidden=False, shown=True) if draw.place == what.place and draw.fate == "placed" else draw
         for draw in state.round.draws
     )
-    script = (*state.round.script, Shown(what.place))
+    script = (*state.round.script, PlaceShown(what.place))
     return replace(state, round=replace(state.round, draws=draws, script=script))
 
 
@@ -239,7 +239,7 @@ FOLDS: Mapping[type, Callable[[State, Any, r.Record], State]] = {
     r.Decided: _decided,
     r.HandVoided: _hand_voided,
     r.Rewound: _rewound,
-    r.Revealed: _revealed,
+    r.PlaceRevealed: _revealed,
     r.Completed: _completed,
     r.Settled: _settled,
     r.Paid: _bet_gone,

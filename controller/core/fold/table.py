@@ -9,13 +9,13 @@ from .. import records as r
 from ..deck_account import seen, with_deck, with_round
 from ..events import Babbles
 from ..shoe import DeckPast, Shoe
-from ..state import Anchor, Identity, Loss, State
+from ..state import Anchor, Loss, RecordIdentity, State
 
 MOST_BETS = 1_000_000  # of a round: more than any takes
 
 
 def _configured(state: State, what: r.Configured, _: r.Record) -> State:
-    identity = Identity(what.epoch, what.family, what.currency, what.rounds, what.studio)
+    identity = RecordIdentity(what.epoch, what.family, what.currency, what.rounds, what.studio)
     return replace(state, identity=identity, game=what.game)
 
 
@@ -98,7 +98,7 @@ def _deck_suspect(state: State, _what: r.DeckSuspect, _: r.Record) -> State:
     return replace(state, shoe=replace(state.shoe, suspect=True), decks=decks)
 
 
-def _cut_card(state: State, _what: r.CutCard, _: r.Record) -> State:
+def _cut_card(state: State, _what: r.CutCardDrawn, _: r.Record) -> State:
     return replace(state, shoe=replace(state.shoe, cut=True))
 
 
@@ -143,7 +143,7 @@ FOLDS: Mapping[type, Callable[[State, Any, r.Record], State]] = {
     r.ShoeReady: _shoe_ready,
     r.DeckSuspect: _deck_suspect,
     r.Shuffled: _shuffled,
-    r.CutCard: _cut_card,
+    r.CutCardDrawn: _cut_card,
     r.ShoeStoodBy: _stood_by,
     r.DeviceLost: _device_lost,
     r.DeviceFound: _device_found,

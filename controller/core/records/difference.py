@@ -6,7 +6,7 @@ It names draws and bets, never a card, so that every record may have it. `core.d
 from msgspec import Struct
 
 
-class Made(Struct, frozen=True):
+class DecisionMade(Struct, frozen=True):
     """Decision, with the stake that came with it in minor units."""
 
     who: str
@@ -62,7 +62,9 @@ class RoundDifference(Struct, frozen=True, omit_defaults=True):
     Empty if the ruling changes nothing.
     """
 
-    decisions: tuple[Made, ...] = ()  # that do not stand by themselves: the first that is affected, and all since
+    decisions: tuple[
+        DecisionMade, ...
+    ] = ()  # that do not stand by themselves: the first that is affected, and all since
     answers: int | None = None  # of the round's script, before the first of these
     cards: tuple[int, ...] = ()  # draws that followed from them
     odds: tuple[Price, ...] = ()

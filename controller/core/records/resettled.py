@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from ..codes import ResettlingReason
-from ..events import Amendment, Pressed, ShoeSays
+from ..events import Amendment, KeyPressed, ShoeSays
 from .bets import AppliedCeiling
 from .fact import Fact, OfRound
 
@@ -130,7 +130,7 @@ class CaseOpened(OfRound, frozen=True, tag="case_opened"):
     The case is open until a person closes it.
     """
 
-    came: Pressed | ShoeSays
+    came: KeyPressed | ShoeSays
 
 
 class CaseDismissed(Fact, frozen=True, tag="case_dismissed"):

@@ -107,7 +107,7 @@ class Rewound(OfRound, frozen=True, tag="rewound"):
     currency: str = ""  # of the amounts: ISO 4217
 
 
-class Revealed(Fact, frozen=True, tag="revealed"):
+class PlaceRevealed(Fact, frozen=True, tag="revealed"):
     """The face-down cards of a place were turned over."""
 
     place: str

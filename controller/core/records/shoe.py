@@ -68,7 +68,7 @@ class Shuffled(Fact, frozen=True, tag="shuffled"):
     deck: str | None = None  # whose cards were shuffled
 
 
-class CutCard(Fact, frozen=True, tag="cut_card"):
+class CutCardDrawn(Fact, frozen=True, tag="cut_card"):
     """The cut card came out: this round is played to its end, then the shoe is changed."""
 
 

@@ -23,7 +23,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from ...bus.line import FAILED, reason_of
-from ...bus.relay import Answer
+from ...bus.relay import RelayedAnswer
 from ...bus.requests import COMMANDS, PREVIEW, RULINGS
 from ...config.bus import TOKEN
 from ...core.coded_message import coded
@@ -47,7 +47,7 @@ from ..people.viewers import Viewer, not_theirs, viewer_of, who_rules
 from ..shared_state.state import Shared
 from ..storage.table_events import Unanswered
 from .screens import Consoles
-from .table_requests import Ask, Verdict, verdicts_of
+from .table_requests import TableClient, TableVerdict, verdicts_of
 
 BASE = "/tables/{table}"
 TELLING = ("fault", "ruling", "round", "case", "because")  # of a command, beside its name, in the floor's own record
@@ -65,7 +65,7 @@ class Gateway:
 
     def __init__(
         self,
-        ask: Ask,
+        ask: TableClient,
         consoles: Consoles,
         owner: Callable[[str], str | None],
         shared: Shared,
@@ -124,7 +124,7 @@ class Gateway:
             knock = knock_of(said.second, session(request, viewer.id))
             await self._desk.admit(knock)
         except HTTPException as refused:
-            await self._record(_table(request), viewer, [said.ruling], [Verdict(str(refused.status_code))])
+            await self._record(_table(request), viewer, [said.ruling], [TableVerdict(str(refused.status_code))])
             raise
         return await self._do(request, RULINGS, msgspec.json.encode(said), viewer, [said.ruling])
 
@@ -138,7 +138,7 @@ class Gateway:
     async def _read(self, request: Request) -> tuple[Sent, Viewer]:
         """Commands of the request, in the name of the signed-in person.
 
-        Raises HTTPException, Malformed, Forbidden.
+        Raises HTTPException, MalformedCommand, Forbidden.
         """
         caller, viewer = self._let_in(request)
         sent = read(await body_of(request, LARGEST))
@@ -153,7 +153,7 @@ class Gateway:
                 await self._let_rule(viewer, table)
             answer = await self._ask.post(table, _to(to, request), body)
         except Unanswered as silence:
-            await self._record(table, viewer, commands, [Verdict("unanswered")] * len(commands))
+            await self._record(table, viewer, commands, [TableVerdict("unanswered")] * len(commands))
             return silent(request, silence)
         await self._record(table, viewer, commands, verdicts_of(answer, len(commands)))
         return _as_told(answer)
@@ -173,7 +173,7 @@ class Gateway:
             raise Forbidden(not_theirs(viewer, "command", table))
 
     async def _record(
-        self, table: str, viewer: Viewer, commands: Sequence[Command], verdicts: Sequence[Verdict]
+        self, table: str, viewer: Viewer, commands: Sequence[Command], verdicts: Sequence[TableVerdict]
     ) -> None:
         for command, said in zip(commands, verdicts, strict=True):
             about = {name: getattr(command, name) for name in TELLING if hasattr(command, name)}
@@ -206,7 +206,7 @@ def _body(sent: Sent) -> bytes:
     return msgspec.json.encode({"all": True, "commands": sent.commands} if sent.together else sent.commands)
 
 
-async def _told(request: Request, asking: Awaitable[Answer]) -> Response:
+async def _told(request: Request, asking: Awaitable[RelayedAnswer]) -> Response:
     """Answer of a table; problem 504 if it does not answer."""
     try:
         return _as_told(await asking)
@@ -219,7 +219,7 @@ def silent(request: Request, silence: Unanswered) -> Response:
     return told_problem(request, 504, "refused", message_of(silence))
 
 
-def _as_told(answer: Answer) -> Response:
+def _as_told(answer: RelayedAnswer) -> Response:
     """Answer of the table with its status and content type."""
     ok = answer.status == HTTPStatus.OK
     return encoded(answer.body, answer.status, "application/json" if ok or _VERDICTS in answer.body else PROBLEM)

@@ -14,20 +14,20 @@ import msgspec
 from msgspec import Struct
 from nats.aio.msg import Msg
 
-from ...bus.line import Line
-from ...bus.names import Place
+from ...bus.line import BusClient
+from ...bus.names import TableNames
 from ...core.clock import SECOND, Time, from_text, to_text
 from ...web.api.api import RETRY
 from ..live.heartbeats import Beat
 from ..storage.table_events import Unanswered
-from .table_requests import Ask
+from .table_requests import TableClient
 
 PAUSE = 0.04  # seconds from one question to the next
 AGAIN = 1.0  # seconds until the next request after a failure
 SCREEN = "/api/screen?role=manager&lang={}"
 
 
-class Shown(Struct, frozen=True):
+class TableScreen(Struct, frozen=True):
     """Answer of a table: its time, language and screen."""
 
     now: str
@@ -38,14 +38,14 @@ class Shown(Struct, frozen=True):
 class Console:
     """Screen of one table in one language, kept while anybody looks at it."""
 
-    def __init__(self, ask: Ask, place: Place, language: str, version: str) -> None:
+    def __init__(self, ask: TableClient, place: TableNames, language: str, version: str) -> None:
         self.looking, self.news, self.beats = 0, asyncio.Event(), 0
         self.shown: Mapping[str, Any] | None = None  # data of the last "screen" event
         self._ask, self._place, self._language, self._version = ask, place, language, version
         self._wanted, self._last = asyncio.Event(), Beat("", 0)
         self._now, self._at = 0, 0.0
 
-    async def follow(self, line: Line) -> None:
+    async def follow(self, line: BusClient) -> None:
         """Follow the table's status until cancelled; request the screen after changes."""
         await line.there.wait()
         hearing = await line.client.subscribe(self._place.status, cb=self._changed)
@@ -62,7 +62,7 @@ class Console:
         """Request the screen from the table. Returns False if it did not come."""
         try:
             answer = await self._ask.get(self._place.table, SCREEN.format(self._language))
-            (shown, *_) = msgspec.json.decode(answer.body, type=list[Shown])
+            (shown, *_) = msgspec.json.decode(answer.body, type=list[TableScreen])
             self._now, self._at = from_text(shown.now), time.monotonic()
         except (Unanswered, msgspec.MsgspecError, ValueError):
             self._wanted.set()
@@ -99,7 +99,7 @@ def _frame(event: bytes, console: Console, about: Mapping[str, Any] | None = Non
 class Consoles:
     """Screens that somebody looks at. `version`: version of the pages."""
 
-    def __init__(self, line: Line, ask: Ask, studio: str, version: str) -> None:
+    def __init__(self, line: BusClient, ask: TableClient, studio: str, version: str) -> None:
         self.closed = False
         self._line, self._ask, self._studio, self._version = line, ask, studio, version
         self._open: dict[tuple[str, str], tuple[Console, asyncio.Task[None]]] = {}
@@ -120,7 +120,7 @@ class Consoles:
         """Follow a screen inside the block, shared with all who look at it."""
         key = table, language
         if key not in self._open:
-            console = Console(self._ask, Place(self._studio, table), language, self._version)
+            console = Console(self._ask, TableNames(self._studio, table), language, self._version)
             self._open[key] = console, asyncio.create_task(console.follow(self._line), name=f"console {table}")
         console, following = self._open[key]
         console.looking += 1

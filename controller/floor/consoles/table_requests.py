@@ -12,9 +12,9 @@ from msgspec import UNSET, Struct, UnsetType
 
 from ...bus import names as n
 from ...bus.asking import Asker
-from ...bus.line import Line, reason_of
-from ...bus.names import Place
-from ...bus.relay import Answer
+from ...bus.line import BusClient, reason_of
+from ...bus.names import TableNames
+from ...bus.relay import RelayedAnswer
 from ...bus.seals import Seals
 from ...bus.signed import signed
 from ...bus.status import Status
@@ -26,7 +26,7 @@ PATIENCE = 5.0  # seconds for an answer; a table that is there takes some millis
 EVENTS = "/api/v1/events"
 
 
-class Ask:
+class TableClient:
     """Client of a floor for all tables of a studio.
 
     `floor`: its name; `seed`: its signing key; `status`: returns the last known status of a table.
@@ -34,7 +34,7 @@ class Ask:
 
     def __init__(
         self,
-        line: Line,
+        line: BusClient,
         studio: str,
         floor: str,
         seed: str,
@@ -44,13 +44,13 @@ class Ask:
         self._line, self._studio, self._seed, self._status = line, studio, seed, status
         self._asker = Asker(line.client, "floor", floor, seals)
 
-    async def get(self, table: str, target: str) -> Answer:
+    async def get(self, table: str, target: str) -> RelayedAnswer:
         """Answer of the table to GET of this path and query. Raises Unanswered."""
         return await self._answer(table, "ask", target.encode(), None)
 
-    async def post(self, table: str, to: str, body: bytes) -> Answer:
+    async def post(self, table: str, to: str, body: bytes) -> RelayedAnswer:
         """Send a signed request in the floor's name; return the table's answer. Raises Unanswered."""
-        subject, status = Place(self._studio, table).subject("command", "floor"), self._status(table)
+        subject, status = TableNames(self._studio, table).subject("command", "floor"), self._status(table)
         if status is None:
             raise Unanswered(coded("not_on_bus", table=table))
         return await self._answer(table, "command", body, signed(self._seed, subject, status.epoch, to, body))
@@ -73,13 +73,13 @@ class Ask:
             raise Unanswered(coded("events_late", table=table, after=after))
         return found
 
-    async def _answer(self, table: str, what: str, body: bytes, headers: dict[str, str] | None) -> Answer:
+    async def _answer(self, table: str, what: str, body: bytes, headers: dict[str, str] | None) -> RelayedAnswer:
         if not self._line.client.is_connected:
             raise Unanswered(coded("no_bus", table=table))
-        subject = Place(self._studio, table).subject(what, "floor")
+        subject = TableNames(self._studio, table).subject(what, "floor")
         try:
             said = await self._asker.ask(subject, body, self._asker.inbox(table), PATIENCE, headers)
-            return Answer(int((said.headers or {}).get(n.CODE, "500")), said.data)
+            return RelayedAnswer(int((said.headers or {}).get(n.CODE, "500")), said.data)
         except nats.errors.NoRespondersError:
             raise Unanswered(coded("not_on_bus", table=table)) from None
         except TimeoutError:
@@ -88,7 +88,7 @@ class Ask:
             raise Unanswered(coded("not_asked", table=table, reason=reason_of(error))) from None
 
 
-class Verdict(Struct):
+class TableVerdict(Struct):
     """Verdict of a table on one command."""
 
     verdict: str
@@ -97,7 +97,7 @@ class Verdict(Struct):
 
 
 class _Said(Struct):
-    verdicts: list[Verdict] = []
+    verdicts: list[TableVerdict] = []
     detail: str = ""
     message: CodedMessage | UnsetType = UNSET
 
@@ -115,11 +115,11 @@ def _reason_in(body: bytes) -> CodedMessage | str:
     return (said.detail or coded("no_reason")) if said.message is UNSET else said.message
 
 
-def verdicts_of(answer: Answer, count: int) -> list[Verdict]:
+def verdicts_of(answer: RelayedAnswer, count: int) -> list[TableVerdict]:
     """Verdicts on `count` commands; if the table sent no list of them, the same general answer for each."""
     said = _said(answer.body)
     return (
         said.verdicts
         if len(said.verdicts) == count
-        else [Verdict(str(answer.status), *sentence_and_code(_reason_in(answer.body)))] * count
+        else [TableVerdict(str(answer.status), *sentence_and_code(_reason_in(answer.body)))] * count
     )

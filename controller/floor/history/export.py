@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from .search import Found
+from .search import FoundRound
 
 Format = Literal["csv", "jsonl"]
 TYPES: Mapping[Format, str] = {"csv": "text/csv; charset=utf-8; header=present", "jsonl": "application/jsonl"}
@@ -23,7 +23,7 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def exported(pages: Iterable[Iterable[Found]], form: Format) -> Iterator[bytes]:
+def exported(pages: Iterable[Iterable[FoundRound]], form: Format) -> Iterator[bytes]:
     """Yield all rounds as pieces of a file. Amounts are in minor units of `currency`."""
     if form == "csv":
         yield _table([COLUMNS])
@@ -42,7 +42,7 @@ def _table(rows: Iterable[Iterable[object]]) -> bytes:
     return piece.getvalue().encode()
 
 
-def cells(one: Found) -> dict[str, Any]:
+def cells(one: FoundRound) -> dict[str, Any]:
     """Return the values of a round by the names in COLUMNS."""
     row = one.row
     said: tuple[Any, ...] = (

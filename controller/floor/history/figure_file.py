@@ -20,11 +20,11 @@ from ...config.shifts import ShiftsSection
 from ...core import records as r
 from ...core.clock import DAY, Time
 from ...core.records import Record
-from ...reports.figures import Figures, Kept
+from ...reports.figures import Figures, KeptFigures
 from ..storage.complete_records import unbroken
 from ..storage.files import OwnFile, reading
 from ..storage.store import Store
-from .figure_pieces import Key, Pieces, Standing
+from .figure_pieces import CountingState, FigureKey, Pieces
 from .sums import Brief
 
 VERSION = 4
@@ -47,20 +47,24 @@ _OF_TABLES = (  # table by table: reads neighbouring pages together
     "FROM (SELECT DISTINCT table_ AS one FROM standing) CROSS JOIN figures INDEXED BY figures_of ON table_ = one"
 )
 _device = msgspec.json.Decoder(CountedDevice)
-_standing, _kept, _brief = msgspec.json.Decoder(Standing), msgspec.json.Decoder(Kept), msgspec.json.Decoder(Brief)
+_standing, _kept, _brief = (
+    msgspec.json.Decoder(CountingState),
+    msgspec.json.Decoder(KeptFigures),
+    msgspec.json.Decoder(Brief),
+)
 Column = Literal["table_", "dealer", "game", "name"]
 Span = tuple[Time, Time]  # begin and end; the end is not included
 
 
-class Row(NamedTuple):
+class FigureRow(NamedTuple):
     """Figures of one table and piece."""
 
     table: str
-    key: Key
-    kept: Kept
+    key: FigureKey
+    kept: KeptFigures
 
 
-class Counted:
+class FigureFile:
     """Open file of figures; usable from any thread. All methods raise FloorFailed."""
 
     def __init__(self, path: Path, shifts: ShiftsSection) -> None:
@@ -94,7 +98,7 @@ class Counted:
             db.execute("DELETE FROM parts WHERE table_ = ? AND epoch = ?", (table, epoch))
             db.execute("DELETE FROM figures WHERE table_ = ? AND epoch = ?", (table, epoch))
             if is_given_up:
-                _stand(db, table, epoch, Standing(ends=NONE))
+                _stand(db, table, epoch, CountingState(ends=NONE))
 
     def _follow(self, store: Store, table: str, epoch: str) -> int:
         count = 0
@@ -108,24 +112,24 @@ class Counted:
             self._add(table, epoch, standing, records, until)
             count += len(records)
 
-    def _read(self, table: str, epoch: str) -> Standing | None:
+    def _read(self, table: str, epoch: str) -> CountingState | None:
         found = self._file.db.execute("SELECT kept FROM standing WHERE table_ = ? AND epoch = ?", (table, epoch))
         row = found.fetchone()
         return None if row is None else _standing.decode(row[0])
 
-    def _begun(self, store: Store, table: str, records: Sequence[Record]) -> Standing:
+    def _begun(self, store: Store, table: str, records: Sequence[Record]) -> CountingState:
         """Return the standing at which counting of an epoch begins.
 
         After an accepted loss: with the state that the previous epoch left open, as far as that epoch stands; else
         empty.
         """
         if not records or not isinstance(records[0].what, r.LossAccepted):
-            return Standing()
+            return CountingState()
         before, ends = records[0].what.before, records[0].seq - 1
         self._end(table, before, ends)
         self._follow(store, table, before)
         left = self._read(table, before)
-        return Standing() if left is None or left.seq < ends else replace(left, seq=ends, ends=None)
+        return CountingState() if left is None or left.seq < ends else replace(left, seq=ends, ends=None)
 
     def _end(self, table: str, epoch: str, ends: int) -> None:
         """End an epoch at record `ends`; later records and their figures count no more."""
@@ -145,7 +149,7 @@ class Counted:
                     db.execute(f"DELETE FROM {name} WHERE {where}", (*of, back[0]))  # noqa: S608 - names of ours
             _stand(db, *of, replace(standing, ends=ends))
 
-    def _add(self, table: str, epoch: str, standing: Standing, records: Sequence[Record], until: int) -> None:
+    def _add(self, table: str, epoch: str, standing: CountingState, records: Sequence[Record], until: int) -> None:
         pieces = Pieces(standing, self._shifts)
         for record in records:
             pieces.take(record)
@@ -164,13 +168,13 @@ class Counted:
             db.execute("DELETE FROM parts WHERE table_ = ? AND at < ?", (table, pieces.standing.open.at - TAKEN_BACK))
             _stand(db, table, epoch, pieces.standing)
 
-    def rows(self, since: Time, until: Time) -> Iterator[Row]:
+    def rows(self, since: Time, until: Time) -> Iterator[FigureRow]:
         """Yield the stored figures of the pieces that begin in a time span, one row each."""
         with reading(self._file.path) as db:
             of = f"{_OF_TABLES} WHERE since >= ? AND since < ?"
             found = db.execute(f"SELECT table_, part, since, dealer, game, by_, name, kept {of}", (since, until))
             for table, *key, kept in found:
-                yield Row(table, Key(*key), _kept.decode(kept))
+                yield FigureRow(table, FigureKey(*key), _kept.decode(kept))
 
     def devices(self) -> dict[str, CountedDevice]:
         """Parts of the devices by the names in stored figures. Figures of older versions may lack them."""
@@ -197,7 +201,7 @@ def _join(db: sqlite3.Connection, key: tuple[object, ...], figures: Figures) -> 
     )
 
 
-def _stand(db: sqlite3.Connection, table: str, epoch: str, standing: Standing) -> None:
+def _stand(db: sqlite3.Connection, table: str, epoch: str, standing: CountingState) -> None:
     db.execute("INSERT OR REPLACE INTO standing VALUES (?, ?, ?)", (table, epoch, msgspec.json.encode(standing)))
 
 

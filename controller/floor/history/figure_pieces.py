@@ -26,7 +26,7 @@ from ...reports.statistics import NOBODY, Statistics, name_of
 COUNTED = frozenset({"all", "device", "fault", "currency"})  # stored sorts of figures; all others are sums of these
 
 
-class Key(NamedTuple):
+class FigureKey(NamedTuple):
     """Key of the figures of one piece.
 
     `part`: record number; a loss takes back the figures of all parts from some record on.
@@ -41,7 +41,7 @@ class Key(NamedTuple):
     name: str
 
 
-class Standing(Struct):
+class CountingState(Struct):
     """State of the counting of one epoch.
 
     `seq`: last counted record; `part`: record behind which the present hour began;
@@ -60,7 +60,7 @@ class Standing(Struct):
 class Pieces:
     """Counts the records of one table, in order, into figures by piece."""
 
-    def __init__(self, standing: Standing, shifts: ShiftsSection) -> None:
+    def __init__(self, standing: CountingState, shifts: ShiftsSection) -> None:
         self.standing, self._shifts = standing, shifts
         self.began: list[tuple[int, bytes]] = []  # parts, each with the standing before it
         self._statistics: dict[tuple[int, Time, str, str], Statistics] = {}
@@ -92,12 +92,12 @@ class Pieces:
         for since, time in () if span is None else between(*span, self._shifts):
             self._of(since, record.dealer).of(("all", "")).counts["open"] += time
 
-    def figures(self) -> Iterator[tuple[Key, Figures]]:
+    def figures(self) -> Iterator[tuple[FigureKey, Figures]]:
         """Yield the figures of all pieces, of the sorts in COUNTED."""
         for piece, statistics in self._statistics.items():
             for whose, figures in statistics.all_of_them.items():
                 if whose[0] in COUNTED:
-                    yield Key(*piece, whose[0], name_of(whose)), figures
+                    yield FigureKey(*piece, whose[0], name_of(whose)), figures
 
     def devices(self) -> Iterator[tuple[str, CountedDevice]]:
         """Yield the devices that have figures, with the names in their keys."""

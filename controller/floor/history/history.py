@@ -25,14 +25,14 @@ from ...web.screens.revisions import came_to
 from ..storage.complete_records import records
 from ..storage.rows import RoundRow
 from ..storage.store import Store
-from .figure_file import Counted
+from .figure_file import FigureFile
 from .names import fault_name, ruling_name
 from .numbers import By, Numbers, numbers, reader_name
-from .report import Report, report, voids
-from .search import PAGE, Found, Wanted, place_of, search, written
+from .report import PeriodReport, report, voids
+from .search import PAGE, FoundRound, SearchParameters, place_of, search, written
 
 
-class Past(Struct, frozen=True):
+class RoundSummary(Struct, frozen=True):
     """Summary of a round, with its texts in the viewer's language."""
 
     table: str
@@ -58,18 +58,18 @@ class Past(Struct, frozen=True):
 class PastPage(Struct, frozen=True):
     """Page of rounds, the latest first. `more`: token of the next page; None: this is the last."""
 
-    rounds: tuple[Past, ...]
+    rounds: tuple[RoundSummary, ...]
     more: str | None
 
 
 _OPENED = "SELECT opened FROM rounds WHERE table_ = ? AND epoch = ? AND number = ?"
 
 
-class History(NamedTuple):
+class FloorHistory(NamedTuple):
     """History of one floor: rounds and figures. Every method raises FloorFailed."""
 
     store: Store
-    counted: Counted
+    counted: FigureFile
     shifts: ShiftsSection
     minimum: int  # rounds below which nothing is ranked
 
@@ -77,7 +77,7 @@ class History(NamedTuple):
         """Count the records stored since the last call; return how many there were."""
         return self.counted.follow(self.store)
 
-    def rounds(self, asked: Wanted, language: str) -> PastPage:
+    def rounds(self, asked: SearchParameters, language: str) -> PastPage:
         """Return one page of the rounds that match a search, the latest first."""
         found = list(search(self.store, asked, PAGE + 1))
         words = TableWords(Words(language))
@@ -113,16 +113,16 @@ class History(NamedTuple):
         """Rounds that were cancelled in a period, as in its report."""
         return voids(self.store, (to_text(period.since), to_text(period.until)))
 
-    def report(self, period: Period) -> Report:
+    def report(self, period: Period) -> PeriodReport:
         """Compose the report of a shift or a day, with all records stored up to now."""
         self.follow()
         return report(self.store, self.counted, period, self.minimum, self.shifts)
 
 
-def past(found: Found, words: TableWords) -> Past:
+def past(found: FoundRound, words: TableWords) -> RoundSummary:
     """Compose the summary of a round."""
     row = found.row
-    return Past(
+    return RoundSummary(
         table=row.table_,
         epoch=row.epoch,
         round=row.number,

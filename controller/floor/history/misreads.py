@@ -9,7 +9,7 @@ from ...accounts.card_reads import KINDS, CardReads
 from ...core.encoding import BadRecord
 from ...reports.told import record_of
 from ..storage.store import Store
-from ..storage.table_events import Told
+from ..storage.table_events import TableEvent
 
 LAST = 100  # cards
 RECORDS = 1000  # that are searched for the last cards when a floor starts
@@ -60,7 +60,7 @@ class Reads:
             self._of_round[change.draw].wrong = self._account.is_misread(change.draw)
 
 
-def recent(store: Store) -> Iterator[Told]:
+def recent(store: Store) -> Iterator[TableEvent]:
     """Last events of each table that are counted here, for a floor that starts. Raises FloorFailed."""
     for table, epoch, last in store.epochs():
         yield from (one for one in store.events(table, epoch, last - RECORDS) if one.kind in KINDS)

@@ -56,7 +56,7 @@ class Number(Struct, frozen=True):
     misread: Share  # of all cards that a reader reported
 
 
-class Device(Struct, frozen=True):
+class ReaderQuality(Struct, frozen=True):
     """Reading quality of one card reader. `rank`: None if it has read too few cards.
 
     `parts`: kind, table, port and serial number; None for figures that were stored without them.
@@ -79,7 +79,7 @@ class Numbers(Struct, frozen=True):
     whole: Number
     ranked: tuple[Number, ...]
     few: tuple[Number, ...]
-    devices: tuple[Device, ...]
+    devices: tuple[ReaderQuality, ...]
     course: Course
 
 
@@ -140,12 +140,12 @@ def took(times: Times) -> Took:
     return Took(times.count, middle, most)
 
 
-def device(name: str, sums: Sums) -> Device:
+def device(name: str, sums: Sums) -> ReaderQuality:
     """Compute the numbers of one card reader, without a rank."""
-    return Device(name, None, sums.counts.read, sums.counts.unread, sums.counts.corrected, _misread(sums))
+    return ReaderQuality(name, None, sums.counts.read, sums.counts.unread, sums.counts.corrected, _misread(sums))
 
 
-def reader_name(one: Device, words: Words) -> str:
+def reader_name(one: ReaderQuality, words: Words) -> str:
     """Name of a card reader in a reader's language; figures without its parts have its stored name."""
     return one.name if one.parts is None else device_title(one.parts, words, with_table=True)
 
@@ -161,7 +161,7 @@ def _ranked(those: Sequence[Number]) -> tuple[Number, ...]:
     return tuple(replace(one, rank=values.index(one.stopped.value) + 1) for one in order)
 
 
-def _readers(those: Sequence[Device], minimum: int) -> tuple[Device, ...]:
+def _readers(those: Sequence[ReaderQuality], minimum: int) -> tuple[ReaderQuality, ...]:
     order = sorted(those, key=lambda one: (one.read < minimum, -(one.misread.value or 0), one.name))
     values = [one.misread.value for one in order if one.read >= minimum]
     return tuple(

@@ -13,34 +13,34 @@ from msgspec import Struct
 from ...config.shifts import Period, ShiftsSection
 from ...core.clock import SECOND, to_text
 from ...reports.figures import Figures
-from ...reports.shift_report import Hour, Wait, wait_of
+from ...reports.shift_report import Hour, WaitStatistics, wait_of
 from ..storage.rows import FaultRow, RoundRow
 from ..storage.store import Store
-from .figure_file import Counted, Row
+from .figure_file import FigureFile, FigureRow
 from .numbers import Number, Numbers, numbers
 
 MOST = 500  # rows of a list
 
 
-class Fault(Struct, frozen=True):
+class FaultFigures(Struct, frozen=True):
     """Figures of one fault code: how often, rounds cancelled, waiting times."""
 
     code: str
     count: int
     voids: int
-    seen: Wait
-    ruled: Wait
+    seen: WaitStatistics
+    ruled: WaitStatistics
     paused: float  # seconds
 
 
-class Ruling(NamedTuple):
+class RuledFault(NamedTuple):
     """Fault with a ruling. `live`: its round is not over, and the reason of the ruling could name a card."""
 
     fault: FaultRow
     live: bool
 
 
-class Report(Struct, frozen=True):
+class PeriodReport(Struct, frozen=True):
     """Content of the report of one period."""
 
     period: Period
@@ -50,21 +50,21 @@ class Report(Struct, frozen=True):
     tables: Numbers
     dealers: Numbers
     hours: tuple[Hour, ...]
-    faults: tuple[Fault, ...]
+    faults: tuple[FaultFigures, ...]
     cancelled: int  # rounds cancelled in this time
     money: Mapping[str, Counter[str]]  # by currency
-    rulings: Sequence[Ruling]
+    rulings: Sequence[RuledFault]
     voids: Sequence[RoundRow]
 
 
-def report(store: Store, counted: Counted, period: Period, minimum: int, shifts: ShiftsSection) -> Report:
+def report(store: Store, counted: FigureFile, period: Period, minimum: int, shifts: ShiftsSection) -> PeriodReport:
     """Compose the report of a period from the stored figures. Raises FloorFailed."""
     rows = list(counted.rows(period.since, period.until))
     span = period.since, period.until
     figures = _joined(rows, "all").get("") or Figures()
     tables = numbers(counted, "table", span, minimum, shifts)
     said = to_text(period.since), to_text(period.until)
-    return Report(
+    return PeriodReport(
         period=period,
         whole=tables.whole,
         paused=figures.times["paused"].total / SECOND,
@@ -80,7 +80,7 @@ def report(store: Store, counted: Counted, period: Period, minimum: int, shifts:
     )
 
 
-def _hours(rows: Sequence[Row], period: Period) -> list[Hour]:
+def _hours(rows: Sequence[FigureRow], period: Period) -> list[Hour]:
     by: dict[int, Figures] = {}
     for row in rows:
         if row.key.by == "all":
@@ -93,10 +93,10 @@ def _hour(hour: int, figures: Figures) -> Hour:
     return Hour(hour, counts["rounds"], figures.faults.total(), counts["read"], figures.misreads)
 
 
-def _faults(rows: Sequence[Row]) -> list[Fault]:
+def _faults(rows: Sequence[FigureRow]) -> list[FaultFigures]:
     """Figures per fault code, the most frequent first."""
     told = [
-        Fault(
+        FaultFigures(
             code,
             figures.faults.total(),
             figures.counts["cancelled"],
@@ -109,7 +109,7 @@ def _faults(rows: Sequence[Row]) -> list[Fault]:
     return sorted((one for one in told if one.count), key=lambda one: (-one.count, one.code))
 
 
-def _joined(rows: Sequence[Row], by: str) -> dict[str, Figures]:
+def _joined(rows: Sequence[FigureRow], by: str) -> dict[str, Figures]:
     """Figures of one sort, by name."""
     found: dict[str, Figures] = {}
     for row in rows:
@@ -118,7 +118,7 @@ def _joined(rows: Sequence[Row], by: str) -> dict[str, Figures]:
     return found
 
 
-def _rulings(store: Store, span: tuple[str, str]) -> list[Ruling]:
+def _rulings(store: Store, span: tuple[str, str]) -> list[RuledFault]:
     """Rulings of the time span, the latest first, at most MOST."""
     columns = FaultRow.__struct_fields__
     over = "round = 0 OR EXISTS (SELECT 1 FROM rounds WHERE rounds.table_ = f.table_ AND rounds.number = f.round)"
@@ -130,7 +130,7 @@ def _rulings(store: Store, span: tuple[str, str]) -> list[Ruling]:
         rows = db.execute(query, (*span, span[1], MOST)).fetchall()
     told = (dict(zip(columns, row, strict=True)) for _, *row in rows)
     faults = [msgspec.convert(one, FaultRow, strict=False) for one in told]
-    return [Ruling(fault, not row[0]) for fault, row in zip(faults, rows, strict=True)]
+    return [RuledFault(fault, not row[0]) for fault, row in zip(faults, rows, strict=True)]
 
 
 def voids(store: Store, span: tuple[str, str]) -> list[RoundRow]:

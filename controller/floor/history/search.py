@@ -28,7 +28,7 @@ class BadSearch(ValueError):
     """Search parameters are invalid; the text says which."""
 
 
-class Wanted(Struct, frozen=True):
+class SearchParameters(Struct, frozen=True):
     """Search parameters; a round must match all that are given.
 
     `since`, `until`: opening time, `until` not included; `above`: least stakes, in minor units;
@@ -49,7 +49,7 @@ class Wanted(Struct, frozen=True):
     before: Place | None = None
 
 
-class Found(Struct, frozen=True):
+class FoundRound(Struct, frozen=True):
     """Found round, with the codes of its faults and the rulings on them."""
 
     row: RoundRow
@@ -70,9 +70,9 @@ _PLACE = msgspec.json.Decoder(Place)
 _ASKED: Mapping[str, type] = {"number": int, "above": int}
 
 
-def wanted(query: Mapping[str, str], there: tzinfo) -> Wanted:
+def wanted(query: Mapping[str, str], there: tzinfo) -> SearchParameters:
     """Read search parameters from a query; times are in the zone `there`. Raises BadSearch."""
-    said: dict[str, Any] = {name: query[name] for name in Wanted.__struct_fields__ if query.get(name)}
+    said: dict[str, Any] = {name: query[name] for name in SearchParameters.__struct_fields__ if query.get(name)}
     said |= {to: query[name] for name, to in (("from", "since"), ("to", "until")) if query.get(name)}
     try:
         for name in ("since", "until"):
@@ -83,12 +83,12 @@ def wanted(query: Mapping[str, str], there: tzinfo) -> Wanted:
                 said[name] = kind(said[name])
         if "before" in said:
             said["before"] = _PLACE.decode(base64.urlsafe_b64decode(said["before"]))
-        return msgspec.convert(said, Wanted)
+        return msgspec.convert(said, SearchParameters)
     except (ValueError, OverflowError) as error:
         raise BadSearch(f"expected what to look for, got {dict(query)!r:.200}: {error!s:.200}") from None
 
 
-def place_of(found: Found) -> Place:
+def place_of(found: FoundRound) -> Place:
     """Return the place of a round, behind which the next page begins."""
     row = found.row
     return row.opened, row.table_, row.epoch, row.number
@@ -99,14 +99,14 @@ def written(place: Place) -> str:
     return base64.urlsafe_b64encode(msgspec.json.encode(place)).decode()
 
 
-def pages(store: Store, asked: Wanted) -> Iterator[list[Found]]:
+def pages(store: Store, asked: SearchParameters) -> Iterator[list[FoundRound]]:
     """Yield all matching rounds in lists; between two lists no connection is open. Raises FloorFailed."""
     while found := list(search(store, asked, AT_ONCE)):
         yield found
         asked = replace(asked, before=place_of(found[-1]))
 
 
-def search(store: Store, asked: Wanted, most: int = PAGE) -> Iterator[Found]:
+def search(store: Store, asked: SearchParameters, most: int = PAGE) -> Iterator[FoundRound]:
     """Yield the matching rounds, the latest first, at most `most`. Raises FloorFailed."""
     where, values = _where(asked)
     columns = ", ".join(RoundRow.__struct_fields__)
@@ -120,10 +120,10 @@ def search(store: Store, asked: Wanted, most: int = PAGE) -> Iterator[Found]:
             of = (row.table_, row.epoch, row.number)
             faults = db.execute(_FAULTS, of).fetchall()
             rulings = tuple((ruling, by or "") for _, ruling, by in faults if ruling)
-            yield Found(row, tuple(code for code, _, _ in faults), rulings)
+            yield FoundRound(row, tuple(code for code, _, _ in faults), rulings)
 
 
-def _where(asked: Wanted) -> tuple[str, list[object]]:
+def _where(asked: SearchParameters) -> tuple[str, list[object]]:
     said: list[tuple[str, tuple[object, ...]]] = [("TRUE", ())]
     since, until = (None if at is None else to_text(at) for at in (asked.since, asked.until))
     for text, value in (
@@ -146,7 +146,7 @@ def _where(asked: Wanted) -> tuple[str, list[object]]:
     return " AND ".join(text for text, _ in said), [value for _, values in said for value in values]
 
 
-def _of_its_faults(asked: Wanted) -> Iterator[tuple[str, tuple[object, ...]]]:
+def _of_its_faults(asked: SearchParameters) -> Iterator[tuple[str, tuple[object, ...]]]:
     """Yield the SQL condition that one fault of the round matches all fault parameters."""
     ways = (("f.code = ?", asked.fault), ("f.ruling = ?", asked.ruling), ("? IN (f.ruled_by, f.second)", asked.by))
     given = [(text, value) for text, value in ways if value is not None]

@@ -13,7 +13,7 @@ from ...core.clock import Time
 from ...reports.figures import KeptTimes, Times
 
 
-class Counts(Struct):
+class PlayCounts(Struct):
     """Counts of rounds and cards that numbers use; `open`: open time."""
 
     rounds: int = 0
@@ -35,7 +35,7 @@ class Waits(Struct):
 class Brief(Struct, array_like=True):
     """Part of stored figures (`figures.Kept`) that numbers use."""
 
-    counts: Counts
+    counts: PlayCounts
     faults: dict[str, int]
     rulings: Raw
     times: Waits
@@ -45,7 +45,7 @@ class Sums:
     """Sums over several figures. Waiting times are kept as the frequency of each time."""
 
     def __init__(self) -> None:
-        self.counts, self.faults = Counts(), 0
+        self.counts, self.faults = PlayCounts(), 0
         self.acknowledged, self.ruled = Counter[Time](), Counter[Time]()
 
     def add(self, one: Brief) -> None:
@@ -66,7 +66,7 @@ class Sums:
         _join(self.ruled, others.ruled)
 
 
-def _count(ours: Counts, theirs: Counts) -> None:
+def _count(ours: PlayCounts, theirs: PlayCounts) -> None:
     ours.rounds += theirs.rounds
     ours.open += theirs.open
     ours.stopped += theirs.stopped

@@ -13,9 +13,9 @@ import structlog
 from nats.js.api import StreamInfo
 from nats.js.errors import NotFoundError
 
-from ...bus.line import AGAIN, FAILED, Line, words_of
+from ...bus.line import AGAIN, FAILED, BusClient, words_of
 from ...bus.names import REMOVAL
-from ...bus.reading import News, Stored, read
+from ...bus.reading import Stored, StreamSignal, read
 from ...bus.streams import is_same
 
 ANEW = 60.0  # seconds until the whole bucket is read again
@@ -28,7 +28,7 @@ TIMEOUT = 2.0
 Sound = Callable[[str, Mapping[str, str] | None, bytes], bool]
 
 
-class Entry(NamedTuple):
+class BucketEntry(NamedTuple):
     """Value of a key. `place`: its sequence number in the bucket; `message` None: the key was removed."""
 
     key: str
@@ -48,7 +48,7 @@ class Bucket:
     markers of removed keys too.
     """
 
-    def __init__(self, line: Line, name: str, studio: str, sound: Sound) -> None:
+    def __init__(self, line: BusClient, name: str, studio: str, sound: Sound) -> None:
         self._sound = sound
         self._line, self._stream, self._below = line, f"KV_{name}", f"$KV.{name}.{studio}."
         self._known = dict[str, Stored]()  # by key: the last message that its author has signed
@@ -66,7 +66,7 @@ class Bucket:
         """Last message of a key that its author has signed, as it was reported; None: there is none."""
         return self._known.get(key)
 
-    async def follow(self, hear: Callable[[Entry], None], complete: Callable[[], None]) -> None:
+    async def follow(self, hear: Callable[[BucketEntry], None], complete: Callable[[], None]) -> None:
         """Follow the bucket until cancelled.
 
         `hear`: called with each entry; `complete`: called when all present values have been heard.
@@ -79,10 +79,10 @@ class Bucket:
                 self._log.warning("not_followed", reason=words_of(error))
                 await asyncio.sleep(AGAIN)
 
-    async def _session(self, hear: Callable[[Entry], None], complete: Callable[[], None]) -> None:
+    async def _session(self, hear: Callable[[BucketEntry], None], complete: Callable[[], None]) -> None:
         """Read everything, then follow changes while the stream is the same. Raises nats' errors."""
         self._again = False
-        was, news = await self._info(), News()
+        was, news = await self._info(), StreamSignal()
         heard = await self._line.client.subscribe(f"{self._below}>", cb=news.hear)
         try:
             place = await self._whole(hear)
@@ -93,9 +93,9 @@ class Bucket:
             with suppress(*FAILED):
                 await heard.unsubscribe()
 
-    async def _whole(self, hear: Callable[[Entry], None]) -> int:
+    async def _whole(self, hear: Callable[[BucketEntry], None]) -> int:
         """Read the last entry of each key; return the sequence number read up to. Raises nats' errors."""
-        last, place = dict[str, Entry](), 0
+        last, place = dict[str, BucketEntry](), 0
         while found := await self._read(place):
             last |= {one.key: one for one in self._entries(found)}
             place = found[-1].seq
@@ -104,7 +104,9 @@ class Bucket:
         await self._miss(set(last), hear)
         return place
 
-    async def _changes(self, was: StreamInfo, place: int, news: News, hear: Callable[[Entry], None]) -> None:
+    async def _changes(
+        self, was: StreamInfo, place: int, news: StreamSignal, hear: Callable[[BucketEntry], None]
+    ) -> None:
         clock = asyncio.get_running_loop().time
         until, look = clock() + ANEW, clock() + SAME
         while self._line.there.is_set() and not self._again and clock() < until:
@@ -121,27 +123,27 @@ class Bucket:
             else:
                 await news.wait(LOOK)
 
-    def _tell(self, entry: Entry, hear: Callable[[Entry], None]) -> None:
+    def _tell(self, entry: BucketEntry, hear: Callable[[BucketEntry], None]) -> None:
         if entry.message is None:
             self._known.pop(entry.key, None)
         else:
             self._known[entry.key] = entry.message
         hear(entry)
 
-    def _entries(self, found: Sequence[Stored]) -> Iterator[Entry]:
+    def _entries(self, found: Sequence[Stored]) -> Iterator[BucketEntry]:
         for one in found:
             if self._sound(one.subject, one.headers, one.body):
                 key, gone = one.subject.removeprefix(self._below), one.headers.get(REMOVAL) in ("DEL", "PURGE")
-                yield Entry(key, one.seq, None if gone else one)
+                yield BucketEntry(key, one.seq, None if gone else one)
 
-    async def _miss(self, keys: set[str], hear: Callable[[Entry], None]) -> None:
+    async def _miss(self, keys: set[str], hear: Callable[[BucketEntry], None]) -> None:
         """Report known keys without a present entry as removed, unless they still exist and count.
 
         Raises nats' errors.
         """
         for key, one in [(key, one) for key, one in self._known.items() if key not in keys]:
             if not self._sound(one.subject, one.headers, one.body) or await self._is_removed(key):
-                self._tell(Entry(key, 0, None), hear)
+                self._tell(BucketEntry(key, 0, None), hear)
 
     async def _is_removed(self, key: str) -> bool:
         """True if the bucket has no message of this key, also none that replaced it. Raises nats' errors."""

@@ -9,7 +9,7 @@ from typing import Generic, NamedTuple, TypeVar
 T = TypeVar("T")
 
 
-class Kept(NamedTuple, Generic[T]):
+class CachedValue(NamedTuple, Generic[T]):
     """Cached value. `looked`: version of its last composition; `since`: version of its last change."""
 
     looked: int
@@ -21,16 +21,16 @@ class Composed(Generic[T]):
     """Cache by key. Composing an equal value again does not count as a change."""
 
     def __init__(self) -> None:
-        self._kept: dict[Hashable, Kept[T]] = {}
+        self._kept: dict[Hashable, CachedValue[T]] = {}
 
-    def of(self, key: Hashable, version: int, compose: Callable[[], T]) -> Kept[T]:
+    def of(self, key: Hashable, version: int, compose: Callable[[], T]) -> CachedValue[T]:
         """Return the value at this version of its sources; `compose` is called if the version is newer."""
         before = self._kept.get(key)
         if before is not None and before.looked >= version:
             return before
         value = compose()
         since = before.since if before is not None and before.value == value else version
-        self._kept[key] = Kept(version, since, value)
+        self._kept[key] = CachedValue(version, since, value)
         return self._kept[key]
 
     def forget(self, key: Hashable) -> None:

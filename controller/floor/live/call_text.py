@@ -3,12 +3,12 @@
 from ...bus.status import OpenCall, Status
 from ...bus.status_texts import Texts
 from ...config.alerts import Target
-from ...outputs.delivery import Message
+from ...outputs.delivery import AlertMessage
 from ...text import alert_texts as t
 from ...text.faults import Words
 
 
-def message(target: Target, status: Status, fault: OpenCall, level: int) -> Message:
+def message(target: Target, status: Status, fault: OpenCall, level: int) -> AlertMessage:
     """Compose the alert for one level. Its subject has the fault's id as in the table's own alerts."""
     words, texts = Words(target.language), status.texts.get(target.language)
     said = {"table": status.table, "number": status.round}
@@ -18,7 +18,7 @@ def message(target: Target, status: Status, fault: OpenCall, level: int) -> Mess
         subject = words.say(t.AGAIN).format(subject=subject)
     dealer, time = status.dealer or words.say(t.NO_DEALER), f"{fault.since[:19].replace('T', ' ')} UTC"
     lines = [words.say(t.PAUSED).format(where=where, dealer=dealer, time=time), *_happened(words, texts)]
-    return Message(target, f"[{status.table}#{fault.seq}] {subject}", "\n".join(lines))
+    return AlertMessage(target, f"[{status.table}#{fault.seq}] {subject}", "\n".join(lines))
 
 
 def _happened(words: Words, texts: Texts | None) -> list[str]:

@@ -15,13 +15,13 @@ import structlog
 from nats.aio.msg import Msg
 
 from ...bus.calling import EVERY, FloorBeats, beat, subject_of
-from ...bus.line import FAILED, Line, words_of
+from ...bus.line import FAILED, BusClient, words_of
 from ...bus.status import OpenCall, Status
 from ...config.alerts import Target
 from ...core.clock import Time, to_text
 from ...core.coded_message import CodedMessage, coded
 from ...journal.tasks import together
-from ...outputs.delivery import Message, send
+from ...outputs.delivery import AlertMessage, send
 from ...outputs.hold import SILENT
 from ..shared_state.documents import Mailed
 from ..shared_state.state import Shared
@@ -36,7 +36,7 @@ FAILING = 600.0  # seconds after a failed delivery for which a target counts as 
 AT_A_TIME = 4  # tables
 
 
-class Call(NamedTuple):
+class FaultLevel(NamedTuple):
     """One level of one fault."""
 
     table: str
@@ -51,14 +51,14 @@ class Means(NamedTuple):
     `keys`: public keys of the studio's floors, by name; `tell`: records a delivered alert; `post`: delivers a message.
     """
 
-    line: Line
+    line: BusClient
     studio: str
     floor: str
     seed: str
     keys: Mapping[str, str]
     targets: Mapping[str, Target]
     tell: Callable[..., object]
-    post: Callable[[Message, float], Awaitable[str | None]] = send
+    post: Callable[[AlertMessage, float], Awaitable[str | None]] = send
 
 
 class Calling:
@@ -78,8 +78,8 @@ class Calling:
         self._began: float | None = None  # since when other floors could be heard
         self._failed: dict[str, float] = {}  # by target: until when it counts as unreachable
         self._why: dict[str, str] = {}
-        self._sent = set[tuple[Call, str]]()  # deliveries of levels that are not complete yet
-        self._done: dict[str, Call] = {}  # by table: the last level that is complete
+        self._sent = set[tuple[FaultLevel, str]]()  # deliveries of levels that are not complete yet
+        self._done: dict[str, FaultLevel] = {}  # by table: the last level that is complete
         self._under_way: dict[str, asyncio.Task[None]] = {}
         self._not_before: dict[str, float] = {}  # by table
         self._changed = asyncio.Event()
@@ -203,7 +203,7 @@ class Calling:
             return
         last, level = None, 1
         while (status := self._hall.of(table)) is not None and (fault := status.fault) is not None and self._is_ours():
-            call = Call(table, status.epoch, fault.seq, level)
+            call = FaultLevel(table, status.epoch, fault.seq, level)
             if last is not None and call[1:3] != last[1:3]:
                 return  # another fault: its levels begin again
             if kept is not None and (kept.epoch, kept.fault) == call[1:3] and level <= kept.level:
@@ -214,7 +214,7 @@ class Calling:
                 return
             last, level = call, level + 1
 
-    async def _send(self, call: Call, status: Status, fault: OpenCall) -> bool:
+    async def _send(self, call: FaultLevel, status: Status, fault: OpenCall) -> bool:
         """Send one level to all of its targets. Returns True if all have it."""
         targets = [name for name, target in self._of.targets.items() if target.level == call.level]
         left = [name for name in targets if (call, name) not in self._sent]
@@ -223,7 +223,7 @@ class Calling:
             self._not_before[call.table] = self._steady() + AGAIN
         return all(done)
 
-    async def _post(self, call: Call, name: str, status: Status, fault: OpenCall) -> bool:
+    async def _post(self, call: FaultLevel, name: str, status: Status, fault: OpenCall) -> bool:
         target = self._of.targets[name]
         told = message(target, status, fault, call.level)
         failure = await self._of.post(told, PATIENCE)
@@ -240,7 +240,7 @@ class Calling:
             self._changed.set()
         return failure is None
 
-    async def _note(self, call: Call) -> None:
+    async def _note(self, call: FaultLevel) -> None:
         """Store that a level was sent, so that no other floor sends it again."""
         self._done[call.table] = call
         mailed = Mailed(call.epoch, call.fault, call.level, self._of.floor, to_text(self._now()))

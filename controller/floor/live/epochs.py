@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import msgspec
 from nats.js.api import StreamInfo
 
-from ...bus.line import AGAIN, FAILED, Line
-from ...bus.names import HEADS, Place
+from ...bus.line import AGAIN, FAILED, BusClient
+from ...bus.names import HEADS, TableNames
 from ...bus.reading import Stored, read
 from ...bus.seals import Seals
 from ...bus.streams import is_same
@@ -25,8 +25,8 @@ HEARD = 3 * SECOND  # a second PC counts as heard for this long after its last b
 class Epochs:
     """Epochs of all tables of a studio, from the heads on the bus."""
 
-    def __init__(self, line: Line, studio: str, seals: Seals) -> None:
-        self._line, self._below, self._seals = line, Place(studio, "*").subject(">"), seals
+    def __init__(self, line: BusClient, studio: str, seals: Seals) -> None:
+        self._line, self._below, self._seals = line, TableNames(studio, "*").subject(">"), seals
         self._again = False
         self._forget_all()
         self._rivals: dict[str, tuple[str, Time]] = {}  # by table: the other epoch, and when it was heard last

@@ -15,13 +15,13 @@ from ...core.coded_message import CodedMessage
 from ...text.faults import LANGUAGES
 from ..history.misreads import Reads
 from ..shared_state.alarms import View, settled, table_of
-from ..shared_state.documents import Alarms, Assignments, Claimed, Who
-from ..storage.table_events import Told
+from ..shared_state.documents import Alarms, Assignments, Claimed, FloorWorker
+from ..storage.table_events import TableEvent
 from . import page_messages as m
-from .cache import Composed, Kept
-from .page_head import Floor, head
-from .strips import Known, Looker, ranked, seen_by, strip
-from .table_state import AtTable
+from .cache import CachedValue, Composed
+from .page_head import FloorFacts, head
+from .strips import Looker, StripFacts, ranked, seen_by, strip
+from .table_state import KnownTable
 
 
 class Hall:
@@ -33,19 +33,19 @@ class Hall:
     def __init__(self, floor: str, at_most: int, clock: Callable[[], Time]) -> None:
         self.version, self.news = 1, asyncio.Event()
         self._floor, self._at_most, self._clock = floor, at_most, clock
-        self._tables: dict[str, AtTable] = {}
+        self._tables: dict[str, KnownTable] = {}
         self._looks: dict[str, object] = {}
         self._reads = defaultdict[str, Reads](Reads)
         self._ranks: Mapping[str, int] = {}
         self._gone: dict[str, int] = {}  # by table: the version at which it was removed
         self._assignments: Assignments = {}
         self._alarms, self._claims = Alarms(), dict[str, Claimed | None]()
-        self._staff: tuple[Who, ...] = ()
+        self._staff: tuple[FloorWorker, ...] = ()
         self._trouble: CodedMessage | str | None = None
         self._twin: CodedMessage | None = None
         self._now, self._behind, self._complete, self._ranked = clock(), 0, False, True
         self.doubts: Callable[[str], tuple[CodedMessage, ...]] = lambda _: ()  # defects in a table's messages
-        self._strips, self._heads = Composed[m.Strip](), Composed[m.Head]()
+        self._strips, self._heads = Composed[m.Strip](), Composed[m.PageHead]()
 
     # ── updates ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -53,7 +53,7 @@ class Hall:
         """Handle a table's new status. `place`: its sequence number in the bucket."""
         known = self._tables.get(table)
         if known is None:
-            self._tables[table] = known = AtTable(status, place, self._reads[table], self._clock())
+            self._tables[table] = known = KnownTable(status, place, self._reads[table], self._clock())
             known.held = {key: one for key, one in self._alarms.items() if table_of(key) == table}
             known.claim = self._claims.get(table)
             self._ranked = False
@@ -83,7 +83,7 @@ class Hall:
             if was is not None:
                 self._changed(table)
 
-    def told(self, events: Iterable[Told]) -> None:
+    def told(self, events: Iterable[TableEvent]) -> None:
         """Handle events for the misread statistics, each once, in the order of the record."""
         for event in events:
             if event.kind in KINDS:
@@ -119,7 +119,7 @@ class Hall:
                 self._changed(table)
         self._touch()
 
-    def staff(self, people: Sequence[Who]) -> None:
+    def staff(self, people: Sequence[FloorWorker]) -> None:
         """Set the people who may be assigned tables."""
         if self._staff != tuple(people):
             self._staff = tuple(people)
@@ -224,19 +224,19 @@ class Hall:
         """True if the shared alarms differ from the present facts."""
         return self._trouble is None and settled(self._alarms, self.view).alarms is not self._alarms
 
-    def picture(self, looker: Looker, language: str) -> m.Picture:
+    def picture(self, looker: Looker, language: str) -> m.PagePicture:
         """Complete display for one viewer in one language."""
         self._rank()
         strips = (self._seen(table, self._strip(table, language).value, looker) for table in self._ranks)
-        return m.Picture(self._head(language).value, tuple(strips), {})
+        return m.PagePicture(self._head(language).value, tuple(strips), {})
 
-    def changes(self, looker: Looker, language: str, since: int) -> m.Change:
+    def changes(self, looker: Looker, language: str, since: int) -> m.PageChange:
         """Changes of the display since a version, for one viewer."""
         self._rank()
         newer = [table for table, known in self._tables.items() if known.version > since]
         strips = [(table, self._strip(table, language)) for table in newer]
         top = self._head(language)
-        return m.Change(
+        return m.PageChange(
             top.value if top.since > since else None,
             tuple(self._seen(table, kept.value, looker) for table, kept in strips if kept.since > since),
             tuple(table for table, version in self._gone.items() if version > since and table not in self._tables),
@@ -245,21 +245,23 @@ class Hall:
     def _seen(self, table: str, one: m.Strip, looker: Looker) -> m.Strip:
         return seen_by(one, looker, self._assignments.get(table))
 
-    def _strip(self, table: str, language: str) -> Kept[m.Strip]:
+    def _strip(self, table: str, language: str) -> CachedValue[m.Strip]:
         known = self._tables[table]
         return self._strips.of((table, language), known.version, lambda: strip(self._known(table, known), language))
 
-    def _known(self, table: str, known: AtTable) -> Known:
+    def _known(self, table: str, known: KnownTable) -> StripFacts:
         whose = self._assignments.get(table, "")
         owner = next((who.name for who in self._staff if who.id == whose), whose)
         rank, now = self._ranks[table], self._now
-        return Known(known.status, rank, known.claim, owner, known.reads.wrong, known.silent, known.alarms(), now)
+        return StripFacts(known.status, rank, known.claim, owner, known.reads.wrong, known.silent, known.alarms(), now)
 
-    def _head(self, language: str) -> Kept[m.Head]:
+    def _head(self, language: str) -> CachedValue[m.PageHead]:
         return self._heads.of(language, self.version, lambda: self._compose_head(language))
 
-    def _compose_head(self, language: str) -> m.Head:
+    def _compose_head(self, language: str) -> m.PageHead:
         strips = [self._strip(table, language).value for table in self._ranks]
         who, mine = self._staff, self._assignments
-        floor = Floor(self._floor, self._trouble, self._behind, who, mine, self._at_most, self._clock(), self._twin)
+        floor = FloorFacts(
+            self._floor, self._trouble, self._behind, who, mine, self._at_most, self._clock(), self._twin
+        )
         return head(strips, floor, language)

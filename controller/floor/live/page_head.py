@@ -12,7 +12,7 @@ from ...core.coded_message import CodedMessage
 from ...text import floor_texts as t
 from ...text.coded import render
 from ...text.faults import Words
-from ..shared_state.documents import Assignments, Held, Who
+from ..shared_state.documents import Assignments, FloorWorker, Held
 from . import page_messages as m
 from .strips import head as alarm_head
 
@@ -21,7 +21,7 @@ AT_ONCE = 10  # more than this of one kind within RECENT become one line, too
 RECENT = 60 * SECOND
 
 
-class Floor(NamedTuple):
+class FloorFacts(NamedTuple):
     """Facts about the floor beside its tables, from which the head is composed.
 
     `trouble`: defect of its connection; `behind`: events still to come; `at_most`: tables of one supervisor; `twin`:
@@ -31,18 +31,18 @@ class Floor(NamedTuple):
     name: str
     trouble: CodedMessage | str | None
     behind: int
-    staff: Collection[Who]
+    staff: Collection[FloorWorker]
     assignments: Assignments
     at_most: int
     now: Time
     twin: CodedMessage | None = None
 
 
-def head(strips: Collection[m.Strip], floor: Floor, language: str) -> m.Head:
+def head(strips: Collection[m.Strip], floor: FloorFacts, language: str) -> m.PageHead:
     """Compose the head of the page. The strips must be in the same language."""
     words, bays = Words(language), Counter(strip.bay for strip in strips)
     twin = [] if floor.twin is None else [render(floor.twin, words.say)]
-    return m.Head(
+    return m.PageHead(
         floor=floor.name,
         line=None if floor.trouble is None else words.say(t.LINE).format(reason=render(floor.trouble, words.say)),
         behind=floor.behind,
@@ -52,9 +52,9 @@ def head(strips: Collection[m.Strip], floor: Floor, language: str) -> m.Head:
     )
 
 
-def _person(who: Who, floor: Floor) -> m.Person:
+def _person(who: FloorWorker, floor: FloorFacts) -> m.AssignablePerson:
     tables = tuple(sorted(table for table, whose in floor.assignments.items() if whose == who.id))
-    return m.Person(who.id, who.name, who.role, tables, floor.at_most if who.role == "supervisor" else None)
+    return m.AssignablePerson(who.id, who.name, who.role, tables, floor.at_most if who.role == "supervisor" else None)
 
 
 class _One(NamedTuple):

@@ -11,7 +11,7 @@ Bay = Literal["calls", "watch", "playing", "resting"]
 BAYS: tuple[Bay, ...] = ("calls", "watch", "playing", "resting")
 
 
-class Claim(Struct, frozen=True):
+class ShownClaim(Struct, frozen=True):
     """Claim of a call by a person. `mine`: True if this is the viewer."""
 
     id: str
@@ -20,7 +20,7 @@ class Claim(Struct, frozen=True):
     mine: bool
 
 
-class Call(Struct, frozen=True):
+class ShownCall(Struct, frozen=True):
     """Open fault of a table, or a halt: its record cannot be written (`seq` 0)."""
 
     seq: int
@@ -31,7 +31,7 @@ class Call(Struct, frozen=True):
     level: int  # of escalation, from 1
     money: str  # at risk
     seen_by: str | None  # person who acknowledged it at the table
-    claim: Claim | None
+    claim: ShownClaim | None
 
 
 class Alarm(Struct, frozen=True):
@@ -67,11 +67,11 @@ class Strip(Struct, frozen=True):
     owner: str  # name of the person that the table is assigned to
     mine: bool  # True if the viewer may act at the table
     heard: str | None  # time of the last beat if the table is silent; None: it is heard
-    call: Call | None
+    call: ShownCall | None
     alarms: tuple[Alarm, ...]
 
 
-class Person(Struct, frozen=True):
+class AssignablePerson(Struct, frozen=True):
     """Person who may be assigned tables. `at_most`: their limit; None: no limit."""
 
     id: str
@@ -81,7 +81,7 @@ class Person(Struct, frozen=True):
     at_most: int | None
 
 
-class Head(Struct, frozen=True):
+class PageHead(Struct, frozen=True):
     """Part of the page that concerns all tables.
 
     `flood`: another floor of the same name, then frequent calls and alarms, one line per kind; `may`: acts that the
@@ -93,21 +93,21 @@ class Head(Struct, frozen=True):
     behind: int  # number of events still to come
     counts: dict[str, int]  # strips by bay
     flood: tuple[str, ...]
-    people: tuple[Person, ...]
+    people: tuple[AssignablePerson, ...]
     may: tuple[str, ...] = ()
 
 
-class Picture(Struct, frozen=True):
-    """Complete display, the first message of the stream; `Change` follows."""
+class PagePicture(Struct, frozen=True):
+    """Complete display, the first message of the stream; `PageChange` follows."""
 
-    head: Head
+    head: PageHead
     strips: tuple[Strip, ...]
     words: dict[str, str]
 
 
-class Change(Struct, frozen=True):
+class PageChange(Struct, frozen=True):
     """Changes since the message before. `gone`: tables that are no longer on the bus."""
 
-    head: Head | None
+    head: PageHead | None
     strips: tuple[Strip, ...]
     gone: tuple[str, ...]

@@ -40,7 +40,7 @@ class Alarmed(Struct, frozen=True):
     standing: bool
 
 
-class Known(Struct, frozen=True):
+class StripFacts(Struct, frozen=True):
     """Facts from which a strip is composed. `silent`: last beat of a silent table; None: it is heard."""
 
     status: Status
@@ -53,7 +53,7 @@ class Known(Struct, frozen=True):
     now: Time
 
 
-def strip(known: Known, language: str) -> m.Strip:
+def strip(known: StripFacts, language: str) -> m.Strip:
     """Compose a strip for a viewer without rights; `seen_by` adds the viewer's own."""
     status, words = known.status, Words(language)
     said = status.texts.get(language, NOTHING)
@@ -87,7 +87,7 @@ def seen_by(strip: m.Strip, looker: Looker, owner: str | None) -> m.Strip:
     return replace(strip, mine=mine) if mine else strip
 
 
-def bay(known: Known) -> m.Bay:
+def bay(known: StripFacts) -> m.Bay:
     """Return the bay in which a table's strip lies."""
     status = known.status
     if status.halted is not None or status.fault is not None:
@@ -97,7 +97,7 @@ def bay(known: Known) -> m.Bay:
     return "playing" if status.open and not status.training and known.silent is None else "resting"
 
 
-def _order(known: Known) -> tuple[int, ...]:
+def _order(known: StripFacts) -> tuple[int, ...]:
     """Sort key of a strip within its bay, the smallest first.
 
     Calls: halted tables, then higher levels, longer waits and more money at risk. Watch: alarms that nobody has
@@ -126,7 +126,7 @@ def _halted_at(status: Status) -> str:
     return status.halted_at or status.at
 
 
-def call(known: Known, said: Texts) -> m.Call | None:
+def call(known: StripFacts, said: Texts) -> m.ShownCall | None:
     """Return the open call of a table: its halt, else its fault; None if it does not call."""
     status, fault = known.status, known.status.fault
     if status.halted is not None:
@@ -136,14 +136,14 @@ def call(known: Known, said: Texts) -> m.Call | None:
     else:
         return None
     head, text = said.head or code, said.text or status.halted or ""
-    return m.Call(seq, code, head, text, since, level, said.money, seen_by, claimed(known.claim, status))
+    return m.ShownCall(seq, code, head, text, since, level, said.money, seen_by, claimed(known.claim, status))
 
 
-def claimed(claim: Claimed | None, status: Status) -> m.Claim | None:
+def claimed(claim: Claimed | None, status: Status) -> m.ShownClaim | None:
     """Return the claim of the open call; None if it is unclaimed or the claim is of another call."""
     if claim is None or claim.id is None or not is_of(claim, status):
         return None
-    return m.Claim(claim.id, claim.name, claim.at, mine=False)
+    return m.ShownClaim(claim.id, claim.name, claim.at, mine=False)
 
 
 def _alarm(one: Alarmed, words: Words, now: Time) -> m.Alarm:

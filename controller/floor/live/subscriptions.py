@@ -12,8 +12,8 @@ import msgspec
 import structlog
 from nats.aio.msg import Msg
 
-from ...bus.line import FAILED, Line, reason_of
-from ...bus.names import CLAIMS, LARGEST, STATUS, Place
+from ...bus.line import FAILED, BusClient, reason_of
+from ...bus.names import CLAIMS, LARGEST, STATUS, TableNames
 from ...bus.reading import Stored
 from ...bus.seals import Seals, at_of
 from ...bus.signed import LATE
@@ -23,7 +23,7 @@ from ...core.coded_message import CodedMessage, coded
 from ...journal.tasks import together
 from ..shared_state.documents import Alarms, Assignments, Claimed
 from ..storage.table_events import is_time
-from .buckets import Bucket, Entry
+from .buckets import Bucket, BucketEntry
 from .epochs import Epochs
 from .heartbeats import Beat, Beats, beat_in
 from .live_tables import Hall
@@ -42,7 +42,7 @@ class Live:
     `heard`: called with each beat by which a table is heard.
     """
 
-    def __init__(self, line: Line, studio: str, hall: Hall, seals: Seals, clock: Callable[[], Time]) -> None:
+    def __init__(self, line: BusClient, studio: str, hall: Hall, seals: Seals, clock: Callable[[], Time]) -> None:
         self._line, self._studio, self._hall, self._seals, self._clock = line, studio, hall, seals, clock
         self._beaten: dict[str, int] = {}  # by table: signing time of the last beat
         self._ahead: dict[str, int] = {}  # the same for beats whose clock is ahead by more than LATE
@@ -114,7 +114,9 @@ class Live:
 
     async def _beats(self) -> None:
         await self._line.there.wait()
-        await self._line.client.subscribe(Place(self._studio, "*").subject("beat"), cb=self._beat)  # stays subscribed
+        await self._line.client.subscribe(
+            TableNames(self._studio, "*").subject("beat"), cb=self._beat
+        )  # stays subscribed
 
     async def _beat(self, message: Msg) -> None:
         table, now, at = message.subject.split(".")[2], self._clock(), at_of(message.headers)
@@ -142,7 +144,7 @@ class Live:
 
     # ── the tables ───────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _status(self, entry: Entry) -> None:
+    def _status(self, entry: BucketEntry) -> None:
         if entry.value is None:
             self._hall.gone(entry.key)
             return
@@ -167,7 +169,7 @@ class Live:
 
     # ── shared documents ─────────────────────────────────────────────────────────────────────────────────────────
 
-    def _document(self, entry: Entry) -> None:
+    def _document(self, entry: BucketEntry) -> None:
         table, dot, what = entry.key.rpartition(".")
         if dot and what == "call":
             self._hall.call(table, self._decoded(entry, Claimed, None))
@@ -176,7 +178,7 @@ class Live:
         elif entry.key == "alarms":
             self._hall.alarms(self._decoded(entry, Alarms, {}))
 
-    def _decoded(self, entry: Entry, kind: type[T], nothing: E) -> T | E:
+    def _decoded(self, entry: BucketEntry, kind: type[T], nothing: E) -> T | E:
         try:
             return nothing if entry.value is None else msgspec.json.decode(entry.value, type=kind)
         except msgspec.MsgspecError as error:
@@ -184,7 +186,7 @@ class Live:
             return nothing
 
 
-def _status_in(entry: Entry) -> Status | None:
+def _status_in(entry: BucketEntry) -> Status | None:
     """Status in a bucket entry; None if it is invalid."""
     try:
         status = msgspec.json.decode((entry.value or b"")[: LARGEST + 1], type=Status)

@@ -16,7 +16,7 @@ from .strips import Alarmed
 SILENT = 3 * SECOND  # without a beat for this long a table counts as silent
 
 
-class AtTable:
+class KnownTable:
     """Known state of one table.
 
     `place`: sequence number of its status in the bucket; `version`: the hall's version of its last change.

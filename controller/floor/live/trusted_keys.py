@@ -5,12 +5,12 @@ A roster that another key has signed, or that is older than the one taken, chang
 
 from collections.abc import Callable, Iterable
 
-from ...bus.line import Line
+from ...bus.line import BusClient
 from ...bus.names import KEYS
 from ...bus.roster import Roster, Rosters
 from ...bus.seals import Seals
 from ...core.coded_message import CodedMessage, coded
-from .buckets import Bucket, Entry
+from .buckets import Bucket, BucketEntry
 
 
 class Trust:
@@ -20,7 +20,7 @@ class Trust:
     """
 
     def __init__(
-        self, line: Line, studio: str, floor: str, seals: Seals, changed: Callable[[Iterable[str]], None]
+        self, line: BusClient, studio: str, floor: str, seals: Seals, changed: Callable[[Iterable[str]], None]
     ) -> None:
         self._line, self._floor, self._seals, self._changed = line, floor, seals, changed
         self._rosters = Rosters(seals)
@@ -31,7 +31,7 @@ class Trust:
         """Follow the roster until cancelled."""
         await self._bucket.follow(self._hear, lambda: None)
 
-    def _hear(self, _: Entry) -> None:
+    def _hear(self, _: BucketEntry) -> None:
         roster = self._rosters.newest
         if roster is not None and roster != self._taken:
             self._taken = roster

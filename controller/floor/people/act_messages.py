@@ -9,7 +9,7 @@ from ...core.bounds import Whole
 from ...text.errors import within_a_line
 from ...web.api.commands import Name
 from ...web.api.hand_over_message import Credentials
-from ...web.api.reading import Malformed
+from ...web.api.reading import MalformedCommand
 from ..shared_state.alarms import table_of
 from .viewers import Act
 
@@ -22,7 +22,7 @@ class _Act(Struct, frozen=True, forbid_unknown_fields=True, tag_field="act"):
     pass
 
 
-class Claim(_Act, frozen=True, tag="claim"):
+class ClaimAct(_Act, frozen=True, tag="claim"):
     """Claim of a table's call: a person says that they come.
 
     `fault`: record number of the fault; 0 for a halt, when the table can record nothing.
@@ -38,7 +38,7 @@ class Release(_Act, frozen=True, tag="release"):
     table: Table
 
 
-class Acknowledge(_Act, frozen=True, tag="acknowledge"):
+class AcknowledgeAct(_Act, frozen=True, tag="acknowledge"):
     """Acknowledgement of an alarm by a person who has seen it."""
 
     key: Key
@@ -71,7 +71,7 @@ class Own(Struct, frozen=True, forbid_unknown_fields=True):
     pin: Annotated[str, Meta(max_length=100)]
 
 
-class HandOver(_Act, frozen=True, tag="hand_over"):
+class HandOverAct(_Act, frozen=True, tag="hand_over"):
     """Hand-over of the shift, with the sign-in data of both persons."""
 
     to: Credentials
@@ -80,10 +80,10 @@ class HandOver(_Act, frozen=True, tag="hand_over"):
     shown: Whole = 0  # number of hand-overs when the page was loaded
 
 
-Said: TypeAlias = Claim | Release | Acknowledge | Shelve | Unshelve | Assign | HandOver
+Said: TypeAlias = ClaimAct | Release | AcknowledgeAct | Shelve | Unshelve | Assign | HandOverAct
 
 
-class Answered(Struct, frozen=True):
+class ActAnswer(Struct, frozen=True):
     """Answer to an act. `says`: sentence for the person; `reason`: code of the outcome."""
 
     says: str
@@ -95,11 +95,11 @@ _decoder: msgspec.json.Decoder[Said] = msgspec.json.Decoder(Said)
 
 
 def read_act(body: bytes) -> Said:
-    """Decode one act from a request body. Raises Malformed."""
+    """Decode one act from a request body. Raises MalformedCommand."""
     try:
         return _decoder.decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise Malformed(within_a_line(str(error))) from None
+        raise MalformedCommand(within_a_line(str(error))) from None
 
 
 def name_of(said: Said) -> Act:
@@ -114,8 +114,8 @@ def table_of_act(said: Said) -> str | None:
     For an act on an alarm this is the table in the alarm's key.
     """
     match said:
-        case Claim() | Release():
+        case ClaimAct() | Release():
             return said.table
-        case Acknowledge() | Shelve() | Unshelve():
+        case AcknowledgeAct() | Shelve() | Unshelve():
             return table_of(said.key)
     return None

@@ -114,7 +114,7 @@ class View(NamedTuple):
     messages: Mapping[str, CodedMessage] = {}
 
 
-class Settled(NamedTuple):
+class SettledAlarms(NamedTuple):
     """Alarms to hold from now on, and the keys newly raised or cleared."""
 
     alarms: Alarms
@@ -122,7 +122,7 @@ class Settled(NamedTuple):
     cleared: tuple[str, ...] = ()
 
 
-def settled(held: Alarms, view: View) -> Settled:
+def settled(held: Alarms, view: View) -> SettledAlarms:
     """Bring it in line with what is seen. The same document, where there is nothing to be done."""
     new = {key: one for key in view.asked if (one := _raised(held.get(key), key, view)) is not None}
     over = {key: one for key, entry in held.items() if (one := _cleared(entry, key, view)) is not None}
@@ -130,12 +130,12 @@ def settled(held: Alarms, view: View) -> Settled:
         key for key, entry in held.items() if key not in new and (_past(entry, view.now) or _left(entry, key, view))
     }
     if not (new or over or past):
-        return Settled(held)
+        return SettledAlarms(held)
     kept = _bounded({key: entry for key, entry in {**held, **new, **over}.items() if key not in past})
     if kept == held:
-        return Settled(held)
+        return SettledAlarms(held)
     raised = tuple(key for key, one in new.items() if key in kept and _is_new(held.get(key), one))
-    return Settled(kept, raised, tuple(key for key in over if key in kept))
+    return SettledAlarms(kept, raised, tuple(key for key in over if key in kept))
 
 
 def _bounded(alarms: Alarms) -> Alarms:

@@ -14,7 +14,7 @@ from ...core.coded_message import CodedMessage
 Assignments = dict[str, str]
 
 
-class Who(Struct, frozen=True):
+class FloorWorker(Struct, frozen=True):
     """Person of the registry who works at a floor."""
 
     id: str
@@ -56,7 +56,7 @@ class Mailed(Struct, frozen=True):
     at: str
 
 
-class Acknowledged(Struct, frozen=True):
+class AlarmAcknowledged(Struct, frozen=True):
     """Acknowledgement of an alarm: who has seen it, and when."""
 
     id: str
@@ -83,7 +83,7 @@ class Held(Struct, frozen=True, omit_defaults=True):
     place: int = 0
     text: str = ""  # detail: a device, a count, a defect in English
     over: str | None = None  # since when its cause is gone; None: it is there
-    acknowledged: Acknowledged | None = None
+    acknowledged: AlarmAcknowledged | None = None
     shelved: Shelved | None = None
     message: CodedMessage | None = None  # the detail as a code with parts, of a defect that has one
 

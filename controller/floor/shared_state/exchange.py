@@ -15,7 +15,7 @@ from nats.errors import MaxPayloadError
 from nats.js.errors import APIError, NotFoundError
 
 from ...bus.last import last_sound
-from ...bus.line import FAILED, Line, reason_of, words_of
+from ...bus.line import FAILED, BusClient, reason_of, words_of
 from ...bus.names import CLAIMS
 from ...bus.reading import Stored
 from ...bus.seals import Seals
@@ -40,13 +40,13 @@ class Document(NamedTuple, Generic[T]):
     is_stored: bool = True
 
 
-class Exchange:
+class SharedDocuments:
     """Shared documents of one studio on the bus.
 
     `held`: returns the last signed message of a key that the floor shows; unsigned ones may have pushed it out since.
     """
 
-    def __init__(self, line: Line, studio: str, seals: Seals) -> None:
+    def __init__(self, line: BusClient, studio: str, seals: Seals) -> None:
         self._line, self._studio, self._seals = line, studio, seals
         self._refused: dict[str, CodedMessage | str] = {}  # by key: why the bus does not take the document
         self.held: Callable[[str], Stored | None] = lambda _: None

@@ -8,15 +8,15 @@ from typing import NamedTuple, Protocol, TypeVar
 
 import msgspec
 
-from ...bus.line import Line
+from ...bus.line import BusClient
 from ...bus.seals import Seals
 from ...bus.status import Status
 from ...core.clock import SECOND, Time, to_text
 from ...text import floor_texts as t
 from ...text.faults import Words
-from .alarms import Settled, View, is_held, is_shelved, settled
-from .documents import Acknowledged, Alarms, Assignments, Claimed, Shelved, is_of
-from .exchange import Exchange
+from .alarms import SettledAlarms, View, is_held, is_shelved, settled
+from .documents import AlarmAcknowledged, Alarms, Assignments, Claimed, Shelved, is_of
+from .exchange import SharedDocuments
 
 MINUTES = range(1, 481)
 DONE = "done"
@@ -25,7 +25,7 @@ ALARMS, ASSIGNMENTS = "alarms", "assignments"
 T = TypeVar("T")
 
 
-class Person(Protocol):
+class ActingPerson(Protocol):
     """Person who acts at the floor."""
 
     @property
@@ -37,7 +37,7 @@ class Person(Protocol):
         """Name in the registry of persons."""
 
 
-class Outcome(NamedTuple):
+class ActOutcome(NamedTuple):
     """Outcome of an act. `reason`: code, DONE if done; `terms`: values for its sentence."""
 
     reason: str
@@ -53,12 +53,12 @@ class Outcome(NamedTuple):
         return words.say(t.ANSWERS[self.reason]).format(**dict(self.terms))
 
 
-class Refused(Exception):
+class EditRefused(Exception):
     """Edit refused; `reason` and `terms` say why."""
 
     def __init__(self, reason: str, **terms: str | int) -> None:
         super().__init__(reason)
-        self.outcome = Outcome(reason, tuple(terms.items()))
+        self.outcome = ActOutcome(reason, tuple(terms.items()))
 
 
 class Shared:
@@ -66,19 +66,19 @@ class Shared:
 
     def __init__(
         self,
-        line: Line,
+        line: BusClient,
         studio: str,
         floor: str,
         seals: Seals,
         now: Callable[[], Time],
         status: Callable[[str], Status | None],
     ) -> None:
-        self.documents = Exchange(line, studio, seals)
+        self.documents = SharedDocuments(line, studio, seals)
         self._floor, self._seals, self._now, self._status = floor, seals, now, status
 
     # ── calls ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def claim(self, table: str, fault: int, person: Person) -> Outcome:
+    async def claim(self, table: str, fault: int, person: ActingPerson) -> ActOutcome:
         """Claim the open call of a table for a person."""
 
         def edit(before: Claimed | None) -> Claimed:
@@ -86,38 +86,38 @@ class Shared:
             if before is not None and before.id is not None and is_of(before, status):
                 if before.id == person.id:
                     return before
-                raise Refused("taken", name=before.name)
+                raise EditRefused("taken", name=before.name)
             at = to_text(self._now())
             return Claimed(status.epoch, open_call, status.seq, person.id, person.name, self._floor, at)
 
         return await self._edit(f"{table}.call", Claimed, edit)
 
     def _open(self, table: str, fault: int) -> tuple[Status, int]:
-        """Status and fault of the open call. Raises Refused if it is not this call."""
+        """Status and fault of the open call. Raises EditRefused if it is not this call."""
         status = self._status(table)
         if status is None:
-            raise Refused("no_table")
+            raise EditRefused("no_table")
         halted = status.halted is not None
         there = 0 if halted else None if status.fault is None else status.fault.seq
         if there != fault:
-            raise Refused("over")
+            raise EditRefused("over")
         return status, fault
 
-    async def release(self, table: str, person: Person, *, anybodys: bool = False) -> Outcome:
+    async def release(self, table: str, person: ActingPerson, *, anybodys: bool = False) -> ActOutcome:
         """Release a claimed call. `anybodys`: also one that another person has claimed."""
 
         def edit(before: Claimed | None) -> Claimed:
             if before is None or before.id is None:
-                raise Refused("unheld")
+                raise EditRefused("unheld")
             if before.id != person.id and not anybodys:
-                raise Refused("not_yours", name=before.name)
+                raise EditRefused("not_yours", name=before.name)
             return Claimed(before.epoch, before.fault, before.seq, None)
 
         return await self._edit(f"{table}.call", Claimed, edit)
 
     # ── assignments ──────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def assign(self, table: str, person: str | None, at_most: int | None) -> Outcome:
+    async def assign(self, table: str, person: str | None, at_most: int | None) -> ActOutcome:
         """Assign a table to a person; None: to nobody. `at_most`: how many tables they may have."""
 
         def edit(before: Assignments | None) -> Assignments:
@@ -126,7 +126,7 @@ class Shared:
                 return after if person is None else before or {}
             count = 1 + sum(whose == person for whose in after.values())
             if at_most is not None and count > at_most:
-                raise Refused("at_most", count=count, most=at_most)
+                raise EditRefused("at_most", count=count, most=at_most)
             return {**after, table: person}
 
         return await self._edit(ASSIGNMENTS, Assignments, edit)
@@ -137,24 +137,24 @@ class Shared:
 
     # ── alarms ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def acknowledge(self, key: str, person: Person) -> Outcome:
+    async def acknowledge(self, key: str, person: ActingPerson) -> ActOutcome:
         """Acknowledge an alarm in a person's name."""
 
         def edit(before: Alarms | None) -> Alarms:
             held = _held(before, key)
             if held[key].acknowledged is not None:
                 return held
-            seen = Acknowledged(person.id, person.name, to_text(self._now()))
+            seen = AlarmAcknowledged(person.id, person.name, to_text(self._now()))
             return {**held, key: msgspec.structs.replace(held[key], acknowledged=seen)}
 
         return await self._edit(ALARMS, Alarms, edit)
 
-    async def shelve(self, key: str, minutes: int, because: str, person: Person) -> Outcome:
+    async def shelve(self, key: str, minutes: int, because: str, person: ActingPerson) -> ActOutcome:
         """Shelve an alarm for `minutes` (one of MINUTES), with a reason."""
         if minutes not in MINUTES:
-            return Outcome("minutes")
+            return ActOutcome("minutes")
         if not because.strip():
-            return Outcome("because")
+            return ActOutcome("because")
         until = to_text(self._now() + minutes * 60 * SECOND)
 
         def edit(before: Alarms | None) -> Alarms:
@@ -164,20 +164,20 @@ class Shared:
 
         return await self._edit(ALARMS, Alarms, edit)
 
-    async def unshelve(self, key: str) -> Outcome:
+    async def unshelve(self, key: str) -> ActOutcome:
         """End the shelving of an alarm before its time."""
 
         def edit(before: Alarms | None) -> Alarms:
             held = _held(before, key)
             if not is_shelved(held[key], self._now()):
-                raise Refused("not_shelved")
+                raise EditRefused("not_shelved")
             return {**held, key: msgspec.structs.replace(held[key], shelved=None)}
 
         return await self._edit(ALARMS, Alarms, edit)
 
-    async def settle(self, view: Callable[[], View]) -> Settled | None:
+    async def settle(self, view: Callable[[], View]) -> SettledAlarms | None:
         """Bring the shared alarms in line with the present facts; None if that failed."""
-        found: list[Settled] = []
+        found: list[SettledAlarms] = []
 
         def edit(before: Alarms | None) -> Alarms:
             found.append(settled({} if before is None else before, view()))
@@ -185,25 +185,25 @@ class Shared:
 
         return _came_about(found) if await self.documents.change(ALARMS, Alarms, edit) else None
 
-    async def _edit(self, key: str, kind: type[T], edit: Callable[[T | None], T]) -> Outcome:
+    async def _edit(self, key: str, kind: type[T], edit: Callable[[T | None], T]) -> ActOutcome:
         if self._seals.is_left_out:
-            return Outcome("outside")
+            return ActOutcome("outside")
         try:
-            return Outcome(DONE if await self.documents.change(key, kind, edit) else "unsure")
-        except Refused as refused:
+            return ActOutcome(DONE if await self.documents.change(key, kind, edit) else "unsure")
+        except EditRefused as refused:
             return refused.outcome
 
 
 def _held(before: Alarms | None, key: str) -> Alarms:
-    """Alarms if this one is among them. Raises Refused otherwise."""
+    """Alarms if this one is among them. Raises EditRefused otherwise."""
     if before is None or key not in before or not is_held(before[key]):
-        raise Refused("no_alarm")
+        raise EditRefused("no_alarm")
     return before
 
 
-def _came_about(tries: Sequence[Settled]) -> Settled:
+def _came_about(tries: Sequence[SettledAlarms]) -> SettledAlarms:
     """Alarms raised and cleared in the end; a try without an answer may have been stored."""
     kept = tries[-1].alarms
     raised = {key for one in tries for key in one.raised if key in kept and kept[key].since == one.alarms[key].since}
     cleared = {key for one in tries for key in one.cleared if key in kept and kept[key].over == one.alarms[key].over}
-    return Settled(kept, tuple(sorted(raised)), tuple(sorted(cleared)))
+    return SettledAlarms(kept, tuple(sorted(raised)), tuple(sorted(cleared)))

@@ -31,13 +31,13 @@ from ...web.net.replies import as_json
 from ..consoles.table_requests import verdicts_of
 from ..people import act_messages as a
 from ..people.viewers import OWN_TABLES, Viewer, not_theirs, viewer_of
-from ..shared_state.state import Outcome
+from ..shared_state.state import ActOutcome
 from ..storage.floor_record import Kind
 from ..storage.table_events import Unanswered
 from .components import Behind
 
 LARGEST = 16_384  # bytes of a body
-HandingOver = Callable[[a.HandOver, Viewer, Request, Words], Awaitable[a.Answered]]
+HandingOver = Callable[[a.HandOverAct, Viewer, Request, Words], Awaitable[a.ActAnswer]]
 HAVE_TABLES = frozenset({OWN_TABLES, "manager"})
 
 
@@ -53,20 +53,20 @@ class Acts:
     async def act(self, request: Request) -> Response:
         """POST /api/floor/acts: carry out one act.
 
-        Raises Malformed for a bad body, Forbidden if the viewer may not do this at the table.
+        Raises MalformedCommand for a bad body, Forbidden if the viewer may not do this at the table.
         """
         viewer, words = viewer_of(request), Words(language_of(request))
         said = a.read_act(await body_of(request, LARGEST))
         table, act = a.table_of_act(said), a.name_of(said)
         if not viewer.may(act, None if table is None else self._hall.owner(table)):
             raise Forbidden(not_theirs(viewer, act, table or ""))
-        if isinstance(said, a.HandOver) and self.hand_over is not None:
+        if isinstance(said, a.HandOverAct) and self.hand_over is not None:
             return as_json(await self.hand_over(said, viewer, request, words))
         return as_json(await self._do(said, viewer, words))
 
-    async def _do(self, said: a.Said, viewer: Viewer, words: Words) -> a.Answered:
+    async def _do(self, said: a.Said, viewer: Viewer, words: Words) -> a.ActAnswer:
         match said:
-            case a.Claim():
+            case a.ClaimAct():
                 return await self._claim(said, viewer, words)
             case a.Release(table=table):
                 anybodys = "release" in viewer.anywhere
@@ -74,7 +74,7 @@ class Acts:
                 return await self._noted(outcome, words, "released", by=viewer.id, table=table)
             case a.Assign():
                 return await self._assign(said, viewer, words)
-            case a.Acknowledge(key=key):
+            case a.AcknowledgeAct(key=key):
                 outcome = await self._shared.acknowledge(key, viewer)
                 return await self._noted(outcome, words, "acknowledged", by=viewer.id, key=key)
             case a.Shelve(key=key, minutes=minutes, because=because):
@@ -86,26 +86,26 @@ class Acts:
                 return await self._noted(outcome, words, "unshelved", by=viewer.id, key=key)
         raise Forbidden(coded("not_handed_here"))
 
-    async def _noted(self, outcome: Outcome, words: Words, kind: Kind, **what: object) -> a.Answered:
+    async def _noted(self, outcome: ActOutcome, words: Words, kind: Kind, **what: object) -> a.ActAnswer:
         """Record an act that was done, or that may have been done (`unsure`); return the answer."""
         if outcome.done:
             await self._notes(kind, **what)
         elif outcome.reason == "unsure":
             await self._notes(kind, **what, unsure=True)
-        return a.Answered(outcome.says(words), outcome.reason, outcome.done)
+        return a.ActAnswer(outcome.says(words), outcome.reason, outcome.done)
 
-    async def _assign(self, said: a.Assign, viewer: Viewer, words: Words) -> a.Answered:
+    async def _assign(self, said: a.Assign, viewer: Viewer, words: Words) -> a.ActAnswer:
         """Assign a table. A supervisor may have `at_most` tables, a shift manager any number."""
         people = self._people.people()
         person = None if said.person is None or people is None else people.of(said.person)
         if said.person is not None and (person is None or not HAVE_TABLES & set(person.roles)):
-            return a.Answered(words.tell(coded("no_person")), "no_person")
+            return a.ActAnswer(words.tell(coded("no_person")), "no_person")
         at_most = None if person is None or "manager" in person.roles else self._at_most
         outcome = await self._shared.assign(said.table, said.person, at_most)
         kind: Kind = "unassigned" if said.person is None else "assigned"
         return await self._noted(outcome, words, kind, by=viewer.id, table=said.table, person=said.person)
 
-    async def _claim(self, said: a.Claim, viewer: Viewer, words: Words) -> a.Answered:
+    async def _claim(self, said: a.ClaimAct, viewer: Viewer, words: Words) -> a.ActAnswer:
         """Claim the call, then tell the table that somebody comes.
 
         A halted table (`fault` 0) cannot record that, so it is not told.
@@ -118,9 +118,9 @@ class Acts:
         if reason is None:
             return answered
         says = words.tell(coded("unheard", name=viewer.name, reason=reason))
-        return a.Answered(says, "unheard", done=True)
+        return a.ActAnswer(says, "unheard", done=True)
 
-    async def _tell(self, said: a.Claim, viewer: Viewer, words: Words) -> str | None:
+    async def _tell(self, said: a.ClaimAct, viewer: Viewer, words: Words) -> str | None:
         """Acknowledge the fault at the table; return why it was not told, or None if it was."""
         once = f"come-{said.fault}-{viewer.id}"  # the table counts repeated clicks once
         command = {"command": "ack", "id": once, "by": viewer.id, "fault": said.fault}

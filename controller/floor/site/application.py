@@ -12,7 +12,7 @@ from ...web.access.persons import Persons
 from ...web.access.users import UsersFile
 from ...web.access.wrong_pins import WrongPins
 from ...web.api.labels import Labels
-from ...web.net.admission import LIMITS, Admission, Limit
+from ...web.net.admission import LIMITS, Admission, PlaceLimit
 from ...web.net.files import Pages
 from ...web.net.latency import Latency
 from ...web.net.listening import NetListening
@@ -25,15 +25,21 @@ from .acts import Acts
 from .components import Behind
 from .hand_over import Handing
 from .history_routes import HistoryRoutes
-from .monitoring import Watch
+from .monitoring import FloorMonitoring
 from .page_routes import FloorRoutes
 from .page_settings import MANNER, PAGES
 
-FEW = Limit(4, 4)  # of those who have nothing to do at a floor
-PLACES = {**LIMITS, "manager": Limit(160, 32), "server": FEW, "dealer": FEW, "local": FEW}  # fewer than CONNECTIONS
+FEW = PlaceLimit(4, 4)  # of those who have nothing to do at a floor
+PLACES = {
+    **LIMITS,
+    "manager": PlaceLimit(160, 32),
+    "server": FEW,
+    "dealer": FEW,
+    "local": FEW,
+}  # fewer than CONNECTIONS
 
 
-class Doors:
+class FloorDoors:
     """Web server of one floor on one address. `troubles`: returns the defects to display."""
 
     def __init__(self, behind: Behind, net: NetListening, troubles: Callable[[], Sequence[CodedMessage | str]]) -> None:
@@ -47,7 +53,7 @@ class Doors:
         pages = Pages(net.theme, PAGES)
         self.consoles = Consoles(behind.line, behind.ask, config.bus.studio, pages.version)
         self.floor = FloorRoutes(behind.hall, pages.version, config.web.language)
-        self.watch = Watch(behind, self.admission, troubles)
+        self.watch = FloorMonitoring(behind, self.admission, troubles)
         app = self.site.app(self._routes(pages), self.admission)
         assert net.socket is not None  # noqa: S101 - the config has a place to listen at
         encrypted = None if net.certificate is None else net.certificate.context

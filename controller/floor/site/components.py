@@ -4,20 +4,20 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import NamedTuple
 
-from ...bus.keys import Credentials
-from ...bus.line import Line, options
+from ...bus.keys import BusCredentials
+from ...bus.line import BusClient, options
 from ...bus.permissions import inbox_of
 from ...bus.seals import Seals
 from ...config.floor_file import FloorConfig
 from ...config.people import PeopleFile
 from ...table.clocks import SteadyClock
-from ..consoles.table_requests import Ask
-from ..history.figure_file import Counted
-from ..history.history import History
+from ..consoles.table_requests import TableClient
+from ..history.figure_file import FigureFile
+from ..history.history import FloorHistory
 from ..history.misreads import recent
 from ..live.live_tables import Hall
 from ..shared_state.state import Shared
-from ..storage.feed import Feed
+from ..storage.feed import FloorFeed
 from ..storage.floor_record import FloorRecord
 from ..storage.notes import Notes
 from ..storage.store import Store
@@ -29,15 +29,15 @@ class Behind(NamedTuple):
     config: FloorConfig
     people: PeopleFile
     clock: SteadyClock
-    line: Line
+    line: BusClient
     seals: Seals
     hall: Hall
     shared: Shared
-    ask: Ask
+    ask: TableClient
     notes: Notes
     record: FloorRecord
-    feed: Feed
-    history: History
+    feed: FloorFeed
+    history: FloorHistory
 
     @property
     def store(self) -> Store:
@@ -45,21 +45,21 @@ class Behind(NamedTuple):
         return self.history.store
 
 
-def opened(config: FloorConfig, store: Path, people: PeopleFile, key: Credentials, files: ExitStack) -> Behind:
+def opened(config: FloorConfig, store: Path, people: PeopleFile, key: BusCredentials, files: ExitStack) -> Behind:
     """Build all components and open their files.
 
     `store`: path of the events; `files`: closes the files at its exit. Raises Unusable.
     """
     bus, about, clock = config.bus, config.floor, SteadyClock()
-    line = Line(options(bus, key, inbox_of("floor", about.name)))
+    line = BusClient(options(bus, key, inbox_of("floor", about.name)))
     hall = Hall(about.name, about.at_most, clock.now)
     seals = Seals(key.signer, {}, {}, bus.admin)  # the roster adds the keys of tables and floors
-    ask = Ask(line, bus.studio, about.name, key.signer, seals, hall.of)
+    ask = TableClient(line, bus.studio, about.name, key.signer, seals, hall.of)
     shared = Shared(line, bus.studio, about.name, seals, clock.now, hall.of)
     record = files.enter_context(closing(FloorRecord(store.with_name(f"{store.name}.record"), clock.now)))
     kept = files.enter_context(closing(Store(store)))
-    counted = files.enter_context(closing(Counted(store.with_name(f"{store.name}.numbers"), config.shifts)))
-    history = History(kept, counted, config.shifts, about.minimum)
+    counted = files.enter_context(closing(FigureFile(store.with_name(f"{store.name}.numbers"), config.shifts)))
+    history = FloorHistory(kept, counted, config.shifts, about.minimum)
     hall.told(recent(kept))
-    feed = Feed(line, bus.studio, seals, kept, ask.events, hall.told)
+    feed = FloorFeed(line, bus.studio, seals, kept, ask.events, hall.told)
     return Behind(config, people, clock, line, seals, hall, shared, ask, Notes(record.append), record, feed, history)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec import Struct
 from starlette.requests import Request
 
-from ...config.people import Known
+from ...config.people import KnownPerson
 from ...config.shifts import Period, ShiftsSection, shift_at
 from ...core.clock import Time, from_text, to_text
 from ...core.coded_message import coded
@@ -23,17 +23,17 @@ from ...web.access.desk import Desk, Knock
 from ...web.access.door import knock_of
 from ...web.access.sources import session
 from ...web.net.replies import RequestRefused
-from ..history.history import History
+from ..history.history import FloorHistory
 from ..live.live_tables import Hall
 from ..live.page_messages import Strip
-from ..people.act_messages import Answered, HandOver
+from ..people.act_messages import ActAnswer, HandOverAct
 from ..people.viewers import Viewer
-from ..storage.floor_record import Entry
+from ..storage.floor_record import FloorRecordEntry
 from ..storage.notes import Notes
 from . import history_texts as t
 
 
-class HandedOver(Struct, frozen=True):
+class FloorHandOver(Struct, frozen=True):
     """Recorded hand-over. `number`: its number, counted from the first at this floor."""
 
     number: int
@@ -45,7 +45,7 @@ class HandedOver(Struct, frozen=True):
     notes: str
 
 
-class Section(Struct, frozen=True):
+class OpenPointsSection(Struct, frozen=True):
     """Open points of one kind."""
 
     name: str
@@ -53,13 +53,13 @@ class Section(Struct, frozen=True):
     points: tuple[str, ...]
 
 
-class Shown(Struct, frozen=True):
+class HandOverPage(Struct, frozen=True):
     """Page of the hand-over. `shown`: number of hand-overs until now."""
 
     floor: str
     shown: int
     shift: str
-    sections: tuple[Section, ...]
+    sections: tuple[OpenPointsSection, ...]
     last: str | None
     nothing: str  # text if nothing is open
     may: bool  # True if the viewer may hand over
@@ -72,32 +72,32 @@ class Handing:
         self,
         floor: str,
         hall: Hall,
-        history: History,
+        history: FloorHistory,
         desk: Desk,
-        read: Callable[[], Sequence[Entry]],
+        read: Callable[[], Sequence[FloorRecordEntry]],
         note: Notes,
         clock: Callable[[], Time],
     ) -> None:
         self._floor, self._hall, self._history, self._desk = floor, hall, history, desk
         self._read, self._note, self._clock = read, note, clock
-        self._done: list[HandedOver] | None = None  # all recorded hand-overs; None: not read yet
+        self._done: list[FloorHandOver] | None = None  # all recorded hand-overs; None: not read yet
         self._one_at_a_time = asyncio.Lock()
 
-    async def _all(self) -> list[HandedOver]:
+    async def _all(self) -> list[FloorHandOver]:
         if self._done is None:
             self._done = await asyncio.to_thread(self._recorded)
         return self._done
 
-    def _recorded(self) -> list[HandedOver]:
+    def _recorded(self) -> list[FloorHandOver]:
         told = (entry.said for entry in self._read() if entry.said["kind"] == "handed_over")
-        fields = [name for name in HandedOver.__struct_fields__ if name != "number"]
+        fields = [name for name in FloorHandOver.__struct_fields__ if name != "number"]
         return [
-            HandedOver(number, *(str(said.get(name, "")) for name in fields)) for number, said in enumerate(told, 1)
+            FloorHandOver(number, *(str(said.get(name, "")) for name in fields)) for number, said in enumerate(told, 1)
         ]
 
     # ── the page ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def show(self, viewer: Viewer, language: str) -> Shown:
+    async def show(self, viewer: Viewer, language: str) -> HandOverPage:
         """Collect open points, cancelled rounds and notes of the shift."""
         words, done, shifts = Words(language), await self._all(), self._history.shifts
         shift = shift_at(self._clock(), shifts.minutes, shifts.there)
@@ -105,10 +105,12 @@ class Handing:
         voids = await asyncio.to_thread(self._voids, shift, words)
         notes = (_said(one, shifts, words) for one in done if from_text(one.at) >= shift.since and one.notes)
         points = {**_open(strips, shift, words), "voids": voids, "notes": list(notes)}
-        sections = (Section(name, words.say(title), tuple(points.get(name, ()))) for name, title in t.SECTIONS.items())
+        sections = (
+            OpenPointsSection(name, words.say(title), tuple(points.get(name, ()))) for name, title in t.SECTIONS.items()
+        )
         last = _handed(t.HANDED, done[-1], shifts, words) if done else None
         may = "hand_over" in viewer.anywhere
-        return Shown(self._floor, len(done), str(shift), tuple(sections), last, words.say(t.NOTHING), may)
+        return HandOverPage(self._floor, len(done), str(shift), tuple(sections), last, words.say(t.NOTHING), may)
 
     def _voids(self, shift: Period, words: Words) -> list[str]:
         by = defaultdict[str, list[int]](list)
@@ -119,7 +121,7 @@ class Handing:
 
     # ── the act ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def __call__(self, said: HandOver, viewer: Viewer, request: Request, words: Words) -> Answered:
+    async def __call__(self, said: HandOverAct, viewer: Viewer, request: Request, words: Words) -> ActAnswer:
         """Hand over after verifying both PINs. Raises HTTPException if one of them fails."""
         source = session(request, viewer.id)
         await self._desk.admit(Knock(viewer.id, said.own.pin, source))
@@ -131,21 +133,21 @@ class Handing:
         async with self._one_at_a_time:
             return await self._take(said, viewer, taker, words)
 
-    async def _take(self, said: HandOver, viewer: Viewer, taker: Known, words: Words) -> Answered:
+    async def _take(self, said: HandOverAct, viewer: Viewer, taker: KnownPerson, words: Words) -> ActAnswer:
         done, notes = await self._all(), " ".join(said.notes.split())
         shifts = self._history.shifts
         if said.shown != len(done) and done:
             last = done[-1]
             same = said.shown == len(done) - 1 and (last.by, last.to, last.notes) == (viewer.id, taker.id, notes)
             text, reason = (t.HANDED, "done") if same else (t.ALREADY, "already")
-            return Answered(_handed(text, last, shifts, words), reason, done=same)
+            return ActAnswer(_handed(text, last, shifts, words), reason, done=same)
         who = viewer.id, taker.id, viewer.name, taker.person.name
-        one = HandedOver(len(done) + 1, *who, to_text(self._clock()), notes)
+        one = FloorHandOver(len(done) + 1, *who, to_text(self._clock()), notes)
         done.append(one)
         await self._note(
             "handed_over", by=one.by, to=one.to, by_name=one.by_name, to_name=one.to_name, notes=notes, shown=said.shown
         )
-        return Answered(_handed(t.HANDED, one, shifts, words), done=True)
+        return ActAnswer(_handed(t.HANDED, one, shifts, words), done=True)
 
 
 def _open(strips: Sequence[Strip], shift: Period, words: Words) -> dict[str, list[str]]:
@@ -178,12 +180,12 @@ def _clock_of(at: str, shift: Period) -> str:
     return f"{shift.local(from_text(at)):%H:%M}"
 
 
-def _said(one: HandedOver, shifts: ShiftsSection, words: Words) -> str:
+def _said(one: FloorHandOver, shifts: ShiftsSection, words: Words) -> str:
     shift = shift_at(from_text(one.at), shifts.minutes, shifts.there)
     return words.say(t.SAID).format(time=_clock_of(one.at, shift), by=one.by_name, to=one.to_name, notes=one.notes)
 
 
-def _handed(text: str, one: HandedOver, shifts: ShiftsSection, words: Words) -> str:
+def _handed(text: str, one: FloorHandOver, shifts: ShiftsSection, words: Words) -> str:
     shift = shift_at(from_text(one.at), shifts.minutes, shifts.there)
     at = f"{shift.local(from_text(one.at)):%Y-%m-%d %H:%M}"
     return words.say(text).format(by=one.by_name, to=one.to_name, time=at)

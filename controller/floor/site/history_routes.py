@@ -39,11 +39,11 @@ from ...web.api.request_parameters import is_number, language_of
 from ...web.api.shift_reports import POLICY, asked_of
 from ...web.net.replies import PROBLEM, RequestRefused, as_json, encoded
 from ...web.screens.report_page import style_mark
-from ..consoles.table_requests import Ask
+from ..consoles.table_requests import TableClient
 from ..history.export import TYPES, Format, exported
-from ..history.history import History
+from ..history.history import FloorHistory
 from ..history.numbers import By, Numbers
-from ..history.search import BadSearch, Wanted, pages, wanted
+from ..history.search import BadSearch, SearchParameters, pages, wanted
 from ..people.viewers import Viewer, viewer_of
 from ..storage.failures import FloorFailed
 from ..storage.table_events import Unanswered
@@ -82,9 +82,9 @@ class HistoryRoutes:
     def __init__(
         self,
         floor: str,
-        history: History,
+        history: FloorHistory,
         handing: Handing,
-        ask: Ask,
+        ask: TableClient,
         clock: Callable[[], Time],
         language: str,
     ) -> None:
@@ -123,7 +123,7 @@ class HistoryRoutes:
             except FloorFailed as error:
                 raise HTTPException(503, str(error)) from None
 
-    def _wanted(self, request: Request) -> Wanted:
+    def _wanted(self, request: Request) -> SearchParameters:
         try:
             return wanted(request.query_params, self._history.shifts.there)
         except BadSearch as error:

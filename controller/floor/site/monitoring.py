@@ -19,15 +19,15 @@ from starlette.routing import Route
 from ... import __version__
 from ...core.clock import SECOND, from_text
 from ...core.coded_message import CodedMessage
-from ...outputs.families import Families, Made
+from ...outputs.families import Families, MadeFamily
 from ...text.coded import defects_of, render
 from ...web.net.admission import Admission
 from ...web.net.replies import as_json
-from ..live.page_messages import Call, Strip
+from ..live.page_messages import ShownCall, Strip
 from .components import Behind
 
 
-class Nobody:
+class NoViewer:
     """Viewer without any rights, to compose strips for counting."""
 
     id = ""
@@ -37,7 +37,7 @@ class Nobody:
         return False
 
 
-class Watch:
+class FloorMonitoring:
     """Monitoring routes of one floor. `troubles`: returns its defects, one line each."""
 
     def __init__(
@@ -53,7 +53,7 @@ class Watch:
 
     async def health(self, _: Request) -> Response:
         """GET /healthz: 200 if the floor is healthy, else 503 with the reason."""
-        picture = self._hall.picture(Nobody(), "en")
+        picture = self._hall.picture(NoViewer(), "en")
         heard, defects = sum(strip.heard is None for strip in picture.strips), defects_of(self._troubles())
         about = {
             "floor": self._floor,
@@ -73,13 +73,13 @@ class Watch:
     async def metrics(self, _: Request) -> Response:
         """GET /metrics: metrics in the text format of Prometheus."""
         registry = CollectorRegistry()
-        registry.register(Made([*self._of_tables(), *self._of_the_floor()]))
+        registry.register(MadeFamily([*self._of_tables(), *self._of_the_floor()]))
         registry.register(self._process)
         return Response(generate_latest(registry), media_type=CONTENT_TYPE_PLAIN_0_0_4)
 
     def _of_tables(self) -> Iterator[Metric]:
         gauge, one = self._families.gauge, self._families.one
-        strips = self._hall.picture(Nobody(), "en").strips
+        strips = self._hall.picture(NoViewer(), "en").strips
         heard = {strip.table: int(strip.heard is None) for strip in strips}
         yield gauge("floor_table_heard", heard, "table")
         yield gauge("floor_calls", _by(strips), "claimed")
@@ -90,7 +90,7 @@ class Watch:
         yield gauge("floor_alarms", alarms, "kind")
 
     def _of_the_floor(self) -> Iterator[Metric]:
-        gauge, one, head = self._families.gauge, self._families.one, self._hall.picture(Nobody(), "en").head
+        gauge, one, head = self._families.gauge, self._families.one, self._hall.picture(NoViewer(), "en").head
         yield gauge("floor_info", {__version__: 1}, "version")
         yield one("floor_line_up", int(head.line is None))
         yield one("floor_behind_records", head.behind)
@@ -99,7 +99,7 @@ class Watch:
         yield one("floor_subscribers", streams)
 
 
-def _calls(strips: Sequence[Strip]) -> list[Call]:
+def _calls(strips: Sequence[Strip]) -> list[ShownCall]:
     return [strip.call for strip in strips if strip.call is not None]
 
 

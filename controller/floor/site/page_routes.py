@@ -28,7 +28,7 @@ from ...web.api.request_parameters import language_of
 from ...web.net.replies import as_json
 from ...web.net.stream import EventStream
 from ..live.live_tables import Hall
-from ..live.page_messages import Head, Picture
+from ..live.page_messages import PageHead, PagePicture
 from ..people.viewers import Viewer, viewer_of
 from .page_texts import WORDS
 
@@ -82,7 +82,7 @@ class FloorRoutes:
                 yield _frame("beat")
                 silent = _clock() + HEARTBEAT
 
-    def _picture(self, viewer: Viewer, language: str) -> Picture:
+    def _picture(self, viewer: Viewer, language: str) -> PagePicture:
         picture = self._hall.picture(viewer, language)
         return replace(picture, head=_to(viewer, picture.head), words=said_in(language))
 
@@ -98,7 +98,7 @@ def said_in(language: str) -> dict[str, str]:
     return {name: words.say(text) for name, text in WORDS.items()}
 
 
-def _to(viewer: Viewer, head: Head) -> Head:
+def _to(viewer: Viewer, head: PageHead) -> PageHead:
     """Return the head with the acts that this viewer may do."""
     return replace(head, may=viewer.anywhere)
 

@@ -18,14 +18,14 @@ from ...web.screens.report_words import NOTHING, span, waited
 from ..history.intervals import Share
 from ..history.names import fault_name, ruling_name
 from ..history.numbers import Number, Took, reader_name
-from ..history.report import Report, Ruling
+from ..history.report import PeriodReport, RuledFault
 from . import history_texts as t
-from .hand_over import Shown
+from .hand_over import HandOverPage
 
 EACH = 16  # rows of a list; the floor's page finds the others
 
 
-def report_page(told: Report, floor: str, language: str, links: Sequence[tuple[str, str]]) -> str:
+def report_page(told: PeriodReport, floor: str, language: str, links: Sequence[tuple[str, str]]) -> str:
     """Compose the report of a shift or a day over all tables, as an HTML document.
 
     `links`: name in LINKS and target of each link.
@@ -38,7 +38,7 @@ def report_page(told: Report, floor: str, language: str, links: Sequence[tuple[s
     return _document(title, language, body, [(where, page.say(LINKS[name])) for name, where in links])
 
 
-def hand_over_page(told: Shown, language: str) -> str:
+def hand_over_page(told: HandOverPage, language: str) -> str:
     """Compose the hand-over page with lines to sign on, as an HTML document."""
     say = _saying(Words(language))
     title = say(t.HAND_OVER)
@@ -95,7 +95,7 @@ def _share_bar(at: str, share: Share) -> Bar:
 class _Page:
     """HTML sections of one report."""
 
-    def __init__(self, told: Report, words: Words) -> None:
+    def __init__(self, told: PeriodReport, words: Words) -> None:
         self._told, self._words, self.say = told, words, _saying(words)
 
     def _column(self, name: str) -> str:
@@ -210,7 +210,7 @@ class _Page:
         names = ("time", "table", "round", "fault", "ruling", "by", "because")
         return self._section(self.say(r.RULINGS), names, rows, before=self._more(len(self._told.rulings)))
 
-    def _ruled(self, one: Ruling) -> list[object]:
+    def _ruled(self, one: RuledFault) -> list[object]:
         fault = one.fault
         return [
             self._clock(fault.ruled or ""), escape(fault.table_), fault.round or NOTHING, self._fault(fault.code),

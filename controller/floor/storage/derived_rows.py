@@ -10,7 +10,7 @@ from msgspec.structs import astuple, replace
 from .lost_epochs import is_given_up, named
 from .rows import ENDS, FAULTY, FaultRow, RoundRow, fault_rows, round_row
 from .schema import OF_ROUND, events_of, id_of
-from .table_events import Told, began
+from .table_events import TableEvent, began
 
 VERSION = 2  # of the derivation: 1 counted unread face-down cards, 2 counts differences of resettlements apart
 COLUMNS = {  # that version 2 has added to `rounds`
@@ -33,7 +33,7 @@ class _Of(NamedTuple):
     number: int
 
 
-def derive(db: sqlite3.Connection, new: Sequence[Told]) -> None:
+def derive(db: sqlite3.Connection, new: Sequence[TableEvent]) -> None:
     """Derive again all rows of rounds and faults that depend on new events.
 
     `new`: events that were stored just before.
@@ -69,7 +69,7 @@ def derive_anew(db: sqlite3.Connection) -> None:
         db.execute(f"PRAGMA user_version = {VERSION}")
 
 
-def _lost(db: sqlite3.Connection, one: Told) -> list[_Of]:
+def _lost(db: sqlite3.Connection, one: TableEvent) -> list[_Of]:
     """Rounds with lost events in the epoch before, and rounds of epochs that may be given up."""
     before = str(began(one).before)
     found, query = list[_Of](), "SELECT DISTINCT round FROM events WHERE epoch = ? AND seq >= ?"

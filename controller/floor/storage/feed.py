@@ -12,9 +12,9 @@ from contextlib import suppress
 import structlog
 from nats.js.api import StreamInfo
 
-from ...bus.line import AGAIN, FAILED, Line, reason_of
+from ...bus.line import AGAIN, FAILED, BusClient, reason_of
 from ...bus.names import EVENTS
-from ...bus.reading import News, Stored, read
+from ...bus.reading import Stored, StreamSignal, read
 from ...bus.seals import Seals
 from ...bus.streams import is_same
 from ...core.coded_message import CodedMessage, coded
@@ -23,7 +23,7 @@ from ...text.coded import render
 from .failures import FloorFailed
 from .gap_requests import Filling
 from .store import Store
-from .table_events import Asking, Told, Untold, told_in
+from .table_events import Asking, TableEvent, Untold, told_in
 
 BATCH = 2000  # events read at a time
 LOOK = 2.0  # seconds between two checks for a recreated stream
@@ -31,14 +31,20 @@ PAUSE = 0.1
 ROSTER = 3.0  # a table's first events may come so many seconds before its roster
 
 
-class Feed:
+class FloorFeed:
     """Feed of one floor.
 
     `seals`: has the tables of the roster; `hear`: called with new events once they are stored.
     """
 
     def __init__(
-        self, line: Line, studio: str, seals: Seals, store: Store, ask: Asking, hear: Callable[[Sequence[Told]], None]
+        self,
+        line: BusClient,
+        studio: str,
+        seals: Seals,
+        store: Store,
+        ask: Asking,
+        hear: Callable[[Sequence[TableEvent]], None],
     ) -> None:
         self.behind = 0  # number of events not read yet
         self._line, self._seals, self._store, self._hear = line, seals, store, hear
@@ -84,7 +90,7 @@ class Feed:
 
     async def _session(self) -> None:
         """Store new events while the stream is the same. Raises nats' errors, FloorFailed."""
-        was, news, clock = await self._stream(), News(), asyncio.get_running_loop().time
+        was, news, clock = await self._stream(), StreamSignal(), asyncio.get_running_loop().time
         found = list[Stored]()
         heard = await self._line.client.subscribe(self._subject, cb=news.hear)
         try:
@@ -152,7 +158,7 @@ class Feed:
             self._log.error("store_failed", reason=says)
         self._full = says
 
-    def _told(self, message: Stored) -> Told | None:
+    def _told(self, message: Stored) -> TableEvent | None:
         try:
             one = told_in(message.subject, message.headers, message.body)
         except Untold as error:

@@ -17,7 +17,7 @@ OWN = 0o600
 PATIENCE = 5.0  # seconds to wait for another process's lock
 
 
-class Place:
+class FileIdentity:
     """Identity of an open file and its log on disk.
 
     If another file has taken the name, further writes would be lost. Create it when both files exist.
@@ -67,7 +67,7 @@ class OwnFile:
             raise FloorFailed(f"{path}: {error}") from None
         try:
             self._prepare(schema)
-            self._place = Place(path)
+            self._place = FileIdentity(path)
         except BaseException:
             self.close()
             raise

@@ -19,7 +19,7 @@ from ...journal import GENESIS
 from ...journal.rows import chained
 from ...text.errors import system_says
 from .failures import FloorFailed
-from .files import Place
+from .files import FileIdentity
 
 APPLICATION_ID = 0x666C6F72  # "flor"
 MODE = 0o600
@@ -34,14 +34,14 @@ _TABLE = "CREATE TABLE IF NOT EXISTS records (seq INTEGER PRIMARY KEY, record TE
 _ROWS = "SELECT seq, record, hash FROM records WHERE seq > ? ORDER BY seq"
 
 
-class Entry(NamedTuple):
+class FloorRecordEntry(NamedTuple):
     """Entry of the record. `said`: all its fields, with its kind and time."""
 
     seq: int
     said: dict[str, Any]
 
 
-class Verdict(NamedTuple):
+class FloorVerification(NamedTuple):
     """Result of a verification.
 
     `records`: number of valid entries; `hash`: hash of the last of them;
@@ -66,7 +66,7 @@ class FloorRecord:
             raise
         try:
             self._seq, self._hash = self._last()
-            self._place = Place(path)
+            self._place = FileIdentity(path)
         except BaseException:
             self.close()
             raise
@@ -88,7 +88,7 @@ class FloorRecord:
             self._seq, self._hash = self._seq + 1, digest
             return self._seq
 
-    def read(self, after: int = 0) -> list[Entry]:
+    def read(self, after: int = 0) -> list[FloorRecordEntry]:
         """Return the entries behind number `after`. Raises FloorFailed."""
         return list(read(self.path, after))
 
@@ -150,25 +150,27 @@ def _own(db: sqlite3.Connection, path: Path) -> None:
         raise FloorFailed(f"{path}: not the record of a floor")
 
 
-def read(path: Path, after: int = 0) -> Iterator[Entry]:
+def read(path: Path, after: int = 0) -> Iterator[FloorRecordEntry]:
     """Yield the entries behind number `after`. Raises FloorFailed."""
     for seq, line, _ in _rows(path, after):
         try:
-            yield Entry(seq, msgspec.json.decode(line, type=dict[str, Any]))
+            yield FloorRecordEntry(seq, msgspec.json.decode(line, type=dict[str, Any]))
         except msgspec.MsgspecError:
             raise FloorFailed(f"{path}: entry {seq} cannot be read: `tablectl floor verify` says what stands") from None
 
 
-def verify(path: Path) -> Verdict:
+def verify(path: Path) -> FloorVerification:
     """Check that the hash of every entry follows from those before it. Raises FloorFailed."""
     seq, digest = 0, GENESIS
     for number, line, kept in _rows(path, 0):
         if number != seq + 1:
-            return Verdict(seq, digest.hex(), f"missing: entry {number} comes after entry {seq}")
+            return FloorVerification(seq, digest.hex(), f"missing: entry {number} comes after entry {seq}")
         if not isinstance(line, bytes) or chained(digest, line, None) != kept:
-            return Verdict(seq, digest.hex(), f"changed: the hash of entry {number} does not fit it and those before")
+            return FloorVerification(
+                seq, digest.hex(), f"changed: the hash of entry {number} does not fit it and those before"
+            )
         seq, digest = number, kept
-    return Verdict(seq, digest.hex(), None)
+    return FloorVerification(seq, digest.hex(), None)
 
 
 def _rows(path: Path, after: int) -> Iterator[tuple[int, bytes, bytes]]:

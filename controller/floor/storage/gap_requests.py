@@ -10,7 +10,7 @@ import structlog
 from ...bus.line import AGAIN
 from .failures import FloorFailed
 from .store import Hole, Store
-from .table_events import Asking, Told, Unanswered, Untold, began, told
+from .table_events import Asking, TableEvent, Unanswered, Untold, began, told
 
 LATER = 30.0  # seconds until a table is asked again that did not answer
 
@@ -18,7 +18,7 @@ LATER = 30.0  # seconds until a table is asked again that did not answer
 class Filling:
     """Fills the gaps of one store. `hear`: called with new events once they are stored."""
 
-    def __init__(self, store: Store, ask: Asking, hear: Callable[[Sequence[Told]], None]) -> None:
+    def __init__(self, store: Store, ask: Asking, hear: Callable[[Sequence[TableEvent]], None]) -> None:
         self._store, self._ask, self._hear = store, ask, hear
         self._news = asyncio.Event()
         self._news.set()
@@ -69,9 +69,9 @@ class Filling:
         self._news.set()  # look for the rest of the gap
 
 
-def _labelled(hole: Hole, bodies: Sequence[bytes]) -> list[Told]:
+def _labelled(hole: Hole, bodies: Sequence[bytes]) -> list[TableEvent]:
     """Events of these bodies with their epochs; another epoch may begin among them. Raises Untold."""
-    events, epoch = list[Told](), hole.epoch
+    events, epoch = list[TableEvent](), hole.epoch
     for body in bodies:
         one = told(hole.table, epoch, body)
         if one.seq > hole.last:

@@ -19,7 +19,7 @@ from ...core.clock import Time, to_text
 from ...core.encoding import BadRecord
 from ...core.records import Record
 from ...reports.told import record_of
-from .table_events import Told
+from .table_events import TableEvent
 
 ENDS = frozenset({"settled", "cancelled"})
 FAULTY = frozenset({"faulted", "acknowledged", "escalated", "ruled", "resumed", "cancelled"})
@@ -84,7 +84,7 @@ class FaultRow(Struct, frozen=True):
     lost: bool = False
 
 
-def _read(events: Iterable[Told]) -> Iterator[tuple[Told, Record]]:
+def _read(events: Iterable[TableEvent]) -> Iterator[tuple[TableEvent, Record]]:
     """Records of events. What a later version tells otherwise is passed over."""
     for one in events:
         with suppress(BadRecord):
@@ -93,7 +93,7 @@ def _read(events: Iterable[Told]) -> Iterator[tuple[Told, Record]]:
                 yield one, record
 
 
-def round_row(events: Sequence[Told]) -> RoundRow | None:
+def round_row(events: Sequence[TableEvent]) -> RoundRow | None:
     """Row of a round, from its events in order; None if it has not ended, or its opening is not known."""
     account = round_of(record for _, record in _read(events))
     if account is None or account.ended is None:
@@ -102,7 +102,7 @@ def round_row(events: Sequence[Told]) -> RoundRow | None:
     return _row(end, account, account.ended)
 
 
-def _row(end: Told, account: RoundAccount, ended: Record) -> RoundRow:
+def _row(end: TableEvent, account: RoundAccount, ended: Record) -> RoundRow:
     opened, figures = account.opened, account.figures
     return RoundRow(
         table_=end.table,
@@ -133,9 +133,9 @@ def _sums(figures: Counter[str]) -> dict[str, Any]:
     return {**sums, **marks, "returned": figures["paid_out"], "kept": kept(figures), "misreads": misreads}
 
 
-def fault_rows(events: Iterable[Told]) -> list[FaultRow]:
+def fault_rows(events: Iterable[TableEvent]) -> list[FaultRow]:
     """Rows of the faults in these events, which are of one round and in their order."""
-    account, raised = Faults(), list[tuple[Told, Record, FaultCase]]()
+    account, raised = Faults(), list[tuple[TableEvent, Record, FaultCase]]()
     for one, record in _read(one for one in events if one.kind in FAULTY):
         account.take(record)
         if one.kind == "faulted" and account.open is not None:
@@ -143,7 +143,7 @@ def fault_rows(events: Iterable[Told]) -> list[FaultRow]:
     return [_fault_row(one, record, case) for one, record, case in raised]
 
 
-def _fault_row(one: Told, record: Record, case: FaultCase) -> FaultRow:
+def _fault_row(one: TableEvent, record: Record, case: FaultCase) -> FaultRow:
     return FaultRow(
         table_=one.table,
         epoch=one.epoch,

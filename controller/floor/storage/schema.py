@@ -3,7 +3,7 @@
 import sqlite3
 
 from .lost_epochs import note
-from .table_events import Told, began
+from .table_events import TableEvent, began
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS places (
@@ -61,7 +61,7 @@ def id_of(db: sqlite3.Connection, table: str, epoch: str) -> int:
     return int(found[0]) if found else 0
 
 
-def insert(db: sqlite3.Connection, one: Told) -> bool:
+def insert(db: sqlite3.Connection, one: TableEvent) -> bool:
     """Store an event, and any gap before it. Returns False if the event was stored already."""
     epoch = _follows(db, one)
     row = (epoch, one.seq, one.at, one.kind, one.round, one.body)
@@ -76,7 +76,7 @@ def insert(db: sqlite3.Connection, one: Told) -> bool:
     return True
 
 
-def _follows(db: sqlite3.Connection, one: Told) -> int:
+def _follows(db: sqlite3.Connection, one: TableEvent) -> int:
     """Return the database id of an event's epoch, extended to this event; store gaps on the way.
 
     For a new table, events before this one are no gap. For a new epoch whose beginning is not known yet, the events
@@ -122,12 +122,12 @@ def _fill(db: sqlite3.Connection, epoch: int, seq: int) -> None:
     db.executemany("INSERT INTO holes VALUES (?, ?, ?)", left)
 
 
-def events_of(db: sqlite3.Connection, table: str, epoch: str, number: int) -> list[Told]:
+def events_of(db: sqlite3.Connection, table: str, epoch: str, number: int) -> list[TableEvent]:
     """Return the events of a round in an epoch, in order, with those of earlier epochs that still count.
 
     Earlier epochs are those that `epoch` continues.
     """
-    found, until = list[Told](), None
+    found, until = list[TableEvent](), None
     seen = set[str]()
     while epoch not in seen:
         seen.add(epoch)
@@ -137,7 +137,7 @@ def events_of(db: sqlite3.Connection, table: str, epoch: str, number: int) -> li
         if row is None:
             break
         rows = db.execute(f"SELECT seq, at, kind, round, body {OF_ROUND} ORDER BY seq", (row[0], number))
-        part = [Told(table, epoch, *one) for one in rows]
+        part = [TableEvent(table, epoch, *one) for one in rows]
         found = [one for one in part if until is None or one.seq <= until] + found
         if row[1] is None:
             break

@@ -17,7 +17,7 @@ from .derived_rows import derive, derive_anew
 from .files import OwnFile, failing, reading
 from .lost_epochs import given_up
 from .schema import EVENTS, SCHEMA, events_of, forget, give_up, id_of, insert
-from .table_events import Told
+from .table_events import TableEvent
 
 MOST = 1000  # events at a time
 
@@ -70,13 +70,13 @@ class Store:
             db.execute("UPDATE places SET stream = ?, cursor = ?", (stream, place))
         return place
 
-    def add(self, told: Sequence[Told], cursor: int | None = None) -> list[Told]:
+    def add(self, told: Sequence[TableEvent], cursor: int | None = None) -> list[TableEvent]:
         """Store events within the tables' shares; return those that are new.
 
         `cursor`: place of the last one in the stream, if they came from there.
         """
         with self._writing, self._file.transaction() as db:
-            new = list[Told]()
+            new = list[TableEvent]()
             for one in told:
                 if self.shares.has_room(one.table) and insert(db, one):
                     self.shares.count(one.table, len(one.body))
@@ -126,14 +126,14 @@ class Store:
             found = db.execute("SELECT last FROM epochs WHERE table_ = ? AND epoch = ?", (table, epoch)).fetchone()
         return int(found[0]) if found else 0
 
-    def events(self, table: str, epoch: str, after: int = 0, most: int = MOST) -> list[Told]:
+    def events(self, table: str, epoch: str, after: int = 0, most: int = MOST) -> list[TableEvent]:
         """Read up to `most` stored events of an epoch behind `after`, in order."""
         with self.reading() as db:
             of = (id_of(db, table, epoch), after, most)
             rows = db.execute(f"{EVENTS} AND seq > ? ORDER BY seq LIMIT ?", of)
-            return [Told(table, epoch, *row) for row in rows]
+            return [TableEvent(table, epoch, *row) for row in rows]
 
-    def events_of_round(self, table: str, epoch: str, number: int) -> list[Told]:
+    def events_of_round(self, table: str, epoch: str, number: int) -> list[TableEvent]:
         """Stored events of a round, in order, also if an epoch began within it."""
         with self.reading() as db:
             return events_of(db, table, epoch, number)

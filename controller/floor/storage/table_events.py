@@ -14,7 +14,7 @@ from ...text.coded import WithMessage
 TAGS = 200  # characters of an epoch
 
 
-class Told(NamedTuple):
+class TableEvent(NamedTuple):
     """Event of a table.
 
     `at`: ISO text, empty if it has none; `round`: 0 if none; `body`: JSON as received.
@@ -60,7 +60,7 @@ class Began(Struct):
 _envelope, _began = msgspec.json.Decoder(_Envelope).decode, msgspec.json.Decoder(Began).decode
 
 
-def told(table: str, epoch: str, body: bytes) -> Told:
+def told(table: str, epoch: str, body: bytes) -> TableEvent:
     """Event in a JSON body. Raises Untold."""
     try:
         said = _envelope(body)
@@ -70,7 +70,7 @@ def told(table: str, epoch: str, body: bytes) -> Told:
         raise Untold(f"expected an event of {table}, got one of {said.table[:60]!r}")
     if said.at and not is_time(said.at):
         raise Untold(f"expected the time of an event, got {said.at[:60]!r}")
-    return Told(table, epoch, said.seq, said.at, said.kind, said.round, body)
+    return TableEvent(table, epoch, said.seq, said.at, said.kind, said.round, body)
 
 
 def is_time(text: str) -> bool:
@@ -82,7 +82,7 @@ def is_time(text: str) -> bool:
     return int(text[:4]) in YEARS
 
 
-def told_in(subject: str, headers: Mapping[str, str] | None, body: bytes) -> Told:
+def told_in(subject: str, headers: Mapping[str, str] | None, body: bytes) -> TableEvent:
     """Event in a message of the stream. Raises Untold."""
     epoch, seq = (headers or {}).get(EPOCH, ""), (headers or {}).get(SEQ, "")
     if not 0 < len(epoch) <= TAGS:
@@ -95,7 +95,7 @@ def told_in(subject: str, headers: Mapping[str, str] | None, body: bytes) -> Tol
     return one
 
 
-def began(one: Told) -> Began:
+def began(one: TableEvent) -> Began:
     """Epoch fields of an event that continues another epoch; defaults if it has none."""
     try:
         return _began(one.body)

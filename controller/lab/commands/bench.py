@@ -11,12 +11,12 @@ from msgspec import Struct
 from ... import Unusable
 from ...journal import JournalError
 from ...text.errors import system_says
-from ..measures import Times, cards, disk, line, wakes
+from ..measures import MeasuredTimes, cards, disk, line, wakes
 
 MEMORY = 0.005  # milliseconds: no disk answers so soon
 
 
-class Limit(Struct, frozen=True):
+class BenchLimit(Struct, frozen=True):
     """Limit of one measurement: the highest p99 allowed, in milliseconds, and why."""
 
     name: str
@@ -25,10 +25,10 @@ class Limit(Struct, frozen=True):
     why: str
 
 
-DISK = Limit("disk", "a page is safe after", 100, "every card, bet and ruling waits for it")
-CARD = Limit("card", "judged and on disk after", 250, "a quick dealer slides one every 300 ms")
-LINE = Limit("line", "a telegram is heard after", 50, "a card before NO MORE BETS is to be seen as one")
-WAKE = Limit("wake", "a program is woken late by", 100, "this PC has too much to do: countdowns would stutter")
+DISK = BenchLimit("disk", "a page is safe after", 100, "every card, bet and ruling waits for it")
+CARD = BenchLimit("card", "judged and on disk after", 250, "a quick dealer slides one every 300 ms")
+LINE = BenchLimit("line", "a telegram is heard after", 50, "a card before NO MORE BETS is to be seen as one")
+WAKE = BenchLimit("wake", "a program is woken late by", 100, "this PC has too much to do: countdowns would stutter")
 
 
 @click.command
@@ -56,8 +56,8 @@ def bench(folder: Path, count: int, *, as_json: bool) -> int:
     return int(bool(said))
 
 
-def _measured(folder: Path, count: int) -> dict[Limit, Times]:
-    parts: tuple[tuple[Limit, Callable[[], Times]], ...] = (
+def _measured(folder: Path, count: int) -> dict[BenchLimit, MeasuredTimes]:
+    parts: tuple[tuple[BenchLimit, Callable[[], MeasuredTimes]], ...] = (
         (DISK, lambda: disk(folder, count)),
         (CARD, lambda: cards(folder, count)),
         (LINE, lambda: asyncio.run(line(count))),
@@ -66,14 +66,14 @@ def _measured(folder: Path, count: int) -> dict[Limit, Times]:
     return {limit: measure() for limit, measure in parts}
 
 
-def told(took: Times) -> str:
+def told(took: MeasuredTimes) -> str:
     """Format the figures of one measurement as a line."""
     return "".join(f"{name} {value:>8.2f} ms   " for name, value in (("p50", took.half), ("p99", took.most))) + (
         f"worst {took.worst:.2f} ms"
     )
 
 
-def verdict(measured: dict[Limit, Times]) -> list[str]:
+def verdict(measured: dict[BenchLimit, MeasuredTimes]) -> list[str]:
     """Reasons why this PC is too slow for a table, one line each; empty if it is fit."""
     said = [
         f"not fit: {limit.name}: expected a p99 of at most {limit.most:g} ms, got {took.most:.0f}: {limit.why}"

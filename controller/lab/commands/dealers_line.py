@@ -13,8 +13,8 @@ from urllib.parse import SplitResult, urlsplit
 
 import click
 
-from ...cli.client import NoAnswer, Reply, ask
-from ..demo.afar import Line, NoTable, NotLetIn
+from ...cli.client import NoAnswer, TableReply, ask
+from ..demo.afar import NoTable, NotLetIn, TableLine
 
 PATIENCE = 30.0  # seconds for an answer
 
@@ -25,7 +25,7 @@ class AtSocket:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    async def ask(self, method: str, target: str, body: object = None) -> Reply:
+    async def ask(self, method: str, target: str, body: object = None) -> TableReply:
         """Send one request as the dealer. Raises NoTable, NotLetIn."""
         try:
             return let_in(await asyncio.to_thread(ask, self._path, method, f"{target}?role=dealer", body))
@@ -40,11 +40,11 @@ class AtScreen:
         self._address = address
         self._cookie: str | None = None
 
-    async def ask(self, method: str, target: str, body: object = None) -> Reply:
+    async def ask(self, method: str, target: str, body: object = None) -> TableReply:
         """Send one request as the dealer. Raises NoTable, NotLetIn."""
         return await asyncio.to_thread(self._ask, method, target, body)
 
-    def _ask(self, method: str, target: str, body: object) -> Reply:
+    def _ask(self, method: str, target: str, body: object) -> TableReply:
         headers = {"cookie": self._cookie or self._claim()}
         if body is not None:  # the word for it is another after each start of the table
             headers["x-csrf"] = let_in(self._request("GET", "/session?role=dealer", headers)).body["csrf"] or ""
@@ -66,12 +66,12 @@ class AtScreen:
         self._cookie = cookie.partition(";")[0]
         return self._cookie
 
-    def _request(self, method: str, target: str, headers: dict[str, str], body: object = None) -> Reply:
+    def _request(self, method: str, target: str, headers: dict[str, str], body: object = None) -> TableReply:
         connection = self._connect()
         try:
             connection.request(method, target, None if body is None else json.dumps(body), headers)
             answer = connection.getresponse()
-            return Reply(answer.status, json.loads(answer.read()))
+            return TableReply(answer.status, json.loads(answer.read()))
         except (OSError, HTTPException, ValueError) as error:
             raise NoTable(self._silent(error)) from None
         finally:
@@ -90,12 +90,12 @@ class AtScreen:
         return f"no table answers at {self._address.netloc} ({why}): start it with `tablectl run CONFIG`"
 
 
-class TableAddress(click.ParamType[Line]):
+class TableAddress(click.ParamType[TableLine]):
     """Command-line parameter: address of the table at which the emulated dealer deals."""
 
     name = "URL"
 
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> Line:
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> TableLine:
         """Parse the address into a connection; refuse any other text."""
         address = urlsplit(value)
         if address.scheme == "unix" and address.path:
@@ -107,7 +107,7 @@ class TableAddress(click.ParamType[Line]):
         )
 
 
-def let_in(reply: Reply) -> Reply:
+def let_in(reply: TableReply) -> TableReply:
     """Return the reply unchanged. Raises NotLetIn if it is 401 or 403."""
     if reply.status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
         raise NotLetIn(f"the table does not let these hands deal: {reply.body['detail']}")

@@ -25,9 +25,9 @@ from ...web.access.users import UsersFile
 from ...web.net.listening import NetListening, listen
 from ...web.net.sockets import Listening, UnusableAddress, UnusableSocket, beside, everywhere, file_name, place_of
 from ..demo import JOURNAL, TABLE, Demo, Plan, StuckDemo
-from ..demo.purses import Purses
+from ..demo.purses import PlayerPurses
 from ..demo.screen import Lines, Screen
-from .demo_results import Count
+from .demo_results import DemoCounter
 from .demo_studio import show_studio
 
 MANAGER, SECOND = ("manager1", "2580"), ("manager2", "2581")  # of the demo alone
@@ -169,7 +169,7 @@ def _rule_at(net: NetListening | None) -> str:
 
 def _watch(show: Demo, console: Console, rule_at: str) -> None:
     """Show the demo until its end or Ctrl-C, then print the summary."""
-    count, purses = Count(show.table.house.game), show.players.purses
+    count, purses = DemoCounter(show.table.house.game), show.players.purses
     show.table.subscribe(count)
     with ExitStack() as stack:
         show.table.subscribe(
@@ -192,7 +192,7 @@ async def _until_told(show: Demo) -> None:
         await all_of_it
 
 
-def told(purses: Purses, currency: str) -> Iterator[str]:
+def told(purses: PlayerPurses, currency: str) -> Iterator[str]:
     """The money of all rounds, and of each player."""
     sums = {"staked": purses.staked, "returned": purses.returned, "refunded": purses.refunded}
     yield f"money: {', '.join(f'{money(amount, currency)} {what}' for what, amount in sums.items())}"

@@ -11,7 +11,7 @@ from ...text.faults import Words
 from ...text.results import sentence
 
 
-class Count:
+class DemoCounter:
     """Counter of a demo's rounds, results and faults, called with the records of a table."""
 
     def __init__(self, game: Game) -> None:

@@ -14,7 +14,7 @@ from ...cli.ending import told_to_end
 from ..demo import Plan
 
 if TYPE_CHECKING:
-    from ..demo.studio import StudioDemo, Told
+    from ..demo.studio import StudioDemo, StudioLine
 
 PORT = 8040
 STAFF = (
@@ -75,5 +75,5 @@ def _announce(show: "StudioDemo") -> None:
     click.echo(f"sign in there, PIN {PIN}: {', '.join(f'{number} ({role})' for role, number in STAFF)}")
 
 
-def _tell(told: "Told") -> None:
+def _tell(told: "StudioLine") -> None:
     click.echo(f"{time.strftime('%H:%M:%S')}  {told.who:<6}{told.what}")

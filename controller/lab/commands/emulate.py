@@ -24,14 +24,14 @@ from drivers.emulators.uinput_port import UinputPort
 from ... import Unusable
 from ...cli.arguments import OneOf
 from ...cli.ending import told_to_end
-from ...cli.meanwhile import News
+from ...cli.meanwhile import ProgressLines
 from ...cli.named_game import GameName
 from ...games import GAMES
 from ...rules.cards import FULL_DECK, BadCard, Deck, parse_card
 from ...text.errors import system_says
-from ..demo.afar import FromAfar, Line
-from ..demo.dealer import Dealer
-from ..demo.hands import Cards, Hands, Others, Shift, deck_of, errors
+from ..demo.afar import FromAfar, TableLine
+from ..demo.dealer import DemoDealer
+from ..demo.hands import DealtCards, Hands, Others, Shift, deck_of, errors
 from .dealers_line import TableAddress
 from .typed_shoe import typed, typed_badges
 
@@ -66,7 +66,7 @@ class Wish(Struct, frozen=True):
     cards: Path | None
     game: str | None
     seed: int | None
-    hands: Line | None
+    hands: TableLine | None
     rounds: int | None
     speed: float
     errors: float
@@ -204,9 +204,9 @@ async def _replay(wish: Wish, passed: list[Passed]) -> None:
     port = wish.port
     _plugged(port, wish.model)
     try:
-        await News(f"nothing is said before a program opens {port.name}").over(port.opened())
+        await ProgressLines(f"nothing is said before a program opens {port.name}").over(port.opened())
         seconds = passed[-1].at / wish.speed if passed else 0.0
-        said = News(f"the capture is replayed, which takes {seconds:.0f} s")
+        said = ProgressLines(f"the capture is replayed, which takes {seconds:.0f} s")
         click.echo(f"{await said.over(replay(passed, port, wish.speed))} bytes said")
         await asyncio.sleep(LAST)
     finally:
@@ -231,9 +231,9 @@ async def _typed(wish: Wish, given: list[str] | None) -> None:
         shoe.unplug()
 
 
-async def _deal(wish: Wish, line: Line, given: list[str] | None) -> None:
+async def _deal(wish: Wish, line: TableLine, given: list[str] | None) -> None:
     """Deal at the table, and say each step of it."""
-    news = News("the table is asked")
+    news = ProgressLines("the table is asked")
     await news.over(_dealt(wish, FromAfar(line, wish.speed, partial(click.echo, err=True), news=news.tell), given))
 
 
@@ -242,8 +242,8 @@ async def _dealt(wish: Wish, pace: FromAfar, given: list[str] | None) -> None:
     deck, hides = await deck_of(pace)
     shoe = _shoe(wish, port, given, deck, dice)
     try:
-        hands = Hands(shoe, pace, Cards(deck, given is not None, dice))
-        dealer = Dealer(hands, Others(pace), pace, dice, hides=hides)
+        hands = Hands(shoe, pace, DealtCards(deck, given is not None, dice))
+        dealer = DemoDealer(hands, Others(pace), pace, dice, hides=hides)
         await Shift(hands, pace, dealer).work(errors(wish.errors, dice), wish.rounds)
     finally:
         shoe.unplug()

@@ -16,11 +16,11 @@ from ...cli.named_game import GameName
 from ...games import GAMES
 from ...rules.strategy import ROUNDS, Count, Strategy
 from ...text.errors import did_you_mean, listing, shown, system_says
-from ..rtp import Report, Task, Watch, report
+from ..rtp import ReturnReport, Task, Watch, report
 from ..rtp.plot import picture
 from ..rtp.rounds import NoStrategy, market_of
-from ..rtp.rows import Row
-from ..rtp.search import Found, search
+from ..rtp.rows import MarketRow
+from ..rtp.search import SearchResult, search
 
 DECISIONS = 200_000  # that a search looks ahead from
 DISAGREE = "expected figures that agree"
@@ -68,7 +68,7 @@ def rtp(
     _print(task, made, as_json=as_json)
 
 
-def _print(task: Task, made: Report, *, as_json: bool) -> None:
+def _print(task: Task, made: ReturnReport, *, as_json: bool) -> None:
     """The rows, then the figures that do not agree: with these the command fails."""
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(made.rows)))
@@ -83,7 +83,7 @@ def _usual(strategy: Strategy | None) -> int:
     return ROUNDS if strategy is None else strategy.rounds
 
 
-def _reported(task: Task, watch: Watch) -> Report:
+def _reported(task: Task, watch: Watch) -> ReturnReport:
     try:
         return report(task, watch)
     except NoStrategy as error:
@@ -135,7 +135,7 @@ def _watch() -> Iterator[Watch]:
         yield watch
 
 
-def _show(task: Task, rows: list[Row], console: Console) -> None:
+def _show(task: Task, rows: list[MarketRow], console: Console) -> None:
     grid = _grid(f"Return to player: {task.game}", "market", "return", "±", "rule sheet", "difference", "method")
     for row in rows:
         at = f"{row.market} at {row.stake}" if row.stake else row.market
@@ -153,7 +153,7 @@ def _percent(figure: float | None) -> str:
     return "–" if figure is None else f"{figure:.2f} %"
 
 
-def _notes(row: Row) -> Iterator[str]:
+def _notes(row: MarketRow) -> Iterator[str]:
     """Notes below the figures of a market: exact count, simulated rounds, error."""
     if row.counted:
         yield f"exact: {row.counted}"
@@ -202,14 +202,14 @@ def _search(game: str, markets: list[str], decisions: int, seed: int) -> None:
         raise click.UsageError(f"--search finds numbers where the strategy counts points: {searched}")
     with _watch() as watch:
         for step in search(game, strategy.market, decisions, seed):
-            if isinstance(step, Found):
+            if isinstance(step, SearchResult):
                 found = step
             else:
                 watch("looking ahead", step, decisions)
     _show_found(strategy, found)
 
 
-def _show_found(strategy: Count, found: Found) -> None:
+def _show_found(strategy: Count, found: SearchResult) -> None:
     grid = _grid(f"{strategy.yes} the {strategy.market} from 0 on", "sign", "found", "in use")
     for sign, number in found.numbers.items():
         grid.add_row(sign, str(number), str(strategy.numbers[sign]))

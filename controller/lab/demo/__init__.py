@@ -20,16 +20,16 @@ from ...core.life import RESTING
 from ...games import GAMES
 from ...journal import Journal
 from ...station.station import Station
-from ...web.listeners import Doors
+from ...web.listeners import TableDoors
 from ...web.net.listening import NetListening
 from ...web.net.sockets import Listening
 from ...web.screens.fitted import fitted
-from .dealer import DEALER, Dealer, hides_cards
+from .dealer import DEALER, DemoDealer, hides_cards
 from .manager import Manager
-from .pace import AtTable, StuckDemo
+from .pace import StuckDemo, TablePace
 from .plan import Plan
 from .players import Players
-from .shoes import Shoe, emulated, shoe_section
+from .shoes import DemoShoe, emulated, shoe_section
 
 __all__ = ["JOURNAL", "TABLE", "Demo", "Plan", "StuckDemo"]
 
@@ -63,14 +63,14 @@ class Demo:
         self.station = Station(self.config, house, journal, self.bus, plan.speed, who)
         self.table = self.station.table
         equipped = fitted(self.config), self.station.gear, self.station.metrics, self.station.custody
-        self.doors = Doors(self.table, journal.path, local, net, *equipped, people)
+        self.doors = TableDoors(self.table, journal.path, local, net, *equipped, people)
 
         dice = random.Random(plan.seed)  # noqa: S311 - a show, no game
-        pace = self._pace = AtTable(self.table, plan.speed, plan.patience)
-        self.shoe = Shoe(emulated(self.config.shoe, house.deck, plan.seed), self.table, pace, self._key, dice)
+        pace = self._pace = TablePace(self.table, plan.speed, plan.patience)
+        self.shoe = DemoShoe(emulated(self.config.shoe, house.deck, plan.seed), self.table, pace, self._key, dice)
         self.players = Players(self.table, pace, random.Random(dice.randrange(2**32)))  # noqa: S311 - a show, no game
         hides = hides_cards(house.game, house.settings, house.deck)
-        self.dealer = Dealer(self.shoe, self.players, pace, dice, hides=hides)
+        self.dealer = DemoDealer(self.shoe, self.players, pace, dice, hides=hides)
         self.manager = Manager(self.table, pace, lambda: self.dealer.last_card, left_off, plan.attend)
 
     async def run(self) -> None:

@@ -10,13 +10,13 @@ import msgspec
 from ... import Unusable
 from ...core.life import RESTING
 from ...rules.procedure import Step
-from .pace import Pace, Sight
+from .pace import DemoPace, Sight
 
 LOOK = 0.1  # seconds between looks at the table
 PATIENCE = 30.0  # seconds for the table to follow
 
 
-class Reply(Protocol):
+class DemoReply(Protocol):
     """An answer of the table's."""
 
     @property
@@ -36,14 +36,14 @@ class NotLetIn(Unusable):
     """Error: the table does not accept this sender as its dealer; one line says why."""
 
 
-class Line(Protocol):
+class TableLine(Protocol):
     """The way to a table."""
 
-    async def ask(self, method: str, target: str, body: object = None) -> Reply:
+    async def ask(self, method: str, target: str, body: object = None) -> DemoReply:
         """One request, as the dealer. Raises NoTable, NotLetIn."""
 
 
-class FromAfar(Pace):
+class FromAfar(DemoPace):
     """View of a table that is asked over its API.
 
     `look`: seconds between two looks at it; `news`: told where it stands.
@@ -51,7 +51,7 @@ class FromAfar(Pace):
 
     def __init__(
         self,
-        line: Line,
+        line: TableLine,
         speed: float,
         tell: Callable[[str], None],
         look: float = LOOK,

@@ -15,12 +15,12 @@ from ...rules.cards import Deck
 from ...rules.dealing import CardTo, Dealing
 from ...rules.game import Game
 from ...rules.procedure import Deal, Participants, Reveal, Settings
-from .pace import Pace
+from .pace import DemoPace
 
 DEALER = "dealer"
 
 
-class Gear(Protocol):
+class DealerGear(Protocol):
     """Equipment of a dealer: the shoe and the keys."""
 
     @property
@@ -56,13 +56,13 @@ class Guests(Protocol):
         """Called when the round is over."""
 
 
-class Dealer:
+class DemoDealer:
     """Dealer of a demo, who deals by the table's steps.
 
     `last_card`: the card laid last, as a person sees it. `hides`: the game has cards that lie face down.
     """
 
-    def __init__(self, gear: Gear, guests: Guests, pace: Pace, dice: random.Random, *, hides: bool) -> None:
+    def __init__(self, gear: DealerGear, guests: Guests, pace: DemoPace, dice: random.Random, *, hides: bool) -> None:
         self.last_card = ""
         self._gear, self._guests, self._pace, self._dice = gear, guests, pace, dice
         self._hides = hides

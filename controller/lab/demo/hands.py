@@ -21,8 +21,8 @@ from ...core.life import RESTING
 from ...games import GAMES
 from ...rules.cards import Deck
 from .afar import FromAfar, NoTable
-from .dealer import Dealer, hides_cards
-from .pace import Pace, StuckDemo
+from .dealer import DemoDealer, hides_cards
+from .pace import DemoPace, StuckDemo
 from .plan import ERRORS
 
 AGAIN = 2.0  # seconds before what was refused is tried again
@@ -32,7 +32,7 @@ SHUFFLE, CHANGE, FILL = "not_shuffled", ("shoe_low", "cut_card_out", "deck_suspe
 RECEIPT = "emulated"  # of the machine that counted the cards
 
 
-class Cards(NamedTuple):
+class DealtCards(NamedTuple):
     """Cards for the emulated shoe. `given`: the shoe has a fixed list of cards and is never refilled."""
 
     deck: Deck
@@ -43,7 +43,7 @@ class Cards(NamedTuple):
 class Hands:
     """The dealer's actions: handle the emulated shoe `device`, and press keys over the API (`pace`)."""
 
-    def __init__(self, device: EmulatedShoe, pace: FromAfar, cards: Cards) -> None:
+    def __init__(self, device: EmulatedShoe, pace: FromAfar, cards: DealtCards) -> None:
         self.device = device
         self._pace, self._cards = pace, cards
         self.empty = False  # the cards that were given are dealt
@@ -125,7 +125,7 @@ class Hands:
 class Others:
     """Stand-in for players in other processes: only waits for the time that they have. Same interface as `Players`."""
 
-    def __init__(self, pace: Pace) -> None:
+    def __init__(self, pace: DemoPace) -> None:
         self._pace = pace
 
     async def bet(self) -> None:
@@ -143,14 +143,14 @@ class Others:
         """Called to reconnect absent players; does nothing."""
 
 
-class Told(NamedTuple):
+class DescribedDeck(NamedTuple):
     """Deck of a table, as its API describes the game."""
 
     deck: Deck
     hides: bool  # some of them lie face down
 
 
-async def deck_of(pace: FromAfar) -> Told:
+async def deck_of(pace: FromAfar) -> DescribedDeck:
     """Ask the table for its game until it answers; return the deck.
 
     Raises NotLetIn if the login is refused.
@@ -160,7 +160,7 @@ async def deck_of(pace: FromAfar) -> Told:
     game = GAMES[told["game"]]
     settings = msgspec.convert(told["settings"], game.settings)
     deck = game.deck(settings)
-    return Told(deck, hides_cards(game, settings, deck))
+    return DescribedDeck(deck, hides_cards(game, settings, deck))
 
 
 def errors(rate: float, dice: random.Random) -> Iterator[str | None]:
@@ -173,7 +173,7 @@ def errors(rate: float, dice: random.Random) -> Iterator[str | None]:
 class Shift:
     """A dealer's shift: deals round after round with `hands`."""
 
-    def __init__(self, hands: Hands, pace: FromAfar, dealer: Dealer) -> None:
+    def __init__(self, hands: Hands, pace: FromAfar, dealer: DemoDealer) -> None:
         self._hands, self._pace, self._dealer = hands, pace, dealer
 
     async def work(self, mistakes: Iterator[str | None], rounds: int | None) -> None:

@@ -10,7 +10,7 @@ from ...core import events as e
 from ...core.offers import offered
 from ...core.state import Fault
 from ...table.loop import Table
-from .pace import AtTable
+from .pace import TablePace
 
 MANAGER = "manager"
 
@@ -31,7 +31,9 @@ class Manager:
     older. `attend`: seconds until they rule.
     """
 
-    def __init__(self, table: Table, pace: AtTable, last_card: Callable[[], str], left_off: int, attend: float) -> None:
+    def __init__(
+        self, table: Table, pace: TablePace, last_card: Callable[[], str], left_off: int, attend: float
+    ) -> None:
         self._table, self._pace, self._last_card, self._left_off = table, pace, last_card, left_off
         self._attend = attend
 

@@ -33,7 +33,7 @@ class Sight(Struct, frozen=True):
     faulted: bool  # a fault is open
 
 
-class Pace(ABC):
+class DemoPace(ABC):
     """View of a table, with waits and pauses in a time that runs `speed` times as fast.
 
     `patience`: longest wait for the table, in real seconds.
@@ -77,7 +77,7 @@ class Pace(ABC):
             await self.changed.wait()
 
 
-class AtTable(Pace):
+class TablePace(DemoPace):
     """Pace of people at a table of this program."""
 
     def __init__(self, table: Table, speed: float, patience: float) -> None:

@@ -15,8 +15,8 @@ from ...core.state import State
 from ...rules.game import Market
 from ...rules.procedure import Ask
 from ...table.loop import Table
-from .pace import AtTable
-from .purses import Purses
+from .pace import TablePace
+from .purses import PlayerPurses
 from .strategy import choose, lying_open
 
 PLAYERS = ("p1", "p2", "p3", "p4", "p5")
@@ -34,8 +34,8 @@ class Players:
     The first one bets in every round, so that no round is without a stake.
     """
 
-    def __init__(self, table: Table, pace: AtTable, dice: random.Random) -> None:
-        self.purses = Purses(PLAYERS, table.state)
+    def __init__(self, table: Table, pace: TablePace, dice: random.Random) -> None:
+        self.purses = PlayerPurses(PLAYERS, table.state)
         table.subscribe(self.purses)
         self._table, self._pace, self._dice = table, pace, dice
         self._game = table.house.game

@@ -36,7 +36,7 @@ class Program(NamedTuple):
     given: bytes = b""
 
 
-class Kept:
+class SupervisedProgram:
     """Supervisor of one program. `hear`: called with each line it prints; `tell`: with each change of it."""
 
     def __init__(self, program: Program, hear: Callable[[str], object], tell: Callable[[str], object]) -> None:

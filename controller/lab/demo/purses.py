@@ -15,7 +15,7 @@ from ...table.loop import Table
 START = 1000_00
 
 
-class Purses:
+class PlayerPurses:
     """Money of all players, in minor units.
 
     `stakes` and `back` are those of the round that was opened last, by player.

@@ -20,14 +20,14 @@ from ...core.offers import offered
 from ...core.records import Record
 from ...core.state import Draw, State
 from ...core.withheld import seen, told
-from ...reports.event_lines import Line, amounts, lines
+from ...reports.event_lines import EventLine, amounts, lines
 from ...rules.game import Game
 from ...rules.procedure import Deal, Step
 from ...table.loop import Table
 from ...text.faults import Words
 from ...text.money import money, signed
 from ...text.naming import card_sign
-from .purses import Purses
+from .purses import PlayerPurses
 
 LINES = 12  # of what happened last, where there is room
 FRAME = 3  # lines around the rest
@@ -57,9 +57,9 @@ class Screen:
     does it for them.
     """
 
-    def __init__(self, console: Console, purses: Purses, rule_at: str = "") -> None:
+    def __init__(self, console: Console, purses: PlayerPurses, rule_at: str = "") -> None:
         self._console, self._purses, self._rule_at = console, purses, rule_at
-        self._last: deque[Line] = deque(maxlen=LINES)
+        self._last: deque[EventLine] = deque(maxlen=LINES)
         self._live = Live(console=console, auto_refresh=False, screen=False)
 
     def __enter__(self) -> "Screen":
@@ -162,7 +162,7 @@ def _next(table: Table) -> Text:
     return Text(f"next: {told}", "bold yellow" if isinstance(due, Deal) else "yellow")
 
 
-def _players(table: Table, purses: Purses) -> Grid:
+def _players(table: Table, purses: PlayerPurses) -> Grid:
     """Table of players: money left, stakes of this round, decisions, and amount returned."""
     grid = _grid(2, 7, 5 * CARD, 0, 23)
     grid.columns[1].justify = "right"
@@ -197,7 +197,7 @@ def _fault(state: State, step: Step | None, rule_at: str) -> Panel:
 _STYLES = {"faulted": "bold red", "device_lost": "bold red", "ruled": "magenta", "settled": "green", "money": "cyan"}
 
 
-def _styled(line: Line, *, cut: bool = False) -> Text:
+def _styled(line: EventLine, *, cut: bool = False) -> Text:
     text = Text(f"{line.at[11:22]}  {line.text}", _STYLES.get(line.kind, ""))
     if cut:
         text.no_wrap, text.overflow = True, "ellipsis"

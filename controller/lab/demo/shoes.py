@@ -17,7 +17,7 @@ from ...rules.cards import Deck
 from ...rules.game import Game
 from ...table.loop import Table
 from .manager import MANAGER
-from .pace import AtTable
+from .pace import TablePace
 
 CUT_AT = 60  # cards left when the cut card comes out
 
@@ -35,11 +35,11 @@ def emulated(section: ShoeSection, deck: Deck, seed: int | None) -> EmulatedShoe
     return EMULATED[section.model](port, deck=deck.cards, decks=deck.copies, seed=seed)
 
 
-class Shoe:
+class DemoShoe:
     """Shoe at the table, and the dealer's keys. `key`: called to press a key of the panel."""
 
     def __init__(
-        self, device: EmulatedShoe, table: Table, pace: AtTable, key: Callable[[e.Key], None], dice: random.Random
+        self, device: EmulatedShoe, table: Table, pace: TablePace, key: Callable[[e.Key], None], dice: random.Random
     ) -> None:
         self.device = device
         self._table, self._pace, self._key, self._dice = table, pace, key, dice

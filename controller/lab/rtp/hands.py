@@ -15,7 +15,7 @@ from ...rules.cards import FULL_DECK, RANKS, SUITS, Card
 from ...rules.game import Prize, Stake
 from ...rules.procedure import SEATS
 from .cores import spread
-from .rounds import PLAYER, Draw, Round, by_default, in_units, start
+from .rounds import PLAYER, Draw, SimulatedRound, by_default, in_units, start
 
 PARTS = 24  # of the work, so that it spreads evenly
 ALL = comb(52, 5)
@@ -68,7 +68,7 @@ def _bonus_part(part: int) -> Counter[Fraction | Prize]:
     game, came = casino_holdem.GAME, Counter[Fraction | Prize]()
     begin, stake = start(game), Stake(PLAYER, "bonus")
     for number, hand in five_cards(part, PARTS):
-        outcome = Round(begin(), dealt_to(["player", "board"], hand)).play(by_default)
+        outcome = SimulatedRound(begin(), dealt_to(["player", "board"], hand)).play(by_default)
         came[game.pay(outcome, stake)] += number
     return came
 
@@ -89,7 +89,7 @@ def _insurance_part(part: int) -> Hands:
     game, hands, seat = rhum32.GAME, Hands(), SEATS[0]
     begin, stake = start(game), Stake(PLAYER, "insurance", seat=seat)
     for number, hand in five_cards(part, PARTS):
-        outcome = Round(begin(), dealt_to([seat], hand)).play(lambda ask, _: dict.fromkeys(ask.who, "raise"))
+        outcome = SimulatedRound(begin(), dealt_to([seat], hand)).play(lambda ask, _: dict.fromkeys(ask.who, "raise"))
         assert isinstance(outcome, rhum32.Result)  # noqa: S101 - the sheet's own
         hands[outcome.hands[seat]["points"] or 0, game.pay(outcome, stake)] += number
     return hands

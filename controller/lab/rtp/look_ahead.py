@@ -15,14 +15,14 @@ from ...rules.cards import Card
 from ...rules.procedure import Deal
 from ...rules.strategy import Count
 from .cores import shares, spread
-from .rounds import Round, Shoe, market_of, returned, start
+from .rounds import SimulatedRound, SimulatedShoe, market_of, returned, start
 
 PART = 100  # decisions of one job
 BATCH, ENOUGH = 50, 1_000  # ways looked at before it may be clear which option is better, and at most
 CLEAR = 2.0  # standard errors
 
 
-class Part(Struct, frozen=True):
+class LookAheadJob(Struct, frozen=True):
     """Job: a number of decisions about one market, dealt from this seed."""
 
     game: str
@@ -39,10 +39,10 @@ class Regret(Struct, frozen=True):
     error: float  # standard error of the mean
 
 
-class Cards:
+class RoundCards:
     """Cards of a round: the known ones, then drawn ones, the same in each replay of the round."""
 
-    def __init__(self, known: list[Card], shoe: Shoe) -> None:
+    def __init__(self, known: list[Card], shoe: SimulatedShoe) -> None:
         self._cards, self._shoe, self._at = known, shoe, 0
 
     def again(self) -> None:
@@ -60,12 +60,12 @@ class Cards:
 class Outlook:
     """First decision of a randomly dealt round."""
 
-    def __init__(self, part: Part, shoe: Shoe) -> None:
+    def __init__(self, part: LookAheadJob, shoe: SimulatedShoe) -> None:
         self._game, self._shoe, self._begin = GAMES[part.game], shoe, start(GAMES[part.game])
         self._market = market_of(self._game, part.market)
         self.rule = count_of(part.game)
         shoe.fill()
-        self._round = Round(self._begin(), shoe.draw)
+        self._round = SimulatedRound(self._begin(), shoe.draw)
         asked = self._round.asked()
         assert asked is not None  # noqa: S101 - a game with a count asks in every round
         self.signs = tuple(self.rule.signs(asked.who[0], self._round.seen))
@@ -75,12 +75,12 @@ class Outlook:
         """Play both options with the same further cards; return how much more `yes` returns than `no`."""
         self._shoe.fill([card for card, face_up in self._round.laid if face_up])
         known = [card if face_up else self._shoe.draw() for card, face_up in self._round.laid]
-        cards = Cards(known, self._shoe)
+        cards = RoundCards(known, self._shoe)
         return self._returns(self.rule.yes, cards) - self._returns(self.rule.no, cards)
 
-    def _returns(self, option: str, cards: Cards) -> float:
+    def _returns(self, option: str, cards: RoundCards) -> float:
         cards.again()
-        round_ = Round(self._begin(), cards.draw)
+        round_ = SimulatedRound(self._begin(), cards.draw)
         ask = round_.asked()
         round_.decide(dict.fromkeys(ask.who if ask else (), option))
         outcome = round_.play(self.rule.decide)
@@ -94,15 +94,15 @@ def count_of(game: str) -> Count:
     return strategy
 
 
-def outlooks(part: Part) -> Iterator[Outlook]:
+def outlooks(part: LookAheadJob) -> Iterator[Outlook]:
     """Yield the decisions of a job."""
-    shoe = Shoe.of(GAMES[part.game], part.seed)
+    shoe = SimulatedShoe.of(GAMES[part.game], part.seed)
     return (Outlook(part, shoe) for _ in range(part.decisions))
 
 
-def parts(game: str, market: str, decisions: int, seed: str) -> list[Part]:
+def parts(game: str, market: str, decisions: int, seed: str) -> list[LookAheadJob]:
     """Divide the decisions into jobs, each with a seed of its own."""
-    return [Part(game, market, size, own) for size, own in shares(decisions, PART, seed)]
+    return [LookAheadJob(game, market, size, own) for size, own in shares(decisions, PART, seed)]
 
 
 def regret(game: str, market: str, decisions: int, seed: int, cores: int | None = None) -> Iterator[Regret]:
@@ -115,7 +115,7 @@ def regret(game: str, market: str, decisions: int, seed: int, cores: int | None 
         yield Regret(len(lost), mean, sqrt(spread_ / len(lost)))
 
 
-def _lost(part: Part) -> list[float]:
+def _lost(part: LookAheadJob) -> list[float]:
     return [lost(outlook) for outlook in outlooks(part)]
 
 

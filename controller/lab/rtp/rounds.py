@@ -34,7 +34,7 @@ def market_of(game: Game, name: str) -> Market:
     return next(market for market in game.markets if market.name == name)
 
 
-class Shoe:
+class SimulatedShoe:
     """A full shoe, as often as it is asked for. It is shuffled card by card, as it is dealt."""
 
     __slots__ = ("_cards", "_chance", "_out")
@@ -43,7 +43,7 @@ class Shoe:
         self._cards, self._chance, self._out = list(deck.cards * deck.copies), dice.random, 0
 
     @classmethod
-    def of(cls, game: Game, seed: str) -> "Shoe":
+    def of(cls, game: Game, seed: str) -> "SimulatedShoe":
         """The shoe that a game is dealt from."""
         return cls(game.deck(game.settings()), random.Random(seed))  # noqa: S311 - a simulation; seeds are wanted
 
@@ -66,7 +66,7 @@ class Shoe:
         return card
 
 
-class Round:
+class SimulatedRound:
     """One round on its way: dealt by itself to the next decision, or to the end."""
 
     __slots__ = ("_dealing", "_draw", "laid", "made", "seen")

@@ -10,7 +10,7 @@ from ...rules.returns import Exact
 from .simulate import Estimate
 
 
-class Row(Struct, frozen=True, omit_defaults=True, kw_only=True):
+class MarketRow(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """One market, at one stake where the return depends on that."""
 
     market: str
@@ -33,26 +33,26 @@ class Row(Struct, frozen=True, omit_defaults=True, kw_only=True):
     simulated_rounds: int | None = None
 
 
-def exact(market: Market, counted: Exact) -> Row:
+def exact(market: Market, counted: Exact) -> MarketRow:
     """A return per unit staked that leaves nothing to chance."""
     row = _row(market, counted.returned, None, counted.over)
     return replace(row, stake=counted.stake, hands=counted.hands, four_faces=counted.paid)
 
 
-def with_sample(row: Row, estimate: Estimate) -> Row:
+def with_sample(row: MarketRow, estimate: Estimate) -> MarketRow:
     """An exact figure, beside the rounds that it was held against."""
     mean, error = float(100 * estimate.mean), 100 * estimate.error
     return replace(row, simulated=mean, simulated_standard_error=error, simulated_rounds=estimate.rounds)
 
 
-def simulated(market: Market, estimate: Estimate) -> Row:
+def simulated(market: Market, estimate: Estimate) -> MarketRow:
     """A return per unit staked as chance had it."""
     return _row(market, estimate.mean, estimate, None)
 
 
-def _row(market: Market, returned: Fraction, estimate: Estimate | None, counted: str | None) -> Row:
+def _row(market: Market, returned: Fraction, estimate: Estimate | None, counted: str | None) -> MarketRow:
     sheet = market.published
-    return Row(
+    return MarketRow(
         market=market.name,
         returned=float(100 * returned),
         sheet=None if sheet is None else float(sheet),

@@ -11,7 +11,7 @@ from operator import mul
 from msgspec import Struct
 
 from .cores import spread
-from .look_ahead import PART, Part, count_of, outlooks, parts
+from .look_ahead import PART, LookAheadJob, count_of, outlooks, parts
 
 LOOKS = 20  # ways of each decision
 SLOPES = 800  # by when no number of the two games here moves by a whole point any more
@@ -21,7 +21,7 @@ Signs = tuple[int, ...]
 Gains = Mapping[Signs, float]  # what `yes` brings more than `no` where these signs are seen, per decision
 
 
-class Found(Struct, frozen=True):
+class SearchResult(Struct, frozen=True):
     """Result of a search: the numbers, and their gain per decision and unit staked over always `no`."""
 
     decisions: int
@@ -30,7 +30,7 @@ class Found(Struct, frozen=True):
     gain_in_use: float  # of the numbers in use, on the same decisions
 
 
-def search(game: str, market: str, decisions: int, seed: int, cores: int | None = None) -> Iterator[int | Found]:
+def search(game: str, market: str, decisions: int, seed: int, cores: int | None = None) -> Iterator[int | SearchResult]:
     """Yield the number of decisions examined after each job, and at last the result."""
     gains: defaultdict[Signs, float] = defaultdict(float)
     work, in_use = parts(game, market, decisions, f"{seed}/{game}/search"), count_of(game).numbers
@@ -39,7 +39,7 @@ def search(game: str, market: str, decisions: int, seed: int, cores: int | None 
             gains[signs] += gain / decisions
         yield min(looked * PART, decisions)
     numbers = climb(gains, fit(gains, scale=next(iter(in_use.values()))))
-    yield Found(
+    yield SearchResult(
         decisions,
         dict(zip(in_use, numbers, strict=True)),
         gained(gains, numbers),
@@ -47,7 +47,7 @@ def search(game: str, market: str, decisions: int, seed: int, cores: int | None 
     )
 
 
-def _gains(part: Part) -> Gains:
+def _gains(part: LookAheadJob) -> Gains:
     gains: defaultdict[Signs, float] = defaultdict(float)
     for outlook in outlooks(part):
         gains[outlook.signs] += sum(outlook.gain() for _ in range(LOOKS)) / LOOKS

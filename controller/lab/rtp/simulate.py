@@ -13,7 +13,7 @@ from msgspec import Struct
 from ...games import GAMES
 from ...rules.game import Game
 from .cores import shares, spread
-from .rounds import Round, Shoe, decider, returned, start, taking
+from .rounds import SimulatedRound, SimulatedShoe, decider, returned, start, taking
 
 CHUNK = 5_000  # rounds
 
@@ -87,12 +87,12 @@ def dealt(game: Game, chunk: Chunk) -> Came:
     """
     bettor, begin = chunk.bettor, start(game)
     decide = decider(game) if bettor.decision is None else taking(bettor.decision)
-    shoe = Shoe.of(game, chunk.seed)
+    shoe = SimulatedShoe.of(game, chunk.seed)
     markets = [market for market in game.markets if market.name in chunk.markets]
     came: Came = {market.name: Counter() for market in markets}
     for _ in range(chunk.rounds):
         shoe.fill()
-        round_ = Round(begin(), shoe.draw)
+        round_ = SimulatedRound(begin(), shoe.draw)
         outcome = round_.play(decide)
         for market in markets:
             came[market.name][returned(game, market, outcome, round_.made, bettor.stake)] += 1

@@ -11,7 +11,7 @@ from math import perm
 from ...rules.cards import Card
 from ...rules.game import Game
 from ...rules.procedure import Deal, Outcome
-from .rounds import Decide, Round, Shoe, returned, start
+from .rounds import Decide, SimulatedRound, SimulatedShoe, returned, start
 
 MOST_WAYS = 12_000  # rounds that are dealt to their end: two cards of 52 are 2 704
 TRIED = 8  # rounds that show whether a walk is worth its beginning
@@ -45,7 +45,7 @@ def every_round(game: Game, decide: Decide, most: int) -> list[End] | None:
     ends: list[End] = []
     while open_:
         cards, chance = open_.pop()
-        round_ = Round(begin(), _given(cards))
+        round_ = SimulatedRound(begin(), _given(cards))
         try:
             ends.append((chance, round_.play(decide), round_.made))
         except _CardWanted:
@@ -60,11 +60,11 @@ def _least_ways(game: Game, decide: Decide) -> int:
 
     A walk of too many ways is not begun.
     """
-    shoe, begin = Shoe.of(game, "ways"), start(game)
+    shoe, begin = SimulatedShoe.of(game, "ways"), start(game)
     kinds, ways = len(game.deck(game.settings()).cards), list[int]()
     for _ in range(TRIED):
         shoe.fill()
-        round_ = Round(begin(), shoe.draw)
+        round_ = SimulatedRound(begin(), shoe.draw)
         round_.play(decide)
         ways.append(perm(kinds, min(kinds, len(round_.laid))))
     return min(ways)

@@ -77,7 +77,7 @@ def _choices(way: Way, due: Deal, alike: Alike, only: str | None) -> list[Way]:
     return [way.with_card(kind[0], sum(way.left[rank] for rank in kind), due.to) for kind in kinds.values()]
 
 
-class Tally:
+class WalkSum:
     """Sum over the ways of a walk. Equal outcomes are settled once."""
 
     def __init__(self, game: Game) -> None:
@@ -121,7 +121,7 @@ def baccarat_from(first: str) -> Part:
     Cards are alike if they have the same points, and in the first four cards if the rank has come or not: pairs count.
     """
     game = baccarat.GAME
-    tally = Tally(game)
+    tally = WalkSum(game)
 
     def alike(rank: str, way: Way) -> Hashable:
         lying = way.cards
@@ -139,7 +139,7 @@ def thirty_two_from(first: str, redraws: int = 1) -> Part:
     shuffled deck. It is left out that a deck can run out in redraws, less than twice in 10^9 rounds.
     """
     game = thirty_two.GAME
-    tally = Tally(game)
+    tally = WalkSum(game)
 
     def tied_still(way: Way, due: Deal) -> bool:
         return sum(isinstance(answer, CardTo) and answer.place == due.to for answer in way.answers) == 1 + redraws

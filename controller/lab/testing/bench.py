@@ -23,7 +23,7 @@ from ...games import GAMES
 from ...rules.cards import FULL_DECK, Card
 from ...rules.game import Game
 from ...rules.procedure import Step
-from ...script.directives import Halt, Recorded, Restart, Wait
+from ...script.directives import Halt, Recorded, Restart, WaitLine
 from ...script.reader import parse
 from .judge import Judge
 
@@ -76,7 +76,7 @@ class Bench:
         before = len(self.records)
         for _, line in parse(text.replace(";", "\n")):
             match line:
-                case Wait(time=time):
+                case WaitLine(time=time):
                     self.wait(time / SECOND)
                 case Restart(time=time):
                     self.now += time

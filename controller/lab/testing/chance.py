@@ -51,14 +51,15 @@ SOMETHING = (
     e.SetClock("2026-01-31T00:00:00.000000Z"),
 )  # fmt: skip
 REPORTS = (  # which come during a pause too
-    e.Pressed("manager"), e.Pressed("dropped"), e.Pressed("exposed"), e.ShoeFails(7, "draw time-out"),
+    e.KeyPressed("manager"), e.KeyPressed("dropped"), e.KeyPressed("exposed"), e.ShoeFails(7, "draw time-out"),
     e.ShoeFails(2, "overdraw"), e.ShoeSays("player"), e.ShoeSays("banker"), e.LostDevice("shoe"), e.FoundDevice("shoe"),
     e.LostDevice("panel"), e.TelegramsLost("5", "7"), e.JournalBack("disk full"), e.CardOut(None),
 )  # fmt: skip
 
 MEANWHILE = (  # while time passes
     e.Tick(), e.SignIn("anna", "10.0.0.7", "manager", "badge_pin", person="7"),
-    e.BadSignIns(3, 1, 2, 4, ("7",), ("10.0.0.7",)), e.HandOver("anna", "bo", "9", 5, "see to the shoe", person="7"),
+    e.BadSignIns(3, 1, 2, 4, ("7",), ("10.0.0.7",)),
+    e.HandOverSaid("anna", "bo", "9", 5, "see to the shoe", person="7"),
 )  # fmt: skip
 
 
@@ -109,9 +110,9 @@ def as_it_should(bench: Bench, how: int) -> list[e.Event]:
             named = asking.seq if how % 2 else None
             return [e.Choose(asking.who[how % len(asking.who)], options[how // 7 % len(options)], named)]
         case "dealing":
-            return [e.CardOut(new(bench, how)) if isinstance(due, Deal) else e.Pressed("finish")]
+            return [e.CardOut(new(bench, how)) if isinstance(due, Deal) else e.KeyPressed("finish")]
         case "complete":
-            return [e.Pressed("finish") if how % 2 else e.ShoeSays(str(state.round.outcome.get("winner")))]
+            return [e.KeyPressed("finish") if how % 2 else e.ShoeSays(str(state.round.outcome.get("winner")))]
     return beginning(bench, how)
 
 
@@ -238,7 +239,7 @@ def a_question(bench: Bench, how: int) -> int | None:
 SURPRISES = (
     any_ruling,
     any_ruling,
-    lambda bench, how: allowed_ruling(bench, how) if bench.state.fault else e.Pressed("manager"),
+    lambda bench, how: allowed_ruling(bench, how) if bench.state.fault else e.KeyPressed("manager"),
     a_card,
     a_bet,
     lambda bench, how: e.WithdrawBet(
@@ -255,7 +256,7 @@ SURPRISES = (
     ),
     lambda bench, how: e.NotAll(a_bet(bench, how), ("not_all", "seat_taken")[how % 2]),
     lambda _, how: e.NotAll((e.Open(), e.LineCut("p1"), e.Choose("p1", "call"))[how % 3], ("not_all", None)[how % 2]),
-    lambda _, how: e.Pressed(KEYS[how % len(KEYS)]),
+    lambda _, how: e.KeyPressed(KEYS[how % len(KEYS)]),
     lambda _, how: e.ShoeSays(("player", "banker", "tie", "dealer", "")[how % 5]),
     lambda _, how: SOMETHING[how % len(SOMETHING)],
     lambda _, how: SOMETHING[how % len(SOMETHING)],

@@ -21,7 +21,7 @@ from .exposures import ExposureBound
 from .judge import Judge
 from .judges import Copies, CutOff, Dates, Draws, OutOfTheShoe, OwnRound, Pause, Reports, Rulings
 from .knowing import Knowing
-from .money import Book, Moved, Offer, Purses, Touching, TwoPersons
+from .money import BookJudge, Moved, Offer, PursesJudge, Touching, TwoPersons
 from .oracle import Oracle, check_oracle
 from .payments import check_payments
 from .returns import check_returns
@@ -31,8 +31,8 @@ from .stakes import check_stakes
 from .texts import check_texts, warn_of_missing
 
 JUDGES: tuple[type[Judge], ...] = (
-    Moved, Purses, Draws, Pause, Reports, Rulings, OwnRound, Copies, OutOfTheShoe, CutOff, Dates, Book, Offer, Touching,
-    TwoPersons, Knowing, ExposureBound,
+    Moved, PursesJudge, Draws, Pause, Reports, Rulings, OwnRound, Copies, OutOfTheShoe, CutOff, Dates, BookJudge, Offer,
+    Touching, TwoPersons, Knowing, ExposureBound,
 )  # fmt: skip
 TERMS: tuple[dict[str, Any], ...] = (
     {},

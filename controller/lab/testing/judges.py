@@ -97,11 +97,11 @@ class Reports(Judge):
     def is_report(self, before: Any, event: Any) -> Any:
         lying = [draw for draw in before.round.draws if draw.fate in ("placed", "loose")]
         match event:
-            case e.Pressed(key="manager"):
+            case e.KeyPressed(key="manager"):
                 return True
-            case e.Pressed(key="dropped"):
+            case e.KeyPressed(key="dropped"):
                 return before.live and lying
-            case e.Pressed(key="exposed"):
+            case e.KeyPressed(key="exposed"):
                 return before.live and any(draw.hidden for draw in lying)
             case e.LostDevice(device="shoe"):
                 return before.live and "shoe" not in before.lost

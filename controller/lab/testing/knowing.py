@@ -24,7 +24,7 @@ class Knowing(Judge):
         self.asked = 0  # how often somebody could decide with a card face down
 
     def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
-        if event == e.Pressed("exposed") and any(record.kind in ("faulted", "reported") for record in records):
+        if event == e.KeyPressed("exposed") and any(record.kind in ("faulted", "reported") for record in records):
             lie = (draw for draw in before.round.draws if draw.fate in ("placed", "loose"))
             self.known |= {draw.number for draw in lie if draw.hidden}
         for record in records:

@@ -16,7 +16,7 @@ from .bench import Bench
 from .judge import Judge
 
 
-class Book(Judge):
+class BookJudge(Judge):
     """Every stake that is taken comes to exactly one end, in the round in which it was taken."""
 
     def __init__(self, bench: Bench) -> None:
@@ -77,7 +77,7 @@ class Book(Judge):
         assert self.settled == 1
 
 
-class Purses(Judge):
+class PursesJudge(Judge):
     """Stakes in = returned + kept by the house + refunded.
 
     A round that is void leaves every purse as it was.

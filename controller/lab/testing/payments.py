@@ -16,7 +16,7 @@ from ...rules.cards import Card
 from ...rules.dealing import SheetFailed
 from ...rules.game import Game, Market
 from ...rules.procedure import Ask, Deal
-from ..rtp.rounds import Decide, Round, by_default, market_of, returned, start
+from ..rtp.rounds import Decide, SimulatedRound, by_default, market_of, returned, start
 from .bench import Bench
 from .broken import Broken, lines_of
 from .chance import beginning
@@ -111,7 +111,7 @@ class SettledRound:
                 case "deciding" if isinstance(due, Ask):
                     bench.do(*(e.Choose(who, option) for who, option in self._decide(due, self._seen).items()))
                 case "complete" | "dealing":
-                    bench.do(e.Pressed("finish"))
+                    bench.do(e.KeyPressed("finish"))
                 case _:
                     return
 
@@ -134,7 +134,7 @@ class SettledRound:
     def _simulated(self) -> Fraction:
         """Return of the same round as `rtp` plays it, at the odds of the table's bet."""
         coming = iter(self._shoe)
-        round_ = Round(start(self._game)(), lambda _: next(coming))
+        round_ = SimulatedRound(start(self._game)(), lambda _: next(coming))
         outcome = round_.play(self._decide)
         odds = next(one.odds for one in self._bench.whats("bet_accepted") if one.market.endswith(self._market.name))
         market = replace(self._market, odds=None if odds is None else Decimal(odds))

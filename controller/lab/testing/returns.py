@@ -58,7 +58,7 @@ def _counted(game: Game) -> Sequence[Exact]:
     return counted
 
 
-class Figure(Struct, frozen=True):
+class StatedReturn(Struct, frozen=True):
     """A return that a game states of a market, for one unit staked: counted, or else published."""
 
     market: Market
@@ -75,7 +75,7 @@ class Figure(Struct, frozen=True):
         return abs(float(estimate.mean - self.returned)) > DOUBTFUL * estimate.error + float(BAND / 100)
 
 
-def _check_bettor(game: Game, bettor: Bettor, figures: Sequence[Figure]) -> None:
+def _check_bettor(game: Game, bettor: Bettor, figures: Sequence[StatedReturn]) -> None:
     """Compare the figures of one kind of bettor with rounds: every one, or some by chance.
 
     Every one if they are few.
@@ -92,16 +92,18 @@ def _check_bettor(game: Game, bettor: Bettor, figures: Sequence[Figure]) -> None
         _compare_exactly(figure, whole[figure.market.name])
 
 
-def _figures(game: Game, bettor: Bettor, counted: Sequence[Exact]) -> list[Figure]:
+def _figures(game: Game, bettor: Bettor, counted: Sequence[Exact]) -> list[StatedReturn]:
     """Figures of the markets counted for this bettor, and of those that are only published."""
-    figures = [Figure(market_of(game, one.market), one.returned, one) for one in counted if bettor_of(one) == bettor]
+    figures = [
+        StatedReturn(market_of(game, one.market), one.returned, one) for one in counted if bettor_of(one) == bettor
+    ]
     others = [one for one in game.markets if one.name not in {exact.market for exact in counted}]
     if bettor == STANDARD:
-        figures += [Figure(one, one.published / 100) for one in others if one.published is not None]
+        figures += [StatedReturn(one, one.published / 100) for one in others if one.published is not None]
     return figures
 
 
-def _compare_exactly(figure: Figure, came: Fraction) -> None:
+def _compare_exactly(figure: StatedReturn, came: Fraction) -> None:
     if abs(figure.returned - came) > (BAND / 100 if figure.exact is None else 0):
         kind = "published" if figure.exact is None else "counted"
         name, stated, given = figure.market.name, float(100 * figure.returned), float(100 * came)
@@ -112,7 +114,7 @@ def _compare_exactly(figure: Figure, came: Fraction) -> None:
         )
 
 
-def _compare_by_chance(game: Game, bettor: Bettor, figures: Sequence[Figure]) -> None:
+def _compare_by_chance(game: Game, bettor: Bettor, figures: Sequence[StatedReturn]) -> None:
     doubtful = figures
     for rounds, seed, tolerances in SAMPLES:
         came = dealt(game, Chunk(game.name, _names(doubtful), rounds, seed, bettor)) if doubtful else {}
@@ -124,5 +126,5 @@ def _compare_by_chance(game: Game, bettor: Bettor, figures: Sequence[Figure]) ->
         doubtful = [one for one in doubtful if one.is_doubtful(Estimate.of(came[one.market.name]))]
 
 
-def _names(figures: Sequence[Figure]) -> tuple[str, ...]:
+def _names(figures: Sequence[StatedReturn]) -> tuple[str, ...]:
     return tuple(figure.market.name for figure in figures)

@@ -12,7 +12,7 @@ import structlog
 from msgspec import Struct
 
 from ...config.badges import BadgeUse
-from ...config.people import Known
+from ...config.people import KnownPerson
 from ...config.pins import fits
 from ...core import events as e
 from ...core.coded_message import coded
@@ -49,7 +49,7 @@ class Desk:
         self._take = take
         self._log = structlog.get_logger().bind(table=name)
 
-    async def admit(self, knock: Knock) -> Known:
+    async def admit(self, knock: Knock) -> KnownPerson:
         """Verify a sign-in attempt; return the person. Raises HTTPException, BadUsers."""
         if knock.proof(self.persons.badge) == "badge_pin" and not knock.pin:
             raise RequestRefused(400, coded("badge_and_pin"))
@@ -64,7 +64,7 @@ class Desk:
         except Crowded:
             raise RequestRefused(429, coded("crowded"), {"retry-after": "1"}) from None
 
-    def _source(self, knock: Knock, known: Known | None) -> PinSource:
+    def _source(self, knock: Knock, known: KnownPerson | None) -> PinSource:
         """Source by which wrong PINs of this attempt count, for the person it names."""
         if known is None:
             return knock.source
@@ -72,14 +72,14 @@ class Desk:
             return marked(knock.source, knock.mark)
         return of_their_own(knock.source, known.id)
 
-    def _wait_at_the_door(self, knock: Knock, source: PinSource, known: Known | None) -> None:
+    def _wait_at_the_door(self, knock: Knock, source: PinSource, known: KnownPerson | None) -> None:
         """Refuse an attempt that has to wait before it takes a place in the queue. Raises HTTPException."""
         if knock.badge:
             self._wait(BADGE, None, badges_at(source))
         else:
             self._wait(*_named(knock, known), source)
 
-    async def _try_badge(self, knock: Knock, source: PinSource) -> Known:
+    async def _try_badge(self, knock: Knock, source: PinSource) -> KnownPerson:
         """Verify a badge. Unknown badges count together: no two of them are attempts for the same person."""
         reader = badges_at(source)
         self._wait(BADGE, None, reader)
@@ -93,7 +93,7 @@ class Desk:
             return known
         return await self._try(knock, with_badge(source, known.id), known)
 
-    async def _try(self, knock: Knock, source: PinSource, known: Known | None) -> Known:
+    async def _try(self, knock: Knock, source: PinSource, known: KnownPerson | None) -> KnownPerson:
         name, number = _named(knock, known)
         self._wait(name, number, source)
         if await asyncio.to_thread(fits, knock.pin, None if known is None else known.person.pin) and known is not None:
@@ -126,7 +126,7 @@ class Desk:
         wait = coded("wrong_badge_wait", seconds=seconds) if by_badge else coded("wrong_pin_wait", seconds=seconds)
         return RequestRefused(401, wait, {"retry-after": str(seconds)})
 
-    def admitted(self, known: Known, source: str, door: e.SignInDoor, proof: e.Proof | None = None) -> None:
+    def admitted(self, known: KnownPerson, source: str, door: e.SignInDoor, proof: e.Proof | None = None) -> None:
         """Record a successful sign-in and write it to the log."""
         person = None if self.persons.people() is None else known.id
         self._take(e.SignIn(known.person.name, source, door, proof, person=person))
@@ -137,6 +137,6 @@ class Desk:
         self.refusals.close()
 
 
-def _named(knock: Knock, known: Known | None) -> tuple[str, str | None]:
+def _named(knock: Knock, known: KnownPerson | None) -> tuple[str, str | None]:
     """Name by which wrong PINs count, and the person's number if there is such a person."""
     return (likeness(knock.name), None) if known is None else (known.id, known.id)

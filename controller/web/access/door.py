@@ -21,7 +21,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from ...config.badges import BadgeUse
-from ...config.people import Known, Person, PersonRole
+from ...config.people import KnownPerson, Person, PersonRole
 from ...core.coded_message import CodedMessage, coded
 from ...text.coded import one_of
 from ...text.errors import within_a_line
@@ -41,7 +41,7 @@ LARGEST = 4096  # bytes of a body
 FOR_LONG = 400 * 86400  # seconds: no browser keeps a cookie longer
 
 
-class Who(Struct, frozen=True, omit_defaults=True):
+class SessionAnswer(Struct, frozen=True, omit_defaults=True):
     """Answer to GET /session: role, name and rights of the visitor."""
 
     table: str
@@ -86,14 +86,14 @@ class FrontDoor:
             return answer
         return as_json(self._who("player", "anybody", None))
 
-    def _manager(self, known: Known, csrf: str, *, lapsed: bool = False) -> Who:
+    def _manager(self, known: KnownPerson, csrf: str, *, lapsed: bool = False) -> SessionAnswer:
         who = replace(self._who("manager", known.person.name, csrf), lapsed=lapsed)
         return replace(who, id=known.id, roles=known.person.roles) if self._tells_roles else who
 
-    def _who(self, role: str, name: str, csrf: str | None) -> Who:
+    def _who(self, role: str, name: str, csrf: str | None) -> SessionAnswer:
         persons = self._desk.persons
         badge = None if persons.people() is None else persons.badge
-        return Who(self._table, role, name, csrf, badge)
+        return SessionAnswer(self._table, role, name, csrf, badge)
 
     async def sign_in(self, request: Request) -> Response:
         """POST /session: sign a person in; sets the session's cookies."""
@@ -143,7 +143,7 @@ class FrontDoor:
         key = await asyncio.to_thread(kiosk.claim, self._sign_on.persons.users, request.path_params["code"])
         if key is None:
             raise RequestRefused(403, coded("used"))
-        self._desk.admitted(Known("kiosk", Person("kiosk")), peer(request), "kiosk")
+        self._desk.admitted(KnownPerson("kiosk", Person("kiosk")), peer(request), "kiosk")
         asked = request.url.query  # such as the language
         answer = RedirectResponse(f"/dealer?{asked}" if asked else "/dealer", 303)
         self._set_cookie(request, answer, self._sign_on.kiosk_cookie, key, FOR_LONG)
@@ -163,7 +163,7 @@ def check_origin(request: Request) -> None:
         raise RequestRefused(400, coded("content_type"))
 
 
-def none_of_them(known: Known, roles: Collection[PersonRole]) -> CodedMessage:
+def none_of_them(known: KnownPerson, roles: Collection[PersonRole]) -> CodedMessage:
     """Message why a person with a right PIN is refused: they have none of these roles."""
     return coded(
         "none_of_them", roles=one_of([coded(f"role_{role}") for role in sorted(roles)]), name=known.person.name

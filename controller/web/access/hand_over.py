@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ...config.people import Known, PersonRole
+from ...config.people import KnownPerson, PersonRole
 from ...config.shifts import ShiftsSection
 from ...core import events as e
 from ...core.coded_message import coded
@@ -73,17 +73,17 @@ class HandOverDoor:
         self._take(caller, giver, taker, said)
         return as_json(HandOverDone(self._table.house.table, giver.person.name, taker.person.name))
 
-    async def _admitted(self, said: Credentials, source: PinSource) -> Known:
+    async def _admitted(self, said: Credentials, source: PinSource) -> KnownPerson:
         """Verify one person and their role. Raises HTTPException, BadUsers."""
         known = await self._desk.admit(knock_of(said, source))
         if not MAY & set(known.person.roles):
             raise RequestRefused(403, none_of_them(known, MAY))
         return known
 
-    def _take(self, caller: Caller, giver: Known, taker: Known, said: HandOverAsked) -> None:
+    def _take(self, caller: Caller, giver: KnownPerson, taker: KnownPerson, said: HandOverAsked) -> None:
         by, to = (None, None) if caller.people is None else (giver.id, taker.id)
         note = " ".join(said.note.split())
-        event = e.HandOver(giver.person.name, taker.person.name, to, said.shown, note, person=by)
+        event = e.HandOverSaid(giver.person.name, taker.person.name, to, said.shown, note, person=by)
         self._table.take(event, e.Origin(caller.via))
 
 

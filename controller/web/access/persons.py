@@ -5,7 +5,7 @@ import hmac
 import secrets
 
 from ...config.badges import BadgeUse
-from ...config.people import Known, People, PeopleFile, Person, PersonRole
+from ...config.people import KnownPerson, People, PeopleFile, Person, PersonRole
 from .users import UsersFile
 
 NOBODY = People({})
@@ -28,26 +28,26 @@ class Persons:
         """Persons of the registry; None if none is kept."""
         return None if self._registry is None else self._registry.people()
 
-    def find(self, said: str) -> Known | None:
+    def find(self, said: str) -> KnownPerson | None:
         """Person by badge number or name; None if unknown."""
         people = self.people()
         return self.of(said) if people is None else people.find(said)
 
-    def holder(self, code: str) -> Known | None:
+    def holder(self, code: str) -> KnownPerson | None:
         """Person with this badge code; None if unknown. Takes as long as trying a PIN."""
         people = self.people()
         return (NOBODY if people is None else people).holder(code)
 
-    def of(self, number: str) -> Known | None:
+    def of(self, number: str) -> KnownPerson | None:
         """Person with this badge number; None if unknown."""
         people = self.people()
         if people is not None:
             person = people.of(number)
-            return None if person is None else Known(number, person)
+            return None if person is None else KnownPerson(number, person)
         pin = self.users.users().managers.get(number)
-        return None if pin is None else Known(number, Person(number, ("manager",), pin))
+        return None if pin is None else KnownPerson(number, Person(number, ("manager",), pin))
 
-    def mark(self, known: Known, browser: str | None = None) -> str:
+    def mark(self, known: KnownPerson, browser: str | None = None) -> str:
         """Token for a browser in which this person has signed in, different for each browser.
 
         Another PIN makes it void. Nobody else can make it, and it does not sign anybody in.
@@ -57,7 +57,7 @@ class Persons:
         proof = hmac.digest((known.person.pin or "").encode(), said.encode(), hashlib.sha256).hex()
         return f"{known.id}.{browser}.{proof}"
 
-    def is_marked(self, known: Known, mark: str) -> bool:
+    def is_marked(self, known: KnownPerson, mark: str) -> bool:
         """True if the token proves a browser of this person; False for a person without a PIN."""
         if known.person.pin is None:
             return False

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ...config.people import Known
+from ...config.people import KnownPerson
 from ...core.coded_message import coded
 from ...text.faults import Words
 from ..api.addresses import routes
@@ -46,7 +46,7 @@ class SecondDoor:
         undone = verdict.verdict in ("waiting", "untaken")
         return encoded(b'{"verdicts":[%s]}' % as_told(verdict, words), 503 if undone else 200)
 
-    async def _admitted(self, said: Credentials, source: PinSource) -> Known:
+    async def _admitted(self, said: Credentials, source: PinSource) -> KnownPerson:
         """Verify the second person and their role. Raises HTTPException, BadUsers."""
         known = await self._desk.admit(knock_of(said, source))
         if not may_rule(known.person):

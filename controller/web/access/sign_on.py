@@ -24,7 +24,7 @@ from typing import NamedTuple
 from starlette.requests import Request
 
 from ...config.mistakes import BadUsers
-from ...config.people import Known
+from ...config.people import KnownPerson
 from ...core.coded_message import CodedMessage, coded
 from ..api.commands import Caller, Role
 from ..api.request_parameters import role_of
@@ -39,11 +39,11 @@ AT_A_GLANCE = re.compile("/api/screen|/api/preview|/session")  # the table, wher
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
 
 
-class SignedIn(NamedTuple):
+class BrowserSession(NamedTuple):
     """Session of a browser, and its person as registered now. `lapsed`: the PIN is to be shown again."""
 
     session: Session
-    known: Known
+    known: KnownPerson
     lapsed: bool
 
 
@@ -87,7 +87,7 @@ class NetSignOn:
             return ANYBODY
         raise RequestRefused(401, _needed(role), {"www-authenticate": "Bearer"})
 
-    def _is_open(self, request: Request, there: SignedIn) -> bool:
+    def _is_open(self, request: Request, there: BrowserSession) -> bool:
         """True if this path is open to the session: all are, unless it has lapsed."""
         return not there.lapsed or self._at_a_glance.fullmatch(request.url.path) is not None
 
@@ -107,7 +107,7 @@ class NetSignOn:
         kind, _, token = authorization.partition(" ")
         return self.persons.users.users().holder(token.strip()) if kind.lower() == "bearer" else None
 
-    def signed_in(self, request: Request) -> SignedIn | None:
+    def signed_in(self, request: Request) -> BrowserSession | None:
         """Person who is signed in in this browser, also if the session has lapsed; None after another PIN."""
         key = self.key(request)
         live = self.sessions.get(key)
@@ -115,7 +115,7 @@ class NetSignOn:
         known = None if session is None else self.persons.of(session.person)
         if session is None or known is None or known.person.shows != session.shown:
             return None
-        return SignedIn(session, known, live is None) if PAGES & set(known.person.roles) else None
+        return BrowserSession(session, known, live is None) if PAGES & set(known.person.roles) else None
 
     def known_here(self, request: Request) -> str | None:
         """Person who is or was signed in in this browser; it proves no more than that. Raises BadUsers."""
@@ -129,13 +129,13 @@ class NetSignOn:
         """Session key in the request's cookie; None if there is none."""
         return request.cookies.get(self.cookie)  # whatever else this PC's programs have a browser keep
 
-    def _manager(self, request: Request, there: SignedIn) -> Caller:
+    def _manager(self, request: Request, there: BrowserSession) -> Caller:
         if request.method not in LOOKING:
             _check_csrf(request, there.session.csrf)
             self.sessions.use(there.session)
         return self._caller(request, there, "manager")
 
-    def _caller(self, request: Request, there: SignedIn, role: Role) -> Caller:
+    def _caller(self, request: Request, there: BrowserSession, role: Role) -> Caller:
         """Caller for a signed-in person in this role; their streams end with the session."""
         known, people = there.known, self.persons.people()
 

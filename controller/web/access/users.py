@@ -81,15 +81,15 @@ class UsersFile:
         return self._read
 
     @contextmanager
-    def changing(self) -> Iterator["Change"]:
+    def changing(self) -> Iterator["UsersChange"]:
         """Lock the file, yield its content for changes, and write it at the end. Raises BadUsers."""
         with self._kept.locked():
-            change = Change(self.users())
+            change = UsersChange(self.users())
             yield change
             self._kept.write(msgspec.json.format(msgspec.json.encode(change.users, order="sorted"), indent=2) + b"\n")
 
 
-class Change:
+class UsersChange:
     """Pending change of the users file, written when `UsersFile.changing` ends."""
 
     def __init__(self, users: Users) -> None:

@@ -33,7 +33,7 @@ class _Known(Struct, frozen=True, gc=False):
     refused: str | None = None  # why, where it was only counted (`RefusedStarts`)
 
 
-class Answered:
+class AnsweredCommands:
     """The keys of the commands of two rounds."""
 
     def __init__(self, records: Iterable[Record] = ()) -> None:

@@ -40,7 +40,7 @@ from .callers import caller_of
 from .commands import Role
 from .intake import Intake
 from .reading import read_in_pieces
-from .record_feed import Feed
+from .record_feed import RecordFeed
 from .request_parameters import fit_epoch, is_number
 from .server_line import ServerLine
 from .staff import permit
@@ -59,7 +59,7 @@ class Api:
     def __init__(
         self,
         table: Table,
-        feed: Feed,
+        feed: RecordFeed,
         intake: Intake,
         viewers: Callable[[], Viewers],
         line: ServerLine,

@@ -61,20 +61,20 @@ def actor(caller: Caller, command: Command, state: State) -> str:
     return command.by or caller.name
 
 
-def _ruling(command: c.Rule, by: str) -> e.Rule:
+def _ruling(command: c.RuleCommand, by: str) -> e.Rule:
     """The ruling that this one is."""
     card = None if command.card is None else parse_card(command.card)
     about = (command.draw, card, command.place, command.fault, command.checked, command.touched, command.seen)
     return e.Rule(command.ruling, by, command.because, *about)
 
 
-def _resettle(command: c.Resettle, by: str) -> e.Resettle:
+def _resettle(command: c.ResettleCommand, by: str) -> e.Resettle:
     said = ((one.ruling, one.draw, one.card and parse_card(one.card), one.place) for one in command.amendments)
     amendments = tuple(e.Amendment(*one) for one in said)
     return e.Resettle(command.round, amendments, by, command.because, revision=command.revision)
 
 
-def _shoe(command: c.Shoe, by: str) -> e.Event:
+def _shoe(command: c.ShoeCommand, by: str) -> e.Event:
     if command.do == "ready":
         return e.LoadShoe(by, command.shoe, command.counted, command.receipt, command.witness)
     if command.do == "cut":
@@ -83,23 +83,23 @@ def _shoe(command: c.Shoe, by: str) -> e.Event:
 
 
 _EVENTS: Mapping[type[Command], Callable[[Any, str], e.Event]] = {
-    c.Open: lambda command, by: e.Open(by, command.round),
-    c.Close: lambda command, by: e.Close(by, command.round, command.window),
-    c.Press: lambda command, _: e.Pressed(command.key),
-    c.Shuffled: lambda command, by: e.NewDeck(by, command.deck),
-    c.Shoe: _shoe,
+    c.OpenCommand: lambda command, by: e.Open(by, command.round),
+    c.CloseCommand: lambda command, by: e.Close(by, command.round, command.window),
+    c.Press: lambda command, _: e.KeyPressed(command.key),
+    c.ShuffledCommand: lambda command, by: e.NewDeck(by, command.deck),
+    c.ShoeCommand: _shoe,
     c.TableDoor: lambda command, by: (e.OpenTable if command.do == "open" else e.CloseTable)(by),
-    c.Dealer: lambda command, by: e.DealerOn(command.name, by),
-    c.Leave: lambda _, by: e.Leave(by),
-    c.Rule: _ruling,
-    c.Resettle: _resettle,
-    c.Dismiss: lambda command, by: e.Dismiss(command.case, by, command.because),
-    c.Acknowledge: lambda command, by: e.Acknowledge(by, command.fault),
-    c.Bet: lambda bet, _: e.PlaceBet(
+    c.DealerCommand: lambda command, by: e.DealerOn(command.name, by),
+    c.LeaveCommand: lambda _, by: e.Leave(by),
+    c.RuleCommand: _ruling,
+    c.ResettleCommand: _resettle,
+    c.DismissCommand: lambda command, by: e.Dismiss(command.case, by, command.because),
+    c.AcknowledgeCommand: lambda command, by: e.Acknowledge(by, command.fault),
+    c.BetCommand: lambda bet, _: e.PlaceBet(
         bet.player, bet.market, bet.stake, bet.round, bet.window, bet.odds, bet.player_class
     ),
     c.Unbet: lambda bet, _: e.WithdrawBet(bet.player, bet.market, bet.round, bet.window, bet.bet),
     c.Decide: lambda command, _: e.Choose(command.who, command.decision, command.question),
-    c.Gone: lambda command, _: e.LineCut(command.player, command.round),
+    c.GoneCommand: lambda command, _: e.LineCut(command.player, command.round),
     c.Back: lambda command, _: e.LineBack(command.player, command.round),
 }

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypeAlias, get_args
 
 from msgspec import Meta, Struct
 
-from ...config.people import Known, People
+from ...config.people import KnownPerson, People
 from ...core.bounds import ODDS, Cards, Number, Whole
 from ...core.events import Amending, Choice, Ruling
 from ...text.coded import WithMessage
@@ -37,7 +37,7 @@ class Caller(Struct, frozen=True):
     for_others: bool = False  # whether they may say that somebody else acts
     person: str | None = None  # their badge number, where a registry knows them
     people: People | None = None  # the registry, where somebody keeps one
-    second: Known | None = None  # who else has shown who they are, for this one ruling
+    second: KnownPerson | None = None  # who else has shown who they are, for this one ruling
     lapsed: bool = False  # whether they have to show their PIN again: until then they may look at the table alone
     at_floor: bool = False  # whether they act from a floor, which has seen to it whose the table is
     still: Callable[[], bool] = lambda: True  # whether the proof counts now, which may end during a stream
@@ -48,13 +48,13 @@ class _Command(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, ta
     by: Name | None = None  # the person, where several share a login
 
 
-class Open(_Command, frozen=True, tag="open"):
+class OpenCommand(_Command, frozen=True, tag="open"):
     """Open a round for bets."""
 
     round: Number | None = None  # that is to be opened; refused if the next is another
 
 
-class Close(_Command, frozen=True, tag="close"):
+class CloseCommand(_Command, frozen=True, tag="close"):
     """Close betting in the open round."""
 
     round: Number | None = None  # that is to be closed; refused if another is on
@@ -67,13 +67,13 @@ class Press(_Command, frozen=True, tag="press"):
     key: Literal["close", "finish", "manager", "dropped", "exposed"]
 
 
-class Shuffled(_Command, frozen=True, tag="shuffled"):
+class ShuffledCommand(_Command, frozen=True, tag="shuffled"):
     """A new or shuffled deck is confirmed; with the id of the deck, where the table has several."""
 
     deck: Name | None = None
 
 
-class Shoe(_Command, frozen=True, tag="shoe"):
+class ShoeCommand(_Command, frozen=True, tag="shoe"):
     """Change of the shoe: taken away, cut, or in place.
 
     A shoe is taken away (what is left in it is counted, or read out); the cards are cut; a full shoe is in place, with
@@ -94,17 +94,17 @@ class TableDoor(_Command, frozen=True, tag="table"):
     do: Literal["open", "close"]
 
 
-class Dealer(_Command, frozen=True, tag="dealer"):
+class DealerCommand(_Command, frozen=True, tag="dealer"):
     """Change of the dealer from the next round on; null: the dealer signs off."""
 
     name: Name | None
 
 
-class Leave(_Command, frozen=True, tag="leave"):
+class LeaveCommand(_Command, frozen=True, tag="leave"):
     """The dealer leaves, for a break or because the next one comes: now, or after the round that is on."""
 
 
-class Rule(_Command, frozen=True, tag="rule"):
+class RuleCommand(_Command, frozen=True, tag="rule"):
     """A ruling on the fault with this number."""
 
     fault: Number
@@ -130,7 +130,7 @@ class Correction(Struct, frozen=True, forbid_unknown_fields=True):
     place: Name | None = None
 
 
-class Resettle(_Command, frozen=True, tag="resettle"):
+class ResettleCommand(_Command, frozen=True, tag="resettle"):
     """Two shift managers settle a settled or cancelled round anew.
 
     It is sent to `/rulings`, with the second person.
@@ -144,7 +144,7 @@ class Resettle(_Command, frozen=True, tag="resettle"):
     revision: Whole | None = None  # that was seen; 0: the first settlement. Refused if the round is at another one
 
 
-class Dismiss(_Command, frozen=True, tag="dismiss"):
+class DismissCommand(_Command, frozen=True, tag="dismiss"):
     """A shift manager dismisses an open case about a round that is over.
 
     `case`: the record that opened it.
@@ -160,17 +160,17 @@ class SecondedRule(Struct, frozen=True, forbid_unknown_fields=True):
     The PIN is not in the command, which is remembered.
     """
 
-    ruling: Rule | Resettle
+    ruling: RuleCommand | ResettleCommand
     second: Credentials
 
 
-class Acknowledge(_Command, frozen=True, tag="ack"):
+class AcknowledgeCommand(_Command, frozen=True, tag="ack"):
     """A shift manager has seen the fault with this number."""
 
     fault: Number
 
 
-class Bet(_Command, frozen=True, tag="bet"):
+class BetCommand(_Command, frozen=True, tag="bet"):
     """A player stakes on a market (with its seat, in a seated game)."""
 
     player: Name
@@ -200,7 +200,7 @@ class Decide(_Command, frozen=True, tag="decide"):
     question: Number  # that it answers: the `seq` of the event `asked`; refused for any other
 
 
-class Gone(_Command, frozen=True, tag="gone"):
+class GoneCommand(_Command, frozen=True, tag="gone"):
     """A player's line is cut."""
 
     player: Name
@@ -215,9 +215,9 @@ class Back(_Command, frozen=True, tag="back"):
 
 
 Command: TypeAlias = (
-    Open | Close | Press | Shuffled | Shoe | TableDoor | Dealer | Leave | Rule | Acknowledge
-    | Resettle | Dismiss
-    | Bet | Unbet | Decide | Gone | Back
+    OpenCommand | CloseCommand | Press | ShuffledCommand | ShoeCommand | TableDoor | DealerCommand | LeaveCommand
+    | RuleCommand | AcknowledgeCommand | ResettleCommand | DismissCommand
+    | BetCommand | Unbet | Decide | GoneCommand | Back
 )  # fmt: skip
 Commands = Annotated[list[Command], Meta(min_length=1, max_length=5000)]
 
@@ -226,14 +226,20 @@ class Together(Struct, frozen=True, forbid_unknown_fields=True):
     """Commands that are all done, or none of them."""
 
     all: Annotated[bool, Meta(extra_json_schema={"const": True})]
-    commands: Annotated[list[Open | Close | Bet | Unbet | Decide | Gone | Back], Meta(min_length=1, max_length=100)]
+    commands: Annotated[
+        list[OpenCommand | CloseCommand | BetCommand | Unbet | Decide | GoneCommand | Back],
+        Meta(min_length=1, max_length=100),
+    ]
 
 
-_AT_THE_TABLE: frozenset[type[_Command]] = frozenset({Open, Close, Press, Shuffled, Shoe, Leave})
+_AT_THE_TABLE: frozenset[type[_Command]] = frozenset(
+    {OpenCommand, CloseCommand, Press, ShuffledCommand, ShoeCommand, LeaveCommand}
+)
 MAY: Mapping[Role, frozenset[type[_Command]]] = {
-    "manager": _AT_THE_TABLE | {TableDoor, Dealer, Rule, Acknowledge, Resettle, Dismiss},
+    "manager": _AT_THE_TABLE
+    | {TableDoor, DealerCommand, RuleCommand, AcknowledgeCommand, ResettleCommand, DismissCommand},
     "dealer": _AT_THE_TABLE,
-    "server": frozenset({Open, Close, Bet, Unbet, Decide, Gone, Back}),
+    "server": frozenset({OpenCommand, CloseCommand, BetCommand, Unbet, Decide, GoneCommand, Back}),
     "player": frozenset(),
 }
 

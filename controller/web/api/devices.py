@@ -12,17 +12,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ...station.device_figures import Device, Gear, Health, HealthBook
+from ...station.device_figures import ConfiguredDevice, Health, HealthBook, TableDevices
 from ...station.frames import Frame
 from ...table.loop import Table
 from ..net.replies import as_json
 from .callers import manager_of
 
 
-class Shown(Struct, frozen=True):
+class DeviceState(Struct, frozen=True):
     """State and figures of one device. `present`: None if the device has not been seen yet."""
 
-    device: Device
+    device: ConfiguredDevice
     present: bool | None
     health: Health
 
@@ -30,7 +30,7 @@ class Shown(Struct, frozen=True):
 class Devices(Struct, frozen=True):
     """Every device with its figures. `since`: time from which they are counted."""
 
-    devices: tuple[Shown, ...]
+    devices: tuple[DeviceState, ...]
     since: str | None
     frames: tuple[Frame, ...]
 
@@ -38,7 +38,7 @@ class Devices(Struct, frozen=True):
 class Workshop:
     """Devices of one table and what is known of them, shared by all its doors."""
 
-    def __init__(self, table: Table, gear: Gear, book: HealthBook) -> None:
+    def __init__(self, table: Table, gear: TableDevices, book: HealthBook) -> None:
         self._table, self._gear, self._book = table, gear, book
         self._reading = asyncio.Lock()
 
@@ -53,10 +53,10 @@ class Workshop:
             () if frames is None else tuple(frames.told(state)),
         )
 
-    def _shown(self, device: Device) -> Shown:
+    def _shown(self, device: ConfiguredDevice) -> DeviceState:
         health = self._book.of(device.name)
         there = None if health.since is None else device.name not in self._table.state.lost
-        return Shown(device, there, health)
+        return DeviceState(device, there, health)
 
 
 class DeviceRoutes:

@@ -11,28 +11,28 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from ...core import events as e
 from ...core.decide.openings import obstacle
 from ...core.decide.resettling import WorkedOut
-from ...core.decide.together import NOT_ALL, Part
+from ...core.decide.together import NOT_ALL, GroupPart
 from ...core.events import Origin
 from ...core.records import Record
 from ...core.windows import has_several
 from ...table.loop import Table
 from ...table.waiting import MANY
 from . import commands as c
-from .answered import Answered
+from .answered import AnsweredCommands
 from .command_events import as_event, meant
 from .commands import Caller, Command
-from .record_feed import Feed
+from .record_feed import RecordFeed
 from .verdicts import Verdict, judged, refused, reused, untaken, waiting
 
 Earlier = Callable[[e.Resettle], Awaitable[e.Resettle]]
 EarlierWorkedOut = Callable[[e.Resettle], Awaitable[tuple[e.Resettle, WorkedOut | None]]]
-AT_ONCE = c.Bet | c.Unbet | c.Decide | c.Gone | c.Back  # who acts in one does not hang on the one before
+AT_ONCE = c.BetCommand | c.Unbet | c.Decide | c.GoneCommand | c.Back  # who acts in one does not hang on the one before
 
 
 class Intake:
     """Intake of the commands of all clients of one table."""
 
-    def __init__(self, table: Table, feed: Feed, answered: Answered, earlier: EarlierWorkedOut) -> None:
+    def __init__(self, table: Table, feed: RecordFeed, answered: AnsweredCommands, earlier: EarlierWorkedOut) -> None:
         """Connect the intake to its table. `earlier`: reads the round of a resettlement, and works it out."""
         self._table, self._feed, self._answered, self._earlier = table, feed, answered, earlier
 
@@ -40,7 +40,7 @@ class Intake:
         """Handle a durable record, which may answer a command."""
         self._answered.hear(record)
 
-    def count(self, part: Part, reason: str) -> None:
+    def count(self, part: GroupPart, reason: str) -> None:
         """Handle a start that was refused again and only counted: its command is answered with the reason."""
         if part.origin is not None and part.origin.command is not None:
             self._answered.counted(part.origin, part.event, reason)
@@ -99,7 +99,7 @@ class Intake:
 
     def _lacks_window(self, command: Command) -> bool:
         """True if nobody can say in which betting window the command was meant to act."""
-        named = not isinstance(command, c.Bet | c.Unbet | c.Close) or command.window is not None
+        named = not isinstance(command, c.BetCommand | c.Unbet | c.CloseCommand) or command.window is not None
         return not named and has_several(self._table.house, self._table.state)
 
     def _why_not(self, caller: Caller, new: Sequence[Command]) -> str | None:
@@ -110,23 +110,23 @@ class Intake:
             return "ending"
         if self._table.halted is not None:
             return "halted"
-        opens = isinstance(new[0], c.Open) and obstacle(self._table.house, self._table.state) is None
+        opens = isinstance(new[0], c.OpenCommand) and obstacle(self._table.house, self._table.state) is None
         return "too_many" if self._answered.full(caller.via) and not opens else None
 
-    def _parts(self, caller: Caller, commands: Sequence[Command]) -> list[Part]:
+    def _parts(self, caller: Caller, commands: Sequence[Command]) -> list[GroupPart]:
         state = self._table.state
-        return [Part(as_event(caller, command, state), _key(caller, command)) for command in commands]
+        return [GroupPart(as_event(caller, command, state), _key(caller, command)) for command in commands]
 
-    async def _with_round(self, part: Part) -> Part:
+    async def _with_round(self, part: GroupPart) -> GroupPart:
         """The input; a resettlement with the round that it is about, once the one before is recorded to its end."""
         if not isinstance(part.event, e.Resettle):
             return part
         event, result = await self._earlier(part.event)
         await self._table.finished()
         self._table.prepare(event, result)
-        return Part(event, part.origin)
+        return GroupPart(event, part.origin)
 
-    def _take(self, parts: Sequence[Part], take: Callable[[Sequence[Part]], int]) -> int:
+    def _take(self, parts: Sequence[GroupPart], take: Callable[[Sequence[GroupPart]], int]) -> int:
         """Pass commands to the table; return how many it took. An exception is a bug and is reported."""
         try:
             taken = take(parts)

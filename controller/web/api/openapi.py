@@ -14,7 +14,7 @@ from ...rules.game import Game
 from ..net.replies import SCHEMA
 from .addresses import HERE
 from .asyncapi import ADDRESS
-from .commands import Role, Rule
+from .commands import Role, RuleCommand
 from .game_schemas import Schema
 from .openapi_parts import ALWAYS, OR_ENGLISH, PROBLEMS, answers, document_of, get, json_of, query
 from .schemas import TOGETHER, can_together, ref, schemas, sent
@@ -67,7 +67,7 @@ def _paths(audience: Role) -> dict[str, Schema]:
         "/openapi.json": get("openapi", "This document.", document_of(), role),
     }
     commands = sent(audience)
-    rulings = {"/rulings": _rulings(role)} if Rule in commands else {}
+    rulings = {"/rulings": _rulings(role)} if RuleCommand in commands else {}
     return ({"/commands": _commands(commands, role)} if commands else {}) | rulings | paths
 
 

@@ -18,7 +18,7 @@ from ...core import events as e
 from ...core.clock import Time
 from ...core.records import RoundDifference
 from ...core.state import State
-from ...reports.preview import Change, Foreseen, Next, Refunds, foresee
+from ...reports.preview import DrawChange, FollowingFault, Foreseen, Refunds, foresee
 from ...reports.preview_resettling import foresee_resettlement
 from ...table.loop import Table
 from ..net.bodies import body_of
@@ -28,9 +28,9 @@ from ..screens.resettle_foreseen import ResettleForeseen, resettlement_in_words
 from .api import LARGEST
 from .callers import manager_of
 from .command_events import as_event
-from .commands import Caller, Resettle, Rule
+from .commands import Caller, ResettleCommand, RuleCommand
 from .intake import Earlier
-from .reading import Malformed, read
+from .reading import MalformedCommand, read
 from .request_parameters import words_of
 from .staff import permit
 
@@ -55,7 +55,7 @@ class Preview(Struct, frozen=True):
     due: str | None = None
     outcome: str | None = None
     next: NextFault | None = None
-    cards: tuple[Change, ...] = ()
+    cards: tuple[DrawChange, ...] = ()
     refunds: Refunds | None = None
     manual: bool = False
     touched: RoundDifference = RoundDifference()  # the round after it, compared with the round as it is
@@ -78,7 +78,7 @@ class Previews:
         command = _rule(caller, await body_of(request, LARGEST))
         if self._table.halted is not None:  # told at once: others may wait for the very disk that fails
             return as_json(_refused(command, words, "halted"))
-        if isinstance(command, Resettle):
+        if isinstance(command, ResettleCommand):
             return as_json(await self._resettlement(caller, command, words))
         async with self._looking:
             state = self._table.state
@@ -86,7 +86,7 @@ class Previews:
             assert isinstance(event, e.Rule)  # noqa: S101 - what a ruling means
             return as_json(await asyncio.to_thread(self._preview, words, state, event, self._table.now()))
 
-    async def _resettlement(self, caller: Caller, command: Resettle, words: ManagerWords) -> ResettleForeseen:
+    async def _resettlement(self, caller: Caller, command: ResettleCommand, words: ManagerWords) -> ResettleForeseen:
         state = self._table.state
         event = as_event(caller, command, state)
         assert isinstance(event, e.Resettle)  # noqa: S101 - what a resettlement means
@@ -122,21 +122,21 @@ class Previews:
         )
 
 
-def _refused(ruling: Rule | Resettle | e.Rule, words: ManagerWords, reason: str) -> Preview:
-    if isinstance(ruling, Resettle):
+def _refused(ruling: RuleCommand | ResettleCommand | e.Rule, words: ManagerWords, reason: str) -> Preview:
+    if isinstance(ruling, ResettleCommand):
         return Preview("refused", 0, "resettle", words.refusal("resettle", reason), reason)
     return Preview("refused", ruling.fault or 0, ruling.ruling, words.refusal(ruling.ruling, reason), reason)
 
 
-def _rule(caller: Caller, sent: bytes) -> Rule | Resettle:
-    """Single ruling or resettlement in the request body. Raises Malformed, Forbidden."""
+def _rule(caller: Caller, sent: bytes) -> RuleCommand | ResettleCommand:
+    """Single ruling or resettlement in the request body. Raises MalformedCommand, Forbidden."""
     commands = read(sent).commands
     for command in commands:
         permit(caller, command)
-    if len(commands) == 1 and isinstance(commands[0], Rule | Resettle):
+    if len(commands) == 1 and isinstance(commands[0], RuleCommand | ResettleCommand):
         return commands[0]
-    raise Malformed("expected one command `rule` or `resettle`")
+    raise MalformedCommand("expected one command `rule` or `resettle`")
 
 
-def _next(fault: Next, words: ManagerWords) -> NextFault:
+def _next(fault: FollowingFault, words: ManagerWords) -> NextFault:
     return NextFault(fault.code, words.fault(fault.code, fault.due, fault.came), fault.rulings)

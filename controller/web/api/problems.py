@@ -20,7 +20,7 @@ from ...journal import JournalError
 from ...text.coded import message_of
 from ..net.replies import Reason, RequestRefused, problem, told_problem
 from .commands import Forbidden
-from .reading import Malformed
+from .reading import MalformedCommand
 from .request_parameters import NotCounting
 
 _ERRORS: Mapping[int, Reason] = {
@@ -85,7 +85,7 @@ async def _bug(request: Request, _error: Exception) -> Response:
 
 PROBLEMS: Mapping[Any, Any] = {  # starlette's own types say no more
     HTTPException: _refused,
-    Malformed: _malformed,
+    MalformedCommand: _malformed,
     NotCounting: _not_counting,
     Forbidden: _forbidden,
     JournalError: _unreadable,

@@ -17,10 +17,10 @@ from ...rules.cards import BadCard, parse_card
 from ...text.coded import WithMessage, message_of
 from ...text.errors import within_a_line
 from ...text.spelling import Misspelt, check_name, check_text
-from .commands import Command, Commands, Resettle, SecondedRule, Together
+from .commands import Command, Commands, ResettleCommand, SecondedRule, Together
 
 
-class Malformed(WithMessage, ValueError):
+class MalformedCommand(WithMessage, ValueError):
     """Error: a body is no command; says the path, what was expected, and what came."""
 
 
@@ -49,7 +49,7 @@ T = TypeVar("T")
 
 
 def read(body: bytes) -> Sent:
-    """The commands in a body: one object, a list of them, or those that belong together. Raises Malformed."""
+    """The commands in a body: one object, a list of them, or those that belong together. Raises MalformedCommand."""
     sent, pieces = read_in_pieces(body)
     for _ in pieces:
         pass
@@ -59,14 +59,14 @@ def read(body: bytes) -> Sent:
 def read_in_pieces(body: bytes) -> tuple[Sent, Iterator[Sequence[Command]]]:
     """Read the commands of a body; names are checked while the pieces are iterated.
 
-    Both raise Malformed.
+    Both raise MalformedCommand.
     """
     sent, at = _read(body, _decoded)
     return sent, _checked(sent.commands, at)
 
 
 def read_seconded(body: bytes) -> SecondedRule:
-    """A ruling that two make. Raises Malformed."""
+    """A ruling that two make. Raises MalformedCommand."""
     said = _read(body, _seconded.decode)
     _check(said.ruling, "$.ruling")
     return said
@@ -79,9 +79,9 @@ def _read(body: bytes, decode: Callable[[bytes], T]) -> T:
         except msgspec.ValidationError as error:
             return _in_whole_numbers(body, decode, error)
     except RecursionError:
-        raise Malformed("nested too deep") from None
+        raise MalformedCommand("nested too deep") from None
     except (msgspec.MsgspecError, ValueError) as error:
-        raise Malformed(within_a_line(str(error))) from None
+        raise MalformedCommand(within_a_line(str(error))) from None
 
 
 def _in_whole_numbers(body: bytes, decode: Callable[[bytes], T], error: msgspec.ValidationError) -> T:
@@ -122,14 +122,14 @@ def _check(command: Command, at: str) -> None:
         try:
             _check_spelling(field, value)
         except (BadCard, Misspelt) as error:
-            raise Malformed(coded("at", reason=message_of(error), place=f"{at}.{field}")) from None
+            raise MalformedCommand(coded("at", reason=message_of(error), place=f"{at}.{field}")) from None
 
 
 def _texts(command: Command) -> Iterator[tuple[str, object]]:
     """Fields of a command with their values, also those of its amendments."""
     for field in command.__struct_fields__:
         yield field, getattr(command, field)
-    for one in command.amendments if isinstance(command, Resettle) else ():
+    for one in command.amendments if isinstance(command, ResettleCommand) else ():
         yield from (("card", one.card), ("place", one.place))
 
 

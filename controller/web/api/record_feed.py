@@ -22,7 +22,7 @@ BEHIND = 2  # readers for whom the disk is read at a time: each has the loop wai
 PORTION = 50  # records handed out before the table has its turn again: a thousand settled bets and twenty readers
 
 
-class Feed:
+class RecordFeed:
     """Feed of the record of one table."""
 
     def __init__(self, journal: Path, head: int) -> None:

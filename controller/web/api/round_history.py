@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ...reports.round_stories import MOST, Line, NoSuchRound, Round, Story, rounds, story
+from ...reports.round_stories import MOST, NoSuchRound, RoundStory, Story, StoryLine, rounds, story
 from ...table.loop import Table
 from ...text.story import tell
 from ...text.table_words import TableWords
@@ -33,30 +33,30 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class Told(Struct, frozen=True):
+class RoundInShort(Struct, frozen=True):
     """A round in short, and what it came to in words."""
 
-    round: Round
+    round: RoundStory
     result: str | None
 
 
-class Rounds(Struct, frozen=True):
+class RoundsPage(Struct, frozen=True):
     """Rounds, the latest first."""
 
-    rounds: tuple[Told, ...]
+    rounds: tuple[RoundInShort, ...]
 
 
 class Timeline(Struct, frozen=True):
     """A round as it went. `cut`: there is more to it than is told; `revisions`: how it was settled anew."""
 
-    round: Round
+    round: RoundStory
     result: str | None
-    lines: tuple[Line, ...]
+    lines: tuple[StoryLine, ...]
     cut: bool
     revisions: tuple[RevisionInWords, ...] = ()
 
 
-class Past:
+class TableRounds:
     """The rounds of one table. `looking`: so many at a time, at all."""
 
     def __init__(self, table: Table, journal: Path, looking: asyncio.Semaphore) -> None:
@@ -73,7 +73,7 @@ class Past:
         count = number_of(request.query_params.get("count"), "count") or PAGE
         async with self._looking:
             found = await _found(rounds, self._journal, before, min(count, MOST), self._table.state.revisions)
-        return as_json(Rounds(tuple(Told(one, result(one, words)) for one in found)))
+        return as_json(RoundsPage(tuple(RoundInShort(one, result(one, words)) for one in found)))
 
     async def round(self, request: Request) -> Response:
         """One round, line by line."""
@@ -98,7 +98,7 @@ def timeline(told: Story, words: TableWords) -> Timeline:
     return Timeline(told.round, result(told.round, words), told.lines, told.cut, anew)
 
 
-def result(one: Round, words: TableWords) -> str | None:
+def result(one: RoundStory, words: TableWords) -> str | None:
     """Return the outcome of a round in words, or why the round is void; None if neither is known."""
     if one.outcome is None and one.revision:
         return came_to(None, one.game, words)

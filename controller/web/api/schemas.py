@@ -15,13 +15,13 @@ from ...core.records import LaterDifference
 from ...games import GAMES
 from ...rules.game import Game
 from ..net.replies import Problem
-from .commands import MAY, Command, Commands, Resettle, Role, Rule, SecondedRule, Together, word
+from .commands import MAY, Command, Commands, ResettleCommand, Role, RuleCommand, SecondedRule, Together, word
 from .game_message import GameDescription
 from .game_schemas import Schema, game_schemas
 from .hand_over_message import HandOverAsked, HandOverDone, OpenPoints
 from .messages import events, facts
-from .state_message import Standing
-from .verdicts import Answer
+from .state_message import TableState
+from .verdicts import VerdictsAnswer
 
 REF = "#/components/schemas/{name}"
 _IN_A_BUNDLE = "#/$defs/{name}"
@@ -117,7 +117,7 @@ def _commands(commands: list[type[Struct]], template: str) -> dict[str, Schema]:
         "Command": _one_of("Command", "What is to be done, by its word.", "command", names, template),
         "CommandList": {**several, "title": "CommandList", **any_of_them},
     }
-    if Rule in commands:
+    if RuleCommand in commands:
         described |= _seconded(template)
     if can_together(commands):
         together = parts["Together"]
@@ -129,7 +129,7 @@ def _commands(commands: list[type[Struct]], template: str) -> dict[str, Schema]:
 def _seconded(template: str) -> dict[str, Schema]:
     """A ruling with whoever else makes it."""
     parts = msgspec.json.schema_components([SecondedRule], ref_template=template)[1]
-    either = [{"$ref": template.format(name=name_of(one))} for one in (Rule, Resettle)]
+    either = [{"$ref": template.format(name=name_of(one))} for one in (RuleCommand, ResettleCommand)]
     parts["SecondedRule"]["properties"]["ruling"] = {"anyOf": either}
     return {name: parts[name] for name in ("SecondedRule", "Credentials")}
 
@@ -143,7 +143,7 @@ def _answers(audience: Role, template: str) -> dict[str, Schema]:
     """Schemas of answers, and of the parts of events and answers. A verdict repeats events."""
     known = facts(audience)
     of_shift = (HandOverAsked, HandOverDone, OpenPoints) if audience == "manager" else ()
-    told = (*known, Movement, Answer, Standing, GameDescription, Problem, *of_shift)
+    told = (*known, Movement, VerdictsAnswer, TableState, GameDescription, Problem, *of_shift)
     parts = msgspec.json.schema_components(told, ref_template=template)[1]
     own = {
         *(fact.__name__ for fact in known),
@@ -151,7 +151,7 @@ def _answers(audience: Role, template: str) -> dict[str, Schema]:
     }  # have a schema of their own, or are never sent
     made = {name: schema for name, schema in parts.items() if name not in own}
     made["Verdict"]["properties"]["records"]["items"] = {"$ref": template.format(name="Event")}
-    made["Standing"]["properties"]["outcome"]["anyOf"][0] = {"$ref": template.format(name="Outcome")}
+    made["TableState"]["properties"]["outcome"]["anyOf"][0] = {"$ref": template.format(name="Outcome")}
     made["GameDescription"]["properties"]["settings"] = {"$ref": template.format(name="Settings")}
     for one in _structs(kind for kind in told if kind is not HandOverAsked):
         if one.__name__ in made:

@@ -25,7 +25,7 @@ from ...core.views import Audience
 from ...text.faults import Words
 from ..net.stream import EventStream
 from ..screens.manager_texts import FLOOR_RULES, MANAGER_RULES
-from ..screens.screens import COMPOSERS, Picture, Screens
+from ..screens.screens import COMPOSERS, Screens, SentScreen
 from .api import RETRY
 from .callers import caller_of
 from .commands import Caller
@@ -90,7 +90,7 @@ def _about(caller: Caller, words: Words) -> Mapping[str, Any]:
     return {"who_rules": words.say(who), "looks_on": looks_on(person)}
 
 
-def _frame(screens: Screens, picture: Picture, more: Mapping[str, Any]) -> bytes:
+def _frame(screens: Screens, picture: SentScreen, more: Mapping[str, Any]) -> bytes:
     about: Mapping[str, Any] = {
         **more,
         "now": screens.now,

@@ -21,7 +21,7 @@ from starlette.routing import Route
 from ...config.shifts import Period, ShiftsSection
 from ...core.clock import SECOND
 from ...core.coded_message import coded
-from ...reports.shift_report import NothingRecorded, Report, period_of, report
+from ...reports.shift_report import NothingRecorded, ShiftReport, period_of, report
 from ...text.errors import shown
 from ...web.net.replies import RequestRefused
 from ..screens.report_page import page, style_mark
@@ -54,7 +54,7 @@ class ShiftReports:
         content = page(told, language, links, at_table=said["shift"] is None and said["day"] is None)
         return HTMLResponse(content, headers={"content-security-policy": POLICY.format(style_mark())})
 
-    def _told(self, shift: str | None, day: str | None) -> Report:
+    def _told(self, shift: str | None, day: str | None) -> ShiftReport:
         """Compute the report of this shift or day. Raises HTTPException, JournalError."""
         try:
             period = period_of(self._journal, self._shifts.minutes, self._shifts.there, shift, day)

@@ -11,14 +11,16 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from ...config.people import Known, People, Person, PersonRole
+from ...config.people import KnownPerson, People, Person, PersonRole
 from ...core.coded_message import CodedMessage, coded
 from ...text.coded import one_of
 from ...text.errors import shown
 from . import commands as c
 from .commands import MAY, Caller, Command, Forbidden, word
 
-RULING = frozenset[type]({c.Rule, c.Resettle, c.Dismiss})  # what a supervisor does from a floor alone
+RULING = frozenset[type](
+    {c.RuleCommand, c.ResettleCommand, c.DismissCommand}
+)  # what a supervisor does from a floor alone
 # What each may do by themselves, at a door that lets them do it; who is in several roles may do what any of them may.
 BY_PERSON: Mapping[PersonRole, frozenset[type]] = {
     "dealer": MAY["dealer"],
@@ -39,14 +41,14 @@ def permit(caller: Caller, command: Command) -> None:
         raise Forbidden(coded("for_roles", command=_named(command), roles=roles, role=role))
     if caller.role == "manager" and not caller.for_others and command.by not in (None, caller.name, caller.person):
         raise Forbidden(coded("by_others", name=caller.name, by=str(command.by)))
-    if caller.lapsed and isinstance(command, c.Resettle):  # its preview names players and their bets
+    if caller.lapsed and isinstance(command, c.ResettleCommand):  # its preview names players and their bets
         raise Forbidden(coded("lapsed"))
     named(acting(caller, command), command)
 
 
 def may_rule(person: Person) -> bool:
     """True if it is a shift manager, who rules by any door and may be the second of two."""
-    return any(c.Rule in BY_PERSON[role] for role in person.roles)
+    return any(c.RuleCommand in BY_PERSON[role] for role in person.roles)
 
 
 def looks_on(person: Person) -> bool:
@@ -77,7 +79,7 @@ def _named(command: Command) -> CodedMessage:
     return coded(f"command_{word(command)}")
 
 
-def named(caller: Caller, command: Command) -> Known | None:
+def named(caller: Caller, command: Command) -> KnownPerson | None:
     """Person named in a command beside the actor: the new dealer, or the witness of a count.
 
     Raises Forbidden.
@@ -86,14 +88,14 @@ def named(caller: Caller, command: Command) -> Known | None:
     """
     if caller.people is None:
         return None
-    if isinstance(command, c.Shoe) and command.witness is not None:
+    if isinstance(command, c.ShoeCommand) and command.witness is not None:
         return _person(caller.people, "witness", command.witness)
-    if isinstance(command, c.Dealer) and command.name is not None:
+    if isinstance(command, c.DealerCommand) and command.name is not None:
         return _dealer(caller.people, command.name)
     return None
 
 
-def _dealer(people: People, said: str) -> Known:
+def _dealer(people: People, said: str) -> KnownPerson:
     known = _person(people, "name", said)
     if "dealer" not in known.person.roles:
         raise Forbidden(coded("no_dealer", name=known.person.name, id=known.id))
@@ -103,14 +105,14 @@ def _dealer(people: People, said: str) -> Known:
 def _in_whose_name(people: People, caller: Caller, command: Command) -> Caller:
     """Over its own socket anybody may speak for another. Rulings and acknowledgements need the name of a person."""
     if command.by is None:
-        if type(command) in RULING or isinstance(command, c.Acknowledge):
+        if type(command) in RULING or isinstance(command, c.AcknowledgeCommand):
             raise Forbidden(coded("by_whom"))
         return caller
     known = _person(people, "by", command.by)
     return replace(caller, name=known.person.name, person=known.id)
 
 
-def _person(people: People, field: str, said: str) -> Known:
+def _person(people: People, field: str, said: str) -> KnownPerson:
     known = people.find(said)
     if known is None:
         raise Forbidden(coded("nobody", field=field, said=shown(said)))

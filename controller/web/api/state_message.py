@@ -10,7 +10,7 @@ from ...rules.cards import Card
 from ...rules.procedure import Step
 
 
-class Report(Struct, frozen=True):
+class WaitingReport(Struct, frozen=True):
     """Report made during the pause; without a ruling on it, a fault of its own."""
 
     seq: int
@@ -31,7 +31,7 @@ class OpenFault(Struct, frozen=True):
     rulings: tuple[RulingCode, ...]
     draw: int | None
     not_now: dict[RulingCode, RulingReason] = {}  # what cannot be ruled now, each with its reason
-    waiting: tuple[Report, ...] = ()  # in this order
+    waiting: tuple[WaitingReport, ...] = ()  # in this order
 
 
 class OpenCase(Struct, frozen=True):
@@ -55,7 +55,7 @@ class LooseCard(Struct, frozen=True):
     place: str | None  # where it is said to lie
 
 
-class Cards(Struct, frozen=True):
+class ShoeCards(Struct, frozen=True):
     """The shoe, as far as its past tells."""
 
     id: str
@@ -65,7 +65,7 @@ class Cards(Struct, frozen=True):
     changing: bool
 
 
-class Book(Struct, frozen=True):
+class BetsInPlay(Struct, frozen=True):
     """The stakes in play, in minor units."""
 
     count: int
@@ -81,7 +81,7 @@ class RoundExposure(Struct, frozen=True):
     warned: bool  # it has come
 
 
-class Standing(Struct, frozen=True):
+class TableState(Struct, frozen=True):
     """One table, now. What is null is not known, not there, or not for this audience."""
 
     table: str
@@ -109,8 +109,8 @@ class Standing(Struct, frozen=True):
     question: int | None = None  # that is asked now: the number of its record
     decided: dict[str, str] | None = None
     dealer: str | None = None
-    shoe: Cards | None = None
-    bets: Book | None = None
+    shoe: ShoeCards | None = None
+    bets: BetsInPlay | None = None
     lost: tuple[str, ...] | None = None
     gone: tuple[str, ...] | None = None
     cases: tuple[OpenCase, ...] | None = None  # about rounds that are over

@@ -22,7 +22,16 @@ from ...rules.game import Game
 from ...rules.procedure import Ask, Step
 from ...text.coded import render
 from .commands import Role
-from .state_message import Book, Cards, LooseCard, OpenCase, OpenFault, Report, RoundExposure, Standing
+from .state_message import (
+    BetsInPlay,
+    LooseCard,
+    OpenCase,
+    OpenFault,
+    RoundExposure,
+    ShoeCards,
+    TableState,
+    WaitingReport,
+)
 
 
 def standing(
@@ -33,7 +42,7 @@ def standing(
     faulted: Record | None,
     viewers: Viewers = STRANGERS,
     sheet: Game | None = None,
-) -> Standing:
+) -> TableState:
     """`faulted`: the record of the open fault, if it could be had. `viewers`: as whom viewers are told of players.
 
     `sheet`: rule sheet of the round, for its exposure.
@@ -49,7 +58,7 @@ def standing(
     )
 
 
-def _for_staff(state: State, public: Standing, halted: CodedMessage | str | None) -> Standing:
+def _for_staff(state: State, public: TableState, halted: CodedMessage | str | None) -> TableState:
     round_, shoe, asking = state.round, state.shoe, state.round.asking
     return replace(
         public,
@@ -60,7 +69,7 @@ def _for_staff(state: State, public: Standing, halted: CodedMessage | str | None
         question=None if asking is None else asking.seq,
         decided=None if asking is None else asking.decided,
         dealer=state.dealer,
-        shoe=Cards(shoe.id, shoe.size - shoe.out, shoe.cut, shoe.shuffled, shoe.changing),
+        shoe=ShoeCards(shoe.id, shoe.size - shoe.out, shoe.cut, shoe.shuffled, shoe.changing),
         bets=_stakes(round_.bets),
         lost=state.lost,
         gone=state.gone,
@@ -68,9 +77,9 @@ def _for_staff(state: State, public: Standing, halted: CodedMessage | str | None
     )
 
 
-def _public(state: State, due: Step | None, halted: CodedMessage | str | None) -> Standing:
+def _public(state: State, due: Step | None, halted: CodedMessage | str | None) -> TableState:
     round_ = state.round
-    return Standing(
+    return TableState(
         table=state.table,
         seq=state.seq,
         epoch=state.identity.epoch,
@@ -125,7 +134,7 @@ def _fault(state: State, fault: Fault, due: Step | None, record: Record | None) 
         offered(state, due),
         fault.draw,
         not_now(state, due),
-        tuple(Report(one.seq, got(one.came), one.came) for one in state.waiting),
+        tuple(WaitingReport(one.seq, got(one.came), one.came) for one in state.waiting),
     )
 
 
@@ -137,6 +146,6 @@ def _exposure(state: State, sheet: Game) -> RoundExposure | None:
     return RoundExposure(exposure(sheet, state.round, state.identity.currency), warning, state.round.exposed)
 
 
-def _stakes(bets: book.Book) -> Book:
+def _stakes(bets: book.Book) -> BetsInPlay:
     markets = {str(spot): staked.total for spot, staked in bets.staked.items()}
-    return Book(len(bets), sum(markets.values()), markets)
+    return BetsInPlay(len(bets), sum(markets.values()), markets)

@@ -51,7 +51,7 @@ class Verdict(Struct, frozen=True, omit_defaults=True):
     message: CodedMessage | UnsetType = UNSET  # the reason in words, as a code with parts
 
 
-class Answer(Struct, frozen=True):
+class VerdictsAnswer(Struct, frozen=True):
     """The body of an answer: one verdict for each command, in their order."""
 
     verdicts: tuple[Verdict, ...]

@@ -25,7 +25,7 @@ from starlette.routing import Route
 
 from ...core.clock import SECOND, to_text
 from ...outputs.doorway import Doorway
-from ...outputs.keeping import Custody
+from ...outputs.keeping import KeptCustody
 from ...outputs.metrics import Metrics
 from ...table.loop import Table
 from ...table.ntp import ntp
@@ -33,12 +33,12 @@ from ...text.coded import defects_of
 from ...text.refusals import in_words
 from ..net.replies import as_json
 from .callers import caller_of
-from .record_feed import Feed
+from .record_feed import RecordFeed
 
 KNOWN = ("server", "manager")  # roles that see money
 
 
-class Watch:
+class TableMonitoring:
     """Routes of metrics and health; only health if `metrics` is None.
 
     `doorway`: returns the state of all doors.
@@ -47,10 +47,10 @@ class Watch:
     def __init__(
         self,
         table: Table,
-        feed: Feed,
+        feed: RecordFeed,
         metrics: Metrics | None,
         doorway: Callable[[], Doorway],
-        custody: Custody | None = None,
+        custody: KeptCustody | None = None,
     ) -> None:
         self._table, self._feed, self._doorway = table, feed, doorway
         self._custody = custody

@@ -21,14 +21,14 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ...core.coded_message import CodedMessage, coded
-from ...outputs.doorway import Places
+from ...outputs.doorway import RequestPlaces
 from .replies import AGAIN, Reason, told_problem
 
 PATIENCE = 10.0  # seconds for a reader to make room for the next part of an answer
 FAREWELL = f"retry: {AGAIN * 1000}\n: the place is needed for somebody else\n\n".encode()
 
 
-class Limit(NamedTuple):
+class PlaceLimit(NamedTuple):
     """Places of one kind of caller.
 
     `each`: places for one `caller`; `hurried`: a request whose body has not come gives way to anybody.
@@ -40,15 +40,15 @@ class Limit(NamedTuple):
     hurried: bool = False
 
 
-LIMITS: Mapping[str, Limit] = {
-    "server": Limit(32, 24),
-    "manager": Limit(32, 16),
-    "dealer": Limit(12, 12),
-    "watch": Limit(16, 4, "address"),
-    "sign_in": Limit(48, 8, "address", hurried=True),  # more than wait for a PIN to be tried
-    "page": Limit(24, 16, "address"),
-    "viewer": Limit(48, 32, "address"),  # behind one address there may be a whole office
-    "local": Limit(64, 48),
+LIMITS: Mapping[str, PlaceLimit] = {
+    "server": PlaceLimit(32, 24),
+    "manager": PlaceLimit(32, 16),
+    "dealer": PlaceLimit(12, 12),
+    "watch": PlaceLimit(16, 4, "address"),
+    "sign_in": PlaceLimit(48, 8, "address", hurried=True),  # more than wait for a PIN to be tried
+    "page": PlaceLimit(24, 16, "address"),
+    "viewer": PlaceLimit(48, 32, "address"),  # behind one address there may be a whole office
+    "local": PlaceLimit(64, 48),
 }
 
 
@@ -59,7 +59,7 @@ class Visitor(NamedTuple):
     who: str
 
 
-class Place:
+class RequestPlace:
     """Place of a request under way, held as long as `stay` lasts. `awaited`: its body has not come yet."""
 
     def __init__(self, who: str, stay: asyncio.Timeout, *, awaited: bool = False) -> None:
@@ -80,8 +80,8 @@ class Place:
 class Room:
     """Places of one kind. `turned_away`: number of refused requests by status."""
 
-    def __init__(self, limit: Limit) -> None:
-        self.limit, self.places = limit, list[Place]()
+    def __init__(self, limit: PlaceLimit) -> None:
+        self.limit, self.places = limit, list[RequestPlace]()
         self.turned_away, self.sent_away = {429: 0, 503: 0}, 0
 
     @property
@@ -114,15 +114,15 @@ class Room:
         goes.send_away()
         return True
 
-    def leave(self, place: Place) -> None:
+    def leave(self, place: RequestPlace) -> None:
         """Free the place of a finished request."""
         if place in self.places:
             self.places.remove(place)
 
     @property
-    def figures(self) -> Places:
+    def figures(self) -> RequestPlaces:
         """Numbers of this kind for the metrics."""
-        return Places(self.limit.places, len(self.places), self.streams, self.turned_away, self.sent_away)
+        return RequestPlaces(self.limit.places, len(self.places), self.streams, self.turned_away, self.sent_away)
 
 
 Visit = Callable[[Request], Visitor]
@@ -131,7 +131,7 @@ Visit = Callable[[Request], Visitor]
 class Admission:
     """Places of all kinds, shared by all doors of a table or of a floor."""
 
-    def __init__(self, limits: Mapping[str, Limit] = LIMITS) -> None:
+    def __init__(self, limits: Mapping[str, PlaceLimit] = LIMITS) -> None:
         self.rooms: Mapping[str, Room] = {kind: Room(limit) for kind, limit in limits.items()}
 
     def before(self, app: ASGIApp, visit: Visit) -> ASGIApp:
@@ -144,7 +144,7 @@ class Admission:
             if status is not None:
                 await _turned_away(kind, room.limit, status, scope)(scope, receive, send)
                 return
-            place = Place(who, asyncio.timeout(None), awaited=_has_body(scope))
+            place = RequestPlace(who, asyncio.timeout(None), awaited=_has_body(scope))
             room.places.append(place)
             try:
                 await _serve(app, place, scope, receive, send)
@@ -154,7 +154,7 @@ class Admission:
         return admitted
 
 
-async def _serve(app: ASGIApp, place: Place, scope: Scope, receive: Receive, send: Send) -> None:
+async def _serve(app: ASGIApp, place: RequestPlace, scope: Scope, receive: Receive, send: Send) -> None:
     async def heard() -> Message:
         message = await receive()
         place.awaited = place.awaited and message.get("more_body", False)
@@ -188,14 +188,14 @@ async def _in_time(scope: Scope, send: Send, message: Message) -> None:
         await asyncio.sleep(0)  # let the connection process it before we report the end
 
 
-async def _say_goodbye(place: Place, scope: Scope, receive: Receive, send: Send) -> None:
+async def _say_goodbye(place: RequestPlace, scope: Scope, receive: Receive, send: Send) -> None:
     if place.begun:
         await _in_time(scope, send, {"type": "http.response.body", "body": FAREWELL})
     else:
         await _answer(503, "no_room", coded("sent_away"), scope)(scope, receive, send)
 
 
-def _turned_away(kind: str, limit: Limit, status: int, scope: Scope) -> ASGIApp:
+def _turned_away(kind: str, limit: PlaceLimit, status: int, scope: Scope) -> ASGIApp:
     if status == 429:
         return _answer(429, "too_many", coded("too_many", each=limit.each, caller=limit.caller), scope)
     return _answer(503, "no_room", coded("no_room", places=limit.places, kind=kind, seconds=AGAIN), scope)

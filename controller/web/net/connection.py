@@ -14,7 +14,7 @@ import structlog
 from starlette.types import Scope
 
 from ...core.coded_message import coded
-from .exchange import Exchange
+from .exchange import HttpExchange
 from .reads import read_little
 from .replies import AGAIN, last_word, written
 from .sockets import peer_of
@@ -48,9 +48,9 @@ class HttpConnection(asyncio.Protocol):
         self._server, self._loop = server, asyncio.get_running_loop()
         self._parser = httptools.HttpRequestParser(self)
         self._parser.set_dangerous_leniencies(lenient_data_after_close=True)  # else it overtakes the answer before it
-        self._last: Exchange | None = None  # that came last
-        self._now: Exchange | None = None  # that is answered, or was last
-        self._ahead = deque[Exchange]()
+        self._last: HttpExchange | None = None  # that came last
+        self._now: HttpExchange | None = None  # that is answered, or was last
+        self._ahead = deque[HttpExchange]()
         self._heard = b""  # not parsed yet
         self._in_head, self._about = False, 0  # bytes since a request began, or since the last part of its body
         self._url, self._headers, self._is_asked = b"", Headers(), False
@@ -116,7 +116,7 @@ class HttpConnection(asyncio.Protocol):
         self.transport.write(says)
         self.transport.close()
 
-    def _expect_request(self, last: Exchange | None) -> None:
+    def _expect_request(self, last: HttpExchange | None) -> None:
         """Drop who has begun none since that one, which had been answered."""
         if self.transport.is_closing():
             return
@@ -187,7 +187,7 @@ class HttpConnection(asyncio.Protocol):
             raise ValueError
         keeps = version == "1.1" and self._parser.should_keep_alive()
         is_asked = (b"expect", b"100-continue") in [(name, value.lower()) for name, value in self._headers]
-        one = self._last = Exchange(self._scope(version), self, keeps=keeps, is_asked=is_asked)
+        one = self._last = HttpExchange(self._scope(version), self, keeps=keeps, is_asked=is_asked)
         self._ahead.append(one)
         if self.waits:
             self._go_on()

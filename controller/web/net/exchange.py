@@ -29,7 +29,7 @@ class Carrier(Protocol):
         """Note that the answer is written whole."""
 
 
-class Exchange:
+class HttpExchange:
     """Request of an HTTP connection with its answer. `keeps`: the connection is kept after it.
 
     `begun`: something of the answer is written; `over`: all of it.

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Scope
 from ...core.coded_message import coded
 from .connection import PATIENCE, HttpConnection
 from .entrance import Entrance
-from .exchange import Exchange
+from .exchange import HttpExchange
 from .replies import last_word
 from .turns import Turns
 
@@ -51,7 +51,7 @@ class WebServer:
         self.entrance.listen(QUEUE)  # asyncio has taken what it accepts in one go for this, too
         return server
 
-    def run(self, exchange: Exchange) -> None:
+    def run(self, exchange: HttpExchange) -> None:
         """Have the application answer a request, in a task."""
         app = _TWO_ENDS if _has_two_ends(exchange.scope) else self.app
         task = asyncio.get_running_loop().create_task(exchange.run(app))

@@ -41,7 +41,7 @@ class Road(Struct, frozen=True):
     cells: tuple[Cell, ...]
 
 
-class Count(Struct, frozen=True):
+class ResultCount(Struct, frozen=True):
     """Count and percentage of one result in this shoe."""
 
     kind: str
@@ -50,7 +50,7 @@ class Count(Struct, frozen=True):
     percent: int
 
 
-class Next(Struct, frozen=True):
+class NextRoadMarks(Struct, frozen=True):
     """Next entry of each derived road if this side wins: red, blue, or nothing yet."""
 
     kind: str  # player, banker
@@ -62,8 +62,8 @@ class Board(Struct, frozen=True):
     """Scoreboard: the roads, the counts, and the next entries."""
 
     roads: tuple[Road, ...]
-    counts: tuple[Count, ...]
-    next: tuple[Next, ...]
+    counts: tuple[ResultCount, ...]
+    next: tuple[NextRoadMarks, ...]
     note: str  # what has become of them at a change of shoe
 
 
@@ -85,9 +85,9 @@ def board(look: Look, words: Words) -> Board | None:
     return Board(shown, _counts(results, words), _next(results, words), _note(look, words))
 
 
-def result_of(ended: Ended) -> r.Result:
+def result_of(ended: Ended) -> r.RoadResult:
     """Convert a settled round into a result for the roads."""
-    return r.Result(ended.outcome["winner"], tuple(ended.outcome["pairs"]))
+    return r.RoadResult(ended.outcome["winner"], tuple(ended.outcome["pairs"]))
 
 
 def _dots(dots: Sequence[r.Dot]) -> list[Cell]:
@@ -110,14 +110,14 @@ def _road(road: str, cells: Sequence[Cell], last: str, words: Words) -> Road:
     return Road(road, name, columns, r.ROWS, shown)
 
 
-def _counts(results: Sequence[r.Result], words: Words) -> tuple[Count, ...]:
+def _counts(results: Sequence[r.RoadResult], words: Words) -> tuple[ResultCount, ...]:
     came, of = Counter[str](result.winner for result in results), len(results) or 1
     shares = {winner: round(100 * came[winner] / of) for winner in t.LETTERS}
-    return tuple(Count(winner, _letter(winner, words), came[winner], share) for winner, share in shares.items())
+    return tuple(ResultCount(winner, _letter(winner, words), came[winner], share) for winner, share in shares.items())
 
 
-def _next(results: Sequence[r.Result], words: Words) -> tuple[Next, ...]:
-    return tuple(Next(side, _letter(side, words), dict(r.foretold(results, side))) for side in r.SIDES)
+def _next(results: Sequence[r.RoadResult], words: Words) -> tuple[NextRoadMarks, ...]:
+    return tuple(NextRoadMarks(side, _letter(side, words), dict(r.foretold(results, side))) for side in r.SIDES)
 
 
 def _note(look: Look, words: Words) -> str:

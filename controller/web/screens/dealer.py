@@ -14,16 +14,16 @@ from ...rules.face import Layout
 from ...text import glossary
 from ...text.faults import PLAYERS, Words
 from ...text.money import money
-from ...text.naming import Face, decision, face, title
+from ...text.naming import CardFace, decision, face, title
 from ...text.results import sentence
 from . import texts as t
 from .clearing import steps
-from .keys import Key, keys
+from .keys import ScreenKey, keys
 from .look import Look
 from .next_step import Next, announced, next_step
-from .places import Place, places, results_by_place
+from .places import ScreenPlace, places, results_by_place
 from .shoe_steps import Step, shoe_steps
-from .timing import Clock, clock
+from .timing import TimeLeft, clock
 from .voided import is_void, voided
 
 
@@ -34,7 +34,7 @@ class Flag(Struct, frozen=True):
     text: str
 
 
-class Person(Struct, frozen=True):
+class AskedParticipant(Struct, frozen=True):
     """Participant who has been asked for a decision."""
 
     name: str
@@ -50,7 +50,7 @@ class Stop(Struct, frozen=True):
     due: str  # the step that was due
     since: str | None
     manager: str
-    loose: tuple[Face, ...]
+    loose: tuple[CardFace, ...]
 
 
 class DealerScreen(Struct, frozen=True):
@@ -68,13 +68,13 @@ class DealerScreen(Struct, frozen=True):
     then: Next | None  # next step after the cards are cleared, which a touch of the page confirms
     clears: str  # which cards: with others it is to be said anew
     result: str  # of the round that is complete or over
-    clock: Clock | None
+    clock: TimeLeft | None
     bets: str
     shoe: str  # cards left, and how many of them until it is changed
     decided: str
-    people: tuple[Person, ...]
-    places: tuple[Place, ...]
-    keys: tuple[Key, ...]
+    people: tuple[AskedParticipant, ...]
+    places: tuple[ScreenPlace, ...]
+    keys: tuple[ScreenKey, ...]
     steps: tuple[Step, ...]  # of a change of the shoe
     stop: Stop | None
     sign_on: Next | None  # next step if no dealer is signed on and one may sign on at this screen
@@ -171,12 +171,12 @@ def _decided(state: State, words: Words) -> str:
     return words.say(t.DECIDED).format(decided=len(asking.decided), asked=len(asking.who))
 
 
-def _people(look: Look, words: Words) -> tuple[Person, ...]:
+def _people(look: Look, words: Words) -> tuple[AskedParticipant, ...]:
     """People without a seat of their own who have been asked, those still undecided first."""
     round_, seats = look.state.round, look.house.game.seats
     made = dict.fromkeys(round_.asking.who, "") if round_.asking else {}
     made |= {who: decision(look.house.game, said[-1], words) for who, said in decisions(round_).items()}
-    people = [Person(who, said) for who, said in made.items() if who.removesuffix(SECOND) not in seats]
+    people = [AskedParticipant(who, said) for who, said in made.items() if who.removesuffix(SECOND) not in seats]
     return tuple(sorted(people, key=lambda person: bool(person.said)))
 
 

@@ -18,7 +18,7 @@ from ...core.came import ByRuling, Why
 from ...core.clock import Time
 from ...core.records import Record
 from ...journal import JournalError, back, head_of
-from .look import Ended, Notice, Void
+from .look import Ended, LastNotice, LastVoid
 
 KEPT = 300  # results: more than the longest shoe has
 LATEST = 30  # of a game that has a fresh deck for every round
@@ -27,7 +27,7 @@ FAR = 200_000  # records to look back through at the start, at most
 KINDS = ("opened", "settled", "shoe_ready", "shuffled", "cancelled", "shoe_change", "shoe_cut", "resettled")
 
 
-class History:
+class LatestResults:
     """The latest results of one game. `every_round`: it has a fresh deck for each."""
 
     def __init__(self, game: str, *, every_round: bool) -> None:
@@ -35,9 +35,9 @@ class History:
         self._kept = LATEST if every_round else KEPT
         self._playing = game
         self.results: tuple[Ended, ...] = ()
-        self.voids: tuple[Void, ...] = ()
+        self.voids: tuple[LastVoid, ...] = ()
         self._voided: tuple[Ended, ...] = ()  # results of this shoe that were taken away: they may come back
-        self.notice: Notice | None = None
+        self.notice: LastNotice | None = None
         self.cut = False
 
     def read(self, journal: Path) -> None:
@@ -74,7 +74,7 @@ class History:
     def _void(self, number: int, why: Why | None) -> None:
         """Note that a round is void, or no longer (`why` is None)."""
         others = [void for void in self.voids if void.round != number]
-        known = others if why is None else [*others, Void(number, why)]
+        known = others if why is None else [*others, LastVoid(number, why)]
         self.voids = tuple(sorted(known, key=lambda void: void.round)[-VOIDS:])
 
     def _correct(self, number: int, now: dict[str, Any] | None, at: Time) -> None:
@@ -99,13 +99,13 @@ class History:
             case r.WindowOpened():
                 self._forget("closed")
             case r.Closed():
-                self.notice = Notice("closed", record.at)
+                self.notice = LastNotice("closed", record.at)
             case r.Resumed():
-                self.notice = Notice("resumed", record.at)
+                self.notice = LastNotice("resumed", record.at)
             case r.Cancelled():
-                self.notice = Notice("cancelled", record.at, record.round or 0)
+                self.notice = LastNotice("cancelled", record.at, record.round or 0)
             case r.Resettled() if not record.what.is_later_part:
-                self.notice = Notice("corrected", record.at, record.round or 0)
+                self.notice = LastNotice("corrected", record.at, record.round or 0)
 
     def _forget(self, *kinds: str) -> None:
         """Such a notice holds no more."""

@@ -27,7 +27,7 @@ COMMANDS: Mapping[str, Sent] = {
 SHOE = frozenset({"change", "ready"})
 
 
-class Key(Struct, frozen=True):
+class ScreenKey(Struct, frozen=True):
     """Key on the dealer's screen."""
 
     key: str
@@ -38,12 +38,12 @@ class Key(Struct, frozen=True):
     command: Sent  # command that a touch sends
 
 
-def keys(look: Look, words: Words) -> tuple[Key, ...]:
+def keys(look: Look, words: Words) -> tuple[ScreenKey, ...]:
     """Return the keys to show in this state, those that call the shift manager last."""
     there = frozenset() if "panel" in look.state.lost else look.fitted.keys
     early = frozenset({"close"}) if look.state.life == "betting" else frozenset()
     return tuple(
-        Key(
+        ScreenKey(
             key=key,
             label=words.say(KEYS[key]),
             kind="call" if key in CALLS else "early" if key in early else "step",

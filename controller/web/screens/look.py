@@ -25,14 +25,14 @@ class Ended(Struct, frozen=True):
     at: Time = 0  # when
 
 
-class Void(Struct, frozen=True):
+class LastVoid(Struct, frozen=True):
     """A round that was cancelled."""
 
     round: int
     why: Why
 
 
-class Notice(Struct, frozen=True):
+class LastNotice(Struct, frozen=True):
     """The last thing that players are to hear of for a while."""
 
     kind: Literal["closed", "resumed", "cancelled", "corrected"]
@@ -57,9 +57,9 @@ class Look(Struct, frozen=True):
     house: House
     halted: CodedMessage | str | None = None  # why nothing can be recorded
     results: tuple[Ended, ...] = ()  # of this shoe, the oldest first; where every round has its own deck, the latest
-    notice: Notice | None = None
+    notice: LastNotice | None = None
     fitted: Fitted = Fitted()
-    voids: tuple[Void, ...] = ()  # the latest, the oldest first
+    voids: tuple[LastVoid, ...] = ()  # the latest, the oldest first
     cut: bool = False  # the cards of the shoe that is being changed have been
 
     @property

@@ -7,7 +7,7 @@ from ...core.state import State
 from ...rules.cards import Deck
 from ...rules.game import Game
 from ...text.faults import Words
-from ...text.naming import Face, card_face, face, place_name
+from ...text.naming import CardFace, card_face, face, place_name
 from .places import in_order
 
 
@@ -15,7 +15,7 @@ class Loose(Struct, frozen=True):
     """Card without a place. `at`: place where it is reported to lie."""
 
     draw: int
-    face: Face
+    face: CardFace
     at: str
 
 
@@ -34,7 +34,7 @@ def loose_cards(state: State, words: Words) -> tuple[Loose, ...]:
     )
 
 
-def suits(deck: Deck, words: Words) -> tuple[tuple[Face, ...], ...]:
+def suits(deck: Deck, words: Words) -> tuple[tuple[CardFace, ...], ...]:
     """Every card of a deck, a row for each suit."""
     known = dict.fromkeys(card[1] for card in deck.cards)
     return tuple(tuple(card_face(card, words) for card in deck.cards if card[1] == suit) for suit in known)

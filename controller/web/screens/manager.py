@@ -17,27 +17,27 @@ from ...text import terms
 from ...text.coded import render
 from ...text.faults import Words
 from ...text.money import money
-from ...text.naming import Face, decision, market_name, place_name, title
+from ...text.naming import CardFace, decision, market_name, place_name, title
 from ...text.results import remarks, sentence
 from . import manager_texts as m
 from .dealer import Flag, flags, round_name
 from .look import Look
 from .lying_cards import Loose, Named, draw_numbers, loose_cards, named_places, suits
-from .manager_acts import Act, acts
-from .manager_fault import Open, open_fault
+from .manager_acts import ManagerAct, acts
+from .manager_fault import ShownFault, open_fault
 from .manager_words import ManagerWords
 from .next_step import Next, next_step
 from .open_cases import CaseToDecide, cases_to_decide
-from .places import Place, places, results_by_place
+from .places import ScreenPlace, places, results_by_place
 from .resettling_texts import DISMISSALS
-from .timing import Clock, clock
+from .timing import TimeLeft, clock
 from .voided import is_void, voided
 
 MARKETS = 12  # the largest, of the bets
 LAST = 5  # rounds
 
 
-class Stakes(Struct, frozen=True):
+class StakedOnMarket(Struct, frozen=True):
     """Bets of one market: their count and total."""
 
     market: str
@@ -45,7 +45,7 @@ class Stakes(Struct, frozen=True):
     total: str
 
 
-class Said(Struct, frozen=True):
+class ShownDecision(Struct, frozen=True):
     """Decision of one participant; `asked` is true if it is still open."""
 
     who: str
@@ -60,7 +60,7 @@ class Last(Struct, frozen=True):
     result: str
 
 
-class Shoe(Struct, frozen=True):
+class ShownShoe(Struct, frozen=True):
     """Current shoe: its name, the cards left in it, and its marks."""
 
     name: str
@@ -68,7 +68,7 @@ class Shoe(Struct, frozen=True):
     marks: tuple[str, ...]
 
 
-class Device(Struct, frozen=True):
+class ShownDevice(Struct, frozen=True):
     """Device with its name, and whether it is lost."""
 
     device: str
@@ -91,19 +91,19 @@ class ManagerScreen(Struct, frozen=True):
     next: Next
     result: str  # of the round, in one line
     last: tuple[Last, ...]  # rounds before it, the latest first
-    clock: Clock | None
-    fault: Open | None
-    places: tuple[Place, ...]
+    clock: TimeLeft | None
+    fault: ShownFault | None
+    places: tuple[ScreenPlace, ...]
     draws: dict[str, tuple[int, ...]]  # the numbers of the cards of each hand, in their order
     loose: tuple[Loose, ...]
-    deck: tuple[tuple[Face, ...], ...]  # every card there is, a row for each suit
+    deck: tuple[tuple[CardFace, ...], ...]  # every card there is, a row for each suit
     lays: tuple[Named, ...]  # where a card can lie
     bets: str  # how many, and their total
-    markets: tuple[Stakes, ...]
-    decisions: tuple[Said, ...]
-    shoe: Shoe
-    devices: tuple[Device, ...]
-    acts: tuple[Act, ...]
+    markets: tuple[StakedOnMarket, ...]
+    decisions: tuple[ShownDecision, ...]
+    shoe: ShownShoe
+    devices: tuple[ShownDevice, ...]
+    acts: tuple[ManagerAct, ...]
     cases: tuple[CaseToDecide, ...] = ()  # about rounds that are over, the oldest first
     dismissals: tuple[str, ...] = ()  # reasons to choose from for dismissing one; none is taken by itself
 
@@ -199,34 +199,36 @@ def _exposed(look: Look, words: Words) -> Iterator[Flag]:
         yield Flag("warning", words.say(m.EXPOSED).format(above=money(above, look.house.currency)))
 
 
-def _markets(look: Look, words: Words) -> Iterator[Stakes]:
+def _markets(look: Look, words: Words) -> Iterator[StakedOnMarket]:
     staked, game = look.state.round.bets.staked, look.house.game
     for spot in sorted(staked, key=lambda spot: -staked[spot].total)[:MARKETS]:
         total = money(staked[spot].total, look.house.currency)
-        yield Stakes(market_name(game, spot, words), staked[spot].bets, total)
+        yield StakedOnMarket(market_name(game, spot, words), staked[spot].bets, total)
 
 
-def _decisions(look: Look, words: Words) -> Iterator[Said]:
+def _decisions(look: Look, words: Words) -> Iterator[ShownDecision]:
     asking = look.state.round.asking
     waiting = [] if asking is None else [who for who in asking.who if who not in asking.decided]
     made = decisions(look.state.round)
     for who in [*waiting, *(one for one in made if one not in waiting)]:
         name = place_name(who, words) if who in look.house.game.places else who
-        yield Said(name, ", ".join(decision(look.house.game, one, words) for one in made.get(who, [])), who in waiting)
+        yield ShownDecision(
+            name, ", ".join(decision(look.house.game, one, words) for one in made.get(who, [])), who in waiting
+        )
 
 
-def _shoe(look: Look, words: Words) -> Shoe:
+def _shoe(look: Look, words: Words) -> ShownShoe:
     shoe = look.state.shoe
     if shoe.changing:
-        return Shoe(words.say(m.SHOE_CHANGING), "", ())
+        return ShownShoe(words.say(m.SHOE_CHANGING), "", ())
     marks = tuple(words.say(m.MARKS[name]) for name in ("cut", "shuffled", "suspect") if getattr(shoe, name))
     deck = (words.say(m.DECK).format(id=shoe.deck),) if shoe.deck else ()
     left = words.say(m.CARDS_LEFT).format(left=shoe.size - shoe.out, size=shoe.size)
-    return Shoe(words.say(m.SHOE).format(id=shoe.id), left, (*deck, *marks))
+    return ShownShoe(words.say(m.SHOE).format(id=shoe.id), left, (*deck, *marks))
 
 
-def _devices(look: Look, words: Words) -> tuple[Device, ...]:
+def _devices(look: Look, words: Words) -> tuple[ShownDevice, ...]:
     """Devices in the config, and any others that have been lost."""
     lost = [name for name in look.state.lost if name in terms.DEVICES]
     known = dict.fromkeys([*look.fitted.devices, *lost])
-    return tuple(Device(name, words.say(terms.DEVICES[name]), name in lost) for name in known)
+    return tuple(ShownDevice(name, words.say(terms.DEVICES[name]), name in lost) for name in known)

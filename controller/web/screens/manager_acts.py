@@ -10,7 +10,7 @@ from . import manager_texts as m
 from .look import Look
 
 
-class Act(Struct, frozen=True):
+class ManagerAct(Struct, frozen=True):
     """Action at the table. `asks`: field of the command that the shift manager has to type."""
 
     act: str
@@ -21,7 +21,7 @@ class Act(Struct, frozen=True):
     asks: str | None = None
 
 
-def acts(look: Look, words: Words) -> Iterator[Act]:
+def acts(look: Look, words: Words) -> Iterator[ManagerAct]:
     """Yield the actions that are possible now, and disabled those that wait for the round's end."""
     state, shoe = look.state, look.state.shoe
     between = state.life in RESTING
@@ -37,4 +37,4 @@ def acts(look: Look, words: Words) -> Iterator[Act]:
         label, hint = m.ACTS[act]
         why = m.WHILE_HALTED if look.halted else hint if between or act == door else m.BETWEEN_ROUNDS
         asks = "name" if act == "dealer" else None
-        yield Act(act, words.say(label), words.say(why), enabled and not look.halted, command, asks)
+        yield ManagerAct(act, words.say(label), words.say(why), enabled and not look.halted, command, asks)

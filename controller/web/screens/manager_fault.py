@@ -21,7 +21,7 @@ from .look import Look
 from .manager_words import ManagerWords
 
 
-class Ruling(Struct, frozen=True):
+class OfferedRuling(Struct, frozen=True):
     """Ruling on offer, with its inputs and defaults."""
 
     ruling: str
@@ -44,7 +44,7 @@ class NotNow(Struct, frozen=True):
     why: str
 
 
-class Open(Struct, frozen=True):
+class ShownFault(Struct, frozen=True):
     """Open fault with its rulings, in the viewer's language."""
 
     seq: int
@@ -65,18 +65,18 @@ class Open(Struct, frozen=True):
     players: str
     suspect: str  # what speaks against the deck
     touched: str  # what was made on the card, or on what was seen
-    rulings: tuple[Ruling, ...]
+    rulings: tuple[OfferedRuling, ...]
     not_now: tuple[NotNow, ...]
     waits: tuple[str, ...]  # what was reported since, in its order
 
 
-def open_fault(look: Look, words: ManagerWords) -> Open | None:
+def open_fault(look: Look, words: ManagerWords) -> ShownFault | None:
     """Open fault for the page; None if there is none."""
     fault = look.state.fault
     if fault is None:
         return None
     terms = look.state.round.terms if look.state.live else look.house.terms
-    return Open(
+    return ShownFault(
         seq=fault.seq,
         code=fault.code,
         head=words.words.called_for(fault.code),
@@ -128,11 +128,11 @@ def _then(fault: Fault, terms: Terms, words: ManagerWords) -> str:
     return words.say(m.OVERDUE if fault.offered else m.THEN[terms.unruled])
 
 
-def _rulings(look: Look, fault: Fault, words: ManagerWords) -> Iterator[Ruling]:
+def _rulings(look: Look, fault: Fault, words: ManagerWords) -> Iterator[OfferedRuling]:
     for name in offered(look.state, look.due):
         draws = tuple(draw.number for draw in look.state.round.draws if may_name(name, draw, look.state))
         meant = _meant(name, look, fault)
-        yield Ruling(
+        yield OfferedRuling(
             ruling=name,
             label=words.ruling(name),
             means=words.means(name),

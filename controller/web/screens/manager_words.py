@@ -10,10 +10,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from ...core import events as e
-from ...core.records import Made, RoundDifference
+from ...core.records import DecisionMade, RoundDifference
 from ...core.state import State
 from ...games import GAMES
-from ...reports.preview import Change, Foreseen
+from ...reports.preview import DrawChange, Foreseen
 from ...rules.game import Game
 from ...text import touched_texts as t
 from ...text.money import money
@@ -81,7 +81,7 @@ class ManagerWords(TableWords):
         if touched.odds:
             yield self.say(t.WRONG_ODDS).format(count=touched.bets, total=money(touched.bet, currency))
 
-    def _made(self, decisions: Sequence[Made], game: Game, currency: str) -> Iterator[str]:
+    def _made(self, decisions: Sequence[DecisionMade], game: Game, currency: str) -> Iterator[str]:
         """Phrases on decisions with their stakes: by seat or single player, else the number of each decision."""
         named = bool(game.seats) or len(decisions) == 1
         found = defaultdict[tuple[str, str], list[int]](list)
@@ -130,7 +130,7 @@ class ManagerWords(TableWords):
             yield self.say(m.WAITING).format(due=self.expected(end.due))
 
 
-def _moved(change: Change) -> str | None:
+def _moved(change: DrawChange) -> str | None:
     if change.after.fate == "placed" and (change.before is None or change.before.fate != "placed"):
         return m.LAID
     placed_before = change.before is not None and change.before.fate == "placed"

@@ -10,13 +10,13 @@ from ...core.past_round import PastRound
 from ...games import GAMES
 from ...rules.cards import Deck
 from ...rules.face import Layout
-from ...text.naming import Face
+from ...text.naming import CardFace
 from . import resettling_texts as t
 from .look import Look
 from .lying_cards import Loose, Named, draw_numbers, loose_cards, named_places, suits
-from .manager_fault import NEEDS, Ruling, may_name
+from .manager_fault import NEEDS, OfferedRuling, may_name
 from .manager_words import ManagerWords
-from .places import Place, places, results_by_place
+from .places import ScreenPlace, places, results_by_place
 from .revisions import came_to
 
 OF_A_CARD = ("correct", "move", "burn", "void")
@@ -34,12 +34,12 @@ class PastTable(Struct, frozen=True):
     bar: str
     only: str
     layout: Layout
-    places: tuple[Place, ...]
+    places: tuple[ScreenPlace, ...]
     draws: dict[str, tuple[int, ...]]  # the numbers of the cards of each hand, in their order
     loose: tuple[Loose, ...]
-    deck: tuple[tuple[Face, ...], ...]  # every card there is, a row for each suit
+    deck: tuple[tuple[CardFace, ...], ...]  # every card there is, a row for each suit
     lays: tuple[Named, ...]  # where a card can lie
-    corrections: tuple[Ruling, ...]
+    corrections: tuple[OfferedRuling, ...]
     reasons: tuple[str, ...]  # to choose from; none is taken by itself
 
 
@@ -68,7 +68,7 @@ def past_table(look: Look, past: PastRound, deck: Deck | None, bar: str | None, 
     )
 
 
-def _corrections(past: PastRound, words: ManagerWords, *, only_void: bool) -> Iterator[Ruling]:
+def _corrections(past: PastRound, words: ManagerWords, *, only_void: bool) -> Iterator[OfferedRuling]:
     """Corrections that are possible at all; whether they lead to a result, the preview says."""
     if not only_void:
         for name in OF_A_CARD:
@@ -85,7 +85,9 @@ def _draws(name: str, past: PastRound) -> tuple[int, ...]:
     return tuple(draw.number for draw in past.round.draws if may_name(name, draw, past.state))
 
 
-def _correction(name: str, words: ManagerWords, draws: tuple[int, ...] = (), places: tuple[str, ...] = ()) -> Ruling:
+def _correction(
+    name: str, words: ManagerWords, draws: tuple[int, ...] = (), places: tuple[str, ...] = ()
+) -> OfferedRuling:
     label, means = words.say(t.LABELS[name]), words.say(t.MEANS[name])
     needs = NEEDS.get(name, ())
-    return Ruling(name, label, means, needs, None, None, draws, places, (), "")
+    return OfferedRuling(name, label, means, needs, None, None, draws, places, (), "")

@@ -16,7 +16,7 @@ from ...rules.game import Game
 from ...rules.procedure import Deal, Reveal, Step
 from ...text import terms
 from ...text.faults import Words
-from ...text.naming import Face, decision, face, place_name
+from ...text.naming import CardFace, decision, face, place_name
 from . import texts as t
 from .look import Look
 
@@ -24,12 +24,12 @@ BOARD_PLACE = "board"
 WON, LOST = ("win",), ("lose", "fold")  # and those that a game names
 
 
-class Hand(Struct, frozen=True):
+class ShownHand(Struct, frozen=True):
     """Cards that count together."""
 
     place: str
     name: str
-    cards: tuple[Face, ...]
+    cards: tuple[CardFace, ...]
     total: str
     said: str  # what was decided for it last
     asked: bool  # a decision on it is still to come
@@ -42,7 +42,7 @@ class Hand(Struct, frozen=True):
     formed: str  # what these are called
 
 
-class Place(Struct, frozen=True):
+class ScreenPlace(Struct, frozen=True):
     """A place of the layout: a hand, or the two hands of a split."""
 
     place: str
@@ -51,10 +51,10 @@ class Place(Struct, frozen=True):
     taken: bool
     room: int  # for cards, so that nothing moves when one comes
     stack: bool  # that is more than a place shows beside each other
-    hands: tuple[Hand, ...]
+    hands: tuple[ShownHand, ...]
 
 
-def places(look: Look, words: Words, round_: Round, results: Mapping[str, str]) -> tuple[Place, ...]:
+def places(look: Look, words: Words, round_: Round, results: Mapping[str, str]) -> tuple[ScreenPlace, ...]:
     """Places in screen order, with what this audience may see of round and results."""
     laid = _Laid(look, words, round_, results)
     return tuple(laid.place(place) for place in in_order(look.house.game) if not place.endswith(SECOND))
@@ -93,26 +93,26 @@ class _Laid:
         self._taken = seats_taken(round_)
         self._void = is_void(look.state)
 
-    def place(self, place: str) -> Place:
+    def place(self, place: str) -> ScreenPlace:
         game = self._game
         seat = place in game.seats
         taken = not seat or place in self._taken
         shown = tuple(self._hand(name) for name in self._hands(place))
         cards = room(game, place)
         stack = not seat and cards > ROOM
-        return Place(place, place_name(place, self._words), seat, taken, cards, stack, shown)
+        return ScreenPlace(place, place_name(place, self._words), seat, taken, cards, stack, shown)
 
     def _hands(self, place: str) -> Iterator[str]:
         yield place
         if place + SECOND in self._lying:
             yield place + SECOND
 
-    def _hand(self, place: str) -> Hand:
+    def _hand(self, place: str) -> ShownHand:
         void = self._void and place in self._lying
         said, result = self._made.get(place, []), "void" if void else self._results.get(place, "")
         asking, lifted = self._round.asking, () if void else self._lifted(place)
         called = {**t.HAND_RESULTS, **self._game.face.results}
-        return Hand(
+        return ShownHand(
             place=place,
             name=self._words.say(terms.SECOND_OF_SPLIT) if place.endswith(SECOND) else place_name(place, self._words),
             cards=tuple(face(draw, self._words) for draw in self._lying.get(place, [])),

@@ -21,8 +21,8 @@ from . import texts as t
 from .acts import act
 from .board import Board, board
 from .look import Ended, Look
-from .places import Place, places, results_by_place
-from .timing import Clock, clock
+from .places import ScreenPlace, places, results_by_place
+from .timing import TimeLeft, clock
 
 LAST = 6  # results
 NOTICES = {"closed": p.NO_MORE_BETS, "resumed": RESUMED, "cancelled": CANCELLED, "corrected": t.ROUND_CORRECTED}
@@ -31,7 +31,7 @@ DWELL = 6 * SECOND  # that a result is shown, whatever begins after it
 BETWEEN = ("closed", "shoe_change", "dealer_change")
 
 
-class Notice(Struct, frozen=True):
+class PlayerNotice(Struct, frozen=True):
     """Notice to players about something outside of the game's course."""
 
     kind: str  # paused, closed, resumed, cancelled
@@ -39,7 +39,7 @@ class Notice(Struct, frozen=True):
     until: str | None  # null: as long as it is so
 
 
-class Result(Struct, frozen=True):
+class PlayerResult(Struct, frozen=True):
     """Result of a round for players, with its mark and text."""
 
     round: int
@@ -61,12 +61,12 @@ class PlayerScreen(Struct, frozen=True):
     phase: str
     says: str  # what goes on
     detail: str  # and what is to be said beside it
-    clock: Clock | None
-    places: tuple[Place, ...]
-    result: Result | None
-    notice: Notice | None
+    clock: TimeLeft | None
+    places: tuple[ScreenPlace, ...]
+    result: PlayerResult | None
+    notice: PlayerNotice | None
     manual: str
-    last: tuple[Result, ...]  # the latest first, for games without roads
+    last: tuple[PlayerResult, ...]  # the latest first, for games without roads
     roads: Board | None
     digest: str  # of the rules that run
     words: dict[str, str]  # what else the page has to say
@@ -143,7 +143,7 @@ def _round(look: Look) -> Round:
     return Round() if look.training or over else replace(look.state.round, bets=NO_BETS)
 
 
-def _last_result(look: Look, phase: str, words: Words) -> Result | None:
+def _last_result(look: Look, phase: str, words: Words) -> PlayerResult | None:
     """Result of the round on the table, kept for a while when the table goes on."""
     round_, ended = look.state.round, look.results[-1] if look.results else None
     over = phase in BETWEEN or (phase == "betting" and not round_.draws)
@@ -152,21 +152,21 @@ def _last_result(look: Look, phase: str, words: Words) -> Result | None:
     return _result(look, ended, words, None) if ended is not None and not over and _lies(look) else None
 
 
-def _result(look: Look, ended: Ended, words: Words, until: str | None) -> Result:
+def _result(look: Look, ended: Ended, words: Words, until: str | None) -> PlayerResult:
     game = look.house.game
     text, said = sentence(game, ended.outcome, words), remarks(game, ended.outcome, words)
-    return Result(ended.round, mark(ended.outcome), text, said, ended.manual, until)
+    return PlayerResult(ended.round, mark(ended.outcome), text, said, ended.manual, until)
 
 
-def _notice(look: Look, words: Words) -> Notice | None:
+def _notice(look: Look, words: Words) -> PlayerNotice | None:
     if look.halted is not None:
-        return Notice("paused", words.say(PLAYERS["program"]), None)
+        return PlayerNotice("paused", words.say(PLAYERS["program"]), None)
     if look.state.fault is not None:
-        return Notice("paused", words.players(look.state.fault.code), None)
+        return PlayerNotice("paused", words.players(look.state.fault.code), None)
     if look.notice is None:
         return None
     kind, at = look.notice.kind, look.notice.at
     text = words.say(NOTICES[kind])
     if kind == "cancelled" and look.state.round.number != look.notice.round:  # the next one is on already
         text = words.say(t.ROUND_CANCELLED)
-    return Notice(kind, text.format(number=look.notice.round), to_text(at + SHOWN_FOR[kind]))
+    return PlayerNotice(kind, text.format(number=look.notice.round), to_text(at + SHOWN_FOR[kind]))

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ...accounts.open_time import rounds_per_hour
 from ...core.clock import SECOND
-from ...reports.shift_report import Hour, Report
+from ...reports.shift_report import Hour, ShiftReport
 from ...text.faults import Words
 from . import report_texts as t
 from .bars import Bar, bars
@@ -26,7 +26,7 @@ STYLE = Path(__file__).parents[1] / "pages" / "report.css"
 LINKS = {"before": t.BEFORE, "now": t.THIS_SHIFT, "day": t.THIS_DAY, "after": t.AFTER}
 
 
-def page(report: Report, language: str, links: Sequence[tuple[str, str]] = (), *, at_table: bool = False) -> str:
+def page(report: ShiftReport, language: str, links: Sequence[tuple[str, str]] = (), *, at_table: bool = False) -> str:
     """Compose the whole page. `links`: of LINKS. `at_table`: with a form to hand over."""
     words = ReportWords(report, Words(language))
     title = words(t.TITLES[report.period.kind])
@@ -56,7 +56,7 @@ def _nav(links: Iterable[tuple[str, str]], words: ReportWords) -> str:
     return f"<nav>{said}</nav>" if said else ""
 
 
-def _form(report: Report, words: ReportWords) -> str:
+def _form(report: ShiftReport, words: ReportWords) -> str:
     people = "".join(
         f"<fieldset><legend>{words(title)}</legend>"
         f'<label>{words(t.WHO)}<input name="{whose}-name" autocomplete="off" required></label>'
@@ -71,7 +71,7 @@ def _form(report: Report, words: ReportWords) -> str:
     )
 
 
-def _head(report: Report, words: ReportWords) -> str:
+def _head(report: ShiftReport, words: ReportWords) -> str:
     period = report.period
     notes = [words(t.STILL_ON)] if report.at < period.until - SECOND and report.open.live else []
     notes += [words(t.CLOCKS_SET)] if period.is_set else []
@@ -84,14 +84,14 @@ def _head(report: Report, words: ReportWords) -> str:
     )
 
 
-def _open(report: Report, words: ReportWords) -> str:
+def _open(report: ShiftReport, words: ReportWords) -> str:
     points = [*open_points(report, words)]
     listed = f"<ul>{''.join(f'<li>{point}</li>' for point in points)}</ul>"
     said = listed if points else f"<p>{words(t.NOTHING_OPEN)}</p>"
     return f'<section class="open"><h2>{words(t.OPEN_POINTS)}</h2>{said}</section>'
 
 
-def open_points(report: Report, words: ReportWords) -> Iterator[str]:
+def open_points(report: ShiftReport, words: ReportWords) -> Iterator[str]:
     """Open points that the next shift takes over, one line each."""
     left = report.open
     if left.fault is not None:
@@ -108,7 +108,7 @@ def open_points(report: Report, words: ReportWords) -> Iterator[str]:
         yield words(t.IS_CLOSED)
 
 
-def to_be_known(report: Report, words: ReportWords) -> Iterator[str]:
+def to_be_known(report: ShiftReport, words: ReportWords) -> Iterator[str]:
     """Lines for the person who takes over: open points, void rounds, notes."""
     yield from open_points(report, words)
     if report.log.voids:
@@ -122,7 +122,7 @@ RARE = ("training", "resettled")  # figures that are left out while they are 0
 COUNTED = ("rounds", "settled", "cancelled", "manual", "disputed", "resettled", "cards")
 
 
-def _figures(report: Report, words: ReportWords) -> str:
+def _figures(report: ShiftReport, words: ReportWords) -> str:
     """The figures of all."""
     whole = report.whole
     per_hour = rounds_per_hour(whole["rounds"], report.open_for)
@@ -141,7 +141,7 @@ def _figures(report: Report, words: ReportWords) -> str:
     return f'<dl class="figures">{cells}</dl>'
 
 
-def _plots(report: Report, words: ReportWords) -> str:
+def _plots(report: ShiftReport, words: ReportWords) -> str:
     plots = (
         (t.ROUNDS_BY_HOUR, [count_bar(hour, hour.rounds) for hour in report.hours]),
         (t.FAULTS_BY_HOUR, [count_bar(hour, hour.faults) for hour in report.hours]),

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from ...reports.shift_log import HandOver
-from ...reports.shift_report import Report
+from ...reports.shift_log import LoggedHandOver
+from ...reports.shift_report import ShiftReport
 from ...text.money import money
 from . import report_texts as t
 from .report_words import NOTHING, ReportWords, per_thousand, span, waited
@@ -20,7 +20,7 @@ WORDY = frozenset(
 )
 
 
-def _faults(report: Report, words: ReportWords) -> str:
+def _faults(report: ShiftReport, words: ReportWords) -> str:
     """Table of faults: count, cancelled rounds, waiting times and pauses of each."""
     rows = sorted(report.of("fault"), key=lambda row: -row["count"])
     shown = [
@@ -48,7 +48,7 @@ def _faults(report: Report, words: ReportWords) -> str:
     return _section(words, t.FAULTS, names, [*shown, total] if shown else [])
 
 
-def _money(report: Report, words: ReportWords) -> str:
+def _money(report: ShiftReport, words: ReportWords) -> str:
     rows = [
         (escape(currency) or NOTHING, *(money(amounts[name], currency) for name in t.MOVED))
         for currency, amounts in sorted(report.money.items())
@@ -57,7 +57,7 @@ def _money(report: Report, words: ReportWords) -> str:
     return _section(words, t.MONEY, ("currency", *t.MOVED), rows)
 
 
-def _dealers(report: Report, words: ReportWords) -> str:
+def _dealers(report: ShiftReport, words: ReportWords) -> str:
     rows = [
         (
             words(t.NOBODY) if row["name"] == "nobody" else escape(row["name"]),
@@ -75,7 +75,7 @@ def _dealers(report: Report, words: ReportWords) -> str:
     return _section(words, t.DEALERS, names, rows)
 
 
-def _devices(report: Report, words: ReportWords) -> str:
+def _devices(report: ShiftReport, words: ReportWords) -> str:
     rows = [
         (
             words.counted_device(row["device"]),
@@ -93,7 +93,7 @@ def _devices(report: Report, words: ReportWords) -> str:
     return _section(words, t.DEVICES, names, rows)
 
 
-def _shoes(report: Report, words: ReportWords) -> str:
+def _shoes(report: ShiftReport, words: ReportWords) -> str:
     used = [shoe for shoe in report.log.shoes.values() if shoe.rounds or shoe.unaccounted]
     rows = [
         (
@@ -108,7 +108,7 @@ def _shoes(report: Report, words: ReportWords) -> str:
     return _section(words, t.SHOES, names, rows, before=_more(words, len(used), len(rows)))
 
 
-def _voids(report: Report, words: ReportWords) -> str:
+def _voids(report: ShiftReport, words: ReportWords) -> str:
     rows = [
         (
             words.clock(void.at),
@@ -124,7 +124,7 @@ def _voids(report: Report, words: ReportWords) -> str:
     return _section(words, t.VOIDS, names, rows, before=_more(words, len(report.log.voids), len(rows)))
 
 
-def _resettlements(report: Report, words: ReportWords) -> str:
+def _resettlements(report: ShiftReport, words: ReportWords) -> str:
     """Table of the rounds that were settled anew; left out where there are none, as its figure is."""
     done = report.log.resettlements
     rows = [
@@ -147,7 +147,7 @@ def _more(words: ReportWords, count: int, shown: int) -> str:
     return f"<p>{words(t.MORE, count=count)}</p>" if count > shown else ""
 
 
-def _rulings(report: Report, words: ReportWords) -> str:
+def _rulings(report: ShiftReport, words: ReportWords) -> str:
     if len(report.log.rulings) > EACH:
         return _rulings_by_kind(report, words)
     rows = [
@@ -164,7 +164,7 @@ def _rulings(report: Report, words: ReportWords) -> str:
     return _section(words, t.RULINGS, ("time", "round", "fault", "ruling", "by", "because"), rows)
 
 
-def _rulings_by_kind(report: Report, words: ReportWords) -> str:
+def _rulings_by_kind(report: ShiftReport, words: ReportWords) -> str:
     """Table of how many rulings of each kind there were, and by whom.
 
     Each single ruling is in the report of its shift, or in the record.
@@ -179,7 +179,7 @@ def _rulings_by_kind(report: Report, words: ReportWords) -> str:
     return _section(words, t.RULINGS, ("fault", "ruling", "count", "by"), rows)
 
 
-def _people(report: Report, words: ReportWords) -> str:
+def _people(report: ShiftReport, words: ReportWords) -> str:
     rows = [
         (words.person(one.name, one.id), words(t.DOORS[one.door]), words.clock(one.first), one.times)
         for one in report.log.people.values()
@@ -188,14 +188,14 @@ def _people(report: Report, words: ReportWords) -> str:
     return _section(words, t.PEOPLE, ("name", "where", "time", "count"), rows, before=wrong)
 
 
-def _hand_overs(report: Report, words: ReportWords) -> str:
+def _hand_overs(report: ShiftReport, words: ReportWords) -> str:
     """Recorded hand-overs, and lines to sign on."""
     recorded = "".join(_hand_over(one, words) for one in report.log.hand_overs)
     lines = f"<p class='sign'><span>{words(t.SIGNED_FROM)}</span><span>{words(t.SIGNED_TO)}</span></p>"
     return f"<section><h2>{words(t.HAND_OVERS)}</h2>{recorded}{lines}</section>"
 
 
-def _hand_over(one: HandOver, words: ReportWords) -> str:
+def _hand_over(one: LoggedHandOver, words: ReportWords) -> str:
     what = one.what
     note = f" · {words(t.NOTE)}: {escape(what.note)}" if what.note else ""
     return (
@@ -204,7 +204,7 @@ def _hand_over(one: HandOver, words: ReportWords) -> str:
     )
 
 
-def _shoes_and_people(report: Report, words: ReportWords) -> str:
+def _shoes_and_people(report: ShiftReport, words: ReportWords) -> str:
     return f'<div class="beside">{_shoes(report, words)}{_people(report, words)}</div>'
 
 

@@ -10,7 +10,7 @@ from ...core import came as c
 from ...core.clock import Time
 from ...core.fault_catalogue import CATALOGUE
 from ...games import GAMES
-from ...reports.shift_report import Report, Wait
+from ...reports.shift_report import ShiftReport, WaitStatistics
 from ...text import terms
 from ...text.device_names import device_title
 from ...text.faults import Words
@@ -30,7 +30,7 @@ def span(seconds: float | None) -> str:
     return f"{minutes // 60}:{minutes % 60:02}:{rest:02}" if minutes >= 60 else f"{minutes}:{rest:02}"
 
 
-def waited(wait: Wait) -> str:
+def waited(wait: WaitStatistics) -> str:
     """Format waiting times: median, 90th percentile, longest; a dash if there are none."""
     return " · ".join(map(span, (wait.median, wait.nine_of_ten, wait.longest))) if wait.count else NOTHING
 
@@ -48,7 +48,7 @@ def fault_words(code: str, words: Words) -> str:
 class ReportWords:
     """Words and formats of one report, in one language."""
 
-    def __init__(self, report: Report, words: Words) -> None:
+    def __init__(self, report: ShiftReport, words: Words) -> None:
         self._period, self._live = report.period, report.open.live
         self._words, self._table_words = words, TableWords(words)
 

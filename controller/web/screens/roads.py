@@ -33,7 +33,7 @@ Winner = Literal["player", "banker", "tie"]
 Colour = Literal["red", "blue"]
 
 
-class Result(Struct, frozen=True):
+class RoadResult(Struct, frozen=True):
     """Result of a round as the roads use it: winner and pairs."""
 
     winner: Winner
@@ -49,7 +49,7 @@ class Bead(Struct, frozen=True):
     pairs: tuple[str, ...]
 
 
-class Mark(Struct, frozen=True):
+class BigRoadMark(Struct, frozen=True):
     """One result on the big road. `winner` is null as long as there have been ties alone."""
 
     column: int
@@ -71,7 +71,7 @@ class Roads(Struct, frozen=True):
     """The five roads of one shoe."""
 
     bead: tuple[Bead, ...] = ()
-    big: tuple[Mark, ...] = ()
+    big: tuple[BigRoadMark, ...] = ()
     eye: tuple[Dot, ...] = ()
     small: tuple[Dot, ...] = ()
     pig: tuple[Dot, ...] = ()
@@ -85,7 +85,7 @@ class _Entry(Struct, frozen=True):
     pairs: tuple[str, ...] = ()
 
 
-def roads(results: Sequence[Result]) -> Roads:
+def roads(results: Sequence[RoadResult]) -> Roads:
     """Lay out the roads of these results, in their order."""
     entries = _entries(results)
     runs = _runs(entries)
@@ -93,16 +93,16 @@ def roads(results: Sequence[Result]) -> Roads:
     return Roads(
         bead=tuple(Bead(*divmod(index, ROWS), one.winner, one.pairs) for index, one in enumerate(results)),
         big=tuple(
-            Mark(column, row, entry.winner, entry.ties, entry.pairs)
+            BigRoadMark(column, row, entry.winner, entry.ties, entry.pairs)
             for (column, row), entry in zip(cells, entries, strict=True)
         ),
         **{road: _dots(derived(runs, back)) for road, back in BACK.items()},
     )
 
 
-def foretold(results: Sequence[Result], winner: Winner) -> Mapping[str, Colour]:
+def foretold(results: Sequence[RoadResult], winner: Winner) -> Mapping[str, Colour]:
     """Next entry of each derived road if this side wins; roads that have not begun by then are left out."""
-    before, after = _runs(_entries(results)), _runs(_entries([*results, Result(winner)]))
+    before, after = _runs(_entries(results)), _runs(_entries([*results, RoadResult(winner)]))
     roads_after = {road: derived(after, back) for road, back in BACK.items()}
     return {road: dots[-1] for road, dots in roads_after.items() if len(dots) > len(derived(before, BACK[road]))}
 
@@ -112,7 +112,7 @@ def _runs(entries: Iterable[_Entry]) -> list[int]:
     return [len(list(run)) for _, run in groupby(entry.winner for entry in entries if entry.winner)]
 
 
-def _entries(results: Iterable[Result]) -> list[_Entry]:
+def _entries(results: Iterable[RoadResult]) -> list[_Entry]:
     """Results without ties; ties are marks on the result before, or on the first winner."""
     entries: list[_Entry] = []
     for result in results:

@@ -16,7 +16,7 @@ from ...core.views import Audience
 from ...table.loop import Table
 from ...text.faults import Words
 from .dealer import dealer
-from .history import History
+from .history import LatestResults
 from .look import Fitted, Look
 from .manager import manager
 from .player import player
@@ -25,7 +25,7 @@ Composer: TypeAlias = Callable[[Look, Words], msgspec.Struct]
 COMPOSERS: Mapping[Audience, Composer] = {"dealer": dealer, "player": player, "manager": manager}
 
 
-class Picture(NamedTuple):
+class SentScreen(NamedTuple):
     """Composed screen in the form in which it is sent."""
 
     seq: int  # of the last record in it
@@ -40,9 +40,9 @@ class Screens:
         self.fitted, self.version, self.closed = fitted, version, False
         self.news = asyncio.Event()  # set at the next change; after that there is another
         self._table = table
-        self._history = History(table.house.game.name, every_round=table.house.deck.every_round)
+        self._history = LatestResults(table.house.game.name, every_round=table.house.deck.every_round)
         self._history.read(journal)
-        self._kept: dict[tuple[Audience, str], Picture] = {}
+        self._kept: dict[tuple[Audience, str], SentScreen] = {}
         self._fresh: set[tuple[Audience, str]] = set()  # composed since the last change
 
     def hear(self, records: Sequence[Record]) -> None:
@@ -81,13 +81,13 @@ class Screens:
             history.cut,
         )
 
-    def picture(self, role: Audience, language: str) -> Picture:
+    def picture(self, role: Audience, language: str) -> SentScreen:
         """Return the newest picture; the same object as before if nothing has changed for this audience."""
         key = role, language
         if key not in self._fresh:
             content = msgspec.json.encode(COMPOSERS[role](self.look, Words(language)))
             before = self._kept.get(key)
             if before is None or before.content != content:
-                self._kept[key] = Picture(self._table.state.seq, language, content)
+                self._kept[key] = SentScreen(self._table.state.seq, language, content)
             self._fresh.add(key)
         return self._kept[key]

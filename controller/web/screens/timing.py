@@ -10,7 +10,7 @@ from ...rules.procedure import Ask
 from .look import Look
 
 
-class Clock(Struct, frozen=True):
+class TimeLeft(Struct, frozen=True):
     """Time left to place bets or to decide."""
 
     seconds: int  # that the whole window has
@@ -18,13 +18,13 @@ class Clock(Struct, frozen=True):
     left: float | None  # seconds, while it stands still
 
 
-def clock(look: Look) -> Clock | None:
+def clock(look: Look) -> TimeLeft | None:
     """Countdown of the open window; None if no window is open."""
     state = look.state
     if state.deadline is None and state.left is None:
         return None
     until = None if state.deadline is None else to_text(state.deadline)
-    return Clock(_seconds(look), until, None if state.left is None else state.left / SECOND)
+    return TimeLeft(_seconds(look), until, None if state.left is None else state.left / SECOND)
 
 
 def _seconds(look: Look) -> int:

@@ -111,7 +111,7 @@ class Played(OnTheBus):
         if isinstance(self.table.due, Deal):
             await self._draw()
         elif state.live:
-            take(e.Close() if state.life == "betting" else e.Pressed("finish"))
+            take(e.Close() if state.life == "betting" else e.KeyPressed("finish"))
         elif self.shoe.cards_left < LEAST or state.shoe.size - state.shoe.out < LEAST:
             self.shoe.change_shoe(seed=self._dice.randrange(10**6))
             take(e.ChangeShoe())

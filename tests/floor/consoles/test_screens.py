@@ -4,8 +4,8 @@ import asyncio
 import json
 from typing import NamedTuple
 
-from controller.bus.names import Place
-from controller.bus.relay import Answer
+from controller.bus.names import TableNames
+from controller.bus.relay import RelayedAnswer
 from controller.core.clock import SECOND
 from controller.floor.consoles.screens import Console
 from controller.floor.live.heartbeats import Beat
@@ -41,18 +41,18 @@ class Table:
     def __init__(self) -> None:
         self.asked, self.away = 0, False
 
-    async def get(self, table: str, target: str) -> Answer:
+    async def get(self, table: str, target: str) -> RelayedAnswer:
         self.asked += 1
         if self.away:
             raise Unanswered(f"{table} is away: {target}")
         told = {"now": "2026-01-01T00:00:00.000000Z", "lang": "en", "screen": {"number": self.asked}, "version": "x"}
-        return Answer(200, json.dumps([told]).encode())
+        return RelayedAnswer(200, json.dumps([told]).encode())
 
 
 def followed(steps) -> None:
     async def run() -> None:
         table, line = Table(), Line()
-        console = Console(table, Place("main", "t1"), "en", "v1")
+        console = Console(table, TableNames("main", "t1"), "en", "v1")
         following = asyncio.create_task(console.follow(line))
         try:
             await until(lambda: console.shown)

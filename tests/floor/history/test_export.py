@@ -7,7 +7,7 @@ import json
 import pytest
 
 from controller.floor.history.export import COLUMNS, exported, safe
-from controller.floor.history.search import Found
+from controller.floor.history.search import FoundRound
 from controller.floor.storage.rows import RoundRow
 from tests.floor.history.test_search import count
 from tests.floor.service import AUDITOR, studio
@@ -18,7 +18,7 @@ ROW = RoundRow(
     "2026-01-01T00:01:00.000000Z", "cancelled", "", 'said "no", and\r\nleft', "EUR", 1000, 0, 0, 1500, -500, 4, 1, 1,
     True, False, False,
 )  # fmt: skip
-ONE = Found(ROW, ("extra_card",), (("cancel", "Maria"),))
+ONE = FoundRound(ROW, ("extra_card",), (("cancel", "Maria"),))
 
 
 def read(form):

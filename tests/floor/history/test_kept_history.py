@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from controller.config.shifts import ShiftsSection, shift_at
 from controller.core.records import Record
 from controller.floor.history.export import TYPES, exported
-from controller.floor.history.figure_file import Counted
-from controller.floor.history.history import History
+from controller.floor.history.figure_file import FigureFile
+from controller.floor.history.history import FloorHistory
 from controller.floor.history.numbers import By
-from controller.floor.history.search import Wanted, pages
-from controller.floor.site.hand_over import Section, Shown
+from controller.floor.history.search import SearchParameters, pages
+from controller.floor.site.hand_over import HandOverPage, OpenPointsSection
 from controller.floor.site.printed_pages import hand_over_page, report_page
 from controller.floor.storage.store import Store
 from tests.core.bench import START
@@ -36,13 +36,16 @@ def at(table: str, records: list[Record]) -> list[Record]:
 
 
 @pytest.fixture(scope="module")
-def history(tmp_path_factory) -> Iterator[History]:
+def history(tmp_path_factory) -> Iterator[FloorHistory]:
     folder = tmp_path_factory.mktemp("floor")
-    with closing(Store(folder / "main.floor")) as store, closing(Counted(folder / "main.numbers", SHIFTS)) as counted:
+    with (
+        closing(Store(folder / "main.floor")) as store,
+        closing(FigureFile(folder / "main.numbers", SHIFTS)) as counted,
+    ):
         store.add(events("e1", night()))
         for table, number in WALKS.items():
             store.add(events("e2", at(table, play(TABLES[number], (), rolls(f"kept {number}", 300)).records)))
-        yield History(store, counted, SHIFTS, 3)
+        yield FloorHistory(store, counted, SHIFTS, 3)
 
 
 def readable(value: object) -> str:
@@ -60,23 +63,25 @@ def test_the_numbers_of_a_night_are_as_they_were_kept(history, by):
 
 
 def test_the_rounds_of_a_night_are_as_they_were_kept(history):
-    assert is_kept(HERE / "rounds.json", readable(history.rounds(Wanted(), "en")))
+    assert is_kept(HERE / "rounds.json", readable(history.rounds(SearchParameters(), "en")))
 
 
 def test_the_story_of_a_round_is_as_it_was_kept(history):
-    (found,) = (one for one in history.rounds(Wanted(), "en").rounds if one.table == "table" and one.round == 2)
+    (found,) = (
+        one for one in history.rounds(SearchParameters(), "en").rounds if one.table == "table" and one.round == 2
+    )
     assert is_kept(HERE / "story.json", readable(history.story("table", found.epoch, 2, "en")))
 
 
 @pytest.mark.parametrize("form", TYPES)
 def test_an_export_of_all_rounds_is_as_it_was_kept(history, form):
-    text = b"".join(exported(pages(history.store, Wanted()), form)).decode()
+    text = b"".join(exported(pages(history.store, SearchParameters()), form)).decode()
     assert is_kept(HERE / f"rounds.{form}.txt", text)
 
 
-HANDED = Shown(
+HANDED = HandOverPage(
     "main", 7, "2026-01-01 06:00 – 14:05",
-    (Section("open", "Open <calls>", ("t1: 7D & 8D",)), Section("no", "None", ())),
+    (OpenPointsSection("open", "Open <calls>", ("t1: 7D & 8D",)), OpenPointsSection("no", "None", ())),
     "Maria to Sandu", "nothing is open", may=True,
 )  # fmt: skip
 

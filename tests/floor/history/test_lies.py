@@ -11,30 +11,30 @@ from controller.config.alerts import Target
 from controller.config.shifts import ShiftsSection
 from controller.core.clock import DAY, to_text
 from controller.core.views import view
-from controller.floor.consoles.table_requests import Ask
+from controller.floor.consoles.table_requests import TableClient
 from controller.floor.history import search
-from controller.floor.history.figure_file import Counted
-from controller.floor.history.history import History
-from controller.floor.history.search import BadSearch, Wanted, wanted
+from controller.floor.history.figure_file import FigureFile
+from controller.floor.history.history import FloorHistory
+from controller.floor.history.search import BadSearch, SearchParameters, wanted
 from controller.floor.live.call_text import message
 from controller.floor.shared_state.alarms import LONGEST, MOST, causes
 from controller.floor.storage import schema
 from controller.floor.storage.gap_requests import Filling
 from controller.floor.storage.store import Hole, Store
-from controller.floor.storage.table_events import Told, Unanswered, Untold, told
+from controller.floor.storage.table_events import TableEvent, Unanswered, Untold, told
 from tests.core.bench import Bench
 from tests.floor.service import MANAGER, OneFloor
 from tests.floor.statuses import START, calling, status
 from tests.patience import on_loop, until
 
 
-def event(seq: int, kind: str, table: str = "t1", **about: object) -> Told:
+def event(seq: int, kind: str, table: str = "t1", **about: object) -> TableEvent:
     """One of them."""
     said = {"seq": seq, "kind": kind, "table": table, "round": 1, "at": to_text(START), **about}
     return told(table, "e1", msgspec.json.encode(said))
 
 
-def a_round(table: str = "t1", **settled: object) -> list[Told]:
+def a_round(table: str = "t1", **settled: object) -> list[TableEvent]:
     opened = event(1, "opened", table, game="baccarat", round_id="r1")
     return [opened, event(2, "dealt", table, draw=1, card="9C"), event(4, "settled", table, **settled)]
 
@@ -45,8 +45,8 @@ def store(tmp_path):
         yield one
 
 
-def history(store: Store, counted: Counted | None = None) -> History:
-    return History(store, counted, ShiftsSection(), 200)  # type: ignore[arg-type] # what is not counted needs none
+def history(store: Store, counted: FigureFile | None = None) -> FloorHistory:
+    return FloorHistory(store, counted, ShiftsSection(), 200)  # type: ignore[arg-type] # what is not counted needs none
 
 
 @pytest.mark.parametrize("after", [{"draw": [1]}, {"draw": {}}, {"draw": 1, "card": [1]}])
@@ -66,7 +66,7 @@ def test_an_outcome_that_is_none_hides_no_other_round(store, outcome):
             said = msgspec.json.decode(msgspec.json.encode(view(record, "manager"))) | {"table": table}
             lie = {"outcome": outcome} if (table, record.kind) == ("t1", "settled") else {}
             store.add([told(table, "e1", msgspec.json.encode(said | lie))])
-    assert [one.table for one in history(store).rounds(Wanted(), "ro").rounds] == ["t2"]
+    assert [one.table for one in history(store).rounds(SearchParameters(), "ro").rounds] == ["t2"]
 
 
 @pytest.mark.parametrize("at", ["yesterday", "2026-01-01", "9999-12-31T23:59:59.999999Z", "2026-01-01T00:00:00"])
@@ -87,7 +87,7 @@ def test_a_clock_years_behind_adds_no_years_of_open_time(store, tmp_path):
     opened = [msgspec.json.decode(msgspec.json.encode(view(record, "manager"))) for record in bench.records]
     opened[-1]["at"] = to_text(bench.records[-1].at + 3 * 365 * DAY)
     store.add([told(one["table"], "e1", msgspec.json.encode(one)) for one in opened])
-    with closing(Counted(tmp_path / "n", ShiftsSection())) as counted:
+    with closing(FigureFile(tmp_path / "n", ShiftsSection())) as counted:
         history(store, counted).follow()
         assert len(list(counted.rows(0, 2**62))) < 10
 
@@ -95,7 +95,7 @@ def test_a_clock_years_behind_adds_no_years_of_open_time(store, tmp_path):
 # ── what tables answer ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Lies(Ask):
+class Lies(TableClient):
     """A table that answers so."""
 
     def __init__(self, body: bytes) -> None:
@@ -160,7 +160,7 @@ def test_a_round_is_found_by_index_not_by_scan(store):
 
 @pytest.mark.parametrize("asked", [{"fault": "shoe_error"}, {"by": "Maria"}, {"number": 7}, {"table": "t1"}], ids=str)
 def test_rounds_are_looked_for_where_they_can_be(store, asked):
-    where, values = search._where(Wanted(**asked))
+    where, values = search._where(SearchParameters(**asked))
     query = f"SELECT * FROM rounds AS r WHERE {where} ORDER BY opened DESC LIMIT 50"
     with store.reading() as db:
         plan = db.execute(f"EXPLAIN QUERY PLAN {query}", values).fetchall()

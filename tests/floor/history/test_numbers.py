@@ -14,8 +14,8 @@ from controller.config.shifts import ShiftsSection, shift_at
 from controller.core import events as e
 from controller.core.clock import SECOND
 from controller.core.views import view
-from controller.floor.history.figure_file import Counted, Row
-from controller.floor.history.figure_pieces import Key
+from controller.floor.history.figure_file import FigureFile, FigureRow
+from controller.floor.history.figure_pieces import FigureKey
 from controller.floor.history.intervals import share
 from controller.floor.history.numbers import numbers, took
 from controller.floor.storage.store import Store
@@ -53,7 +53,7 @@ def of_journal(records):
 def of_floor(folder, *goes):
     """Counted in so many goes, each by a program that has just started; of what has come until then."""
     for go in goes:
-        with closing(Store(folder / "a.floor")) as store, closing(Counted(folder / "a.numbers", SHIFTS)) as counted:
+        with closing(Store(folder / "a.floor")) as store, closing(FigureFile(folder / "a.numbers", SHIFTS)) as counted:
             store.add(go)
             counted.follow(store)
             rows = list(counted.rows(0, EVER))
@@ -128,7 +128,7 @@ def test_open_time_is_split_over_its_hours(tmp_path):
     bench = Bench()
     bench.wait(5400)
     bench.says(NATURAL)
-    with closing(Store(tmp_path / "a.floor")) as store, closing(Counted(tmp_path / "a.numbers", SHIFTS)) as counted:
+    with closing(Store(tmp_path / "a.floor")) as store, closing(FigureFile(tmp_path / "a.numbers", SHIFTS)) as counted:
         store.add(events("a", bench.records))
         counted.follow(store)
         rows = [row for row in counted.rows(0, EVER) if row.key.by == "all"]
@@ -153,14 +153,14 @@ def test_an_unread_face_down_card_is_a_misread(tmp_path):
 def row_of(name, rounds, stopped, by="all"):
     figures = Figures()
     figures.counts.update({"rounds": rounds, "stopped": stopped, "read": rounds, "unread": stopped})
-    key = Key(0, START, "dealer", "baccarat", by, f"shoe of {name}" if by == "device" else "")
-    return Row(name, key, figures.kept)
+    key = FigureKey(0, START, "dealer", "baccarat", by, f"shoe of {name}" if by == "device" else "")
+    return FigureRow(name, key, figures.kept)
 
 
 @contextmanager
 def keeping(path, rows):
     """A floor's figures: these rows."""
-    with closing(Counted(path, SHIFTS)) as counted, closing(sqlite3.connect(path)) as db, db:
+    with closing(FigureFile(path, SHIFTS)) as counted, closing(sqlite3.connect(path)) as db, db:
         for table, key, kept in rows:
             row = table, "e", key.part, key.since, key.dealer, key.game, key.by, key.name, msgspec.json.encode(kept)
             db.execute("INSERT INTO figures VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
@@ -221,7 +221,9 @@ def made_up(chance, hours, tables=3):
                 figures.times[name].add(chance.randrange(90_000_000))
                 figures.faults[name] += 1
             for by, name, one in (("all", "", figures), ("device", f"shoe {table}", reader), ("fault", "x", figures)):
-                yield Row(f"t{table}", Key(hour, START + hour * HOUR, dealer, "baccarat", by, name), one.kept)
+                yield FigureRow(
+                    f"t{table}", FigureKey(hour, START + hour * HOUR, dealer, "baccarat", by, name), one.kept
+                )
 
 
 def joined(rows, whose):
@@ -299,7 +301,7 @@ def test_a_course_has_each_requested_hour_and_every_day_between(tmp_path):
 def row_at(name, at, rounds):
     figures = Figures()
     figures.counts["rounds"] = rounds
-    return Row(name, Key(at, at, "dealer", "baccarat", "all", ""), figures.kept)
+    return FigureRow(name, FigureKey(at, at, "dealer", "baccarat", "all", ""), figures.kept)
 
 
 def test_the_repeated_hour_of_autumn_is_two_points(tmp_path):
@@ -315,7 +317,7 @@ def test_a_void_round_counts_for_its_opening_hour_and_dealer(tmp_path):
     bench.says("open")
     bench.wait(7200)
     bench.says("press manager; rule cancel by anna because wet; open; close")
-    with closing(Store(tmp_path / "a.floor")) as store, closing(Counted(tmp_path / "a.numbers", SHIFTS)) as counted:
+    with closing(Store(tmp_path / "a.floor")) as store, closing(FigureFile(tmp_path / "a.numbers", SHIFTS)) as counted:
         store.add(events("a", bench.records))
         counted.follow(store)
         told = numbers(counted, "table", (START, START + 24 * HOUR), 1, SHIFTS)

@@ -5,7 +5,7 @@ import msgspec
 from controller.core import events as e
 from controller.core.views import view
 from controller.floor.history.history import past
-from controller.floor.history.search import Found
+from controller.floor.history.search import FoundRound
 from controller.floor.shared_state.alarms import causes
 from controller.floor.storage.rows import round_row
 from controller.floor.storage.table_events import told
@@ -47,7 +47,7 @@ def test_a_floors_list_shows_a_round_made_void_afterwards():
 
 
 def listed(table):
-    return past(Found(row(table), (), ()), TableWords(Words("en")))
+    return past(FoundRound(row(table), (), ()), TableWords(Words("en")))
 
 
 def test_an_open_case_is_on_the_watch_once_a_round():
@@ -57,7 +57,7 @@ def test_an_open_case_is_on_the_watch_once_a_round():
 
 PLAYED_AT_A_TABLE = [
     e.Open(), e.PlaceBet("p1", "player", 100), e.PlaceBet("p3", "tie", 100), e.Close(),
-    *(e.CardOut(card) for card in ("9C", "2D", "KC", "3D")), e.Pressed("finish"),
+    *(e.CardOut(card) for card in ("9C", "2D", "KC", "3D")), e.KeyPressed("finish"),
 ]  # fmt: skip
 
 

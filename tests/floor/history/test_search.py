@@ -7,10 +7,10 @@ from unittest.mock import AsyncMock
 
 import pytest
 
-from controller.bus.relay import Answer
+from controller.bus.relay import RelayedAnswer
 from controller.core import events as e
-from controller.floor.consoles.table_requests import Ask
-from controller.floor.history.search import Wanted, search
+from controller.floor.consoles.table_requests import TableClient
+from controller.floor.history.search import SearchParameters, search
 from controller.floor.storage.files import reading
 from controller.floor.storage.rows import RoundRow
 from controller.floor.storage.schema import SCHEMA
@@ -126,7 +126,7 @@ def test_an_answer_that_is_no_round_shows_none(tmp_path, bus, monkeypatch):
         with closing(sqlite3.connect(floor.floor.behind.store.path)) as db, db:
             db.execute("DELETE FROM events")  # long ago
         for body in (b"", b"<html>", b"{}", b'{"round":{}}', b"[" * 100_000):
-            monkeypatch.setattr(Ask, "get", AsyncMock(return_value=Answer(200, body)))
+            monkeypatch.setattr(TableClient, "get", AsyncMock(return_value=RelayedAnswer(200, body)))
             asked = await aurel.ask("GET", f"/api/floor/rounds/t1/{table.epoch}/2")
             assert (asked.status, asked.body["detail"]) == (404, "round 2 of table t1 is not here"), body[:20]
 
@@ -178,5 +178,5 @@ SELDOM = (
 @pytest.mark.parametrize(("name", "value"), [*SELDOM, ("fault", "none"), ("ruling", "none"), ("by", "nobody")])
 def test_a_search_without_matches_scans_no_table(name, value, tmp_path):
     store = Watched(tmp_path / "a.floor", rounds := 3000)
-    assert list(search(store, Wanted(**{name: value}))) == []
+    assert list(search(store, SearchParameters(**{name: value}))) == []
     assert store.steps < rounds

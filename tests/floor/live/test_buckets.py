@@ -8,12 +8,12 @@ from itertools import count
 import pytest
 
 from controller.bus.keys import credentials_in
-from controller.bus.line import Line, options
+from controller.bus.line import BusClient, options
 from controller.bus.names import CLAIMS
 from controller.bus.permissions import inbox_of
 from controller.bus.streams import Keeping, make
 from controller.floor.live import buckets
-from controller.floor.live.buckets import Bucket, Entry
+from controller.floor.live.buckets import Bucket, BucketEntry
 from controller.journal.tasks import ended
 from tests.bus.rig import Keys
 from tests.patience import on_loop, until
@@ -27,11 +27,11 @@ class Followed:
 
     def __init__(self, bus: Keys) -> None:
         credentials = credentials_in(bus.seed("floors", "main"))
-        self.line = Line(options(bus.section_of("floors", "main"), credentials, inbox_of("floor", "main")))
+        self.line = BusClient(options(bus.section_of("floors", "main"), credentials, inbox_of("floor", "main")))
         self.values: dict[str, bytes] = {}
         self.whole = 0  # times that all of it was heard
 
-    def hear(self, entry: Entry) -> None:
+    def hear(self, entry: BucketEntry) -> None:
         if entry.value is None:
             self.values.pop(entry.key, None)
         else:

@@ -14,7 +14,7 @@ from controller.core import events as e
 from controller.core.clock import SECOND
 from controller.floor.live.calls import AGAIN, EVERY, Calling, Means
 from controller.floor.shared_state.documents import Mailed
-from controller.journal.outbox import Pace
+from controller.journal.outbox import DeliveryPace
 from controller.outputs import alerts
 from controller.outputs.alerts import LOOK, Alerts
 from controller.outputs.delivery import send
@@ -110,7 +110,7 @@ class Table(OnTheBus):
         super().__init__(path, server.section(name), name, floors=self.hold.heard)
         end = self.journal.head.seq
         self.alerts = Alerts(
-            {"own": Target(url=url)}, path, end, self.table.now, Pace(first=0.1, patience=300), self.hold
+            {"own": Target(url=url)}, path, end, self.table.now, DeliveryPace(first=0.1, patience=300), self.hold
         )
         self.table.subscribe(self.alerts.hear)
 
@@ -148,7 +148,7 @@ async def a_table(path, server: Server, url: str, name: str = "t1") -> AsyncIter
 def fault(table):
     table.table.take(e.Open())
     table.table.take(e.Close())
-    table.table.take(e.Pressed("manager"))
+    table.table.take(e.KeyPressed("manager"))
     assert table.table.state.fault is not None
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.bus.names import Place
+from controller.bus.names import TableNames
 from controller.core.clock import SECOND
 from controller.floor.live.heartbeats import LATE, Beat, Beats, beat_in
 from controller.text.pc_texts import PC
@@ -46,7 +46,7 @@ def test_what_is_no_beat_says_nothing(said):
 
 def test_a_clock_put_right_hides_no_beat(bus, tmp_path):
     """The table's clock was ten minutes ahead until its restart. A beat of that time counts once."""
-    subject, body = Place("main", "t1").subject("beat"), b'{"epoch":"e1","seq":1}'
+    subject, body = TableNames("main", "t1").subject("beat"), b'{"epoch":"e1","seq":1}'
     ahead, heard = bus.seals("tables", "t1"), []
     ahead.sign_after(round(time.time() * 1000) + 600_000)
 

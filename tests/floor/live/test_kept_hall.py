@@ -14,8 +14,8 @@ from controller.bus.status import Status
 from controller.bus.status import status as status_of
 from controller.core.clock import SECOND, from_text, to_text
 from controller.floor.live.live_tables import Hall
-from controller.floor.shared_state.documents import Acknowledged, Held, Shelved, Who
-from controller.floor.site.monitoring import Watch
+from controller.floor.shared_state.documents import AlarmAcknowledged, FloorWorker, Held, Shelved
+from controller.floor.site.monitoring import FloorMonitoring
 from tests.floor.floors import Looks
 from tests.floor.live.test_live_tables import ANNA, ION, At, claim, passes
 from tests.floor.statuses import START, calling, status
@@ -68,7 +68,7 @@ def busy() -> tuple[Hall, At]:
     at = At()
     hall = Hall("main", 6, at)
     hall.line(None)
-    hall.staff([Who("7", "Anna Pop", "manager"), Who("8", "Ion Rusu", "supervisor")])
+    hall.staff([FloorWorker("7", "Anna Pop", "manager"), FloorWorker("8", "Ion Rusu", "supervisor")])
     for table, about in ALARMS.items():
         hall.status(table, status(table, **about))
     for number in range(3):
@@ -77,7 +77,7 @@ def busy() -> tuple[Hall, At]:
     hall.assignments({"lost": "8", "barred": "8", "call1": "7"})
     seen, shelved = (ANNA.id, "Anna"), to_text(START + 99 * SECOND)
     held = {
-        "lost:lost:panel": Held(to_text(START), text="panel", acknowledged=Acknowledged(*seen, to_text(START))),
+        "lost:lost:panel": Held(to_text(START), text="panel", acknowledged=AlarmAcknowledged(*seen, to_text(START))),
         "lost:lost:shoe": Held(to_text(START), text="shoe", shelved=Shelved(shelved, *seen, "one comes")),
         "ends:lost:beacon": Held(to_text(START), text="beacon", over=to_text(START)),
     }
@@ -105,7 +105,7 @@ def test_the_metrics_of_a_floor_are_as_they_were_kept():
     quiet = SimpleNamespace(trouble=None)
     behind: Any = SimpleNamespace(hall=hall, config=config, clock=clock, feed=quiet, notes=quiet)
     admission: Any = SimpleNamespace(rooms=rooms)
-    watch = Watch(behind, admission, lambda: ("one", "two"))
+    watch = FloorMonitoring(behind, admission, lambda: ("one", "two"))
     texts = [asyncio.run(ask(None)).body.decode() for ask in (watch.metrics, watch.health)]
     told_of = [line for text in texts for line in text.splitlines() if "process_" not in line]
     assert is_kept(HERE / "metrics.txt", of_any_version("\n".join(told_of)))

@@ -13,10 +13,10 @@ from controller.core.views import view
 from controller.floor.history.misreads import recent
 from controller.floor.live import live_tables as halls
 from controller.floor.live.live_tables import Hall
-from controller.floor.live.page_messages import Change, Picture, Strip
-from controller.floor.shared_state.documents import Acknowledged, Claimed, Held, Shelved, Who
+from controller.floor.live.page_messages import PageChange, PagePicture, Strip
+from controller.floor.shared_state.documents import AlarmAcknowledged, Claimed, FloorWorker, Held, Shelved
 from controller.floor.storage.store import Store
-from controller.floor.storage.table_events import Told, told
+from controller.floor.storage.table_events import TableEvent, told
 from tests.core.bench import Bench
 from tests.floor.floors import Looks
 from tests.floor.statuses import START, calling, status
@@ -217,7 +217,7 @@ def test_a_claim_of_a_halt_ends_with_that_halt(hall):
 
 
 def test_the_picture_allows_a_supervisor_only_their_own_tables(hall):
-    hall.staff([Who("7", "Anna Pop", "manager"), Who("8", "Ion Rusu", "supervisor")])
+    hall.staff([FloorWorker("7", "Anna Pop", "manager"), FloorWorker("8", "Ion Rusu", "supervisor")])
     for table in ("t1", "t2"):
         hall.status(table, status(table))
     hall.assignments({"t1": "8"})
@@ -278,7 +278,7 @@ def test_one_alarm_at_many_tables_is_one_line(hall, at):
 
 
 def test_acknowledged_alarms_leave_the_flood_line(hall):
-    seen = Acknowledged("7", "Anna Pop", to_text(START))
+    seen = AlarmAcknowledged("7", "Anna Pop", to_text(START))
     for number in range(12):
         hall.status(f"t{number}", status(f"t{number}", lost=("server",)))
     held = {f"t{number}:lost:server": Held(to_text(START), text="server", acknowledged=seen) for number in range(12)}
@@ -292,12 +292,12 @@ def test_acknowledged_alarms_leave_the_flood_line(hall):
 NUMBERS = itertools.count(1)
 
 
-def event(kind: str, **about: object) -> Told:
+def event(kind: str, **about: object) -> TableEvent:
     envelope = {"seq": next(NUMBERS), "at": to_text(START), "kind": kind, "table": "t1"}
     return told("t1", "e1", msgspec.json.encode({**envelope, **about}))
 
 
-def ruled(**about: object) -> Told:
+def ruled(**about: object) -> TableEvent:
     return event("ruled", **{"fault": 1, "by": "eva", "because": "seen", "before": {}, "after": {}, **about})
 
 
@@ -362,7 +362,7 @@ def test_three_unread_face_down_cards_raise_the_alarm(hall):
 # ── what is new ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def with_change(picture: Picture, change: Change) -> tuple[object, dict[str, Strip]]:
+def with_change(picture: PagePicture, change: PageChange) -> tuple[object, dict[str, Strip]]:
     """What a page makes of it."""
     there = {strip.table: strip for strip in picture.strips}
     there = {table: strip for table, strip in there.items() if table not in change.gone}
@@ -378,7 +378,7 @@ def test_what_changed_is_told_once_and_nothing_else(hall):
     hall.status("t3", status("t3", life="complete"))
     change = hall.changes(ANNA, "en", seen)
     assert ([strip.table for strip in change.strips], change.head, change.gone) == (["t3"], None, ())
-    assert hall.changes(ANNA, "en", hall.version) == Change(None, (), ())
+    assert hall.changes(ANNA, "en", hall.version) == PageChange(None, (), ())
 
 
 def test_a_status_that_shows_nothing_new_is_told_nobody(hall):
@@ -386,7 +386,7 @@ def test_a_status_that_shows_nothing_new_is_told_nobody(hall):
     hall.picture(ANNA, "en")
     seen = hall.version
     hall.status("t1", status(seq=99, at=to_text(START + SECOND)))
-    assert hall.changes(ANNA, "en", seen) == Change(None, (), ())
+    assert hall.changes(ANNA, "en", seen) == PageChange(None, (), ())
 
 
 def test_a_table_that_went_and_came_back_is_told_again(hall):
@@ -458,7 +458,7 @@ def test_a_picture_plus_its_changes_equals_the_current_picture(hall, at, seed):
         pair = chance.choice(lookers)
         picture, seen = kept[pair]
         head, there = with_change(picture, hall.changes(*pair, seen))
-        kept[pair] = (Picture(head, tuple(there.values()), {}), hall.version)
+        kept[pair] = (PagePicture(head, tuple(there.values()), {}), hall.version)
         now = hall.picture(*pair)
         assert there == {strip.table: strip for strip in now.strips}
         assert head == now.head

@@ -14,7 +14,7 @@ from controller.bus import names as n
 from controller.bus.calling import beat as calls
 from controller.bus.calling import subject_of as calling_at
 from controller.bus.keys import credentials_in, new_seed
-from controller.bus.names import Place, roster_of
+from controller.bus.names import TableNames, roster_of
 from controller.bus.reading import read
 from controller.bus.roster import publish
 from controller.bus.seals import Seals
@@ -32,7 +32,7 @@ from tests.processes import TABLECTL
 from tests.web.net import Person
 
 ROSTER, STREAM = roster_of("main"), "KV_tablectl_keys"
-T1, ASSIGNMENTS = Place("main", "t1"), f"$KV.{n.CLAIMS}.main.assignments"
+T1, ASSIGNMENTS = TableNames("main", "t1"), f"$KV.{n.CLAIMS}.main.assignments"
 ANNA, ION = Looks("7", "Anna Pop"), Looks("8", "Ion Dan")
 WHO = {"tables": ("t1", "t2"), "floors": ("main", "second")}
 

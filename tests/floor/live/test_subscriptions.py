@@ -8,7 +8,7 @@ import pytest
 from nats.aio.client import Client
 
 from controller.bus import line, work
-from controller.bus.names import Place
+from controller.bus.names import TableNames
 from controller.bus.streams import Keeping, make
 from controller.core import events as e
 from controller.core.clock import SECOND
@@ -25,7 +25,7 @@ def test_a_floor_shows_a_call_in_the_tables_words(bus, tmp_path):
     async def steps():
         async with at_work(tmp_path / "t.journal", bus.section()) as table, a_floor(bus) as floor:
             await until(lambda: (strip := floor.strip()) is not None and strip.bay == "playing")
-            table.table.take(e.Pressed("manager"))
+            table.table.take(e.KeyPressed("manager"))
             await until(lambda: floor.strip().call is not None)
             call, there = floor.strip().call, table.table.state.fault
             assert (call.seq, call.code, call.level) == (there.seq, "dealer_call", 1)
@@ -88,8 +88,10 @@ def test_a_late_floor_knows_all_tables_and_ignores_invalid_statuses(bus):
                 await tell(bus, admin, status("t27", life="complete"))
                 await until(lambda: floor.strip("t27").life == "complete")
                 assert floor.strip("t28") is not None
-                headers = bus.seals("tables", "t1").seal(Place("main", "t26").status, b"", "PURGE")
-                await stream.publish(Place("main", "t26").status, b"", headers={**headers, "KV-Operation": "PURGE"})
+                headers = bus.seals("tables", "t1").seal(TableNames("main", "t26").status, b"", "PURGE")
+                await stream.publish(
+                    TableNames("main", "t26").status, b"", headers={**headers, "KV-Operation": "PURGE"}
+                )
                 await until(lambda: floor.strip("t26") is None)
 
     on_loop(steps)
@@ -182,7 +184,7 @@ def test_after_a_server_was_killed_a_floor_catches_up(bus, tmp_path):
                 await until(lambda: floor.hall.hears("t1") and floor.strip().call is None)
                 await asyncio.to_thread(bus.kill)
                 await until(lambda: floor.hall.picture(Looks(), "en").head.line is not None)
-                table.table.take(e.Pressed("manager"))
+                table.table.take(e.KeyPressed("manager"))
                 await asyncio.to_thread(bus.start)
                 await until(lambda: floor.strip().call is not None)
                 table.table.take(e.Rule("resume", "manager", "", table.table.state.fault.seq))

@@ -6,7 +6,7 @@ from structlog.testing import capture_logs
 
 from controller.cli.examined_floor import examined_floor
 from controller.floor.live import twin_watch
-from controller.floor.site.monitoring import Nobody
+from controller.floor.site.monitoring import NoViewer
 from controller.text.coded import render
 from tests.cli.test_doctor_floor import Place
 from tests.floor.service import OneFloor
@@ -22,7 +22,7 @@ def test_two_floors_of_one_name_each_name_the_other(bus, tmp_path, monkeypatch):
         return OneFloor(tmp_path / host, bus)
 
     def told(floor):
-        return "; ".join(map(render, floor.floor.troubles)), " ".join(floor.hall.picture(Nobody(), "ro").head.flood)
+        return "; ".join(map(render, floor.floor.troubles)), " ".join(floor.hall.picture(NoViewer(), "ro").head.flood)
 
     async def steps():
         async with floor_on("pc2") as other, floor_on("pc1") as one:

@@ -9,7 +9,7 @@ import pytest
 from controller.bus import names as n
 from controller.bus.asking import Asker
 from controller.bus.keys import new_seed
-from controller.bus.names import Place
+from controller.bus.names import TableNames
 from controller.bus.seals import Seals
 from controller.core import events as e
 from controller.floor.live import subscriptions
@@ -19,7 +19,7 @@ from tests.floor.floors import Looks, a_floor, tell
 from tests.floor.statuses import calling, status
 from tests.patience import PATIENCE, on_loop, until
 
-STATUS, BEAT = Place("main", "t1").status, Place("main", "t1").subject("beat")
+STATUS, BEAT = TableNames("main", "t1").status, TableNames("main", "t1").subject("beat")
 ANNA = Looks("7", "Anna Pop")
 
 
@@ -127,7 +127,7 @@ def test_an_answer_another_table_gives_in_its_place_is_none(bus, tmp_path):
         async with at_work(tmp_path / "t.journal", bus.section()) as table, bus.client("floors", "main") as client:
             await until(lambda: table.bus.trouble is None)
             seals = bus.seals("floors", "main")
-            asker, subject = Asker(client, "floor", "main", seals), Place("main", "t1").subject("ask", "floor")
+            asker, subject = Asker(client, "floor", "main", seals), TableNames("main", "t1").subject("ask", "floor")
             liar = bus.seals("tables", "t2")
 
             class Client:
@@ -160,7 +160,7 @@ def test_an_answer_belongs_to_one_request_epoch_and_status(bus, tmp_path):
         async with at_work(tmp_path / "t.journal", bus.section()) as table, bus.client("floors", "main") as client:
             await until(lambda: table.bus.trouble is None)
             seals = bus.seals("floors", "main")
-            asker, subject = Asker(client, "floor", "main", seals), Place("main", "t1").subject("ask", "floor")
+            asker, subject = Asker(client, "floor", "main", seals), TableNames("main", "t1").subject("ask", "floor")
             answer = await asker.ask(subject, b"/api/v1/state", asker.inbox("t1"), PATIENCE)
             asked = subject, None, b"/api/v1/state"
             assert asker._is_signed(answer, asked)
@@ -171,6 +171,6 @@ def test_an_answer_belongs_to_one_request_epoch_and_status(bus, tmp_path):
                 assert not asker._is_signed(answer, asked)
                 answer.headers[header] = kept
             assert asker._is_signed(answer, asked)
-            table.table.take(e.Pressed("manager"))
+            table.table.take(e.KeyPressed("manager"))
 
     on_loop(steps)

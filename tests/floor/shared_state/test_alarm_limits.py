@@ -19,7 +19,7 @@ from controller.floor.shared_state.alarms import (
     settled,
     table_of,
 )
-from controller.floor.shared_state.documents import Acknowledged, Alarms, Held, Shelved
+from controller.floor.shared_state.documents import AlarmAcknowledged, Alarms, Held, Shelved
 from tests.floor.statuses import START, status
 
 KEY, OTHER, AWAY = "t1:lost:panel", "t1:lost:shoe", "t2:unheard"
@@ -30,8 +30,8 @@ def view(*asked: str, at: Time = START, place: int = 1, **about: object) -> View
     return View(dict.fromkeys(asked, ""), frozenset(), places, complete=True, now=at)._replace(**about)
 
 
-def seen(at: Time) -> Acknowledged:
-    return Acknowledged("7", "Anna Pop", to_text(at))
+def seen(at: Time) -> AlarmAcknowledged:
+    return AlarmAcknowledged("7", "Anna Pop", to_text(at))
 
 
 def held(place: int = 1, **about: object) -> Alarms:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from controller.core.clock import SECOND, to_text
 from controller.floor.shared_state.alarms import QUIET, View, causes, is_held, kind_of, settled
-from controller.floor.shared_state.documents import Acknowledged, Alarms, Shelved
+from controller.floor.shared_state.documents import AlarmAcknowledged, Alarms, Shelved
 from controller.text import floor_texts
 from tests.floor.statuses import START, calling, status
 
@@ -60,7 +60,7 @@ def test_a_trouble_with_other_figures_is_the_same_alarm():
 # ── what is held ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 KEY = "t1:lost:panel"
-ANNA = Acknowledged("7", "Anna Pop", to_text(START))
+ANNA = AlarmAcknowledged("7", "Anna Pop", to_text(START))
 
 
 def view(*asked: str, place: int = 1, after: int = 0, **about: object) -> View:

@@ -11,12 +11,12 @@ import pytest
 from nats.aio.client import Client
 
 from controller.bus.keys import new_seed, public_of
-from controller.bus.line import Line
+from controller.bus.line import BusClient
 from controller.bus.seals import Seals
 from controller.bus.status import Status
 from controller.floor.shared_state import exchange
 from controller.floor.shared_state.documents import Assignments, Claimed
-from controller.floor.shared_state.exchange import Document, Exchange
+from controller.floor.shared_state.exchange import Document, SharedDocuments
 from controller.floor.shared_state.state import Shared
 from controller.text.coded import render
 from controller.text.faults import Words
@@ -211,7 +211,7 @@ def alarm(floor: AFloor, table: str = "t2"):
     ("minutes", "because", "reason"), [(0, "x", "minutes"), (481, "x", "minutes"), (5, " ", "because")]
 )
 def test_nothing_is_shelved_for_ever_or_without_a_reason(minutes, because, reason):
-    one = Shared(Line({}), "main", "main", Seals(new_seed(), {}, {}), lambda: START, lambda _: None)
+    one = Shared(BusClient({}), "main", "main", Seals(new_seed(), {}, {}), lambda: START, lambda _: None)
     assert asyncio.run(one.shelve("t2:lost:panel", minutes, because, ANNA)).reason == reason
 
 
@@ -271,7 +271,7 @@ def test_a_document_that_the_bus_refuses_is_a_trouble(bus, monkeypatch):
     on_loop(steps)
 
 
-class Doubtful(Exchange):
+class Doubtful(SharedDocuments):
     """Shared documents on a bus that stores everything and answers nothing."""
 
     def __init__(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from controller.bus.names import Place
+from controller.bus.names import TableNames
 from controller.bus.status import Status
 from tests.bus.cluster import Cluster
 from tests.floor.floors import Looks
@@ -28,7 +28,7 @@ def cluster(tmp_path) -> Iterator[Cluster]:
 
 async def knows(there: Both, said: Status) -> None:
     """Publish a status, also just after a server's death, and wait until both floors know it."""
-    subject, body = Place("main", said.table).status, msgspec.json.encode(said)
+    subject, body = TableNames("main", said.table).status, msgspec.json.encode(said)
     await kept(there.admin, subject, body, there.one.bus.seals("tables", said.table).seal(subject, body))
     await until(lambda: all(floor.hall.of(said.table) == said for floor in there[:2]))
 

@@ -10,7 +10,7 @@ from controller.bus.keys import new_seed, public_of
 from controller.bus.seals import Seals
 from controller.core.clock import SECOND, to_text
 from controller.floor.consoles.screens import Consoles
-from controller.floor.shared_state.documents import Acknowledged, Held, Mailed
+from controller.floor.shared_state.documents import AlarmAcknowledged, Held, Mailed
 from controller.floor.shared_state.state import Shared
 from tests.floor.consoles.test_screens import Line, Table
 from tests.floor.floors import Looks
@@ -124,7 +124,7 @@ def test_the_first_who_acknowledges_an_alarm_stands_in_it():
         for person in (ANNA, ION):
             one.now += SECOND
             assert (await one.shared.acknowledge(KEY, person)).reason == "done"
-        assert one.kept["alarms"][KEY].acknowledged == Acknowledged("7", "Anna Pop", to_text(START + SECOND))
+        assert one.kept["alarms"][KEY].acknowledged == AlarmAcknowledged("7", "Anna Pop", to_text(START + SECOND))
         assert one.kept["alarms"][OTHER].acknowledged is None
         assert (await one.shared.acknowledge("t9:unheard", ANNA)).reason == "no_alarm"
 

@@ -9,10 +9,10 @@ import tomli_w
 from nats.aio.client import Client
 
 from controller.bus.keys import credentials_in
-from controller.bus.line import Line, options
+from controller.bus.line import BusClient, options
 from controller.bus.permissions import inbox_of
 from controller.bus.witness import WitnessRefused, admit
-from controller.floor.storage.feed import Feed
+from controller.floor.storage.feed import FloorFeed
 from controller.floor.storage.store import Store
 from controller.journal import recovered
 from tests.bus.cluster import Cluster
@@ -36,13 +36,13 @@ async def taken(admin: Client) -> Kept:
 async def fed(bus: Keys, path: Path, epoch: str, seq: int) -> Kept:
     """Run a floor's feed until record `seq` is stored; return all events in its store."""
     section = bus.section_of("floors", "main")
-    line = Line(options(section, credentials_in(bus.seed("floors", "main")), inbox_of("floor", "main")))
+    line = BusClient(options(section, credentials_in(bus.seed("floors", "main")), inbox_of("floor", "main")))
     store = Store(path)
 
     async def ask(*_: object) -> list[bytes]:
         raise TimeoutError
 
-    feed = Feed(line, "main", everybody(), store, ask, lambda _: None)
+    feed = FloorFeed(line, "main", everybody(), store, ask, lambda _: None)
     tasks = [asyncio.create_task(work) for work in (line.open(), feed.run())]
     try:
         await until(lambda: store.last("t1", epoch) >= seq)

@@ -8,7 +8,7 @@ import pytest
 
 from controller.core import events as e
 from controller.core.mark import Mark
-from controller.floor.history.figure_file import Counted
+from controller.floor.history.figure_file import FigureFile
 from controller.floor.storage.store import Store
 from controller.floor.storage.table_events import told
 from controller.reports.figures import Figures
@@ -55,7 +55,7 @@ def of_counted(counted):
 def test_rounds_of_an_epoch_given_up_do_not_count(tmp_path, order):
     """In whatever order the epochs come, and however often they are counted."""
     of = parts()
-    with closing(Store(tmp_path / "a.floor")) as store, closing(Counted(tmp_path / "a.numbers", SHIFTS)) as counted:
+    with closing(Store(tmp_path / "a.floor")) as store, closing(FigureFile(tmp_path / "a.numbers", SHIFTS)) as counted:
         for number in order:
             store.add(of[number])
             counted.follow(store)
@@ -70,7 +70,7 @@ def test_a_giver_up_that_is_given_up_takes_nothing_back(tmp_path):
     last = second[-1].seq + 1
     lost = {"epoch": "e3", "past": {"e1": 1, "e2": 0}}
     about = {"kind": "loss_accepted", "table": "table", "epoch": "e4", "before": "e2", "lost": lost}
-    with closing(Store(tmp_path / "a.floor")) as store, closing(Counted(tmp_path / "a.numbers", SHIFTS)) as counted:
+    with closing(Store(tmp_path / "a.floor")) as store, closing(FigureFile(tmp_path / "a.numbers", SHIFTS)) as counted:
         store.add([*first, *second, *third])
         counted.follow(store)
         store.add([told("table", "e4", msgspec.json.encode({"seq": last, **about}))])

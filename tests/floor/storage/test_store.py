@@ -369,7 +369,7 @@ def lost():
     old = said(bench.records)
     other = Bench()
     other.records, other.state, other.position, other.now = bench.records[:stands], state, position, bench.now + 1
-    other.do(e.AcceptLoss("eva", "disk", "e2"), e.Pressed("manager"))
+    other.do(e.AcceptLoss("eva", "disk", "e2"), e.KeyPressed("manager"))
     other.says("rule cancel by eva because lost")
     new = other.records[stands:]
     assert new[0].kind == "loss_accepted"

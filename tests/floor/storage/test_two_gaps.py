@@ -8,7 +8,7 @@ import pytest
 
 from controller.core.clock import SECOND, to_text
 from controller.floor.storage.store import Hole, Store
-from controller.floor.storage.table_events import Told, told
+from controller.floor.storage.table_events import TableEvent, told
 from tests.floor.statuses import START
 
 
@@ -18,12 +18,12 @@ def store(tmp_path):
         yield one
 
 
-def event(seq: int, table: str = "t1", epoch: str = "e1", kind: str = "ignored", **about: object) -> Told:
+def event(seq: int, table: str = "t1", epoch: str = "e1", kind: str = "ignored", **about: object) -> TableEvent:
     said = {"seq": seq, "kind": kind, "at": to_text(START + seq * SECOND), "table": table, **about}
     return told(table, epoch, msgspec.json.encode(said))
 
 
-def events(*seqs: int, **of: str) -> list[Told]:
+def events(*seqs: int, **of: str) -> list[TableEvent]:
     return [event(seq, **of) for seq in seqs]
 
 

@@ -7,9 +7,9 @@ from click.testing import CliRunner
 
 from controller.cli import main
 from controller.lab.commands.bench import CARD, DISK, LINE, WAKE, verdict
-from controller.lab.measures import Times, times
+from controller.lab.measures import MeasuredTimes, times
 
-FINE = Times(1, 2, 3)
+FINE = MeasuredTimes(1, 2, 3)
 
 
 def test_every_part_is_measured_and_nothing_is_left_behind(tmp_path):
@@ -25,20 +25,20 @@ def test_every_part_is_measured_and_nothing_is_left_behind(tmp_path):
 @pytest.mark.parametrize("limit", [DISK, CARD, LINE, WAKE], ids=lambda limit: limit.name)
 def test_a_pc_with_one_slow_part_is_not_fit(limit):
     measured = dict.fromkeys([DISK, CARD, LINE, WAKE], FINE)
-    assert verdict({**measured, limit: Times(1, limit.most, 10**6)}) == []
-    (said,) = verdict({**measured, limit: Times(1, limit.most + 1, 10**6)})
+    assert verdict({**measured, limit: MeasuredTimes(1, limit.most, 10**6)}) == []
+    (said,) = verdict({**measured, limit: MeasuredTimes(1, limit.most + 1, 10**6)})
     assert said == (
         f"not fit: {limit.name}: expected a p99 of at most {limit.most:g} ms, got {limit.most + 1:g}: {limit.why}"
     )
 
 
 def test_bench_reports_a_journal_in_memory_as_no_disk():
-    (said,) = verdict({DISK: Times(0.001, 0.002, 0.1)})
+    (said,) = verdict({DISK: MeasuredTimes(0.001, 0.002, 0.1)})
     assert "this is memory, which a power cut empties" in said
 
 
 def test_p99_is_what_one_in_a_hundred_exceeds():
-    assert times([number / 1000 for number in range(1, 201)]) == Times(101, 199, 200)
+    assert times([number / 1000 for number in range(1, 201)]) == MeasuredTimes(101, 199, 200)
 
 
 def test_a_folder_that_cannot_be_written_is_one_line(tmp_path):

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from controller.core.records import Settled
 from controller.games import GAMES
-from controller.lab.commands.demo_results import Count
+from controller.lab.commands.demo_results import DemoCounter
 from controller.rules.face import Phrase
 
 SPREAD = replace(
@@ -26,6 +26,6 @@ SPREAD = replace(
     ],
 )
 def test_a_demo_counts_results_of_a_game_without_winner(outcome, said):
-    count = Count(SPREAD)
+    count = DemoCounter(SPREAD)
     count(None, [SimpleNamespace(what=Settled(outcome, by="auto"))])
     assert count.told() == f"0 rounds: 1 settled ({said}), 0 cancelled; 0 faults"

@@ -2,10 +2,10 @@
 
 import random
 
-from controller.cli.client import Reply
+from controller.cli.client import TableReply
 from controller.games import GAMES
 from controller.lab.demo.afar import FromAfar
-from controller.lab.demo.hands import Cards, Hands
+from controller.lab.demo.hands import DealtCards, Hands
 from drivers.emulators.bee_tek import EmulatedBeeTek
 
 BACCARAT = GAMES["baccarat"].deck(GAMES["baccarat"].settings())
@@ -39,15 +39,15 @@ class Table(FromAfar):
         self.state = state()
         self._then = then
 
-    async def ask(self, method: str, target: str, body: dict | None = None) -> Reply:
+    async def ask(self, method: str, target: str, body: dict | None = None) -> TableReply:
         if method == "GET":
-            return Reply(200, self._then or self.state)
+            return TableReply(200, self._then or self.state)
         self.sent.append({name: value for name, value in body.items() if name != "id"})
         reason = self._reasons.pop(0) if self._reasons else None
         verdict = "done" if reason is None else "refused"
-        return Reply(200, {"verdicts": [{"verdict": verdict, "reason": reason, "says": f"for {reason}"}]})
+        return TableReply(200, {"verdicts": [{"verdict": verdict, "reason": reason, "says": f"for {reason}"}]})
 
 
 def dealing(table: Table, deck=BACCARAT, *, given: bool = False, shoe=EmulatedBeeTek) -> Hands:
     device = shoe(Line(), deck=deck.cards, decks=deck.copies, seed=1)
-    return Hands(device, table, Cards(deck, given, random.Random(1)))
+    return Hands(device, table, DealtCards(deck, given, random.Random(1)))

@@ -4,9 +4,9 @@ import asyncio
 import random
 from types import SimpleNamespace
 
-from controller.cli.client import Reply
+from controller.cli.client import TableReply
 from controller.lab.demo.afar import FromAfar, NoTable
-from controller.lab.demo.hands import Cards, Hands, errors
+from controller.lab.demo.hands import DealtCards, Hands, errors
 from controller.lab.demo.plan import ERRORS
 from tests.patience import on_loop, turns, until
 from tests.table.test_table import HOUSE
@@ -37,9 +37,9 @@ def test_a_late_answer_does_not_replace_a_newer_one():
     async def steps(line, pace):
         looks = [asyncio.create_task(pace.patiently("/api/state", pace._see)) for _ in range(2)]
         await until(lambda: len(line.asked) == 2)
-        line.asked[1].set_result(Reply(200, {"life": "betting"}))
+        line.asked[1].set_result(TableReply(200, {"life": "betting"}))
         await looks[1]
-        line.asked[0].set_result(Reply(200, {"life": "settled"}))
+        line.asked[0].set_result(TableReply(200, {"life": "settled"}))
         await looks[0]
         assert pace.state == {"life": "betting"}
 
@@ -54,7 +54,7 @@ def test_a_silent_table_is_reported_once_until_it_answers():
                 await until(lambda: line.asked)
                 line.asked.pop().set_exception(NoTable("gone"))
             await until(lambda: line.asked)
-            line.asked.pop().set_result(Reply(200, {}))
+            line.asked.pop().set_result(TableReply(200, {}))
             await look
 
     assert seen_by(twice) == ["gone", "gone"]
@@ -79,15 +79,17 @@ class Standing:
         await asyncio.sleep(0)
         if method == "POST":
             self.starts += 1
-            return Reply(200, {"verdicts": [{"verdict": "refused", "reason": "server_lost", "says": "no game server"}]})
-        return Reply(200, {"seq": self.seq, "life": "idle", "places": {}, "loose": [], "due": None, "fault": None})
+            return TableReply(
+                200, {"verdicts": [{"verdict": "refused", "reason": "server_lost", "says": "no game server"}]}
+            )
+        return TableReply(200, {"seq": self.seq, "life": "idle", "places": {}, "loose": [], "due": None, "fault": None})
 
 
 def test_hands_ask_for_a_round_again_once_something_has_changed():
     async def steps():
         table = Standing()
         pace = FromAfar(table, 1_000_000, lambda _: None, look=0)
-        hands = Hands(SimpleNamespace(cards_left=416), pace, Cards(HOUSE.deck, False, random.Random(1)))
+        hands = Hands(SimpleNamespace(cards_left=416), pace, DealtCards(HOUSE.deck, False, random.Random(1)))
         await pace.patiently("/api/state", pace._see)
         working = [asyncio.create_task(pace.watch()), asyncio.create_task(hands.open_round())]
         await until(lambda: table.starts == 1)

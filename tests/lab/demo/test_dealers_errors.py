@@ -7,18 +7,18 @@ from types import SimpleNamespace
 import pytest
 
 from controller.lab.demo import pace as paces
-from controller.lab.demo.dealer import Dealer
-from controller.lab.demo.pace import Pace, StuckDemo
+from controller.lab.demo.dealer import DemoDealer
+from controller.lab.demo.pace import DemoPace, StuckDemo
 from controller.rules.procedure import Deal
 from tests.patience import PATIENCE, on_loop
 
 UP, DOWN = Deal("player"), Deal("dealer", face_up=False)
 
 
-def dealer(error: str, wrong: int, due: object = UP, *, face_down: bool = False) -> Dealer:
+def dealer(error: str, wrong: int, due: object = UP, *, face_down: bool = False) -> DemoDealer:
     """Dealer who is to make this error with the draw of that number, or with one that lies face down."""
     there = SimpleNamespace(sight=SimpleNamespace(due=due))
-    one = Dealer(None, None, there, random.Random(1), hides=face_down)
+    one = DemoDealer(None, None, there, random.Random(1), hides=face_down)
     one._error, one._wrong, one._wrong_face_down = error, wrong, face_down
     return one
 
@@ -43,7 +43,7 @@ def test_an_error_is_made_once_at_its_draw(error, due, face_down, wrong_at):
     assert [number for number, unread, _ in draws if unread] == (wrong_at if error == "unread" else [])
 
 
-class Still(Pace):
+class Still(DemoPace):
     """Table at which nothing happens."""
 
     sight = None
@@ -62,7 +62,7 @@ def test_an_error_comes_with_any_draw_or_a_hidden_one(hides):
     async def steps():
         for seed in range(60):
             gear = SimpleNamespace(open_round=opened)
-            one = Dealer(gear, None, Still(10**9, 1.0), random.Random(seed), hides=hides)
+            one = DemoDealer(gear, None, Still(10**9, 1.0), random.Random(seed), hides=hides)
             with pytest.raises(StuckDemo):
                 await one.play_round("unread")
             found.add((one._error, one._wrong, one._wrong_face_down))

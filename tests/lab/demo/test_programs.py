@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from controller.lab.demo import programs
-from controller.lab.demo.programs import Fallen, Kept, Program
+from controller.lab.demo.programs import Fallen, Program, SupervisedProgram
 from tests.patience import on_loop, until
 
 ENOUGH = 7  # falls
@@ -31,7 +31,7 @@ def waits(monkeypatch) -> list[float]:
     return asked
 
 
-class KeptScript(Kept):
+class KeptScript(SupervisedProgram):
     """A shell script that is kept; what it printed, and what was told of it."""
 
     def __init__(self, folder: Path, script: str, given: bytes = b"") -> None:
@@ -102,7 +102,7 @@ def test_what_cannot_be_started_is_one_line(tmp_path, monkeypatch):
     monkeypatch.setattr(programs, "WITH_US", ())
 
     async def steps():
-        await Kept(Program("bus", ("/nowhere/bus",), tmp_path / "log"), print, print).keep()
+        await SupervisedProgram(Program("bus", ("/nowhere/bus",), tmp_path / "log"), print, print).keep()
 
     with pytest.raises(Fallen, match=r"^bus cannot be started: No such file or directory$"):
         on_loop(steps)

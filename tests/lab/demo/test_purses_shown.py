@@ -6,8 +6,8 @@ from types import SimpleNamespace
 from rich.console import Console
 
 from controller.core.state import State
-from controller.lab.demo.programs import Kept, Program
-from controller.lab.demo.purses import Purses
+from controller.lab.demo.programs import Program, SupervisedProgram
+from controller.lab.demo.purses import PlayerPurses
 from controller.lab.demo.screen import _players
 from controller.lab.demo.studio_folder import DEALERS, STAFF
 from tests.patience import on_loop
@@ -19,7 +19,7 @@ def test_purses_are_shown_in_the_currency_of_the_table():
         table = SimpleNamespace(house=SimpleNamespace(currency=currency), state=State())
         console = Console(width=100)
         with console.capture() as picture:
-            console.print(_players(table, Purses(("p1",), State())))
+            console.print(_players(table, PlayerPurses(("p1",), State())))
         shown[currency] = picture.get().split()[:2]
     assert shown == {"JPY": ["p1", "100000"], "EUR": ["p1", "1000.00"]}
 
@@ -41,7 +41,7 @@ def test_a_program_that_is_gone_already_needs_no_end(tmp_path):
         return 0
 
     async def steps():
-        one = Kept(Program("bus", ("true",), tmp_path / "log"), print, sent.append)
+        one = SupervisedProgram(Program("bus", ("true",), tmp_path / "log"), print, sent.append)
         one._process = SimpleNamespace(returncode=None, send_signal=gone, kill=gone, wait=waited)
         await one.end()
 

@@ -10,9 +10,9 @@ from rich.console import Console
 from controller.core.position import Position
 from controller.core.state import State
 from controller.games import GAMES
-from controller.lab.demo.purses import Purses
+from controller.lab.demo.purses import PlayerPurses
 from controller.lab.demo.screen import Lines, Screen
-from controller.reports.event_lines import Line, lines
+from controller.reports.event_lines import EventLine, lines
 from controller.script.play import Play
 from controller.script.reader import parse
 from tests.games.at_table import cards, table
@@ -25,9 +25,9 @@ class Seen:
 
     def __init__(self, game: str, script: str, height: int = 60, rule_at: str = "") -> None:
         self.console = Console(width=100, height=height)
-        self.lines: list[Line] = []
+        self.lines: list[EventLine] = []
         play = table(GAMES[game], "")
-        self.purses = Purses(("p1", "p2"), State())
+        self.purses = PlayerPurses(("p1", "p2"), State())
         with Screen(
             Console(file=StringIO(), width=100, height=height, force_terminal=True), self.purses, rule_at
         ) as self.screen:

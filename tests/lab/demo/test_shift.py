@@ -5,7 +5,7 @@ from itertools import repeat
 
 import pytest
 
-from controller.cli.client import Reply
+from controller.cli.client import TableReply
 from controller.lab.demo.afar import NoTable
 from controller.lab.demo.hands import Hands, Shift
 from controller.lab.demo.pace import StuckDemo
@@ -60,7 +60,7 @@ def test_a_refusal_that_is_not_expected_is_told():
         assert table.told == ["open refused: for paused"]
 
         async def problem(*_):
-            return Reply(503, {"detail": "the program ends"})
+            return TableReply(503, {"detail": "the program ends"})
 
         table.ask = problem
         table.patiently = lambda *_: asyncio.sleep(0)

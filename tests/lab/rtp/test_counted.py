@@ -9,8 +9,8 @@ import pytest
 
 from controller.games import baccarat, thirty_two
 from controller.lab.rtp.hands import ALL, bonus, by_points, dealt_to, five_cards, four_faces, insurance, insured
-from controller.lab.rtp.rounds import Round, by_default, start
-from controller.lab.rtp.walks import Tally, baccarat_from, every_way, thirty_two_from, walked
+from controller.lab.rtp.rounds import SimulatedRound, by_default, start
+from controller.lab.rtp.walks import WalkSum, baccarat_from, every_way, thirty_two_from, walked
 from controller.rules.cards import FULL_DECK, Deck
 from controller.rules.game import Game, Market
 from controller.rules.poker import hand_name
@@ -49,13 +49,13 @@ def by_rank(rank: str, _: object) -> str:
 
 
 def test_a_walk_over_ranks_counts_every_deck_order():
-    tally = Tally(HIGHER)
+    tally = WalkSum(HIGHER)
     for way, dealing in every_way(start(HIGHER), DECK, by_rank):
         tally.add(dealing.outcome, way)
     won = Counter()
     for order in permutations(DECK.cards):
         cards = iter(order)
-        won[Round(start(HIGHER)(), lambda _, cards=cards: next(cards)).play(by_default).winner] += 1
+        won[SimulatedRound(start(HIGHER)(), lambda _, cards=cards: next(cards)).play(by_default).winner] += 1
     assert tally.part() == (1, {name: Fraction(2 * won[name], won.total()) for name in ("one", "other")})
 
 

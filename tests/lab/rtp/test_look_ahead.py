@@ -5,15 +5,15 @@ import random
 import pytest
 
 from controller.games import GAMES
-from controller.lab.rtp.look_ahead import Outlook, Part, better, lost, regret
-from controller.lab.rtp.rounds import Shoe
-from controller.lab.rtp.search import Found, climb, fit, gained, search
+from controller.lab.rtp.look_ahead import LookAheadJob, Outlook, better, lost, regret
+from controller.lab.rtp.rounds import SimulatedShoe
+from controller.lab.rtp.search import SearchResult, climb, fit, gained, search
 from controller.rules.cards import Card
 
-HOLDEM = Part("casino_holdem", "ante", 1, "1")
+HOLDEM = LookAheadJob("casino_holdem", "ante", 1, "1")
 
 
-class Stacked(Shoe):
+class Stacked(SimulatedShoe):
     """A shoe whose first round deals these cards; whatever is drawn after it is filled again, chance decides."""
 
     def __init__(self, first: str) -> None:
@@ -87,7 +87,7 @@ def test_a_climb_prefers_the_smaller_of_two_equal_numbers():
 def test_a_search_ends_with_numbers_for_every_sign():
     *looked, found = search("rhum32", "ante", 30, 1, 1)
     assert looked == [30]
-    assert isinstance(found, Found)
+    assert isinstance(found, SearchResult)
     assert list(found.numbers) == ["points", "A", *"23456789", "10"]
     assert found.gain >= found.gain_in_use
 

@@ -8,14 +8,14 @@ from itertools import permutations
 import pytest
 
 from controller.games import GAMES
-from controller.lab.rtp.rounds import Round, Shoe, by_default, in_units, market_of, returned, start
+from controller.lab.rtp.rounds import SimulatedRound, SimulatedShoe, by_default, in_units, market_of, returned, start
 from controller.rules.cards import FULL_DECK, Deck
 from controller.rules.dealing import OutOfOrder
 from controller.rules.game import Prize
 
 
 def test_a_shoe_deals_every_order_as_often():
-    shoe, came = Shoe(Deck(("2C", "3C", "4C")), random.Random(1)), Counter()
+    shoe, came = SimulatedShoe(Deck(("2C", "3C", "4C")), random.Random(1)), Counter()
     for _ in range(6000):
         shoe.fill()
         came[tuple(shoe.draw() for _ in range(3))] += 1
@@ -24,21 +24,21 @@ def test_a_shoe_deals_every_order_as_often():
 
 
 def test_a_shoe_of_eight_decks_holds_every_card_eight_times():
-    shoe = Shoe(Deck(FULL_DECK, copies=8), random.Random(1))
+    shoe = SimulatedShoe(Deck(FULL_DECK, copies=8), random.Random(1))
     shoe.fill()
     assert set(Counter(shoe.draw() for _ in range(416)).values()) == {8}
 
 
 def test_a_shoe_does_not_deal_what_lies_on_the_table():
-    shoe = Shoe(Deck(FULL_DECK), random.Random(1))
+    shoe = SimulatedShoe(Deck(FULL_DECK), random.Random(1))
     for _ in range(3):
         shoe.fill(["AS", "KD", "2C"])
         assert {shoe.draw() for _ in range(49)} == set(FULL_DECK) - {"AS", "KD", "2C"}
 
 
-def round_of(game: str, cards: str) -> Round:
+def round_of(game: str, cards: str) -> SimulatedRound:
     coming = iter(cards.split())
-    return Round(start(GAMES[game])(), lambda _: next(coming))
+    return SimulatedRound(start(GAMES[game])(), lambda _: next(coming))
 
 
 def test_a_strategy_sees_only_face_up_cards():
