@@ -77,10 +77,11 @@ proof: $(VENV)/.dev | proof-packages ## run the exhaustive walks and long loops;
 test-vm: $(VENV)/.dev | vm-packages ## run tables on a real kernel, in a PC in software, and documents on bare ones (20 minutes with KVM, else an hour); ARGS="--debian trixie"
 	$(VENV)/bin/python -m pytest -m vm tests/vm $(ARGS)
 
-lint: $(VENV)/.dev ## check style, format and types
+lint: $(VENV)/.dev ## check style, format, types and words
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
+	$(VENV)/bin/python -m tests.prose
 
 bench: $(VENV)/.dev ## measure how fast the table reacts; ARGS is handed on
 	$(VENV)/bin/python -m tests.bench.latency $(ARGS)

@@ -29,7 +29,7 @@ class TableClock:
         return self._start + self.ahead
 
     def follow(self) -> None:
-        """Nobody sets it."""
+        """Follow nothing: nobody sets this clock."""
 
 
 def leap(seconds: float) -> None:

@@ -75,7 +75,7 @@ def empty_pc(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture
 def own_pc(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folders of a PC of this test's own: what stands for /."""
+    """The folders of a PC of this test's own: a folder in place of /."""
     folder = tmp_path_factory.mktemp("pc")
     monkeypatch.setenv(ROOT, str(folder))
     return folder

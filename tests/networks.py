@@ -48,7 +48,7 @@ def cut(program: int) -> None:
 
 
 def join(program: int) -> None:
-    """It does again."""
+    """Connect a program's network again."""
     _within(program, SET, "0x41")
 
 

@@ -35,7 +35,7 @@ class Webhook:
 
     @contextmanager
     def up(self, port: int = 0) -> Iterator[int]:
-        """Serve; the port."""
+        """Serve at a port; yields its number."""
         took = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -66,13 +66,13 @@ class Mailbox:
         self.took: list[EmailMessage] = []
 
     async def handle_DATA(self, _server, _session, envelope) -> str:  # noqa: N802 - aiosmtpd's name
-        """One message."""
+        """Keep one message that was sent."""
         self.took.append(email.message_from_bytes(envelope.content, policy=email.policy.default))
         return "250 OK"
 
     @contextmanager
     def up(self, port: int) -> Iterator[int]:
-        """Serve; the port."""
+        """Serve at a port; yields its number."""
         controller = Controller(self, hostname="127.0.0.1", port=port)
         controller.start()
         try:

@@ -157,7 +157,7 @@ class Work:
         if self._publisher.place < head.seq:
             self._log.warning("bus_behind", sent=self._publisher.place, head=head.seq, reason=self._why())
 
-    # ── what is told ─────────────────────────────────────────────────────────────────────────────────────────────
+    # ── events ───────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def _publish(self) -> None:
         """Start publishing once the record has begun; a full disk at the start can delay that."""

@@ -78,7 +78,7 @@ def decoded(path: Path, row: Row) -> Record:
     if _is_text(line, given):
         with suppress(BadRecord):
             return decode(line, given)
-    raise Damaged(f"{path}: record {seq} cannot be read; `tablectl journal verify` says what stands")
+    raise Damaged(f"{path}: record {seq} cannot be read; `tablectl journal verify` says which records are sound")
 
 
 def _is_text(line: object, given: object) -> bool:

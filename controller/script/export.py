@@ -86,7 +86,7 @@ class Script:
             return fold(state_before(self._past[0] if self._past else self._opening), self._past)
         except Exception as error:
             where = f"record {self._opening.seq} does not follow from those before it ({type(error).__name__})"
-            raise Damaged(f"{where}; `tablectl journal verify` says what stands") from error
+            raise Damaged(f"{where}; `tablectl journal verify` says which records are sound") from error
 
     def _check(self, opening: r.Record, opened: r.Opened) -> None:
         """Check that a round can be in this script. Raises ScriptEnds if it cannot."""

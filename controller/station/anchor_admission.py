@@ -58,4 +58,4 @@ def _remedy(section: JournalSection, journal: Path, state: State, mark: Mark) ->
     if not state.seq:
         return "put the record back, or, to begin anew, move the anchor away"
     accept = f"tablectl journal accept-loss {journal} --anchor {section.anchor} --by NAME --because TEXT"
-    return f"put the newest copy in its place, or go on with what stands: `{accept}`"
+    return f"put the newest copy in its place, or go on with the records that are left: `{accept}`"

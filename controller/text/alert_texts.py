@@ -27,7 +27,7 @@ DAMAGED = "record damaged: table {table}"
 DAMAGED_FROM = "record {first}: {reason}"
 DAMAGED_LINES: Sequence[str] = (
     "a round that is on goes on, the next one does not open",
-    "on its PC: `tablectl journal verify` says what stands; stop the table, put a sound copy there, start it",
+    "on its PC: `tablectl journal verify` says which records are sound; stop the table, put a copy there, start it",
 )
 EXPOSURE = "exposure: {where}"
 EXPOSURE_LINES: Sequence[str] = (

@@ -28,7 +28,7 @@ BUS: Mapping[str, str] = {
     "stream_full": "stream {name}: {bytes} of {limit} bytes are used: `tablectl bus mend`",
     "stream_alone": "stream {name}: expected 3 replicas in a cluster, it is on one server alone: `tablectl bus init`",
     "head_odd": "{name}: expected the head of a record, the bus has something else there",
-    "newest_or_accept": "put the newest copy in its place, or go on with what stands: `{said}`",
+    "newest_or_accept": "put the newest copy in its place, or go on with the records that are left: `{said}`",
     "back_or_new_key": "put the record back, or, to begin anew, give the table a new key: `tablectl bus init`",
     "another_pc": "another PC has the table now: this one stays off, or takes it over from there (`tablectl takeover`)",
     "contradicts": "{path}: {what}; {then}",

@@ -27,7 +27,7 @@ ACTS: Mapping[str, str] = {  # what each asks for
     "misreads": "Have the reader cleaned, or the shoe changed",
 }
 FLOOD = "{count} tables: {what}"
-LINE = "The line to the bus is not there: {reason}. What stands here is old; at a table all goes on"
+LINE = "No connection to the bus: {reason}. This page is out of date; the tables go on"
 ANSWERS: Mapping[str, str] = {  # why something was not done
     "done": "done",
     "taken": "{name} has it",

@@ -41,7 +41,7 @@ JOURNAL: Mapping[str, str] = {
     "outbox_broken": "{path}: {error}; without this file every target starts at the record's end",
     "archive_absent": "{path}: records {first} to {last} are in an archive that is not beside it",
     "no_such_file": "{path}: no such file",
-    "record_unsound": "{path}: {reason}; `tablectl journal verify` says what stands",
+    "record_unsound": "{path}: {reason}; `tablectl journal verify` says which records are sound",
     "record_after": "a record after {after} does not follow from those before it ({name})",
     "folder_in_use": "{path}: another program ships into this folder",
     "record_absent": "{path}: no record {seq} there; `tablectl journal verify` says more",

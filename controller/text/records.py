@@ -133,7 +133,7 @@ def _ignored(event: Event) -> str:
 def _loss_accepted(event: Event) -> str:
     lost = f", lost up to {event['lost']['seq']}" if event.get("lost") else ""
     because = f' because "{event["because"]}"' if event["because"] else ""
-    return f"{event['by']} goes on with what stands of the record{lost}{because}"
+    return f"{event['by']} goes on with the records that are left{lost}{because}"
 
 
 _CEILINGS = {"bet": "a bet", "player": "a player", "round": "the round"}

@@ -3,7 +3,7 @@
 The other languages are in `locale/`.
 """
 
-LOSS_ACCEPTED = "{name} goes on with what stands of the record"
+LOSS_ACCEPTED = "{name} goes on with the records that are left"
 DAMAGED = "the record is damaged from {first} on: {reason}; no round opens"
 SOUND = "the record is sound again"
 ANCHOR_BEGUN = "{name} has begun another anchor of the record"

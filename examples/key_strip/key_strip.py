@@ -86,7 +86,7 @@ class LightTower:
         return []
 
     def feed(self, report: bytes) -> Sequence[Garbage]:
-        """It says nothing."""
+        """Return garbage: the tower sends no reports."""
         return [Garbage(report, "expected no report of a tower")]
 
     def show(self, signal: Signal) -> bytes:

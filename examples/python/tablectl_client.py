@@ -207,7 +207,7 @@ class Wallet:
         self._staked, self._due = {}, (0, 0)
 
     def _take_back(self, last: int) -> None:
-        """Delete it. (A platform's wallet books it in reverse, under ids of its own.)"""
+        """Delete it: a platform's wallet books it in reverse, under ids of its own."""
         self._db.execute("DELETE FROM movements WHERE seq > ?", (last,))
         self._db.execute("DELETE FROM place WHERE seq > ?", (last,))
 
@@ -259,7 +259,7 @@ class Wallet:
             raise Unsound(f"of what was to go back in all {amount} are left, and {credit} is the last of it")
 
     def _book(self, entry: tuple[str, int, str, int, str]) -> None:
-        """Once."""
+        """Book one movement, and never again."""
         if self._db.execute("INSERT OR IGNORE INTO movements VALUES (?, ?, ?, ?, ?)", entry).rowcount:
             return
         known = self._db.execute("SELECT * FROM movements WHERE id = ?", entry[:1]).fetchone()

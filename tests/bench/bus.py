@@ -32,7 +32,7 @@ EVERY = 0.023  # seconds, and the shoe's own two milliseconds
 
 
 def slow_shoe(line: int, orders: Connection) -> None:
-    """The other process."""
+    """Process of a shoe that waits for orders."""
     shoe(line, _Waiting(orders))
 
 

@@ -171,7 +171,7 @@ class Dealer:
         self._table.say("close")
 
     def end(self) -> None:
-        """It is settled."""
+        """Wait for the result and confirm it."""
         self._until("complete")
         self._table.say("press", role="dealer", key="finish")
         self._until("settled")

@@ -52,7 +52,7 @@ class Frames:
         self.shuffle()
 
     def shuffle(self) -> None:
-        """A new shoe."""
+        """Shuffle a new shoe of full decks."""
         self._cards = list(FULL_DECK) * DECKS
         self._dice.shuffle(self._cards)
 
@@ -93,7 +93,7 @@ class Rig:
 
 
 def floor(rig: Rig, file: int, count: int, cards: Frames) -> None:
-    """The bare loop."""
+    """Measure the bare loop: write a frame, decode it."""
     for _ in range(count):
         card, frame = next(cards)
         rig.orders.send(frame)

@@ -189,7 +189,7 @@ PEERS: dict[str, tuple[str, str, Callable[[], Round]]] = {  # what it is: packag
 
 
 def speed(play: Round, seconds: float) -> float:
-    """Rounds per second."""
+    """Measure rounds played in a second."""
     rounds, start = 0, time.perf_counter()
     while (gone := time.perf_counter() - start) < seconds:
         for _ in range(50):

@@ -35,7 +35,7 @@ SOON = 0.02  # seconds after which the next card comes
 
 
 class Found(NamedTuple):
-    """In seconds."""
+    """Measured times of one settlement, in seconds."""
 
     card: float
     held: float
@@ -44,7 +44,7 @@ class Found(NamedTuple):
 
 
 class Settling:
-    """One settlement."""
+    """Table that settles one large round."""
 
     def __init__(self, folder: Path, looks: Looks) -> None:
         game, path = GAMES["baccarat"], folder / "t.journal"

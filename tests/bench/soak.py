@@ -90,7 +90,7 @@ class Soak:
         self.uses: list[tuple[int, Use]] = []
 
     async def run(self) -> None:
-        """All rounds."""
+        """Play all rounds of the soak."""
         await self._panel.do("plug")
         deck, hides = await deck_of(self._pace)
         shoe = EmulatedAngelEye(self._port, deck=deck.cards, decks=deck.copies, seed=self._given.seed)

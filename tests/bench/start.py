@@ -47,7 +47,7 @@ class Answer(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_: object) -> None:
-        """Nothing is said."""
+        """Log nothing about a request."""
 
 
 @contextmanager

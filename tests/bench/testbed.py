@@ -18,7 +18,7 @@ class NoPanel:
     environment: ClassVar[dict[str, str]] = {}
 
     async def do(self, command: str) -> str:
-        """Nothing."""
+        """Have a command carried out; here, nothing."""
 
 
 class Panel:
@@ -39,7 +39,7 @@ class Panel:
 
 @contextmanager
 def testbed(environment: dict[str, str]) -> Iterator["subprocess.Popen[str]"]:
-    """With one panel."""
+    """Run a umockdev testbed with one panel."""
     pipe = subprocess.PIPE
     with subprocess.Popen(
         [DEBIAN_PYTHON, UMOCK, "xk24"], stdin=pipe, stdout=pipe, text=True, env=environment

@@ -117,7 +117,7 @@ class FloorHall:
     # ── told by the test ─────────────────────────────────────────────────────────────────────────────────────────
 
     def tell(self, *strips: Strip, gone: tuple[str, ...] = (), **head: Any) -> None:
-        """This is new."""
+        """Tell the page these strips as changed."""
         self.strips |= {one.table: one for one in strips}
         for table in gone:
             del self.strips[table]
@@ -167,7 +167,7 @@ class FloorHall:
         return StreamingResponse(self._frames("floor", told, NOW), media_type="text/event-stream")
 
     async def _frames(self, kind: str, told: dict[str, Any], begin: Time, of: str = "") -> AsyncIterator[bytes]:
-        """That, then what is told to all who look there; beats, of a clock that began at that time."""
+        """Yield that, then the messages to all viewers, and beats of a clock that began at that time."""
         reader: asyncio.Queue[tuple[str, dict[str, Any]]] = asyncio.Queue()
         self._readers.setdefault(of, []).append(reader)
         try:

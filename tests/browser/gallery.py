@@ -99,7 +99,7 @@ class Picture(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """One picture."""
+    """Page and state of one picture."""
 
     page: str
     game: str

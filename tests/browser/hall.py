@@ -120,7 +120,7 @@ listen = "127.0.0.1:0"
         return f"/kiosk/{offer(self._users)}" if page == "dealer" else f"/{page}"
 
     def page(self, page: str) -> str:
-        """The whole address."""
+        """Address of a page, with its host."""
         return f"{self.url}{self.path(page)}"
 
     def draw(self, *cards: str) -> None:

@@ -69,7 +69,7 @@ def test_from_fault_to_ruling_by_keyboard_alone(hall, visit):
 def test_ruling_after_a_lapsed_sign_in_requires_the_correct_pin(hall, visit):
     table = hall(cards=OVERDRAWN, web="idle = 4")
     look = visit(table.page("manager"))
-    look.may_fail, page = True, look.page  # what is told of the wrong PIN
+    look.may_fail, page = True, look.page  # the message about the wrong PIN
     signs_in(page, "anna")
     lapses(page)
     dealt(table, OVERDRAWN)

@@ -34,7 +34,7 @@ def dealt(*cards: str) -> Seen:
 
 @pytest.fixture
 def console(browser, tmp_path):
-    """Opens one page."""
+    """Open a page in a new context."""
     context = browser.new_context(viewport=FULL_HD, reduced_motion="reduce")
     yield lambda name: Console(context.new_page(), name, "en", tmp_path)
     context.close()

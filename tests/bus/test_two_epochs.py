@@ -56,7 +56,7 @@ class Places:
     [
         ({}, 20),  # nothing of it was ever sent: from where the last epoch began
         ({"e1": 4}, 4),
-        ({"e1": 15}, 10),  # not beyond what stands of it
+        ({"e1": 15}, 10),  # not beyond its last record
         ({"e1": 4, "e2": 17}, 17),
         ({"e1": 4, "e2": 25}, 20),
         ({"e1": 4, "e2": 17, "e3": 28}, 28),

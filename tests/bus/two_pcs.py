@@ -88,7 +88,7 @@ class PC:
         return table
 
     async def accept_loss(self) -> str:
-        """Go on with what stands, as a person at this PC does; return what the command prints."""
+        """Go on with the records that are left, as a person at this PC does; return what the command prints."""
         file = config(self.wire.server, self.folder)
         accept = ["journal", "accept-loss", str(self.path), "--witness", str(file), "--by", "Ana", "--because", "disk"]
         return await asyncio.to_thread(told, accept, 0)

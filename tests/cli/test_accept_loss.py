@@ -1,4 +1,4 @@
-"""A record of which some is lost: what `verify --anchor` says of it, and going on with what stands."""
+"""A record of which some is lost: what `verify --anchor` says of it, and going on with the records that are left."""
 
 import json
 from contextlib import closing

@@ -137,7 +137,7 @@ def pages(table: str) -> Iterator[int]:
             self.wfile.write(b'{"ok":true,"table":"%s"}' % table.encode())
 
         def log_message(self, *_: object) -> None:
-            """Say nothing."""
+            """Log nothing about a request."""
 
     with HTTPServer(("127.0.0.1", 0), Health) as server:
         thread = Thread(target=server.serve_forever)

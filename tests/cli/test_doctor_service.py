@@ -67,7 +67,7 @@ def line(tablectl, config: Path, part: str) -> str:
 
 @pytest.fixture
 def open_pc() -> Iterator[Path]:
-    """What stands for /, with the service's folders, where every user may look: not below pytest's own folder."""
+    """Folder in place of /, with the service's folders, where every user may look: not below pytest's own folder."""
     with TemporaryDirectory() as folder:
         root = Path(folder)
         for place in (CONFIGS, STATES):

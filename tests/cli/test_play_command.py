@@ -1,4 +1,4 @@
-"""`tablectl play`."""
+"""Command `tablectl play`: scripts, answers and exit codes."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What each command for a running table sends, and what is told of the answer: without a table."""
+"""What each command for a running table sends, and what is printed of the answer: without a table."""
 
 from pathlib import Path
 from typing import Any, NamedTuple

@@ -256,7 +256,7 @@ def test_a_resettlement_applies_the_ceilings_of_its_round():
     assert replayed(bench.records) == []
 
 
-# ── what is told ─────────────────────────────────────────────────────────────────────────────────────────────────
+# ── events ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_ceilings_are_told_when_a_round_opens():

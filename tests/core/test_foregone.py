@@ -102,11 +102,11 @@ def test_rare_result_is_not_taken_for_the_only_one():
 
 def test_amount_moved_counts_from_the_result_as_it_came():
     says = "open; bet a player 10.00; close; card 2C; card 7D; card 3D; card KD; press manager; card 2S"
-    table = bench(says, confirm="dealer", second_above=500)  # 7 to 7: the stake goes back as it came
+    table = bench(says, confirm="dealer", second_above=500)  # 7 to 7: the stake goes back in full
     table.says(f"rule cancel {BY}")
     assert [what.moved for what in table.whats("ruled")] == [0]
     table = bench(f"{says.removesuffix('2S')}AS", confirm="dealer", second_above=500)
-    assert refused(table, f"rule cancel {BY}") == "needs_second"  # lost as it came
+    assert refused(table, f"rule cancel {BY}") == "needs_second"  # lost without the ruling
 
 
 @pytest.mark.parametrize("card", ["2S", "AS"])

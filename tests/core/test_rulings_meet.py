@@ -224,7 +224,7 @@ def test_last_card_needs_no_second_person_after_one_confirmed(says):
 
 def test_last_card_of_a_pause_counts_as_it_came():
     table = bench(f"{BEFORE_THE_LAST}; press manager; card AS", confirm="dealer", second_above=500)
-    assert refused(table, f"rule correct 5 4S {BY}") == "needs_second"  # lost as it came, won as it is said to be
+    assert refused(table, f"rule correct 5 4S {BY}") == "needs_second"  # lost with the card read, won with the one said
     table.says(f"rule correct 5 4S with bea {BY}")
     assert table.life == "complete"
     table = bench(f"{BEFORE_THE_LAST}; press manager; card AS; rule resume {BY}", confirm="dealer", second_above=500)

@@ -169,7 +169,7 @@ def test_a_minimum_over_windows_takes_back_the_last_window_alone():
     assert [(one.market, one.stake) for one in bench.whats("bet_withdrawn")] == [("tie", 100)]
 
 
-# ── what is told ─────────────────────────────────────────────────────────────────────────────────────────────────
+# ── events ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_limits_are_told_when_a_round_opens():

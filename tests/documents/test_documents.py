@@ -1,4 +1,4 @@
-"""What stands in the documents is so: what is made from the program is fresh, links lead somewhere."""
+"""The documents are true: generated parts are fresh, links lead somewhere."""
 
 import re
 import subprocess

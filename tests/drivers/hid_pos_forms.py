@@ -14,7 +14,7 @@ CODE_ID = bytes.fromhex("06 66 ff 09 04 95 01 81 02 09 00 95 01 81 03")  # the v
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A report as Honeywell's, but for its byte count, what stands behind its data, and zeros at its end."""
+    """A report as Honeywell's, but for its byte count, the bytes behind its data, and zeros at its end."""
 
     count: str  # items of the descriptor, in hex, after the usage; empty: it has none
     count_bytes: int = 0
@@ -23,7 +23,7 @@ class Form:
 
     @property
     def descriptor(self) -> bytes:
-        """The report descriptor."""
+        """Report descriptor of this form, as bytes."""
         count = bytes.fromhex(f"05 01 09 3b {self.count} 75 08") if self.count else b""
         said = DESCRIPTOR.replace(COUNT, count)
         return said if self.code_id else said.replace(CODE_ID, b"")

@@ -137,7 +137,7 @@ def tablectl(*words: str | Path) -> "subprocess.CompletedProcess[str]":
 
 
 def run(config: Path, *, forked: bool = True) -> Running:
-    """`tablectl run CONFIG`."""
+    """Start `tablectl run` with this config."""
     return Running([TABLECTL, "run", config], config.with_suffix(".log"), forked=forked)
 
 

@@ -40,7 +40,7 @@ def say(**fields: Any) -> None:
 
 
 def announce(table: Table, records: Sequence[Record]) -> None:
-    """What became durable."""
+    """Print records once they are durable."""
     for record in records:
         say(seq=record.seq, kind=record.kind, card=getattr(record.what, "card", None))
     say(**standing(table))

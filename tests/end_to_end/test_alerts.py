@@ -30,7 +30,7 @@ class Services:
         self._mails = False
 
     def alert(self, name: str, where: str) -> None:
-        """One more target."""
+        """Add a target of alerts to the config."""
         with self.folder.config.open("a") as config:
             config.write(f"[alerts.{name}]\n{where}\n")
 
@@ -43,7 +43,7 @@ class Services:
 
     @contextmanager
     def up(self):
-        """Both servers run."""
+        """Run the mail server and the web hook."""
         with self.mail.up(self._mail_port), self.hook.up(self._hook_port):
             yield
 

@@ -43,7 +43,7 @@ class Hall:
         return ask(self.folder.socket, method, f"/api/v1/{what}", body).body
 
     def does(self, **command: Any) -> None:
-        """The shift manager."""
+        """Send a command as the shift manager."""
         self._said += 1
         (verdict,) = self.asks("POST", "commands", {"id": f"m{self._said}", "by": "anna", **command})["verdicts"]
         assert verdict["verdict"] == "done", verdict

@@ -35,7 +35,7 @@ def test_a_table_gets_its_pages_when_its_address_comes(folder):
         add_address(table.process.pid, "10.77.0.1")
         assert json.loads(get(table.process.pid, f"http://{PLACE}/healthz"))["ok"]
         eventually(lambda: troubles(folder) == [])
-        eventually(lambda: "web_address_there" in table.events())  # the log is written behind what is told
+        eventually(lambda: "web_address_there" in table.events())  # the log is written after the record
     assert [table.events().count(f"web_address_{way}") for way in ("missing", "there")] == [1, 1]
 
 

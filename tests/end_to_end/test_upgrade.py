@@ -30,7 +30,7 @@ def port(tmp_path):
 
 
 def get(url: str, **headers: str) -> int:
-    """The answer's number."""
+    """Status code of the answer to GET."""
     try:
         with urllib.request.urlopen(urllib.request.Request(url, headers=headers), timeout=PATIENCE) as answer:
             answer.read()

@@ -68,7 +68,7 @@ class Client:
             self._process = subprocess.Popen([*self._command, *self._words], stdout=log, stderr=log, env=environment)
 
     def kill(self) -> None:
-        """With -9."""
+        """Kill the client with SIGKILL."""
         self._process.kill()
         self._process.wait()
 

@@ -70,7 +70,7 @@ class Table:
         assert running.running, running.errors()
 
     def kill(self) -> None:
-        """With -9."""
+        """Kill the table with SIGKILL."""
         assert self._running is not None
         self._running.__exit__()
         assert self._running.process.returncode == -signal.SIGKILL, self._running.errors()

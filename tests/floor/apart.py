@@ -45,7 +45,7 @@ def between(reach: Reach) -> Callable[[asyncio.StreamReader, asyncio.StreamWrite
 
 @asynccontextmanager
 async def reachable(folder: Path, ports: Sequence[int]) -> AsyncIterator[None]:
-    """This PC's side."""
+    """Forward these ports while a floor runs elsewhere."""
     async with AsyncExitStack() as stack:
         for port in ports:
             reach = between(lambda port=port: asyncio.open_connection("127.0.0.1", port))

@@ -184,7 +184,7 @@ async def compared(house: Houseful) -> None:
 
 
 def of_table(house: Houseful, seat: Seat) -> None:
-    """Record by record."""
+    """Compare a table's rows with its journal, record by record."""
     name = seat.sitting.name
     kept = house.floor.rows(
         "SELECT seq, body FROM events JOIN epochs ON epochs.id = events.epoch "

@@ -158,7 +158,7 @@ def test_the_file_may_be_reached_through_a_link(tmp_path):
     book.close()
 
 
-# ── what stands in the way ───────────────────────────────────────────────────────────────────────────────────────
+# ── obstacles ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize("written", [0, 3, CHECKPOINTS[0] - 1])

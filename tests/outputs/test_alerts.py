@@ -94,7 +94,7 @@ def test_an_exposed_card_alert_lists_the_decisions_made():
     assert "decisions affected: 1 (2.00 staked)\n" in alerts(deal, "casino_holdem")[0].body
 
 
-# ── what is told ─────────────────────────────────────────────────────────────────────────────────────────────────
+# ── events ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_a_fault_alert_has_place_dealer_cause_and_rulings():

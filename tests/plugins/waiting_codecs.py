@@ -105,7 +105,7 @@ class Busy(Right):
 
 
 class RoundAndRound(Right):
-    """What stands before a telegram is cut off, byte by byte; where none follows it has no end."""
+    """Bytes before a telegram are cut off, byte by byte; where none follows it has no end."""
 
     def whole(self, raw):
         while raw[0] != START:

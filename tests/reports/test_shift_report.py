@@ -32,7 +32,7 @@ MONEY = ("staked", "withdrawn", "refunds", "refunded", "pay_outs", "paid_out", "
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory):
-    """The week's journal."""
+    """Journal of a whole week."""
     return journal(tmp_path_factory.mktemp("week") / "week.journal", week())
 
 

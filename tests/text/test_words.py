@@ -87,7 +87,7 @@ def texts_of_games() -> Iterator[str]:
         yield from (*named, *filter(None, [of.formed]))
 
 
-SCREENS = [  # what stands on screens
+SCREENS = [  # labels on screens
     report_texts, resettling_texts,
     texts, player_texts, manager_texts, ruling_reasons, touched_texts, story_texts, refusals, terms, keys,
     table_story_texts, alert_texts, caller_texts, pc_texts, floor_texts, page_texts, history_texts,

@@ -55,7 +55,7 @@ class SerialSocket:
             self._line = self._pc.connect(self.name)
 
     def unplug(self) -> None:
-        """Pull the adapter."""
+        """Pull the adapter out of the PC."""
         if self._line is not None:
             self._line.close()
             self._line = None

@@ -20,7 +20,7 @@ DOCUMENTS = ("| Page | Blocks | Lines | Run at | |", "|---|---:|---:|---|---|")
 
 @dataclass
 class Row:
-    """A test."""
+    """Result of one test."""
 
     outcome: str = "cut short"
     seconds: float = 0.0

@@ -52,7 +52,7 @@ class UsbSocket:
                 self._plug = Plug(self._path, device, self.changed)
 
     def unplug(self, device: EmulatedUsbDevice | None = None) -> None:
-        """Pull the plug."""
+        """Pull the plug of a device."""
         with self.changed:
             plug, self._plug = self._plug, None
         if plug is not None:
@@ -87,7 +87,7 @@ class Plug:
         self._thread.start()
 
     def pull(self) -> None:
-        """Pull it."""
+        """Pull the plug of this device."""
         with contextlib.suppress(OSError):
             self._line.shutdown(socket.SHUT_RDWR)
         self._thread.join()

@@ -30,14 +30,14 @@ def look(table, halted=None, fitted=PANEL) -> Look:
 
 
 def at_table(game="baccarat", script="", language="en", **terms) -> DealerScreen:
-    """The dealer's screen."""
+    """Screen of the dealer after a script."""
     table = Bench(game, **({"confirm": "dealer"} | terms))
     table.says(script)
     return dealer(look(table), Words(language))
 
 
 def to_players(game="baccarat", script="", language="en", **terms) -> PlayerScreen:
-    """The players' screen."""
+    """Screen of the players after a script."""
     table = Bench(game, **({"confirm": "dealer"} | terms))
     table.says(script)
     return player(look(table), Words(language))

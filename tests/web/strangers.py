@@ -27,7 +27,7 @@ class Told(Struct):
 
 
 class Line:
-    """A connection."""
+    """Connection that HTTP is written on by hand."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader, self._writer = reader, writer
@@ -56,7 +56,7 @@ class Line:
 
 
 async def ask(table: OnTheNet, host: str, method: str, target: str, body: object = None, **headers: str) -> Told:
-    """One question."""
+    """Ask one question on a connection of its own."""
     line = await Line.to(table, host)
     try:
         line.says(method, target, body, **headers)

@@ -67,7 +67,7 @@ def test_every_event_of_random_rounds_fits_its_schema_exactly(audience):
 def test_every_state_of_random_rounds_fits_its_schema():
     assert len(stood()) > 1000
     for audience, state in stood()[::4]:
-        schema(audience, "Standing").validate(state)
+        schema(audience, "TableState").validate(state)
 
 
 def test_those_rounds_have_every_kind_of_record_and_hidden_cards():

@@ -1,4 +1,4 @@
-"""A badge that is held to the table's own reader: whom it signs on, when, and what is told of one that it does not."""
+"""A badge held to the table's own reader: whom it signs on, when, and the message about one that it does not."""
 
 import pytest
 

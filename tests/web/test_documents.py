@@ -94,7 +94,7 @@ def test_problems_and_answers_of_a_table_fit_their_schemas(tmp_path):
                 schema("server", "Problem").validate(reply.body)
                 assert reply.body["status"] == reply.status
             answer = await table.ask("POST", "/api/v1/commands?role=server", [OPEN, OPEN, {**OPEN, "id": "2"}])
-            schema("server", "Answer").validate(answer.body)
+            schema("server", "VerdictsAnswer").validate(answer.body)
 
     on_loop(steps)
 
@@ -118,7 +118,7 @@ def test_fields_with_fixed_values_are_described_as_enums():
     said = {
         ("FaultedEvent", "code"): tuple(CATALOGUE),
         ("ResumedEvent", "state"): STATES,
-        ("Standing", "life"): STATES,
+        ("TableState", "life"): STATES,
         ("Problem", "reason"): tuple(PROBLEMS),
     }
     for (name, field), values in said.items():

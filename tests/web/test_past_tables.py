@@ -204,7 +204,7 @@ def test_an_archived_round_lies_there_as_in_the_journal(tmp_path):
     at_a_staffed_table(tmp_path, steps)
 
 
-# ── what stands on the screens ───────────────────────────────────────────────────────────────────────────────────
+# ── on the screens ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_players_are_told_that_a_round_was_corrected():

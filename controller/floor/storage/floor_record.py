@@ -156,7 +156,9 @@ def read(path: Path, after: int = 0) -> Iterator[FloorRecordEntry]:
         try:
             yield FloorRecordEntry(seq, msgspec.json.decode(line, type=dict[str, Any]))
         except msgspec.MsgspecError:
-            raise FloorFailed(f"{path}: entry {seq} cannot be read: `tablectl floor verify` says what stands") from None
+            raise FloorFailed(
+                f"{path}: entry {seq} cannot be read: `tablectl floor verify` says which records are sound"
+            ) from None
 
 
 def verify(path: Path) -> FloorVerification:

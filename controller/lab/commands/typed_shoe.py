@@ -73,7 +73,7 @@ def obey(shoe: EmulatedShoe, line: str) -> str | None:
     try:
         shoe.put_on_top(parse_card(line))
     except BadCard:
-        return f"expected a card such as 9H or a word of `help`, got {line!r:.40}"
+        return f"expected a card such as 9H or a command of `help`, got {line!r:.40}"
     return shoe.draw()
 
 

@@ -62,13 +62,13 @@ def _server(audience: Role) -> Schema:
 def _channels(words: Iterable[type[Struct]], told: Mapping[str, Schema]) -> Schema:
     places = {
         "game": {"game": "GameDescription"},
-        "state": {"state": "Standing"},
+        "state": {"state": "TableState"},
         "events": {kind: schema["title"] for kind, schema in told.items()},
     }
     if words:
         commands = {word(command): name_of(command) for command in words}
         several = {"commandList": "CommandList"} | ({"commandsTogether": TOGETHER} if can_together(words) else {})
-        places["commands"] = {**commands, **several, "answer": "Answer"}
+        places["commands"] = {**commands, **several, "answer": "VerdictsAnswer"}
     return {
         place: {
             "address": f"{HERE}/{place}",
@@ -131,12 +131,13 @@ def _messages(words: Iterable[type[Struct]], told: Mapping[str, Schema]) -> Sche
     """AsyncAPI messages, each under the name of its schema."""
     about = {
         "GameDescription": "what is played, and under which rules",
-        "Standing": "where the table stands",
+        "TableState": "where the table stands",
         **{schema["title"]: schema["description"] for schema in told.values()},
         **{name_of(command): command.__doc__ or "" for command in words},
     }
     if words:
-        about |= {"CommandList": "several commands, done one after the other", "Answer": "a verdict for each command"}
+        about["CommandList"] = "several commands, done one after the other"
+        about["VerdictsAnswer"] = "a verdict for each command"
     if can_together(words):
         about[TOGETHER] = "several commands, of which all are done or none"
     messages = {name: _message(name, summary) for name, summary in about.items()}

@@ -59,7 +59,7 @@ def _everywhere(audience: Role) -> dict[str, Schema]:
 def _paths(audience: Role) -> dict[str, Schema]:
     role = query("role", {"type": "string", "enum": [audience]}, "as whom, where one may be several")
     paths = {
-        "/state": get("state", "Where the table stands.", json_of("Standing"), role),
+        "/state": get("state", "Where the table stands.", json_of("TableState"), role),
         "/game": get("game", "What is played, under which rules and limits.", json_of("GameDescription"), role),
         "/events": _events(role),
         "/schema": get("schema", "JSON Schema (2020-12) of all that is sent and told.", document_of(SCHEMA), role),
@@ -86,7 +86,7 @@ def _rulings(role: Schema) -> Schema:
 
 
 def _post(name: str, about: str, body: Schema, role: Schema) -> Schema:
-    verdicts = json_of("Answer")
+    verdicts = json_of("VerdictsAnswer")
     halted = {**answers(503)["503"]["content"], **verdicts}
     return {
         "post": {

@@ -1,5 +1,5 @@
 // Round about the table: what is known of the round and the shoe, the last rounds, at a fault the shoe's last frames.
-// The one rule: the technical is folded away.
+// Invariant: the technical is folded away.
 
 import { at, list, make, say, show } from "./dom.js";
 import { devices, frames } from "./gear.js";

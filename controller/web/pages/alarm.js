@@ -1,5 +1,5 @@
 // The call for the shift manager: a sound, a notification, the page's title.
-// The one rule: a fault is heard until somebody has come; who mutes it mutes this fault, not the next.
+// Invariant: a fault is heard until somebody has come; who mutes it mutes this fault, not the next.
 
 import { mark } from "./dom.js";
 

@@ -1,5 +1,5 @@
 // A round that is over, put right: which cards were otherwise, what each bet comes to then, why, and who else says so.
-// The one rule: what is confirmed is what was looked at: these corrections, of the revision that was on the screen.
+// Invariant: what is confirmed is what was looked at: these corrections, of the revision that was on the screen.
 
 import { choice, needed } from "./asks.js";
 import { list, make, mark, say, show } from "./dom.js";

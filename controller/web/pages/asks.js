@@ -1,5 +1,5 @@
 // What a ruling asks before it can be made: which draw, which card, which place, what was seen of it.
-// The one rule: what has been said stands chosen, and a touch of anything else says that instead.
+// Invariant: what has been said stands chosen, and a touch of anything else says that instead.
 
 import { suit } from "./cards.js";
 import { make, mark, svg } from "./dom.js";

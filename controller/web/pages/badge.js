@@ -1,5 +1,5 @@
 // A badge reader: it types what it has read, and Enter, as a keyboard does, only quicker than anybody.
-// The one rule: wherever the focus is, what it types stays in no field and presses no button.
+// Invariant: wherever the focus is, what it types stays in no field and presses no button.
 
 const QUICK = 80; // ms from one character to the next, at most
 const FEWEST = 8; // characters of a badge

@@ -1,5 +1,5 @@
 // The table while no fault is open: what comes next, the bets, and what can be done.
-// The one rule: a first touch asks, the second does it; who only looks on has no keys.
+// Invariant: a first touch asks, the second does it; who only looks on has no keys.
 
 import { at, list, make, mark, say, show } from "./dom.js";
 import { first } from "./lapsed.js";

@@ -1,5 +1,5 @@
 // Cards: rank and suit large, the same drawing on every page. How large, the style of the place says.
-// The one rule: a card is a picture with a name; what it is called comes with the screen.
+// Invariant: a card is a picture with a name; what it is called comes with the screen.
 
 import { make, svg } from "./dom.js";
 

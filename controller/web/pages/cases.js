@@ -1,12 +1,12 @@
 // Open cases: what was reported about rounds that are over, each until its round is put right or the case is dismissed.
-// The one rule: the first touch shows the round; a case is dismissed by a second touch and for a reason.
+// Invariant: the first touch shows the round; a case is dismissed by a second touch and for a reason.
 
 import { list, make, mark, say, show } from "./dom.js";
 import { Reason } from "./reason.js";
 import { when } from "./revisions.js";
 import { send } from "./talk.js";
 
-/** Draw them. `open(round)`: show its story. Who does not rule has no key to dismiss one. */
+/** Draw them. `open(round)`: show its story. People without the right to rule have no key to dismiss one. */
 export function cases(section, screen, words, open) {
   const [head, who, items] = section.children;
   show(section, screen.cases.length > 0);

@@ -1,5 +1,5 @@
 // A change of the shoe, led step by step; each that is recorded has its key.
-// The one rule: what only the dealer knows is ticked by the dealer's touch, the rest by the table; a step after which
+// Invariant: what only the dealer knows is ticked by the dealer's touch, the rest by the table; a step after which
 // another is done is done too, and the first that is not is due.
 
 import { list, make, mark, say } from "./dom.js";

@@ -1,5 +1,5 @@
 // The dealer's screen. What it shows and says comes from the table; this draws it.
-// The one rule: the next step, or what to do in a fault, is the largest thing on the screen.
+// Invariant: the next step, or what to do in a fault, is the largest thing on the screen.
 
 import { chime } from "./alarm.js";
 import { change } from "./change.js";

@@ -1,5 +1,5 @@
 // Elements without a template language: made by `make`, kept in step by `list`.
-// The one rule: what has not changed is not touched, so that nothing flickers and nothing moves.
+// Invariant: what has not changed is not touched, so that nothing flickers and nothing moves.
 
 const LATE = 100; // ms without a frame: the page has just been hidden
 

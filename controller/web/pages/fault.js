@@ -1,5 +1,5 @@
 // The fault that is open: what happened, who has come, what can be ruled and what cannot be now.
-// The one rule: the advice stands on the button it means; what cannot be done now stands after what can. Where whoever
+// Invariant: the advice stands on the button it means; what cannot be done now stands after what can. Where whoever
 // looks on does not rule, what can be ruled has no keys.
 
 import { at, list, make, mark, say, show } from "./dom.js";

@@ -1,5 +1,5 @@
 // The places of a table with their hands, for any page that shows them.
-// The one rule: a place keeps its size whatever lies on it.
+// Invariant: a place keeps its size whatever lies on it.
 
 import { card } from "./cards.js";
 import { list, make, mark, say, show } from "./dom.js";

@@ -1,5 +1,5 @@
 // What is done from the floor: one touch, one act; why it was not done is said beneath.
-// The one rule: an alarm is shelved for a time and for a reason, and both are asked for.
+// Invariant: an alarm is shelved for a time and for a reason, and both are asked for.
 
 import { at, list, make, mark, say, show } from "./dom.js";
 import { first } from "./lapsed.js";

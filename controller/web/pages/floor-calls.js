@@ -1,5 +1,5 @@
 // The calls that whoever looks has to hear: each once, and once more a level.
-// The one rule: what somebody is coming for already calls nobody else.
+// Invariant: what somebody is coming for already calls nobody else.
 
 import { ring } from "./alarm.js";
 import { at, say } from "./dom.js";

@@ -1,5 +1,5 @@
 // The tables that ask for nothing: PLAYING and RESTING, a cell each.
-// The one rule: a table keeps its place. While it calls, or is watched, its cell stays and points there.
+// Invariant: a table keeps its place. While it calls, or is watched, its cell stays and points there.
 
 import { at, list, make, mark, say } from "./dom.js";
 import { moving } from "./floor-touch.js";

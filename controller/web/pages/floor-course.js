@@ -1,5 +1,5 @@
 // How numbers go over a time: by the hour or by the day, each share with the line in which the true one is.
-// The one rule: where nothing was played nothing is drawn; all that is drawn is also told as a table.
+// Invariant: where nothing was played nothing is drawn; all that is drawn is also told as a table.
 
 import { make, svg } from "./dom.js";
 

@@ -1,5 +1,5 @@
 // The floor is handed over: what is open, then both say who they are.
-// The one rule: no PIN stays in the page, whatever the floor says.
+// Invariant: no PIN stays in the page, whatever the floor says.
 
 import { at, make } from "./dom.js";
 import { act } from "./floor-acts.js";

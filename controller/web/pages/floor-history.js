@@ -1,5 +1,5 @@
 // What the views of rounds, numbers and the hand-over have in common: their words and style, had when one is first shown.
-// The one rule: what is asked later is shown later, never the other way round.
+// Invariant: what is asked later is shown later, never the other way round.
 
 import { make } from "./dom.js";
 import { read } from "./talk.js";

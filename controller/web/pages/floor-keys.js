@@ -1,5 +1,5 @@
 // The floor's keyboard: digits for calls, C to come, W for the wall.
-// The one rule: from the strip to the confirmed ruling no mouse is needed.
+// Invariant: from the strip to the confirmed ruling no mouse is needed.
 
 import { at } from "./dom.js";
 import { sheet } from "./keysheet.js";

@@ -1,5 +1,5 @@
 // How tables, dealers, games and shifts do, and how sure that is.
-// The one rule: a share is a dot with the line in which the true one is; who has too few rounds stands apart.
+// Invariant: a share is a dot with the line in which the true one is; who has too few rounds stands apart.
 
 import { at, make, show, svg } from "./dom.js";
 import { course } from "./floor-course.js";

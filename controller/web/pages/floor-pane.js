@@ -1,5 +1,5 @@
 // The console of one table, beside the strips or, where there is no room for both, over them.
-// The one rule: nobody's ruling is taken from under their hands: another table comes in only where nothing is being done.
+// Invariant: nobody's ruling is taken from under their hands: another table comes in only where nothing is being done.
 
 import { afterPaint, at, make, mark, say, show } from "./dom.js";
 import { lang } from "./talk.js";

@@ -1,5 +1,5 @@
 // Who has which tables: choose tables, then a person.
-// The one rule: how many somebody has stands beside how many they may have; the floor says what is too many.
+// Invariant: how many somebody has stands beside how many they may have; the floor says what is too many.
 
 import { at, list, make, mark, say, show } from "./dom.js";
 import { act, note } from "./floor-acts.js";

@@ -1,5 +1,5 @@
 // Rounds of all tables: looked for, and the story of each.
-// The one rule: what is shown is what was looked for last; more of it goes on where it ended.
+// Invariant: what is shown is what was looked for last; more of it goes on where it ended.
 
 import { at, make, mark, show } from "./dom.js";
 import { asked, asking, choice, field, words as known } from "./floor-history.js";

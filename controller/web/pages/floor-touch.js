@@ -1,6 +1,6 @@
 // Nothing jumps under a finger: strips wait with moving until a touch is over, and one that has just come to lie where
 // another one lay cannot be touched by whoever meant that.
-// The one rule: a touch does what stood there when the finger went down.
+// Invariant: a touch does what stood there when the finger went down.
 
 const QUIET = 500; // ms after a touch in which nothing moves
 const HELD = 10_000; // ms for which a finger holds them at most: it may be a hand that rests there

@@ -1,5 +1,5 @@
 // The views of the floor's page: the floor, rounds of all tables, numbers, people, the hand-over.
-// The one rule: there is one at a time, and its tab says which; a call is seen on its tab from any of them.
+// Invariant: there is one at a time, and its tab says which; a call is seen on its tab from any of them.
 
 import { at, list, make, mark, say, show } from "./dom.js";
 import { note } from "./floor-acts.js";

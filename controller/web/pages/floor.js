@@ -1,5 +1,5 @@
 // The floor: all tables of a studio, as strips in bays. What it shows comes from the floor; this draws it.
-// The one rule: what asks for a person is seen first, and nothing else has a colour.
+// Invariant: what asks for a person is seen first, and nothing else has a colour.
 
 import * as acts from "./floor-acts.js";
 import * as alarm from "./alarm.js";

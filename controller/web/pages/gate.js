@@ -1,5 +1,5 @@
 // Signing in: a name, a PIN, large keys.
-// The one rule: nothing of the table is behind it but whether a round is paused.
+// Invariant: nothing of the table is behind it but whether a round is paused.
 
 import { badges } from "./badge.js";
 import { mark, say, show } from "./dom.js";

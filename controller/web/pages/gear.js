@@ -1,5 +1,5 @@
 // The devices: whether they are there, how they do, what the shoe said last.
-// The one rule: a frame that is withheld is there, never left out.
+// Invariant: a frame that is withheld is there, never left out.
 
 import { make, mark } from "./dom.js";
 import { time } from "./stream.js";

@@ -1,5 +1,5 @@
 // The shift manager's keyboard: digits for rulings, then for the reasons of the chosen one, Enter, Esc, and ? for what they do.
-// The one rule: a key does what a touch of what stands on the screen does, and nothing that does not stand there.
+// Invariant: a key does what a touch of the same button does; a key without a button on the screen does nothing.
 
 import { at, make } from "./dom.js";
 import { glossary } from "./glossary.js";

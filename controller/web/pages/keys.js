@@ -1,5 +1,5 @@
 // The dealer's keys on the screen. What a key sends comes with it.
-// The one rule: a touch is sent once; what the table would not do is said, in its words.
+// Invariant: a touch is sent once; what the table would not do is said, in its words.
 
 import { list, make, mark, say } from "./dom.js";
 import { number } from "./number.js";

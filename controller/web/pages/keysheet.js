@@ -1,5 +1,5 @@
 // The keyboard of a console: which touch a key stands for, and the sheet that says so.
-// The one rule: a key does what a touch of what stands on the screen does, and nothing that does not stand there.
+// Invariant: a key does what a touch of the same button does; a key without a button on the screen does nothing.
 
 import { unlessRead } from "./badge.js";
 import { at, make, say } from "./dom.js";

@@ -1,5 +1,5 @@
 // Where nobody has touched the page for a while: the table is still seen, and the PIN is asked before anything is done.
-// The one rule: a ruling asks for it in its own confirm (`rule`), everything else asks here; either lets them go on.
+// Invariant: a ruling asks for it in its own confirm (`rule`), everything else asks here; either lets them go on.
 
 import { at, make, say, show } from "./dom.js";
 import { Shown } from "./pin.js";

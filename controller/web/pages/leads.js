@@ -1,5 +1,5 @@
 // What a ruling would lead to, as the table has worked it out: in a sentence, and card by card.
-// The one rule: a card that is spoken of is shown.
+// Invariant: a card that is spoken of is shown.
 
 import { card } from "./cards.js";
 import { make, mark } from "./dom.js";

@@ -1,5 +1,5 @@
 // The table as it lies, for the shift manager: every card with the number of its draw, the fault's card marked.
-// The one rule: a card can be touched only while a ruling asks which one is meant.
+// Invariant: a card can be touched only while a ruling asks which one is meant.
 
 import { card } from "./cards.js";
 import { list, make, mark, say, show } from "./dom.js";

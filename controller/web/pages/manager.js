@@ -1,5 +1,5 @@
 // The shift manager's page. What it shows comes from the table; this draws it.
-// The one rule: what happened and what can be done about it are seen at once; nothing is done but by a second touch.
+// Invariant: what happened and what can be done about it are seen at once; nothing is done but by a second touch.
 
 import * as about from "./about.js";
 import * as alarm from "./alarm.js";

@@ -1,5 +1,5 @@
 // What players see over the video. What it shows and says comes from the table; this draws it.
-// The one rule: where there is nothing to show there is nothing: the video is behind it. What has been said stays long
+// Invariant: where there is nothing to show there is nothing: the video is behind it. What has been said stays long
 // enough to be read.
 
 import { at, list, make, mark, say, show } from "./dom.js";
@@ -93,7 +93,7 @@ function write(words) {
   say(at(".says"), words);
 }
 
-/** What is told beside the course, for a while. */
+/** Messages beside the round's course, shown for a while. */
 function drawNotice(told, notice) {
   const beside = ["resumed", "corrected"].includes(notice?.kind) || (notice?.kind === "cancelled" && told.phase !== "cancelled");
   mark(at(".notice"), "data-kind", notice?.kind);

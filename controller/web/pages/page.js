@@ -1,5 +1,5 @@
 // What the dealer's screen and the players' overlay have in common: the title, the clock, the line when it is gone.
-// The one rule: before the table has said anything, or why it will not, there is nothing to see.
+// Invariant: before the table has said anything, or why it will not, there is nothing to see.
 
 import { at, entitle, mark, say } from "./dom.js";
 import { span, Table, ticking, time } from "./stream.js";

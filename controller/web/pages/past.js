@@ -1,5 +1,5 @@
 // The rounds of the shift, the cases that are open about them, and the story of each, from where it is put right.
-// The one rule: a round is told in the record's own order, with the time since it was opened.
+// Invariant: a round is told in the record's own order, with the time since it was opened.
 
 import { cases } from "./cases.js";
 import { list, make, mark, say, show } from "./dom.js";

@@ -1,9 +1,9 @@
 // A PIN being typed, by keyboard or on large keys; of whom, where that is to be said too; or a badge in its place.
-// The one rule: nothing of a PIN outlives its use here, not even how long it is.
+// Invariant: nothing of a PIN outlives its use here, not even how long it is.
 
 import { make, say } from "./dom.js";
 
-/** The large keys. `into()`: the field that they type into now; `erase`: what stands on the key that takes one back. */
+/** The large keys. `into()`: the field that they type into now; `erase`: label of the key that deletes one. */
 export function pad(into, words, erase = words.erase) {
   return ["1", "2", "3", "4", "5", "6", "7", "8", "9", "", "0", null].map((key) => padKey(key, into, words, erase));
 }

@@ -1,5 +1,5 @@
 // Hands that run against each other: how far each has come, and which one leads.
-// The one rule: how far it has come is its total, as the table tells it.
+// Invariant: how far it has come is its total, as the table tells it.
 
 import { mark } from "./dom.js";
 

@@ -1,5 +1,5 @@
 // The hand-over on the report's page: two people type who they are, and the page comes anew with it.
-// The one rule: no PIN stays in the page, whatever the table says.
+// Invariant: no PIN stays in the page, whatever the table says.
 
 const form = document.querySelector("#hand-over");
 

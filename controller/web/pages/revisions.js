@@ -1,5 +1,5 @@
 // How a round was settled anew: what it was and is now, what was corrected, by whom and why, and each bet's difference.
-// The one rule: of a bet that comes to the same nothing is shown but how many there are.
+// Invariant: of a bet that comes to the same nothing is shown but how many there are.
 
 import { make, mark } from "./dom.js";
 import { time } from "./stream.js";

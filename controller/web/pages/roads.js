@@ -1,5 +1,5 @@
 // The roads: each sign in its cell, as one drawing for each road.
-// The one rule: nothing is counted or decided here; where a sign belongs comes with the screen. Colour is not the only
+// Invariant: nothing is counted or decided here; where a sign belongs comes with the screen. Colour is not the only
 // sign: Banker and red are filled (a slash: thick), Player and blue are hollow (thin).
 
 import { list, make, mark, say, svg } from "./dom.js";

@@ -1,5 +1,5 @@
 // A ruling being made: what it needs, what it will lead to, why, and the second touch.
-// The one rule: what is confirmed is what was looked at: the same ruling, on the fault that was on the screen.
+// Invariant: what is confirmed is what was looked at: the same ruling, on the fault that was on the screen.
 
 import { checked, needed, touched } from "./asks.js";
 import { make, say, show } from "./dom.js";

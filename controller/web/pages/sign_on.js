@@ -1,5 +1,5 @@
 // Whoever deals next signs on: by id and PIN, on large keys or a keyboard, or by badge.
-// The one rule: a PIN stays on the screen for no longer than it is being typed.
+// Invariant: a PIN stays on the screen for no longer than it is being typed.
 
 import { badges } from "./badge.js";
 import { at, mark, say, show } from "./dom.js";

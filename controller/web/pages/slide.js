@@ -1,6 +1,6 @@
 // Cards on their way: a new one slides from the corner where the shoe stands and is turned there; one that lay face
 // down is turned where it lies.
-// The one rule: they are drawn where they belong before they move, so that nothing else does.
+// Invariant: they are drawn where they belong before they move, so that nothing else does.
 
 const filled = (slot) => slot !== undefined && slot.firstElementChild !== null;
 const isBack = (slot) => slot.firstElementChild.classList.contains("back");

@@ -1,5 +1,5 @@
 // The screen, as it comes: pictures, and how long it has been silent.
-// The one rule: a page never looks alive when it is not. It counts from the table's time, by a clock nobody can set.
+// Invariant: a page never looks alive when it is not. It counts from the table's time, by a clock nobody can set.
 
 import { base } from "./base.js";
 import { mark } from "./dom.js";
@@ -7,7 +7,7 @@ import { mark } from "./dom.js";
 const SILENT = 3_000; // ms without a word, of which one comes each second: the line is gone, whatever the browser thinks
 const AGAIN = 3_000; // ms for an attempt
 
-/** Follow what is told at an address. `hear`: what is done with each kind of event; `stale(time)`, once: the line has been
+/** Follow the event stream at an address. `hear`: what is done with each kind of event; `stale(time)`, once: the line has been
  *  gone since then, or from the beginning (null); `stale(false)`: it is there. `refused(text)`: this browser is not let
  *  in, for that reason. */
 export class Line {
@@ -99,7 +99,7 @@ export class Line {
   }
 }
 
-/** Follow the table. `draw(screen, told)`: a picture has come, with what is told beside it. */
+/** Follow the table. `draw(screen, told)`: called with each screen, and the messages beside it. */
 export class Table extends Line {
   constructor(role, draw, stale, refused) {
     super(`${base}/api/screen`, { role }, { screen: (told) => draw(told.screen, told) }, stale, refused);

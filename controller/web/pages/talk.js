@@ -1,5 +1,5 @@
 // What the shift manager's page says to the table, and who it is that says it.
-// The one rule: whoever is signed out is told so at once; what was sent twice by accident is done once.
+// Invariant: whoever is signed out is told so at once; what was sent twice by accident is done once.
 
 import { base } from "./base.js";
 import { number } from "./number.js";

@@ -1,5 +1,5 @@
 // The views of the shift manager's page: the table, the rounds that are over, the devices.
-// The one rule: there is one at a time, and its tab says which.
+// Invariant: there is one at a time, and its tab says which.
 
 import { at, list, make, mark, say, show } from "./dom.js";
 import { gear } from "./gear.js";

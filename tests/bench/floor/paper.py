@@ -29,12 +29,12 @@ class Outage(NamedTuple):
 
     @property
     def speed(self) -> float:
-        """Events a second."""
+        """Events stored in a second."""
         return self.events / max(self.caught_up - self.there, 0.001)
 
 
 class Figures(NamedTuple):
-    """Of one run."""
+    """Figures of one run of the bench."""
 
     tables: int
     seconds: float
@@ -47,7 +47,7 @@ class Figures(NamedTuple):
 
 
 def told(figures: Figures) -> str:
-    """All of it."""
+    """Write all parts of the report."""
     parts = (_times(figures), _load(figures), _outage(figures.outage), _paper(figures))
     return "\n\n".join(part for part in parts if part)
 

@@ -197,7 +197,7 @@ async def _play(places: Sequence[Place], orders: Connection) -> None:
 
 
 def process(places: Sequence[Place], orders: Connection) -> None:
-    """All of it."""
+    """Run the tables of these places in one process."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
     asyncio.run(_play(places, orders))
 

@@ -17,7 +17,7 @@ from drivers.usb_link import Timing, UsbLink
 
 
 def say(event: DeviceEvent) -> None:
-    """Write one event."""
+    """Write one event as a line."""
     sys.stdout.write(f"{event}\n")
     sys.stdout.flush()
 

@@ -54,7 +54,7 @@ class Told:
         return None
 
     def received(self, report: bytes) -> None:
-        """Keep a report."""
+        """Keep an output report that was written."""
         self.written.append(report)
 
     def next_report(self) -> bytes | None:
@@ -107,7 +107,7 @@ class Lamp(Told):
 
 
 def tower() -> Told:
-    """An LR6-USB."""
+    """An emulated signal tower, LR6-USB."""
     return Told(UsbIdentity(patlite.VENDOR, patlite.PRODUCT, ("PATLITE", "LR6-USB", "T1"), endpoint_out=1))
 
 

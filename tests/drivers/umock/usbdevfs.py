@@ -38,7 +38,7 @@ CAN_REAP_AFTER_DISCONNECT, FULL_SPEED = 0x10, 2
 
 
 class Device(Protocol):
-    """What stands behind the node."""
+    """The device behind the node."""
 
     def control(self, setup: bytes, data: bytes) -> bytes | None:
         """Answer a control request, None to stall."""

@@ -29,7 +29,7 @@ from tests.patience import on_loop, until
 
 
 def event(seq: int, kind: str, table: str = "t1", **about: object) -> TableEvent:
-    """One of them."""
+    """Event of a table, with these fields."""
     said = {"seq": seq, "kind": kind, "table": table, "round": 1, "at": to_text(START), **about}
     return told(table, "e1", msgspec.json.encode(said))
 

@@ -25,7 +25,7 @@ ANNA, ION = Looks("7", "Anna Pop"), Looks("8", "Ion Rusu", all=False)
 
 
 class At:
-    """The time."""
+    """Clock that a test sets."""
 
     def __init__(self) -> None:
         self.now: Time = START

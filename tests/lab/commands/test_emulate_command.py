@@ -58,7 +58,7 @@ def test_a_typed_shoe_does_what_a_dealers_fingers_do():
 def test_a_typed_shoe_without_rounds_has_no_round_keys():
     shoe, codec = EmulatedBeeTek(line := Line(), cards=["2H"]), BeeTek()
     assert obey(shoe, "again") == "no card is unread"
-    assert obey(shoe, "standby") == "expected a card such as 9H or a word of `help`, got 'standby'"
+    assert obey(shoe, "standby") == "expected a card such as 9H or a command of `help`, got 'standby'"
     assert obey(shoe, "help") == HELP
     obey(shoe, "garble")
     obey(shoe, "")

@@ -32,7 +32,7 @@ def test_what_is_no_address_to_listen_at_is_refused(said):
 @pytest.mark.parametrize(("words", "cards"), [([], 416), (["--game", "baccarat"], 312), (["--game", "rhum32"], 52)])
 def test_a_shoe_is_filled_for_the_game_that_is_named(tmp_path, monkeypatch, words, cards):
     async def typed(_):
-        """Nobody types anything."""
+        """Type nothing at the terminal."""
 
     monkeypatch.setattr(emulate, "typed", typed)
     result = CliRunner().invoke(main, ["emulate", "bee_tek", "--link", f"{tmp_path}/shoe", *words])

@@ -1,5 +1,5 @@
 // The overlay as an OGraf graphic (EBU, version 1), for graphics servers that speak it.
-// The one rule: it shows the table's own page, so that what goes on air is what the table says, and no copy of it.
+// Invariant: it shows the table's own page, so that what goes on air is what the table says, and no copy of it.
 
 const FADE = 400; // ms
 const LOADS = 10_000; // ms that a table has to answer
