@@ -6,7 +6,7 @@ Exit 0 is fine, 1 something was found wrong, 2 bad usage or bad input, and an er
 import os
 import select
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from errno import EDQUOT, ENOSPC
 from typing import Any, NoReturn
 
@@ -15,52 +15,70 @@ import click
 from .. import Unusable, __version__
 from .groups import LazyGroup
 
-COMMANDS = {  # name: its module, as seen from controller.cli, imported when it is called
-    "ack": "live",
-    "alerts": "alerts",
-    "api": "api",
-    "bench": ".lab.commands.bench",
-    "bus": "bus",
-    "check": "check",
-    "close": "live",
-    "dealer": "live",
-    "deck": "deck",
-    "demo": ".lab.commands.demo",
-    "devices": "devices",
-    "diagram": ".lab.commands.diagram",
-    "dismiss": "resettle",
-    "doctor": "doctor",
-    "emulate": ".lab.commands.emulate",
-    "faults": ".lab.commands.faults",
-    "floor": "floor",
-    "glossary": "glossary",
-    "help": "help",
-    "init": "init",
-    "journal": "journal",
-    "kiosk": "kiosk",
-    "monitor": "monitor",
-    "open": "live",
-    "people": "people",
-    "play": "play",
-    "press": "live",
-    "report": "report",
-    "resettle": "resettle",
-    "rtp": ".lab.commands.rtp",
-    "rule": "live",
-    "run": "run",
-    "shift": "shift",
-    "shoe": "live",
-    "shuffled": "live",
-    "status": "status",
-    "table": "table",
-    "takeover": "takeover",
-    "token": "user",
-    "user": "user",
+HEADINGS: Mapping[str, Mapping[str, str]] = {
+    # name of a command: its module, as seen from controller.cli, imported when it is called
+    "At a running table": {
+        "status": "status",
+        "open": "live",
+        "close": "live",
+        "press": "live",
+        "shoe": "live",
+        "shuffled": "live",
+        "dealer": "live",
+        "table": "table",
+        "monitor": "monitor",
+    },
+    "Faults, rulings and shifts": {
+        "ack": "live",
+        "rule": "live",
+        "resettle": "resettle",
+        "dismiss": "resettle",
+        "shift": "shift",
+        "report": "report",
+        "faults": ".lab.commands.faults",
+        "glossary": "glossary",
+    },
+    "Set up a table, a floor, a bus": {
+        "init": "init",
+        "check": "check",
+        "doctor": "doctor",
+        "devices": "devices",
+        "deck": "deck",
+        "kiosk": "kiosk",
+        "people": "people",
+        "user": "user",
+        "token": "user",
+        "alerts": "alerts",
+        "bus": "bus",
+        "api": "api",
+    },
+    "Run and keep": {
+        "run": "run",
+        "floor": "floor",
+        "journal": "journal",
+        "takeover": "takeover",
+    },
+    "Learn and try": {
+        "help": "help",
+        "demo": ".lab.commands.demo",
+        "play": "play",
+        "emulate": ".lab.commands.emulate",
+        "diagram": ".lab.commands.diagram",
+        "rtp": ".lab.commands.rtp",
+        "bench": ".lab.commands.bench",
+    },
 }
+COMMANDS = {name: module for commands in HEADINGS.values() for name, module in commands.items()}
+WIDEST = 120  # columns of a help text
 
 
 class Commands(LazyGroup):
     """Group of all commands of tablectl: each error is one line."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands under their headings."""
+        for heading, names in HEADINGS.items():
+            self.format_section(ctx, formatter, heading, names)
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; end quietly with exit code 0 if the reader closes the pipe.
@@ -105,7 +123,11 @@ class Commands(LazyGroup):
         return code if isinstance(code, int) else 0
 
 
-@click.group(cls=Commands, modules=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=Commands,
+    modules=COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDEST},
+)
 @click.version_option(__version__, message="%(prog)s, version %(version)s, from " + sys.prefix)
 def main() -> None:
     """The controller of a live-dealer table."""

@@ -1,14 +1,30 @@
 """Command groups that suggest names for misspelt commands and import commands on call."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from importlib import import_module
 from typing import Any
 
 import click
 
+SENTENCE = 400  # characters of a command's first sentence, at most
+
 
 class Group(click.Group):
-    """Command group that suggests a name for a misspelt command."""
+    """Command group that suggests a name for a misspelt command, and cuts no sentence short in its help."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write all commands, each with its first sentence."""
+        self.format_section(ctx, formatter, "Commands", self.list_commands(ctx))
+
+    def format_section(
+        self, ctx: click.Context, formatter: click.HelpFormatter, heading: str, names: Collection[str]
+    ) -> None:
+        """Write these commands under a heading; all sections of a help text have the same columns."""
+        longest = max(map(len, self.list_commands(ctx)))
+        commands = ((name, self.get_command(ctx, name)) for name in names)
+        rows = [(name.ljust(longest), command.get_short_help_str(SENTENCE)) for name, command in commands if command]
+        with formatter.section(heading):
+            formatter.write_dl(rows)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -1,6 +1,7 @@
 """Commands of the command line: help, exit codes, `check` and `diagram`."""
 
 import json
+import re
 import sys
 from datetime import date, datetime, time
 from pathlib import Path
@@ -12,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller import __version__
-from controller.cli import COMMANDS, main
+from controller.cli import COMMANDS, HEADINGS, main
 from controller.games import GAMES
 from controller.lab.catalogue.diagrams import of_game, of_round
 
@@ -44,9 +45,13 @@ def test_the_commands_of_the_journal():
 
 
 def test_help_lists_every_command(tablectl):
-    output = tablectl("--help").stdout
-    listed = output.partition("Commands:\n")[2].splitlines()
-    assert [line.split()[0] for line in listed] == sorted(COMMANDS)
+    sections = dict(re.findall(r"^(\S[^\n]*):\n((?:  .*\n)+)", tablectl("--help").stdout, re.MULTILINE))
+    listed = {heading: re.findall(r"^  (\S+)", sections[heading], re.MULTILINE) for heading in HEADINGS}
+    assert listed == {heading: list(names) for heading, names in HEADINGS.items()}
+
+
+def test_help_cuts_no_sentence_short(tablectl):
+    assert "..." not in tablectl("--help").stdout.partition("At a running table")[2]
 
 
 def test_version(tablectl):
