@@ -21,7 +21,8 @@ from ..config.paths import is_of_a_service
 from ..config.table_file import raw_of
 from .arguments import CONFIG
 from .check import told_target
-from .examined import ExaminedLine, examined
+from .examined import examined
+from .examined_line import ExaminedLine
 
 SERVICE = "tablectl"  # the user that services run as
 ANY_URL = "json://localhost"  # one that apprise understands: it imports all its services for the first

@@ -1,19 +1,14 @@
 """Checks of a table for `tablectl doctor`.
 
-Errors of `run` are found by the same functions, in the same words.
-
-What `run` would refuse is refused here by the same functions, in the same words.
+What `run` would refuse is refused by the same functions, in the same words.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeVar
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct
 
-from drivers.models import DriverFailed, UnknownModel
-from drivers.patience import DeviceCannotServe as UnusableDevice
 from drivers.serial_port import is_socket
 
 from .. import Unusable
@@ -22,17 +17,15 @@ from ..config.mistakes import BadConfig
 from ..config.paths import future_home_of, is_of_a_service, working_in
 from ..config.people import registry
 from ..config.table_file import Config
-from ..core.coded_message import CodedMessage
 from ..games import FAILED
 from ..journal import JournalError, is_there, is_written
 from ..station.attendance import beacon_there, panel_there, reader_there, shoe_there
 from ..station.own_devices import OwnDevices
 from ..station.surroundings import Lacking, clock_kept, disk_fit
-from ..text.coded import message_of
-from ..text.errors import system_says
 from ..web.access.users import UsersFile
 from ..web.net.address import Address
 from .check import check_drivers, shared_by, told_levels, told_people, told_target
+from .examined_line import ExaminedLine, found
 from .named_game import load_with_game
 from .needs import (
     RUNS,
@@ -46,21 +39,6 @@ from .needs import (
 from .record_checks import check_bus, check_record
 
 
-class ExaminedLine(Struct, frozen=True):
-    """One line of the report. `message`: what is wrong, as a code with parts, where it has one."""
-
-    part: str
-    said: str
-    wrong: bool = False
-    message: CodedMessage | UnsetType = UNSET
-
-    @classmethod
-    def of(cls, part: str, error: Exception) -> "ExaminedLine":
-        """Finding of an error."""
-        message = message_of(error)
-        return cls(part, words(error), wrong=True, message=UNSET if isinstance(message, str) else message)
-
-
 class ExaminedTable(Struct, frozen=True):
     """A table that is looked at."""
 
@@ -72,7 +50,6 @@ class ExaminedTable(Struct, frozen=True):
 
 
 _Look = Callable[[ExaminedTable], str]
-C = TypeVar("C")
 
 
 def examined(config: Path) -> Iterator[ExaminedLine]:
@@ -104,21 +81,6 @@ def _own(journal: Path) -> OwnDevices:
         return own if own.found else OwnDevices(None)
     except JournalError:
         return OwnDevices(None)
-
-
-def found(part: str, look: Callable[[C], str], case: C) -> ExaminedLine:
-    """Make one check and return its finding, with the error's text if it fails."""
-    try:
-        return ExaminedLine(part, look(case))
-    except (Unusable, UnusableDevice, Lacking, DriverFailed, UnknownModel, OSError) as error:
-        return ExaminedLine.of(part, error)
-
-
-def words(error: Exception) -> str:
-    """Text of an error in one line, with the file it concerns."""
-    if isinstance(error, OSError) and error.filename:
-        return f"{error.filename}: {system_says(error)}: see who this user is, and whose that is"
-    return str(error)
 
 
 def _name(case: ExaminedTable) -> str:

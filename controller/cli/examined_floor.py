@@ -16,7 +16,7 @@ from ..web.net.address import Address
 from ..web.net.listening import certificate_of
 from .bus_room import entering
 from .check import shared_by, told_levels, told_target
-from .examined import ExaminedLine, found
+from .examined_line import ExaminedLine, found
 from .floor import staff
 
 STORE_MB = 1000  # of two hundred tables' events in some days

@@ -13,9 +13,8 @@ Open to everybody who is signed in. Files are read in threads, at most AT_A_TIME
 
 import asyncio
 from collections.abc import Callable
-from datetime import date
 from http import HTTPStatus
-from typing import ParamSpec, TypeVar, get_args
+from typing import ParamSpec, TypeVar
 from urllib.parse import urlencode
 
 import msgspec
@@ -25,12 +24,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from ...config.shifts import Period, day_of, shift_at
 from ...core.clock import Time
 from ...core.coded_message import coded
 from ...core.fault_catalogue import CATALOGUE
 from ...games import GAMES
-from ...reports.selection import moment
 from ...text import terms
 from ...text.coded import message_of
 from ...text.errors import shown
@@ -40,15 +37,16 @@ from ...web.api.shift_reports import POLICY, asked_of
 from ...web.net.replies import PROBLEM, RequestRefused, as_json, encoded
 from ...web.screens.report_page import style_mark
 from ..consoles.table_requests import TableClient
-from ..history.export import TYPES, Format, exported
+from ..history.export import TYPES, exported
 from ..history.history import FloorHistory
-from ..history.numbers import By, Numbers
-from ..history.search import BadSearch, SearchParameters, pages, wanted
+from ..history.numbers import Numbers
+from ..history.search import pages
 from ..people.viewers import Viewer, viewer_of
 from ..storage.failures import FloorFailed
 from ..storage.table_events import Unanswered
 from . import history_texts as t
 from .hand_over import Handing
+from .history_parameters import asked_format, asked_numbers, asked_period, asked_rounds
 from .printed_pages import hand_over_page, report_page
 
 AT_A_TIME = 2  # requests that read much data
@@ -123,12 +121,6 @@ class HistoryRoutes:
             except FloorFailed as error:
                 raise HTTPException(503, str(error)) from None
 
-    def _wanted(self, request: Request) -> SearchParameters:
-        try:
-            return wanted(request.query_params, self._history.shifts.there)
-        except BadSearch as error:
-            raise HTTPException(400, str(error)) from None
-
     async def words(self, request: Request) -> Response:
         """GET /api/floor/history-words: texts of the views, and names of games, faults and rulings."""
         _, language = self._viewer(request)
@@ -148,7 +140,8 @@ class HistoryRoutes:
         Raises HTTPException: 400 for a bad search, 503 if the floor's own files cannot be used.
         """
         _, language = self._viewer(request)
-        return as_json(await self._read(self._history.rounds, self._wanted(request), language))
+        asked = asked_rounds(request.query_params, self._history.shifts)
+        return as_json(await self._read(self._history.rounds, asked, language))
 
     async def story(self, request: Request) -> Response:
         """GET /api/floor/rounds/TABLE/EPOCH/NUMBER: timeline of one round.
@@ -196,10 +189,8 @@ class HistoryRoutes:
         Raises HTTPException (400) for a bad search or format.
         """
         self._viewer(request)
-        said, asked = request.query_params.get("format", "csv"), self._wanted(request)
-        form: Format | None = next((one for one in TYPES if one == said), None)
-        if form is None:
-            raise HTTPException(400, f"format: expected one of {', '.join(TYPES)}, got {shown(said)}")
+        asked = asked_rounds(request.query_params, self._history.shifts)
+        form = asked_format(request.query_params)
         headers = {"content-disposition": f'attachment; filename="rounds.{form}"', "cache-control": "no-store"}
         parts = exported(pages(self._history.store, asked), form)
         return StreamingResponse(parts, headers=headers, media_type=TYPES[form])
@@ -210,46 +201,20 @@ class HistoryRoutes:
         Raises HTTPException: 400 for a bad time or grouping, 503 if the floor's own files cannot be used.
         """
         _, language = self._viewer(request)
-        said, there = request.query_params, self._history.shifts.there
-        by: By | None = next((one for one in get_args(By) if one == said.get("by", "table")), None)
-        if by is None:
-            raise HTTPException(400, f"by: expected one of {', '.join(get_args(By))}, got {shown(said['by'])}")
-        today = day_of(self._today(), there)
-        try:
-            since = moment(said["from"], there) if said.get("from") else today.since
-            until = moment(said["to"], there) if said.get("to") else today.until
-        except (ValueError, OverflowError):
-            raise RequestRefused(400, coded("times")) from None
-        told = await self._read(self._history.numbers, since, until, by, language)
-        begins, ends = (f"{today.local(at):%Y-%m-%dT%H:%M}" for at in (since, until))
-        return as_json(NumbersTold(begins, ends, told))
-
-    def _today(self) -> date:
-        shifts = self._history.shifts
-        return shift_at(self._clock(), shifts.minutes, shifts.there).local(self._clock()).date()
+        asked = asked_numbers(request.query_params, self._history.shifts, self._clock())
+        told = await self._read(self._history.numbers, asked.since, asked.until, asked.by, language)
+        return as_json(NumbersTold(*asked.local, told))
 
     async def report(self, request: Request) -> Response:
         """GET /api/floor/reports: shift report as a page; redirects to /floor without a sign-in."""
         if (looks := self._at_the_page(request)) is None:
             return RedirectResponse(FLOOR, 303)
-        language, period = looks[1], self._period(request)
+        language = looks[1]
+        period = asked_period(request.query_params, self._history.shifts, self._clock())
         told = await self._read(self._history.report, period)
         kept = {"lang": language} if "lang" in request.query_params else {}
         links = [(name, f"{request.url.path}?{urlencode({**query, **kept})}") for name, query in asked_of(period)]
         return _printed(report_page(told, self._floor, language, links))
-
-    def _period(self, request: Request) -> Period:
-        """Requested shift or day; by default the present shift. Raises HTTPException (400) for a bad one."""
-        shifts, said = self._history.shifts, request.query_params
-        day, shift = said.get("day"), said.get("shift")
-        try:
-            if day is not None:
-                return day_of(date.fromisoformat(day), shifts.there)
-            at = self._clock() if shift is None else moment(shift, shifts.there)
-            return shift_at(at, shifts.minutes, shifts.there)
-        except (ValueError, OverflowError):
-            asked = shown(day or shift or "")
-            raise RequestRefused(400, coded("time_or_date", said=asked)) from None
 
     async def handing(self, request: Request) -> Response:
         """GET /api/floor/hand-over: open points for the person who takes over, as JSON."""

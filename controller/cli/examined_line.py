@@ -1,0 +1,47 @@
+"""Lines of the report of `tablectl doctor`, of a table or a floor: one for each part that is checked."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from msgspec import UNSET, Struct, UnsetType
+
+from drivers.models import DriverFailed, UnknownModel
+from drivers.patience import DeviceCannotServe
+
+from .. import Unusable
+from ..core.coded_message import CodedMessage
+from ..station.surroundings import Lacking
+from ..text.coded import message_of
+from ..text.errors import system_says
+
+C = TypeVar("C")
+
+
+class ExaminedLine(Struct, frozen=True):
+    """One line of the report. `message`: what is wrong, as a code with parts, where it has one."""
+
+    part: str
+    said: str
+    wrong: bool = False
+    message: CodedMessage | UnsetType = UNSET
+
+    @classmethod
+    def of(cls, part: str, error: Exception) -> "ExaminedLine":
+        """Line that tells an error."""
+        message = message_of(error)
+        return cls(part, words(error), wrong=True, message=UNSET if isinstance(message, str) else message)
+
+
+def found(part: str, look: Callable[[C], str], case: C) -> ExaminedLine:
+    """Make one check and return its line, with the error's text if it fails."""
+    try:
+        return ExaminedLine(part, look(case))
+    except (Unusable, DeviceCannotServe, Lacking, DriverFailed, UnknownModel, OSError) as error:
+        return ExaminedLine.of(part, error)
+
+
+def words(error: Exception) -> str:
+    """Text of an error in one line, with the file it concerns."""
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename}: {system_says(error)}: see who this user is, and whose that is"
+    return str(error)

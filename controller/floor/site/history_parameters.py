@@ -1,0 +1,75 @@
+"""Parameters of requests for the history of all tables: a search, a grouping, a time span, a file format.
+
+What cannot be read raises HTTPException (400) with what was expected.
+"""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import NamedTuple, get_args
+
+from starlette.datastructures import QueryParams
+from starlette.exceptions import HTTPException
+
+from ...config.shifts import Period, ShiftsSection, day_of, shift_at
+from ...core.clock import Time
+from ...core.coded_message import coded
+from ...reports.selection import moment
+from ...text.errors import shown
+from ...web.net.replies import RequestRefused
+from ..history.export import TYPES, Format
+from ..history.numbers import By
+from ..history.search import BadSearch, SearchParameters, wanted
+
+
+class AskedNumbers(NamedTuple):
+    """Time span and grouping of numbers. `local`: both ends in local time of [shifts]."""
+
+    since: Time
+    until: Time
+    by: By
+    local: tuple[str, str]
+
+
+def asked_rounds(said: QueryParams, shifts: ShiftsSection) -> SearchParameters:
+    """Search for rounds. Raises HTTPException."""
+    try:
+        return wanted(said, shifts.there)
+    except BadSearch as error:
+        raise HTTPException(400, str(error)) from None
+
+
+def asked_format(said: Mapping[str, str]) -> Format:
+    """Format of a file; by default CSV. Raises HTTPException."""
+    name = said.get("format", "csv")
+    form: Format | None = next((one for one in TYPES if one == name), None)
+    if form is None:
+        raise HTTPException(400, f"format: expected one of {', '.join(TYPES)}, got {shown(name)}")
+    return form
+
+
+def asked_numbers(said: Mapping[str, str], shifts: ShiftsSection, now: Time) -> AskedNumbers:
+    """Time span, by default the present day, and grouping, by default by table. Raises HTTPException."""
+    by: By | None = next((one for one in get_args(By) if one == said.get("by", "table")), None)
+    if by is None:
+        raise HTTPException(400, f"by: expected one of {', '.join(get_args(By))}, got {shown(said['by'])}")
+    there = shifts.there
+    today = day_of(shift_at(now, shifts.minutes, there).local(now).date(), there)
+    try:
+        since = moment(said["from"], there) if said.get("from") else today.since
+        until = moment(said["to"], there) if said.get("to") else today.until
+    except (ValueError, OverflowError):
+        raise RequestRefused(400, coded("times")) from None
+    begins, ends = (f"{today.local(at):%Y-%m-%dT%H:%M}" for at in (since, until))
+    return AskedNumbers(since, until, by, (begins, ends))
+
+
+def asked_period(said: Mapping[str, str], shifts: ShiftsSection, now: Time) -> Period:
+    """Shift or day of a report; by default the present shift. Raises HTTPException."""
+    day, shift = said.get("day"), said.get("shift")
+    try:
+        if day is not None:
+            return day_of(date.fromisoformat(day), shifts.there)
+        at = now if shift is None else moment(shift, shifts.there)
+        return shift_at(at, shifts.minutes, shifts.there)
+    except (ValueError, OverflowError):
+        raise RequestRefused(400, coded("time_or_date", said=shown(day or shift or ""))) from None
