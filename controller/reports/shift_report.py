@@ -114,6 +114,7 @@ def report(journal: Path, period: Period) -> ShiftReport:
     gathered, seq = _Gathered(period), _start(journal, period.since)
     for record in read(journal, seq):
         if record.at >= period.until + SET_BACK:
+            gathered.count_open(record)
             break
         gathered.take(record)
         seq = record.seq
@@ -156,7 +157,7 @@ class _Gathered:
     def take(self, record: Record) -> None:
         """Add one more record to the report."""
         self.count(record)
-        self._count_open(record)
+        self.count_open(record)
         self._over = self._over or record.at >= self._period.until
         if isinstance(record.what, Checkpoint) and not self._over:
             self._tail.clear()
@@ -173,7 +174,8 @@ class _Gathered:
             self._counting = Counting(self._all, self._by_hour, ledgers={record.table: ledger})
         self._counting.take(record)
 
-    def _count_open(self, record: Record) -> None:
+    def count_open(self, record: Record) -> None:
+        """Add the open time that a record ends, also one from after the period."""
         if self._open is None:
             self._open = OpenTime.of(state_before(record))
         span = self._open.take(record)

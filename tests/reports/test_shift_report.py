@@ -177,6 +177,15 @@ def test_the_report_lists_only_what_is_open_at_its_end(tmp_path):
     assert "Nothing is open." in text
 
 
+def test_a_shift_counts_open_time_up_to_a_record_days_later(tmp_path):
+    bench = Bench("baccarat")
+    bench.says(SETTLED)
+    bench.says("wait 14400m; open")
+    file = journal(tmp_path / "t.journal", tuple(bench.records))
+    told = report(file, day_of(date(2026, 1, 1), zone_named("UTC")))
+    assert told.open_for == told.period.until - bench.records[0].at
+
+
 def test_what_was_open_before_the_shift_is_open_after_it(tmp_path):
     bench = Bench()
     bench.says("lost panel; open; close; card 9C; card 2D; card KH; card 3S; press manager")
