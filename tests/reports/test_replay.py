@@ -210,15 +210,15 @@ SLOW = 2  # the table at which each window's odds are worked out: it has fewer o
 
 @pytest.mark.proof
 @pytest.mark.timeout(0)
-def test_thousands_of_rounds_of_all_games_are_replayed_byte_identically(capsys):
-    jobs = [(number, 15, seed) for seed in range(36) for number in range(len(TABLES)) if number != SLOW or seed < 12]
+def test_a_thousand_rounds_of_all_games_are_replayed_byte_identically(capsys):
+    jobs = [(number, 15, seed) for seed in range(9) for number in range(len(TABLES)) if number != SLOW or seed < 3]
     played, records, seconds = 0, 0, 0.0
     for number, count, decided, took, differences in spread(much, jobs):
         assert differences == [], TABLES[number]
         played, records, seconds = played + count, records + decided, seconds + took
     with capsys.disabled():
         print(f"\n{played} rounds, {records} records decided again, {records / seconds:,.0f} a second")
-    assert played >= 5_000
+    assert played >= 1_000
 
 
 def test_a_restart_in_a_round_is_decided_again_too():

@@ -39,23 +39,23 @@ class Walks(NamedTuple):
     long: int
 
 
-ALL = Walks(10, 60)
+ALL = Walks(10, 24)
 JUDGES: dict[type[Judge], Walks] = {
     **dict.fromkeys((*OF_ANY_GAME, Leaves, Keys, InItsPlace, Inputs, Envelope, Public, Salted), ALL),
-    Fold: Walks(5, 50),
-    SameAgain: Walks(5, 50),
-    Viewing: Walks(5, 40),
-    Heard: Walks(5, 20),
-    Ledger: Walks(5, 20),
-    CardsOnStrip: Walks(3, 20),
-    EveryFigure: Walks(1, 5),
-    OneEventEach: Walks(5, 20),
-    Translated: Walks(3, 5),
-    SameScript: Walks(2, 8),
-    Offers: Walks(1, 10),
-    RecordsOfAFault: Walks(2, 10),
-    ReplayedRecord: Walks(1, 3),
-    FloorRows: Walks(2, 5),
+    Fold: Walks(5, 20),
+    SameAgain: Walks(5, 20),
+    Viewing: Walks(5, 15),
+    Heard: Walks(5, 8),
+    Ledger: Walks(5, 8),
+    CardsOnStrip: Walks(3, 8),
+    EveryFigure: Walks(1, 3),
+    OneEventEach: Walks(5, 8),
+    Translated: Walks(3, 3),
+    SameScript: Walks(2, 4),
+    Offers: Walks(1, 5),
+    RecordsOfAFault: Walks(2, 4),
+    ReplayedRecord: Walks(1, 2),
+    FloorRows: Walks(2, 3),
     ShiftFigures: Walks(1, 2),
     ExportedTables: Walks(1, 2),
     FloorNumbers: Walks(1, 2),
