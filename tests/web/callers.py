@@ -111,7 +111,8 @@ async def _headers(table: Any, who: str) -> Mapping[str, str]:
 
 async def _session(table: Any, number: str, how: str) -> Mapping[str, str]:
     person = Person(table, ELSEWHERE)
-    assert (await person.sign_in(number, PINS[number])).status == 200
+    answer = await person.sign_in(number, PINS[number])
+    assert answer.status == 200, answer
     assert person.cookie is not None
     held = table.site.sessions._sessions[dict(one.split("=") for one in person.cookie.split("; "))[_cookie(table)]]
     if how == "lapsed":

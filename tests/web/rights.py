@@ -166,7 +166,7 @@ def _came(what: tuple[e.Event, str]) -> str:
     """Event with whoever is named in it, and the caller that it is recorded for."""
     event, via = what
     persons = " ".join(f"{name}={value}" for name in PERSONS if (value := getattr(event, name, None)) is not None)
-    return f"{type(event).__name__} {persons} via {via}".replace(getpass.getuser(), "USER")
+    return f"{event.__struct_config__.tag} {persons} via {via}".replace(getpass.getuser(), "USER")
 
 
 def _says(told: Told) -> str:

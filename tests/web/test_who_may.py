@@ -13,6 +13,7 @@ import pytest
 
 from controller.bus.relay import BusSignOn, Relay, RelayedRequest
 from controller.bus.requests import caller_of
+from controller.web.access import sessions
 from tests.kept import is_kept
 from tests.patience import on_loop
 from tests.web.callers import Told
@@ -157,7 +158,9 @@ def test_who_may_send_what(table, who, cells):
 
 
 @pytest.mark.proof
-def test_every_caller_may_do_in_every_state_what_was_kept(tmp_path):
+def test_every_caller_may_do_in_every_state_what_was_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(sessions, "MOST", 1000)  # each state signs everybody in anew, within a minute
+
     async def steps():
         async with Noting(tmp_path) as table:
             return [cell async for cell in cells(table, over_a_bus)]
