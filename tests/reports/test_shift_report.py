@@ -177,7 +177,7 @@ def test_the_report_lists_only_what_is_open_at_its_end(tmp_path):
     assert "Nothing is open." in text
 
 
-def test_a_shift_counts_open_time_up_to_a_record_days_later(tmp_path):
+def test_a_shift_counts_open_time_to_a_later_record(tmp_path):
     bench = Bench("baccarat")
     bench.says(SETTLED)
     bench.says("wait 14400m; open")

@@ -57,7 +57,7 @@ def test_each_halt_counts_only_the_events_it_has_lost(path, monkeypatch):
         for lost in (3, 1):
             rig.journal.broken = "the disk is full"
             rig.take(*(e.LostDevice("beacon") for _ in range(2)))
-            part = controller.table.loop.Part(e.LostDevice("beacon"))
+            part = controller.table.loop.GroupPart(e.LostDevice("beacon"))
             assert rig.table.full
             assert rig.table.take_all([part] * lost) == 0
             await healed(rig)
@@ -92,8 +92,8 @@ def test_a_stopped_table_tells_and_looks_no_more(path):
         rig.table.stop()
         before = len(rig.calls)
         assert [timer.cancelled() for timer in timers] == [True, True]
-        assert rig.table.take_all([controller.table.loop.Part(e.Close())]) == 0
-        assert rig.table.take_soon([controller.table.loop.Part(e.Close())]) == 0
+        assert rig.table.take_all([controller.table.loop.GroupPart(e.Close())]) == 0
+        assert rig.table.take_soon([controller.table.loop.GroupPart(e.Close())]) == 0
         rig.table._announce(())
         assert len(rig.calls) == before
         rig.close()

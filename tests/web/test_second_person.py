@@ -114,7 +114,7 @@ def test_the_rule_command_asks_the_second_persons_pin(tmp_path):
         paused(table)
         rule = ["rule", "cancel", "with", "106", "--by", "103", "--because", "x", "--socket", str(table.socket)]
         wrong = await asyncio.to_thread(CliRunner().invoke, main, rule, "1\n")
-        assert (wrong.exit_code, wrong.stderr) == (1, "tablectl: refused: wrong name or PIN\n")
+        assert (wrong.exit_code, wrong.stderr) == (1, "tablectl: refused: 106: wrong name or PIN\n")
         done = await asyncio.to_thread(CliRunner().invoke, main, rule, f"{PINS['106']}\n")
         assert done.stdout.splitlines()[0] == 'Maria with Livia ruled cancel because "x"'
 
