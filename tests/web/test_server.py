@@ -6,7 +6,7 @@ import socket
 import ssl
 import struct
 import weakref
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from functools import partial
 from http.client import HTTPConnection, HTTPSConnection
 
@@ -198,3 +198,29 @@ def test_many_who_come_at_once_wait_unharmed(tmp_path):
                 assert {answer[:9] for answer in told} == {b"HTTP/1.1 "}
 
     on_loop(steps)
+
+
+async def _empty(scope, receive, send):
+    await send({"type": "http.response.start", "status": 204, "headers": []})
+    await send({"type": "http.response.body"})
+
+
+@pytest.mark.parametrize("late", range(6))
+def test_a_client_of_the_last_moment_is_let_go(late):
+    """It came so many turns of the loop before the end."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as listening, closing(socket.socket()) as client:
+
+        async def steps():
+            web = server.WebServer(_empty, listening)
+            web.start()
+            await turns()
+            client.connect(listening.getsockname())
+            for _ in range(late):
+                await asyncio.sleep(0)
+            await web.stop()
+
+        on_loop(steps)
+        gc.collect()
+        client.settimeout(PATIENCE)
+        with suppress(ConnectionResetError):
+            assert client.recv(1) == b""

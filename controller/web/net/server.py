@@ -22,6 +22,7 @@ from .turns import Turns
 BACKLOG = 16  # accepted in one go: more could use up the files before the first is turned away
 QUEUE = 1024  # that may wait for it; beyond them the kernel loses some, or resets their connections
 ENDING = 2  # seconds for requests that are under way at the end
+TURNS = 4  # of the loop, in which it makes what it has accepted, and closes what is aborted
 
 
 class WebServer:
@@ -73,9 +74,13 @@ class WebServer:
         End the event streams first, else it waits for them.
         """
         self._listening.close()
-        if self._opening is None:
+        opening, self._opening = self._opening, None
+        if opening is None:
             return
-        (await self._opening).close()
+        server = await opening
+        asyncio.get_running_loop().remove_reader(self.entrance.fileno())
+        await _turns()  # a closed server would leave what is accepted unserved and open (Server._attach)
+        server.close()
         for connection in list(self.connections):
             connection.finish()
         if self._tasks or self.connections:
@@ -88,6 +93,12 @@ class WebServer:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await _turns()
+
+
+async def _turns() -> None:
+    for _ in range(TURNS):
+        await asyncio.sleep(0)
 
 
 def _has_two_ends(scope: Scope) -> bool:
