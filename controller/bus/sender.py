@@ -63,7 +63,8 @@ class Sender:
             "Nats-Expected-Last-Subject-Sequence": str(last),
         }
         stored = await self._stream.publish(message.subject, message.body, timeout=ACK, headers=headers)
-        self._last[message.subject] = stored.seq
+        if not stored.duplicate:  # else it is the number that the message was stored under before: others may follow it
+            self._last[message.subject] = stored.seq
 
     def _id(self, message: BusMessage) -> str:
         said = f"{message.subject} {message.epoch} {message.seq}".encode()

@@ -82,6 +82,22 @@ def test_a_rival_publisher_is_reported_and_no_event_is_lost(server, tmp_path):
     on_loop(steps)
 
 
+def test_messages_sent_again_after_a_restart_are_no_rivals(server):
+    """A stop in the midst of a parcel repeats it; the next new message follows the last of it."""
+
+    async def steps():
+        async with server.client("tables", "t1") as client:
+            before, after = (Sender(client.jetstream(), b"secret") for _ in range(2))
+            for seq in range(1, 6):
+                await before.send(BusMessage("tablectl.main.t1.event.manager", "e1", seq, b"{}"))
+            for seq in range(2, 9):
+                await after.send(BusMessage("tablectl.main.t1.event.manager", "e1", seq, b"{}"))
+        async with server.client("admin") as admin:
+            return after.rivals, [one.seq for one in await stored(admin, "EVENTS") if one.epoch == "e1"]
+
+    assert on_loop(steps) == (0, [1, 2, 3, 4, 5, 6, 7, 8])
+
+
 def test_an_expired_last_message_is_no_rival_publisher():
     class Forgetful:
         """Stream that stores nothing."""

@@ -179,7 +179,7 @@ class Stream:
         if (last := self.says.popleft()) is not None:
             raise APIError(code=400, err_code=10071, description=f"wrong last sequence: {last}")
         self.seq += 1
-        return SimpleNamespace(seq=self.seq)
+        return SimpleNamespace(seq=self.seq, duplicate=False)
 
 
 @pytest.mark.parametrize(

@@ -17,11 +17,12 @@ from controller.journal.shipping import Shipping
 from controller.station.standby import ship_beside
 from controller.station.takeover import Taken, take_over
 from controller.station.takeover_anchor import Decision
+from controller.text.coded import render
 from tests.bus.rig import Server
 from tests.bus.tables import ROUND, OnTheBus
 from tests.bus.test_witness import config, told
 from tests.floor.apart import between
-from tests.patience import until
+from tests.patience import NeverHappened, until
 
 
 class Wire:
@@ -95,7 +96,10 @@ class PC:
 
     async def is_told(self) -> None:
         """Wait until the bus agrees with the record and has all of it."""
-        await until(lambda: self.table.bus.trouble is None)
+        try:
+            await until(lambda: self.table.bus.trouble is None)
+        except NeverHappened as never:
+            raise AssertionError(render(self.table.bus.trouble)) from never
         await self.table.caught_up()
 
     async def deals(self) -> None:
