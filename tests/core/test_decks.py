@@ -284,9 +284,9 @@ def test_whole_decks_are_not_held_to_lack_a_card():
 
 @pytest.mark.proof
 @pytest.mark.timeout(0)
-def test_at_most_1_of_500_whole_decks_is_falsely_suspected():
-    """Expected are at most 0.05 (1 in 10,000). More than one occurs with a chance of 1 in 800."""
-    assert sum(dealt_from(FULL_DECK, 1000, seed)[0] is not None for seed in range(500)) <= 1
+def test_at_most_2_of_2000_whole_decks_are_falsely_suspected():
+    """Expected are at most 0.2 (1 in 10,000). More than two occur with a chance of 1 in 800."""
+    assert sum(dealt_from(FULL_DECK, 1000, seed)[0] is not None for seed in range(2000)) <= 2
 
 
 def test_a_deck_that_never_deals_a_card_opens_no_round():
