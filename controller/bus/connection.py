@@ -31,7 +31,7 @@ class EncryptedStream(asyncio.StreamReaderProtocol):
 
 
 class BusConnection(TcpTransport):
-    """One that is let go of.
+    """TCP connection that is aborted where the library would wait for its end.
 
     The library's own waits for its end, which after a handshake that failed never comes, and from behind a line that is
     cut comes late: nobody would try again meanwhile.
@@ -87,7 +87,7 @@ class BusConnection(TcpTransport):
 
 
 class Client(nats.aio.client.Client):
-    """The library's, on such a connection."""
+    """Client of nats-py over a `BusConnection`."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -31,7 +31,8 @@ class CommandSender:
 
     def send(self, command: str, fields: Mapping[str, object] | None = None) -> None:
         """Have something done, and tell what came of it. Exit 1 when it is refused."""
-        self._tell(self._ask("POST", "/api/commands", self._command(command, fields or {})))
+        ruling = str((fields or {}).get("ruling", ""))
+        self._tell(self._ask("POST", "/api/commands", self._command(command, fields or {})), ruling)
 
     def rule(self, fields: Mapping[str, object], second: str | None, command: str = "rule") -> None:
         """Rule, with another shift manager or alone. Exit 1 when it is refused."""
@@ -43,7 +44,7 @@ class CommandSender:
         if "verdicts" not in reply.body:
             whose = f"{second}: " if reply.status == HTTPStatus.UNAUTHORIZED else ""
             _refuse(f"refused: {whose}{reply.body['detail']}")
-        self._tell(reply)
+        self._tell(reply, str(fields.get("ruling", "")))
 
     def preview(self, command: str, fields: Mapping[str, object]) -> dict[str, Any]:
         """Effect of a ruling or resettlement; nothing is recorded. Exit 1 when it is none."""
@@ -57,23 +58,24 @@ class CommandSender:
         who = {} if self.by is None else {"by": self.by}
         return {"command": command, "id": str(uuid.uuid4()), **who, **fields}
 
-    def _tell(self, reply: TableReply) -> None:
-        """Print the verdict on a command. Exit 1 if it was refused."""
+    def _tell(self, reply: TableReply, ruling: str) -> None:
+        """Print the verdict on a command. Exit 1 if it was refused. `ruling`: code of the ruling, if it is one."""
         if "verdicts" not in reply.body:
             raise click.ClickException(reply.body["detail"])
         (verdict,) = reply.body["verdicts"]
         if self.as_json:
             click.echo(msgspec.json.encode(verdict))
         if verdict["verdict"] != "done":
-            _refuse(f"{verdict['verdict']}: {verdict['says']}{self._choices(verdict.get('reason'))}")
+            _refuse(f"{verdict['verdict']}: {verdict['says']}{self._choices(verdict.get('reason'), ruling)}")
         if not self.as_json:
             for event in verdict.get("records", ()):
                 if event["kind"] not in QUIET:
                     click.echo(sentence(event))
 
-    def _choices(self, reason: str | None) -> str:
-        """Rulings that can be given now, for a refusal of one that cannot; else empty."""
-        fault = self.state()["fault"] if reason == "not_allowed" else None
+    def _choices(self, reason: str | None, ruling: str) -> str:
+        """Rulings that can be given now, for a refusal of one that cannot; empty where its own sentence says why."""
+        is_unnamed = reason == "not_allowed" and ruling and in_words(reason, ruling) == in_words(reason)
+        fault = self.state()["fault"] if is_unnamed else None
         return f" ({', '.join(fault['rulings'])})" if fault else ""
 
     def sign_on(self, name: str) -> None:

@@ -190,6 +190,8 @@ def test_a_ruling_that_is_no_choice_names_the_choices(table):
     table.answers["/api/state"] = TableReply(200, {"fault": {"seq": 9, "rulings": ["burn", "void"]}})
     told = run("rule", "cancel", *BECAUSE, code=1)
     assert told == "tablectl: refused: that is not among the choices here (burn, void)\n"
+    for words in (("rule", "extend", "--fault", "9"), ("resettle", "3", "void", "--by", "anna")):
+        assert "burn" not in run(*words, *BECAUSE, code=1)
 
 
 def test_a_problem_in_place_of_a_verdict_ends_with_2(table):

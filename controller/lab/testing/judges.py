@@ -9,10 +9,11 @@ from msgspec.structs import replace
 from ...core import events as e
 from ...core import records as r
 from ...core.bounds import MOST_LOOSE
+from ...core.foregone import face_down, returns
 from ...core.life import LIVE
 from ...core.persons import is_like
 from ...core.script import Laid
-from ...core.state import State
+from ...core.state import State, ruled_on
 from .bench import Bench
 from .judge import Judge
 
@@ -127,9 +128,14 @@ class Rulings(Judge):
             limit, void = before.round.terms.second_above, any(record.kind == "cancelled" for record in records)
             assert event.second is None or not is_like(event.second, event.by)
             if event.second is None and limit is not None:
-                could_end = before.round.outcome or before.round.judged  # then it is moved from that result
-                assert not void or could_end or before.round.bets.total <= limit
+                is_small = before.round.outcome or before.round.bets.total <= limit
+                assert not void or is_small or self._had_results(before)
                 assert getattr(records[0].what, "moved", 0) <= limit
+
+    def _had_results(self, before: Any) -> bool:
+        """True if a bet had a result when an earlier ruling came: then what moves is counted from that."""
+        found = (returns(self.bench.position, state, face_down(before)) for state in ruled_on(before))
+        return any(amount is not None for one in found for amount in one.values())
 
 
 class OwnRound(Judge):
