@@ -30,7 +30,7 @@ class Wire:
 
     def __init__(self, server: Server) -> None:
         self.server, self.port = server, 0
-        self._lines = set[asyncio.StreamWriter]()
+        self._lines = dict[asyncio.Task[None], asyncio.StreamWriter]()
         self._is_whole = True
 
     async def __aenter__(self) -> "Wire":
@@ -40,21 +40,26 @@ class Wire:
             if not self._is_whole:
                 writer.transport.abort()
                 return
-            self._lines.add(writer)
-            await carry(reader, writer)
-            self._lines.discard(writer)
+            task = asyncio.current_task()
+            self._lines[task] = writer
+            try:
+                await carry(reader, writer)
+            finally:
+                del self._lines[task]
 
         self._listener = await asyncio.start_server(line, "127.0.0.1", 0)
         self.port = self._listener.sockets[0].getsockname()[1]
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self.cut()
         self._listener.close()
+        self.cut()
+        if self._lines:  # a task that the loop cancels at its end is an unhandled error in asyncio's callback
+            await asyncio.wait([*self._lines])
 
     def cut(self) -> None:
         self._is_whole = False
-        for line in self._lines:
+        for line in self._lines.values():
             line.transport.abort()
 
     def join(self) -> None:

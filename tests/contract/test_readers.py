@@ -17,6 +17,7 @@ import pytest
 from controller.core.views import view
 from controller.web.api import asyncapi, openapi
 from controller.web.api.schemas import bundle
+from controller.web.api.state_message import TableState
 from controller.web.api.verdicts import VerdictsAnswer, judged
 from tests.web.happened import ALL, AUDIENCES, happened, stood, told, wired
 
@@ -48,8 +49,8 @@ def has_been_told(audience: str) -> list[tuple[str, Any]]:
     return [
         *((titles[event["kind"]], event) for event in told(audience)),
         *(("Event", wired(view(record, audience))) for record in records[::10]),
-        *(("Standing", state) for whose, state in stood() if whose == audience),
-        *(("VerdictsAnswer", wired(VerdictsAnswer((one,)))) for one in verdicts),
+        *((TableState.__name__, state) for whose, state in stood() if whose == audience),
+        *((VerdictsAnswer.__name__, wired(VerdictsAnswer((one,)))) for one in verdicts),
     ]
 
 

@@ -33,6 +33,7 @@ def between(reach: Reach) -> Callable[[asyncio.StreamReader, asyncio.StreamWrite
             await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
             for way in ways:
                 way.cancel()
+            await asyncio.wait(ways)
         except OSError:
             pass  # nobody is there: who came sees that
         finally:
