@@ -147,5 +147,4 @@ def _remedy(config: str, journal: Path, state: State, mark: Mark) -> CodedMessag
         return coded("back_or_new_key")
     if went_on(state, mark) is not None:
         return coded("another_pc")
-    accept = f"tablectl journal accept-loss {journal} --witness {config} --by NAME --because TEXT"
-    return coded("newest_or_accept", said=accept)
+    return coded("newest_or_accept", path=str(journal), name=config)

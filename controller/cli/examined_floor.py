@@ -11,6 +11,7 @@ from .. import Unusable
 from ..config.floor_file import FloorConfig, load_floor, store_of
 from ..config.mistakes import BadConfig
 from ..config.paths import STATES, future_home_of, of_pc
+from ..core.coded_message import coded
 from ..station.surroundings import Lacking, clock_kept, disk_fit
 from ..web.net.address import Address
 from ..web.net.listening import certificate_of
@@ -71,7 +72,7 @@ def _record(case: FloorCase) -> str:
         return f"{path}, which begins with the first start"
     stands = verify(path)
     if stands.wrong is not None:
-        raise Lacking(f"{path}: {stands.wrong}; put it away, and say who did that")
+        raise Lacking(coded("floor_record_changed", path=str(path), what=stands.wrong))
     return f"{path}: {stands.records} entries stand"
 
 

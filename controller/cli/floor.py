@@ -17,6 +17,7 @@ from ..config.mistakes import BadConfig
 from ..config.people import FILE, PeopleFile
 from ..station.logs import set_up
 from ..station.systemd import Supervisor
+from ..text.coded import render
 from ..web.net import listening
 from ..web.net.listening import NetListening
 from .arguments import CONFIG, WHOLE
@@ -97,7 +98,7 @@ def verify(config: Path) -> None:
     path = record_of(config)
     found = verified(path)
     if found.wrong is not None:
-        click.echo(f"{path}: {found.wrong}; {found.records} entries stand before it")
+        click.echo(f"{path}: {render(found.wrong)}; {found.records} entries stand before it")
         sys.exit(1)
     click.echo(f"{path}: {found.records} entries stand; the last hash is {found.hash}")
 

@@ -48,7 +48,7 @@ def verify(
     verdict = _verified(files, announced)
     if told and verdict.finding is None:
         found = contradicted(files[-1], recovered(files[-1]), *told)
-        verdict = verdict._replace(finding=found and Finding(found.first, render(found.message)))
+        verdict = verdict._replace(finding=found and Finding(found.first, found.message))
     speed = verdict.records / max(time.perf_counter() - began, 1e-9)
     click.echo(_as_json(verdict) if as_json else _told(verdict, f"{speed:,.0f} a second; "))
     if verdict.finding is not None:
@@ -64,7 +64,7 @@ def _verified(files: Sequence[Path], announced: Head | None) -> JournalVerificat
 
 def _as_json(verdict: JournalVerification) -> bytes:
     finding = verdict.finding
-    found = None if finding is None else {"seq": finding.seq, "reason": finding.reason}
+    found = None if finding is None else {"seq": finding.seq, "reason": render(finding.reason)}
     return msgspec.json.encode({"records": verdict.records, "head": str(verdict.head), "finding": found})
 
 
@@ -75,7 +75,7 @@ def _told(verdict: JournalVerification, speed: str = "") -> str:
         return f"{verdict.records} records{since} stand, {speed}head {verdict.head}"
     seq, reason = verdict.finding
     before = " before it" if seq > verdict.head.seq else ", by their own hashes"
-    return f"record {seq}: {reason}; {verdict.records} records{since}{before} stand"
+    return f"record {seq}: {render(reason)}; {verdict.records} records{since}{before} stand"
 
 
 @click.command

@@ -15,6 +15,7 @@ from ..config.mistakes import BadConfig
 from ..config.paths import SOCKETS, home_of, is_of_a_service, of_pc, working_in
 from ..config.people import PeopleFile, registry
 from ..config.table_file import Config
+from ..core.coded_message import CodedMessage
 from ..core.state import State
 from ..journal import head_of, is_there, is_written, read, recovered
 from ..station.anchor_admission import admit
@@ -177,7 +178,7 @@ def _waits(port: str | None) -> str:
     return f", and would wait for the shoe: there is no {port} now" if missing else ""
 
 
-def _socket(settings: Config, journal: Path) -> tuple[Path, str | None, str]:
+def _socket(settings: Config, journal: Path) -> tuple[Path, str | None, CodedMessage]:
     """Path of the table's socket, its group, and advice if another table has it."""
     api = settings.api
     if api.socket is not None:

@@ -29,5 +29,5 @@ def from_text(text: str) -> Time:
     """The time a record's `at` stands for. Raises ValueError."""
     at = datetime.fromisoformat(text)
     if at.tzinfo is None:
-        raise ValueError(f"expected a time with its zone, got {text!r}")
+        raise ValueError(f"no zone: {text!r}")
     return (at - _EPOCH) // _MICROSECOND

@@ -9,12 +9,17 @@ import msgspec
 from msgspec import Struct
 
 from .clock import from_text, to_text
+from .coded_message import CodedMessage, coded
 from .events import Event, Input, Origin
 from .records import Checkpoint, Record, What, kind_of
 
 
 class BadRecord(ValueError):
-    """Bytes that are no record of this journal."""
+    """Bytes that are no record of this journal; `message` says why."""
+
+    def __init__(self, message: CodedMessage) -> None:
+        super().__init__(message)
+        self.message = message
 
 
 class _Envelope(Struct, frozen=True, omit_defaults=True):
@@ -68,7 +73,7 @@ def decode(line: bytes, given: bytes | None = None) -> Record:
         envelope, what = _envelope(line), _what(line)
         at = from_text(envelope.at)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise BadRecord(f"not a record: {error}") from None
+        raise BadRecord(coded("no_record", error=str(error))) from None
     about = (envelope.round, envelope.shoe, envelope.dealer, envelope.person, envelope.training, came, envelope.salt)
     return Record(envelope.seq, at, envelope.table, what, *about)
 
@@ -79,7 +84,7 @@ def decode_input(given: bytes) -> Input:
         came = _input(given)
         return Input(came.event, from_text(came.at), came.origin, came.salt)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise BadRecord(f"not an input: {error}") from None
+        raise BadRecord(coded("no_input", error=str(error))) from None
 
 
 def for_auditor(record: Record) -> dict[str, Any]:

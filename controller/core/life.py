@@ -48,7 +48,7 @@ class WrongTurn(Exception):
     """A transition the table does not have: a bug here, or a journal that is not ours."""
 
     def __init__(self, state: str, trigger: str, target: str = "") -> None:
-        super().__init__(f"no way from {state!r} by {trigger!r}" + (f" to {target!r}" if target else ""))
+        super().__init__(f"{trigger!r} from {state!r}" + (f" to {target!r}" if target else ""))
 
 
 class Life:

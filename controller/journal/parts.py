@@ -208,10 +208,10 @@ def verify_parts(paths: Sequence[Path], announced: Head | None = None) -> Journa
     return JournalVerification(head.seq - begin.seq, head, missing(begin, head, announced) if announced else None)
 
 
-def _through(part: PartFile, head: Head, announced: Head | None) -> tuple[Head, str | None]:
+def _through(part: PartFile, head: Head, announced: Head | None) -> tuple[Head, CodedMessage | str | None]:
     """Return the last valid record of a part, and the defect behind it or None."""
     if part.begin != head:
-        return head, f"missing: {part.path} does not go on from here, but from record {part.begin}"
+        return head, coded("file_elsewhere", path=str(part.path), name=str(part.begin))
     try:
         for row in rows_of(part):
             after = Head(row[0], row[-1])
@@ -219,5 +219,5 @@ def _through(part: PartFile, head: Head, announced: Head | None) -> tuple[Head, 
                 return head, reason
             head = after
     except Damaged as error:
-        return head, str(error)
+        return head, error.message
     return head, None

@@ -49,5 +49,5 @@ def _follow(db: sqlite3.Connection, path: Path, first: int) -> None:
     for row in rows(db, first - 1):
         reason = flaw(head, row)
         if reason:
-            raise Damaged(f"{path}: record {head.seq + 1}: {reason}")
+            raise Damaged(coded("record_damaged", path=str(path), seq=head.seq + 1, reason=reason))
         head = Head(row[0], row[-1])

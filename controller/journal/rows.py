@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 
+from ..core.coded_message import CodedMessage, coded
 from ..core.encoding import BadRecord, decode
 from ..core.records import Record
 from .file import Damaged, Head
@@ -56,20 +57,20 @@ def chained(before: bytes, line: bytes, given: bytes | None) -> bytes:
     return hashlib.sha256(before + line if given is None else b"%b%b\n%b" % (before, line, given)).digest()
 
 
-def flaw(head: Head, row: Row) -> str | None:
+def flaw(head: Head, row: Row) -> CodedMessage | None:
     """Return the defect of the row after `head`; None if it is valid."""
     seq, line, given, digest = row
     if seq != head.seq + 1:
-        return f"missing: record {seq} comes after record {head.seq}"
+        return coded("record_skipped", seq=seq, after=head.seq)
     if not _is_text(line, given) or not isinstance(digest, bytes):
-        return "changed: it is no text any more"
+        return coded("record_no_text")
     if chained(head.hash, line, given) != digest:
-        return "changed: the hash does not fit the record and those before it"
+        return coded("record_changed")
     try:
         record = decode(line, given)
     except BadRecord as error:
-        return str(error)
-    return None if record.seq == seq else f"misplaced: the record says it is number {record.seq}"
+        return error.message
+    return None if record.seq == seq else coded("record_misplaced", seq=record.seq)
 
 
 def decoded(path: Path, row: Row) -> Record:
@@ -78,7 +79,7 @@ def decoded(path: Path, row: Row) -> Record:
     if _is_text(line, given):
         with suppress(BadRecord):
             return decode(line, given)
-    raise Damaged(f"{path}: record {seq} cannot be read; `tablectl journal verify` says which records are sound")
+    raise Damaged(coded("record_unsound", path=str(path), reason=coded("record_not_read", seq=seq)))
 
 
 def _is_text(line: object, given: object) -> bool:

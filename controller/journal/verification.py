@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+from ..core.coded_message import CodedMessage, coded
 from .archive import archives, begins_with
 from .file import NOTHING, Head, NotAJournal, origin
 from .reader import head_of, reading
@@ -21,7 +22,7 @@ class Finding(NamedTuple):
     """Defect of a journal. `seq`: first record that it concerns."""
 
     seq: int
-    reason: str
+    reason: CodedMessage | str
 
 
 class JournalVerification(NamedTuple):
@@ -56,13 +57,13 @@ def verify_all(paths: Sequence[Path], announced: Head | None = None) -> JournalV
 
 def _follow(
     db: sqlite3.Connection, path: Path, before: Head | None, announced: Head | None
-) -> tuple[Head, Head, str | None]:
+) -> tuple[Head, Head, CodedMessage | None]:
     """Verify one more file; return its origin, its last valid record, and the defect behind that or None."""
     start = head = before or NOTHING
     try:
         start = origin(db)
         if before not in (None, start):
-            return start, head, f"missing: {path} does not go on from here, but from record {start}"
+            return start, head, coded("file_elsewhere", path=str(path), name=str(start))
         head = start
         for row in rows(db, 0):
             after = Head(row[0], row[-1])
@@ -71,24 +72,23 @@ def _follow(
                 return start, head, reason
             head = after
     except sqlite3.DatabaseError as error:
-        return start, head, f"unreadable: {error}"
+        return start, head, coded("file_unreadable", error=str(error))
     return start, head, None
 
 
-def replaced(head: Head, announced: Head | None) -> str | None:
+def replaced(head: Head, announced: Head | None) -> CodedMessage | None:
     """Return a defect if another record was announced under this number; None if not."""
     if announced and announced.seq == head.seq and announced.hash != head.hash:
-        return "replaced: another record was announced under this number"
+        return coded("record_replaced")
     return None
 
 
 def missing(begin: Head, head: Head, announced: Head) -> Finding | None:
     """Return why a valid chain from `begin` to `head` does not prove an announced head; None if it does."""
     if announced.seq > head.seq:
-        reason = f"missing: records {head.seq + 1} to {announced.seq} were announced and are not there"
-        return Finding(head.seq + 1, reason)
+        return Finding(head.seq + 1, coded("announced_absent", first=head.seq + 1, last=announced.seq))
     if 0 < announced.seq < begin.seq:
-        return Finding(announced.seq, f"missing: it is in an archive; what is here begins with record {begin.seq + 1}")
+        return Finding(announced.seq, coded("announced_archived", first=begin.seq + 1))
     other = replaced(begin, announced)
     return Finding(begin.seq, other) if other and begin.seq else None
 
@@ -107,14 +107,14 @@ def stretches(path: Path, after: int = 0) -> Iterator[JournalVerification | None
         while head.seq < end and finding is None:
             some = fetched(path, head.seq)
             if not some:
-                finding = Finding(head.seq + 1, f"missing: there is none after record {head.seq}")
+                finding = Finding(head.seq + 1, coded("none_after", after=head.seq))
             for start in range(0, len(some), FOLLOWED):
                 head, finding = _through(head, some[start : start + FOLLOWED])
                 if finding is not None:
                     break
                 yield None
     except NotAJournal as error:
-        finding = Finding(head.seq + 1, f"unreadable: {error}")
+        finding = Finding(head.seq + 1, coded("file_unreadable", error=str(error)))
     yield JournalVerification(head.seq - begin.seq, head, finding)
 
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from ..accounts.card_reads import FACE_DOWN
 from ..core import records as r
+from ..core.coded_message import coded
 from ..core.encoding import BadRecord, decode
 from ..core.records import Record
 
@@ -26,7 +27,7 @@ def record_of(event: bytes) -> Record | None:
     try:
         said = _kind(event)
     except (msgspec.MsgspecError, RecursionError) as error:
-        raise BadRecord(f"not an event: {error}") from None
+        raise BadRecord(coded("no_event_of_table", error=str(error))) from None
     if said.kind == "internal":
         return None
     if said.card is None and said.kind == "dealt":

@@ -16,6 +16,7 @@ from ..config.badge_reader import BadgeReaderSection
 from ..config.devices import BeaconSection, PanelSection, ShoeSection
 from ..core.coded_message import coded
 from ..station.surroundings import Lacking
+from ..text.coded import render
 from .own_devices import DeviceSection, OwnDevices
 
 
@@ -76,11 +77,11 @@ def _on_usb(codec: UsbCodec, section: DeviceSection, own: OwnDevices, usb: Backe
         troubles.append(trouble)
     if troubles:
         raise DeviceCannotServe(troubles[0])
-    nothing = f"no {codec.name} is plugged in: plug one in, or take [{codec.kind}] model out"
-    raise DeviceCannotServe(instead(codec, usb) or nothing)
+    nothing = coded("none_plugged_in", name=codec.name, kind=codec.kind)
+    raise DeviceCannotServe(instead(codec, usb) or render(nothing))
 
 
 def _usable(device: UsbDevice, codec: UsbCodec) -> str:
     if Path(device.node).exists() and not os.access(device.node, os.R_OK | os.W_OK):
-        raise DeviceCannotServe(f"no permission for the {codec.kind} at {device.address}: see `tablectl devices`")
+        raise DeviceCannotServe(render(coded("device_forbidden", kind=codec.kind, place=device.address)))
     return device.address

@@ -83,7 +83,7 @@ class Custody:
         try:
             return taken_up(anchor, journal, self._table)
         except OSError as error:
-            raise AnchorRefused(f"{anchor}: the anchor cannot be begun: {system_says(error)}") from None
+            raise AnchorRefused(coded("anchor_unbegun", path=str(anchor), reason=system_says(error))) from None
 
     def _damage(self) -> CodedMessage | None:
         doubts = self._table.state.doubts

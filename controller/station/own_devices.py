@@ -15,8 +15,10 @@ from drivers.serial_port import SerialSettings
 from drivers.sysfs import SYS
 
 from ..config.devices import PanelSection
+from ..core.coded_message import coded
 from ..core.records import DeviceFound
 from ..journal import JournalError, head_of, is_there, reach, read
+from ..text.coded import render
 
 FAR = 200_000  # records that are looked back
 USB = "usb"  # what devices are named by that have no port
@@ -111,5 +113,5 @@ class OwnDevices:
         try:
             found = self.found.get(device)
         except JournalError as error:
-            raise NotOurs(f"which {device} is the table's own cannot be read in its record: {error}") from None
+            raise NotOurs(render(coded("own_device_unread", name=device, reason=error.message))) from None
         return None if found is None else remembered(name, found.address, found.serial)

@@ -9,6 +9,7 @@ from ..core.position import Position, Unplayable
 from ..core.state import State
 from ..games import GAMES
 from ..journal import JournalError
+from ..text.coded import message_of
 
 
 class OtherTable(JournalError):
@@ -27,7 +28,7 @@ def payable(state: State, journal: Path) -> None:
         Position(GAMES).settings(state.round)
     except Unplayable as error:
         owed = len(state.round.bets)
-        raise Unpaid(f"{journal}: {owed} bets are still to be paid; {error}; start that version once") from None
+        raise Unpaid(coded("unpaid", path=str(journal), count=owed, reason=message_of(error))) from None
 
 
 def own(state: State, house: House, journal: Path) -> None:

@@ -23,6 +23,9 @@ from drivers.tried import untried
 from drivers.usb_codec import UsbCodec
 from drivers.usb_device import Backend, UsbDevice, devices, relatives
 
+from ..core.coded_message import coded
+from ..text.coded import render
+
 DEV = Path("/dev")
 NAMES = ("table", "serial/by-id", "serial/by-path", "input/by-id", "input/by-path")  # that stay, the best first
 RULE = (
@@ -96,11 +99,10 @@ def _unheard(one: Identity, node: Path) -> list[str]:
         return []
     group, user = _name(grp.getgrgid, about.st_gid), _name(pwd.getpwuid, os.geteuid())
     if group not in ("root", "input"):
-        return [f"{user} may not read {node}: sudo usermod -aG {group} {user}, then sign in again"]
+        return [render(coded("node_unread", by=user, path=str(node), name=group))]
     vendor, product = one.kind.split(":")[:2]
     rule = RULE.format(place=one.place, vendor=vendor, product=product)
-    where = "/etc/udev/rules.d/71-table.rules, then sudo udevadm control --reload, and plug it in again"
-    return [f"{user} may not read {node}: where it is no person's keyboard, write {rule} into {where}"]
+    return [render(coded("keyboard_unread", by=user, path=str(node), said=rule))]
 
 
 def _port(one: Identity, node: Path, dev: Path, twins: Sequence[Identity]) -> str:
@@ -122,7 +124,7 @@ def _twins(one: Identity, twins: Sequence[Identity]) -> list[str]:
     if not twins:
         return []
     places = " and ".join(sorted(twin.place for twin in twins))
-    return [f"another says the same of itself ({one.number}), at {places}: it is told by its socket alone"]
+    return [render(coded("device_twin", number=one.number, place=places))]
 
 
 def _forbidden(node: Path) -> list[str]:
@@ -135,8 +137,8 @@ def _forbidden(node: Path) -> list[str]:
         return []
     group, user = _name(grp.getgrgid, about.st_gid), _name(pwd.getpwuid, os.geteuid())
     if group == "root":
-        return [f"{user} may not open {node}: no rule gives it to a group: install the service, then plug it in again"]
-    return [f"{user} may not open {node}: sudo usermod -aG {group} {user}, then sign in again"]
+        return [render(coded("node_without_group", by=user, path=str(node)))]
+    return [render(coded("node_unopened", by=user, path=str(node), name=group))]
 
 
 def _name(look_up: Callable[[int], tuple[object, ...]], number: int) -> str:
@@ -175,5 +177,5 @@ def _usb(kind: str, model: str, device: UsbDevice, codec: UsbCodec, many: int) -
 
 def _unserved(kind: str, device: UsbDevice, what: str) -> Plugged:
     one = device.identity
-    trouble = f"{what} that no driver of tablectl serves: use another {kind}, or install a package that adds its driver"
+    trouble = render(coded("device_unserved", name=what, kind=kind))
     return Plugged(kind, one.kind, one.serial, one.place, device.node, device.folder.driver, "", trouble)

@@ -8,7 +8,7 @@ from statistics import median
 
 from ..core.coded_message import coded
 from ..table.ntp import ntp
-from ..text.coded import WithMessage
+from ..text.coded import WithMessage, render
 
 TRIES = 9
 SLOW_MS = 50.0  # that a card would wait for its record
@@ -38,7 +38,7 @@ def disk_fit(folder: Path, part_mb: int, mounts: Path = MOUNTS) -> str:
     slow = synced_ms(folder)
     if slow > SLOW_MS:
         raise Lacking(coded("disk_slow", milliseconds=slow, path=str(folder), limit=SLOW_MS))
-    return f"{folder} ({system}) keeps a record within {slow:.1f} ms, {free / 1000:,.0f} GB free"
+    return render(coded("disk_fit", path=str(folder), kind=system, milliseconds=slow, free=free / 1000))
 
 
 def file_system(folder: Path, mounts: Path = MOUNTS) -> str:
@@ -68,7 +68,7 @@ def clock_kept() -> str:
     kept = ntp()
     if kept.synchronised is False:
         raise Lacking(coded("no_ntp"))
-    return "not known here" if kept.synchronised is None else "kept by NTP"
+    return render(coded("clock_unknown") if kept.synchronised is None else coded("clock_kept"))
 
 
 def _free_mb(folder: Path) -> float:

@@ -13,6 +13,7 @@ import socket
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
+from ..core.coded_message import coded
 from ..core.notation import expected
 from ..core.records import Record
 from ..core.state import State
@@ -97,7 +98,7 @@ def standing(table: Table) -> str:
     state = table.state
     words = f"round {state.round.number} {state.life}" if state.round.number else state.life
     if table.halted is not None:
-        words = f"HALTED, the record cannot be written: {' '.join(render(table.halted).split())}; {words}"
+        words = render(coded("unit_halted", reason=" ".join(render(table.halted).split()), said=words))
     return words + _fault(state) + ("" if state.open else "; closed") + _missing(state)
 
 

@@ -40,7 +40,7 @@ from ..journal.begun import unnamed
 from ..journal.file import clear
 from ..journal.lock import Lock
 from ..journal.parts import PartFile, together
-from ..text.coded import render, sentence_and_code
+from ..text.coded import sentence_and_code
 from .losses import going_on
 from .ownership import own
 from .standby import take_beside
@@ -194,14 +194,12 @@ def _lost(where: CodedMessage, new: Path, state: State, mark: Mark | None, decis
     """
     if mark is None or (found := contradicted(new, state, mark, where)) is None:
         return None
-    wrong = f"{new.parent}: {render(found.message)}"
     if went_on(state, mark) is not None:
-        raise TakeoverRefused(f"{wrong}; take it over from there")
-    if mark.epoch != state.identity.epoch:
-        raise TakeoverRefused(f"{wrong}; give each table an anchor and a folder of its own")
-    if not decision.accept_loss:
-        raise TakeoverRefused(
-            f"{wrong}; where the old PC's disk can be read, ship from it once more, else go on "
-            "without: --accept-loss --because TEXT"
-        )
-    return mark
+        then = coded("take_from_there")
+    elif mark.epoch != state.identity.epoch:
+        then = coded("anchor_and_folder_shared")
+    elif not decision.accept_loss:
+        then = coded("ship_once_more")
+    else:
+        return mark
+    raise TakeoverRefused(coded("contradicts", path=str(new.parent), what=found.message, then=then))

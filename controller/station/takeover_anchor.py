@@ -11,7 +11,6 @@ from ..core.coded_message import coded
 from ..core.mark import Mark
 from ..core.state import Anchor, State
 from ..journal import BadAnchor, FoundAnchor, JournalError, answers, begin, beginning, find, foreign, recall
-from ..text.coded import render
 from ..text.errors import system_says
 
 KNOCK = 8.0  # seconds for a running table to answer: it looks each second
@@ -48,23 +47,15 @@ def asked(settings: Config, decision: Decision) -> FoundAnchor | None:
     """
     if settings.journal.anchor is None:
         if not decision.old_pc_is_off:
-            raise TakeoverRefused(
-                "no [journal] anchor tells whether the old PC still deals: pull its power or its shoe, then say so: "
-                "--old-pc-is-off"
-            )
+            raise TakeoverRefused(coded("old_pc_unsure"))
         return None
     anchor = Path(settings.journal.anchor)
     found = find(anchor)
     if (found is None or found.copied) and not decision.without_anchor:
-        there = "there is no such file" if found is None else "this is a copy"
-        raise TakeoverRefused(
-            f"{anchor}: expected the anchor of the table, {there}; mount its disk, or, where it is gone for good, add "
-            "--old-pc-is-off and --accept-loss"
-        )
+        where = coded("nothing_there") if found is None else coded("this_is_a_copy")
+        raise TakeoverRefused(coded("takeover_anchor_absent", path=str(anchor), where=where))
     if found is not None and answers(anchor, KNOCK):
-        raise TakeoverRefused(
-            f"{anchor}: the table still runs on the other PC, it has just answered there; stop it, then again"
-        )
+        raise TakeoverRefused(coded("old_pc_runs", path=str(anchor)))
     return found
 
 
@@ -78,9 +69,7 @@ def anchor_of(
     try:
         wrong = coded("anchor_missing", path=str(path)) if found is None else foreign(path, found, known, journal)
         if wrong is not None and not decision.without_anchor:
-            raise TakeoverRefused(
-                f"{render(wrong)}, or, where it is gone for good, add --old-pc-is-off and --accept-loss"
-            )
+            raise TakeoverRefused(coded("takeover_anchor_wrong", what=wrong))
         return beginning(path, journal, found.id if found is not None and wrong is None else "")
     except OSError:
         return known  # `fence` reports the error
@@ -92,10 +81,8 @@ def fence(settings: Config, mark: Mark, known: Anchor | None) -> None:
         try:
             begin(Path(settings.journal.anchor), mark, "" if known is None else known.id)
         except OSError as error:
-            raise TakeoverRefused(
-                f"{settings.journal.anchor}: {system_says(error)}: the anchor has to say that the table goes on here; "
-                "make that possible, then again"
-            ) from None
+            unwritten = coded("anchor_unwritten", path=settings.journal.anchor, reason=system_says(error))
+            raise TakeoverRefused(unwritten) from None
 
 
 def is_fenced(settings: Config, mark: Mark) -> bool:

@@ -15,6 +15,7 @@ from ..core.clock import Time
 from ..core.coded_message import CodedMessage, coded
 from ..journal import JournalError, JournalVerification, stretches
 from ..table.loop import Table
+from ..text.coded import render
 
 PAUSE = 0.01  # seconds between two stretches: of the processor it takes some hundredths
 DAILY = 86_400.0
@@ -67,6 +68,6 @@ class Verifying:
 
     def _found(self, verdict: JournalVerification) -> None:
         self.verdict, self.at, finding = verdict, self._table.now(), verdict.finding
-        self._log.info("verified", records=verdict.records, head=str(verdict.head), found=finding and finding.reason)
-        first, reason = finding or (None, "")
+        first, reason = (None, "") if finding is None else (finding.seq, render(finding.reason))
+        self._log.info("verified", records=verdict.records, head=str(verdict.head), found=reason or None)
         self._table.take(e.Checked("chain", first, reason))

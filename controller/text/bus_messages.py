@@ -12,7 +12,6 @@ BUS: Mapping[str, str] = {
     "answer_too_long": "expected an answer of at most {bytes} bytes: ask for less",
     "path_expected": "expected a path such as /api/v1/state",
     "answer_to_nobody": "the answer would go to nobody",
-    "expected_role": "role: expected one of {names}, got {said}",
     "server_version": "the server is {said}: expected 2.14.3 or later, or 2.12.12 of its line; others have known holes",
     "stream_absent": "there is no stream {name}: `tablectl bus init`, with the admin's key",
     "stream_unseen": "stream {name} cannot be looked at: {reason}",
@@ -28,7 +27,10 @@ BUS: Mapping[str, str] = {
     "stream_full": "stream {name}: {bytes} of {limit} bytes are used: `tablectl bus mend`",
     "stream_alone": "stream {name}: expected 3 replicas in a cluster, it is on one server alone: `tablectl bus init`",
     "head_odd": "{name}: expected the head of a record, the bus has something else there",
-    "newest_or_accept": "put the newest copy in its place, or go on with the records that are left: `{said}`",
+    "newest_or_accept": (
+        "put the newest copy in its place, or go on with the records that are left: `tablectl journal accept-loss "
+        "{path} --witness {name} --by NAME --because TEXT`"
+    ),
     "back_or_new_key": "put the record back, or, to begin anew, give the table a new key: `tablectl bus init`",
     "another_pc": "another PC has the table now: this one stays off, or takes it over from there (`tablectl takeover`)",
     "contradicts": "{path}: {what}; {then}",

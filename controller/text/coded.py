@@ -9,14 +9,18 @@ from .. import Unusable
 from ..core.coded_message import CodedMessage, coded
 from .bus_messages import BUS
 from .caller_texts import CALLERS
+from .floor_messages import FLOOR
 from .journal_messages import JOURNAL
 from .pc_texts import PC
 from .refusals import REFUSALS
+from .request_messages import REQUESTS
 from .station_messages import STATION
 
 OF_ENGINEERS: Mapping[str, str] = {
     **BUS,
+    **FLOOR,
     **JOURNAL,
+    **REQUESTS,
     **STATION,
 }  # in English alone: the command line and the log show them
 MESSAGES: Mapping[str, str] = {**PC, **CALLERS, **REFUSALS, **OF_ENGINEERS}  # English texts of all coded messages

@@ -19,6 +19,8 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ..core.coded_message import coded
+from ..text.coded import render
 from .access.desk import Desk
 from .access.door import FrontDoor
 from .access.sessions import Sessions
@@ -113,8 +115,7 @@ class _Guard:
         all_ours = name != "localhost"  # where another table's line may be plain
         headers = _as_sent(self._policy(scope.get("path", "")), encrypted=self._encrypted and all_ours)
         if not self._answers_to(name):
-            says = "expected one of this table's own names: those under [web] hosts, or its address"
-            app = problem(421, "wrong_host", says)
+            app = problem(421, "wrong_host", render(coded("host_of_others")))
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":

@@ -57,17 +57,19 @@ def test_an_unplugged_stream_deck_warns_and_is_redrawn_when_replugged(pc):
     deck.plug()
     table.has("shoe", "panel")
     eventually(lambda: OPEN in deck.pictures, LOOKS)
-    deck.tap(OPEN)
-    table.stands("betting")
     deck.unplug()
     table.misses("panel")
     deck.plug()
+    assert deck.pictures == {}
     table.has("panel")
-    eventually(lambda: deck.pictures and OPEN not in deck.pictures, LOOKS)
+    eventually(lambda: OPEN in deck.pictures, LOOKS)
+    deck.tap(OPEN)
+    table.stands("betting")
     for _ in range(2):  # before its time is up
         deck.tap(CLOSE)
     table.stands("dealing")
     table.deals(scanner, len(CARDS))
+    eventually(lambda: FINISH in deck.pictures, LOOKS)
     deck.tap(FINISH)
     table.settled()
     assert deck.strange == []

@@ -77,7 +77,7 @@ def apply(state: State, record: r.Record) -> State:
 
 def _check_follows(record: r.Record, seq: int) -> None:
     if record.seq != seq:
-        raise BrokenFold(f"record {record.seq} came after record {seq - 1}")
+        raise BrokenFold(f"{record.seq} after {seq - 1}")
 
 
 def _dealing_since(before: State, after: State, record: r.Record) -> Time | None:

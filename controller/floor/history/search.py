@@ -14,7 +14,9 @@ from msgspec.structs import replace
 
 from ...core.bounds import Whole
 from ...core.clock import Time, to_text
+from ...core.coded_message import coded
 from ...reports.selection import moment
+from ...text.coded import render
 from ..storage.rows import RoundRow
 from ..storage.store import Store
 
@@ -85,7 +87,9 @@ def wanted(query: Mapping[str, str], there: tzinfo) -> SearchParameters:
             said["before"] = _PLACE.decode(base64.urlsafe_b64decode(said["before"]))
         return msgspec.convert(said, SearchParameters)
     except (ValueError, OverflowError) as error:
-        raise BadSearch(f"expected what to look for, got {dict(query)!r:.200}: {error!s:.200}") from None
+        raise BadSearch(
+            render(coded("expected_search", said=f"{dict(query)!r:.200}", error=f"{error!s:.200}"))
+        ) from None
 
 
 def place_of(found: FoundRound) -> Place:

@@ -14,6 +14,7 @@ from ...config.shifts import Period, ShiftsSection, day_of, shift_at
 from ...core.clock import Time
 from ...core.coded_message import coded
 from ...reports.selection import moment
+from ...text.coded import render
 from ...text.errors import shown
 from ...web.net.replies import RequestRefused
 from ..history.export import TYPES, Format
@@ -43,7 +44,7 @@ def asked_format(said: Mapping[str, str]) -> Format:
     name = said.get("format", "csv")
     form: Format | None = next((one for one in TYPES if one == name), None)
     if form is None:
-        raise HTTPException(400, f"format: expected one of {', '.join(TYPES)}, got {shown(name)}")
+        raise HTTPException(400, render(coded("expected_format", names=", ".join(TYPES), said=shown(name))))
     return form
 
 
@@ -51,7 +52,9 @@ def asked_numbers(said: Mapping[str, str], shifts: ShiftsSection, now: Time) -> 
     """Time span, by default the present day, and grouping, by default by table. Raises HTTPException."""
     by: By | None = next((one for one in get_args(By) if one == said.get("by", "table")), None)
     if by is None:
-        raise HTTPException(400, f"by: expected one of {', '.join(get_args(By))}, got {shown(said['by'])}")
+        raise HTTPException(
+            400, render(coded("expected_grouping", names=", ".join(get_args(By)), said=shown(said["by"])))
+        )
     there = shifts.there
     today = day_of(shift_at(now, shifts.minutes, there).local(now).date(), there)
     try:

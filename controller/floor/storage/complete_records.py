@@ -11,6 +11,7 @@ import structlog
 from ...core.encoding import BadRecord
 from ...core.records import Record
 from ...reports.told import record_of
+from ...text.coded import render
 from .store import Store
 
 AT_ONCE = 4000  # records
@@ -61,7 +62,7 @@ def records(table: str, events: Iterable[Event]) -> Iterator[Record]:
         try:
             record = record_of(event.body)
         except BadRecord as error:  # of another version
-            structlog.get_logger().warning("event_unread", table=table, seq=event.seq, reason=str(error))
+            structlog.get_logger().warning("event_unread", table=table, seq=event.seq, reason=render(error.message))
             continue
         if record is not None:
             yield record

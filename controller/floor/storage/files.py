@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from ...core.coded_message import coded
 from ...text.errors import system_says
 from .failures import FloorFailed
 
@@ -33,9 +34,7 @@ class FileIdentity:
         """Check that both files are still the ones that were opened. Raises FloorFailed if not."""
         for file, before in self._files.items():
             if before is None or _identity(file) != before:
-                raise FloorFailed(
-                    f"{file}: not the file any more that the floor has opened: stop the floor, put that there, start it"
-                )
+                raise FloorFailed(coded("floor_file_replaced", path=str(file)))
 
 
 def _identity(file: Path) -> tuple[int, int] | None:
@@ -135,7 +134,7 @@ def _locked(path: Path) -> int:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         os.close(lock)
-        raise FloorFailed(f"{path}: another floor writes it; each has a store of its own") from None
+        raise FloorFailed(coded("floor_store_in_use", path=str(path))) from None
     return lock
 
 

@@ -15,6 +15,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from ...core.clock import Time, to_text
+from ...core.coded_message import CodedMessage, coded
 from ...journal import GENESIS
 from ...journal.rows import chained
 from ...text.errors import system_says
@@ -50,7 +51,7 @@ class FloorVerification(NamedTuple):
 
     records: int
     hash: str
-    wrong: str | None
+    wrong: CodedMessage | None
 
 
 class FloorRecord:
@@ -113,7 +114,7 @@ def _locked(path: Path) -> int:
             os.close(file)
             raise
     except BlockingIOError:
-        raise FloorFailed(f"{path}: another floor writes this record: give each its own [floor] store") from None
+        raise FloorFailed(coded("floor_store_in_use", path=str(path))) from None
     except OSError as error:
         raise FloorFailed(f"{path}: {system_says(error)}") from None
     return file
@@ -147,7 +148,7 @@ def _own(db: sqlite3.Connection, path: Path) -> None:
     (owner,) = db.execute("PRAGMA application_id").fetchone()
     (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if owner != APPLICATION_ID and (owner or tables):
-        raise FloorFailed(f"{path}: not the record of a floor")
+        raise FloorFailed(coded("no_floor_record", path=str(path)))
 
 
 def read(path: Path, after: int = 0) -> Iterator[FloorRecordEntry]:
@@ -156,9 +157,7 @@ def read(path: Path, after: int = 0) -> Iterator[FloorRecordEntry]:
         try:
             yield FloorRecordEntry(seq, msgspec.json.decode(line, type=dict[str, Any]))
         except msgspec.MsgspecError:
-            raise FloorFailed(
-                f"{path}: entry {seq} cannot be read: `tablectl floor verify` says which records are sound"
-            ) from None
+            raise FloorFailed(coded("floor_entry_unreadable", path=str(path), seq=seq)) from None
 
 
 def verify(path: Path) -> FloorVerification:
@@ -166,11 +165,9 @@ def verify(path: Path) -> FloorVerification:
     seq, digest = 0, GENESIS
     for number, line, kept in _rows(path, 0):
         if number != seq + 1:
-            return FloorVerification(seq, digest.hex(), f"missing: entry {number} comes after entry {seq}")
+            return FloorVerification(seq, digest.hex(), coded("floor_entry_skipped", seq=number, after=seq))
         if not isinstance(line, bytes) or chained(digest, line, None) != kept:
-            return FloorVerification(
-                seq, digest.hex(), f"changed: the hash of entry {number} does not fit it and those before"
-            )
+            return FloorVerification(seq, digest.hex(), coded("floor_entry_changed", seq=number))
         seq, digest = number, kept
     return FloorVerification(seq, digest.hex(), None)
 

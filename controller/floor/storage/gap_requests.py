@@ -8,6 +8,7 @@ from contextlib import suppress
 import structlog
 
 from ...bus.line import AGAIN
+from ...core.coded_message import coded
 from .failures import FloorFailed
 from .store import Hole, Store
 from .table_events import Asking, TableEvent, Unanswered, Untold, began, told
@@ -77,7 +78,7 @@ def _labelled(hole: Hole, bodies: Sequence[bytes]) -> list[TableEvent]:
         if one.seq > hole.last:
             break
         if one.seq < hole.first:
-            raise Untold(f"expected what follows record {hole.first - 1}, got record {one.seq}")
+            raise Untold(coded("event_out_of_order", after=hole.first - 1, seq=one.seq))
         if one.kind == "loss_accepted":
             epoch = began(one).epoch or epoch
         events.append(one._replace(epoch=epoch))

@@ -9,7 +9,9 @@ from msgspec import Struct
 from ...bus.names import EPOCH, LARGE, SEQ
 from ...core.bounds import YEARS, Number, Whole
 from ...core.clock import from_text
+from ...core.coded_message import coded
 from ...text.coded import WithMessage
+from ...text.errors import shown
 
 TAGS = 200  # characters of an epoch
 
@@ -29,8 +31,8 @@ class TableEvent(NamedTuple):
     body: bytes
 
 
-class Untold(ValueError):
-    """Bytes that are no valid event of that table."""
+class Untold(WithMessage):
+    """Bytes that are no valid event of that table; the message says why."""
 
 
 class Unanswered(WithMessage):
@@ -65,11 +67,11 @@ def told(table: str, epoch: str, body: bytes) -> TableEvent:
     try:
         said = _envelope(body)
     except msgspec.MsgspecError as error:
-        raise Untold(f"expected an event: {error}") from None
+        raise Untold(coded("no_event", error=str(error))) from None
     if said.table not in (table, None):
-        raise Untold(f"expected an event of {table}, got one of {said.table[:60]!r}")
+        raise Untold(coded("event_of_another", table=table, said=shown(said.table)))
     if said.at and not is_time(said.at):
-        raise Untold(f"expected the time of an event, got {said.at[:60]!r}")
+        raise Untold(coded("event_without_time", said=shown(said.at)))
     return TableEvent(table, epoch, said.seq, said.at, said.kind, said.round, body)
 
 
@@ -86,12 +88,12 @@ def told_in(subject: str, headers: Mapping[str, str] | None, body: bytes) -> Tab
     """Event in a message of the stream. Raises Untold."""
     epoch, seq = (headers or {}).get(EPOCH, ""), (headers or {}).get(SEQ, "")
     if not 0 < len(epoch) <= TAGS:
-        raise Untold(f"expected the header {EPOCH}")
+        raise Untold(coded("header_absent", name=EPOCH))
     if headers and LARGE in headers:
-        raise Untold(f"event {seq[:60]} is too large for the bus: it is asked of the table")
+        raise Untold(coded("event_too_large", said=shown(seq)))
     one = told(subject.split(".")[2], epoch, body)
     if str(one.seq) != seq:
-        raise Untold(f"expected event {seq[:60]!r}, as {SEQ} has it, got {one.seq}")
+        raise Untold(coded("event_misnumbered", said=shown(seq), name=SEQ, seq=one.seq))
     return one
 
 

@@ -13,7 +13,9 @@ import structlog
 from starlette.exceptions import HTTPException
 
 from ...config.mistakes import BadUsers
+from ...core.coded_message import coded
 from ...table.loop import Table
+from ...text.coded import render
 from .dealers import Obstacle, TakingOver
 from .desk import Desk, Knock
 from .sources import PinSource
@@ -59,7 +61,7 @@ class BadgeDoor:
 
     def _check_registry(self) -> None:
         if self._desk.persons.people() is None:
-            raise BadUsers("this table has no registry of persons; see `tablectl people`")
+            raise BadUsers(render(coded("no_registry")))
 
     async def stop(self) -> None:
         """Wait for the badge that is being tried, at the end of the program."""

@@ -19,7 +19,9 @@ from ...config.kept_file import KeptFile
 from ...config.mistakes import BadUsers
 from ...config.people import Name, check_person
 from ...config.pins import hashed
+from ...core.coded_message import coded
 from ...core.persons import is_like
+from ...text.coded import render
 from ...text.errors import shown, system_says, within_a_line
 
 TOKEN_BYTES = 32
@@ -77,7 +79,9 @@ class UsersFile:
             raise BadUsers(f"{self.path}: {system_says(error)}") from None
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             self._kept.forget()
-            raise BadUsers(f"{self.path}: no users file: {within_a_line(str(error))}") from None
+            raise BadUsers(
+                render(coded("no_users_file", path=str(self.path), error=within_a_line(str(error))))
+            ) from None
         return self._read
 
     @contextmanager
@@ -100,7 +104,7 @@ class UsersChange:
         check_person(name)
         twin = next((known for known in self.users.managers if known != name and is_like(known, name)), None)
         if twin is not None:
-            raise BadUsers(f"expected a name of their own, there is {twin} already")
+            raise BadUsers(render(coded("user_twin", name=twin)))
         self.users = replace(self.users, managers={**self.users.managers, name: hashed(pin)})
 
     def remove(self, name: str) -> None:
@@ -111,7 +115,7 @@ class UsersChange:
         """Create a program's token and return it; only its hash is kept. Raises BadUsers."""
         check_person(name)
         if name in self.users.tokens:
-            raise BadUsers(f"{name} has a token already: remove it first, or give this one another name")
+            raise BadUsers(render(coded("token_there", name=name)))
         token = secrets.token_urlsafe(TOKEN_BYTES)
         self.users = replace(self.users, tokens={**self.users.tokens, name: digest_of(token)})
         return token
@@ -119,7 +123,7 @@ class UsersChange:
     def make_viewer_key(self) -> str:
         """Create the key of viewers' player ids and return it, this once. Raises BadUsers."""
         if self.users.viewer_key is not None:
-            raise BadUsers("there is a key already, and it is not shown again: --set puts another in its place")
+            raise BadUsers(render(coded("viewer_key_there")))
         key = secrets.token_urlsafe(TOKEN_BYTES)
         self.set_viewer_key(key)
         return key
@@ -127,7 +131,7 @@ class UsersChange:
     def set_viewer_key(self, key: str) -> None:
         """Store the platform's own key of viewers' player ids. Raises BadUsers."""
         if len(key) < SHORTEST_KEY or not (key.isascii() and key.isprintable()):
-            raise BadUsers(f"expected a key of at least {SHORTEST_KEY} ASCII characters, got {len(key)}")
+            raise BadUsers(render(coded("viewer_key_short", limit=SHORTEST_KEY, count=len(key))))
         self.users = replace(self.users, viewer_key=key)
 
     def remove_token(self, name: str) -> None:

@@ -24,11 +24,13 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ...core.coded_message import coded
 from ...core.records import Record
 from ...core.viewers import STRANGERS, Viewers
 from ...core.views import view
 from ...journal import JournalError
 from ...table.loop import Table
+from ...text.coded import render
 from ...text.errors import shown
 from ...text.faults import Words
 from ..net.bodies import body_of
@@ -144,5 +146,5 @@ def _place(request: Request, head: int) -> int:
     """
     text = request.headers.get("last-event-id") or request.query_params.get("after", str(head))
     if not is_number(text):
-        raise HTTPException(400, f"after: expected a record's number, got {shown(text)}")
+        raise HTTPException(400, render(coded("expected_record", said=shown(text))))
     return int(text)

@@ -131,7 +131,7 @@ class Intake:
         try:
             taken = take(parts)
         except Exception as error:
-            context = {"message": "a command met a bug", "exception": error}
+            context = {"message": "command_failed", "exception": error}
             asyncio.get_running_loop().call_exception_handler(context)
             raise
         for part in parts[:taken]:

@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from ...core import events as e
 from ...core.clock import Time
+from ...core.coded_message import coded
 from ...core.records import RoundDifference
 from ...core.state import State
 from ...reports.preview import DrawChange, FollowingFault, Foreseen, Refunds, foresee
@@ -135,7 +136,7 @@ def _rule(caller: Caller, sent: bytes) -> RuleCommand | ResettleCommand:
         permit(caller, command)
     if len(commands) == 1 and isinstance(commands[0], RuleCommand | ResettleCommand):
         return commands[0]
-    raise MalformedCommand("expected one command `rule` or `resettle`")
+    raise MalformedCommand(coded("expected_ruling"))
 
 
 def _next(fault: FollowingFault, words: ManagerWords) -> NextFault:

@@ -14,7 +14,7 @@ from msgspec import Struct
 from ...core.bounds import MOST_NUMBER
 from ...core.coded_message import coded
 from ...rules.cards import BadCard, parse_card
-from ...text.coded import WithMessage, message_of
+from ...text.coded import WithMessage, message_of, render
 from ...text.errors import within_a_line
 from ...text.spelling import Misspelt, check_name, check_text
 from .commands import Command, Commands, ResettleCommand, SecondedRule, Together
@@ -79,7 +79,7 @@ def _read(body: bytes, decode: Callable[[bytes], T]) -> T:
         except msgspec.ValidationError as error:
             return _in_whole_numbers(body, decode, error)
     except RecursionError:
-        raise MalformedCommand("nested too deep") from None
+        raise MalformedCommand(coded("nested_deep")) from None
     except (msgspec.MsgspecError, ValueError) as error:
         raise MalformedCommand(within_a_line(str(error))) from None
 
@@ -104,7 +104,7 @@ def _decoded(body: bytes) -> tuple[Sent, str]:
     if b'"all"' in body and _peek.decode(body).all is not msgspec.UNSET:
         together = _together.decode(body)
         if not together.all:
-            raise ValueError("expected `true`, or a list of commands - at `$.all`")
+            raise ValueError(render(coded("expected_all")))
         return Sent(together.commands, together=True), "$.commands[{}]"
     return Sent([_one.decode(body)]), "$"
 

@@ -10,8 +10,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from ...core.bounds import MOST_NUMBER
+from ...core.coded_message import CodedMessage, coded
 from ...core.state import State
 from ...core.witness import last_of
+from ...text.coded import WithMessage, render
 from ...text.errors import shown
 from ...text.faults import LANGUAGES, Words
 from ..screens.manager_words import ManagerWords
@@ -25,7 +27,7 @@ def role_of(request: Request) -> Role | None:
     said = request.query_params.get("role")
     role = next((role for role in ROLES if role == said), None)
     if role is None and said is not None:
-        raise HTTPException(400, f"role: expected one of {', '.join(ROLES)}, got {shown(said)}")
+        raise HTTPException(400, render(coded("expected_role", names=", ".join(ROLES), said=shown(said))))
     return role
 
 
@@ -36,7 +38,7 @@ def language_of(request: Request, otherwise: str = "en") -> str:
     """
     language = request.query_params.get("lang", otherwise)
     if language not in LANGUAGES:
-        raise HTTPException(400, f"lang: expected one of {', '.join(LANGUAGES)}, got {shown(language)}")
+        raise HTTPException(400, render(coded("expected_language", names=", ".join(LANGUAGES), said=shown(language))))
     return language
 
 
@@ -53,18 +55,20 @@ def number_of(text: str | None, name: str) -> int | None:
     if text is None:
         return None
     if not (is_number(text) and int(text)):
-        raise HTTPException(400, f"{name}: expected a number from 1 on, got {shown(text)}")
+        raise HTTPException(400, render(coded("expected_number", name=name, said=shown(text))))
     return int(text)
 
 
-class NotCounting(Exception):
+class NotCounting(WithMessage):
     """Raised if the caller has records that are not in this journal, or no longer valid.
 
     `epoch`: the present one; `last`: the last valid record of the epoch asked for, if known.
     """
 
-    def __init__(self, reason: NotCountingReason, says: str, epoch: str, last: int | UnsetType = UNSET) -> None:
-        super().__init__(says)
+    def __init__(
+        self, reason: NotCountingReason, message: CodedMessage, epoch: str, last: int | UnsetType = UNSET
+    ) -> None:
+        super().__init__(message)
         self.reason, self.epoch, self.last = reason, epoch, last
 
 
@@ -74,13 +78,12 @@ def fit_epoch(request: Request, state: State, after: int) -> None:
     epoch = request.query_params.get("epoch", now)
     last = last_of(state, epoch)
     if last is None:
-        raise NotCounting("epoch_unknown", f"epoch: this record is of {now}, got {shown(epoch)}", now)
+        raise NotCounting("epoch_unknown", coded("epoch_unknown", epoch=now, said=shown(epoch)), now)
     if after <= last:
         return
     if epoch == now:
-        raise NotCounting("beyond_the_end", f"after: the record ends with {last}, got {after}", now, last)
-    says = f"after: of that epoch records up to {last} count, the later ones are lost, got {after}"
-    raise NotCounting("epoch_lost", says, now, last)
+        raise NotCounting("beyond_the_end", coded("beyond_the_end", last=last, after=after), now, last)
+    raise NotCounting("epoch_lost", coded("epoch_lost", last=last, after=after), now, last)
 
 
 def is_number(text: str) -> bool:

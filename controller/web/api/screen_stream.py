@@ -21,7 +21,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from ...core.coded_message import coded
 from ...core.views import Audience
+from ...text.coded import render
 from ...text.faults import Words
 from ..net.stream import EventStream
 from ..screens.manager_texts import FLOOR_RULES, MANAGER_RULES
@@ -48,7 +50,7 @@ class ScreenRoutes:
         caller = caller_of(request)
         role = caller.role
         if role not in COMPOSERS:
-            raise HTTPException(404, f"role: expected one of {', '.join(COMPOSERS)}, there is no screen for the {role}")
+            raise HTTPException(404, render(coded("no_screen", names=", ".join(COMPOSERS), said=role)))
         language = language_of(request, self._screens.fitted.language)
         about = _about(caller, Words(language)) if role == "manager" else {}
         return EventStream(self._frames(role, language, caller.still, about))

@@ -15,8 +15,10 @@ from contextlib import contextmanager
 import structlog
 
 from ...config.web import ServerSection
+from ...core.coded_message import coded
 from ...core.events import FoundDevice, LostDevice
 from ...table.loop import Table
+from ...text.coded import render
 from .commands import Caller
 
 
@@ -77,7 +79,7 @@ class ServerLine:
         self._wait = None
         if not self._lost:
             self._lost = True
-            self._table.take(LostDevice("server", f"no stream of its own for {self._grace} s"))
+            self._table.take(LostDevice("server", render(coded("server_line_lost", seconds=self._grace))))
 
     def _found(self) -> None:
         self._lost = False

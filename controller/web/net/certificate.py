@@ -8,6 +8,7 @@ import ssl
 from pathlib import Path
 
 from ...core.coded_message import CodedMessage, coded
+from ...text.coded import render
 from .sockets import UnusableAddress
 
 
@@ -61,15 +62,13 @@ def _loaded(certificate: str, key: str) -> ssl.SSLContext:
     try:
         context.load_cert_chain(certificate, key, _no_password)
     except ssl.SSLError:
-        why = "they are not that, or do not belong together"
+        why: CodedMessage | str = coded("no_pair")
     except (OSError, ValueError) as error:
         why = (getattr(error, "strerror", None) or str(error)).lower()
     else:
         return context
-    raise UnusableAddress(
-        f"web.certificate: expected a certificate and its key in PEM, got {certificate} and {key}: {why}"
-    )
+    raise UnusableAddress(coded("certificate_unusable", path=certificate, key=key, reason=why))
 
 
 def _no_password() -> str:
-    raise ValueError("the key has a password, which nobody can type to a service: keep it without one")
+    raise ValueError(render(coded("key_locked")))

@@ -20,6 +20,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ...config.theme import Theme
+from ...core.coded_message import coded
+from ...text.coded import render
 from .theme import theme_files
 
 FOLDER = Path(__file__).parents[1] / "pages"
@@ -95,7 +97,7 @@ def _of(content: bytes, kind: str) -> File:
 def _found(request: Request, files: Mapping[str, File]) -> Response:
     file = files.get(request.path_params["name"])
     if file is None:
-        raise HTTPException(404, "there is no such file")
+        raise HTTPException(404, render(coded("nothing_there")))
     return _answer(request, file)
 
 

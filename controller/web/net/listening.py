@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from ...config.theme import Theme, load_theme
 from ...config.web import WebSection
+from ...core.coded_message import coded
 from ...text.errors import system_says
 from .address import Address
 from .certificate import Certificate
@@ -58,19 +59,14 @@ def listen(section: WebSection, users: Path, *, at_hand: bool = False) -> NetLis
         return NetListening(None, section, users)
     certificate, address = certificate_of(section), Address(*place)
     if not os.access(f"{users.absolute().parent}/.", os.X_OK):
-        raise UnusableAddress(
-            f"web.users: expected a file in a folder that can be entered, got {users}: nobody could sign in"
-        )
+        raise UnusableAddress(coded("users_shut_in", path=str(users)))
     watched: dict[str, Watched] = {} if address.is_always_here else {"address": address}
     if certificate is not None:
         watched["certificate"] = certificate
     try:
         return NetListening(address.listen(), section, users, certificate, theme, watched, at_hand)
     except OSError as error:
-        raise UnusableAddress(
-            f"{section.listen}: {system_says(error)}; "
-            'name another one under [web], such as listen = "127.0.0.1:8033", or "off"'
-        ) from None
+        raise UnusableAddress(coded("address_unusable", host=section.listen, reason=system_says(error))) from None
 
 
 def certificate_of(section: WebSection) -> Certificate | None:

@@ -17,22 +17,23 @@ from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote, unquote
 
-from ... import Unusable
 from ...config.paths import RUNTIMES, SOCKETS, of_pc
+from ...core.coded_message import CodedMessage, coded
+from ...text.coded import CodedError
 from ...text.errors import system_says
 
 LONGEST = 107  # bytes of a path, by the kernel's sun_path
 PATIENCE = 1.0  # seconds for a connection: a program that is too busy to take it is alive
-NAME_ONE = f'name another one under [api], such as socket = "{SOCKETS}/table1.sock"'
-NAME_THE_TABLE = 'another table has its name: give this one its own under [table], such as name = "table2"'
+NAME_ONE = coded("name_a_socket", path=f"{SOCKETS}/table1.sock")
+NAME_THE_TABLE = coded("name_the_table")
 _CREDENTIALS = struct.Struct("3i")  # struct ucred of SO_PEERCRED, see unix(7): pid, uid, gid
 
 
-class UnusableAddress(Unusable):
+class UnusableAddress(CodedError):
     """Network address, or its certificate, that cannot be used; the message is one line."""
 
 
-class UnusableSocket(Unusable):
+class UnusableSocket(CodedError):
     """Unix socket that cannot be used; the message is one line."""
 
 
@@ -87,28 +88,30 @@ def answers(path: Path) -> bool:
     return True
 
 
-def look(path: Path, group: str | None = None, advice: str = NAME_ONE) -> None:
+def look(path: Path, group: str | None = None, advice: CodedMessage = NAME_ONE) -> None:
     """Check that a socket can be created at this path. Raises UnusableSocket.
 
     `advice`: what to do if another table has it.
     """
     size = len(os.fsencode(path))
     if size > LONGEST:
-        raise UnusableSocket(f"{path}: a socket's path may have {LONGEST} bytes, this has {size}; {NAME_ONE}")
+        raise UnusableSocket(coded("socket_path_long", path=str(path), limit=LONGEST, bytes=size, then=NAME_ONE))
     if group is not None:
         _gid(group)
     try:
         path.parent.stat()
         if _is_there(path) and answers(path):
-            raise UnusableSocket(f"{path}: a program listens there already; is this table running? Else {advice}")
+            raise UnusableSocket(coded("socket_in_use", path=str(path), then=advice))
     except OSError as error:
-        raise UnusableSocket(f"{path}: {system_says(error)}; {NAME_ONE}") from None
+        raise UnusableSocket(
+            coded("socket_unusable", path=str(path), reason=system_says(error), then=NAME_ONE)
+        ) from None
 
 
 class Listening:
     """Unix socket that this program listens on."""
 
-    def __init__(self, path: Path, group: str | None = None, advice: str = NAME_ONE) -> None:
+    def __init__(self, path: Path, group: str | None = None, advice: CodedMessage = NAME_ONE) -> None:
         """Check the path with `look`, then bind and listen. Raises UnusableSocket."""
         look(path, group, advice)
         self.path = path
@@ -122,7 +125,8 @@ class Listening:
             self.socket.listen()
         except OSError as error:
             self.socket.close()
-            raise UnusableSocket(f"{path}: {system_says(error)}; {NAME_ONE}") from None
+            unusable = coded("socket_unusable", path=str(path), reason=system_says(error), then=NAME_ONE)
+            raise UnusableSocket(unusable) from None
         except UnusableSocket:
             self.socket.close()
             raise
@@ -143,7 +147,7 @@ def _is_there(path: Path) -> bool:
     except FileNotFoundError:
         return False
     if not stat.S_ISSOCK(mode):
-        raise UnusableSocket(f"{path}: expected a socket or nothing, there is something else; {NAME_ONE}")
+        raise UnusableSocket(coded("no_socket", path=str(path), then=NAME_ONE))
     return True
 
 
@@ -151,7 +155,7 @@ def _gid(group: str) -> int:
     try:
         return grp.getgrnam(group).gr_gid
     except KeyError:
-        raise UnusableSocket(f"api.group: expected a group of this computer, got {group!r}") from None
+        raise UnusableSocket(coded("group_unknown", name=group)) from None
 
 
 def _give(path: Path, gid: int, group: str) -> None:
@@ -159,9 +163,7 @@ def _give(path: Path, gid: int, group: str) -> None:
         os.chown(path, -1, gid)
     except OSError:
         path.unlink()
-        raise UnusableSocket(
-            f"api.group: expected a group that this program's user is a member of, got {group!r}"
-        ) from None
+        raise UnusableSocket(coded("group_of_others", name=group)) from None
 
 
 def peer_of(connection: socket.socket) -> int | None:
