@@ -67,7 +67,7 @@ def options(section: BusLine, credentials: BusCredentials, inbox: str) -> dict[s
     try:  # the system's own certificates take 30 ms to read: only for a bus that needs them
         context = ssl.create_default_context(cafile=section.ca) if encrypted or section.ca else None
     except OSError as error:
-        raise BadConfig(f"bus.ca: expected a file with certificates, {section.ca}: {system_says(error)}") from None
+        raise BadConfig(render(coded("bus_ca", path=str(section.ca), reason=system_says(error)))) from None
     return {
         "servers": list(section.servers),
         "inbox_prefix": inbox.encode(),

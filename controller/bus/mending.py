@@ -7,6 +7,8 @@ from nats.aio.client import Client
 from nats.js.errors import APIError
 
 from ..config.bus import BusLine
+from ..core.coded_message import coded
+from ..text.coded import render
 from .keys import credentials_in
 from .line import once
 from .names import CLAIMS, EVENTS, HEADS, KEYS, STATUS
@@ -47,7 +49,7 @@ async def unsigned(client: Client, studio: str, seals: Seals) -> AsyncIterator[U
 async def junk(client: Client, studio: str, seals: Seals) -> list[str]:
     """Describe what `tablectl bus mend` would delete, one line for each subject. Raises nats' errors."""
     found = [one async for one in unsigned(client, studio, seals)]
-    return [f"{line} not signed by their author: `tablectl bus mend`" for line in _counted(found)]
+    return [render(coded("messages_unsigned", said=line)) for line in _counted(found)]
 
 
 async def mended(section: BusLine, studio: Studio) -> list[str]:
@@ -69,8 +71,7 @@ async def mended(section: BusLine, studio: Studio) -> list[str]:
                 kept[one.stream] = error.description or str(error)
         consumers = [one async for one in _consumers_taken(client)]
         return [f"{line} taken away" for line in (*_counted(taken), *consumers)] + [
-            f"stream {name}: nothing can be taken away: {reason}; `nats stream rm {name}`, then `tablectl bus init`"
-            for name, reason in kept.items()
+            render(coded("stream_keeps_all", name=name, reason=reason)) for name, reason in kept.items()
         ]
 
 

@@ -13,6 +13,8 @@ from pathlib import Path
 
 from ..config.bus import TOKEN
 from ..config.mistakes import BadConfig
+from ..core.coded_message import coded
+from ..text.coded import render
 from ..text.errors import shown, system_says
 from .keys import new_seed, public_of
 from .permissions import EVERYTHING, User, accounts, floor, platform, site, table
@@ -81,7 +83,7 @@ class Studio:
 def check_token(name: str) -> None:
     """Raise BadConfig if `name` cannot be part of a subject."""
     if not TOKEN.fullmatch(name):
-        raise BadConfig(f"expected a name of letters, digits, - and _ alone, for the bus, got {shown(name)}")
+        raise BadConfig(render(coded("bus_token", said=shown(name))))
 
 
 def _make(place: Path) -> Path:

@@ -143,7 +143,7 @@ def _leave_wal(db: sqlite3.Connection) -> None:
     """
     (mode,) = db.execute("PRAGMA journal_mode = DELETE").fetchone()
     if mode != b"delete":
-        raise sqlite3.OperationalError("somebody has the journal open")
+        raise sqlite3.OperationalError("in use")
 
 
 def trim(archive: Path, db: sqlite3.Connection) -> None:

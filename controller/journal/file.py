@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 from ..core.coded_message import coded
-from ..text.coded import CodedError
+from ..text.coded import CodedError, render
 from ..text.errors import system_says
 
 APPLICATION_ID = 0x7461626C  # "tabl"
@@ -79,7 +79,7 @@ class Head(NamedTuple):
         except ValueError:
             head = cls(-1, b"")
         if head.seq < 0 or len(head.hash) != len(GENESIS):
-            raise ValueError(f"expected SEQ:HASH with 64 hex digits, got {text!r}")
+            raise ValueError(render(coded("expected_head", said=repr(text))))
         return head
 
 

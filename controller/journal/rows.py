@@ -65,7 +65,7 @@ def flaw(head: Head, row: Row) -> CodedMessage | None:
     if not _is_text(line, given) or not isinstance(digest, bytes):
         return coded("record_no_text")
     if chained(head.hash, line, given) != digest:
-        return coded("record_changed")
+        return coded("record_hash_wrong")
     try:
         record = decode(line, given)
     except BadRecord as error:

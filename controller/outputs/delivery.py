@@ -19,6 +19,8 @@ import msgspec
 from msgspec import Struct
 
 from ..config.alerts import Target, Unaddressed
+from ..core.coded_message import coded
+from ..text.coded import render
 from ..text.errors import system_says
 
 if TYPE_CHECKING:
@@ -63,19 +65,19 @@ async def send(message: AlertMessage, patience: float) -> str | None:
             sys.executable, "-P", "-m", __name__, stdin=pipe, stdout=pipe, stderr=nowhere, start_new_session=True
         )
     except OSError as error:
-        return f"no process can be started for it: {system_says(error)}"
+        return render(coded("delivery_unstarted", reason=system_says(error)))
     try:
         async with asyncio.timeout(patience):
             said, _ = await process.communicate(msgspec.json.encode(message))
     except TimeoutError:
-        return f"no answer within {patience:g} s"
+        return render(coded("delivery_unanswered", seconds=patience))
     finally:
         if process.returncode is None:
             process.kill()
             await process.wait()
     if process.returncode == 0:
         return None
-    return said.decode(errors="replace").strip() or f"the delivery ended with code {process.returncode}"
+    return said.decode(errors="replace").strip() or render(coded("delivery_ended", number=process.returncode or 0))
 
 
 def deliver(message: AlertMessage) -> None:
@@ -85,12 +87,12 @@ def deliver(message: AlertMessage) -> None:
     url = message.target.address()
     service = _service(url)
     if service is None:
-        raise TargetRefused("the address is no URL that apprise understands here")
+        raise TargetRefused(render(coded("target_unknown")))
     kind = NotifyType.WARNING if message.urgent else NotifyType.INFO
     result = Apprise(service).notify(message.body, message.title, kind, body_format=NotifyFormat.TEXT)
     if not result:
         reasons = dict.fromkeys(entry.message for entry in result.logs())
-        raise TargetRefused(_masked(" ".join(reasons), url) or "the service gives no reason")
+        raise TargetRefused(_masked(" ".join(reasons), url) or render(coded("target_silent")))
 
 
 def _masked(reason: str, url: str) -> str:

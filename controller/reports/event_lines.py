@@ -16,7 +16,7 @@ from ..core.spot import Spot
 from ..core.state import State
 from ..core.views import view
 from ..text.money import money, signed
-from ..text.records import QUIET, sentence
+from ..text.records import QUIET, lowered, sentence
 
 SUMMED = frozenset({"bet_accepted", "paid", "refunded"})  # kinds that are summed up in one line
 ASKED_ABOUT = frozenset({"asked"})  # kinds that the next line repeats
@@ -77,11 +77,10 @@ def _paid(bets: Sequence[r.Paid], currency: str) -> str:
     won = Counter[str]()
     for bet in bets:
         won[bet.player] += bet.returned - bet.stake
-    capped = [bet.above_ceilings for bet in bets if bet.capped]
-    lowered = f"; ceilings lower {len(capped)} of the bets, by {money(sum(capped), currency)}" if capped else ""
-    return (
-        f"paid: {', '.join(f'{player} {signed(net, currency)}' for player, net in won.items())}{lowered}" if won else ""
-    )
+    if not won:
+        return ""
+    said = ", ".join(f"{player} {signed(net, currency)}" for player, net in won.items())
+    return f"paid: {said}{lowered([bet.above_ceilings for bet in bets if bet.capped], currency)}"
 
 
 def _refunded(bets: Sequence[r.Refunded], currency: str) -> str:

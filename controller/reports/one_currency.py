@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 
-from .. import Unusable
 from ..core import records as r
+from ..core.coded_message import coded
+from ..text.coded import CodedError
 
 
-class TwoCurrencies(Unusable):
+class TwoCurrencies(CodedError):
     """Amounts in two currencies, which cannot be added up."""
 
 
@@ -21,7 +22,6 @@ class OneCurrency:
         for record in records:
             said = record.what.currency if isinstance(record.what, r.Opened) else ""
             if said and self.code not in ("", said):
-                told = f"expected records of stakes in {self.code} alone, these are in {said}"
-                raise TwoCurrencies(f"{told}: count them apart")
+                raise TwoCurrencies(coded("two_currencies", name=self.code, said=said))
             self.code = said or self.code
             yield record

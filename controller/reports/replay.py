@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from ..core import events as e
 from ..core import records as r
 from ..core import sheet
+from ..core.coded_message import CodedMessage, Parts, coded
 from ..core.decide import decide
 from ..core.encoding import decode, decode_input, encode, encode_input
 from ..core.fold import apply, fold, state_before
@@ -25,6 +26,7 @@ from ..core.state import State
 from ..core.withheld import salted
 from ..journal import Row
 from ..rules.game import Game
+from ..text.coded import render
 from .earlier_rounds import EarlierRounds
 from .tally import Difference, Tally
 
@@ -90,7 +92,7 @@ class Replay:
             if _ENDS_ROUND in rows[-1][1] and rows[0][2] is not None:  # a file may begin with the end of another's
                 self._end_round(rows[-1])
         except Exception as error:  # noqa: BLE001 - whatever a damaged record leads to is a finding, not a crash
-            what = f"does not follow from those before it ({type(error).__name__}: {error})"
+            what = render(coded("record_does_not_follow", name=type(error).__name__, error=str(error)))
             self.differences.append(Difference(what, record=rows[0][0]))
             self._state, self._unlike = None, None
 
@@ -118,7 +120,7 @@ class Replay:
             self._state = State()
         self._house = house = recorded_house(configured.table, what, self._games, self._program)
         if house is None:
-            self._tell_other(f"{what.game} is a game that is not known here: its rounds are not decided again")
+            self._tell_other(coded("replay_unknown_game", name=what.game))
             return
         ours = (self._program, sheet.digest(house.game))
         self._same_rulings = what.deciding >= r.RULING
@@ -126,13 +128,14 @@ class Replay:
         live = self._state is not None and self._state.live
         self._strict = self._same_rules and (self._strict or not live)
         if not self._same_rulings:
-            self._tell_other("rulings were carried out by another program: rounds with one are not decided again")
+            self._tell_other(coded("replay_other_rulings"))
         if not self._same_rules:
-            theirs = f"recorded by tablectl {what.program} with {what.game} {what.digest[:12]}"
-            self._tell_other(f"{theirs}, here are {ours[0]} and {ours[1][:12]}: outcomes and amounts are compared")
+            theirs, (program, digest) = what.digest[:12], ours
+            parts: Parts = {"theirs": what.program, "name": what.game, "said": theirs, "ours": program}
+            self._tell_other(coded("replay_other_rules", **parts | {"our": digest[:12]}))
 
-    def _tell_other(self, text: str) -> None:
-        if text not in self.others:
+    def _tell_other(self, message: CodedMessage) -> None:
+        if (text := render(message)) not in self.others:
             self.others.append(text)
 
     def _follow(self, rows: Sequence[Row]) -> None:
@@ -165,7 +168,7 @@ class Replay:
     def _see_round(self, house: House, state: State, event: e.Event, records: Sequence[r.Record]) -> None:
         """Compare the round that a resettlement brings along with the one decided here."""
         if isinstance(event, e.Resettle) and self._strict and self._earlier.differs(event):
-            what = "the round that is settled anew is not the one that was recorded"
+            what = render(coded("replay_other_round"))
             self.differences.append(Difference(what, event.round, records[-1].seq))
         self._earlier.take(house, self._position, state, records)
 
@@ -194,7 +197,7 @@ class Replay:
     def _leaves_out(self, theirs: Sequence[r.Record]) -> bool:
         """True if the round cannot be decided again from this input on."""
         if any(isinstance(one.what, r.Faulted) and one.what.code == UNPLAYABLE for one in theirs):
-            self._tell_other(f"round {theirs[0].round} was stopped as its sheet had changed: it is not decided again")
+            self._tell_other(coded("replay_stopped", number=theirs[0].round or 0))
             return True
         return not self._same_rulings and any(isinstance(one.what, r.Ruled | r.Cancelled) for one in theirs)
 
@@ -216,7 +219,7 @@ class Replay:
     def _tell_unlike(self) -> None:
         """Report the first record that does not follow, if there is one, at the end of the round."""
         if self._unlike is not None:
-            what = f"{self._unlike.kind} is not what follows from the input before it"
+            what = render(coded("record_not_decided", kind=self._unlike.kind))
             self.differences.append(Difference(what, self._unlike.round, self._unlike.seq))
         self._unlike = None
 

@@ -16,10 +16,12 @@ from ..accounts.rounds import round_of
 from ..core import records as r
 from ..core.came import Why
 from ..core.clock import SECOND, to_text
+from ..core.coded_message import coded
 from ..core.records import Record
 from ..core.state import Revision
 from ..core.withheld import withhold
 from ..journal import back, head_of, opening, read, record_at
+from ..text.coded import render
 from ..text.records import QUIET
 
 MOST = 50  # rounds at a time
@@ -74,7 +76,7 @@ class NoSuchRound(LookupError):
     """A round that is not in the record, as far as that is at hand."""
 
     def __init__(self, number: int) -> None:
-        super().__init__(f"round {number} is not in the record, nor in the archives beside it")
+        super().__init__(render(coded("round_not_recorded", number=number)))
 
 
 def rounds(journal: Path, before: int | None, count: int, revisions: Revisions = NONE) -> list[RoundStory]:
@@ -147,7 +149,7 @@ def summary(records: Iterable[Record]) -> RoundStory:
     """A round in short, as it is settled now, from its records in their order, the first of which opened it."""
     one = round_of(records)
     if one is None:
-        raise ValueError("expected the records of a round, the one that opened it first")
+        raise TypeError("expected the records of a round, the one that opened it first")
     return RoundStory(
         round=one.number,
         opened=to_text(one.opening.at),

@@ -18,10 +18,12 @@ from ..accounts.open_time import HOUR, OpenTime
 from ..config.shifts import Period, day_of, shift_at
 from ..core.bounds import MOST_RESETTLE_HOURS
 from ..core.clock import DAY, SECOND, Time
+from ..core.coded_message import coded
 from ..core.fold import fold, state_before
 from ..core.records import Checkpoint, Record, Resettled
 from ..core.state import State
 from ..journal import back, head_of, reach, read, since
+from ..text.coded import render
 from .counting import Counting
 from .figures import Times
 from .selection import moment
@@ -186,7 +188,7 @@ class _Gathered:
     def report(self) -> ShiftReport:
         """Make the report from the records added so far. Raises NothingRecorded."""
         if self._last is None:
-            raise NothingRecorded(f"nothing is recorded {self._period}")
+            raise NothingRecorded(render(coded("nothing_recorded", said=str(self._period))))
         state = fold(state_before(self._tail[0]), self._tail)
         rows = tuple(self._all.report())
         codes = ("", *(row["name"] for row in rows if row["by"] == "fault"))

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from ..core import events as e
 from ..core import records as r
 from ..core.fault_catalogue import CATALOGUE
-from ..text.records import sentence
+from ..text.records import OTHER_TERMS, sentence
 
 Event = dict[str, Any]
 
@@ -121,7 +121,7 @@ class _Watch:
             dealer=event.get("dealer"),
             training=bool(event.get("training")),
             kind=kind,
-            what=sentence(event) + (", under other settings than the round before" if changed else ""),
+            what=sentence(event) + (OTHER_TERMS if changed else ""),
             actor=self._actor(event),
             via=self._via,
             authoriser=self._authoriser(event),

@@ -51,11 +51,11 @@ def taken_up(anchor: Path, journal: Path, table: Table) -> e.BeginAnchor | None:
     """
     if table.state.anchor is not None:
         return None
-    found, why = find(anchor), "it had no id" if table.state.seq else "the record begins"
+    found, why = find(anchor), coded("anchor_without_id") if table.state.seq else coded("record_begins")
     mark = Mark("", 0, "", table.house.table) if found is None else found.mark
     begun = beginning(anchor, journal, "" if found is None else found.id)
     begin(anchor, mark, begun.id)
-    return e.BeginAnchor("config", why, begun.id, begun.apart)
+    return e.BeginAnchor("config", render(why), begun.id, begun.apart)
 
 
 class Anchoring:

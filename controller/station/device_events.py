@@ -9,7 +9,9 @@ from typing import Any
 from drivers import events as d
 
 from ..core import events as e
+from ..core.coded_message import coded
 from ..rules.cards import BadCard, parse_card
+from ..text.coded import render
 from .notices import Notices
 
 Take = Callable[[e.Event], None]
@@ -60,7 +62,7 @@ class UsbEvents:
     def expected(self) -> None:
         """Report the device as lost if it has not been found by now."""
         if self.there is None:
-            self.lost(f"no such {self._device} is plugged in")
+            self.lost(render(coded("no_such_device", name=self._device)))
 
     def lost(self, reason: str) -> None:
         """Report once that the device is not there, or of no use."""

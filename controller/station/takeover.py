@@ -40,7 +40,7 @@ from ..journal.begun import unnamed
 from ..journal.file import clear
 from ..journal.lock import Lock
 from ..journal.parts import PartFile, together
-from ..text.coded import sentence_and_code
+from ..text.coded import render, sentence_and_code
 from .losses import going_on
 from .ownership import own
 from .standby import take_beside
@@ -159,7 +159,7 @@ def _made(
     lost = max(missing, key=lambda mark: mark.seq, default=None)
     if seen in missing and (alone := alone_since(before, seen)) is not None:
         head, before = shortened(new, alone), recovered(new)
-    because = decision.reason if unheard is None else f"{decision.reason}; the bus could not be asked"
+    because = decision.reason if unheard is None else render(coded("bus_unasked", reason=decision.reason))
     events: list[e.Event] = [e.AcceptLoss(decision.by, because, new_epoch(), lost)]
     if unheard is not None:
         events.append(e.Checked("witness", before.seq + 1, *sentence_and_code(unheard)))

@@ -11,6 +11,7 @@ from ..core.coded_message import coded
 from ..core.mark import Mark
 from ..core.state import Anchor, State
 from ..journal import BadAnchor, FoundAnchor, JournalError, answers, begin, beginning, find, foreign, recall
+from ..text.coded import render
 from ..text.errors import system_says
 
 KNOCK = 8.0  # seconds for a running table to answer: it looks each second
@@ -36,8 +37,8 @@ class Decision(NamedTuple):
     @property
     def reason(self) -> str:
         """Reason of the takeover, as written in the record."""
-        off = ["the old PC is off"] if self.old_pc_is_off else []
-        return "; ".join(["taken over on another PC", *off, *([self.because] if self.because else [])])
+        off = [coded("old_pc_off")] if self.old_pc_is_off else []
+        return "; ".join([*map(render, (coded("taken_over"), *off)), *([self.because] if self.because else [])])
 
 
 def asked(settings: Config, decision: Decision) -> FoundAnchor | None:

@@ -3,6 +3,12 @@
 from collections.abc import Mapping
 
 BUS: Mapping[str, str] = {
+    "bus_ca": "bus.ca: expected a file with certificates, {path}: {reason}",
+    "bus_token": "expected a name of letters, digits, - and _ alone, for the bus, got {said}",
+    "messages_unsigned": "{said} not signed by their author: `tablectl bus mend`",
+    "stream_keeps_all": (
+        "stream {name}: nothing can be taken away: {reason}; `nats stream rm {name}`, then `tablectl bus init`"
+    ),
     "not_signed": "expected the signature of this table, its epoch, nonce and body; sign it anew",
     "sent_too_late": "expected a command of this moment, this one is of {seconds:.0f} s ago: see the clocks",
     "taken_already": "this command was taken already",

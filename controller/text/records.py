@@ -11,6 +11,15 @@ Event = Mapping[str, Any]
 QUIET = frozenset({"checkpoint", "configured", "internal", "shoe_stood_by"})  # kinds that are no news to people
 
 
+INVESTIGATED = "an issue is being investigated"  # all that players are told of a fault or a halt
+OTHER_TERMS = ", under other settings than the round before"  # behind the sentence of a round's opening
+
+
+def lowered(amounts: Sequence[int], currency: str) -> str:
+    """End of a line on payments: by how much ceilings have lowered some of them; empty if none."""
+    return f"; ceilings lower {len(amounts)} of the bets, by {money(sum(amounts), currency)}" if amounts else ""
+
+
 def sentence(event: Event) -> str:
     """One-line text for an event of a view."""
     words = _WORDS.get(event["kind"])
@@ -64,7 +73,7 @@ def _asked(who: Sequence[str]) -> str:
 
 def _faulted(event: Event) -> str:
     if "code" not in event:  # as players are told
-        return "an issue is being investigated"
+        return INVESTIGATED
     rulings = f" · rulings: {', '.join(event['rulings'])}" if "rulings" in event else ""
     not_now = f" · not now: {', '.join(event['not_now'])}" if event.get("not_now") else ""
     deck = " · a second copy lies open: the deck is suspect" if event.get("suspect") else ""

@@ -35,7 +35,7 @@ REQUESTS: Mapping[str, str] = {
     ),
     "no_pair": "they are not that, or do not belong together",
     "key_locked": "the key has a password, which nobody can type to a service: keep it without one",
-    "no_registry": "this table has no registry of persons; see `tablectl people`",
+    "registry_needed": "this table has no registry of persons; see `tablectl people`",
     "no_users_file": "{path}: no users file: {error}",
     "user_twin": "expected a name of their own, there is {name} already",
     "token_there": "{name} has a token already: remove it first, or give this one another name",

@@ -52,7 +52,8 @@ def test_where_a_table_stands_is_told_without_what_runs_one(words, tmp_path):
 def test_a_config_is_examined_without_what_serves_a_table(tablectl, tmp_path, command, code):
     config = tmp_path / "t1.toml"
     text = tablectl("init", "baccarat", "--port", "/dev/null").stdout
-    config.write_text(text.replace('path = "baccarat-1.journal"', f'path = "{tmp_path}/t1.journal"'), encoding="utf-8")
+    text = text.replace('path = "baccarat-1.journal"', f'path = "{tmp_path}/t1.journal"')
+    config.write_text(text.replace('# listen = "127.0.0.1:8032"', 'listen = "off"'), encoding="utf-8")
     modules, said = imported(command, config, code=code)
     assert "sound" in said
     assert modules & SERVING == set()

@@ -46,6 +46,7 @@ from controller.journal import (
 from controller.script.play import Play
 from controller.script.reader import parse
 from controller.table.loop import Table
+from controller.text.coded import render
 from tests.chance import SEED
 from tests.disk import TRACE, Call, Disk, calls, lay_out
 from tests.end_to_end.rig import OLD, Folder, run
@@ -378,7 +379,7 @@ def test_the_chain_is_followed_through_all_files(rotated, path):
 def finding(*files: Path, announced: Head | None = None) -> tuple[int, str]:
     found = verify_all(files, announced).finding
     assert found is not None
-    return found.seq, found.reason.split(":")[0]
+    return found.seq, render(found.reason).split(":")[0]
 
 
 def test_files_out_of_order_or_missing_fail_verification(journal, rotated, path):

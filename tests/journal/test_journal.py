@@ -38,6 +38,7 @@ from controller.journal import (
 )
 from controller.script.play import Play
 from controller.script.reader import parse
+from controller.text.coded import render
 from tests.mounts import shell
 from tests.needs import strace
 from tests.processes import Program, finish
@@ -287,7 +288,7 @@ def test_deleted_last_records_are_found_by_an_announced_head(written):
     finding = verify(written, head).finding
     assert finding is not None
     assert finding.seq == head.seq - 2
-    assert "missing" in finding.reason
+    assert "missing" in render(finding.reason)
 
 
 def test_a_rewritten_chain_is_found_by_an_announced_head(written):
@@ -295,7 +296,7 @@ def test_a_rewritten_chain_is_found_by_an_announced_head(written):
     rewrite(written, 15)
     assert verify(written).finding is None  # a chain from the first record to the last, but another one
     assert verify(written, announced).finding == (announced.seq, verify(written, announced).finding.reason)
-    assert "announced" in verify(written, announced).finding.reason
+    assert "announced" in render(verify(written, announced).finding.reason)
 
 
 def test_only_a_head_within_a_rewritten_chain_finds_it(written):

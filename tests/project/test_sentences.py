@@ -17,31 +17,41 @@ from tests.project.test_architecture import ROOT, SOURCES, tree
 # Rooms whose sentences are for engineers and programmers, in English, or stand in another catalogue.
 OTHERS: Mapping[str, str] = {
     "controller/accounts/figures": "definitions of figures, of which their page and the help of metrics are made",
+    "controller/bus/permissions": "comments in the configuration of a server, which an engineer reads there",
     "controller/config": "mistakes in a file that an engineer wrote, printed by the command line before a table starts",
+    "controller/core/notation": "notation of steps and inputs in `--json` and the API; screens have their own words",
     "controller/games": "phrases of a rule sheet, which has its translations with it, and mistakes in a package",
     "controller/lab": "a terminal of somebody who tries, studies or tests; reference pages of the command line",
     "controller/rules": "phrases of all rule sheets",
     "controller/script": "mistakes in a script, printed by the command line",
     "controller/web/api/asyncapi": "documents of the API for programmers",
+    "controller/web/api/game_schemas": "documents of the API for programmers",
+    "controller/web/api/messages": "documents of the API for programmers",
     "controller/web/api/openapi": "documents of the API for programmers",
+    "controller/web/api/schemas": "documents of the API for programmers",
     "controller/web/api/shift_paths": "documents of the API for programmers",
     "drivers": "drivers import nothing of the controller; the log and `tablectl devices` have their words",
 }
 MOST_OF_OTHERS: Mapping[str, int] = {  # sentences in each of them; these numbers are never raised
     "controller/accounts/figures": 65,
+    "controller/bus/permissions": 2,
     "controller/config": 81,
+    "controller/core/notation": 16,
     "controller/games": 35,
     "controller/lab": 369,
     "controller/rules": 3,
     "controller/script": 33,
     "controller/web/api/asyncapi": 28,
+    "controller/web/api/game_schemas": 1,
+    "controller/web/api/messages": 5,
     "controller/web/api/openapi": 28,
+    "controller/web/api/schemas": 3,
     "controller/web/api/shift_paths": 9,
     "drivers": 156,
 }
 LEFT = Path(__file__).parent / "kept" / "sentences.txt"
 SENTENCE = re.compile(r"(?<![\w/])[A-Za-z][a-z']*,?(?: [a-z][a-z']*[,;:]?){2,}")  # three words in a row
-MOST = 169  # sentences in the list; this number is never raised
+MOST = 2  # sentences in the list; this number is never raised
 MISTAKES = frozenset({"AssertionError", "NotImplementedError", "TypeError"})  # whose texts no handler shows to people
 OF_MACHINES = re.compile(r"\s*(?:SELECT|INSERT|CREATE|UPDATE|DELETE|PRAGMA|DROP|ALTER|WITH|ATTACH)\b")
 

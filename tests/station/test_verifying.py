@@ -16,6 +16,7 @@ from controller.outputs.timed import Timed
 from controller.station import verifying
 from controller.station.custody import Custody
 from controller.table.loop import Table
+from controller.text.coded import render
 from tests.journal.test_journal import RECORDS, edit
 from tests.outputs.test_metrics import told
 from tests.patience import PATIENCE, on_loop, until
@@ -69,7 +70,7 @@ def test_only_an_archive_missing_in_between_is_a_finding(path, parts, tmp_path):
     assert last(path) == (len(RECORDS) - begin + 1, head_of(path), None)
     (tmp_path / "tape").rename(parts[0])
     parts[1].rename(tmp_path / "tape")
-    assert (last(path).finding.seq, last(path).finding.reason[:7]) == (begin, "missing")
+    assert (last(path).finding.seq, render(last(path).finding.reason)[:7]) == (begin, "missing")
 
 
 @pytest.mark.parametrize("where", [0, 1, 2])
@@ -78,14 +79,14 @@ def test_an_edited_row_is_found_wherever_it_is(path, parts, where):
     parts[where].chmod(0o600)
     edit(parts[where], "UPDATE records SET record = replace(record, '\"table\"', '\"tabel\"') WHERE seq = ?", seq)
     found = last(path).finding
-    assert (found.seq, found.reason[:7]) == (seq, "changed")
+    assert (found.seq, render(found.reason)[:7]) == (seq, "changed")
     assert last(path, seq).finding is None  # what was accepted as lost is not looked at
 
 
 def test_a_file_that_is_no_database_is_a_finding(path, parts):
     parts[0].chmod(0o600)
     parts[0].write_bytes(b"x" * 5000)
-    assert last(path).finding.reason.startswith("unreadable: ")
+    assert render(last(path).finding.reason).startswith("unreadable: ")
 
 
 def test_the_record_may_go_on_in_a_new_file_meanwhile(path):

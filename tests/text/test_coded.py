@@ -24,12 +24,17 @@ from controller.core.witness import contradiction
 from controller.floor.live.page_head import FloorFacts, head
 from controller.floor.live.strips import Alarmed, StripFacts, strip
 from controller.floor.shared_state.documents import Held
+from controller.text.bus_messages import BUS as OF_BUS
 from controller.text.caller_texts import CALLERS
 from controller.text.coded import MESSAGES, OF_ENGINEERS, Defect, render
 from controller.text.faults import Words
+from controller.text.floor_messages import FLOOR
+from controller.text.journal_messages import JOURNAL
 from controller.text.older_reasons import OF_ANCHORS
 from controller.text.pc_texts import PC
 from controller.text.refusals import REFUSALS as REFUSED
+from controller.text.request_messages import REQUESTS
+from controller.text.station_messages import STATION
 from controller.text.story import tell
 from controller.text.table_words import TableWords
 from tests.core.bench import Bench
@@ -88,7 +93,8 @@ def test_every_code_is_made_somewhere():
 
 
 def test_each_code_has_one_text():
-    assert len(MESSAGES) == len(PC) + len(CALLERS) + len(REFUSED) + len(OF_ENGINEERS)
+    rooms = (PC, CALLERS, REFUSED, OF_BUS, FLOOR, JOURNAL, REQUESTS, STATION)
+    assert len(MESSAGES) == sum(map(len, rooms))
 
 
 def test_no_part_is_named_that_no_text_has():

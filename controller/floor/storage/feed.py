@@ -150,7 +150,7 @@ class FloorFeed:
                 while absent := {table for table in absent if table not in self._seals.tables}:
                     await asyncio.sleep(PAUSE)
         for table in absent:
-            self._log.warning("events_skipped", table=table, reason="the roster lacks this table")
+            self._log.warning("events_skipped", table=table, reason="not_in_roster")
         self._absent |= absent
 
     def _is_full(self, says: str) -> None:

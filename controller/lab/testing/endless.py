@@ -13,6 +13,7 @@ LENGTH = 16_384  # bytes of each kind
 CHUNK = 256
 MOST_HELD = LENGTH // 8  # bytes that the second half of them may add to what is held
 
+STANDARD = frozenset({"array", "builtins", "collections", "io", "_io", "queue"})  # modules whose objects keep bytes
 NO_DATA = (type, ModuleType, CodeType, FrameType)
 
 
@@ -60,8 +61,10 @@ def _grown(makes: Fresh, tells: Tells, data: bytes) -> int:
 def kept_by(codec: object) -> int:
     """Bytes of all that a codec refers to, and of what its classes and their modules keep for all codecs."""
     kinds = type(codec).__mro__[:-1]
-    shared = [vars(kind) for kind in kinds] + [vars(sys.modules[kind.__module__]) for kind in kinds]
-    open_: list[object] = [codec, *(value for one in shared for value in one.values())]
+    near = {kind.__module__.partition(".")[0] for kind in kinds} | STANDARD  # a test's fixture leads to all tests
+    shared = [one for kind in kinds for one in vars(sys.modules[kind.__module__]).values()]
+    open_: list[object] = [codec, *(value for kind in kinds for value in vars(kind).values())]
+    open_ += [one for one in shared if type(one).__module__.partition(".")[0] in near]
     seen, total = set[int](), 0
     while open_:
         one = open_.pop()

@@ -61,7 +61,7 @@ class BadgeDoor:
 
     def _check_registry(self) -> None:
         if self._desk.persons.people() is None:
-            raise BadUsers(render(coded("no_registry")))
+            raise BadUsers(render(coded("registry_needed")))
 
     async def stop(self) -> None:
         """Wait for the badge that is being tried, at the end of the program."""

@@ -21,6 +21,7 @@ from ...rules.cards import Card
 from ...rules.game import Game
 from ...rules.procedure import Ask, Step
 from ...text.coded import render
+from ...text.records import INVESTIGATED
 from .commands import Role
 from .state_message import (
     BetsInPlay,
@@ -84,7 +85,7 @@ def _public(state: State, due: Step | None, halted: CodedMessage | str | None) -
         seq=state.seq,
         epoch=state.identity.epoch,
         at=to_text(state.at),
-        halted=None if halted is None else "an issue is being investigated",
+        halted=None if halted is None else INVESTIGATED,
         open=state.open,
         life=state.life,
         round=round_.number,

@@ -14,6 +14,7 @@ from controller.core.clock import to_text
 from controller.floor.storage import floor_record as records
 from controller.floor.storage.failures import FloorFailed
 from controller.floor.storage.floor_record import FloorRecord, read, verify
+from controller.text.coded import render
 from tests.floor.statuses import START
 
 
@@ -63,7 +64,7 @@ def test_the_floors_record_is_readable_by_its_owner_only(path):
 def test_a_second_floor_on_one_record_is_refused(path):
     record = kept(path)
     try:
-        with pytest.raises(FloorFailed, match=r"another floor writes this record: give each its own \[floor\] store"):
+        with pytest.raises(FloorFailed, match=r"another floor writes it: give each its own \[floor] store"):
             kept(path)
         record.append("started")
     finally:
@@ -97,7 +98,7 @@ def test_an_entry_that_was_changed_or_taken_away_is_found(path, change, stands, 
     db.close()
     verdict = verify(path)
     assert verdict.records == stands
-    assert verdict.wrong.startswith(says)
+    assert render(verdict.wrong).startswith(says)
 
 
 def test_a_failed_write_is_reported_and_leaves_the_chain_whole(path, monkeypatch):

@@ -114,7 +114,7 @@ def test_a_second_floor_on_one_store_is_refused(tmp_path):
         with pytest.raises(FloorFailed, match="another floor writes it"):
             Store(path)
         ended = finish([sys.executable, "-c", code])
-        assert ended.stderr.splitlines()[-1].endswith("another floor writes it; each has a store of its own")
+        assert ended.stderr.splitlines()[-1].endswith("another floor writes it: give each its own [floor] store")
     Store(path).close()
 
 
