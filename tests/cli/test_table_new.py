@@ -133,7 +133,10 @@ def test_status_all_leaves_out_floor_theme_and_registries(tablectl, own_pc):
 
 def unheard(config: Path) -> Path:
     """The same config, its table without a port, which another program on this PC may have."""
-    config.write_text(config.read_text(encoding="utf-8") + '\n[web]\nlisten = "off"\n', encoding="utf-8")
+    text = config.read_text(encoding="utf-8")
+    config.write_text(
+        re.sub(r'^(# )?listen = "127.0.0.1:\d+".*$', 'listen = "off"', text, flags=re.M), encoding="utf-8"
+    )
     return config
 
 
