@@ -3,12 +3,14 @@
 import ast
 import re
 from collections.abc import Iterable
+from functools import cache
 
 import pytest
 
 from .pages import DOCS, ROOT
 
 LEVELS = {"debug": "debug", "info": "info", "warning": "warning", "error": "error", "exception": "error"}
+CALLED = re.compile(rf"\.(?:{'|'.join(LEVELS)})\(")
 FOR_DEBUGGING = "exc_info"  # where an exception came from
 
 
@@ -16,11 +18,13 @@ def line(event: str, level: str, fields: Iterable[str]) -> str:
     return f"{event} {level}: {', '.join(sorted(fields))}"
 
 
+@cache
 def written() -> set[str]:
     """Lines that the program can log, from its source."""
     found = set()
-    for path in sorted((ROOT / "controller").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    texts = (path.read_text(encoding="utf-8") for path in sorted((ROOT / "controller").rglob("*.py")))
+    for text in texts:
+        for node in ast.walk(ast.parse(text)) if CALLED.search(text) else ():
             match node:
                 case ast.Call(func=ast.Attribute(attr=level), args=[ast.Constant(value=str(event))]) if level in LEVELS:
                     fields = (word.arg for word in node.keywords if word.arg not in (None, FOR_DEBUGGING))

@@ -1,6 +1,6 @@
 """Names of tests: the rule that each proves, short enough for a list of failures."""
 
-import ast
+import re
 from pathlib import Path
 
 TESTS = Path(__file__).parents[1]
@@ -9,9 +9,8 @@ MOST = 10  # words
 
 def names() -> list[str]:
     """The names of all test functions, without `test_`."""
-    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in sorted(TESTS.rglob("test_*.py"))]
-    functions = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    return [node.name.removeprefix("test_") for node in functions if node.name.startswith("test_")]
+    texts = (path.read_text(encoding="utf-8") for path in sorted(TESTS.rglob("test_*.py")))
+    return [name for text in texts for name in re.findall(r"^ *(?:async )?def test_(\w+)\(", text, re.MULTILINE)]
 
 
 def test_a_test_is_named_in_at_most_ten_words():

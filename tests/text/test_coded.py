@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from string import Formatter
@@ -53,9 +54,11 @@ def blanks(text: str) -> set[str]:
 # ── the codes and their parts ────────────────────────────────────────────────────────────────────────────────────────
 
 
+@cache
 def made() -> list[tuple[str, ast.Call]]:
     """All calls in the program that make a coded message, with where they are."""
-    trees = ((path, ast.parse(path.read_text(encoding="utf-8"))) for path in CONTROLLER.rglob("*.py"))
+    texts = ((path, path.read_text(encoding="utf-8")) for path in CONTROLLER.rglob("*.py"))
+    trees = ((path, ast.parse(text)) for path, text in texts if "coded(" in text)
     nodes = ((path, node) for path, tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call))
     return [(f"{path}:{one.lineno}", one) for path, one in nodes if getattr(one.func, "id", "") == "coded"]
 

@@ -39,17 +39,17 @@ class Walks(NamedTuple):
     long: int
 
 
-ALL = Walks(10, 24)
+ALL = Walks(6, 24)
 JUDGES: dict[type[Judge], Walks] = {
     **dict.fromkeys((*OF_ANY_GAME, Leaves, Keys, InItsPlace, Inputs, Envelope, Public, Salted), ALL),
-    Fold: Walks(5, 20),
-    SameAgain: Walks(5, 20),
-    Viewing: Walks(5, 15),
-    Heard: Walks(5, 8),
-    Ledger: Walks(5, 8),
+    Fold: Walks(3, 20),
+    SameAgain: Walks(3, 20),
+    Viewing: Walks(3, 15),
+    Heard: Walks(3, 8),
+    Ledger: Walks(3, 8),
     CardsOnStrip: Walks(3, 8),
     EveryFigure: Walks(1, 3),
-    OneEventEach: Walks(5, 8),
+    OneEventEach: Walks(3, 8),
     Translated: Walks(3, 3),
     SameScript: Walks(2, 4),
     Offers: Walks(1, 5),
