@@ -10,6 +10,10 @@ from pathlib import Path
 
 import click
 import msgspec
+
+import controller.station.without_rich  # noqa: F401 - before structlog
+
+# isort: split
 import structlog
 
 from ..config.floor_file import FloorConfig, floor_users, load_floor, store_of

@@ -11,6 +11,10 @@ from typing import NamedTuple
 
 import click
 import msgspec
+
+import controller.station.without_rich  # noqa: F401 - before structlog
+
+# isort: split
 import structlog
 from structlog.typing import FilteringBoundLogger
 

@@ -82,3 +82,11 @@ def test_a_service_imports_nothing_that_only_studies(command):
     assert f"controller.cli.{command}" in modules
     assert {name for name in modules if name.startswith(STUDIES)} == set()
     assert "PIL" not in modules
+
+
+@pytest.mark.parametrize(
+    "modules", [("controller.cli.run", "controller.web.listeners"), ("controller.cli.floor", "controller.floor.process")]
+)
+def test_a_service_loads_neither_rich_nor_pillow(modules):
+    code = f"import sys, {', '.join(modules)}; print(*sorted({{'rich', 'PIL', 'structlog'}} & sys.modules.keys()))"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "structlog\n"
