@@ -21,6 +21,7 @@ from ..config.paths import is_of_a_service
 from ..config.table_file import raw_of
 from .arguments import CONFIG
 from .check import told_target
+from .colours import green, red
 from .examined import examined
 from .examined_line import ExaminedLine
 
@@ -56,7 +57,8 @@ def _findings(config: Path) -> Iterator[ExaminedLine]:
 
 
 def _line(finding: ExaminedLine) -> str:
-    return f"{'PROBLEM' if finding.wrong else 'ok':7}  {finding.part}: {finding.said}"
+    mark = red("PROBLEM") if finding.wrong else green(f"{'ok':7}")
+    return f"{mark}  {finding.part}: {finding.said}"
 
 
 def _as_the_service(config: Path) -> Path:

@@ -28,6 +28,7 @@ from .arguments import CONFIG, WHOLE
 from .bus_room import entering
 from .ending import ends
 from .groups import Group
+from .reading import AS_JSON
 
 
 class Floors(Group):
@@ -95,16 +96,22 @@ async def _serve(settings: FloorConfig, store: Path, people: PeopleFile, net: Ne
 
 @floor.command
 @CONFIG
-def verify(config: Path) -> None:
+@AS_JSON
+def verify(config: Path, *, as_json: bool) -> None:
     """See whether every entry of the floor's own record follows from those before it; exit 1 if one does not."""
     from ..floor.storage.floor_record import verify as verified
 
     path = record_of(config)
     found = verified(path)
-    if found.wrong is not None:
-        click.echo(f"{path}: {render(found.wrong)}; {found.records} entries stand before it")
+    wrong = None if found.wrong is None else render(found.wrong)
+    if as_json:
+        click.echo(msgspec.json.encode({"records": found.records, "hash": found.hash, "wrong": wrong}))
+    elif wrong is not None:
+        click.echo(f"{path}: {wrong}; {found.records} entries stand before it")
+    else:
+        click.echo(f"{path}: {found.records} entries stand; the last hash is {found.hash}")
+    if wrong is not None:
         sys.exit(1)
-    click.echo(f"{path}: {found.records} entries stand; the last hash is {found.hash}")
 
 
 @floor.command

@@ -5,7 +5,7 @@ What is found wrong is a line and exit code 1; nothing here changes a record.
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -15,12 +15,14 @@ import msgspec
 from .. import journal as record
 from ..config.table_file import PROGRAM
 from ..games import GAMES
-from ..journal import Finding, Head, Journal, JournalVerification, contradicted, recovered
-from ..journal.parts import is_part, verify_parts
+from ..journal import Finding, Head, Journal, JournalError, JournalVerification, Passed, Row, contradicted, recovered
+from ..journal.parts import is_part, look_at, verify_parts
+from ..journal.verification import STEP
 from ..reports.replay import Replay
 from ..station.copies import Copied, copy
 from ..text.coded import render
 from .arguments import PATH
+from .bars import bar
 from .reading import AS_JSON, FILE, FILES
 from .remembered import ANCHOR, WITNESS, remembered
 
@@ -59,7 +61,24 @@ def _verified(files: Sequence[Path], announced: Head | None) -> JournalVerificat
     parts = [is_part(file) for file in files]
     if any(parts) != all(parts):
         raise click.UsageError("expected either parts that were shipped, or a journal and its archives, got both")
-    return verify_parts(files, announced) if any(parts) else record.verify_all(files, announced)
+    if any(parts):
+        with bar("following the parts", *_parts_span(files)) as passed:
+            return verify_parts(files, announced, passed)
+    with bar("following the chain", *_span(files)) as passed:
+        return record.verify_all(files, announced, passed)
+
+
+def _span(files: Sequence[Path]) -> tuple[int, int]:
+    """Numbers of the record before the first one in these files, and of the last one; both 0 if they cannot be read."""
+    try:
+        return record.origin_of(files[0]).seq, record.head_of(files[-1]).seq
+    except JournalError:
+        return 0, 0  # the work itself says what is wrong
+
+
+def _parts_span(files: Sequence[Path]) -> tuple[int, int]:
+    first, last = look_at(files[0]), look_at(files[-1])
+    return (0, 0) if first is None or last is None else (first.begin.seq, last.end.seq)
 
 
 def _as_json(verdict: JournalVerification) -> bytes:
@@ -78,6 +97,13 @@ def _told(verdict: JournalVerification, speed: str = "") -> str:
     return f"record {seq}: {render(reason)}; {verdict.records} records{since}{before} stand"
 
 
+def _watched(rows: Iterable[Row], passed: Passed) -> Iterator[Row]:
+    for row in rows:
+        yield row
+        if not row[0] % STEP:
+            passed(row[0])
+
+
 @click.command
 @FILES
 @AS_JSON
@@ -88,8 +114,9 @@ def replay(files: Sequence[Path], *, as_json: bool) -> None:
     """
     began = time.perf_counter()
     audit = Replay(GAMES, PROGRAM)
-    for file in files:
-        audit.take(record.read_rows(file))
+    with bar("deciding again", *_span(files)) as passed:
+        for file in files:
+            audit.take(_watched(record.read_rows(file), passed))
     audit.finish()
     speed = audit.records / max(time.perf_counter() - began, 1e-9)
     if as_json:
@@ -126,7 +153,8 @@ def backup(file: Path, to: Path) -> None:
     What lies beside it goes along: the shift managers and tokens to TO.users, and to TO.outbox how far each alert
     target has got. To go on from a copy, put each back where it was.
     """
-    copied = copy(file, to)
+    with bar("following the copy", *_span([file])) as passed:
+        copied = copy(file, to, passed)
     click.echo(f"{to}: {_told(copied.verdict)}")
     if copied.users:
         click.echo(f"{copied.users}: shift managers and tokens")

@@ -7,10 +7,11 @@ import click
 
 from ..config.paths import home_of, working_in
 from ..config.table_file import Config
-from ..journal import Head, JournalFailed, NotAJournal, is_there
+from ..journal import Head, JournalFailed, NotAJournal, Passed, head_of, is_there, no_news
 from ..journal.shipping import Shipping
 from ..station.standby import ship_beside
 from .arguments import CONFIG, PATH
+from .bars import bar
 from .named_game import load_with_game
 from .needs import journal_of
 
@@ -36,12 +37,14 @@ def ship(config: Path, folder: Path, *, follow: bool) -> None:
             if follow:
                 _follow(shipping, settings, journal, folder)
             else:
-                click.echo(_told(folder, _ship(shipping, settings, journal, folder)))
+                with bar("shipping", 0, head_of(journal).seq) as passed:
+                    head = _ship(shipping, settings, journal, folder, passed)
+                click.echo(_told(folder, head))
 
 
-def _ship(shipping: Shipping, settings: Config, journal: Path, folder: Path) -> Head:
+def _ship(shipping: Shipping, settings: Config, journal: Path, folder: Path, passed: Passed = no_news) -> Head:
     ship_beside(journal, settings.users_beside(journal), folder)
-    return shipping.step()
+    return shipping.step(passed)
 
 
 def _told(folder: Path, head: Head) -> str:

@@ -13,6 +13,7 @@ from ..web.api.state_message import TableState
 from ..web.net.sockets import table_of
 from .arguments import PATH
 from .client import NoAnswer, ask, of_config, running
+from .colours import yellow
 from .hand import CommandSender, at_a_table, hand_of, keep
 from .told import bus, clock, in_a_line, lines
 
@@ -35,7 +36,8 @@ def status(hand: CommandSender, *, of_all: bool) -> None:
             )
         )
         return
-    for line in (*lines(msgspec.convert(body, TableState), now), clock(kept, now), *bus(health), *troubles):
+    state = msgspec.convert(body, TableState)
+    for line in (*lines(state, now), clock(kept, now), *bus(health), *map(yellow, troubles)):
         click.echo(line)
 
 

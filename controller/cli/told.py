@@ -9,13 +9,14 @@ from ..text.money import money
 from ..text.outcome_words import outcome_in_words
 from ..text.refusals import in_words
 from ..web.api.state_message import OpenFault, TableState
+from .colours import red, yellow
 
 
 def lines(now: TableState, at: Time) -> Iterator[str]:
     """Yield lines with a table's state for a shift manager. `at`: time now, for ages and time left."""
     yield _headline(now)
     if now.halted is not None:
-        yield f"HALTED: the record cannot be written: {now.halted}"
+        yield red(f"HALTED: the record cannot be written: {now.halted}")
     if now.fault is not None:
         yield from _fault(now.fault, now, at)
     else:
@@ -24,7 +25,7 @@ def lines(now: TableState, at: Time) -> Iterator[str]:
     yield from _rest(now)
     for case in now.cases or ():
         do = f"`tablectl resettle` or `tablectl dismiss {case.seq}`"
-        yield f"open case {case.seq}: round {case.round}, {case.got}: {do}"
+        yield yellow(f"open case {case.seq}: round {case.round}, {case.got}: {do}")
     yield f"record: {now.seq}, last at {_moment(now.at)}"
 
 
@@ -63,7 +64,7 @@ def _headline(now: TableState) -> str:
 
 def _fault(fault: OpenFault, now: TableState, at: Time) -> Iterator[str]:
     since = "" if fault.since is None else f" since {_moment(fault.since)} ({_age(fault.since, at)})"
-    yield f"fault {fault.seq}{since}: {fault.code}: expected {fault.expected}, got {fault.got}"
+    yield red(f"fault {fault.seq}{since}: {fault.code}: expected {fault.expected}, got {fault.got}")
     if fault.code == "result_mismatch" and now.outcome is not None:
         yield f"  the table has: {outcome_in_words(now.outcome)}"
     for card in now.loose or ():
@@ -104,4 +105,4 @@ def _rest(now: TableState) -> Iterator[str]:
         marks = [name for name in ("cut", "changing") if getattr(now.shoe, name)]
         yield ", ".join([f"shoe {now.shoe.id or '-'}: {now.shoe.left} cards left", *marks])
     if now.lost:
-        yield f"missing: {', '.join(now.lost)}"
+        yield yellow(f"missing: {', '.join(now.lost)}")

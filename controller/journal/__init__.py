@@ -43,7 +43,7 @@ from .reader import head_of, origin_of, reach, read, read_back, read_rows
 from .recovery import recovered
 from .rounds import back, opening, since
 from .rows import Row
-from .verification import Finding, JournalVerification, hash_at, stretches, verify, verify_all
+from .verification import Finding, JournalVerification, Passed, hash_at, no_news, stretches, verify, verify_all
 from .writer import Bounds, Journal
 
 __all__ = [
@@ -65,6 +65,7 @@ __all__ = [
     "JournalVerification",
     "NotAJournal",
     "OtherFormat",
+    "Passed",
     "Row",
     "answers",
     "archives",
@@ -84,6 +85,7 @@ __all__ = [
     "mark_of",
     "new_epoch",
     "new_salt",
+    "no_news",
     "opening",
     "origin_of",
     "put",

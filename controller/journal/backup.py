@@ -12,14 +12,14 @@ from ..core.coded_message import coded
 from .file import JournalFailed, broken, clear, open_file, sync
 from .modes import make
 from .reader import reading
-from .verification import JournalVerification, verify
+from .verification import JournalVerification, Passed, no_news, verify
 
 
-def backup(path: Path, to: Path) -> JournalVerification:
+def backup(path: Path, to: Path, passed: Passed = no_news) -> JournalVerification:
     """Copy a journal and verify the copy's hash chain. Raises NotAJournal, JournalFailed."""
     with reading(path) as db:
         put(db, to)
-    return verify(to)
+    return verify(to, passed=passed)
 
 
 def put(db: sqlite3.Connection, to: Path) -> None:

@@ -22,7 +22,7 @@ from ..core.coded_message import CodedMessage, coded
 from ..text.errors import system_says
 from .file import Damaged, Head, JournalError, JournalFailed
 from .rows import Row, flaw
-from .verification import Finding, JournalVerification, missing, replaced
+from .verification import Finding, JournalVerification, Passed, missing, no_news, replaced
 
 TAIL = "tail.part"
 END, LOST = ".part", ".lost"
@@ -192,7 +192,7 @@ def _apart(before: PartFile, part: PartFile) -> CodedMessage:
     return coded("parts_apart", path=str(part.path), name=before.path.name)
 
 
-def verify_parts(paths: Sequence[Path], announced: Head | None = None) -> JournalVerification:
+def verify_parts(paths: Sequence[Path], announced: Head | None = None, passed: Passed = no_news) -> JournalVerification:
     """Verify the hash chain through parts in their order. Raises BadPart, JournalFailed.
 
     `announced`: head that was published earlier and must still be there.
@@ -203,6 +203,7 @@ def verify_parts(paths: Sequence[Path], announced: Head | None = None) -> Journa
         head, reason = _through(part, head, announced)
         if reason:
             return JournalVerification(head.seq - begin.seq, head, Finding(head.seq + 1, reason))
+        passed(head.seq)
     if begin is None or head is None:
         raise BadPart(coded("part_empty", path=str(paths[0])))
     return JournalVerification(head.seq - begin.seq, head, missing(begin, head, announced) if announced else None)

@@ -22,7 +22,7 @@ from .parts import LOST, TAIL, Heading, PartFile, line_of, look_at, name_of, sea
 from .reader import head_of, reach
 from .recovery import recovered
 from .rows import Row, decoded, flaw
-from .verification import fetched, hash_at
+from .verification import Passed, fetched, hash_at, no_news
 
 FULL = 4096  # records of a part
 AT_ONCE = 512  # records that are read, and written, at a time
@@ -66,7 +66,7 @@ class Shipping:
         tail = standing(path) if path.exists() else None
         self._tail, self._known = (tail if tail and tail.records else None), True
 
-    def step(self) -> Head:
+    def step(self, passed: Passed = no_news) -> Head:
         """Ship all new records; return the last one shipped.
 
         Raises ShipRefused, JournalFailed, Damaged, NotAJournal.
@@ -80,6 +80,7 @@ class Shipping:
             if not rows:
                 raise Damaged(coded("record_absent", path=str(self._journal), seq=head.seq + 1))
             head = self._ship(head, rows)
+            passed(head.seq)
         return head
 
     def _go_on(self) -> Head:

@@ -4,7 +4,7 @@ A record is valid if its row follows from the row before it. Anything else is re
 """
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +15,8 @@ from .file import NOTHING, Head, NotAJournal, origin
 from .reader import head_of, reading
 from .rows import Row, flaw, rows
 
+Passed = Callable[[int], None]  # told the number of a record that a long work has passed, now and then
+STEP = 1024  # records between two times that it is told
 FETCHED, FOLLOWED = 64, 16  # rows read at once with the file open; rows verified at once without a pause
 
 
@@ -33,18 +35,22 @@ class JournalVerification(NamedTuple):
     finding: Finding | None
 
 
-def verify(path: Path, announced: Head | None = None) -> JournalVerification:
+def no_news(_: int) -> None:
+    """Ignore which record was passed."""
+
+
+def verify(path: Path, announced: Head | None = None, passed: Passed = no_news) -> JournalVerification:
     """Verify the hash chain of one file. `announced`: earlier published head that must still be there."""
-    return verify_all([path], announced)
+    return verify_all([path], announced, passed)
 
 
-def verify_all(paths: Sequence[Path], announced: Head | None = None) -> JournalVerification:
+def verify_all(paths: Sequence[Path], announced: Head | None = None, passed: Passed = no_news) -> JournalVerification:
     """Verify the hash chain through the files of one table, the oldest first."""
     begin = head = None
     finding: Finding | None = None
     for path in paths:
         with reading(path) as db:
-            start, head, reason = _follow(db, path, head, announced)
+            start, head, reason = _follow(db, path, head, announced, passed)
         begin = begin or start
         if reason:
             finding = Finding(head.seq + 1, reason)
@@ -56,7 +62,7 @@ def verify_all(paths: Sequence[Path], announced: Head | None = None) -> JournalV
 
 
 def _follow(
-    db: sqlite3.Connection, path: Path, before: Head | None, announced: Head | None
+    db: sqlite3.Connection, path: Path, before: Head | None, announced: Head | None, passed: Passed
 ) -> tuple[Head, Head, CodedMessage | None]:
     """Verify one more file; return its origin, its last valid record, and the defect behind that or None."""
     start = head = before or NOTHING
@@ -71,6 +77,8 @@ def _follow(
             if reason:
                 return start, head, reason
             head = after
+            if not head.seq % STEP:
+                passed(head.seq)
     except sqlite3.DatabaseError as error:
         return start, head, coded("file_unreadable", error=str(error))
     return start, head, None

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ..config.paths import users_of
 from ..core.coded_message import coded
-from ..journal import JournalFailed, JournalVerification, backup, head_of
+from ..journal import JournalFailed, JournalVerification, Passed, backup, head_of, no_news
 from ..journal.modes import make
 from ..journal.outbox import TargetPlaces, outbox_of
 from ..text.errors import system_says
@@ -24,7 +24,7 @@ class Copied(NamedTuple):
     users: Path | None
 
 
-def copy(journal: Path, to: Path) -> Copied:
+def copy(journal: Path, to: Path, passed: Passed = no_news) -> Copied:
     """Copy a journal that may be in use, and what lies beside it. Raises NotAJournal, JournalFailed."""
     head_of(journal)  # raises before anything is copied if this is no journal
     outbox, users = outbox_of(to), to.with_name(to.name + ".users")
@@ -39,7 +39,7 @@ def copy(journal: Path, to: Path) -> Copied:
         if has_users:
             undo.callback(users.unlink, missing_ok=True)
             _copy_file(users_of(journal), users)
-        verdict = backup(journal, to)
+        verdict = backup(journal, to, passed)
         undo.pop_all()
     return Copied(verdict, outbox if has_outbox else None, users if has_users else None)
 

@@ -86,6 +86,12 @@ def test_a_floor_runs_until_sigterm_and_its_record_tells_so(bus, tablectl, tmp_p
     db.commit()
     db.close()
     assert "changed: the hash of entry 1" in tablectl("floor", "verify", config, exit_code=1).output
+    said = json.loads(tablectl("floor", "verify", config, "--json", exit_code=1).output)
+    assert said == {
+        "records": 0,
+        "hash": said["hash"],
+        "wrong": "changed: the hash of entry 1 does not fit it and those before",
+    }
 
 
 @pytest.mark.proof

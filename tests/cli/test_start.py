@@ -85,7 +85,8 @@ def test_a_service_imports_nothing_that_only_studies(command):
 
 
 @pytest.mark.parametrize(
-    "modules", [("controller.cli.run", "controller.web.listeners"), ("controller.cli.floor", "controller.floor.process")]
+    "modules",
+    [("controller.cli.run", "controller.web.listeners"), ("controller.cli.floor", "controller.floor.process")],
 )
 def test_a_service_loads_neither_rich_nor_pillow(modules):
     code = f"import sys, {', '.join(modules)}; print(*sorted({{'rich', 'PIL', 'structlog'}} & sys.modules.keys()))"

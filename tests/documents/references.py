@@ -83,7 +83,7 @@ def messages() -> str:
     """The codes of messages, with the types of their parts and their English sentences."""
     types = get_type_hints(Parts)
     rows = (
-        (f"`{code}`", ", ".join(_part(name, types[name]) for name in _blanks(text)), text)
+        (f"`{code}`", ", ".join(_part(name, types[name]) for name in dict.fromkeys(_blanks(text))), text)
         for code, text in MESSAGES.items()
     )
     return grid(("code", "parts", "sentence"), rows)

@@ -1,0 +1,46 @@
+"""What a command shows at a terminal alone: colours, and a bar for a long work over a record."""
+
+import os
+import pty
+import subprocess
+
+import pytest
+
+from tests.bench.start import TABLECTL
+from tests.cli.conftest import SETTLED
+
+RED, BAR = "\x1b[31m", "following the chain"
+
+
+def at_a_terminal(*words: object, **environment: str) -> tuple[str, str]:
+    """What a command says on a terminal, by which both its outputs are seen; and the same in a pipe."""
+    ours, theirs = pty.openpty()
+    said = b""
+    command = [str(word) for word in (TABLECTL, *words)]
+    plain = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    with subprocess.Popen(command, stdout=theirs, stderr=theirs, env={**plain, "TERM": "xterm", **environment}):
+        os.close(theirs)
+        try:
+            while part := os.read(ours, 65536):
+                said += part
+        except OSError:
+            pass  # the terminal is closed at the command's end
+    os.close(ours)
+    piped = subprocess.run(command, capture_output=True, text=True, check=False, env={**plain, **environment})
+    return said.decode(), piped.stdout + piped.stderr
+
+
+def test_a_long_check_shows_a_bar_at_a_terminal(record):
+    shown, piped = at_a_terminal("journal", "verify", record(SETTLED))
+    assert BAR in shown
+    assert "records stand" in shown
+    assert BAR not in piped
+
+
+@pytest.mark.parametrize(("environment", "colours"), [({}, True), ({"NO_COLOR": "1"}, False)])
+def test_a_problem_is_red_at_a_terminal_alone(environment, colours, tmp_path):
+    config = tmp_path / "t1.toml"
+    config.write_text("[table]\nname = 't1'\ngame = 'baccarat'\n[shoe]\nport = '/dev/none'\n", encoding="utf-8")
+    shown, piped = at_a_terminal("doctor", config, **environment)
+    assert (f"{RED}\x1b[1mPROBLEM" in shown, "PROBLEM" in shown) == (colours, True)
+    assert "\x1b" not in piped
