@@ -263,12 +263,13 @@ def test_what_has_not_changed_is_not_written_again(stage):
 def test_theme_sets_logo_colours_shoe_corner_and_free_area(stage, tmp_path):
     on = stage(theme=load_theme(written(tmp_path, WHOLE)), motion="no-preference")
     on.show(table_after("blackjack", scenes("blackjack")["no-more-bets"].script), after=9)
-    on.show(table_after("blackjack", f"{scenes('blackjack')['no-more-bets'].script}; card 8C"), after=9)
     expect(on.page.locator(".logo")).to_be_visible()
     box = on.page.locator("main").bounding_box()
     assert round(box["y"] + box["height"]) == round(1080 * 0.88)
     assert on.page.evaluate("getComputedStyle(document.body).getPropertyValue('--player').trim()") == "#003a8c"
-    slot = on.page.locator("[data-place=seat1] .slot").first
+    on.show(table_after("baccarat", scenes("baccarat")["no-more-bets"].script), after=9)
+    on.show(table_after("baccarat", f"{scenes('baccarat')['no-more-bets'].script}; card 8C"), after=9)
+    slot = on.page.locator("[data-place=player] .slot").first
     assert slot.evaluate("one => parseFloat(one.style.getPropertyValue('--from-x'))") < 0
 
 

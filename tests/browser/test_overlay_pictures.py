@@ -53,7 +53,7 @@ SEEN = """
     }
     if (own(one).length > 0 && parseFloat(getComputedStyle(one).fontSize) < 9) say("too small", one);
     const cards = one.matches(".head") ? one.parentElement.parts.cards.getBoundingClientRect() : rect;
-    if (rect.top > cards.bottom) say("under its cards", one);
+    if (rect.top > cards.bottom && cards.height > 0) say("under its cards", one);
     if (one.matches(".card")) boxes.push([one, rect]);
   }
   const across = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left);

@@ -62,6 +62,7 @@ function tick(told, now) {
   const places = (past ?? told).places.filter((place) => place.taken);
   slide(at(".felt"), () => {
     felt(places, at(".felt"));
+    mark(document.body, "data-lying", places.some((place) => place.hands.some((hand) => hand.cards.length > 0)));
     race(at(".felt"), told.layout === "row");
     mark(document.body, "data-between", BETWEEN.includes(told.phase) && !result);
     drawCourse(told, result, notice);
