@@ -149,9 +149,9 @@ def told(outcome: Mapping[str, Any]) -> Phrase:
     """The result in a sentence: what the dealer has."""
     total = outcome["dealer"]["total"]
     if outcome["dealer"]["blackjack"]:
-        return Phrase("DEALER has blackjack")
+        return Phrase("Dealer has blackjack")
     values = {"total": total}
-    return Phrase("DEALER is bust with {total}", values) if total > 21 else Phrase("DEALER has {total}", values)
+    return Phrase("Dealer busts with {total}", values) if total > 21 else Phrase("Dealer has {total}", values)
 
 
 MARKETS = {"main": "main bet", "insurance": "insurance", "double": "double bet", "split": "split bet"}

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal
 from ..rules.cards import FULL_DECK, Card, Deck
 from ..rules.face import Face, Phrase, PlaceName
 from ..rules.game import FollowOn, Game, Market, Stake
-from ..rules.poker import best_five, hand_name, strength
+from ..rules.poker import best_five, hand_name, ranked, strength
 from ..rules.procedure import Hand, Outcome, Part, Participants, Procedure, Settings, ask, deal, reveal
 from ..rules.returns import Counted
 from .strategies.casino_holdem import STRATEGY
@@ -126,7 +126,7 @@ def told(outcome: Mapping[str, Any]) -> Phrase:
     if winner is None:
         return Phrase("Nobody called")
     if not outcome["qualified"]:
-        return Phrase("DEALER does not qualify")
+        return Phrase("Dealer does not qualify")
     if winner == "push":
         return Phrase("PUSH: both have {hand}", {"hand": hands["player"]})
     ours, theirs = (hands[side] for side in (winner, "dealer" if winner == "player" else "player"))
@@ -137,7 +137,7 @@ SIDES = ("player", "dealer")
 HANDS = {
     "Royal Flush": "royal flush", "Straight Flush": "straight flush", "4 of a Kind": "four of a kind",
     "Full House": "full house", "Flush": "flush", "Straight": "straight", "3 of a Kind": "three of a kind",
-    "2 Pairs": "two pairs", "1 Pair": "one pair", "High Card": "high card",
+    "2 Pairs": "two pair", "1 Pair": "a pair", "High Card": "high card",
 }  # fmt: skip
 MARKETS = {"ante": "ante", "call": "call bet", "bonus": "bonus"}
 
@@ -159,6 +159,7 @@ GAME = Game(
         markets=MARKETS,
         decisions={"call": "call", "fold": "fold"},
         hands=HANDS,
+        ranked=lambda cards: ranked(hand_name(cards), best_five(cards)),
         forms=best_five,
         result=told,
     ),

@@ -151,7 +151,7 @@ def told(outcome: Mapping[str, Any]) -> Phrase:
     total, qualified = outcome["dealer"]["points"], outcome["dealer"]["qualified"]
     if total is None:
         return Phrase("Every seat has folded")
-    return Phrase("DEALER has {total}", {"total": total}) if qualified else Phrase("DEALER does not qualify")
+    return Phrase("Dealer has {total}", {"total": total}) if qualified else Phrase("Dealer does not qualify")
 
 
 MARKETS = {"ante": "ante", "play": "play", "tie": "tie", "insurance": "insurance"}

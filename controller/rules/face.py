@@ -51,6 +51,7 @@ class Face(Struct, frozen=True):
     markets: Mapping[str, str] = {}  # what a bet is called that is on no place of the same name
     decisions: Mapping[str, str] = {}  # what an option is called
     hands: Mapping[str, str] = {}  # what a hand is called within a sentence, by its score
+    ranked: Callable[[Sequence[Card]], Phrase | None] = lambda _: None  # the same with its ranks: aces and sevens
     forms: Callable[[Sequence[Card]], Sequence[Card]] = lambda _: ()  # those of a place's cards that make its hand
     formed: str = ""  # and what these are called
     results: Mapping[str, str] = {}  # what a hand came to is called, where that is none of win, lose, push, fold

@@ -5,12 +5,14 @@ has them for x86-64 alone and is in plain Python four times slower, treys takes 
 The tests compare each number with eval7's: all hands of five cards and a million of seven.
 """
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import cache
 from itertools import combinations
 from typing import Final
 
 from .cards import FULL_DECK, SUITS, Card
+from .face import Phrase
 
 HANDS = (
     "High Card", "1 Pair", "2 Pairs", "3 of a Kind", "Straight",
@@ -18,6 +20,14 @@ HANDS = (
 )  # fmt: skip
 
 LOW_TO_HIGH = "23456789TJQKA"
+RANKS = {
+    "2": "twos", "3": "threes", "4": "fours", "5": "fives", "6": "sixes", "7": "sevens", "8": "eights",
+    "9": "nines", "T": "tens", "J": "jacks", "Q": "queens", "K": "kings", "A": "aces",
+}  # fmt: skip
+RANKED = {
+    "1 Pair": "pair of {ranks}", "2 Pairs": "{ranks} and {others}", "3 of a Kind": "three {ranks}",
+    "Full House": "{ranks} full of {others}", "4 of a Kind": "four {ranks}",
+}  # fmt: skip
 FIVE, ACE = LOW_TO_HIGH.index("5"), LOW_TO_HIGH.index("A")
 STRAIGHT, FLUSH, STRAIGHT_FLUSH = HANDS.index("Straight"), HANDS.index("Flush"), HANDS.index("Straight Flush")
 # What is alike most often, and what is second: the kind of the hand, how many ranks make it, how many are beside it.
@@ -55,6 +65,15 @@ def hand_name(cards: Sequence[Card]) -> str:
     """Name of the best hand of five among these cards, one of HANDS."""
     value = strength(cards)
     return "Royal Flush" if value == ROYAL else HANDS[value >> 24]
+
+
+def ranked(name: str, five: Sequence[Card]) -> Phrase | None:
+    """What players call a hand of this name: aces and sevens. None where its ranks are not a part of that."""
+    if name not in RANKED:
+        return None
+    often = Counter(card[0] for card in five)
+    ranks, others = sorted(often, key=lambda rank: (often[rank], LOW_TO_HIGH.index(rank)), reverse=True)[:2]
+    return Phrase(RANKED[name], {"ranks": Phrase(RANKS[ranks]), "others": Phrase(RANKS[others])})
 
 
 def _flush(cards: Sequence[Card], hand: int) -> int:

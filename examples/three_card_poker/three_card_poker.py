@@ -165,7 +165,7 @@ def told(outcome: Mapping[str, Any]) -> Phrase:
     if winner is None:
         return Phrase("Nobody played")
     if not outcome["qualified"]:
-        return Phrase("DEALER does not qualify")
+        return Phrase("Dealer does not qualify")
     if winner == "push":
         return Phrase("PUSH: both have {hand}", {"hand": hands["player"]})
     ours, theirs = hands[winner], hands["dealer" if winner == "player" else "player"]

@@ -36,7 +36,9 @@ LAID = """
   const fill = ({ left, top, right, bottom }) => {
     const [first, last] = [Math.max(0, Math.round(left / CELL)), Math.min(wide, Math.round(right / CELL))];
     const end = Math.min(high, Math.round(bottom / CELL));
-    for (let row = Math.max(0, Math.round(top / CELL)); row < end; row += 1) cells.fill(1, row * wide + first, row * wide + Math.max(first, last));
+    for (let row = Math.max(0, Math.round(top / CELL)); row < end; row += 1) {
+      cells.fill(1, row * wide + first, row * wide + Math.max(first, last));
+    }
   };
   const isClear = (colour) => colour === "transparent" || /[,/] ?0\\)$/.test(colour);
   const isPainted = ({ backgroundColor, backgroundImage, borderTopWidth, borderTopColor }) =>

@@ -264,7 +264,7 @@ def test_all_hands_fall_into_the_insurance_tiers_as_counted():
 
 @pytest.mark.parametrize(
     ("points", "qualified", "says"),
-    [(31, True, "DEALER has 31"), (33, False, "DEALER does not qualify"), (None, False, "Every seat has folded")],
+    [(31, True, "Dealer has 31"), (33, False, "Dealer does not qualify"), (None, False, "Every seat has folded")],
 )
 def test_the_result_is_the_dealers_hand_where_anybody_has_raised(points, qualified, says):
     outcome = {"dealer": {"points": points, "qualified": qualified}}

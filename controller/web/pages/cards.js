@@ -16,15 +16,26 @@ export function suit(name, attributes = {}) {
 }
 
 const placed = (x, y, size) => ({ transform: `translate(${x} ${y}) scale(${size})` });
-const NARROW = { x: 6, textLength: 33, lengthAdjust: "spacingAndGlyphs" }; // 10 is as wide as the others
+const COURT = {
+  J: "M16 78L22 40 42 52 58 26 62 52 84 44 84 78Z",
+  Q: "M14 78L10 36 34 54 50 22 66 54 90 36 86 78Z",
+  K: "M12 78L6 30 30 48 42 34V24H34V14H42V6H58V14H66V24H58V34L70 48 94 30 88 78Z",
+}; // what is worn: a cap, a crown of a queen, one with a cross
+
+/** What lies in the middle of a face: a large suit; of a court card its crown over it, in a frame. */
+function middle(face) {
+  if (!(face.rank in COURT)) return [suit(face.suit, placed(40, 76, 0.54))];
+  const frame = svg("rect", { class: "court", x: 44, y: 50, width: 51, height: 84, rx: 5 });
+  return [frame, svg("path", { d: COURT[face.rank], ...placed(46.5, 51, 0.46) }), suit(face.suit, placed(48.5, 90, 0.42))];
+}
 
 /** One card. `face`: {card, rank, suit, name}; a back, where there is no rank. */
 export function card(face) {
   const colour = "DH".includes(face.suit) && face.suit ? "red" : "black";
   const element = make(face.rank ? `div.card.${colour}` : "div.card.back", { role: "img", "aria-label": face.name });
   if (!face.rank) return element;
-  const rank = svg("text", { x: 8, y: 45, ...(face.rank.length > 1 && NARROW) }, face.rank);
-  const marks = face.suit ? [suit(face.suit, { class: "index", ...placed(9, 52, 0.34) }), suit(face.suit, placed(40, 76, 0.54))] : [];
+  const rank = svg("text", face.rank.length > 1 ? { x: 3, y: 44, class: "long" } : { x: 8, y: 45 }, face.rank);
+  const marks = face.suit ? [suit(face.suit, { class: "index", ...placed(9, 52, 0.34) }), ...middle(face)] : [];
   element.append(svg("svg", { class: "face", viewBox: "0 0 100 140", "aria-hidden": "true" }, rank, ...marks));
   return element;
 }

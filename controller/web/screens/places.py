@@ -16,7 +16,7 @@ from ...rules.game import Game
 from ...rules.procedure import Deal, Reveal, Step
 from ...text import terms
 from ...text.faults import Words
-from ...text.naming import CardFace, decision, face, place_name
+from ...text.naming import CardFace, decision, face, phrase, place_name
 from . import texts as t
 from .look import Look
 
@@ -131,7 +131,11 @@ class _Laid:
     def _total(self, place: str) -> str:
         """Total of a place's cards together with those on the board."""
         points, called = score(self._game, self._lying, place), self._game.face.hands
-        return self._words.say(called[points]) if points in called else points
+        if points not in called:
+            return points
+        lying = [*self._lying.get(place, []), *self._lying.get(BOARD_PLACE, [])]
+        ranked = self._game.face.ranked(face_up(lying))
+        return self._words.say(called[points]) if ranked is None else phrase(ranked, self._words)
 
     def _lifted(self, place: str) -> tuple[int, ...]:
         """Beside a board it is the winner's hand alone, in the end; elsewhere each, once all of it lies open."""
