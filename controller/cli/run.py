@@ -72,7 +72,7 @@ def run(config: Path, *, debug: bool) -> None:
 def _pages(settings: Config, journal: Path, shared: list[SharedPort]) -> NetListening:
     """Take the place of the pages. Raises UnusableAddress, which names the table that has it; BadConfig."""
     try:
-        return listening.listen(settings.web, settings.users_beside(journal))
+        return listening.listen(settings.web, settings.users_beside(journal), settings.overlay)
     except UnusableAddress as error:
         raise UnusableAddress("; ".join((str(error), *map(str, shared)))) from None
 

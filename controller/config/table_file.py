@@ -25,6 +25,7 @@ from .devices import BeaconSection, PanelSection, ShoeSection
 from .game_section import named, playable, posted_digest, settings_of
 from .limits import LimitsSection
 from .mistakes import BadConfig, check_numbers, converted, toml_error
+from .overlay import OverlaySection
 from .paths import users_of
 from .people import PeopleSection
 from .rulings import RulingsSection
@@ -126,6 +127,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     clock: ClockSection = ClockSection()
     api: ApiSection = ApiSection()
     web: WebSection = WebSection()
+    overlay: OverlaySection = OverlaySection()
     server: ServerSection = ServerSection()
     people: PeopleSection = PeopleSection()
     shifts: ShiftsSection = ShiftsSection()
@@ -224,6 +226,7 @@ def check(raw: dict[str, Any]) -> Config:
     config.bus.check(config.table.name)
     if "name" in config.game:
         _check_game(config)
+        config.overlay.check(named(config.game["name"]))
     check_numbers(raw)
     return config
 

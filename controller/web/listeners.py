@@ -78,6 +78,10 @@ def _desk(table: Table, users: Path, people: PeopleFile | None) -> tuple[Desk, B
     return desk, BadgeDoor(table, desk, time.monotonic)
 
 
+def _pages(net: NetListening | None) -> Pages:
+    return Pages() if net is None else Pages(net.theme, overlay=net.overlay)
+
+
 class TableDoors:
     """Web servers of a table. Create them before the table starts, so that they hear every record.
 
@@ -104,7 +108,7 @@ class TableDoors:
         self._line, self._looking = ServerLine(table, server), asyncio.Semaphore(LOOKERS)
         self._earlier = (earlier := EarlierRoundReader(table, journal, self._looking)).read
         self._intake = Intake(table, self._feed, _answered(journal, table.state.round.number), earlier.work_out)
-        self._screens = Screens(table, journal, fitted, (pages := Pages(net.theme if net else None)).version)
+        self._screens = Screens(table, journal, fitted, (pages := _pages(net)).version)
         self._workshop = Workshop(table, gear, HealthBook(journal, table.house.table))
         self.viewers = ViewerKey(None if net is None else net.users, seated=bool(table.house.game.seats)).viewers
         self._servers, self.admission, self._latency = list[WebServer](), Admission(), Latency(table.house.table)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from controller.config.overlay import IN_A_ROW
 from tests import patience
 from tests.browser.hall import Hall
 from tests.browser.stage import ASKABLE, Stage
@@ -117,9 +118,9 @@ def stage(browser: Browser) -> Iterator[Callable[..., Stage]]:
     """The overlay on a page of this size."""
     contexts = []
 
-    def at(size=FULL_HD, query="", motion="reduce", theme=None) -> Stage:
+    def at(size=FULL_HD, query="", motion="reduce", theme=None, overlay=IN_A_ROW) -> Stage:
         contexts.append(browser.new_context(viewport=size, reduced_motion=motion))
-        return Stage(contexts[-1].new_page(), query, theme)
+        return Stage(contexts[-1].new_page(), query, theme, overlay)
 
     yield at
     for context in contexts:

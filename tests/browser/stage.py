@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from playwright.sync_api import Page, Route
 
+from controller.config.overlay import IN_A_ROW, OverlaySection
 from controller.config.theme import Theme
 from controller.core.clock import SECOND, to_text
 from controller.text.faults import Words
@@ -46,10 +47,10 @@ def put_over(page: Page, video: str = VIDEO) -> None:
     page.evaluate("video => { document.documentElement.style.background = video }", video.strip())
 
 
-def _file(name: str, theme: Theme | None) -> bytes:
+def _file(name: str, theme: Theme | None, overlay: OverlaySection) -> bytes:
     if name == "overlay":
         return whole("overlay")
-    themed = dict(theme_files(theme))
+    themed = dict(theme_files(theme, overlay))
     return themed[name] if name in themed else (FOLDER / name).read_bytes()
 
 
@@ -64,8 +65,10 @@ def table_after(game: str, script: str) -> Bench:
 class Stage:
     """Browser page with the overlay on it."""
 
-    def __init__(self, page: Page, query: str = "", theme: Theme | None = None) -> None:
-        self.page, self._theme = page, theme
+    def __init__(
+        self, page: Page, query: str = "", theme: Theme | None = None, overlay: OverlaySection = IN_A_ROW
+    ) -> None:
+        self.page, self._theme, self._overlay = page, theme, overlay
         page.add_init_script(STREAM)
         page.route(f"{ORIGIN}/**", self._answer)
         page.goto(f"{ORIGIN}/overlay{query}")
@@ -73,7 +76,9 @@ class Stage:
 
     def _answer(self, route: Route) -> None:
         name = route.request.url.removeprefix(ORIGIN).partition("?")[0].rpartition("/")[2]
-        route.fulfill(body=_file(name, self._theme), content_type=mimetypes.guess_type(name)[0] or "text/html")
+        route.fulfill(
+            body=_file(name, self._theme, self._overlay), content_type=mimetypes.guess_type(name)[0] or "text/html"
+        )
 
     def show(self, table: Bench, language: str = "en", after: float = 0) -> None:
         """Show the table as players see it, `after` seconds after its last record."""

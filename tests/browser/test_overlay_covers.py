@@ -1,7 +1,13 @@
 """What the overlay leaves of the video: where cards lie on the felt, they can be seen."""
 
+import tomllib
+from collections.abc import Iterable
+
 import pytest
 
+from controller.config.overlay import COLUMNS, HIGH, ROWS, WIDE, OverlaySection
+from controller.config.table_file import check
+from controller.games import GAMES
 from tests.browser.conftest import FULL_HD
 from tests.browser.covered import LAID, MOST, Covered, drawn
 from tests.browser.looking import EACH
@@ -19,13 +25,37 @@ def after_others(game: str, name: str) -> str:
     return script if game == "baccarat" else "; ".join([*[over] * AGAIN, script])
 
 
-def measured(on: Stage, language: str) -> dict[tuple[str, str], Covered]:
-    """Boxes of every game in every state."""
-    where = [(game, name) for game in BETS for name in scenes(game)]
+SEATED = [name for name, game in GAMES.items() if game.seats]
+
+
+def placed(*centres: tuple[float, float]) -> OverlaySection:
+    """Badges of seven seats and the dealer at these centres."""
+    section = OverlaySection(dict(zip([*(f"seat{number}" for number in range(1, 8)), "dealer"], centres, strict=True)))
+    section.check(GAMES["blackjack"])
+    return section
+
+
+(TOP, ABOVE), (BELOW, BAR) = ROWS
+SPREAD = [COLUMNS[0] + number * (COLUMNS[1] - COLUMNS[0]) / 7 for number in range(8)]
+PLACED = {  # as near to the middle third as a config may, and as far from it
+    "near": placed(*((x, (ABOVE, BELOW)[number % 2]) for number, x in enumerate(SPREAD))),
+    "far": placed(*((x, (TOP, BAR)[number % 2]) for number, x in enumerate(SPREAD))),
+    "below": placed(*((x, BELOW) for x in SPREAD)),
+}
+
+
+def measured(on: Stage, language: str, games: Iterable[str] = BETS) -> dict[tuple[str, str], Covered]:
+    """Boxes of these games in every state."""
+    where = [(game, name) for game in games for name in scenes(game)]
     tables = {(game, name): table_after(game, after_others(game, name)) for game, name in where}
     pictures = [on.picture(tables[game, name], language, scenes(game)[name].after) for game, name in where]
     found = on.page.evaluate(EACH.replace("LOOK", LAID), [pictures])
     return {at: Covered(*shares) for at, shares in zip(where, found, strict=True)}
+
+
+def too_much(found: dict[tuple[str, str], Covered]) -> dict[tuple[str, str], Covered]:
+    """Those that cover more than they may."""
+    return {at: one for at, one in found.items() if one.middle > 0 or (one.lying and one.whole > MOST)}
 
 
 @pytest.mark.parametrize("language", ["en", "ro"])
@@ -33,7 +63,31 @@ def measured(on: Stage, language: str) -> dict[tuple[str, str], Covered]:
 def test_lying_cards_keep_78_percent_and_the_middle_third_free(stage, size, language):
     found = measured(stage(SIZES[size]), language)
     assert sum(one.lying for one in found.values()) > len(found) / 2
-    assert {at: one for at, one in found.items() if one.middle > 0 or (one.lying and one.whole > MOST)} == {}
+    assert too_much(found) == {}
+
+
+@pytest.mark.parametrize("where", PLACED)
+def test_badges_placed_by_a_config_keep_it_free_too(stage, where):
+    assert too_much(measured(stage(overlay=PLACED[where]), "ro", SEATED)) == {}
+
+
+def test_dragged_badges_make_a_config_the_table_takes(stage):
+    on = stage(query="?arrange")
+    on.show(table_after("blackjack", ""))
+    box = on.page.locator("[data-place=seat3]").bounding_box()
+    on.page.mouse.move(box["x"] + 9, box["y"] + 9)
+    on.page.mouse.down()
+    on.page.mouse.move(0.4 * 1920, 0.5 * 1080, steps=3)  # into the middle third, where no badge may stand
+    on.page.mouse.up()
+    on.page.locator("[data-place=dealer]").press("ArrowLeft")
+    config = check(tomllib.loads("game.name = 'blackjack'\n" + on.page.locator(".arrange textarea").input_value()))
+    assert config.overlay.seats["seat3"] in ((40, ABOVE), (40, BELOW))
+    assert len(config.overlay.seats) == 8
+    again = stage(overlay=config.overlay)
+    again.show(table_after("blackjack", scenes("blackjack")["deciding"].script), after=9)
+    lies = again.page.locator("[data-place=seat3]").bounding_box()
+    assert lies["x"] + lies["width"] / 2 == pytest.approx(0.4 * 1920, abs=1)
+    assert (lies["width"] / 19.2, lies["height"] / 10.8) == pytest.approx((WIDE, HIGH), abs=0.1)
 
 
 def test_pixels_confirm_what_boxes_say(stage, browser):

@@ -99,7 +99,7 @@ def main(config: Path, plan: Plan) -> None:
     journal = Path(settings.journal.path or "")
     with (
         closing(set_up(debug=False)),
-        closing(listen(settings.web, settings.users_beside(journal), at_hand=True)) as net,
+        closing(listen(settings.web, settings.users_beside(journal), settings.overlay, at_hand=True)) as net,
         closing(Journal(journal)) as book,
     ):
         show = OneOfMany(plan, book, net, settings, registry(config, settings.people))

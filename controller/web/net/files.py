@@ -19,6 +19,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from ...config.overlay import IN_A_ROW, OverlaySection
 from ...config.theme import Theme
 from ...core.coded_message import coded
 from ...text.coded import render
@@ -54,10 +55,12 @@ class File(Struct, frozen=True):
 class Pages:
     """Files of the pages, and their routes."""
 
-    def __init__(self, theme: Theme | None = None, pages: Sequence[str] = PAGES) -> None:
+    def __init__(
+        self, theme: Theme | None = None, pages: Sequence[str] = PAGES, overlay: OverlaySection = IN_A_ROW
+    ) -> None:
         paths = [path for path in sorted(FOLDER.iterdir()) if path.suffix in TYPES]
         self._files = {path.name: _file(path) for path in paths}
-        self._files |= {name: _of(content, TYPES[Path(name).suffix]) for name, content in theme_files(theme)}
+        self._files |= {name: _of(content, TYPES[Path(name).suffix]) for name, content in theme_files(theme, overlay)}
         self._graphic = {path.name: _file(path) for path in sorted(GRAPHIC.iterdir())}
         marks = "".join(file.mark for file in self._files.values())
         self.version = sha256(marks.encode()).hexdigest()[:12]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ...config.overlay import IN_A_ROW, OverlaySection
 from ...config.theme import Theme, load_theme
 from ...config.web import WebSection
 from ...core.coded_message import coded
@@ -29,6 +30,7 @@ class NetListening(Struct, frozen=True):
     users: Path
     certificate: Certificate | None = None
     theme: Theme | None = None
+    overlay: OverlaySection = IN_A_ROW
     watched: "Mapping[str, Watched]" = {}  # what may come late or be renewed
     at_hand: bool = False  # every browser at this PC is the dealer's, as in a demo
 
@@ -48,7 +50,9 @@ class NetListening(Struct, frozen=True):
             self.socket.close()
 
 
-def listen(section: WebSection, users: Path, *, at_hand: bool = False) -> NetListening:
+def listen(
+    section: WebSection, users: Path, overlay: OverlaySection = IN_A_ROW, *, at_hand: bool = False
+) -> NetListening:
     """Take the place that the config says.
 
     `at_hand`: every browser at this PC is the dealer's. Raises UnusableAddress, BadConfig.
@@ -64,7 +68,7 @@ def listen(section: WebSection, users: Path, *, at_hand: bool = False) -> NetLis
     if certificate is not None:
         watched["certificate"] = certificate
     try:
-        return NetListening(address.listen(), section, users, certificate, theme, watched, at_hand)
+        return NetListening(address.listen(), section, users, certificate, theme, overlay, watched, at_hand)
     except OSError as error:
         raise UnusableAddress(coded("address_unusable", host=section.listen, reason=system_says(error))) from None
 

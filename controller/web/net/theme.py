@@ -5,15 +5,16 @@ The style sheet comes after the overlay's own.
 
 from collections.abc import Iterator
 
+from ...config.overlay import IN_A_ROW, OverlaySection
 from ...config.theme import Safe, Theme
 
 FONT = '@font-face { font-family: "Studio"; src: url("theme-font.woff2") format("woff2"); font-weight: 100 900; }\n'
 AXES = {"top": "vh", "right": "vw", "bottom": "vh", "left": "vw"}
 
 
-def theme_files(theme: Theme | None) -> Iterator[tuple[str, bytes]]:
-    """Names and contents. The style sheet is there in any case: where no theme is set it is empty."""
-    yield "theme.css", b"" if theme is None else "".join(_styles(theme)).encode()
+def theme_files(theme: Theme | None, overlay: OverlaySection = IN_A_ROW) -> Iterator[tuple[str, bytes]]:
+    """Names and contents. The style sheet is there in any case: where nothing is set it is empty."""
+    yield "theme.css", "".join((*(_styles(theme) if theme else ()), *_seats(overlay))).encode()
     if theme is not None and theme.logo is not None:
         yield f"theme-logo{theme.logo.suffix}", theme.logo.content
     if theme is not None and theme.font is not None:
@@ -28,6 +29,12 @@ def _styles(theme: Theme) -> Iterator[str]:
         yield ".logo { display: block; }\n"
     for game, safe in theme.file.safe.items():
         yield f'body[data-game="{game}"]:not([data-shape="column"]) {{ {" ".join(_edges(safe))} }}\n'
+
+
+def _seats(overlay: OverlaySection) -> Iterator[str]:
+    for place, (x, y) in overlay.seats.items():
+        where = f"position: fixed; left: {x:g}%; top: {y:g}%; translate: -50% -50%;"
+        yield f'[data-shape="wide"] [data-place="{place}"] {{ {where} }}\n'
 
 
 def _values(theme: Theme) -> Iterator[str]:

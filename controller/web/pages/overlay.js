@@ -20,6 +20,8 @@ const ICONS = {
   paused: "M6 4h4v16H6zM14 4h4v16h-4z",
 };
 
+const isArranging = new URLSearchParams(location.search).has("arrange");
+let words = null; // of the page on which seats are arranged
 let settled = null; // the picture in which the last result was told: its cards lie until that has been read
 
 const isOn = (one, now) => Boolean(one) && (one.until === null || Date.parse(one.until) > now);
@@ -59,15 +61,22 @@ function tick(told, now) {
   const result = isOn(told.result, now) ? told.result : null;
   const notice = isOn(told.notice, now) ? told.notice : null;
   const past = result?.until && settled?.result.round === result.round ? settled : null;
-  const places = (past ?? told).places.filter((place) => place.taken);
+  const places = (past ?? told).places.filter((place) => place.taken || isArranging);
   slide(at(".felt"), () => {
     felt(places, at(".felt"));
-    mark(document.body, "data-lying", places.some((place) => place.hands.some((hand) => hand.cards.length > 0)));
+    mark(document.body, "data-lying", isArranging || places.some((place) => place.hands.some((hand) => hand.cards.length > 0)));
     race(at(".felt"), told.layout === "row");
-    mark(document.body, "data-between", BETWEEN.includes(told.phase) && !result);
+    mark(document.body, "data-between", BETWEEN.includes(told.phase) && !result && !isArranging);
     drawCourse(told, result, notice);
     drawNotice(told, notice);
   });
+  if (isArranging && words === null && told.words.arrange) place((words = told.words));
+}
+
+/** Show the seats to be dragged, once they are drawn. */
+async function place(words) {
+  const { arrange } = await import("./arrange.js");
+  arrange(at(".felt"), words);
 }
 
 /** What goes on: a pause before all, then that bets are closed, then the result, then the table's own words. */

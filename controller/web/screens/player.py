@@ -28,6 +28,8 @@ LAST = 6  # results
 NOTICES = {"closed": p.NO_MORE_BETS, "resumed": RESUMED, "cancelled": CANCELLED, "corrected": t.ROUND_CORRECTED}
 SHOWN_FOR = {"closed": 3 * SECOND, "resumed": 8 * SECOND, "cancelled": 20 * SECOND, "corrected": 20 * SECOND}
 DWELL = 6 * SECOND  # that a result is shown, whatever begins after it
+WORDS = {"last": t.LAST_RESULTS, "next": p.IF_NEXT}
+SEATED = {**WORDS, "arrange": p.ARRANGE, "copy": p.COPY, "camera": p.CAMERA}  # for /overlay?arrange
 BETWEEN = ("closed", "shoe_change", "dealer_change")
 
 
@@ -97,7 +99,7 @@ def player(look: Look, words: Words) -> PlayerScreen:
         last=() if roads else tuple(_result(look, ended, words, None) for ended in reversed(look.results[-LAST:])),
         roads=roads,
         digest=digest(look.house.game),
-        words={"last": words.say(t.LAST_RESULTS), "next": words.say(p.IF_NEXT)},
+        words={name: words.say(text) for name, text in (SEATED if look.house.game.seats else WORDS).items()},
     )
 
 

@@ -35,3 +35,6 @@ STREETS = ("The flop", "The flop", "The flop", "The turn", "The river")
 SHOE_CHANGES = "Shoe change: the roads begin anew"
 NEW_SHOE = "New shoe: no results yet"
 IF_NEXT = "Next if"
+ARRANGE = "Drag each badge to its seat, then copy this text into the table's config."
+COPY = "Copy"
+CAMERA = "Picture of the camera"

@@ -1,0 +1,57 @@
+"""The `[overlay]` section: where the badges of a seated game stand over the picture.
+
+A badge may stand in the upper third of the picture, or between the middle third and the bar at its foot: the middle
+third, where the cards lie, stays free.
+"""
+
+from collections.abc import Mapping
+from itertools import combinations
+from typing import Annotated
+
+from msgspec import Meta, field
+
+from ..rules.game import Game
+from ..text.errors import did_you_mean, listing
+from .mistakes import BadConfig
+from .sections import Section
+
+Percent = Annotated[float, Meta(ge=0, le=100)]
+Centre = tuple[Percent, Percent]  # of the picture's width and height
+
+WIDE, HIGH = 10.8, 7.7  # a badge, in percent of a picture of 16:9
+COLUMNS = (5.5, 94.5)  # in which its centre may lie
+ROWS = ((4.0, 29.0), (71.0, 84.0))
+FREE = "expected a height from 4 to 29 or from 71 to 84, and a width from 5.5 to 94.5"
+
+
+class OverlaySection(Section, frozen=True):
+    """Settings of the players' overlay that belong to one table's camera."""
+
+    seats: dict[str, Centre] = field(default_factory=dict)  # by place: centres of the badges, of all seats or none
+
+    def check(self, game: Game) -> None:
+        """Check the places of the badges. Raises BadConfig."""
+        if not self.seats:
+            return
+        if not game.seats:
+            raise BadConfig(f"overlay.seats: expected none: {game.name} has no seats")
+        known = [*game.seats, *(place for place in game.face.shown if place not in game.seats)]
+        for place in self.seats:
+            if place not in known:
+                raise BadConfig(f"overlay.seats.{place}: expected one of {listing(known)}{did_you_mean(place, known)}")
+        missing = [seat for seat in game.seats if seat not in self.seats]
+        if missing:
+            raise BadConfig(f"overlay.seats: expected every seat or none, got none for {listing(missing)}")
+        _check_room(self.seats)
+
+
+IN_A_ROW = OverlaySection()
+
+
+def _check_room(seats: Mapping[str, Centre]) -> None:
+    for place, (x, y) in seats.items():
+        if not COLUMNS[0] <= x <= COLUMNS[1] or not any(top <= y <= bottom for top, bottom in ROWS):
+            raise BadConfig(f"overlay.seats.{place}: {FREE} (percent of the picture), got [{x:g}, {y:g}]")
+    for (one, (x, y)), (other, (its_x, its_y)) in combinations(seats.items(), 2):
+        if abs(x - its_x) < WIDE and abs(y - its_y) < HIGH:
+            raise BadConfig(f"overlay.seats.{other}: expected a place of its own, got one over {one}")
