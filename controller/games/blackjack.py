@@ -149,7 +149,7 @@ def told(outcome: Mapping[str, Any]) -> Phrase:
     """The result in a sentence: what the dealer has."""
     total = outcome["dealer"]["total"]
     if outcome["dealer"]["blackjack"]:
-        return Phrase("Dealer has blackjack")
+        return Phrase("Dealer: blackjack")
     values = {"total": total}
     return Phrase("Dealer busts with {total}", values) if total > 21 else Phrase("Dealer has {total}", values)
 

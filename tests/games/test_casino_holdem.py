@@ -429,7 +429,7 @@ def test_payouts_bonus_bet_by_script(to_one, player, flop):
 HANDS = [
     ("Royal Flush", "royal flush"), ("Straight Flush", "straight flush"), ("4 of a Kind", "four of a kind"),
     ("Full House", "full house"), ("Flush", "flush"), ("Straight", "straight"), ("3 of a Kind", "three of a kind"),
-    ("2 Pairs", "two pairs"), ("1 Pair", "one pair"), ("High Card", "high card"),
+    ("2 Pairs", "two pair"), ("1 Pair", "a pair"), ("High Card", "high card"),
 ]  # fmt: skip
 
 
@@ -440,6 +440,6 @@ def told(winner, player, dealer, qualified=True):
 
 @pytest.mark.parametrize(("hand", "words"), HANDS)
 def test_each_hand_has_its_words_whoever_holds_it(hand, words):
-    assert told("player", hand, "1 Pair") == f"PLAYER wins: {words} against one pair"
+    assert told("player", hand, "1 Pair") == f"PLAYER wins: {words} against a pair"
     assert told("dealer", hand, "Flush") == f"DEALER wins: flush against {words}"
     assert told("push", hand, hand) == f"PUSH: both have {words}"

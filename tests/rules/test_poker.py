@@ -7,7 +7,9 @@ from itertools import combinations
 import pytest
 
 from controller.rules.cards import FULL_DECK
-from controller.rules.poker import HANDS, hand_name, strength
+from controller.rules.poker import HANDS, best_five, hand_name, ranked, strength
+from controller.text.faults import Words
+from controller.text.naming import phrase
 from tests.chance import SEED
 
 ORDER = "23456789TJQKA"
@@ -154,3 +156,21 @@ def test_cards_that_the_pack_has_not_make_a_hand_too(size):
         assert hand_name(dice.choices(cards, k=size)) in HANDS
     assert hand_name(["9C"] * size) in HANDS
     assert hand_name(["9C", "9D"] * 2 + ["9H"] * (size - 4)) == "4 of a Kind"
+
+
+@pytest.mark.parametrize(
+    ("cards", "said"),
+    [
+        ("AC 7D 2C 7H TH AD KD", "aces and sevens"),
+        ("KS QS 2C 7H TH AD KD", "pair of kings"),
+        ("9S 9D 9C 2H 4H", "three nines"),
+        ("9S 9D 9C 2H 2S KH KD", "nines full of kings"),
+        ("9S 9D 9C 9H 2S KH KD", "four nines"),
+        ("2S 3S 4S 5S 7S", None),
+        ("AS KD 9C 4H 2S", None),
+    ],
+)
+def test_a_hand_is_called_by_its_ranks(cards, said):
+    hand = cards.split()
+    called = ranked(hand_name(hand), best_five(hand))
+    assert (called and phrase(called, Words("en"))) == said

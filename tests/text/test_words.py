@@ -16,7 +16,7 @@ from controller.core.fault_catalogue import CATALOGUE
 from controller.core.state import Fault
 from controller.core.withheld import told
 from controller.floor.site import history_texts, page_texts
-from controller.rules import face
+from controller.rules import face, poker
 from controller.text import (
     alert_texts,
     caller_texts,
@@ -102,6 +102,8 @@ TEXTS = [
     *GLOSSARY,
     *(text for module in SCREENS for text in texts_of(module)),
     *texts_of_games(),
+    *poker.RANKS.values(),
+    *poker.RANKED.values(),
     *(text for fault in FAULTS.values() for text in told_of(fault)),
     *PLAYERS.values(),
     RESUMED,
