@@ -29,7 +29,7 @@ WORDS: Mapping[str, str] = {
     "at_table": "{name} is at the table",
     "release": "Give back",
     "take_back": "Take it from them",
-    "level": "Level {level}",
+    "priority": "Priority {priority}",
     "not_heard": "not heard",
     "silent": "not heard since {time}",
     "acknowledge": "Acknowledge",

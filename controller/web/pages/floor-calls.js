@@ -6,6 +6,11 @@ import { at, say } from "./dom.js";
 
 let heard = new Map(); // levels, by call
 
+const GRAVEST = 3; // levels: whoever was to come did not, twice
+
+/** How urgent a call is: 1 for a halted table and for one called again and again, 2 called again, 3 new. */
+export const priority = ({ code, level }) => (code === "halted" || level >= GRAVEST ? 1 : level === 2 ? 2 : 3);
+
 /** Let those be heard that are new, or have risen. */
 export function hear(calls, words) {
   const mine = calls.filter((strip) => strip.mine && strip.call.claim === null);

@@ -3,9 +3,12 @@
 
 import { at, list, make, mark, say } from "./dom.js";
 import { moving } from "./floor-touch.js";
+import { priority } from "./floor-calls.js";
 import { span } from "./stream.js";
 
 const SIZES = [[14.5, 7.9], [11.5, 5.5], [7.2, 2.75], [5.9, 1.6], [3.7, 1.5]]; // of a cell in rem, at least
+const ON_WALL = [SIZES[0], SIZES[1], [8.4, 2.75], [8.4, 1.5]]; // wide enough for a call in large letters
+const LINES = [3, 2, 1, 0, "name"]; // of a fault in the cell of a table that calls, on the wall: as many as there is room for; at last its name alone
 const TALLER = 1.25; // than that, where there is room
 const GAP = 0.25;
 const HEADS = 4; // what is above the cells, of both
@@ -16,6 +19,7 @@ const order = new Intl.Collator("en", { numeric: true });
 const items = new Map(); // their cells
 let ranks = new Map(); // by name
 let fitted = 0; // so many there are room for
+let wasWall = false;
 
 /** Draw both bays. `strips`: of all tables. */
 export function draw(strips, words, acts) {
@@ -28,7 +32,10 @@ export function draw(strips, words, acts) {
     moving(place, () => list(place, cells, (strip) => strip.table, () => makeCell(acts), (item, strip) => drawCell(item, strip, words, acts)));
     for (const item of place.children) items.set(item.key, item);
   }
-  if (strips.length !== fitted) fit(strips.length);
+  const isWall = document.body.hasAttribute("data-wall");
+  if (strips.length !== fitted || isWall !== wasWall) fit(strips.length);
+  wasWall = isWall;
+  if (isWall) tighten();
 }
 
 function rank(strips) {
@@ -55,15 +62,16 @@ function drawCell(item, strip, words, acts) {
   const [table, timer, life, next, where, dealer, shoe, owner] = item.firstChild.children;
   mark(item.firstChild, "data-bay", strip.bay);
   mark(item.firstChild, "data-heard", strip.heard === null);
+  mark(item.firstChild, "data-priority", strip.call && priority(strip.call));
   say(table, strip.table);
   say(life, lifeOf(strip, words));
-  say(next, strip.next);
+  say(next, strip.call?.head ?? strip.next);
   say(where, [strip.game, strip.round].filter(Boolean).join(" · "));
   say(dealer, strip.dealer);
   say(shoe, [strip.shoe === null ? "" : words.shoe.replace("{left}", strip.shoe), strip.misreads ? words.misreads.replace("{count}", strip.misreads) : ""].filter(Boolean).join(" · "));
   say(owner, strip.owner);
   mark(item.firstChild, "title", [life, next, where, dealer, shoe, owner].map((part) => part.textContent).filter(Boolean).join(" · "));
-  if (strip.until === null) say(timer, strip.left === null ? "" : span(strip.left));
+  if (strip.until === null && strip.call === null) say(timer, strip.left === null ? "" : span(strip.left));
 }
 
 function lifeOf({ bay, heard, says }, words) {
@@ -80,20 +88,37 @@ function fit(count) {
   fitted = count;
   const [wide, high] = [hall.clientWidth / rem, hall.clientHeight / rem - HEADS];
   const room = ([width]) => high / (Math.ceil(count / Math.max(1, Math.floor((wide + GAP) / (width + GAP)))) + 1) - GAP;
-  const found = SIZES.findIndex((size) => room(size) >= size[1]);
-  const density = found < 0 ? SIZES.length - 1 : found;
-  const [width, height] = SIZES[density];
+  const sizes = document.body.hasAttribute("data-wall") ? ON_WALL : SIZES;
+  const found = sizes.findIndex((size) => room(size) >= size[1]);
+  const density = found < 0 ? sizes.length - 1 : found;
+  const [width, height] = sizes[density];
   mark(hall, "data-density", density);
+  for (const bay of hall.children) bay.style.setProperty("--rows", Math.ceil(bay.lastChild.children.length / Math.max(1, Math.floor((wide + GAP) / (width + GAP)))));
   hall.style.setProperty("--cell-w", `${width}rem`);
-  hall.style.setProperty("--cell-h", `${Math.min(Math.max(room(SIZES[density]), height), height * TALLER)}rem`);
+  hall.style.setProperty("--cell-h", `${Math.min(Math.max(room(sizes[density]), height), height * TALLER)}rem`);
 }
 
-new ResizeObserver(() => fit(ranks.size)).observe(at(".hall"));
+/** Leave away of the faults on the wall what keeps a row of tables out of the picture. */
+function tighten() {
+  const hall = at(".hall");
+  const end = hall.getBoundingClientRect().bottom + 1;
+  for (const lines of LINES) {
+    mark(hall, "data-lines", lines);
+    if (at(".resting .cells").getBoundingClientRect().bottom <= end && at(".resting").getBoundingClientRect().top >= at(".playing .cells").getBoundingClientRect().bottom) return;
+  }
+}
+
+new ResizeObserver(() => {
+  fit(ranks.size);
+  if (wasWall) tighten();
+}).observe(at(".hall"));
 
 /** Bring what runs up to date. */
 export function tick(now) {
   for (const item of document.querySelectorAll(".cells li")) {
-    if (item.strip.until === null) continue;
+    const { call } = item.strip;
+    if (call !== null) say(item.firstChild.children[1], span((now - Date.parse(call.since)) / 1000));
+    if (call !== null || item.strip.until === null) continue;
     const left = (Date.parse(item.strip.until) - now) / 1000;
     say(item.firstChild.children[1], left > 0 ? span(left) : "");
   }

@@ -1,0 +1,82 @@
+"""The wall of a floor: read from the other end of a hall, with any number of tables."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import FITS
+from tests.browser.floor_hall import calling, watched
+from tests.browser.on_the_floor import comes, many
+from tests.patience import eventually
+
+LEAST = 0.025  # of the picture's height: letters of a cell that calls
+FILLED = 0.96  # of the picture's height, at which the last row ends
+CALLING = """(cells) => cells.map((cell) => {
+  const isWithin = (one, { bottom }) =>
+    one.getBoundingClientRect().bottom <= bottom + 1 && one.scrollWidth <= one.clientWidth + 1;
+  const frame = cell.getBoundingClientRect();
+  const seen = [...cell.children].filter((one) => one.checkVisibility());
+  const [red, green, blue] = getComputedStyle(cell).backgroundColor.match(/\\d+/g).map(Number);
+  return {
+    table: cell.querySelector(".table").textContent,
+    fields: seen.filter((one) => one.textContent).map((one) => one.classList[0]).sort(),
+    letters: Math.min(...seen.map((one) => parseFloat(getComputedStyle(one).fontSize))) / innerHeight,
+    isRed: red > 120 && red > 4 * Math.max(green, blue),
+    isWhole: frame.bottom <= innerHeight && seen.every((one) => isWithin(one, frame)),
+  };
+})"""
+END = """Math.max(...[...document.querySelectorAll(".cell")].map((one) => one.getBoundingClientRect().bottom))
+  / innerHeight"""
+
+
+def wall(visit, floor, tables: int, calls: int) -> Page:
+    """The wall of so many tables, of which so many call, each second row of a dozen."""
+    names = [f"T{number * 7 % tables + 1}" for number in range(1, calls + 1)]
+    called = [calling(name, waited=30 * number, level=number) for number, name in enumerate(names, 1)]
+    rest = [one for one in many(tables) if one.table not in names]
+    page = comes(visit, floor(*called, watched(rest[0].table), *rest[1:]))
+    page.locator(".wall").tap()
+    expect(page.locator(".cell")).to_have_count(tables)
+    return page
+
+
+def told(page: Page) -> list[dict[str, object]]:
+    return page.locator(".cell[data-bay=calls]").evaluate_all(CALLING)
+
+
+def is_filled(page: Page) -> bool:
+    return FILLED <= page.evaluate(END) <= 1
+
+
+@pytest.mark.parametrize(
+    ("tables", "calls"),
+    [(12, 2), (200, 5), *(pytest.param(*row, marks=pytest.mark.proof) for row in ((12, 11), (40, 5), (60, 12)))],
+)
+def test_a_calling_cell_is_red_with_table_fault_and_time(floor, visit, tables, calls):
+    page = wall(visit, floor, tables, calls)
+    eventually(lambda: is_filled(page))
+    assert page.evaluate(FITS)
+    cells = told(page)
+    assert len(cells) == calls
+    wrong = [
+        one
+        for one in cells
+        if not (one["isRed"] and one["isWhole"] and one["letters"] >= LEAST)
+        or one["fields"] != ["next", "table", "timer"]
+    ]
+    assert wrong == []
+
+
+def test_in_a_flood_every_calling_table_is_still_named(floor, visit):
+    page = wall(visit, floor, 200, 40)
+    eventually(lambda: is_filled(page))
+    assert all(one["isRed"] and one["isWhole"] and "table" in one["fields"] for one in told(page))
+
+
+def test_calls_have_three_priorities_and_bays_true_counts(floor, visit):
+    page = wall(visit, floor, 12, 11)
+    seen = page.locator(".call .level").all_text_contents()
+    assert {*seen} == {"Priority 1", "Priority 2", "Priority 3"}
+    assert (seen.count("Priority 2"), seen.count("Priority 3")) == (1, 1)  # called again, and new
+    counts = page.locator(":is(.playing, .resting) h2 b").all_text_contents()
+    assert sum(map(int, counts)) == 12
+    assert int(counts[0]) == page.locator(".playing .cell").count() > 0
