@@ -16,6 +16,7 @@ from glob import escape
 from pathlib import Path
 
 from ..core.coded_message import coded
+from ..text.coded import render
 from .file import (
     CannotRotate,
     Head,
@@ -143,7 +144,7 @@ def _leave_wal(db: sqlite3.Connection) -> None:
     """
     (mode,) = db.execute("PRAGMA journal_mode = DELETE").fetchone()
     if mode != b"delete":
-        raise sqlite3.OperationalError("in use")
+        raise sqlite3.OperationalError(render(coded("journal_open_elsewhere")))
 
 
 def trim(archive: Path, db: sqlite3.Connection) -> None:

@@ -54,6 +54,7 @@ JOURNAL: Mapping[str, str] = {
     ),
     "replay_other_round": "the round that is settled anew is not the one that was recorded",
     "replay_stopped": "round {number} was stopped as its sheet had changed: it is not decided again",
+    "journal_open_elsewhere": "somebody has the journal open",
     "record_skipped": "missing: record {seq} comes after record {after}",
     "record_no_text": "changed: it is no text any more",
     "record_hash_wrong": "changed: the hash does not fit the record and those before it",
