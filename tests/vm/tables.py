@@ -9,7 +9,7 @@ from drivers.emulators.bee_tek import EmulatedBeeTek
 from drivers.emulators.shoes import EmulatedShoe
 from drivers.emulators.xkeys import EmulatedXK24
 from tests.patience import eventually
-from tests.vm.pc import LOOKS, Pc
+from tests.vm.pc import PATIENCE, Pc
 
 OPEN, CLOSE, FINISH = 0, 1, 2  # keys of the panel
 CARDS = ["9C", "2D", "KH", "3S"]  # a natural: Player has 9
@@ -74,7 +74,7 @@ class Table:
             return bool(last) and bool(holds(last))
 
         try:
-            eventually(looked, LOOKS)
+            eventually(looked, round(PATIENCE / PACE))
         except AssertionError:
             raise AssertionError(f"{last}\n{self.log()[-3000:]}") from None
         return last
